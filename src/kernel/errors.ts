@@ -1,0 +1,79 @@
+/**
+ * What can go wrong, as classes: each error has a code for scripts, a sentence for a person and,
+ * where there is one, the next step to take. The command line prints `sentence. next` and exits
+ * with `exitCode`.
+ */
+
+/** Exit codes of the command line: 1 failed, 2 wrong usage, 130 stopped by the user. */
+export type ExitCode = 1 | 2 | 130;
+
+/** An error that a person can do something about. Anything else that is thrown is a defect. */
+export class DeliberateError extends Error {
+  readonly code: string;
+  readonly next: string | undefined;
+  readonly exitCode: ExitCode;
+
+  constructor(code: string, sentence: string, next?: string, exitCode: ExitCode = 1) {
+    super(sentence);
+    this.name = 'DeliberateError';
+    this.code = code;
+    this.next = next;
+    this.exitCode = exitCode;
+  }
+}
+
+/** The call itself was wrong: unknown flag, missing question, two panels at once. Exit code 2. */
+export class UsageError extends DeliberateError {
+  constructor(sentence: string, next?: string) {
+    super('usage', sentence, next, 2);
+    this.name = 'UsageError';
+  }
+}
+
+/** The database cannot be opened, read or written. `code` says how. */
+export class StoreError extends DeliberateError {
+  constructor(
+    code:
+      | 'not-a-database'
+      | 'newer-version'
+      | 'read-only'
+      | 'disk-full'
+      | 'busy'
+      | 'corrupt'
+      | 'io'
+      | 'no-such-run'
+      | 'ambiguous-run',
+    sentence: string,
+    next?: string,
+  ) {
+    super(code, sentence, next);
+    this.name = 'StoreError';
+  }
+}
+
+/** Another living process owns the run. */
+export class RunOwnedError extends DeliberateError {
+  constructor(run: string, owner: string) {
+    super(
+      'run-owned',
+      `run ${run} is being worked on by ${owner}`,
+      `Follow it with: deliberate watch ${run}`,
+    );
+    this.name = 'RunOwnedError';
+  }
+}
+
+/**
+ * Thrown by the kernel inside a protocol to unwind it once the run was stopped: every step that
+ * begins after the stop throws it. Protocols let it pass; the session turns it into `run.ended`.
+ */
+export class RunStopped extends Error {
+  /** Why: the person pressed stop, the budget was reached, or a gate found nobody to answer it. */
+  readonly reason: 'user' | 'budget' | 'gate';
+
+  constructor(reason: 'user' | 'budget' | 'gate', sentence = 'the run was stopped') {
+    super(sentence);
+    this.name = 'RunStopped';
+    this.reason = reason;
+  }
+}

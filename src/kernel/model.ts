@@ -1,0 +1,149 @@
+/**
+ * What the kernel asks of a model, and what it gets back. The rooms that talk to providers
+ * implement `Models`; protocols and views only ever see these types.
+ */
+import type { z } from 'zod';
+
+/** A model's address, `provider/model`: the model part may hold slashes and colons of its own. */
+export type ModelSpec = string;
+
+/** Someone who answers: a role at the table, played by one model. */
+export interface Seat {
+  /** Unique at this table: the role's slug, or `critic-2` for the second critic. */
+  readonly id: string;
+  readonly role: string;
+  /** The role as people read it: `Devil's Advocate`. */
+  readonly title: string;
+  readonly model: ModelSpec;
+  /** The role's brief, sent as the system prompt. Empty: none is sent. */
+  readonly brief: string;
+  /** `#rrggbb`, for the seat's header. */
+  readonly colour?: string | undefined;
+  readonly temperature?: number | undefined;
+}
+
+export interface Message {
+  readonly role: 'user' | 'assistant';
+  /**
+   * In order, stable parts first. A provider that caches prompts sets a breakpoint at the end of
+   * every part marked `stable`; the others join the parts with a blank line.
+   */
+  readonly parts: readonly MessagePart[];
+}
+
+export interface MessagePart {
+  readonly text: string;
+  readonly stable?: boolean | undefined;
+}
+
+/** One call, complete: the same request always means the same step. */
+export interface ModelRequest {
+  readonly seat: Seat;
+  readonly messages: readonly Message[];
+  /** The answer must be one JSON object of this shape. */
+  readonly schema?: z.ZodType | undefined;
+  /** Most tokens the answer may have; the provider's own limit otherwise. */
+  readonly maxTokens?: number | undefined;
+  /** Given to providers that take one. */
+  readonly seed?: number | undefined;
+}
+
+/** Tokens as the provider counted them. `input` includes what was read from or written to a cache. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  /** Of `input`, read from the provider's prompt cache. */
+  readonly cached: number;
+  /** Of `input`, written to the provider's prompt cache. */
+  readonly cacheWritten: number;
+  /** Of `output`, spent on thinking, where the provider says so. */
+  readonly thinking: number;
+}
+
+export const NO_USAGE: Usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
+
+/** Why a call failed, in terms that do not depend on the provider. */
+export type FailureCode =
+  | 'unreachable' // no connection: refused, DNS, reset before an answer
+  | 'auth' // 401, 403: no key or a wrong one
+  | 'payment' // 402, or a billing error
+  | 'not-found' // the model or the endpoint does not exist
+  | 'rate-limited' // 429, still so after the retries or for longer than we wait
+  | 'overloaded' // 503, 529
+  | 'server' // other 5xx
+  | 'rejected' // another 4xx: the request itself was refused
+  | 'too-long' // the prompt does not fit the model's context
+  | 'interrupted' // the stream broke off, or ended without its end mark
+  | 'malformed' // the stream is not what the protocol says
+  | 'timeout' // nothing arrived for the idle time-out
+  | 'truncated' // the answer hit the token limit
+  | 'refused' // the model declined to answer
+  | 'empty' // the answer has no text
+  | 'invalid-output' // the answer does not fit the schema, even when asked again
+  | 'internal'; // a defect of ours
+
+/** What a call came to. Failures are values: `Models.call` rejects for defects only. */
+export type ModelResult =
+  | ({ readonly status: 'done'; readonly value?: unknown } & Spoken)
+  | ({
+      readonly status: 'failed';
+      readonly code: FailureCode;
+      /** One sentence, in the provider's own words where it spoke. */
+      readonly message: string;
+      /** What a person can do about it. */
+      readonly next?: string | undefined;
+    } & Spoken)
+  | ({ readonly status: 'stopped' } & Spoken);
+
+/** What is known of a call however it ended. */
+export interface Spoken {
+  /** The answer; the partial answer if the call failed or was stopped. */
+  readonly text: string;
+  /** Thinking the model showed, kept apart from the answer. */
+  readonly thinking: string;
+  readonly usage: Usage;
+  /** Milliseconds from the first attempt to the end. Queueing is not in it. */
+  readonly latencyMs: number;
+  /** Milliseconds from the last attempt's start to the first text; absent if none came. */
+  readonly firstTokenMs?: number | undefined;
+  /** Requests sent, 1 or more; 0 if it was stopped in the queue. */
+  readonly attempts: number;
+  /** What we changed or noticed, for a person: `repaired JSON`, `schema was ignored`. */
+  readonly notes: readonly string[];
+}
+
+/** What happens inside a call while it runs. Lossy: a view that missed one is still right later. */
+export type CallEvent =
+  /** Waiting for a place: `behind` names what it waits for. */
+  | { readonly type: 'queued'; readonly behind: string }
+  /** A request was sent. Text of an earlier attempt no longer counts. */
+  | { readonly type: 'sent'; readonly attempt: number }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
+  /** An attempt failed; the next one starts in `delayMs`. */
+  | {
+      readonly type: 'retrying';
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly reason: string;
+    };
+
+export interface CallContext {
+  /** Aborts the request at the server; the result is then `stopped`. */
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: CallEvent) => void;
+}
+
+export interface Models {
+  call(request: ModelRequest, context: CallContext): Promise<ModelResult>;
+  /** USD for this usage, or undefined where no price is known. Local and rehearsed models cost 0. */
+  price(model: ModelSpec, usage: Usage): number | undefined;
+}
+
+/** `ollama/qwen3:8b` → `{ provider: 'ollama', model: 'qwen3:8b' }`. */
+export function splitSpec(spec: ModelSpec): { provider: string; model: string } {
+  const slash = spec.indexOf('/');
+  return slash < 0
+    ? { provider: '', model: spec }
+    : { provider: spec.slice(0, slash), model: spec.slice(slash + 1) };
+}
