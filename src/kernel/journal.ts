@@ -1,0 +1,55 @@
+/**
+ * The log of one run, as the kernel needs it. The store implements it over SQLite; another engine
+ * could stand in its place. Everything is recorded before the method returns.
+ */
+import type { Fact, FactBody } from './facts.ts';
+
+/** What the journal knows of a step. */
+export type Recollection =
+  | { readonly kind: 'absent' }
+  /** Recorded, but for other inputs. */
+  | { readonly kind: 'stale' }
+  | {
+      readonly kind: 'recorded';
+      readonly result: unknown;
+      readonly facts: readonly Fact[];
+      /** Set where the record is the parent run's, not this run's own. */
+      readonly inheritedFrom?: string;
+    };
+
+export interface StepRecord {
+  readonly step: string;
+  /** Hash of the inputs: the same key with another hash is another piece of work. */
+  readonly hash: string;
+  /** JSON-serialisable. Calls record null: their result is read back from the call's own fact. */
+  readonly result: unknown;
+}
+
+export interface Journal {
+  readonly run: string;
+  recall(step: string, hash: string): Recollection;
+  /** Records a finished step and its facts in one durable transaction. */
+  commit(record: StepRecord, facts: readonly FactBody[]): readonly Fact[];
+  /** Records facts that finish no step: a start, a stop, the run's own beginning and end. */
+  note(facts: readonly FactBody[]): readonly Fact[];
+  /** Forgets that a step is finished; its facts stay in the log. */
+  forget(step: string): void;
+  /**
+   * Keeps what running calls have said since the last time, for whoever follows from another process
+   * and for the day after a crash. Not durable against power loss; cleared when the step ends.
+   */
+  keep(chunks: readonly Chunk[]): void;
+  /** All facts with a sequence number above `after`, in order. */
+  facts(after?: number): Fact[];
+  /** Gives the run back: another process may own it from now on. */
+  release(): void;
+}
+
+/** Text of a call that is still running. */
+export interface Chunk {
+  readonly step: string;
+  /** Names the request that says it; text of another request of the same step no longer counts. */
+  readonly attempt: string;
+  readonly text: string;
+  readonly thinking: string;
+}

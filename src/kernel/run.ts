@@ -1,0 +1,396 @@
+/**
+ * The durable run: what a protocol is written against. A step runs once, ever, for its key and its
+ * inputs; when the protocol is run again after a crash, finished steps return what was recorded and
+ * only the unfinished ones do their work.
+ *
+ * A protocol awaits nothing but these methods: no clock, no randomness, no file, no network of its own.
+ */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { ASSUMED_OUTPUT, type Budget, estimateTokens } from './budget.ts';
+import type { Bus } from './bus.ts';
+import { digest } from './digest.ts';
+import { RunStopped } from './errors.ts';
+import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
+import type { Journal } from './journal.ts';
+import { type ModelRequest, type ModelResult, type Models, NO_USAGE, splitSpec } from './model.ts';
+
+/** What a call came to. A provider's failure is a value here, never an exception. */
+export type Reply = ModelResult;
+
+export interface AskOptions {
+  /** Facts that follow from the reply, recorded in the same transaction. Not called for a stop. */
+  readonly conclude?: (reply: Reply) => readonly FactBody[];
+  /** Ask even if an answer or a failure is recorded: a person wants another try. */
+  readonly again?: boolean;
+}
+
+export interface WorkContext {
+  /** Records a fact together with the step's result. */
+  emit(body: FactBody): void;
+  readonly signal: AbortSignal;
+}
+
+/** A question to the person at the console. */
+export interface GateQuestion {
+  readonly prompt: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly default: string;
+}
+
+export interface Run {
+  readonly id: string;
+  /** Aborted when the run is stopped. */
+  readonly signal: AbortSignal;
+  /**
+   * Does a piece of work once. `inputs` and the result are JSON-serialisable.
+   * @throws RunStopped if the run was stopped and the step is not recorded; whatever `work` throws.
+   */
+  step<T>(key: string, inputs: unknown, work: (context: WorkContext) => T | Promise<T>): Promise<T>;
+  /**
+   * Asks a model once. The reply is `stopped` where a person stopped the call while it ran.
+   * @throws RunStopped if the run was stopped before the call began.
+   */
+  ask(key: string, request: ModelRequest, options?: AskOptions): Promise<Reply>;
+  /** Waits for a person's answer, once. @throws RunStopped where nobody can answer. */
+  gate(key: string, question: GateQuestion): Promise<string>;
+  /** The same run with `name/` before every key. */
+  scope(name: string): Run;
+  /** True as soon as the person wants the seat asked again, false once `until` settles. */
+  again(seat: string, until: Promise<unknown>): Promise<boolean>;
+}
+
+/** Answers a gate, or throws RunStopped where nobody can. */
+export type Answerer = (
+  step: string,
+  question: GateQuestion,
+  signal: AbortSignal,
+) => Promise<{ answer: string; by: 'person' | 'default' }>;
+
+export interface RunParts {
+  readonly journal: Journal;
+  readonly bus: Bus;
+  readonly models: Models;
+  readonly budget: Budget;
+  readonly answer: Answerer;
+}
+
+/** One sitting's work on a run, with the handles a person has on it. */
+export class LiveRun {
+  readonly #parts: RunParts;
+  readonly #stop = new AbortController();
+  #stopped: RunStopped | undefined;
+  readonly #active = new Map<string, Promise<unknown>>();
+  readonly #calls = new Map<string, { seat: string; abort: AbortController }>();
+  readonly #retries = new Map<string, () => void>();
+  #budgetGate: Promise<string> | undefined;
+
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+  }
+
+  /** The run as its protocol sees it. */
+  handle(prefix = ''): Run {
+    return {
+      id: this.#parts.journal.run,
+      signal: this.#stop.signal,
+      step: (key, inputs, work) =>
+        this.#once(prefix + key, () => this.#step(prefix + key, inputs, work)),
+      ask: (key, request, options = {}) =>
+        this.#once(prefix + key, () => this.#ask(prefix + key, request, options)),
+      gate: (key, question) => this.#once(prefix + key, () => this.#gate(prefix + key, question)),
+      scope: (name) => this.handle(`${prefix}${name}/`),
+      again: (seat, until) => this.#again(seat, until),
+    };
+  }
+
+  /** Aborts every running call at its server; no further step begins. */
+  stop(reason: RunStopped = new RunStopped('user')): void {
+    if (this.#stopped !== undefined) return;
+    this.#stopped = reason;
+    this.#stop.abort(reason);
+  }
+
+  get stopped(): RunStopped | undefined {
+    return this.#stopped;
+  }
+
+  /** Stops what one seat is saying. False if it says nothing. */
+  stopSeat(seat: string): boolean {
+    let found = false;
+    for (const call of this.#calls.values()) {
+      if (call.seat !== seat) continue;
+      call.abort.abort();
+      found = true;
+    }
+    return found;
+  }
+
+  /** Asks a seat again whose call failed or was stopped in this sitting. False if nobody waits for it. */
+  retrySeat(seat: string): boolean {
+    const retry = this.#retries.get(seat);
+    retry?.();
+    return retry !== undefined;
+  }
+
+  /** Resolves when no step is running any more. */
+  async idle(): Promise<void> {
+    while (this.#active.size > 0) await Promise.allSettled([...this.#active.values()]);
+  }
+
+  /** Two steps of one key at the same time would be one step: a defect of the protocol. */
+  #once<T>(step: string, work: () => Promise<T>): Promise<T> {
+    if (this.#active.has(step)) throw new Error(`step ${step} is already running`);
+    const running = work().finally(() => this.#active.delete(step));
+    // The map's copy must not count as an unhandled rejection: the protocol awaits the original.
+    this.#active.set(
+      step,
+      running.catch(() => undefined),
+    );
+    return running;
+  }
+
+  async #step<T>(
+    step: string,
+    inputs: unknown,
+    work: (context: WorkContext) => T | Promise<T>,
+  ): Promise<T> {
+    const hash = digest(inputs);
+    const known = this.#recall(step, hash);
+    if (known.record !== undefined) return known.record.result as T;
+    this.#throwIfStopped();
+    const attempt = randomUUID();
+    this.#note([fact('step.started', { step, attempt, kind: 'work', ...known.stale })]);
+    const emitted: FactBody[] = [];
+    let result: T;
+    try {
+      result = await work({ emit: (body) => emitted.push(body), signal: this.#stop.signal });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#note([fact('step.failed', { step, attempt, message })]);
+      throw error;
+    }
+    this.#commit({ step, hash, result: result ?? null }, [
+      ...emitted,
+      fact('step.completed', { step, attempt }),
+    ]);
+    return result;
+  }
+
+  async #ask(step: string, request: ModelRequest, options: AskOptions): Promise<Reply> {
+    const hash = digest(identity(request));
+    if (options.again) this.#parts.journal.forget(step);
+    const known = this.#recall(step, hash);
+    const recorded = known.record?.facts.findLast(isCall);
+    if (recorded !== undefined) return replyOf(recorded);
+    this.#throwIfStopped();
+    const release = await this.#reserve(request);
+    try {
+      return await this.#call(step, hash, request, options, known.stale);
+    } finally {
+      release();
+    }
+  }
+
+  async #call(
+    step: string,
+    hash: string,
+    request: ModelRequest,
+    options: AskOptions,
+    stale: { stale?: true },
+  ): Promise<Reply> {
+    const { seat } = request;
+    const attempt = randomUUID();
+    const abort = new AbortController();
+    this.#note([
+      fact('step.started', {
+        step,
+        attempt,
+        kind: 'call',
+        seat: seat.id,
+        model: seat.model,
+        ...stale,
+      }),
+    ]);
+    this.#calls.set(step, { seat: seat.id, abort });
+    let reply: Reply;
+    try {
+      reply = await this.#parts.models.call(request, {
+        signal: AbortSignal.any([this.#stop.signal, abort.signal]),
+        onEvent: (event) => this.#parts.bus.live({ ...event, step, seat: seat.id, call: attempt }),
+      });
+    } catch (error) {
+      // Models reject for defects only; the run outlives them like any other failure.
+      reply = defect(error);
+    } finally {
+      this.#calls.delete(step);
+    }
+    const costUsd = this.#parts.models.price(seat.model, reply.usage);
+    this.#parts.budget.spend(reply.usage, costUsd);
+    const body = callFact(step, attempt, request, reply, costUsd);
+    if (reply.status === 'stopped') this.#note([body]);
+    else
+      this.#commit({ step, hash, result: null }, [
+        body,
+        ...(options.conclude?.(reply) ?? []),
+        fact('step.completed', { step, attempt }),
+      ]);
+    return reply;
+  }
+
+  async #gate(step: string, question: GateQuestion): Promise<string> {
+    // The wording may carry figures that change; the choice is what was decided.
+    const hash = digest({ options: question.options, default: question.default });
+    const known = this.#recall(step, hash);
+    if (known.record !== undefined) return known.record.result as string;
+    this.#throwIfStopped();
+    const attempt = randomUUID();
+    this.#note([
+      fact('step.started', { step, attempt, kind: 'gate', ...known.stale }),
+      fact('gate.opened', { step, ...question, options: [...question.options] }),
+    ]);
+    const { answer, by } = await this.#parts.answer(step, question, this.#stop.signal);
+    this.#commit({ step, hash, result: answer }, [
+      fact('gate.answered', { step, answer, by }),
+      fact('step.completed', { step, attempt }),
+    ]);
+    return answer;
+  }
+
+  async #again(seat: string, until: Promise<unknown>): Promise<boolean> {
+    if (this.#stopped !== undefined) return false;
+    const wanted = new Promise<boolean>((resolve) => this.#retries.set(seat, () => resolve(true)));
+    try {
+      return await Promise.race([wanted, until.then(() => false)]);
+    } finally {
+      this.#retries.delete(seat);
+    }
+  }
+
+  /** Sets the call's cost aside; where it may pass the budget, asks the person once for all calls. */
+  async #reserve(request: ModelRequest): Promise<() => void> {
+    const output = request.maxTokens ?? ASSUMED_OUTPUT;
+    const input = estimateTokens(
+      request.seat.brief + request.messages.flatMap((m) => m.parts.map((p) => p.text)).join('\n'),
+    );
+    const usd = this.#parts.models.price(request.seat.model, { ...NO_USAGE, input, output }) ?? 0;
+    for (;;) {
+      const reserved = this.#parts.budget.reserve({ tokens: input + output, usd });
+      if (typeof reserved === 'function') return reserved;
+      const gate = `budget/${this.#parts.budget.name}`;
+      this.#budgetGate ??= this.handle().gate(gate, {
+        prompt: `${reserved}. Go on without a limit?`,
+        options: [
+          { value: 'stop', label: 'Stop here and keep what there is' },
+          { value: 'go-on', label: 'Go on without a limit' },
+        ],
+        default: 'stop',
+      });
+      const answer = await this.#budgetGate;
+      if (answer !== 'go-on') {
+        // Whoever comes back to the run is asked again.
+        this.#parts.journal.forget(gate);
+        this.stop(new RunStopped('budget', reserved));
+        throw this.#stopped;
+      }
+      this.#parts.budget.lift();
+    }
+  }
+
+  #recall(
+    step: string,
+    hash: string,
+  ): { record?: { result: unknown; facts: readonly Fact[] }; stale: { stale?: true } } {
+    const known = this.#parts.journal.recall(step, hash);
+    if (known.kind === 'absent') return { stale: {} };
+    if (known.kind === 'stale') return { stale: { stale: true } };
+    if (known.inheritedFrom === undefined) return { record: known, stale: {} };
+    // A fork takes over its parent's record, so that it stays whole when the parent is removed.
+    const attempt = randomUUID();
+    const facts = [
+      ...known.facts.filter((one) => one.type !== 'step.started' && one.type !== 'step.completed'),
+      fact('step.completed', { step, attempt, inherited: known.inheritedFrom }),
+    ];
+    this.#commit({ step, hash, result: known.result }, facts);
+    return { record: known, stale: {} };
+  }
+
+  #commit(
+    record: { step: string; hash: string; result: unknown },
+    facts: readonly FactBody[],
+  ): void {
+    this.#parts.bus.facts(this.#parts.journal.commit(record, facts));
+  }
+
+  #note(facts: readonly FactBody[]): void {
+    this.#parts.bus.facts(this.#parts.journal.note(facts));
+  }
+
+  #throwIfStopped(): void {
+    if (this.#stopped !== undefined) throw this.#stopped;
+  }
+}
+
+/** What makes a call the same call. How long we wait or how many run at once is not part of it. */
+function identity(request: ModelRequest): unknown {
+  const { seat, schema, ...rest } = request;
+  const { colour: _colour, title: _title, ...asked } = seat;
+  return { ...rest, seat: asked, schema: schema === undefined ? null : z.toJSONSchema(schema) };
+}
+
+type CallFact = Fact & FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
+
+function isCall(one: Fact): one is CallFact {
+  return one.type === 'call.completed' || one.type === 'call.failed' || one.type === 'call.stopped';
+}
+
+function callFact(
+  step: string,
+  attempt: string,
+  { seat }: ModelRequest,
+  reply: Reply,
+  costUsd: number | undefined,
+): FactBody {
+  const { status, usage, notes, ...spoken } = reply;
+  const common = {
+    ...spoken,
+    step,
+    attempt,
+    seat: seat.id,
+    role: seat.role,
+    model: seat.model,
+    usage: { ...usage },
+    notes: [...notes],
+    rehearsal: splitSpec(seat.model).provider === 'rehearsal',
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+  if (status === 'failed')
+    return fact('call.failed', { ...common, code: reply.code, message: reply.message });
+  if (status === 'stopped') return fact('call.stopped', common);
+  return fact('call.completed', { ...common, value: reply.value });
+}
+
+function replyOf(recorded: CallFact): Reply {
+  const { text, thinking, usage, latencyMs, firstTokenMs, attempts, notes } = recorded;
+  const spoken = { text, thinking, usage, latencyMs, firstTokenMs, attempts, notes };
+  if (recorded.type === 'call.completed')
+    return { status: 'done', value: recorded.value, ...spoken };
+  if (recorded.type === 'call.stopped') return { status: 'stopped', ...spoken };
+  const { code, message, next } = recorded;
+  return { status: 'failed', code: code as never, message, next, ...spoken };
+}
+
+function defect(error: unknown): Reply {
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    status: 'failed',
+    code: 'internal',
+    message: `internal error: ${message}`,
+    text: '',
+    thinking: '',
+    usage: NO_USAGE,
+    latencyMs: 0,
+    attempts: 0,
+    notes: [],
+  };
+}

@@ -1,0 +1,234 @@
+/**
+ * A run that this process works on: one sitting after the other. A sitting begins with a request
+ * (convene, retry, resynthesize), runs the protocol from the top, and ends in `run.ended`.
+ */
+import type { z } from 'zod';
+import { Budget, type Limits } from './budget.ts';
+import { Bus } from './bus.ts';
+import { RunStopped } from './errors.ts';
+import { type Fact, fact, type Request } from './facts.ts';
+import type { Chunk, Journal } from './journal.ts';
+import type { Models, Seat } from './model.ts';
+import { type Answerer, LiveRun, type Run } from './run.ts';
+import { type RunView, viewOf } from './view.ts';
+
+/** How often running calls' text is kept for other processes and for the day after a crash. */
+const KEEP_MS = 500;
+
+/** What lies on the table when a sitting begins. */
+export interface Table<C> {
+  readonly question: string;
+  readonly seats: readonly Seat[];
+  readonly config: C;
+  readonly request: Request;
+  /** What the run's log says so far: empty of answers at the first sitting. */
+  readonly past: RunView;
+}
+
+export interface Outcome {
+  readonly status: 'done' | 'failed';
+  readonly reason?: string;
+}
+
+/** A way of deliberating: a plain async function over a durable run. */
+export interface Protocol<C = unknown> {
+  readonly name: string;
+  readonly config: z.ZodType<C>;
+  sit(run: Run, table: Table<C>): Promise<Outcome>;
+}
+
+/** How a sitting ended. */
+export interface Ending {
+  readonly status: 'done' | 'stopped' | 'failed';
+  readonly reason?: string | undefined;
+}
+
+export interface SessionParts {
+  readonly journal: Journal;
+  readonly models: Models;
+  readonly protocol: Protocol;
+  readonly limits?: Limits;
+  readonly answer: Answerer;
+}
+
+/** What a new run is about. */
+export interface Opening {
+  readonly question: string;
+  readonly seats: readonly Seat[];
+  readonly config: Record<string, unknown>;
+  readonly parent?: string;
+}
+
+export class Session {
+  /** News of the run. It lives on from sitting to sitting. */
+  readonly feed: Bus = new Bus();
+  readonly #parts: SessionParts;
+  readonly #budget: Budget;
+  #live: LiveRun | undefined;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#budget = new Budget(parts.limits);
+    for (const one of parts.journal.facts()) this.#count(one);
+  }
+
+  get run(): string {
+    return this.#parts.journal.run;
+  }
+
+  get sitting(): boolean {
+    return this.#live !== undefined;
+  }
+
+  /** The first sitting of a new run. */
+  begin(opening: Opening): Promise<Ending> {
+    const request: Request = { kind: 'convene' };
+    const { question, seats, config, parent } = opening;
+    this.#note([
+      fact('run.started', {
+        protocol: this.#parts.protocol.name,
+        question,
+        seats: [...seats],
+        config,
+        request,
+        ...(parent === undefined ? {} : { parent }),
+      }),
+    ]);
+    return this.#sit(request);
+  }
+
+  /** A later sitting. @throws Error while another one is going on. */
+  resume(request: Request): Promise<Ending> {
+    if (this.#live !== undefined) throw new Error('a sitting is already going on');
+    for (const step of unsettledFailures(this.#parts.journal.facts()))
+      this.#parts.journal.forget(step);
+    this.#note([fact('run.resumed', { request })]);
+    return this.#sit(request);
+  }
+
+  /** Aborts every stream at its server and keeps what was said. Nothing new begins. */
+  stop(): void {
+    this.#live?.stop();
+  }
+
+  stopSeat(seat: string): boolean {
+    return this.#live?.stopSeat(seat) ?? false;
+  }
+
+  retrySeat(seat: string): boolean {
+    return this.#live?.retrySeat(seat) ?? false;
+  }
+
+  /** Stops what is going on, waits until it is recorded and gives the run back. */
+  async close(): Promise<void> {
+    this.stop();
+    await this.#live?.idle();
+    this.feed.flush();
+    this.#parts.journal.release();
+  }
+
+  async #sit(request: Request): Promise<Ending> {
+    const { journal, models, protocol, answer } = this.#parts;
+    const live = new LiveRun({ journal, models, answer, bus: this.feed, budget: this.#budget });
+    this.#live = live;
+    const past = viewOf(journal.facts());
+    const forgetKeeper = this.#keepChunks();
+    let ending: Ending;
+    try {
+      const config = protocol.config.parse(past.config);
+      const { question, seats } = past;
+      const outcome = await protocol.sit(live.handle(), { question, seats, config, request, past });
+      ending = live.stopped ? stoppedBy(live.stopped) : outcome;
+    } catch (error) {
+      // Calls that still run must be stopped and recorded before the run can be called ended.
+      live.stop();
+      await live.idle();
+      forgetKeeper();
+      if (!(error instanceof RunStopped)) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#end({ status: 'failed', reason });
+        throw error;
+      }
+      ending = stoppedBy(error);
+    }
+    await live.idle();
+    forgetKeeper();
+    this.#end(ending);
+    return ending;
+  }
+
+  #end(ending: Ending): void {
+    this.#live = undefined;
+    const { status, reason } = ending;
+    this.#note([fact('run.ended', { status, ...(reason === undefined ? {} : { reason }) })]);
+  }
+
+  #keepChunks(): () => void {
+    const chunks = new Map<string, Chunk>();
+    const requests = new Map<string, number>();
+    const flush = (): void => {
+      if (chunks.size === 0) return;
+      this.#parts.journal.keep([...chunks.values()]);
+      chunks.clear();
+    };
+    const forget = this.feed.subscribe({
+      live: (news) => {
+        if (news.type === 'sent') {
+          // Another request: what the one before it said no longer counts.
+          requests.set(news.step, news.attempt);
+          chunks.delete(news.step);
+        }
+        if (news.type !== 'text' && news.type !== 'thinking') return;
+        const before = chunks.get(news.step);
+        chunks.set(news.step, {
+          step: news.step,
+          attempt: `${news.call}#${requests.get(news.step) ?? 1}`,
+          text: (before?.text ?? '') + (news.type === 'text' ? news.text : ''),
+          thinking: (before?.thinking ?? '') + (news.type === 'thinking' ? news.text : ''),
+        });
+      },
+      fact: (one) => {
+        if ('step' in one && one.type.startsWith('call.')) chunks.delete(one.step);
+      },
+    });
+    const timer = setInterval(flush, KEEP_MS);
+    return () => {
+      clearInterval(timer);
+      forget();
+    };
+  }
+
+  #count(one: Fact): void {
+    if (one.type === 'call.completed' || one.type === 'call.failed' || one.type === 'call.stopped')
+      this.#budget.spend(one.usage, one.costUsd);
+  }
+
+  #note(facts: Parameters<Journal['note']>[0]): void {
+    this.feed.facts(this.#parts.journal.note(facts));
+  }
+}
+
+function stoppedBy(error: RunStopped): Ending {
+  return error.reason === 'user'
+    ? { status: 'stopped' }
+    : { status: 'stopped', reason: error.message };
+}
+
+/**
+ * Recorded failures that nothing was built on: no step that began after them has finished. These are
+ * worth another try when somebody comes back to the run; the others were decided upon, and changing
+ * them would make everything after them stale.
+ */
+export function unsettledFailures(facts: readonly Fact[]): string[] {
+  const startedAt = new Map<string, number>();
+  let lastBuilt = 0;
+  const failures = new Map<string, number>();
+  for (const one of facts) {
+    if (one.type === 'step.started') startedAt.set(one.step, one.seq);
+    if (one.type === 'call.failed') failures.set(one.step, one.seq);
+    if (one.type === 'call.completed') failures.delete(one.step);
+    if (one.type === 'step.completed' && !failures.has(one.step))
+      lastBuilt = Math.max(lastBuilt, startedAt.get(one.step) ?? 0);
+  }
+  return [...failures].filter(([, seq]) => seq > lastBuilt).map(([step]) => step);
+}

@@ -1,0 +1,244 @@
+/**
+ * The fold that every display shares: a run's facts, one after the other, become what is known of the
+ * run. A live run, a resumed one, a replay and an export all show the same view.
+ */
+import type { Exclusion, Fact, FactOf, Request } from './facts.ts';
+import { NO_USAGE, type Seat, type Usage } from './model.ts';
+
+export interface CallView {
+  readonly step: string;
+  readonly attempt: string;
+  readonly seat: string;
+  readonly model: string;
+  /** `lost`: the process died while it ran; it may have been billed. */
+  readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'lost';
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly text: string;
+  readonly thinking: string;
+  readonly usage: Usage;
+  readonly costUsd?: number | undefined;
+  readonly latencyMs: number;
+  readonly firstTokenMs?: number | undefined;
+  readonly attempts: number;
+  readonly notes: readonly string[];
+  readonly code?: string;
+  readonly message?: string;
+  readonly next?: string | undefined;
+}
+
+export interface SynthesisView {
+  readonly version: number;
+  readonly model: string;
+  readonly text: string;
+  readonly included: readonly string[];
+  readonly excluded: readonly Exclusion[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly note?: string | undefined;
+  readonly missing: readonly string[];
+  readonly rehearsal: boolean;
+}
+
+export interface GateView {
+  readonly step: string;
+  readonly prompt: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly default: string;
+}
+
+export interface RunView {
+  readonly id: string;
+  readonly protocol: string;
+  readonly question: string;
+  readonly seats: readonly Seat[];
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly parent?: string | undefined;
+  /** As far as the log says: a run whose process died still reads `running` here. */
+  readonly status: 'running' | 'done' | 'stopped' | 'failed';
+  readonly reason?: string | undefined;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  /** When the current or last sitting began. */
+  readonly sittingAt: string;
+  /** What the current or last sitting was asked to do. */
+  readonly request: Request;
+  /** By step, in the order of their first start; the latest attempt of each. */
+  readonly calls: Readonly<Record<string, CallView>>;
+  readonly syntheses: readonly SynthesisView[];
+  readonly gate?: GateView | undefined;
+  /** Of every call ever made in the run, earlier attempts included. */
+  readonly usage: Usage;
+  /** What is known to have been spent; see `unpriced`. */
+  readonly costUsd: number;
+  /** Calls whose price is not known. */
+  readonly unpriced: number;
+  /** True if the stand-in spoke anywhere. */
+  readonly rehearsal: boolean;
+  /** Sequence number of the last fact. */
+  readonly seq: number;
+}
+
+export const EMPTY_VIEW: RunView = {
+  id: '',
+  protocol: '',
+  question: '',
+  seats: [],
+  config: {},
+  status: 'running',
+  startedAt: '',
+  sittingAt: '',
+  request: { kind: 'convene' },
+  calls: {},
+  syntheses: [],
+  usage: NO_USAGE,
+  costUsd: 0,
+  unpriced: 0,
+  rehearsal: false,
+  seq: 0,
+};
+
+/** All facts of a run, folded. */
+export function viewOf(facts: Iterable<Fact>): RunView {
+  let view = EMPTY_VIEW;
+  for (const one of facts) view = foldRun(view, one);
+  return view;
+}
+
+/** One fact more. */
+export function foldRun(before: RunView, one: Fact): RunView {
+  const view = { ...before, seq: one.seq };
+  switch (one.type) {
+    case 'run.started':
+      return {
+        ...view,
+        id: one.run,
+        protocol: one.protocol,
+        question: one.question,
+        seats: one.seats,
+        config: one.config,
+        parent: one.parent,
+        startedAt: one.at,
+        sittingAt: one.at,
+        request: one.request,
+      };
+    case 'run.resumed': {
+      const { endedAt: _ended, ...open } = view;
+      return {
+        ...open,
+        status: 'running',
+        reason: undefined,
+        gate: undefined,
+        sittingAt: one.at,
+        request: one.request,
+        calls: mapCalls(view.calls, (call) =>
+          call.state === 'running' ? { ...call, state: 'lost', endedAt: one.at } : call,
+        ),
+      };
+    }
+    case 'run.ended':
+      return { ...view, status: one.status, reason: one.reason, endedAt: one.at, gate: undefined };
+    case 'step.started':
+      return one.kind === 'call' ? withCall(view, startedCall(one)) : view;
+    case 'call.completed':
+    case 'call.failed':
+    case 'call.stopped':
+      return spent(withCall(view, endedCall(view.calls[one.step], one)), one);
+    case 'synthesis.completed': {
+      const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...synthesis } = one;
+      return {
+        ...view,
+        syntheses: [...view.syntheses.filter((s) => s.version !== one.version), synthesis],
+      };
+    }
+    case 'gate.opened':
+      return {
+        ...view,
+        gate: { step: one.step, prompt: one.prompt, options: one.options, default: one.default },
+      };
+    case 'gate.answered':
+      return { ...view, gate: undefined };
+    case 'step.completed':
+    case 'step.failed':
+      return view;
+  }
+}
+
+function withCall(view: RunView, call: CallView): RunView {
+  return { ...view, calls: { ...view.calls, [call.step]: call } };
+}
+
+function mapCalls(
+  calls: RunView['calls'],
+  change: (call: CallView) => CallView,
+): Record<string, CallView> {
+  return Object.fromEntries(Object.entries(calls).map(([step, call]) => [step, change(call)]));
+}
+
+function startedCall(one: Fact & FactOf<'step.started'>): CallView {
+  return {
+    step: one.step,
+    attempt: one.attempt,
+    seat: one.seat ?? '',
+    model: one.model ?? '',
+    state: 'running',
+    startedAt: one.at,
+    text: '',
+    thinking: '',
+    usage: NO_USAGE,
+    latencyMs: 0,
+    attempts: 0,
+    notes: [],
+  };
+}
+
+type Ended = Fact & FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
+
+const STATES = {
+  'call.completed': 'done',
+  'call.failed': 'failed',
+  'call.stopped': 'stopped',
+} as const;
+
+function endedCall(before: CallView | undefined, one: Ended): CallView {
+  return {
+    step: one.step,
+    attempt: one.attempt,
+    seat: one.seat,
+    model: one.model,
+    state: STATES[one.type],
+    startedAt: before?.startedAt ?? one.at,
+    endedAt: one.at,
+    text: one.text,
+    thinking: one.thinking,
+    usage: one.usage,
+    costUsd: one.costUsd,
+    latencyMs: one.latencyMs,
+    firstTokenMs: one.firstTokenMs,
+    attempts: one.attempts,
+    notes: one.notes,
+    ...(one.type === 'call.failed' ? { code: one.code, message: one.message, next: one.next } : {}),
+  };
+}
+
+function spent(view: RunView, one: Ended): RunView {
+  const { usage } = view;
+  return {
+    ...view,
+    usage: {
+      input: usage.input + one.usage.input,
+      output: usage.output + one.usage.output,
+      cached: usage.cached + one.usage.cached,
+      cacheWritten: usage.cacheWritten + one.usage.cacheWritten,
+      thinking: usage.thinking + one.usage.thinking,
+    },
+    costUsd: view.costUsd + (one.costUsd ?? 0),
+    unpriced: view.unpriced + (one.costUsd === undefined ? 1 : 0),
+    rehearsal: view.rehearsal || one.rehearsal,
+  };
+}
+
+/** Output tokens a second, from the first text to the end; undefined where that cannot be said. */
+export function tokensPerSecond(call: CallView): number | undefined {
+  const seconds = (call.latencyMs - (call.firstTokenMs ?? 0)) / 1000;
+  return call.usage.output > 0 && seconds > 0.05 ? call.usage.output / seconds : undefined;
+}

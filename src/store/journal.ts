@@ -1,0 +1,148 @@
+/** The kernel's journal of one run, in SQLite. One immediate transaction a step. */
+import type Database from 'better-sqlite3';
+import { type Fact, type FactBody, factSchema } from '../kernel/facts.ts';
+import type { Chunk, Journal, Recollection, StepRecord } from '../kernel/journal.ts';
+import { explained } from './database.ts';
+import { readFact } from './rows.ts';
+
+interface StepRow {
+  hash: string;
+  result: string;
+  first_seq: number;
+  last_seq: number;
+}
+
+export class SqliteJournal implements Journal {
+  readonly run: string;
+  readonly #db: Database.Database;
+  readonly #file: string;
+  readonly #parent: string | null;
+  readonly #release: () => void;
+  readonly #sql;
+
+  constructor(db: Database.Database, run: string, parent: string | null, release: () => void) {
+    this.run = run;
+    this.#db = db;
+    this.#file = db.name;
+    this.#parent = parent;
+    this.#release = release;
+    this.#sql = {
+      step: db.prepare<[string, string], StepRow>(
+        'SELECT hash, result, first_seq, last_seq FROM step WHERE run_id = ? AND key = ?',
+      ),
+      saveStep: db.prepare(
+        `INSERT INTO step (run_id, key, hash, result, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (run_id, key) DO UPDATE SET hash = excluded.hash, result = excluded.result,
+           first_seq = excluded.first_seq, last_seq = excluded.last_seq`,
+      ),
+      forget: db.prepare('DELETE FROM step WHERE run_id = ? AND key = ?'),
+      lastSeq: db
+        .prepare<[string], number>('SELECT coalesce(max(seq), 0) FROM fact WHERE run_id = ?')
+        .pluck(),
+      addFact: db.prepare(
+        'INSERT INTO fact (run_id, seq, at, type, step, body) VALUES (?, ?, ?, ?, ?, ?)',
+      ),
+      facts: db.prepare<[string, number, number]>(
+        'SELECT run_id, seq, at, body FROM fact WHERE run_id = ? AND seq BETWEEN ? AND ? ORDER BY seq',
+      ),
+      dropOtherChunks: db.prepare(
+        'DELETE FROM chunk WHERE run_id = ? AND step = ? AND attempt <> ?',
+      ),
+      dropChunks: db.prepare('DELETE FROM chunk WHERE run_id = ? AND step = ?'),
+      addChunk: db.prepare(
+        'INSERT INTO chunk (run_id, step, attempt, text, thinking) VALUES (?, ?, ?, ?, ?)',
+      ),
+    };
+  }
+
+  recall(step: string, hash: string): Recollection {
+    return this.#explained(() => {
+      const own = this.#sql.step.get(this.run, step);
+      if (own !== undefined && own.hash === hash) return this.#recorded(this.run, own);
+      if (this.#parent !== null) {
+        const theirs = this.#sql.step.get(this.#parent, step);
+        if (theirs !== undefined && theirs.hash === hash)
+          return { ...this.#recorded(this.#parent, theirs), inheritedFrom: this.#parent };
+      }
+      return { kind: own === undefined ? 'absent' : 'stale' };
+    });
+  }
+
+  commit(record: StepRecord, facts: readonly FactBody[]): readonly Fact[] {
+    return this.#write(() => {
+      const written = this.#append(facts);
+      this.#sql.saveStep.run(
+        this.run,
+        record.step,
+        record.hash,
+        JSON.stringify(record.result),
+        written[0]?.seq ?? 0,
+        written.at(-1)?.seq ?? 0,
+      );
+      return written;
+    });
+  }
+
+  note(facts: readonly FactBody[]): readonly Fact[] {
+    return this.#write(() => this.#append(facts));
+  }
+
+  forget(step: string): void {
+    this.#write(() => this.#sql.forget.run(this.run, step));
+  }
+
+  keep(chunks: readonly Chunk[]): void {
+    // A lost chunk costs a follower half a second of text: not worth a disk flush.
+    this.#db.pragma('synchronous = NORMAL');
+    try {
+      this.#write(() => {
+        for (const { step, attempt, text, thinking } of chunks) {
+          this.#sql.dropOtherChunks.run(this.run, step, attempt);
+          this.#sql.addChunk.run(this.run, step, attempt, text, thinking);
+        }
+      });
+    } finally {
+      this.#db.pragma('synchronous = FULL');
+    }
+  }
+
+  facts(after = 0): Fact[] {
+    return this.#between(this.run, after + 1, Number.MAX_SAFE_INTEGER);
+  }
+
+  release(): void {
+    this.#release();
+  }
+
+  #recorded(run: string, row: StepRow): Recollection & { kind: 'recorded' } {
+    return {
+      kind: 'recorded',
+      result: JSON.parse(row.result) as unknown,
+      facts: this.#between(run, row.first_seq, row.last_seq),
+    };
+  }
+
+  #between(run: string, first: number, last: number): Fact[] {
+    return this.#explained(() => this.#sql.facts.all(run, first, last).map(readFact));
+  }
+
+  #append(facts: readonly FactBody[]): Fact[] {
+    let seq = this.#sql.lastSeq.get(this.run) ?? 0;
+    return facts.map((draft) => {
+      const body = factSchema.parse(draft);
+      const step = 'step' in body ? body.step : null;
+      if (step !== null && body.type.startsWith('call.')) this.#sql.dropChunks.run(this.run, step);
+      const at = new Date().toISOString();
+      this.#sql.addFact.run(this.run, ++seq, at, body.type, step, JSON.stringify(body));
+      return { run: this.run, seq, at, ...body };
+    });
+  }
+
+  #write<T>(work: () => T): T {
+    return this.#explained(() => this.#db.transaction(work).immediate());
+  }
+
+  #explained<T>(work: () => T): T {
+    return explained(this.#file, work);
+  }
+}

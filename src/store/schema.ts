@@ -1,0 +1,99 @@
+/**
+ * The database as SQL. Tables are singular and private; the plural views are the public interface
+ * that people query with sqlite3 or Datasette, and change only with a changelog line.
+ */
+
+/** Marks the file as ours: `PRAGMA application_id`, the letters `DLBR`. */
+export const APPLICATION_ID = 0x444c4252;
+
+/** Each entry brings the schema one version up; `PRAGMA user_version` counts those applied. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE run (
+    id TEXT PRIMARY KEY,
+    protocol TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    parent TEXT,
+    -- The process that works on the run, as JSON {host, pid, born}; NULL when nobody does.
+    owner TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE fact (
+    run_id TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    type TEXT NOT NULL,
+    step TEXT,
+    body TEXT NOT NULL,
+    PRIMARY KEY (run_id, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX fact_by_step ON fact(run_id, step) WHERE step IS NOT NULL;
+  CREATE INDEX fact_by_type ON fact(run_id, type);
+
+  -- Finished steps: what resume and fork look up. first_seq to last_seq are the facts recorded with it.
+  CREATE TABLE step (
+    run_id TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    result TEXT NOT NULL,
+    first_seq INTEGER NOT NULL,
+    last_seq INTEGER NOT NULL,
+    PRIMARY KEY (run_id, key)
+  ) STRICT, WITHOUT ROWID;
+
+  -- What running calls have said so far; emptied when they end.
+  CREATE TABLE chunk (
+    id INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+    step TEXT NOT NULL,
+    attempt TEXT NOT NULL,
+    text TEXT NOT NULL,
+    thinking TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX chunk_by_step ON chunk(run_id, step);
+
+  CREATE VIEW calls AS
+  SELECT
+    run_id,
+    json_extract(body, '$.seat') AS seat,
+    json_extract(body, '$.role') AS role,
+    substr(json_extract(body, '$.model'), 1, instr(json_extract(body, '$.model'), '/') - 1) AS provider,
+    substr(json_extract(body, '$.model'), instr(json_extract(body, '$.model'), '/') + 1) AS model,
+    CASE type WHEN 'call.completed' THEN 'done' WHEN 'call.failed' THEN 'failed' ELSE 'stopped' END AS status,
+    json_extract(body, '$.usage.input') AS tokens_in,
+    json_extract(body, '$.usage.output') AS tokens_out,
+    json_extract(body, '$.usage.cached') AS cached,
+    json_extract(body, '$.latencyMs') AS latency_ms,
+    json_extract(body, '$.attempts') AS attempts,
+    json_extract(body, '$.text') AS text,
+    step,
+    json_extract(body, '$.costUsd') AS cost_usd,
+    json_extract(body, '$.message') AS error,
+    json_extract(body, '$.rehearsal') AS rehearsal,
+    at,
+    seq
+  FROM fact WHERE type IN ('call.completed', 'call.failed', 'call.stopped');
+
+  CREATE VIEW runs AS
+  SELECT
+    run.id,
+    run.protocol,
+    (SELECT json_extract(body, '$.question') FROM fact
+      WHERE run_id = run.id AND type = 'run.started' LIMIT 1) AS question,
+    coalesce(
+      (SELECT CASE
+          WHEN f.type = 'run.ended' THEN json_extract(f.body, '$.status')
+          WHEN run.owner IS NOT NULL THEN 'running'
+          ELSE 'interrupted' END
+        FROM fact f WHERE f.run_id = run.id AND f.type IN ('run.started', 'run.resumed', 'run.ended')
+        ORDER BY f.seq DESC LIMIT 1),
+      'interrupted') AS status,
+    run.created_at AS started_at,
+    (SELECT max(at) FROM fact WHERE run_id = run.id AND type = 'run.ended') AS ended_at,
+    coalesce((SELECT sum(tokens_in) FROM calls WHERE run_id = run.id), 0) AS tokens_in,
+    coalesce((SELECT sum(tokens_out) FROM calls WHERE run_id = run.id), 0) AS tokens_out,
+    (SELECT sum(cost_usd) FROM calls WHERE run_id = run.id) AS cost_usd,
+    run.parent
+  FROM run;
+  `,
+];

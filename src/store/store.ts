@@ -1,0 +1,201 @@
+/** The database of runs: create them, find them, read them, own them, remove them. */
+import type Database from 'better-sqlite3';
+import { v7 as uuidv7 } from 'uuid';
+import { RunOwnedError, StoreError } from '../kernel/errors.ts';
+import type { Fact } from '../kernel/facts.ts';
+import type { Chunk, Journal } from '../kernel/journal.ts';
+import { explained, openDatabase } from './database.ts';
+import { SqliteJournal } from './journal.ts';
+import { isAlive, type Owner, thisProcess } from './owner.ts';
+import { readFact } from './rows.ts';
+
+export type RunStatus = 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
+
+/** A line of the history: a row of the `runs` view. */
+export interface RunSummary {
+  readonly id: string;
+  readonly protocol: string;
+  readonly question: string;
+  readonly status: RunStatus;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  /** Null where no call has a known price. */
+  readonly costUsd: number | null;
+}
+
+const SUMMARY = `
+  SELECT id, protocol, coalesce(question, '') AS question, status, started_at AS startedAt,
+    ended_at AS endedAt, tokens_in AS tokensIn, tokens_out AS tokensOut, cost_usd AS costUsd
+  FROM runs`;
+
+export class Store {
+  readonly file: string;
+  readonly #db: Database.Database;
+
+  private constructor(file: string, db: Database.Database) {
+    this.file = file;
+    this.#db = db;
+  }
+
+  /** @throws StoreError, with what to do, where the file cannot serve. */
+  static open(file: string): Store {
+    const store = new Store(file, openDatabase(file));
+    store.#forgetTheDead();
+    return store;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** A new run, owned by this process. */
+  create(protocol: string, parent: string | null = null): Journal {
+    const id = uuidv7();
+    this.#write(() =>
+      this.#db
+        .prepare('INSERT INTO run (id, protocol, created_at, parent, owner) VALUES (?, ?, ?, ?, ?)')
+        .run(id, protocol, new Date().toISOString(), parent, JSON.stringify(thisProcess())),
+    );
+    return this.#journal(id, parent);
+  }
+
+  /**
+   * Takes a run over. @throws RunOwnedError while another living process works on it.
+   */
+  own(id: string): Journal {
+    const parent = this.#write(() => {
+      const row = this.#db.prepare('SELECT parent, owner FROM run WHERE id = ?').get(id) as
+        | { parent: string | null; owner: string | null }
+        | undefined;
+      if (row === undefined) throw noSuchRun(id);
+      if (row.owner !== null) {
+        const owner = JSON.parse(row.owner) as Owner;
+        if (isAlive(owner)) throw new RunOwnedError(id, `process ${owner.pid} on ${owner.host}`);
+      }
+      this.#db
+        .prepare('UPDATE run SET owner = ? WHERE id = ?')
+        .run(JSON.stringify(thisProcess()), id);
+      return row.parent;
+    });
+    return this.#journal(id, parent);
+  }
+
+  /**
+   * The run that `ref` names: an id, a unique prefix of one, or `latest`.
+   * @throws StoreError if it names none, or several.
+   */
+  find(ref: string): string {
+    return this.#read(() => {
+      if (ref === 'latest') {
+        const id = this.#db.prepare('SELECT max(id) FROM run').pluck().get() as string | null;
+        if (id === null)
+          throw new StoreError(
+            'no-such-run',
+            'there is no run yet',
+            'Start one with: deliberate board "…"',
+          );
+        return id;
+      }
+      const ids = this.#db
+        .prepare('SELECT id FROM run WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT 2')
+        .pluck()
+        .all(ref.toLowerCase()) as string[];
+      if (ref === '' || ids[0] === undefined) throw noSuchRun(ref);
+      if (ids.length > 1)
+        throw new StoreError(
+          'ambiguous-run',
+          `"${ref}" begins several runs: ${ids.join(', ')} …`,
+          'Give more of the id; deliberate list shows them.',
+        );
+      return ids[0];
+    });
+  }
+
+  /** Newest first. `search` finds the words in questions and in what was said, case ignored. */
+  list(options: { search?: string | undefined; limit?: number | undefined } = {}): RunSummary[] {
+    const { search, limit = 100 } = options;
+    return this.#read(() =>
+      search === undefined || search === ''
+        ? (this.#db.prepare(`${SUMMARY} ORDER BY id DESC LIMIT ?`).all(limit) as RunSummary[])
+        : (this.#db
+            .prepare(
+              `${SUMMARY} WHERE instr(lower(coalesce(question, '')), lower(?1)) > 0
+                OR EXISTS (SELECT 1 FROM calls WHERE run_id = id AND instr(lower(text), lower(?1)) > 0)
+               ORDER BY id DESC LIMIT ?2`,
+            )
+            .all(search, limit) as RunSummary[]),
+    );
+  }
+
+  summary(id: string): RunSummary {
+    const row = this.#read(
+      () => this.#db.prepare(`${SUMMARY} WHERE id = ?`).get(id) as RunSummary | undefined,
+    );
+    if (row === undefined) throw noSuchRun(id);
+    return row;
+  }
+
+  facts(id: string, after = 0): Fact[] {
+    return this.#read(() =>
+      this.#db
+        .prepare('SELECT run_id, seq, at, body FROM fact WHERE run_id = ? AND seq > ? ORDER BY seq')
+        .all(id, after)
+        .map(readFact),
+    );
+  }
+
+  /** What running calls have said since chunk number `after`, each with its number. */
+  chunks(id: string, after = 0): (Chunk & { id: number })[] {
+    return this.#read(
+      () =>
+        this.#db
+          .prepare(
+            'SELECT id, step, attempt, text, thinking FROM chunk WHERE run_id = ? AND id > ? ORDER BY id',
+          )
+          .all(id, after) as (Chunk & { id: number })[],
+    );
+  }
+
+  /** @throws RunOwnedError while a living process works on the run. */
+  remove(id: string): void {
+    this.own(id).release();
+    this.#write(() => this.#db.prepare('DELETE FROM run WHERE id = ?').run(id));
+  }
+
+  /** Runs whose process died are nobody's: their status reads `interrupted` from now on. */
+  #forgetTheDead(): void {
+    const owned = this.#read(() =>
+      this.#db.prepare('SELECT id, owner FROM run WHERE owner IS NOT NULL').all(),
+    ) as { id: string; owner: string }[];
+    for (const { id, owner } of owned) {
+      if (isAlive(JSON.parse(owner) as Owner)) continue;
+      this.#write(() =>
+        this.#db.prepare('UPDATE run SET owner = NULL WHERE id = ? AND owner = ?').run(id, owner),
+      );
+    }
+  }
+
+  #journal(id: string, parent: string | null): Journal {
+    return new SqliteJournal(this.#db, id, parent, () =>
+      this.#write(() => this.#db.prepare('UPDATE run SET owner = NULL WHERE id = ?').run(id)),
+    );
+  }
+
+  #write<T>(work: () => T): T {
+    return explained(this.file, () => this.#db.transaction(work).immediate());
+  }
+
+  #read<T>(work: () => T): T {
+    return explained(this.file, work);
+  }
+}
+
+function noSuchRun(ref: string): StoreError {
+  return new StoreError(
+    'no-such-run',
+    `there is no run "${ref}"`,
+    'deliberate list shows the runs.',
+  );
+}
