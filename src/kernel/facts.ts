@@ -57,6 +57,8 @@ export const requestSchema = z.discriminatedUnion('kind', [
   /** Synthesise once more from the answers there are; nobody else is asked. */
   z.object({
     kind: z.literal('resynthesize'),
+    /** The number the new synthesis will have: a request repeated after a crash makes no second one. */
+    version: z.number().int().positive(),
     model: z.string().optional(),
     note: z.string().optional(),
     without: z.array(z.string()).optional(),

@@ -82,6 +82,27 @@ export type FailureCode =
   | 'invalid-output' // the answer does not fit the schema, even when asked again
   | 'internal'; // a defect of ours
 
+/** The same in two or three words, for headings and tables. */
+export const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
+  unreachable: 'not reachable',
+  auth: 'not authorised',
+  payment: 'payment required',
+  'not-found': 'not found',
+  'rate-limited': 'rate limited',
+  overloaded: 'overloaded',
+  server: 'server error',
+  rejected: 'request rejected',
+  'too-long': 'prompt too long',
+  interrupted: 'connection broke off',
+  malformed: 'malformed stream',
+  timeout: 'timed out',
+  truncated: 'cut at the token limit',
+  refused: 'declined to answer',
+  empty: 'empty answer',
+  'invalid-output': 'unusable output',
+  internal: 'internal error',
+};
+
 /** What a call came to. Failures are values: `Models.call` rejects for defects only. */
 export type ModelResult =
   | ({ readonly status: 'done'; readonly value?: unknown } & Spoken)

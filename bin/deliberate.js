@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+// Refuses a Node that is too old in plain words, prepares the environment, and loads the build.
+// Everything up to the version check must parse on old versions.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 18)) {
+  console.error(
+    'deliberate needs Node 22.18 or newer; this is Node ' +
+      process.versions.node +
+      '. Inside the project, "npm start --" brings its own.',
+  );
+  process.exit(1);
+}
+
+// React's development build is several times slower. Ink reads the two colour variables when it is
+// loaded, and does not know NO_COLOR, which is to have any value but the empty one.
+process.env.NODE_ENV = 'production';
+if (process.env.NO_COLOR || process.argv.includes('--no-color')) process.env.FORCE_COLOR = '0';
+
+if (process.argv.length === 3 && process.argv[2] === '--version') {
+  const { createRequire } = await import('node:module');
+  console.log(createRequire(import.meta.url)('../package.json').version);
+} else {
+  const { enableCompileCache } = await import('node:module');
+  enableCompileCache();
+  const { main } = await import('../dist/cli/main.js');
+  process.exit(await main(process.argv.slice(2)));
+}

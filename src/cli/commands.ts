@@ -1,0 +1,85 @@
+/** The commands: what each takes and where its code is. Loading this file loads none of them. */
+import type { FlagName } from './flags.ts';
+import type { Invocation } from './invocation.ts';
+
+export interface Command {
+  readonly usage: string;
+  readonly summary: string;
+  readonly flags: readonly FlagName[];
+  /** Resolves to the exit code. */
+  readonly load: () => Promise<(call: Invocation) => Promise<number>>;
+}
+
+const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'yes', 'color'] as const;
+const FILES = ['db', 'config'] as const;
+const CALLS = ['budgetTokens', 'budgetUsd', 'idleTimeout', 'concurrency', 'rehearseSpeed'] as const;
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  board: {
+    usage: 'board [QUESTION]',
+    summary: 'advisors answer side by side, then a synthesis',
+    flags: [
+      'seat',
+      'preset',
+      'model',
+      'synthesizer',
+      'open',
+      'file',
+      'attach',
+      'rehearse',
+      'seed',
+      ...CALLS,
+      ...OUTPUT,
+      ...FILES,
+    ],
+    load: async () => (await import('./board.ts')).board,
+  },
+  resume: {
+    usage: 'resume RUN',
+    summary: 'go on where it stopped; what is recorded is not paid again',
+    flags: [...CALLS, ...OUTPUT, ...FILES],
+    load: async () => (await import('./resume.ts')).resume,
+  },
+  resynthesize: {
+    usage: 'resynthesize RUN',
+    summary: 'another synthesis from the same answers; nobody is asked again',
+    flags: ['without', 'model', 'note', ...CALLS, ...OUTPUT, ...FILES],
+    load: async () => (await import('./resume.ts')).resynthesize,
+  },
+  watch: {
+    usage: 'watch RUN',
+    summary: 'follow a run from another terminal',
+    flags: ['plain', 'json', 'deltas', 'quiet', 'color', ...FILES],
+    load: async () => (await import('./watch.ts')).watch,
+  },
+  list: {
+    usage: 'list',
+    summary: 'the runs, newest first',
+    flags: ['search', 'limit', 'json', ...FILES],
+    load: async () => (await import('./history.ts')).list,
+  },
+  show: {
+    usage: 'show RUN',
+    summary: 'a run as text: answers, synthesis, what is missing',
+    flags: ['json', ...FILES],
+    load: async () => (await import('./history.ts')).show,
+  },
+  export: {
+    usage: 'export RUN',
+    summary: 'a report to send, or the whole run as JSON',
+    flags: ['format', 'to', ...FILES],
+    load: async () => (await import('./history.ts')).exportRun,
+  },
+  rm: {
+    usage: 'rm RUN',
+    summary: 'remove a run for good',
+    flags: ['yes', ...FILES],
+    load: async () => (await import('./history.ts')).remove,
+  },
+  models: {
+    usage: 'models',
+    summary: 'the models that can be reached',
+    flags: ['json', ...FILES],
+    load: async () => (await import('./models.ts')).models,
+  },
+};

@@ -1,0 +1,163 @@
+/** Every flag there is, once: what it takes, what it means, and how its value is read. */
+import { z } from 'zod';
+import { UsageError } from '../kernel/errors.ts';
+
+export interface FlagInfo {
+  readonly type: 'string' | 'number' | 'boolean';
+  readonly isMultiple?: true;
+  /** What stands after the flag in the help text. */
+  readonly hint?: string;
+  readonly description: string;
+}
+
+export const FLAGS = {
+  seat: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'ROLE=PROVIDER/MODEL',
+    description: 'a seat at the table; repeat for more',
+  },
+  preset: { type: 'string', hint: 'NAME', description: 'a preset board' },
+  model: { type: 'string', hint: 'M', description: 'one model for every seat' },
+  synthesizer: { type: 'string', hint: 'M', description: 'the model that writes the synthesis' },
+  open: {
+    type: 'boolean',
+    description:
+      'show the synthesizer who said what (by default it sees Advisor A, B, C in a shuffled order)',
+  },
+  file: { type: 'string', hint: 'F', description: 'read the question from a file' },
+  attach: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'FILE',
+    description: 'text under discussion, citable by line; repeat for more',
+  },
+  budgetTokens: {
+    type: 'number',
+    hint: 'N',
+    description: 'ask before a call that may pass N tokens in all; without a console, stop',
+  },
+  budgetUsd: { type: 'number', hint: 'X', description: 'the same in US dollars' },
+  idleTimeout: {
+    type: 'string',
+    hint: 'D',
+    description: 'give a call up when nothing arrives for this long: 30s, 2m (default 120s)',
+  },
+  concurrency: {
+    type: 'number',
+    hint: 'N',
+    description: 'at most N calls at a time for each provider',
+  },
+  rehearse: {
+    type: 'boolean',
+    description: 'let the built-in stand-in speak instead of models; nothing it says is an opinion',
+  },
+  rehearseSpeed: { type: 'number', hint: 'N', description: 'how many times faster it speaks' },
+  seed: {
+    type: 'number',
+    hint: 'N',
+    description: 'for every random choice, and for providers that take one',
+  },
+  note: { type: 'string', hint: 'TEXT', description: 'an instruction for the synthesizer' },
+  without: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'SEAT',
+    description: 'leave a seat out of the synthesis; repeat for more',
+  },
+  search: {
+    type: 'string',
+    hint: 'TEXT',
+    description: 'runs whose question or answers contain the text',
+  },
+  limit: { type: 'number', hint: 'N', description: 'at most N runs (default 50)' },
+  format: {
+    type: 'string',
+    hint: 'json|markdown',
+    description: 'what to write (default markdown)',
+  },
+  to: {
+    type: 'string',
+    hint: 'DIR',
+    description: 'write into this folder instead of standard output',
+  },
+  plain: { type: 'boolean', description: 'plain text instead of the console' },
+  json: { type: 'boolean', description: 'one fact a line on standard output' },
+  deltas: { type: 'boolean', description: 'with --json: lines of text as it streams, too' },
+  quiet: { type: 'boolean', description: 'no progress on standard error' },
+  yes: { type: 'boolean', description: 'answer what the run asks with its default' },
+  color: { type: 'boolean', description: '--no-color: no colour' },
+  db: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'the database (default: in the XDG data folder)',
+  },
+  config: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'the configuration (default: in the XDG config folder)',
+  },
+} as const satisfies Record<string, FlagInfo>;
+
+export type FlagName = keyof typeof FLAGS;
+
+const positive = z.number().int().positive();
+
+const schema = z.object({
+  seat: z.array(z.string()).default([]),
+  preset: z.string().optional(),
+  model: z.string().optional(),
+  synthesizer: z.string().optional(),
+  open: z.boolean().default(false),
+  file: z.string().optional(),
+  attach: z.array(z.string()).default([]),
+  budgetTokens: positive.optional(),
+  budgetUsd: z.number().positive().optional(),
+  idleTimeout: z.string().transform(milliseconds).optional(),
+  concurrency: positive.optional(),
+  rehearse: z.boolean().default(false),
+  rehearseSpeed: z.number().positive().default(1),
+  seed: z.number().int().nonnegative().optional(),
+  note: z.string().optional(),
+  without: z.array(z.string()).default([]),
+  search: z.string().optional(),
+  limit: positive.default(50),
+  format: z.enum(['json', 'markdown']).default('markdown'),
+  to: z.string().optional(),
+  plain: z.boolean().default(false),
+  json: z.boolean().default(false),
+  deltas: z.boolean().default(false),
+  quiet: z.boolean().default(false),
+  yes: z.boolean().default(false),
+  color: z.boolean().optional(),
+  db: z.string().optional(),
+  config: z.string().optional(),
+});
+
+export type Flags = z.infer<typeof schema>;
+
+/** Checks what was parsed from the command line. @throws UsageError that names the flag. */
+export function readFlags(parsed: Record<string, unknown>): Flags {
+  const result = schema.safeParse(parsed);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const name = dashed(String(issue?.path[0] ?? ''));
+  throw new UsageError(`--${name}: ${issue?.message ?? 'not understood'}`);
+}
+
+/** `budgetTokens` → `budget-tokens`. */
+export function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+}
+
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** `500ms`, `30s`, `2m`, `1h`; a bare number is seconds. */
+export function milliseconds(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
+  const value =
+    match === null ? 0 : Number(match[1]) * UNITS[(match[2] ?? 's') as keyof typeof UNITS];
+  if (value <= 0)
+    throw new UsageError(`"${text}" is no duration`, 'Write it like 30s, 2m or 500ms.');
+  return value;
+}

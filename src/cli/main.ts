@@ -1,0 +1,98 @@
+/** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
+import { readFileSync } from 'node:fs';
+import meow from 'meow';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { COMMANDS } from './commands.ts';
+import { dashed, FLAGS, readFlags } from './flags.ts';
+import { commandHelp, generalHelp } from './help.ts';
+import { Output } from './output.ts';
+
+/** Runs the program with the words after its name. Resolves to the exit code when all is written. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const out = new Output(1, process.stdout.isTTY ? process.stdout : undefined);
+  const err = new Output(2, process.stderr.isTTY ? process.stderr : undefined);
+  // A reader that went away is no reason to fail; commands that write a lot look at `destroyed`.
+  out.on('error', () => undefined);
+  err.on('error', () => undefined);
+  let code: number;
+  try {
+    code = await dispatch(argv, out, err);
+  } catch (error) {
+    code = error instanceof DeliberateError ? error.exitCode : 1;
+    err.write(explain(error));
+  }
+  await Promise.all([out.drained(), err.drained()]);
+  return code;
+}
+
+async function dispatch(argv: readonly string[], out: Output, err: Output): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    const topic = rest[0] === undefined ? undefined : COMMANDS[rest[0]];
+    out.write(topic === undefined ? generalHelp() : commandHelp(topic));
+    return 0;
+  }
+  if (name === '--version') {
+    out.write(`${version()}\n`);
+    return 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined)
+    throw new UsageError(
+      `there is no command "${name}"`,
+      `The commands are ${Object.keys(COMMANDS).join(', ')}; deliberate --help explains them.`,
+    );
+  if (rest.includes('--help') || rest.includes('-h')) {
+    out.write(commandHelp(command));
+    return 0;
+  }
+  const known = Object.fromEntries(command.flags.map((flag) => [flag, flagOf(flag)]));
+  const parsed = meow({
+    importMeta: import.meta,
+    pkg: { name: 'deliberate' },
+    argv: rest,
+    flags: known,
+    autoHelp: false,
+    autoVersion: false,
+    booleanDefault: undefined,
+  });
+  const unknown = Object.keys(parsed.flags).find((flag) => !(flag in known));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `${name} has no flag --${dashed(unknown)}`,
+      `deliberate ${name} --help lists what it takes.`,
+    );
+  const run = await command.load();
+  return run({
+    words: parsed.input.map(String),
+    flags: readFlags(parsed.flags),
+    env: process.env,
+    out,
+    err,
+    stdin: process.stdin,
+  });
+}
+
+/** meow's idea of a flag: without our own words about it. */
+function flagOf(name: keyof typeof FLAGS): {
+  type: 'string' | 'number' | 'boolean';
+  isMultiple?: boolean;
+} {
+  const info = FLAGS[name];
+  return 'isMultiple' in info ? { type: info.type, isMultiple: true } : { type: info.type };
+}
+
+function explain(error: unknown): string {
+  if (error instanceof DeliberateError) {
+    const next = error.next === undefined ? '' : `\n${error.next}`;
+    return `deliberate: ${sanitise(`${error.message}${next}`)}\n`;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `deliberate: unexpected error: ${sanitise(text)}\nThe run so far is kept: deliberate list shows it.\n`;
+}
+
+export function version(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,75 @@
+/**
+ * Standard output that never holds the program up. Node writes to terminals and pipes synchronously:
+ * while a terminal is stopped (Ctrl-S, a stalled ssh) or a pipe's reader sleeps, one such write stops
+ * every stream that is being read. Here the writes happen on libuv's thread pool, one after the
+ * other, and whoever draws can see what is still on its way and skip a frame instead of adding to it.
+ */
+import { write as writeFd, writeSync } from 'node:fs';
+import { Writable } from 'node:stream';
+
+/** How long to wait before trying again where the descriptor was made non-blocking by somebody else. */
+const BUSY_MS = 10;
+
+export class Output extends Writable {
+  readonly fd: number;
+  readonly #tty: NodeJS.WriteStream | undefined;
+
+  /** `tty` is the process's own stream for `fd`, where that is a terminal: it knows the size. */
+  constructor(fd: number, tty?: NodeJS.WriteStream) {
+    super({ decodeStrings: true, highWaterMark: 1 << 20 });
+    this.fd = fd;
+    this.#tty = tty;
+    tty?.on('resize', () => this.emit('resize'));
+  }
+
+  get isTTY(): boolean {
+    return this.#tty !== undefined;
+  }
+
+  get columns(): number {
+    return this.#tty?.columns ?? 80;
+  }
+
+  get rows(): number {
+    return this.#tty?.rows ?? 24;
+  }
+
+  /** Bytes that the other side has not taken yet. */
+  get pending(): number {
+    return this.writableLength;
+  }
+
+  /** Writes at once, past everything that waits: for the last words of a process that is going down. */
+  writeNow(text: string): void {
+    try {
+      writeSync(this.fd, text);
+    } catch {
+      // The other side is gone or full: there is nobody to tell.
+    }
+  }
+
+  /** Resolves when everything written so far has been taken, or the other side is gone. */
+  drained(): Promise<void> {
+    if (this.destroyed || this.writableLength === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.write('', () => resolve());
+      this.once('close', resolve);
+    });
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.#writeAll(chunk, 0, done);
+  }
+
+  #writeAll(chunk: Buffer, offset: number, done: (error?: Error | null) => void): void {
+    if (offset >= chunk.length) {
+      done();
+      return;
+    }
+    writeFd(this.fd, chunk, offset, chunk.length - offset, null, (error, written) => {
+      if (error?.code === 'EAGAIN') setTimeout(() => this.#writeAll(chunk, offset, done), BUSY_MS);
+      else if (error) done(error);
+      else this.#writeAll(chunk, offset + written, done);
+    });
+  }
+}

@@ -1,0 +1,78 @@
+/** Roles and boards, read from files that people copy and edit. */
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { BUILT_IN, readText, readYaml } from './files.ts';
+
+export interface Role {
+  /** The file's name: `devils-advocate`. */
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly colour?: string | undefined;
+  readonly model?: string | undefined;
+  readonly temperature?: number | undefined;
+  readonly brief: string;
+}
+
+const roleSchema = z.strictObject({
+  name: z.string().min(1),
+  description: z.string(),
+  colour: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, 'a colour is written like "#4caf50"')
+    .optional(),
+  model: z.string().optional(),
+  temperature: z.number().min(0).max(2).optional(),
+});
+
+const boardSchema = z.strictObject({
+  name: z.string().min(1),
+  description: z.string(),
+  seats: z.array(z.strictObject({ role: z.string(), model: z.string().optional() })).min(1),
+});
+export type BoardPreset = z.infer<typeof boardSchema>;
+
+/** @throws UsageError listing the roles there are. */
+export function readRole(slug: string): Role {
+  const file = join(BUILT_IN, 'roles', `${slug}.md`);
+  const text = isName(slug) ? readText(file, true) : undefined;
+  if (text === undefined)
+    throw new UsageError(
+      `there is no role "${slug}"`,
+      `The roles are ${names('roles', '.md').join(', ')}.`,
+    );
+  const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text);
+  if (match === null)
+    throw new DeliberateError(
+      'bad-file',
+      `${file}:1: a role begins with its frontmatter between --- lines`,
+    );
+  const front = readYaml(file, match[1] ?? '', roleSchema, 2);
+  return { slug, ...front, brief: (match[2] ?? '').trim() };
+}
+
+/** @throws UsageError listing the boards there are. */
+export function readBoard(slug: string): BoardPreset {
+  const file = join(BUILT_IN, 'boards', `${slug}.yaml`);
+  const text = isName(slug) ? readText(file, true) : undefined;
+  if (text === undefined)
+    throw new UsageError(
+      `there is no preset board "${slug}"`,
+      `The boards are ${names('boards', '.yaml').join(', ')}.`,
+    );
+  return readYaml(file, text, boardSchema);
+}
+
+function names(folder: string, ending: string): string[] {
+  return readdirSync(join(BUILT_IN, folder))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => basename(name, ending))
+    .sort();
+}
+
+/** No path: the name cannot lead out of its folder. */
+function isName(slug: string): boolean {
+  return /^[\w-]+$/.test(slug);
+}

@@ -1,0 +1,197 @@
+/**
+ * Runs a session in front of whoever called: picks the display, passes on stop and quit, and says at
+ * the end what came of it. The one place where a session, a display and the signals meet.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DeliberateError, RunStopped } from '../kernel/errors.ts';
+import type { Request } from '../kernel/facts.ts';
+import type { Journal } from '../kernel/journal.ts';
+import type { Models } from '../kernel/model.ts';
+import type { Answerer } from '../kernel/run.ts';
+import { type Ending, type Protocol, Session } from '../kernel/session.ts';
+import { viewOf } from '../kernel/view.ts';
+import { JsonLines } from '../plain/json-lines.ts';
+import { PlainLines } from '../plain/lines.ts';
+import { report } from '../plain/report.ts';
+import { board } from '../protocols/boardroom/board.ts';
+import type { Store } from '../store/store.ts';
+import { displayOf, shortId } from './display.ts';
+import type { Config } from './files.ts';
+import type { Invocation } from './invocation.ts';
+
+/** The protocols there are, by the name that stands in `run.started`. */
+export const PROTOCOLS: Readonly<Record<string, Protocol>> = { board: board as Protocol };
+
+export interface Presidency {
+  readonly call: Invocation;
+  readonly config: Config;
+  readonly store: Store;
+  readonly journal: Journal;
+  readonly protocol: Protocol;
+  readonly models: Models;
+  /** Begins the first sitting of this process. */
+  readonly start: (session: Session) => Promise<Ending>;
+}
+
+/** Resolves to the exit code when the person is done with the run. */
+export async function preside(presidency: Presidency): Promise<number> {
+  const { call, journal, models, protocol, store } = presidency;
+  const display = displayOf(call);
+  const gates = new Map<string, (answer: string) => void>();
+  const session = new Session({
+    journal,
+    models,
+    protocol,
+    limits: { tokens: call.flags.budgetTokens, usd: call.flags.budgetUsd },
+    answer: answerer(call, display === 'console' ? gates : undefined),
+  });
+  const letGo = heedSignals(session, call);
+  try {
+    const ending =
+      display === 'console'
+        ? await inConsole(presidency, session, gates)
+        : await inLines(presidency, session, display);
+    await session.close();
+    if (!call.flags.quiet) call.err.write(lastLine(session.run, ending));
+    return { done: 0, failed: 1, stopped: 130 }[ending.status];
+  } finally {
+    letGo();
+    await session.close();
+    store.close();
+  }
+}
+
+async function inLines(
+  { call, journal, start }: Presidency,
+  session: Session,
+  display: 'plain' | 'json',
+): Promise<Ending> {
+  const err = call.flags.quiet ? { write: () => true } : call.err;
+  const listener =
+    display === 'json'
+      ? new JsonLines(call.out, session.run, call.flags.deltas)
+      : new PlainLines(call.out, err);
+  // What a resumed run already knows is shown first, so that the output is whole.
+  for (const one of journal.facts()) listener.fact(one);
+  session.feed.subscribe({
+    fact: (one) => listener.fact(one),
+    live: (news) => listener.live(news),
+  });
+  return start(session);
+}
+
+async function inConsole(
+  { call, config, journal, start }: Presidency,
+  session: Session,
+  gates: Map<string, (answer: string) => void>,
+): Promise<Ending> {
+  const { openConsole } = await import('../console/start.tsx');
+  const subject = { facts: journal.facts(), feed: session.feed };
+  let ending: Ending = { status: 'stopped' };
+  const follow = (sitting: Promise<Ending>): Promise<void> =>
+    sitting.then(
+      (ended) => {
+        ending = ended;
+      },
+      (error: unknown) => console_.fail(error),
+    );
+  const request = (wanted: Request): void => {
+    if (!session.sitting) void follow(session.resume(wanted));
+  };
+  const console_ = openConsole({
+    subject: {
+      ...subject,
+      actions: {
+        stop: () => session.stop(),
+        stopSeat: (seat) => void session.stopSeat(seat),
+        retrySeat: (seat) => {
+          if (!session.retrySeat(seat)) request({ kind: 'retry', seats: [seat] });
+        },
+        resynthesize: (options) => {
+          const version = viewOf(journal.facts()).syntheses.length + 1;
+          request({ kind: 'resynthesize', version, ...options });
+        },
+        resume: () => request({ kind: 'convene' }),
+        answer: (step, value) => gates.get(step)?.(value),
+        exportReport: async () => {
+          const view = viewOf(journal.facts());
+          const file = join(process.cwd(), `deliberate-${shortId(session.run)}.md`);
+          mkdirSync(process.cwd(), { recursive: true });
+          writeFileSync(file, report(view), { mode: 0o600 });
+          return file;
+        },
+      },
+    },
+    screen: call.out,
+    stdin: call.stdin,
+    env: call.env,
+    keys: config.keys ?? {},
+  });
+  void follow(start(session));
+  await console_.closed;
+  if (session.sitting) ending = { status: 'stopped' };
+  return ending;
+}
+
+/** Answers what a run asks: the person at the console; else the default, if that was allowed. */
+function answerer(
+  call: Invocation,
+  gates: Map<string, (answer: string) => void> | undefined,
+): Answerer {
+  return (step, question, signal) => {
+    if (call.flags.yes) return Promise.resolve({ answer: question.default, by: 'default' });
+    if (gates === undefined)
+      return Promise.reject(new RunStopped('gate', `${question.prompt} Nobody is here to answer.`));
+    return new Promise((resolve, reject) => {
+      gates.set(step, (answer) => {
+        gates.delete(step);
+        resolve({ answer, by: 'person' });
+      });
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+  };
+}
+
+/**
+ * The first Ctrl-C stops the run and keeps what there is; the second ends the program at once, which
+ * loses nothing that was recorded. A reader that went away stops the run as well.
+ */
+function heedSignals(session: Session, { out, err }: Invocation): () => void {
+  let pressed = false;
+  const stop = (): void => {
+    if (pressed) process.exit(130);
+    pressed = true;
+    if (session.sitting) err.write('Stopping. What was said is kept; once more quits at once.\n');
+    session.stop();
+  };
+  const stopQuietly = (): void => session.stop();
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stopQuietly);
+  process.on('SIGHUP', stopQuietly);
+  out.on('error', stopQuietly);
+  return () => {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stopQuietly);
+    process.off('SIGHUP', stopQuietly);
+    out.off('error', stopQuietly);
+  };
+}
+
+function lastLine(run: string, { status, reason }: Ending): string {
+  const id = shortId(run);
+  const why = reason === undefined ? '' : `: ${reason}`;
+  const next =
+    status === 'done'
+      ? `deliberate show ${id} · deliberate export ${id}`
+      : `go on with: deliberate resume ${id}`;
+  return `run ${id} ${status}${why}. ${next}\n`;
+}
+
+/** The protocol of a run. @throws DeliberateError where this version does not know it. */
+export function protocolNamed(name: string): Protocol {
+  const protocol = PROTOCOLS[name];
+  if (protocol === undefined)
+    throw new DeliberateError('unknown-protocol', `this version knows no protocol "${name}"`);
+  return protocol;
+}

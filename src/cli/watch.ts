@@ -1,0 +1,54 @@
+/** `deliberate watch`: the same displays over a run that another process works on. */
+import { Bus } from '../kernel/bus.ts';
+import { JsonLines } from '../plain/json-lines.ts';
+import { PlainLines } from '../plain/lines.ts';
+import { Store } from '../store/store.ts';
+import { displayOf } from './display.ts';
+import { databaseFile, readConfig } from './files.ts';
+import { follow } from './follow.ts';
+import type { Invocation } from './invocation.ts';
+import { runOf } from './resume.ts';
+
+export async function watch(call: Invocation): Promise<number> {
+  const config = readConfig(call);
+  const store = Store.open(databaseFile(call));
+  const leave = new AbortController();
+  const stop = (): void => leave.abort();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  call.out.on('error', stop);
+  try {
+    const id = store.find(runOf(call));
+    const facts = store.facts(id);
+    const feed = new Bus();
+    const display = displayOf(call);
+    if (display === 'console') {
+      const { openConsole } = await import('../console/start.tsx');
+      const window = openConsole({
+        subject: { facts, feed },
+        screen: call.out,
+        stdin: call.stdin,
+        env: call.env,
+        keys: config.keys ?? {},
+      });
+      leave.signal.addEventListener('abort', () => window.close());
+      void follow(store, id, facts.at(-1)?.seq ?? 0, feed, leave.signal).catch((error: unknown) =>
+        window.fail(error),
+      );
+      await window.closed;
+      leave.abort();
+      return 0;
+    }
+    const listener =
+      display === 'json'
+        ? new JsonLines(call.out, id, call.flags.deltas)
+        : new PlainLines(call.out, call.flags.quiet ? { write: () => true } : call.err);
+    for (const one of facts) listener.fact(one);
+    feed.subscribe({ fact: (one) => listener.fact(one), live: (news) => listener.live(news) });
+    await follow(store, id, facts.at(-1)?.seq ?? 0, feed, leave.signal);
+    feed.flush();
+    return 0;
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, stop);
+    store.close();
+  }
+}

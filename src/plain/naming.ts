@@ -1,0 +1,51 @@
+/** How seats and syntheses are called in text output: one wording for every display and export. */
+import type { Seat } from '../kernel/model.ts';
+import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
+import { sanitise } from '../text/sanitise.ts';
+
+/** One line, clean: for headings, names and messages. */
+export function line(text: string): string {
+  return sanitise(text).replace(/\s+/g, ' ').trim();
+}
+
+export function seatHeading(seat: Seat): string {
+  return `${line(seat.title)} (${line(seat.model)})`;
+}
+
+/** `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)` */
+export function synthesisHeading(synthesis: SynthesisView, view: RunView): string {
+  const { version, included, excluded } = synthesis;
+  const without = excluded.map(({ seat, reason }) => `${titleOf(seat, view)} (${line(reason)})`);
+  return [
+    `Synthesis v${version}`,
+    `${included.length} of ${included.length + excluded.length} advisors`,
+    ...(without.length > 0 ? [`without ${without.join(', ')}`] : []),
+  ].join(' · ');
+}
+
+/** `Advisor A is Critic, Advisor B is Analyst.` Empty where the names were not hidden. */
+export function legend(synthesis: SynthesisView, view: RunView): string {
+  const names = Object.entries(synthesis.labels).map(
+    ([letter, seat]) => `Advisor ${letter} is ${titleOf(seat, view)}`,
+  );
+  return names.length === 0 ? '' : `${names.join(', ')}.`;
+}
+
+export function titleOf(id: string, view: RunView): string {
+  return line(view.seats.find((seat) => seat.id === id)?.title ?? id);
+}
+
+/** Why a seat has no complete answer, as a sentence; undefined where it has one. */
+export function absence(call: CallView | undefined): string | undefined {
+  if (call === undefined) return 'No answer: it was not asked.';
+  if (call.state === 'done') return undefined;
+  if (call.state === 'failed')
+    return `No answer: ${line(call.message ?? 'failed')}.${call.next ? ` ${line(call.next)}` : ''}`;
+  if (call.state === 'stopped') return 'Stopped: what it had said is partial and in no synthesis.';
+  if (call.state === 'lost')
+    return 'No answer: the program died while it spoke. The provider may have billed this call.';
+  return 'Still speaking.';
+}
+
+export const REHEARSAL =
+  'REHEARSAL: the built-in stand-in wrote this. No model was asked and nothing here is an opinion.';

@@ -1,0 +1,28 @@
+/**
+ * How one seat's words enter another seat's prompt: inside a block whose tag carries a nonce. The text
+ * inside cannot end its block or open another one, whatever it says.
+ */
+
+/** Anything that looks like one of our tags, however it is spelt or spaced. */
+const IMITATION = /<(?=\s*\/?\s*(?:answer|attachment|note|question)\b)/gi;
+
+/** `<answer-1f3a9c02 from="Advisor A"> … </answer-1f3a9c02>` */
+export function quote(
+  tag: 'answer' | 'attachment' | 'note' | 'question',
+  nonce: string,
+  from: string,
+  text: string,
+): string {
+  const name = `${tag}-${nonce}`;
+  const label = from.replace(/["<>\n]/g, "'");
+  return `<${name} from="${label}">\n${text.replace(IMITATION, '&lt;').trim()}\n</${name}>`;
+}
+
+/** The text with `12: ` before its twelfth line, so that it can be cited by line. */
+export function numbered(text: string): string {
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line, index) => `${index + 1}: ${line}`)
+    .join('\n');
+}
