@@ -97,8 +97,8 @@ async function modelsFor(
   );
 }
 
-function lookedAt({ name, endpoint, error, models }: ProviderListing): string {
-  return `${name} at ${endpoint}: ${error ?? (models.length === 0 ? 'it has no models' : 'found')}`;
+function lookedAt({ name, endpoint, error }: ProviderListing): string {
+  return `${name} at ${endpoint}: ${error?.replace(`${name}: `, '') ?? 'it has no models'}`;
 }
 
 async function offerRehearsal(

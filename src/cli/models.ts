@@ -15,7 +15,9 @@ export async function models(call: Invocation): Promise<number> {
       );
       continue;
     }
-    call.out.write(`${name}  ${line(endpoint)}${error ? `  ${line(error)}` : ''}\n`);
+    call.out.write(
+      `${name}  ${line(endpoint)}${error ? `  ${line(error.replace(`${name}: `, ''))}` : ''}\n`,
+    );
     const width = Math.max(0, ...found.map(({ spec }) => line(spec).length));
     for (const { spec, contextWindow, sizeBytes, note } of found)
       call.out.write(

@@ -118,7 +118,13 @@ export const factSchema = z.discriminatedUnion('type', [
     attempt: z.string(),
     message: z.string(),
   }),
-  z.object({ v: z.literal(1), type: z.literal('call.completed'), ...call, value: z.unknown() }),
+  z.object({
+    v: z.literal(1),
+    type: z.literal('call.completed'),
+    ...call,
+    /** The object that was asked for; absent where text was. */
+    value: z.unknown().optional(),
+  }),
   z.object({
     v: z.literal(1),
     type: z.literal('call.failed'),

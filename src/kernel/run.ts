@@ -140,7 +140,7 @@ export class LiveRun {
 
   /** Two steps of one key at the same time would be one step: a defect of the protocol. */
   #once<T>(step: string, work: () => Promise<T>): Promise<T> {
-    if (this.#active.has(step)) throw new Error(`step ${step} is already running`);
+    if (this.#active.has(step)) return Promise.reject(new Error(`step ${step} is already running`));
     const running = work().finally(() => this.#active.delete(step));
     // The map's copy must not count as an unhandled rejection: the protocol awaits the original.
     this.#active.set(
@@ -168,6 +168,8 @@ export class LiveRun {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#note([fact('step.failed', { step, attempt, message })]);
+      // Work that the stop broke off fails in words of its own: an AbortError, a closed socket.
+      this.#throwIfStopped();
       throw error;
     }
     this.#commit({ step, hash, result: result ?? null }, [
@@ -183,9 +185,9 @@ export class LiveRun {
     const known = this.#recall(step, hash);
     const recorded = known.record?.facts.findLast(isCall);
     if (recorded !== undefined) return replyOf(recorded);
-    this.#throwIfStopped();
     const release = await this.#reserve(request);
     try {
+      this.#throwIfStopped();
       return await this.#call(step, hash, request, options, known.stale);
     } finally {
       release();
@@ -217,7 +219,11 @@ export class LiveRun {
     try {
       reply = await this.#parts.models.call(request, {
         signal: AbortSignal.any([this.#stop.signal, abort.signal]),
-        onEvent: (event) => this.#parts.bus.live({ ...event, step, seat: seat.id, call: attempt }),
+        onEvent: (event) => {
+          // What a provider lets slip after its call has ended is no longer news.
+          if (this.#calls.get(step)?.abort !== abort) return;
+          this.#parts.bus.live({ ...event, step, seat: seat.id, call: attempt });
+        },
       });
     } catch (error) {
       // Models reject for defects only; the run outlives them like any other failure.
@@ -261,7 +267,8 @@ export class LiveRun {
     if (this.#stopped !== undefined) return false;
     const wanted = new Promise<boolean>((resolve) => this.#retries.set(seat, () => resolve(true)));
     try {
-      return await Promise.race([wanted, until.then(() => false)]);
+      const over = () => false;
+      return await Promise.race([wanted, until.then(over, over)]);
     } finally {
       this.#retries.delete(seat);
     }

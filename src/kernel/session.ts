@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import { Budget, type Limits } from './budget.ts';
 import { Bus } from './bus.ts';
-import { RunStopped } from './errors.ts';
+import { RunStopped, StoreError } from './errors.ts';
 import { type Fact, fact, type Request } from './facts.ts';
 import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
@@ -65,6 +65,7 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #budget: Budget;
   #live: LiveRun | undefined;
+  #sitting: Promise<Ending> | undefined;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -94,7 +95,7 @@ export class Session {
         ...(parent === undefined ? {} : { parent }),
       }),
     ]);
-    return this.#sit(request);
+    return this.#begun(request);
   }
 
   /** A later sitting. @throws Error while another one is going on. */
@@ -103,7 +104,7 @@ export class Session {
     for (const step of unsettledFailures(this.#parts.journal.facts()))
       this.#parts.journal.forget(step);
     this.#note([fact('run.resumed', { request })]);
-    return this.#sit(request);
+    return this.#begun(request);
   }
 
   /** Aborts every stream at its server and keeps what was said. Nothing new begins. */
@@ -122,9 +123,14 @@ export class Session {
   /** Stops what is going on, waits until it is recorded and gives the run back. */
   async close(): Promise<void> {
     this.stop();
-    await this.#live?.idle();
+    await Promise.allSettled([this.#sitting]);
     this.feed.flush();
     this.#parts.journal.release();
+  }
+
+  #begun(request: Request): Promise<Ending> {
+    this.#sitting = this.#sit(request);
+    return this.#sitting;
   }
 
   async #sit(request: Request): Promise<Ending> {
@@ -168,8 +174,13 @@ export class Session {
     const requests = new Map<string, number>();
     const flush = (): void => {
       if (chunks.size === 0) return;
-      this.#parts.journal.keep([...chunks.values()]);
-      chunks.clear();
+      try {
+        this.#parts.journal.keep([...chunks.values()]);
+        chunks.clear();
+      } catch (error) {
+        // No reason to end the process: it is tried again, and a fact that finds no room will say so.
+        if (!(error instanceof StoreError)) throw error;
+      }
     };
     const forget = this.feed.subscribe({
       live: (news) => {
@@ -227,6 +238,8 @@ export function unsettledFailures(facts: readonly Fact[]): string[] {
     if (one.type === 'step.started') startedAt.set(one.step, one.seq);
     if (one.type === 'call.failed') failures.set(one.step, one.seq);
     if (one.type === 'call.completed') failures.delete(one.step);
+    // Whoever forked the run took the failure over as it is.
+    if (one.type === 'step.completed' && one.inherited !== undefined) failures.delete(one.step);
     if (one.type === 'step.completed' && !failures.has(one.step))
       lastBuilt = Math.max(lastBuilt, startedAt.get(one.step) ?? 0);
   }

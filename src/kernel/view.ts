@@ -10,7 +10,7 @@ export interface CallView {
   readonly attempt: string;
   readonly seat: string;
   readonly model: string;
-  /** `lost`: the process died while it ran; it may have been billed. */
+  /** `lost`: the sitting ended without a word of it, mostly by a crash; it may have been billed. */
   readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'lost';
   readonly startedAt: string;
   readonly endedAt?: string;
@@ -130,13 +130,18 @@ export function foldRun(before: RunView, one: Fact): RunView {
         gate: undefined,
         sittingAt: one.at,
         request: one.request,
-        calls: mapCalls(view.calls, (call) =>
-          call.state === 'running' ? { ...call, state: 'lost', endedAt: one.at } : call,
-        ),
+        calls: withoutRunning(view.calls, one.at),
       };
     }
     case 'run.ended':
-      return { ...view, status: one.status, reason: one.reason, endedAt: one.at, gate: undefined };
+      return {
+        ...view,
+        status: one.status,
+        reason: one.reason,
+        endedAt: one.at,
+        gate: undefined,
+        calls: withoutRunning(view.calls, one.at),
+      };
     case 'step.started':
       return one.kind === 'call' ? withCall(view, startedCall(one)) : view;
     case 'call.completed':
@@ -167,11 +172,14 @@ function withCall(view: RunView, call: CallView): RunView {
   return { ...view, calls: { ...view.calls, [call.step]: call } };
 }
 
-function mapCalls(
-  calls: RunView['calls'],
-  change: (call: CallView) => CallView,
-): Record<string, CallView> {
-  return Object.fromEntries(Object.entries(calls).map(([step, call]) => [step, change(call)]));
+/** Between sittings nothing runs: what has not ended by then was lost. */
+function withoutRunning(calls: RunView['calls'], at: string): RunView['calls'] {
+  return Object.fromEntries(
+    Object.entries(calls).map(([step, call]) => [
+      step,
+      call.state === 'running' ? { ...call, state: 'lost', endedAt: at } : call,
+    ]),
+  );
 }
 
 function startedCall(one: Fact & FactOf<'step.started'>): CallView {

@@ -18,11 +18,13 @@ export function openDatabase(file: string): Database.Database {
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     const db = new Database(file, { timeout: BUSY_MS });
     try {
-      db.pragma('journal_mode = WAL');
+      // Before anything is written: a file that is not ours stays as it is.
+      const version = db.transaction(() => versionOf(db, file)).deferred();
+      for (const one of [file, `${file}-wal`, `${file}-shm`]) tighten(one);
+      switchToWal(db);
       db.pragma('synchronous = FULL');
       db.pragma('foreign_keys = ON');
-      migrate(db, file);
-      if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+      if (version < MIGRATIONS.length) migrate(db, file);
       return db;
     } catch (error) {
       db.close();
@@ -31,26 +33,54 @@ export function openDatabase(file: string): Database.Database {
   });
 }
 
+/** The version of our schema that the file has, 0 if it is new. @throws StoreError if it is not ours. */
+function versionOf(db: Database.Database, file: string): number {
+  const read = (name: string): number => db.pragma(name, { simple: true }) as number;
+  const version = read('user_version');
+  const things = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number;
+  if (read('application_id') !== APPLICATION_ID && (version > 0 || things > 0))
+    throw new StoreError(
+      'not-a-database',
+      `${file} is a database of another program`,
+      'Name another file with --db or DELIBERATE_DB.',
+    );
+  if (version > MIGRATIONS.length)
+    throw new StoreError(
+      'newer-version',
+      `${file} was written by a later version of deliberate (its schema is ${version}, this program knows ${MIGRATIONS.length})`,
+      'Update deliberate, or name another file with --db.',
+    );
+  return version;
+}
+
+/**
+ * SQLite gives up at once where another process switches the same new file at the same moment; the
+ * waiting is ours.
+ */
+function switchToWal(db: Database.Database): void {
+  const until = Date.now() + BUSY_MS;
+  for (;;) {
+    try {
+      db.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+      if (!busy || Date.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+/** Takes everybody else's permissions away. */
+function tighten(file: string): void {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & 0o077) !== 0) chmodSync(file, mode & 0o700);
+}
+
 function migrate(db: Database.Database, file: string): void {
-  const pragma = (name: string): number => db.pragma(name, { simple: true }) as number;
-  const version = pragma('user_version');
-  if (version === MIGRATIONS.length && pragma('application_id') === APPLICATION_ID) return;
   db.transaction(() => {
-    const found = pragma('user_version');
-    const empty = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number };
-    if (pragma('application_id') !== APPLICATION_ID && (found > 0 || empty.n > 0))
-      throw new StoreError(
-        'not-a-database',
-        `${file} is a database of another program`,
-        'Name another file with --db or DELIBERATE_DB.',
-      );
-    if (found > MIGRATIONS.length)
-      throw new StoreError(
-        'newer-version',
-        `${file} was written by a later version of deliberate (its schema is ${found}, this program knows ${MIGRATIONS.length})`,
-        'Update deliberate, or name another file with --db.',
-      );
-    for (const migration of MIGRATIONS.slice(found)) db.exec(migration);
+    // Another process may have been faster.
+    for (const migration of MIGRATIONS.slice(versionOf(db, file))) db.exec(migration);
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${MIGRATIONS.length}`);
   }).immediate();
@@ -80,7 +110,12 @@ function explain(file: string, error: unknown): unknown {
       `${file} is damaged: ${error.message}`,
       `What can be saved: sqlite3 '${file}' .recover | sqlite3 rescued.db`,
     );
-  if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC' || code === 'EDQUOT')
+  if (
+    code.startsWith('SQLITE_FULL') ||
+    code === 'SQLITE_IOERR_SHMSIZE' || // no room for the 32 kB that even a reader needs beside the file
+    code === 'ENOSPC' ||
+    code === 'EDQUOT'
+  )
     return new StoreError(
       'disk-full',
       `the disk that holds ${file} is full: what was recorded so far is kept`,
@@ -105,7 +140,7 @@ function explain(file: string, error: unknown): unknown {
       `${file} is locked by another program for more than ${BUSY_MS / 1000} s`,
       'Close the program that holds it, then try again.',
     );
-  if (code.startsWith('SQLITE_') || code.startsWith('E'))
+  if (code.startsWith('SQLITE_') || 'errno' in error)
     return new StoreError('io', `${file}: ${error.message}`);
   return error;
 }

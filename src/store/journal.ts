@@ -12,6 +12,12 @@ interface StepRow {
   last_seq: number;
 }
 
+/**
+ * In place of the hash of a step that was forgotten. The row stays, lest a fork remember the step from
+ * its parent.
+ */
+const FORGOTTEN = '';
+
 export class SqliteJournal implements Journal {
   readonly run: string;
   readonly #db: Database.Database;
@@ -35,7 +41,6 @@ export class SqliteJournal implements Journal {
          ON CONFLICT (run_id, key) DO UPDATE SET hash = excluded.hash, result = excluded.result,
            first_seq = excluded.first_seq, last_seq = excluded.last_seq`,
       ),
-      forget: db.prepare('DELETE FROM step WHERE run_id = ? AND key = ?'),
       lastSeq: db
         .prepare<[string], number>('SELECT coalesce(max(seq), 0) FROM fact WHERE run_id = ?')
         .pluck(),
@@ -58,6 +63,7 @@ export class SqliteJournal implements Journal {
   recall(step: string, hash: string): Recollection {
     return this.#explained(() => {
       const own = this.#sql.step.get(this.run, step);
+      if (own?.hash === FORGOTTEN) return { kind: 'absent' };
       if (own !== undefined && own.hash === hash) return this.#recorded(this.run, own);
       if (this.#parent !== null) {
         const theirs = this.#sql.step.get(this.#parent, step);
@@ -88,7 +94,7 @@ export class SqliteJournal implements Journal {
   }
 
   forget(step: string): void {
-    this.#write(() => this.#sql.forget.run(this.run, step));
+    this.#write(() => this.#sql.saveStep.run(this.run, step, FORGOTTEN, 'null', 0, 0));
   }
 
   keep(chunks: readonly Chunk[]): void {

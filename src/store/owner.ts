@@ -36,7 +36,10 @@ function bornOf(pid: number): string | undefined {
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       // The command, in brackets, may hold anything; the start time is the 20th field after it.
-      return `${boot}:${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      // Killed, and only waiting for its parent to take note: nobody's birth.
+      if (fields[0] === 'Z' || fields[0] === 'X') return 'dead';
+      return `${boot}:${fields[19]}`;
     }
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
   } catch {

@@ -43,7 +43,7 @@ export const MIGRATIONS: readonly string[] = [
 
   -- What running calls have said so far; emptied when they end.
   CREATE TABLE chunk (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: a follower asks for what came after
     run_id TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
     step TEXT NOT NULL,
     attempt TEXT NOT NULL,
@@ -80,20 +80,18 @@ export const MIGRATIONS: readonly string[] = [
     run.protocol,
     (SELECT json_extract(body, '$.question') FROM fact
       WHERE run_id = run.id AND type = 'run.started' LIMIT 1) AS question,
-    coalesce(
-      (SELECT CASE
-          WHEN f.type = 'run.ended' THEN json_extract(f.body, '$.status')
-          WHEN run.owner IS NOT NULL THEN 'running'
-          ELSE 'interrupted' END
-        FROM fact f WHERE f.run_id = run.id AND f.type IN ('run.started', 'run.resumed', 'run.ended')
-        ORDER BY f.seq DESC LIMIT 1),
-      'interrupted') AS status,
+    CASE
+      WHEN turn.type = 'run.ended' THEN json_extract(turn.body, '$.status')
+      WHEN run.owner IS NOT NULL THEN 'running'
+      ELSE 'interrupted' END AS status,
     run.created_at AS started_at,
-    (SELECT max(at) FROM fact WHERE run_id = run.id AND type = 'run.ended') AS ended_at,
+    CASE turn.type WHEN 'run.ended' THEN turn.at END AS ended_at,
     coalesce((SELECT sum(tokens_in) FROM calls WHERE run_id = run.id), 0) AS tokens_in,
     coalesce((SELECT sum(tokens_out) FROM calls WHERE run_id = run.id), 0) AS tokens_out,
     (SELECT sum(cost_usd) FROM calls WHERE run_id = run.id) AS cost_usd,
     run.parent
-  FROM run;
+  FROM run LEFT JOIN fact turn ON turn.run_id = run.id AND turn.seq = (
+    SELECT max(seq) FROM fact
+      WHERE run_id = run.id AND type IN ('run.started', 'run.resumed', 'run.ended'));
   `,
 ];

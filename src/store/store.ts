@@ -53,33 +53,26 @@ export class Store {
   /** A new run, owned by this process. */
   create(protocol: string, parent: string | null = null): Journal {
     const id = uuidv7();
+    const owner = JSON.stringify(thisProcess());
     this.#write(() =>
       this.#db
         .prepare('INSERT INTO run (id, protocol, created_at, parent, owner) VALUES (?, ?, ?, ?, ?)')
-        .run(id, protocol, new Date().toISOString(), parent, JSON.stringify(thisProcess())),
+        .run(id, protocol, new Date().toISOString(), parent, owner),
     );
-    return this.#journal(id, parent);
+    return this.#journal(id, parent, owner);
   }
 
   /**
    * Takes a run over. @throws RunOwnedError while another living process works on it.
    */
   own(id: string): Journal {
+    const owner = JSON.stringify(thisProcess());
     const parent = this.#write(() => {
-      const row = this.#db.prepare('SELECT parent, owner FROM run WHERE id = ?').get(id) as
-        | { parent: string | null; owner: string | null }
-        | undefined;
-      if (row === undefined) throw noSuchRun(id);
-      if (row.owner !== null) {
-        const owner = JSON.parse(row.owner) as Owner;
-        if (isAlive(owner)) throw new RunOwnedError(id, `process ${owner.pid} on ${owner.host}`);
-      }
-      this.#db
-        .prepare('UPDATE run SET owner = ? WHERE id = ?')
-        .run(JSON.stringify(thisProcess()), id);
-      return row.parent;
+      const { parent } = this.#unowned(id);
+      this.#db.prepare('UPDATE run SET owner = ? WHERE id = ?').run(owner, id);
+      return parent;
     });
-    return this.#journal(id, parent);
+    return this.#journal(id, parent, owner);
   }
 
   /**
@@ -99,9 +92,9 @@ export class Store {
         return id;
       }
       const ids = this.#db
-        .prepare('SELECT id FROM run WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT 2')
+        .prepare('SELECT id FROM run WHERE substr(id, 1, length(@ref)) = @ref ORDER BY id LIMIT 2')
         .pluck()
-        .all(ref.toLowerCase()) as string[];
+        .all({ ref: ref.toLowerCase() }) as string[];
       if (ref === '' || ids[0] === undefined) throw noSuchRun(ref);
       if (ids.length > 1)
         throw new StoreError(
@@ -121,11 +114,11 @@ export class Store {
         ? (this.#db.prepare(`${SUMMARY} ORDER BY id DESC LIMIT ?`).all(limit) as RunSummary[])
         : (this.#db
             .prepare(
-              `${SUMMARY} WHERE instr(lower(coalesce(question, '')), lower(?1)) > 0
-                OR EXISTS (SELECT 1 FROM calls WHERE run_id = id AND instr(lower(text), lower(?1)) > 0)
-               ORDER BY id DESC LIMIT ?2`,
+              `${SUMMARY} WHERE instr(lower(coalesce(question, '')), lower(@search)) > 0
+                OR EXISTS (SELECT 1 FROM calls WHERE run_id = id AND instr(lower(text), lower(@search)) > 0)
+               ORDER BY id DESC LIMIT @limit`,
             )
-            .all(search, limit) as RunSummary[]),
+            .all({ search, limit }) as RunSummary[]),
     );
   }
 
@@ -160,8 +153,23 @@ export class Store {
 
   /** @throws RunOwnedError while a living process works on the run. */
   remove(id: string): void {
-    this.own(id).release();
-    this.#write(() => this.#db.prepare('DELETE FROM run WHERE id = ?').run(id));
+    this.#write(() => {
+      this.#unowned(id);
+      this.#db.prepare('DELETE FROM run WHERE id = ?').run(id);
+    });
+  }
+
+  /** A run that nobody works on. @throws RunOwnedError while a living process does. */
+  #unowned(id: string): { parent: string | null } {
+    const row = this.#db.prepare('SELECT parent, owner FROM run WHERE id = ?').get(id) as
+      | { parent: string | null; owner: string | null }
+      | undefined;
+    if (row === undefined) throw noSuchRun(id);
+    if (row.owner !== null) {
+      const owner = JSON.parse(row.owner) as Owner;
+      if (isAlive(owner)) throw new RunOwnedError(id, `process ${owner.pid} on ${owner.host}`);
+    }
+    return row;
   }
 
   /** Runs whose process died are nobody's: their status reads `interrupted` from now on. */
@@ -177,10 +185,13 @@ export class Store {
     }
   }
 
-  #journal(id: string, parent: string | null): Journal {
-    return new SqliteJournal(this.#db, id, parent, () =>
-      this.#write(() => this.#db.prepare('UPDATE run SET owner = NULL WHERE id = ?').run(id)),
-    );
+  #journal(id: string, parent: string | null, owner: string): Journal {
+    const release = (): void => {
+      // Not where another process has taken the run over since.
+      const sql = 'UPDATE run SET owner = NULL WHERE id = ? AND owner = ?';
+      this.#write(() => this.#db.prepare(sql).run(id, owner));
+    };
+    return this.#read(() => new SqliteJournal(this.#db, id, parent, release));
   }
 
   #write<T>(work: () => T): T {

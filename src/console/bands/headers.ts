@@ -1,0 +1,73 @@
+/** The bars above the columns: who, by which model, doing what. */
+import { splitSpec } from '../../kernel/model.ts';
+import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import type { Column } from '../desk.ts';
+import { cleanLine } from '../door.ts';
+import type { Layout } from '../layout.ts';
+import type { Scene } from '../scene.ts';
+import { signOf, stateOf } from '../states.ts';
+
+/** One row, or two where columns are narrow: name and state above, the model below. */
+export function headerRows(scene: Scene, layout: Layout): string[] {
+  const { desk, viewer, theme, pulse, columns } = scene;
+  const focused = viewer.focused;
+  const shown = desk.columns.slice(layout.first, layout.first + layout.shown);
+  const lines = Array.from({ length: layout.header }, (_, line) =>
+    shown.map((column, index) => {
+      const last = index === shown.length - 1;
+      const cells = last ? columns - index * (layout.cell + 1) : layout.cell;
+      const focus = focused?.voice === column.voice;
+      const text =
+        layout.header === 1
+          ? oneLine(column, focus, pulse, cells)
+          : line === 0
+            ? sides(`${mark(focus)}${nameOf(column)}`, stateOf(column.voice, pulse), cells)
+            : padEnd(`  ${truncate(modelOf(column), cells - 3)}`, cells);
+      const bar = theme.bar(column.seat.colour, layout.first + index, text);
+      return focus ? theme.bold(bar) : bar;
+    }),
+  );
+  return lines.map((bars) => bars.join(' '));
+}
+
+/** All seats in one row, those with a column in brackets: `‹ 2-3 of 6 › … [CRITIC ▮] …`. */
+export function stripRow({ desk, theme, columns }: Scene, layout: Layout): string {
+  const { first, shown } = layout;
+  const count = desk.columns.length;
+  const range =
+    shown === 0 ? `${count} seats` : shown === 1 ? `${first + 1}` : `${first + 1}-${first + shown}`;
+  const seats = desk.columns.map((column, index) => {
+    const item = `${cleanLine(column.name)} ${signOf(column.voice)}`;
+    return index >= first && index < first + shown ? `[${item}]` : ` ${item} `;
+  });
+  const lead = shown === 0 ? ` ${range}: ` : ` ‹ ${range} of ${count} › `;
+  return theme.dim(padEnd(truncate(lead + seats.join(' '), columns), columns));
+}
+
+function oneLine(column: Column, focus: boolean, now: number, cells: number): string {
+  const name = `${mark(focus)}${nameOf(column)}`;
+  const state = truncate(stateOf(column.voice, now), Math.floor(cells * 0.6));
+  const room = cells - textWidth(name) - textWidth(state) - 5;
+  const model = room < 4 ? '' : `  ${truncate(modelOf(column), room)}`;
+  return sides(name + model, state, cells);
+}
+
+/** One text at the left and one at the right; the left one gives way. */
+function sides(left: string, right: string, cells: number): string {
+  const end = truncate(right, Math.max(0, cells - 8));
+  const room = Math.max(0, cells - textWidth(end) - 2);
+  return `${padEnd(truncate(left, room), room)} ${end} `;
+}
+
+function mark(focus: boolean): string {
+  return focus ? '> ' : '  ';
+}
+
+function nameOf({ name }: Column): string {
+  return cleanLine(name).toUpperCase();
+}
+
+function modelOf({ seat, voice }: Column): string {
+  const { provider, model } = splitSpec(voice.model || seat.model);
+  return cleanLine(provider === 'rehearsal' ? 'rehearsal' : model);
+}

@@ -1,0 +1,40 @@
+/** The panel below the columns: the synthesis, its heading, and what has to be known to read it. */
+import { textWidth, truncate } from '../../text/width.ts';
+import { cleanLine } from '../door.ts';
+import type { Layout } from '../layout.ts';
+import { headingOf, remarksOf } from '../remarks.ts';
+import type { Scene } from '../scene.ts';
+import { stateOf } from '../states.ts';
+import { paneRows } from './body.ts';
+
+export function synthesisRows(scene: Scene, layout: Layout): string[] {
+  const { desk, viewer, theme, columns, pulse } = scene;
+  const pane = viewer.panes.find((one) => one.kind === 'synthesis');
+  if (pane?.kind !== 'synthesis' || layout.synthesis === 0) return [];
+  const { draft, voice } = pane;
+  const focus = viewer.focused?.voice === voice;
+  const right = [
+    stateOf(voice, pulse),
+    desk.drafts.length > 1 ? `v${draft.version} of ${desk.drafts.length}` : '',
+  ]
+    .filter((one) => one !== '')
+    .join(' · ');
+  const heading = ruled(headingOf(draft, desk), truncate(right, columns >> 1), focus, columns);
+  const remarks = remarksOf(draft, desk)
+    .slice(0, Math.max(0, layout.synthesis - 2))
+    .map((remark) => ` ${theme.dim(truncate(cleanLine(remark), columns - 2))}`);
+  return [
+    theme.bold(focus ? theme.inverse(heading) : heading),
+    ...remarks,
+    ...paneRows(scene, layout, pane, columns).map((row) => row.trimEnd()),
+  ].slice(0, layout.synthesis);
+}
+
+/** `─ Synthesis v2 · 2 of 3 advisors ──────── ✓ 8.2s ─`, with `>` in front where it has the focus. */
+function ruled(left: string, right: string, focus: boolean, cells: number): string {
+  const end = right === '' ? '' : ` ${right} ─`;
+  const start = focus ? '> ' : '─ ';
+  const room = cells - textWidth(end) - start.length - 1;
+  const text = truncate(cleanLine(left), room);
+  return `${start}${text} ${'─'.repeat(Math.max(0, room - textWidth(text)))}${end}`;
+}

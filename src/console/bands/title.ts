@@ -1,0 +1,62 @@
+/** The first row: what runs, what it was asked, how it stands, what it took. */
+import { formatClock, formatTokens, formatUsd } from '../../text/figures.ts';
+import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import type { Desk } from '../desk.ts';
+import { cleanLine } from '../door.ts';
+import type { Scene } from '../scene.ts';
+import type { Tone } from '../theme.ts';
+
+const LOUD = ' REHEARSAL ';
+
+export function titleRow({ desk, viewer, theme, columns, now }: Scene): string {
+  const { view } = desk;
+  const state = stateWords(desk, viewer.situation.acting);
+  const figures = [clockOf(desk, now), costOf(desk), tokensOf(desk)].filter((one) => one !== '');
+  const loud = rehearses(desk) ? LOUD : '';
+  const right = [state.text, ...figures].join('  ');
+  const name = ' deliberate  ';
+  const taken = name.length + textWidth(loud) + 2 + textWidth(right) + 1;
+  const question = truncate(
+    `${view.protocol} · ${cleanLine(view.question)}`,
+    Math.max(0, columns - taken),
+  );
+  return [
+    theme.bold(name),
+    padEnd(question, Math.max(0, columns - taken)),
+    theme.inverse(theme.bold(loud)),
+    '  ',
+    theme.tone(state.tone, theme.bold(state.text)),
+    figures.length > 0 ? `  ${figures.join('  ')}` : '',
+  ].join('');
+}
+
+function stateWords(desk: Desk, acting: boolean): { text: string; tone: Tone } {
+  const { status } = desk.view;
+  if (desk.stopping) return { text: '■ stopping', tone: 'yellow' };
+  if (status === 'running') return { text: acting ? '● live' : '● live, watching', tone: 'green' };
+  if (status === 'stopped') return { text: '■ stopped', tone: 'yellow' };
+  if (status === 'failed') return { text: '✗ failed', tone: 'red' };
+  return { text: '✓ done', tone: 'green' };
+}
+
+/** True from the start where the stand-in sits at the table, not only after it has spoken. */
+function rehearses({ view }: Desk): boolean {
+  return view.rehearsal || view.seats.some(({ model }) => model.startsWith('rehearsal/'));
+}
+
+/** How long the current sitting has lasted, or the last one did. */
+function clockOf({ view, sitting }: Desk, now: number): string {
+  const from = Date.parse(view.sittingAt);
+  const to = sitting || view.endedAt === undefined ? now : Date.parse(view.endedAt);
+  return Number.isNaN(from) ? '' : formatClock(Math.max(0, to - from));
+}
+
+function costOf({ view: { costUsd, unpriced } }: Desk): string {
+  if (unpriced === 0) return formatUsd(costUsd);
+  return costUsd > 0 ? `≥ ${formatUsd(costUsd)}` : 'cost unknown';
+}
+
+function tokensOf(desk: Desk): string {
+  const { count, estimated } = desk.tokens();
+  return `${estimated ? '~' : ''}${formatTokens(count)} tok`;
+}

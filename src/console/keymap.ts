@@ -1,0 +1,360 @@
+/**
+ * The keys, in one table: command → keys, what it does, where it applies. The footer, the `?` overlay,
+ * the `:` palette and the README's table are drawn from it, so none of them can say something else
+ * than what a key does. A person's configuration can bind other keys (`rebind`).
+ */
+import { UsageError } from '../kernel/errors.ts';
+
+/** What the keys' conditions are judged by: the run and what has the focus, as plain answers. */
+export interface Situation {
+  /** This process owns the run; otherwise it is only watched. */
+  readonly acting: boolean;
+  readonly live: boolean;
+  /** Stop was pressed and the run has not ended yet. */
+  readonly stopping: boolean;
+  readonly focus: 'seat' | 'synthesis';
+  readonly focusSpeaks: boolean;
+  /** The focused seat failed, was stopped or was lost. */
+  readonly focusCanRetry: boolean;
+  readonly answers: number;
+  readonly unfinished: boolean;
+  readonly panes: number;
+  readonly columns: number;
+  readonly versions: number;
+  readonly tabs: number;
+  readonly matches: number;
+}
+
+/** A condition by name, with the words the help shows for it. */
+export const CONDITIONS = {
+  always: { when: '', holds: () => true },
+  live: {
+    when: 'while the run is live',
+    holds: (s: Situation) => s.acting && s.live && !s.stopping,
+  },
+  'seat speaks': {
+    when: 'while the seat is being asked',
+    holds: (s: Situation) => s.acting && s.focus === 'seat' && s.focusSpeaks,
+  },
+  'seat silent': {
+    when: 'on a seat that failed or was stopped',
+    holds: (s: Situation) => s.acting && s.focus === 'seat' && s.focusCanRetry && !s.stopping,
+  },
+  answers: {
+    when: 'when the run rests and a seat has answered',
+    holds: (s: Situation) => s.acting && !s.live && s.answers > 0,
+  },
+  unfinished: {
+    when: 'when the run rests unfinished',
+    holds: (s: Situation) => s.acting && !s.live && s.unfinished,
+  },
+  acting: { when: '', holds: (s: Situation) => s.acting },
+  panes: { when: '', holds: (s: Situation) => s.panes > 1 },
+  columns: { when: 'with several columns', holds: (s: Situation) => s.columns > 1 },
+  versions: { when: 'with several syntheses', holds: (s: Situation) => s.versions > 1 },
+  tabs: { when: 'with several tabs', holds: (s: Situation) => s.tabs > 1 },
+  matches: { when: 'after a search', holds: (s: Situation) => s.matches > 0 },
+} as const;
+export type Condition = keyof typeof CONDITIONS;
+
+export type Group = 'Run' | 'Columns' | 'Reading' | 'Console';
+
+export interface Binding {
+  /** As `keysOf` names them: `j`, `G`, `tab`, `shift+tab`, `ctrl+d`, `pagedown`, `escape`. */
+  readonly keys: readonly string[];
+  readonly group: Group;
+  readonly description: string;
+  readonly where: Condition;
+  /** The word in the footer; absent: the key is only in the help. */
+  readonly footer?: string;
+}
+
+const TABLE = {
+  stop: {
+    keys: ['s'],
+    group: 'Run',
+    description: 'Stop everything that is being said, and keep it',
+    where: 'live',
+    footer: 'stop',
+  },
+  'stop-seat': {
+    keys: ['S'],
+    group: 'Run',
+    description: 'Stop this seat only',
+    where: 'seat speaks',
+    footer: 'stop seat',
+  },
+  resume: {
+    keys: ['c'],
+    group: 'Run',
+    description: 'Go on: ask the seats that have not answered',
+    where: 'unfinished',
+    footer: 'go on',
+  },
+  'retry-seat': {
+    keys: ['R'],
+    group: 'Run',
+    description: 'Ask this seat again',
+    where: 'seat silent',
+    footer: 'ask again',
+  },
+  resynthesize: {
+    keys: ['r'],
+    group: 'Run',
+    description: 'Make another synthesis from the answers there are',
+    where: 'answers',
+    footer: 're-synthesize',
+  },
+  'next-pane': {
+    keys: ['tab', 'right'],
+    group: 'Columns',
+    description: 'Next column; after the last one, the synthesis',
+    where: 'panes',
+    footer: 'next column',
+  },
+  'previous-pane': {
+    keys: ['shift+tab', 'left'],
+    group: 'Columns',
+    description: 'Previous column',
+    where: 'panes',
+  },
+  zoom: {
+    keys: ['z'],
+    group: 'Columns',
+    description: 'Give this column or the synthesis the whole screen, and back',
+    where: 'always',
+    footer: 'zoom',
+  },
+  'sync-scroll': {
+    keys: ['='],
+    group: 'Columns',
+    description: 'Scroll all columns together, and back',
+    where: 'columns',
+    footer: 'sync scroll',
+  },
+  'previous-version': {
+    keys: ['['],
+    group: 'Columns',
+    description: 'Previous synthesis',
+    where: 'versions',
+    footer: 'older',
+  },
+  'next-version': {
+    keys: [']'],
+    group: 'Columns',
+    description: 'Next synthesis',
+    where: 'versions',
+    footer: 'newer',
+  },
+  tab: {
+    keys: ['1', '2', '3', '4', '5', '6'],
+    group: 'Columns',
+    description: 'Go to the tab of that number',
+    where: 'tabs',
+  },
+  down: {
+    keys: ['j', 'down'],
+    group: 'Reading',
+    description: 'One row down',
+    where: 'always',
+  },
+  up: {
+    keys: ['k', 'up'],
+    group: 'Reading',
+    description: 'One row up; the text stops following',
+    where: 'always',
+  },
+  'half-down': {
+    keys: ['ctrl+d'],
+    group: 'Reading',
+    description: 'Half a page down',
+    where: 'always',
+  },
+  'half-up': {
+    keys: ['ctrl+u'],
+    group: 'Reading',
+    description: 'Half a page up',
+    where: 'always',
+  },
+  'page-down': {
+    keys: ['pagedown', 'space'],
+    group: 'Reading',
+    description: 'A page down',
+    where: 'always',
+  },
+  'page-up': {
+    keys: ['pageup'],
+    group: 'Reading',
+    description: 'A page up',
+    where: 'always',
+  },
+  top: {
+    keys: ['g', 'home'],
+    group: 'Reading',
+    description: 'To the beginning',
+    where: 'always',
+  },
+  bottom: {
+    keys: ['G', 'end'],
+    group: 'Reading',
+    description: 'To the end, and follow it',
+    where: 'always',
+  },
+  search: {
+    keys: ['/'],
+    group: 'Reading',
+    description: 'Search in all texts',
+    where: 'always',
+    footer: 'search',
+  },
+  'next-match': {
+    keys: ['n'],
+    group: 'Reading',
+    description: 'Next match',
+    where: 'matches',
+    footer: 'next match',
+  },
+  'previous-match': {
+    keys: ['N'],
+    group: 'Reading',
+    description: 'Previous match',
+    where: 'matches',
+  },
+  export: {
+    keys: ['e'],
+    group: 'Run',
+    description: 'Write the report as Markdown',
+    where: 'acting',
+    footer: 'export',
+  },
+  palette: {
+    keys: [':'],
+    group: 'Console',
+    description: 'Choose a command by its name',
+    where: 'always',
+    footer: 'commands',
+  },
+  back: {
+    keys: ['escape'],
+    group: 'Console',
+    description: 'Back: close what is open, end a search, leave the zoom',
+    where: 'always',
+  },
+  suspend: {
+    keys: ['ctrl+z'],
+    group: 'Console',
+    description: 'Put the program aside; fg brings it back',
+    where: 'always',
+  },
+  interrupt: {
+    keys: ['ctrl+c'],
+    group: 'Console',
+    description: 'First: stop and keep everything. Again: quit',
+    where: 'always',
+  },
+  help: {
+    keys: ['?'],
+    group: 'Console',
+    description: 'This list',
+    where: 'always',
+    footer: 'help',
+  },
+  quit: {
+    keys: ['q'],
+    group: 'Console',
+    description: 'Quit; asks while the run is live',
+    where: 'always',
+    footer: 'quit',
+  },
+} as const satisfies Record<string, Binding>;
+
+export type Command = keyof typeof TABLE;
+export type Keymap = Readonly<Record<Command, Binding>>;
+
+export const KEYMAP: Keymap = TABLE;
+export const GROUPS: readonly Group[] = ['Run', 'Columns', 'Reading', 'Console'];
+
+const NAMED =
+  /^(shift\+tab|tab|escape|enter|space|backspace|delete|up|down|left|right|home|end|pageup|pagedown|ctrl\+[a-z])$/;
+
+/** The table's commands in its order. */
+export function commandsOf(keymap: Keymap): [Command, Binding][] {
+  return Object.entries(keymap) as [Command, Binding][];
+}
+
+export function applies(keymap: Keymap, command: Command, situation: Situation): boolean {
+  return CONDITIONS[keymap[command].where].holds(situation);
+}
+
+/** The command a key stands for, whether or not it applies now. */
+export function commandFor(keymap: Keymap, key: string): Command | undefined {
+  return commandsOf(keymap).find(([, binding]) => binding.keys.includes(key))?.[0];
+}
+
+/**
+ * The table with a person's own keys in place of ours: `{ stop: 'x', 'next-pane': ['tab', 'l'] }`.
+ * Returns the error instead where a command or key does not exist or two commands share a key.
+ */
+export function rebind(
+  keymap: Keymap,
+  overrides: Readonly<Record<string, string | readonly string[]>>,
+): Keymap | UsageError {
+  const changed: Record<string, Binding> = { ...keymap };
+  for (const [command, wanted] of Object.entries(overrides)) {
+    const binding = changed[command];
+    if (binding === undefined || !Object.hasOwn(keymap, command))
+      return new UsageError(
+        `keys: there is no command "${command}"`,
+        `Commands: ${Object.keys(keymap).join(', ')}`,
+      );
+    const keys = typeof wanted === 'string' ? [wanted] : wanted;
+    const unknown = keys.find((key) => [...key].length !== 1 && !NAMED.test(key));
+    if (unknown !== undefined || keys.length === 0)
+      return new UsageError(
+        `keys: "${unknown ?? ''}" for "${command}" is not a key`,
+        'A key is one character, or a name such as tab, shift+tab, ctrl+d, pagedown, escape.',
+      );
+    changed[command] = { ...binding, keys };
+  }
+  const owners = new Map<string, string>();
+  for (const [command, { keys }] of Object.entries(changed))
+    for (const key of keys) {
+      const owner = owners.get(key);
+      if (owner !== undefined)
+        return new UsageError(
+          `keys: "${key}" would mean both "${owner}" and "${command}"`,
+          'Bind one of the two to another key.',
+        );
+      owners.set(key, command);
+    }
+  return changed as Keymap;
+}
+
+/** A key as people write it: `Ctrl-D`, `Shift-Tab`, `PgDn`, `j`. */
+export function keyLabel(key: string): string {
+  const NAMES: Readonly<Record<string, string>> = {
+    pageup: 'PgUp',
+    pagedown: 'PgDn',
+    escape: 'Esc',
+  };
+  const named = NAMES[key];
+  if (named !== undefined) return named;
+  if ([...key].length === 1) return key;
+  return key
+    .split('+')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('-');
+}
+
+/** The README's table. */
+export function keyTableMarkdown(keymap: Keymap): string {
+  const rows = GROUPS.flatMap((group) =>
+    commandsOf(keymap)
+      .filter(([, binding]) => binding.group === group)
+      .map(([, { keys, description, where }]) => {
+        const shown = keys.map((key) => `\`${keyLabel(key)}\``).join(' ');
+        return `| ${shown} | ${description} | ${CONDITIONS[where].when} |`;
+      }),
+  );
+  return ['| key | what it does | when |', '|---|---|---|', ...rows, ''].join('\n');
+}

@@ -1,0 +1,39 @@
+/** What the console is given: a run to show and, where this process owns it, handles to act on it. */
+import type { Feed } from '../kernel/bus.ts';
+import type { Fact } from '../kernel/facts.ts';
+
+/** A terminal to draw on whose writes never block. */
+export interface Screen extends NodeJS.EventEmitter {
+  readonly columns: number;
+  readonly rows: number;
+  /** Bytes not yet taken by the terminal: while there are many, frames are skipped. */
+  readonly pending: number;
+  write(text: string): boolean;
+  /** Past everything that waits. */
+  writeNow(text: string): void;
+}
+
+/** A run as the console follows it. */
+export interface Subject {
+  /** What the log says when the console opens. */
+  readonly facts: readonly Fact[];
+  readonly feed: Feed;
+  /** Absent where the run is only watched or replayed: then no key changes anything. */
+  readonly actions?: Actions;
+}
+
+/** What a person can do to a run. Each takes effect by facts that come back through the feed. */
+export interface Actions {
+  /** Stops everything that is being said; keeps what was said. */
+  stop(): void;
+  stopSeat(seat: string): void;
+  /** Asks a seat again whose call failed, was stopped or was lost: at once, also after the sitting. */
+  retrySeat(seat: string): void;
+  /** Starts another synthesis from the answers there are. */
+  resynthesize(options: { model?: string; note?: string; without?: string[] }): void;
+  /** Goes on where the run stopped: unfinished seats are asked again. */
+  resume(): void;
+  answer(step: string, value: string): void;
+  /** Writes the Markdown report; resolves to the file's path. */
+  exportReport(): Promise<string>;
+}

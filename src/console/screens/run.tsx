@@ -1,0 +1,96 @@
+/** The Run screen: title, the tab's body, status and keys, and at most one dialog over them. */
+import { Box, useInput, usePaste } from 'ink';
+import type { ReactNode } from 'react';
+import { padEnd } from '../../text/width.ts';
+import { footerRow, statusRow } from '../bands/foot.ts';
+import { helpLines } from '../bands/help.ts';
+import { titleRow } from '../bands/title.ts';
+import { keysOf } from '../keys.ts';
+import { LEAST_SCREEN } from '../layout.ts';
+import type { Scene } from '../scene.ts';
+import { Dialog } from '../widgets/dialog.tsx';
+import { Gate } from '../widgets/gate.tsx';
+import { Palette } from '../widgets/palette.tsx';
+import { Rows } from '../widgets/rows.tsx';
+
+export function RunScreen({ scene }: { readonly scene: Scene }): ReactNode {
+  const { viewer, columns, rows } = scene;
+  useInput((input, key) => {
+    for (const one of keysOf(input, key)) viewer.key(one);
+  });
+  // Bracketed paste is on all the time: a text pasted by mistake must not run as commands.
+  usePaste((text) => viewer.paste(text));
+  return (
+    <Box width={columns} height={rows} flexDirection="column" overflow="hidden">
+      {scene.layout === undefined ? <TooSmall scene={scene} /> : <Page scene={scene} />}
+    </Box>
+  );
+}
+
+function Page({ scene }: { readonly scene: Scene }): ReactNode {
+  const { viewer, theme, columns, rows } = scene;
+  const { mode, tab, tabs } = viewer;
+  return (
+    <>
+      <Rows rows={[titleRow(scene)]} />
+      <Rows rows={tabs.length > 1 ? [tabRow(scene)] : []} />
+      {mode.kind === 'help' ? (
+        <Rows rows={helpPage(scene, mode.top)} />
+      ) : (
+        tab !== undefined && <tab.Body scene={scene} />
+      )}
+      <Rows rows={[statusRow(scene), footerRow(scene)]} />
+      {mode.kind === 'palette' && (
+        <Palette picker={mode.picker} theme={theme} columns={columns} rows={rows} />
+      )}
+      {mode.kind === 'quit' && (
+        <Dialog title="Quit?" columns={columns} rows={rows} width={34} height={3}>
+          <Rows rows={['The run stops and can be resumed.', '', 'y quit · n stay']} />
+        </Dialog>
+      )}
+      {viewer.gate !== undefined && (
+        <Gate
+          gate={viewer.gate}
+          columns={columns}
+          rows={rows}
+          answer={(value) => viewer.answer(value)}
+        />
+      )}
+    </>
+  );
+}
+
+function tabRow({ viewer, theme }: Scene): string {
+  const titles = viewer.tabs.map((tab, index) => {
+    const title = `${index + 1} ${tab.title}`;
+    return tab === viewer.tab ? theme.inverse(`[${title}]`) : ` ${title} `;
+  });
+  return ` ${titles.join(' ')}`;
+}
+
+/** The help in place of the columns, scrolled where it does not fit. */
+function helpPage({ viewer, theme, columns, rows }: Scene, wanted: number): string[] {
+  const height = rows - 3;
+  const lines = helpLines(viewer.around.keymap, viewer.situation, theme, columns);
+  const top = Math.min(wanted, Math.max(0, lines.length - height));
+  const page = lines.slice(top, top + height);
+  while (page.length < height) page.push('');
+  const below = lines.length - top - height;
+  if (below > 0) page[height - 1] = theme.inverse(` ${below + 1} more below (j) `);
+  return page;
+}
+
+function TooSmall({ scene: { columns, rows, theme } }: { readonly scene: Scene }): ReactNode {
+  const lines = [
+    'terminal too small',
+    `it is ${columns}x${rows}`,
+    `needed: ${LEAST_SCREEN.columns}x${LEAST_SCREEN.rows}`,
+  ].slice(0, rows);
+  return (
+    <Rows
+      rows={lines.map((line, row) =>
+        (row === 0 ? theme.bold(line) : padEnd(line, 1)).slice(0, columns + 8),
+      )}
+    />
+  );
+}

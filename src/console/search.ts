@@ -1,0 +1,39 @@
+/** Searching in what the voices have said, over all panes in their order. */
+import type { Pane } from './panes.ts';
+
+/** A row with the words in it: which pane, and which row of its text. */
+export interface Match {
+  readonly pane: number;
+  readonly row: number;
+}
+
+export interface Search {
+  readonly query: string;
+  readonly count: number;
+  /** Which of them is shown, from 1; 0: none. */
+  readonly at: number;
+  readonly match?: Match;
+}
+
+export function matchesIn(panes: readonly Pane[], query: string): Match[] {
+  return panes.flatMap(({ voice }, pane) => voice.text.find(query).map((row) => ({ pane, row })));
+}
+
+/** The next match in a direction, going round at the ends; undefined where there is none at all. */
+export function matchAfter(
+  matches: readonly Match[],
+  from: Match,
+  by: 1 | -1,
+): { at: number; match: Match } | undefined {
+  const found =
+    by === 1
+      ? matches.findIndex((one) => compare(one, from) > 0)
+      : matches.findLastIndex((one) => compare(one, from) < 0);
+  const index = found >= 0 ? found : by === 1 ? 0 : matches.length - 1;
+  const match = matches[index];
+  return match === undefined ? undefined : { at: index + 1, match };
+}
+
+function compare(a: Match, b: Match): number {
+  return a.pane - b.pane || a.row - b.row;
+}

@@ -1,0 +1,257 @@
+/** Anthropic's Messages API. */
+import type Anthropic from '@anthropic-ai/sdk';
+import type { Message, Usage } from '../kernel/model.ts';
+import { NO_USAGE } from '../kernel/model.ts';
+import { type About, type Failure, isRecord, ProviderFailure } from './failure.ts';
+import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
+import { quietly, SILENT } from './quiet.ts';
+import { errorIn, StreamGuard, type Wire } from './stream-guard.ts';
+
+type Params = Anthropic.Messages.MessageStreamParams;
+
+/**
+ * `max_tokens` is required and counts thinking too, which current models do unasked; the models
+ * before version 4 refuse more than these.
+ */
+const MAX_TOKENS = 32_000;
+const OLDER_MAX_TOKENS: readonly (readonly [prefix: string, tokens: number])[] = [
+  ['claude-3-5', 8_192],
+  ['claude-3-7', 32_000],
+  ['claude-3', 4_096],
+  ['claude-2', 4_096],
+];
+
+/** The API takes four cache breakpoints a request. */
+const BREAKPOINTS = 4;
+/** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */
+const NO_TIMEOUT = 2 ** 31 - 1;
+const LIST_MS = 10_000;
+
+export function anthropicProvider(env: Readonly<Record<string, string | undefined>>): Provider {
+  return new AnthropicProvider(env);
+}
+
+class AnthropicProvider implements Provider {
+  readonly name = 'anthropic';
+  readonly endpoint: string;
+  readonly queues = false;
+
+  private readonly env: Readonly<Record<string, string | undefined>>;
+  private readonly about: About;
+
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    this.env = env;
+    this.endpoint = (env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com').replace(/\/+$/, '');
+    this.about = {
+      name: this.name,
+      endpoint: this.endpoint,
+      whenUnreachable: env.ANTHROPIC_BASE_URL
+        ? 'Check the network and ANTHROPIC_BASE_URL'
+        : 'Check the network',
+      whenRefused: 'Check ANTHROPIC_API_KEY',
+      whenNoModel: (model) => ({
+        message: `anthropic: there is no model "${model}"`,
+        next: 'See what there is with: deliberate models',
+      }),
+    };
+  }
+
+  async stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt> {
+    let usage = NO_USAGE;
+    const notes: string[] = [];
+    const failed = (failure: Failure): Attempt => ({ ok: false, failure, usage, notes });
+    const guard = new StreamGuard({
+      ...context,
+      about: this.about,
+      model: request.model,
+      wire: this.wire(request.model),
+    });
+    try {
+      const client = await this.client(guard.fetch);
+      const params = messageParams(request, await transformer(request));
+      // The library warns about old models on the console, in the part that runs at once.
+      const stream = quietly(
+        () => client.messages.stream(params, { signal: context.signal }),
+        (line) => notes.push(firstLine(line)),
+      );
+      stream.on('streamEvent', (event) => {
+        if (event.type === 'message_start') usage = usageOf(event.message.usage, usage);
+        else if (event.type === 'message_delta') usage = usageOf(event.usage, usage);
+        else if (event.type === 'content_block_delta') {
+          if (event.delta.type === 'text_delta') context.onText(event.delta.text);
+          else if (event.delta.type === 'thinking_delta') context.onThinking(event.delta.thinking);
+        }
+      });
+      const { stop_reason: reason, stop_details: details } = await stream.finalMessage();
+      const failure = stopFailure(reason, details?.explanation ?? '', usage.output);
+      return failure ? failed(failure) : { ok: true, usage, notes };
+    } catch (error) {
+      if (guard.failure) return failed(guard.failure);
+      if (error instanceof ProviderFailure) return failed(error.failure);
+      throw error;
+    } finally {
+      guard.close();
+    }
+  }
+
+  async list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    const guard = new StreamGuard({ about: this.about, model: '', signal, idleMs: LIST_MS });
+    try {
+      const client = await this.client(guard.fetch);
+      const page = await client.models.list({ limit: 100 }, { signal });
+      return page.data
+        .filter(({ lifecycle }) => lifecycle !== 'retired')
+        .map(({ id, display_name, max_input_tokens }) => ({
+          spec: `anthropic/${id}`,
+          note: display_name,
+          contextWindow: max_input_tokens ?? undefined,
+        }));
+    } catch (error) {
+      if (guard.failure) throw new ProviderFailure(guard.failure);
+      throw error;
+    } finally {
+      guard.close();
+    }
+  }
+
+  private async client(fetch: typeof globalThis.fetch): Promise<Anthropic> {
+    const {
+      ANTHROPIC_API_KEY: key,
+      ANTHROPIC_AUTH_TOKEN: token,
+      ANTHROPIC_BASE_URL: base,
+    } = this.env;
+    if (!key && !token && !base) {
+      throw new ProviderFailure({
+        code: 'auth',
+        message: 'anthropic: there is no API key',
+        next: 'Set ANTHROPIC_API_KEY',
+        retry: false,
+      });
+    }
+    const { default: Client } = await import('@anthropic-ai/sdk');
+    return new Client({
+      baseURL: this.endpoint,
+      // Another server behind ANTHROPIC_BASE_URL may want no key; the library wants one.
+      ...(!key && token ? { authToken: token } : { apiKey: key || 'none' }),
+      fetch,
+      maxRetries: 0,
+      timeout: NO_TIMEOUT,
+      logger: SILENT,
+      logLevel: 'off',
+      openTelemetry: false,
+    });
+  }
+
+  private wire(model: string): Wire {
+    let reason = false;
+    return {
+      framing: 'sse',
+      judge: (record) => {
+        if (record.type === 'error') return errorIn(this.about, model, record) ?? 'more';
+        const { delta } = record;
+        if (record.type === 'message_delta' && isRecord(delta)) {
+          reason = typeof delta.stop_reason === 'string';
+        }
+        return record.type === 'message_stop' && reason ? 'end' : 'more';
+      },
+    };
+  }
+}
+
+/** The library's rewrite of a schema: keywords that the API does not know go into descriptions. */
+async function transformer(request: ProviderRequest): Promise<Record<string, unknown> | undefined> {
+  if (!request.schema) return undefined;
+  const { transformJSONSchema } = await import('@anthropic-ai/sdk/lib/transform-json-schema');
+  return { ...transformJSONSchema({ ...request.schema }) };
+}
+
+function messageParams(
+  request: ProviderRequest,
+  schema: Record<string, unknown> | undefined,
+): Params {
+  const { model, system, temperature } = request;
+  const ceiling = OLDER_MAX_TOKENS.find(([prefix]) => model.startsWith(prefix))?.[1] ?? MAX_TOKENS;
+  const cached = { cache_control: { type: 'ephemeral' } } as const;
+  return {
+    model,
+    max_tokens: request.maxTokens ?? ceiling,
+    messages: contentOf(request.messages, BREAKPOINTS - (system ? 1 : 0)),
+    ...(system ? { system: [{ type: 'text', text: system, ...cached }] } : {}),
+    // Other providers take up to 2.
+    ...(temperature === undefined ? {} : { temperature: Math.min(1, temperature) }),
+    ...(schema ? { output_config: { format: { type: 'json_schema', schema } } } : {}),
+  };
+}
+
+/** A breakpoint caches all before it, so where there are too many, the last ones are worth most. */
+function contentOf(messages: readonly Message[], breakpoints: number): Params['messages'] {
+  const stable = messages.flatMap(({ parts }) => parts.filter(isMarked));
+  const kept = new Set(stable.slice(Math.max(0, stable.length - breakpoints)));
+  return messages.map(({ role, parts }) => ({
+    role,
+    content: parts
+      // The API refuses blocks without text.
+      .filter((part) => part.text.trim() !== '')
+      .map((part) => ({
+        type: 'text',
+        text: part.text,
+        ...(kept.has(part) ? { cache_control: { type: 'ephemeral' } } : {}),
+      })),
+  }));
+}
+
+function isMarked(part: Message['parts'][number]): boolean {
+  return part.stable === true && part.text.trim() !== '';
+}
+
+interface Counts {
+  readonly input_tokens: number | null;
+  readonly output_tokens: number;
+  readonly cache_read_input_tokens?: number | null;
+  readonly cache_creation_input_tokens?: number | null;
+  readonly output_tokens_details?: { readonly thinking_tokens: number } | null;
+}
+
+/** The counts are totals so far, and left out where they say nothing new. */
+function usageOf(counts: Counts | undefined, before: Usage): Usage {
+  if (!counts) return before;
+  const cached = counts.cache_read_input_tokens ?? before.cached;
+  const cacheWritten = counts.cache_creation_input_tokens ?? before.cacheWritten;
+  const plain = counts.input_tokens ?? before.input - before.cached - before.cacheWritten;
+  return {
+    input: plain + cached + cacheWritten,
+    output: counts.output_tokens ?? before.output,
+    cached,
+    cacheWritten,
+    thinking: counts.output_tokens_details?.thinking_tokens ?? before.thinking,
+  };
+}
+
+function stopFailure(
+  reason: Anthropic.Messages.StopReason | null,
+  explanation: string,
+  tokens: number,
+): Failure | undefined {
+  if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') {
+    const limit = reason === 'max_tokens' ? 'token limit' : "end of the model's context";
+    return {
+      code: 'truncated',
+      message: `anthropic: the answer was cut off at the ${limit} (${tokens} tokens)`,
+      next: 'Ask for a shorter answer',
+      retry: false,
+    };
+  }
+  if (reason === 'refusal') {
+    return {
+      code: 'refused',
+      message: `anthropic: the model declined to answer${explanation ? `: ${explanation}` : ''}`,
+      next: 'Put the question another way, or give this seat another model',
+      retry: false,
+    };
+  }
+  return undefined;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

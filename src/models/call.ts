@@ -1,0 +1,255 @@
+/**
+ * One call from beginning to end: attempts and retries, the split between thinking and answer, a
+ * second question where the answer did not fit its schema, and the account of it all.
+ */
+import {
+  type CallContext,
+  type Message,
+  type ModelRequest,
+  type ModelResult,
+  NO_USAGE,
+  type Spoken,
+} from '../kernel/model.ts';
+import { clip, type Failure } from './failure.ts';
+import { schemaInWords, toJsonSchema } from './json-schema.ts';
+import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.ts';
+import { addUsage, type RetryPolicy, type Trial, withRetries } from './retry.ts';
+import { readStructured } from './structured.ts';
+import { ThinkSplitter } from './think.ts';
+
+/** Parts of a request that some models refuse; the call is then made without them. */
+export type Feature = 'temperature' | 'schema';
+
+export interface CallOptions {
+  readonly request: ModelRequest;
+  readonly context: CallContext;
+  readonly provider: Provider;
+  /** The model without its provider. */
+  readonly model: string;
+  readonly policy: RetryPolicy;
+  readonly idleMs: number;
+  readonly excuse: () => Promise<boolean>;
+  readonly onBytes: () => void;
+  /** What this model is known to refuse. Kept from call to call. */
+  readonly refuses: Set<Feature>;
+  /** Takes keys out of a sentence. */
+  readonly redact: (text: string) => string;
+}
+
+/** As much of a bad answer as is shown to its model again. */
+const MAX_QUOTED = 20_000;
+/** As much of the reason as fits on a seat's line. */
+const MAX_REASON = 200;
+
+export class Call {
+  private readonly options: CallOptions;
+  private readonly schema: JsonSchema | undefined;
+  private readonly began = performance.now();
+  private readonly notes: string[] = [];
+  private usage = NO_USAGE;
+  private attempts = 0;
+  private text = '';
+  private thinking = '';
+  private firstTokenMs: number | undefined;
+  /** The last words there were, kept when a later attempt has none. */
+  private partial = { text: '', thinking: '' };
+
+  constructor(options: CallOptions) {
+    this.options = options;
+    const { schema } = options.request;
+    this.schema = schema && toJsonSchema(schema);
+  }
+
+  async run(): Promise<ModelResult> {
+    const { messages, schema } = this.options.request;
+    const failure = await this.converse(messages);
+    if (failure) return this.ended(failure);
+    if (!schema) return this.done();
+    const first = readStructured(this.text, schema);
+    if (first.ok) return this.done(first);
+
+    const why = clip(this.options.redact(first.problems.join('; ')), MAX_REASON);
+    this.options.context.onEvent({
+      type: 'retrying',
+      attempt: this.attempts,
+      delayMs: 0,
+      reason: `the answer does not have the right form: ${why}`,
+    });
+    const failedAgain = await this.converse([...messages, ...this.askAgain(first.problems)]);
+    if (failedAgain) return this.ended(failedAgain);
+    this.notes.push(`asked again: ${why}`);
+    const second = readStructured(this.text, schema);
+    if (second.ok) return this.done(second);
+    return this.ended({
+      code: 'invalid-output',
+      message: `${this.options.provider.name}: the answer does not have the right form, even when asked again: ${clip(second.problems.join('; '), MAX_REASON)}`,
+      next: 'Give this seat a model that follows a schema',
+      retry: false,
+    });
+  }
+
+  /** Asks until there is a whole answer in `text`. Undefined if there is; `stopped` if it was stopped. */
+  private async converse(messages: readonly Message[]): Promise<Failure | 'stopped' | undefined> {
+    const { context, policy, provider, refuses } = this.options;
+    for (;;) {
+      const tried = await withRetries(() => this.attempt(messages), {
+        policy,
+        signal: context.signal,
+        onEvent: (event) =>
+          context.onEvent(
+            event.type === 'retrying'
+              ? { ...event, attempt: this.attempts, reason: this.options.redact(event.reason) }
+              : event,
+          ),
+      });
+      this.usage = addUsage(this.usage, tried.usage);
+      for (const note of tried.notes) if (!this.notes.includes(note)) this.notes.push(note);
+      if (tried.last.ok) {
+        return this.text.trim() === '' ? empty(provider.name, this.thinking !== '') : undefined;
+      }
+      if (context.signal.aborted) return 'stopped';
+      const feature = this.refusedFeature(tried.last.failure);
+      if (!feature) return tried.last.failure;
+      refuses.add(feature);
+    }
+  }
+
+  private async attempt(messages: readonly Message[]): Promise<Trial> {
+    const { provider, context, idleMs, excuse, onBytes } = this.options;
+    this.attempts += 1;
+    this.text = '';
+    this.thinking = '';
+    this.firstTokenMs = undefined;
+    const began = performance.now();
+    const splitter = new ThinkSplitter();
+    const think = (thinking: string) => {
+      if (thinking === '') return;
+      this.thinking += thinking;
+      context.onEvent({ type: 'thinking', text: thinking });
+    };
+    const speak = (part: { readonly text: string; readonly thinking: string }) => {
+      think(part.thinking);
+      if (part.text === '') return;
+      this.firstTokenMs ??= performance.now() - began;
+      this.text += part.text;
+      context.onEvent({ type: 'text', text: part.text });
+    };
+    context.onEvent({ type: 'sent', attempt: this.attempts });
+    let attempt: Attempt;
+    try {
+      attempt = await provider.stream(this.toSend(messages), {
+        signal: context.signal,
+        attempt: this.attempts,
+        idleMs,
+        excuse,
+        onBytes,
+        onText: (text) => speak(splitter.push(text)),
+        onThinking: think,
+      });
+      speak(splitter.end());
+    } catch (error) {
+      // A stopped request rejects in whatever way its library does; anything else is a defect.
+      attempt = { ok: false, failure: defect(provider.name, error), usage: NO_USAGE, notes: [] };
+    }
+    const spoke = this.text !== '' || this.thinking !== '';
+    if (spoke) this.partial = { text: this.text, thinking: this.thinking };
+    return { attempt, spoke };
+  }
+
+  private toSend(messages: readonly Message[]): ProviderRequest {
+    const { request, model, refuses } = this.options;
+    const { seat } = request;
+    const inWords = refuses.has('schema') ? this.schema : undefined;
+    return {
+      model,
+      seatId: seat.id,
+      role: seat.role,
+      system: seat.brief,
+      messages: inWords
+        ? [...messages, { role: 'user', parts: [{ text: schemaInWords(inWords) }] }]
+        : messages,
+      schema: inWords ? undefined : this.schema,
+      temperature: refuses.has('temperature') ? undefined : seat.temperature,
+      maxTokens: request.maxTokens,
+      seed: request.seed,
+    };
+  }
+
+  /** The part of the request that the provider's words object to, if we can do without it. */
+  private refusedFeature({ code, message }: Failure): Feature | undefined {
+    const { request, refuses } = this.options;
+    if (code !== 'rejected') return undefined;
+    if (request.seat.temperature !== undefined && !refuses.has('temperature')) {
+      if (/temperature/i.test(message)) {
+        this.notes.push('the model takes no temperature: sent without one');
+        return 'temperature';
+      }
+    }
+    if (this.schema && !refuses.has('schema')) {
+      if (
+        /response_format|output_config|output_format|json.?schema|structured.?output/i.test(message)
+      ) {
+        this.notes.push('the model takes no schema: it was given in words');
+        return 'schema';
+      }
+    }
+    return undefined;
+  }
+
+  private askAgain(problems: readonly string[]): Message[] {
+    const words = [
+      `Your answer does not have the right form:\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
+      ...(this.schema ? [schemaInWords(this.schema)] : []),
+    ];
+    return [
+      { role: 'assistant', parts: [{ text: this.text.slice(0, MAX_QUOTED) }] },
+      { role: 'user', parts: [{ text: words.join('\n\n') }] },
+    ];
+  }
+
+  private done(read?: { readonly value: unknown; readonly notes: readonly string[] }): ModelResult {
+    if (read) this.notes.push(...read.notes);
+    return { status: 'done', ...this.spoken(), ...(read ? { value: read.value } : {}) };
+  }
+
+  private ended(failure: Failure | 'stopped'): ModelResult {
+    const { redact } = this.options;
+    const spoken = this.spoken();
+    if (failure === 'stopped') return { status: 'stopped', ...spoken };
+    const { code, message, next } = failure;
+    return {
+      status: 'failed',
+      code,
+      message: redact(message),
+      ...(next === undefined ? {} : { next: redact(next) }),
+      ...spoken,
+    };
+  }
+
+  private spoken(): Spoken {
+    // Half an answer of an earlier attempt is worth more than none of the last one.
+    const words = this.text === '' ? this.partial : { text: this.text, thinking: this.thinking };
+    return {
+      ...words,
+      usage: this.usage,
+      latencyMs: Math.round(performance.now() - this.began),
+      ...(this.firstTokenMs === undefined ? {} : { firstTokenMs: Math.round(this.firstTokenMs) }),
+      attempts: this.attempts,
+      notes: this.notes.map(this.options.redact),
+    };
+  }
+}
+
+function empty(name: string, thought: boolean): Failure {
+  return {
+    code: 'empty',
+    message: `${name}: the answer was empty${thought ? ': the model thought, and then said nothing' : ''}`,
+    next: 'Try again, or give this seat another model',
+    retry: false,
+  };
+}
+
+function defect(name: string, error: unknown): Failure {
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { code: 'internal', message: `${name}: ${clip(words)}`, retry: false };
+}

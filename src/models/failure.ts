@@ -1,0 +1,269 @@
+/**
+ * Everything that can go wrong between us and a provider, as one shape: a code, one sentence with
+ * the provider's own words, the next step, and whether another attempt makes sense.
+ */
+import type { FailureCode } from '../kernel/model.ts';
+
+export interface Failure {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly next?: string | undefined;
+  /** Whether the same request may succeed a moment later. */
+  readonly retry: boolean;
+  /** How long the server asks us to wait. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** A failure on its way through code that can only throw. */
+export class ProviderFailure extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.name = 'ProviderFailure';
+    this.failure = failure;
+  }
+}
+
+/** What a provider's failures have in common: its name, and the next steps only it can give. */
+export interface About {
+  readonly name: string;
+  readonly endpoint: string;
+  /** What to do when nobody answers at `endpoint`. */
+  readonly whenUnreachable: string;
+  /** What to do when the key is refused. */
+  readonly whenRefused: string;
+  /** What to do when the model does not exist. */
+  readonly whenNoModel: (model: string) => { readonly message: string; readonly next: string };
+}
+
+/** The most of a provider's own words that fits in a sentence. */
+const MAX_WORDS = 300;
+
+/** What a server said when it answered with an error status. */
+export interface ErrorReply {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export function httpFailure(about: About, model: string, reply: ErrorReply): Failure {
+  const { type, words } = providerWords(reply.body);
+  const status = `HTTP ${reply.status}`;
+  const said = words
+    ? `${words} (${status})`
+    : `${status}${reply.statusText ? ` ${reply.statusText}` : ''}`;
+  const verdict = reply.headers.get('x-should-retry');
+  const failure = classified(about, model, codeOfStatus(reply.status), type, said);
+  const retryAfterMs = retryAfter(reply.headers);
+  const retry =
+    failure.code !== 'payment' &&
+    failure.code !== 'too-long' &&
+    verdict !== 'false' &&
+    (reply.status === 408 || reply.status === 409 || reply.status === 429 || reply.status >= 500);
+  return { ...failure, retry, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+/** An error that came inside a stream which had begun with HTTP 200. */
+export function streamFailure(about: About, model: string, type: string, words: string): Failure {
+  const failure = classified(
+    about,
+    model,
+    codeOfType(type) ?? 'server',
+    type,
+    clip(words) || type || 'the server reported an error without words',
+  );
+  return { ...failure, retry: ['overloaded', 'rate-limited', 'server'].includes(failure.code) };
+}
+
+function classified(
+  about: About,
+  model: string,
+  byStatus: FailureCode,
+  type: string,
+  said: string,
+): Failure {
+  const message = `${about.name}: ${said}`;
+  const as = (code: FailureCode, next?: string): Failure => ({ code, message, next, retry: false });
+  if (
+    /credit balance|billing|insufficient[_ ]quota|exceeded your current quota/i.test(
+      `${type} ${said}`,
+    )
+  )
+    return as('payment', 'Check the plan and the billing of this account');
+  if (
+    /prompt is too long|context[_ ](length|window|size)|maximum context|too many tokens/i.test(
+      `${type} ${said}`,
+    )
+  )
+    return as(
+      'too-long',
+      'Shorten the attachments, or give this seat a model with a larger context',
+    );
+  const code = byStatus === 'server' && /model\b.*\bnot found/i.test(said) ? 'not-found' : byStatus;
+  switch (code) {
+    case 'not-found':
+      // A 404 that does not speak of a model comes from something that is not this provider's API.
+      return /model/i.test(said)
+        ? { code, retry: false, ...about.whenNoModel(model) }
+        : as(code, `Check that ${about.endpoint} is the right address. ${about.whenUnreachable}`);
+    case 'auth':
+      return as(code, about.whenRefused);
+    case 'payment':
+      return as(code, 'Check the plan and the billing of this account');
+    case 'too-long':
+      return as(code, 'Shorten the attachments, or give this seat a model with a larger context');
+    case 'rate-limited':
+      return as(code, 'Try again later, or lower --concurrency');
+    case 'overloaded':
+    case 'server':
+      return as(code, 'Try again later, or give this seat another model');
+    default:
+      return as(code);
+  }
+}
+
+function codeOfStatus(status: number): FailureCode {
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 402) return 'payment';
+  if (status === 404) return 'not-found';
+  if (status === 408) return 'timeout';
+  if (status === 413) return 'too-long';
+  if (status === 429) return 'rate-limited';
+  if (status === 503 || status === 529) return 'overloaded';
+  return status >= 500 ? 'server' : 'rejected';
+}
+
+/** Error types of the Anthropic stream and of those that speak like it. */
+function codeOfType(type: string): FailureCode | undefined {
+  const codes: Readonly<Record<string, FailureCode>> = {
+    authentication_error: 'auth',
+    permission_error: 'auth',
+    billing_error: 'payment',
+    not_found_error: 'not-found',
+    request_too_large: 'too-long',
+    invalid_request_error: 'rejected',
+    rate_limit_error: 'rate-limited',
+    rate_limit_exceeded: 'rate-limited',
+    overloaded_error: 'overloaded',
+  };
+  return codes[type];
+}
+
+/**
+ * `retry-after` in seconds or as an HTTP date, `retry-after-ms` as OpenAI sends it.
+ * Undefined if the server asks for nothing.
+ */
+export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
+  const ms = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(ms) && ms >= 0) return ms;
+  const value = headers.get('retry-after')?.trim();
+  if (!value) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** The words of an error body: the JSON field where there is one, the title of a web page, or the text. */
+export function providerWords(body: string): { type: string; words: string } {
+  const text = body.trim();
+  if (text.startsWith('{')) {
+    const parsed = parseObject(text);
+    if (parsed) {
+      const inner = isRecord(parsed.error) ? parsed.error : parsed;
+      const message = [inner.message, parsed.error, parsed.message, parsed.detail].find(
+        (value) => typeof value === 'string' && value !== '',
+      );
+      const type = [inner.type, inner.code].find((value) => typeof value === 'string');
+      return {
+        type: typeof type === 'string' ? type : '',
+        words: clip(typeof message === 'string' ? message : text),
+      };
+    }
+  }
+  if (/^<(!doctype|html|\?xml)/i.test(text)) {
+    const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? '';
+    return { type: '', words: clip((title || text.slice(0, 8_000)).replace(/<[^>]*>/g, ' ')) };
+  }
+  return { type: '', words: clip(text) };
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch (error) {
+    // Cut at our size limit, or JSON only by its look: the caller then quotes the text as it is.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** One line, no longer than fits in a sentence. */
+export function clip(text: string, limit = MAX_WORDS): string {
+  const line = text
+    .slice(0, limit * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
+}
+
+/** Why a connection failed, by the code that Node or undici gives: our words, and worth a retry? */
+const NETWORK: Readonly<Record<string, { readonly why: string; readonly retry: boolean }>> = {
+  ECONNREFUSED: { why: 'connection refused', retry: true },
+  ENOTFOUND: { why: 'no such host', retry: false },
+  EAI_AGAIN: { why: 'the name could not be looked up', retry: true },
+  ECONNRESET: { why: 'connection reset', retry: true },
+  EPIPE: { why: 'connection closed', retry: true },
+  UND_ERR_SOCKET: { why: 'connection closed before an answer', retry: true },
+  ETIMEDOUT: { why: 'no connection in time', retry: true },
+  UND_ERR_CONNECT_TIMEOUT: { why: 'no connection in time', retry: true },
+  EHOSTUNREACH: { why: 'no route to the host', retry: true },
+  ENETUNREACH: { why: 'no network', retry: true },
+};
+
+/** No answer at all: `error` is what `fetch` rejected with. */
+export function networkFailure(about: About, error: unknown): Failure {
+  const { code, words } = rootCause(error);
+  const known = NETWORK[code];
+  const why = known?.why ?? (clip(words) || 'no connection');
+  return {
+    code: 'unreachable',
+    message: `${about.name}: cannot reach ${about.endpoint} (${why})`,
+    next: about.whenUnreachable,
+    // An unknown cause is a bad address, a refused port or a certificate: the same next time.
+    retry: known?.retry ?? false,
+  };
+}
+
+/** The connection broke while the answer was coming. */
+export function cutFailure(about: About, error: unknown): Failure {
+  const { code, words } = rootCause(error);
+  const why = NETWORK[code]?.why ?? clip(words);
+  return {
+    code: 'interrupted',
+    message: `${about.name}: the connection broke in the middle of the answer${why ? ` (${why})` : ''}`,
+    next: 'Try again',
+    retry: true,
+  };
+}
+
+/** `fetch` hides the reason at the end of a chain of causes, or in an AggregateError of them. */
+function rootCause(error: unknown): { code: string; words: string } {
+  let current: unknown = error;
+  let words = '';
+  for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
+    words = current.message || words;
+    const code: unknown = 'code' in current ? current.code : undefined;
+    if (typeof code === 'string') return { code, words };
+    const inner: unknown = current instanceof AggregateError ? current.errors[0] : current.cause;
+    if (!(inner instanceof Error)) break;
+    current = inner;
+  }
+  return { code: '', words };
+}

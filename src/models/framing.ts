@@ -1,0 +1,131 @@
+/**
+ * Cuts a byte stream into records: lines (NDJSON) or server-sent events. The libraries do this too,
+ * but they replace bad UTF-8, drop what they cannot read, and buffer a line without end.
+ */
+
+/** Longest record, in bytes. An honest one holds a few tokens; a whole answer fits many times. */
+export const MAX_RECORD = 8 * 1024 * 1024;
+
+export type FramingProblem = 'too-long' | 'not-utf8';
+
+export class FramingError extends Error {
+  readonly problem: FramingProblem;
+
+  constructor(problem: FramingProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+/** Bytes in, whole lines out. Work and memory are linear in what arrives, up to `MAX_RECORD`. */
+export class LineCutter {
+  private readonly decoder = new TextDecoder('utf-8', { fatal: true });
+  private pending: Uint8Array[] = [];
+  private pendingLength = 0;
+
+  /** The lines that `chunk` completes, without their ends. Throws a FramingError. */
+  *push(chunk: Uint8Array): Generator<string> {
+    let from = 0;
+    for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
+      this.hold(chunk.subarray(from, to));
+      from = to + 1;
+      yield this.take();
+    }
+    this.hold(chunk.subarray(from));
+  }
+
+  /** The last line, if the stream ended without a line end; empty if it did not. */
+  rest(): string {
+    return this.take();
+  }
+
+  private hold(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.pendingLength += bytes.length;
+    if (this.pendingLength > MAX_RECORD) {
+      this.pending = [];
+      throw new FramingError('too-long');
+    }
+    this.pending.push(bytes);
+  }
+
+  private take(): string {
+    const [only] = this.pending;
+    if (!only) return '';
+    const line = this.pending.length === 1 ? only : Buffer.concat(this.pending, this.pendingLength);
+    this.pending = [];
+    this.pendingLength = 0;
+    const end = line[line.length - 1] === RETURN ? line.length - 1 : line.length;
+    try {
+      return this.decoder.decode(line.subarray(0, end));
+    } catch (error) {
+      // A fatal decoder throws a TypeError for bad bytes, and for nothing else.
+      if (error instanceof TypeError) throw new FramingError('not-utf8');
+      throw error;
+    }
+  }
+}
+
+/** One record: what the library is to read, and the payload in it, empty for a comment or a ping. */
+export interface Frame {
+  readonly raw: string;
+  readonly data: string;
+}
+
+export interface Framer {
+  push(chunk: Uint8Array): Generator<Frame>;
+  /** What the stream ended with, if not with a whole record. */
+  rest(): Frame | undefined;
+}
+
+export class NdjsonFramer implements Framer {
+  private readonly lines = new LineCutter();
+
+  *push(chunk: Uint8Array): Generator<Frame> {
+    for (const line of this.lines.push(chunk)) {
+      // Blank lines are dropped: the ollama package would warn about them on the console.
+      if (line.trim() !== '') yield { raw: `${line}\n`, data: line };
+    }
+  }
+
+  rest(): Frame | undefined {
+    const line = this.lines.rest();
+    return line.trim() === '' ? undefined : { raw: `${line}\n`, data: line };
+  }
+}
+
+export class SseFramer implements Framer {
+  private readonly lines = new LineCutter();
+  private raw = '';
+  private data: string[] = [];
+
+  *push(chunk: Uint8Array): Generator<Frame> {
+    for (const line of this.lines.push(chunk)) {
+      const frame = this.line(line);
+      if (frame) yield frame;
+    }
+  }
+
+  rest(): Frame | undefined {
+    const line = this.lines.rest();
+    if (line !== '') this.line(line);
+    return this.raw === '' ? undefined : this.line('');
+  }
+
+  private line(line: string): Frame | undefined {
+    if (line !== '') {
+      this.raw += `${line}\n`;
+      if (this.raw.length > MAX_RECORD) throw new FramingError('too-long');
+      if (line.startsWith('data:')) this.data.push(line.slice(5).trimStart());
+      return undefined;
+    }
+    if (this.raw === '') return undefined;
+    const frame = { raw: `${this.raw}\n`, data: this.data.join('\n') };
+    this.raw = '';
+    this.data = [];
+    return frame;
+  }
+}

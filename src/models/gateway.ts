@@ -1,0 +1,208 @@
+/** The door of this room: routes a call to its provider, gives it a place, and keeps its failures values. */
+import {
+  type CallContext,
+  type ModelRequest,
+  type ModelResult,
+  type ModelSpec,
+  type Models,
+  NO_USAGE,
+  type Spoken,
+  splitSpec,
+  type Usage,
+} from '../kernel/model.ts';
+import { anthropicProvider } from './anthropic.ts';
+import { Call, type Feature } from './call.ts';
+import { ProviderFailure } from './failure.ts';
+import { ollamaProvider } from './ollama.ts';
+import { openaiProvider } from './openai.ts';
+import { type PriceList, priceOf, readPriceList } from './prices.ts';
+import type { ModelInfo, Provider } from './provider.ts';
+import { redactor } from './redact.ts';
+import { rehearsalProvider } from './rehearsal.ts';
+import { Residency } from './residency.ts';
+import { RETRY_POLICY, type RetryPolicy } from './retry.ts';
+
+export interface ModelsConfig {
+  /** Where keys and addresses come from: `process.env`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A request without a byte for so long is given up. Default 120 s. */
+  readonly idleMs?: number | undefined;
+  /** Most calls at once for each provider. Default: no limit. */
+  readonly concurrency?: number | undefined;
+  /** `speed` multiplies the stand-in's 50 tokens a second; from 1000 on it does not wait at all. */
+  readonly rehearsal?: { readonly speed?: number | undefined } | undefined;
+  /** presets/prices.json, parsed. Without it only local models have a price. Throws if it is not one. */
+  readonly prices?: unknown;
+  readonly retry?: Partial<RetryPolicy> | undefined;
+}
+
+/** What a provider offers, or why it cannot be asked. */
+export interface ProviderListing {
+  readonly name: string;
+  /** Where it was looked for. */
+  readonly endpoint: string;
+  readonly models: readonly ModelInfo[];
+  /** One sentence, and the next step. */
+  readonly error?: string | undefined;
+}
+
+export interface ModelGateway extends Models {
+  /** All providers, side by side, in the order in which their models are preferred. Never rejects. */
+  list(): Promise<readonly ProviderListing[]>;
+}
+
+const IDLE_MS = 120_000;
+
+export function createModels(config: ModelsConfig): ModelGateway {
+  return new Gateway(config);
+}
+
+/** A provider with what is remembered about its host. */
+interface Host {
+  readonly provider: Provider;
+  readonly residency: Residency;
+  /** Grows with every byte from there: a sign of life for those who wait behind others. */
+  activity: number;
+  readonly refuses: Map<string, Set<Feature>>;
+}
+
+class Gateway implements ModelGateway {
+  private readonly hosts: ReadonlyMap<string, Host>;
+  private readonly idleMs: number;
+  private readonly policy: RetryPolicy;
+  private readonly prices: PriceList | undefined;
+  private readonly redact: (text: string) => string;
+
+  constructor(config: ModelsConfig) {
+    const { env, concurrency, rehearsal, prices } = config;
+    this.idleMs = config.idleMs ?? IDLE_MS;
+    this.policy = { ...RETRY_POLICY, ...config.retry };
+    this.prices = prices === undefined ? undefined : readPriceList(prices);
+    this.redact = redactor(env);
+    const providers = [
+      ollamaProvider(env),
+      anthropicProvider(env),
+      openaiProvider(env),
+      rehearsalProvider(rehearsal ?? {}),
+    ];
+    this.hosts = new Map(providers.map((one) => [one.name, hostOf(one, concurrency)]));
+  }
+
+  async call(request: ModelRequest, context: CallContext): Promise<ModelResult> {
+    const { provider: name, model } = splitSpec(request.seat.model);
+    const host = this.hosts.get(name);
+    if (!host || model.trim() === '') return this.unknown(request.seat.model);
+    const { provider, residency } = host;
+    const place = await residency.enter(model, context.signal, (behind) =>
+      context.onEvent({ type: 'queued', behind }),
+    );
+    if (!place) return { status: 'stopped', ...UNSPOKEN };
+    try {
+      return await new Call({
+        request,
+        context,
+        provider,
+        model,
+        policy: this.policy,
+        idleMs: this.idleMs,
+        excuse: this.excuseFor(host, model),
+        onBytes: () => {
+          host.activity += 1;
+          place.answered();
+        },
+        refuses: refusedBy(host, model),
+        redact: this.redact,
+      }).run();
+    } finally {
+      place.leave();
+    }
+  }
+
+  price(model: ModelSpec, usage: Usage): number | undefined {
+    return priceOf(this.prices, model, usage);
+  }
+
+  list(): Promise<readonly ProviderListing[]> {
+    const { signal } = new AbortController();
+    return Promise.all(
+      [...this.hosts.values()].map(async ({ provider }) => {
+        const { name } = provider;
+        const endpoint = this.redact(provider.endpoint);
+        try {
+          return { name, endpoint, models: await provider.list(signal) };
+        } catch (error) {
+          return { name, endpoint, models: [], error: this.redact(sentence(name, error)) };
+        }
+      }),
+    );
+  }
+
+  /**
+   * Whether a request that has seen no byte yet may wait on: if the server is busy with other calls
+   * of ours, or holds another model in memory for them.
+   */
+  private excuseFor(host: Host, model: string): () => Promise<boolean> {
+    const { provider, residency } = host;
+    let seen = host.activity;
+    return async () => {
+      if (!provider.queues) return false;
+      const alive = host.activity !== seen;
+      seen = host.activity;
+      if (alive) return true;
+      const [only, ...others] = (await provider.loaded?.()) ?? [];
+      return (
+        only !== undefined &&
+        others.length === 0 &&
+        !residency.isSame(only.model, model) &&
+        residency.activeOf(only.model) > 0
+      );
+    };
+  }
+
+  private unknown(spec: ModelSpec): ModelResult {
+    const { provider, model } = splitSpec(spec);
+    const names = [...this.hosts.keys()].join(', ');
+    return {
+      status: 'failed',
+      code: 'not-found',
+      message: this.hosts.has(provider)
+        ? `"${spec}" names no model`
+        : `"${spec}" names no provider that is known: ${names}`,
+      next: `Write it as PROVIDER/MODEL, as in ollama/${model || 'qwen3:8b'}`,
+      ...UNSPOKEN,
+    };
+  }
+}
+
+const UNSPOKEN: Spoken = {
+  text: '',
+  thinking: '',
+  usage: NO_USAGE,
+  latencyMs: 0,
+  attempts: 0,
+  notes: [],
+};
+
+function hostOf(provider: Provider, concurrency: number | undefined): Host {
+  const loaded = provider.loaded?.bind(provider);
+  const residency = new Residency({
+    limit: concurrency ?? Number.POSITIVE_INFINITY,
+    nameOf: (model) => `${provider.name}/${model}`,
+    ...(loaded ? { loaded } : {}),
+  });
+  return { provider, residency, activity: 0, refuses: new Map() };
+}
+
+function refusedBy(host: Host, model: string): Set<Feature> {
+  const known = host.refuses.get(model) ?? new Set();
+  host.refuses.set(model, known);
+  return known;
+}
+
+function sentence(name: string, error: unknown): string {
+  if (error instanceof ProviderFailure) {
+    const { message, next } = error.failure;
+    return next ? `${message}. ${next}` : message;
+  }
+  return `${name}: ${error instanceof Error ? error.message : String(error)}`;
+}

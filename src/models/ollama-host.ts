@@ -1,0 +1,29 @@
+/** `OLLAMA_HOST` in all the forms that Ollama itself takes. */
+
+export interface OllamaHost {
+  /** Without credentials and without a slash at the end. */
+  readonly url: string;
+  /** From `user:password@` in the address: fetch refuses URLs that hold them. */
+  readonly authorization?: string;
+}
+
+const DEFAULT_PORT = '11434';
+
+/** `host`, `host:port`, `:port`, a URL, or nothing. Undefined if it is no address. */
+export function ollamaHost(value: string | undefined): OllamaHost | undefined {
+  const text = (value ?? '').trim().replace(/^["']|["']$/g, '');
+  const schemed = /^https?:\/\//i.test(text);
+  const address = text === '' || text.startsWith(':') ? `127.0.0.1${text}` : text;
+  if (!URL.canParse(schemed ? address : `http://${address}`)) return undefined;
+  const url = new URL(schemed ? address : `http://${address}`);
+  // The address a server listens on everywhere is not one that a client can call.
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+  if (url.hostname === '[::]') url.hostname = '[::1]';
+  // A URL without a port means its scheme's port; `host` alone means Ollama's.
+  if (!schemed && url.port === '' && !/:80\/?$/.test(text)) url.port = DEFAULT_PORT;
+  const { username, password } = url;
+  const bare = `${url.protocol}//${url.host}${url.pathname}`.replace(/\/+$/, '');
+  if (!username) return { url: bare };
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { url: bare, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}

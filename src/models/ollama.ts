@@ -1,0 +1,300 @@
+/**
+ * Ollama, through its native API: only there can the context size be set, without which it cuts
+ * long prompts silently.
+ */
+import type { ChatRequest, ChatResponse, Ollama } from 'ollama';
+import { NO_USAGE } from '../kernel/model.ts';
+import { type About, type Failure, isRecord, ProviderFailure } from './failure.ts';
+import { type OllamaHost, ollamaHost } from './ollama-host.ts';
+import type {
+  Attempt,
+  AttemptContext,
+  LoadedModel,
+  ModelInfo,
+  Provider,
+  ProviderRequest,
+} from './provider.ts';
+import { errorIn, StreamGuard, type Wire } from './stream-guard.ts';
+import { estimatePrompt } from './tokens.ts';
+
+/** Questions about models are answered from memory; a server that takes longer has other troubles. */
+const QUESTION_MS = 5_000;
+const PS_MS = 3_000;
+/** What an answer may need if the request sets no limit: a long one, or thinking and a short one. */
+const ANSWER_TOKENS = 4_096;
+/** Smaller contexts save nothing worth a reload. */
+const LEAST_CONTEXT = 8_192;
+/** `deliberate models` asks for the context window of so many models; the others are only listed. */
+const DESCRIBED_MODELS = 24;
+
+/** What `/api/show` tells, as far as we need it. */
+interface Shown {
+  /** The context window in tokens. */
+  readonly window: number | undefined;
+  /** Whether it can answer at all. */
+  readonly answers: boolean | undefined;
+}
+
+const NOT_SHOWN: Shown = { window: undefined, answers: undefined };
+
+export function ollamaProvider(env: Readonly<Record<string, string | undefined>>): Provider {
+  return new OllamaProvider(env);
+}
+
+class OllamaProvider implements Provider {
+  readonly name = 'ollama';
+  readonly endpoint: string;
+  readonly queues = true;
+
+  private readonly host: OllamaHost | undefined;
+  private readonly headers: Record<string, string>;
+  private readonly about: About;
+  private readonly shown = new Map<string, Shown>();
+  /** The largest context asked for so far: Ollama loads a model anew for every other size. */
+  private readonly contexts = new Map<string, number>();
+
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    this.host = ollamaHost(env.OLLAMA_HOST);
+    this.endpoint = this.host?.url ?? 'OLLAMA_HOST';
+    const key = env.OLLAMA_API_KEY;
+    const token = key && this.endpoint.startsWith('https:') ? `Bearer ${key}` : undefined;
+    const authorization = this.host?.authorization ?? token;
+    this.headers = authorization ? { Authorization: authorization } : {};
+    this.about = {
+      name: this.name,
+      endpoint: this.endpoint,
+      whenUnreachable: 'Start it with: ollama serve, or set OLLAMA_HOST',
+      whenRefused: 'Check OLLAMA_HOST and OLLAMA_API_KEY',
+      whenNoModel: (model) => ({
+        message: `ollama: model "${model}" is not installed`,
+        next: `Try: ollama pull ${model}`,
+      }),
+    };
+  }
+
+  async stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt> {
+    const notes: string[] = [];
+    const failed = (failure: Failure, usage = NO_USAGE): Attempt => ({
+      ok: false,
+      failure,
+      usage,
+      notes,
+    });
+    const shown = await this.show(request.model, context.signal);
+    if ('code' in shown) return failed(shown);
+    const estimate = estimatePrompt(request.system, request.messages);
+    const { window } = shown;
+    if (window !== undefined && estimate > window) return failed(tooLong(estimate, window));
+    const numCtx = this.contextFor(request, estimate, window);
+
+    const guard = new StreamGuard({
+      ...context,
+      about: this.about,
+      model: request.model,
+      wire: this.wire(request.model),
+    });
+    let last: ChatResponse | undefined;
+    try {
+      const client = await this.client(guard.fetch);
+      for await (const part of await client.chat(chatRequest(request, numCtx))) {
+        const { content, thinking } = part.message ?? {};
+        if (thinking) context.onThinking(thinking);
+        if (content) context.onText(content);
+        if (part.done) last = part;
+      }
+    } catch (error) {
+      if (error instanceof ProviderFailure) return failed(error.failure);
+      if (!guard.failure) throw error;
+    } finally {
+      guard.close();
+    }
+    const usage = {
+      ...NO_USAGE,
+      input: last?.prompt_eval_count ?? 0,
+      output: last?.eval_count ?? 0,
+    };
+    if (guard.failure) return failed(guard.failure, usage);
+    const read = cutNote(usage.input, estimate, numCtx);
+    if (read) notes.push(read);
+    return last?.done_reason === 'length'
+      ? failed(cutOff(usage.output), usage)
+      : { ok: true, usage, notes };
+  }
+
+  /** The models that can take a seat: those for embeddings are left out. */
+  async list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    const { models } = await this.ask(signal, QUESTION_MS, (client) => client.list());
+    const shown = await Promise.all(
+      models.slice(0, DESCRIBED_MODELS).map(({ name }) => this.show(name, signal)),
+    );
+    return models.flatMap(({ name, size, details }, index) => {
+      const about = shown[index];
+      const { window, answers } = about && !('code' in about) ? about : NOT_SHOWN;
+      if (!(answers ?? !/embed/i.test(name))) return [];
+      const note = [details?.parameter_size, details?.quantization_level].filter(Boolean).join(' ');
+      return {
+        spec: `ollama/${name}`,
+        sizeBytes: typeof size === 'number' ? size : undefined,
+        contextWindow: window,
+        note: note || undefined,
+      };
+    });
+  }
+
+  async loaded(): Promise<readonly LoadedModel[] | undefined> {
+    try {
+      const { models } = await this.ask(new AbortController().signal, PS_MS, (client) =>
+        client.ps(),
+      );
+      return models?.map(({ name, expires_at }) => ({
+        model: name,
+        expiresAt: new Date(expires_at).getTime(),
+      }));
+    } catch (error) {
+      // Not told is not known, whatever the reason; the calls themselves will say it.
+      if (error instanceof ProviderFailure) return undefined;
+      throw error;
+    }
+  }
+
+  /** What the server says of a model: nothing, where it does not say; a failure if it has no such model. */
+  private async show(model: string, signal: AbortSignal): Promise<Shown | Failure> {
+    const known = this.shown.get(model);
+    if (known) return known;
+    try {
+      const reply = await this.ask(signal, QUESTION_MS, (client) => client.show({ model }), model);
+      const info: unknown = reply.model_info;
+      const window = isRecord(info)
+        ? Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1]
+        : undefined;
+      const shown: Shown = {
+        window: typeof window === 'number' && window > 0 ? window : undefined,
+        answers: reply.capabilities?.includes('completion'),
+      };
+      this.shown.set(model, shown);
+      return shown;
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      // Whatever else is wrong, the call itself meets it too, and is tried again if that helps.
+      const { failure } = error;
+      return failure.code === 'not-found' && failure.next?.startsWith('Try:') ? failure : NOT_SHOWN;
+    }
+  }
+
+  private contextFor(
+    request: ProviderRequest,
+    estimate: number,
+    window: number | undefined,
+  ): number | undefined {
+    if (window === undefined) return undefined;
+    // The estimate may be a quarter too low.
+    const needed = estimate * 1.25 + (request.maxTokens ?? ANSWER_TOKENS);
+    let size = Math.max(LEAST_CONTEXT, this.contexts.get(request.model) ?? 0);
+    // Powers of two: a few sizes mean few reloads.
+    while (size < needed) size *= 2;
+    this.contexts.set(request.model, size);
+    return Math.min(window, size);
+  }
+
+  private wire(model: string): Wire {
+    return {
+      framing: 'ndjson',
+      judge: (record) =>
+        errorIn(this.about, model, record) ?? (record.done === true ? 'end' : 'more'),
+    };
+  }
+
+  /** One question with a short answer. Rejects with a ProviderFailure. */
+  private async ask<T>(
+    signal: AbortSignal,
+    idleMs: number,
+    question: (client: Ollama) => Promise<T>,
+    model = '',
+  ): Promise<T> {
+    const guard = new StreamGuard({ about: this.about, model, signal, idleMs });
+    try {
+      return await question(await this.client(guard.fetch));
+    } catch (error) {
+      throw new ProviderFailure(guard.failure ?? notOllama(this.about, error));
+    } finally {
+      guard.close();
+    }
+  }
+
+  private async client(fetch: typeof globalThis.fetch): Promise<Ollama> {
+    if (!this.host) {
+      throw new ProviderFailure({
+        code: 'unreachable',
+        message: 'ollama: OLLAMA_HOST is not an address',
+        next: 'Set it to host:port or to a URL',
+        retry: false,
+      });
+    }
+    // Its console output needs no silencer: it only writes on error statuses and on bad or blank
+    // lines, and the guard lets none of these through.
+    const { Ollama } = await import('ollama');
+    return new Ollama({ host: this.host.url, headers: this.headers, fetch });
+  }
+}
+
+function chatRequest(
+  request: ProviderRequest,
+  numCtx: number | undefined,
+): ChatRequest & { stream: true } {
+  const { system, messages, schema, temperature, maxTokens, seed } = request;
+  return {
+    model: request.model,
+    stream: true,
+    messages: [
+      ...(system ? [{ role: 'system', content: system }] : []),
+      ...messages.map(({ role, parts }) => ({
+        role,
+        content: parts.map((part) => part.text).join('\n\n'),
+      })),
+    ],
+    ...(schema ? { format: schema } : {}),
+    options: {
+      ...(numCtx === undefined ? {} : { num_ctx: numCtx }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
+      ...(seed === undefined ? {} : { seed }),
+    },
+  };
+}
+
+function tooLong(estimate: number, window: number): Failure {
+  return {
+    code: 'too-long',
+    message: `ollama: the prompt has about ${estimate} tokens, and the model reads ${window}`,
+    next: 'Shorten the attachments, or give this seat a model with a larger context',
+    retry: false,
+  };
+}
+
+function cutOff(tokens: number): Failure {
+  return {
+    code: 'truncated',
+    message: `ollama: the answer was cut off at the token limit${tokens ? ` (${tokens} tokens)` : ''}`,
+    next: 'Ask for a shorter answer, or give this seat a model with a larger context',
+    retry: false,
+  };
+}
+
+/** Ollama drops the beginning of a prompt that is too long and says nothing; the counts show it. */
+function cutNote(read: number, estimate: number, numCtx: number | undefined): string | undefined {
+  const full = numCtx !== undefined && read >= numCtx - 1;
+  const short = estimate > 1_000 && read > 0 && read < estimate * 0.6;
+  return full || short
+    ? `ollama read ${read} tokens of a prompt of about ${estimate}: it may have cut the beginning`
+    : undefined;
+}
+
+function notOllama(about: About, error: unknown): Failure {
+  if (error instanceof ProviderFailure) return error.failure;
+  return {
+    code: 'malformed',
+    message: `ollama: ${about.endpoint} did not answer as Ollama does`,
+    next: about.whenUnreachable,
+    retry: false,
+  };
+}

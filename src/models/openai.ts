@@ -1,0 +1,221 @@
+/** OpenAI's chat completions, and the many servers that speak them. */
+import type OpenAI from 'openai';
+import { NO_USAGE, type Usage } from '../kernel/model.ts';
+import { type About, type Failure, isRecord, ProviderFailure } from './failure.ts';
+import { fitsStrictMode } from './json-schema.ts';
+import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
+import { SILENT } from './quiet.ts';
+import { errorIn, StreamGuard, type Wire } from './stream-guard.ts';
+
+type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
+type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
+
+const OFFICIAL = 'https://api.openai.com/v1';
+/** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */
+const NO_TIMEOUT = 2 ** 31 - 1;
+const LIST_MS = 10_000;
+/** The list names every kind of model and does not say which is which. */
+const NOT_FOR_SEATS =
+  /embed|rerank|whisper|tts|transcribe|audio|realtime|image|dall-e|sora|moderation|babbage|davinci|gpt-3.5-turbo-instruct/i;
+
+export function openaiProvider(env: Readonly<Record<string, string | undefined>>): Provider {
+  return new OpenAIProvider(env);
+}
+
+class OpenAIProvider implements Provider {
+  readonly name = 'openai';
+  readonly endpoint: string;
+  readonly queues: boolean;
+
+  private readonly key: string | undefined;
+  private readonly official: boolean;
+  private readonly about: About;
+
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    this.key = env.OPENAI_API_KEY;
+    this.endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
+    this.official = this.endpoint === OFFICIAL;
+    // Most other servers of this protocol are one machine with a model or two.
+    this.queues = !this.official;
+    this.about = {
+      name: this.name,
+      endpoint: this.endpoint,
+      whenUnreachable: this.official
+        ? 'Check the network'
+        : 'Start the server, or check OPENAI_BASE_URL',
+      whenRefused: 'Check OPENAI_API_KEY',
+      whenNoModel: (model) => ({
+        message: `openai: there is no model "${model}"`,
+        next: 'See what there is with: deliberate models',
+      }),
+    };
+  }
+
+  async stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt> {
+    let usage = NO_USAGE;
+    let finish: string | undefined;
+    let refusal = '';
+    const failed = (failure: Failure): Attempt => ({ ok: false, failure, usage, notes: [] });
+    const guard = new StreamGuard({
+      ...context,
+      about: this.about,
+      model: request.model,
+      wire: this.wire(request.model),
+    });
+    try {
+      const client = await this.client(guard.fetch);
+      const chunks = await client.chat.completions.create(this.params(request), {
+        signal: context.signal,
+      });
+      for await (const chunk of chunks) {
+        if (chunk.usage) usage = usageOf(chunk.usage);
+        const choice = chunk.choices?.[0];
+        if (!choice) continue;
+        finish = choice.finish_reason ?? finish;
+        refusal += choice.delta?.refusal ?? '';
+        const thinking = thinkingIn(choice.delta);
+        if (thinking) context.onThinking(thinking);
+        if (choice.delta?.content) context.onText(choice.delta.content);
+      }
+      if (guard.failure) return failed(guard.failure);
+      const failure = finishFailure(finish, refusal, usage.output);
+      return failure ? failed(failure) : { ok: true, usage, notes: [] };
+    } catch (error) {
+      if (guard.failure) return failed(guard.failure);
+      if (error instanceof ProviderFailure) return failed(error.failure);
+      throw error;
+    } finally {
+      guard.close();
+    }
+  }
+
+  async list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    const guard = new StreamGuard({ about: this.about, model: '', signal, idleMs: LIST_MS });
+    try {
+      const client = await this.client(guard.fetch);
+      const page = await client.models.list({ signal });
+      return page.data
+        .filter(({ id }) => !NOT_FOR_SEATS.test(id))
+        .map(({ id }) => ({ spec: `openai/${id}` }));
+    } catch (error) {
+      if (guard.failure) throw new ProviderFailure(guard.failure);
+      throw error;
+    } finally {
+      guard.close();
+    }
+  }
+
+  private async client(fetch: typeof globalThis.fetch): Promise<OpenAI> {
+    if (!this.key && this.official) {
+      throw new ProviderFailure({
+        code: 'auth',
+        message: 'openai: there is no API key',
+        next: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for another server',
+        retry: false,
+      });
+    }
+    const { OpenAI } = await import('openai');
+    return new OpenAI({
+      baseURL: this.endpoint,
+      // Local servers want none; the library does.
+      apiKey: this.key || 'none',
+      adminAPIKey: null,
+      fetch,
+      maxRetries: 0,
+      timeout: NO_TIMEOUT,
+      logger: SILENT,
+      logLevel: 'off',
+    });
+  }
+
+  private params(request: ProviderRequest): Params {
+    const { system, messages, schema, temperature, maxTokens, seed } = request;
+    return {
+      model: request.model,
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [
+        ...(system ? [{ role: 'system' as const, content: system }] : []),
+        ...messages.map(({ role, parts }) => ({
+          role,
+          content: parts.map((part) => part.text).join('\n\n'),
+        })),
+      ],
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(seed === undefined ? {} : { seed }),
+      // OpenAI's newer models refuse the old name, and the other servers know no other.
+      ...(maxTokens === undefined
+        ? {}
+        : this.official
+          ? { max_completion_tokens: maxTokens }
+          : { max_tokens: maxTokens }),
+      ...(schema
+        ? {
+            response_format: {
+              type: 'json_schema' as const,
+              json_schema: {
+                name: 'answer',
+                schema: { ...schema },
+                strict: fitsStrictMode(schema),
+              },
+            },
+          }
+        : {}),
+    };
+  }
+
+  private wire(model: string): Wire {
+    return {
+      framing: 'sse',
+      judge: (record) => {
+        const failure = errorIn(this.about, model, record);
+        if (failure) return failure;
+        const choice: unknown = Array.isArray(record.choices) ? record.choices[0] : undefined;
+        return isRecord(choice) && typeof choice.finish_reason === 'string' ? 'complete' : 'more';
+      },
+    };
+  }
+}
+
+/** DeepSeek, vLLM and llama.cpp call it `reasoning_content`, OpenRouter and others `reasoning`. */
+function thinkingIn(delta: Chunk['choices'][number]['delta'] | undefined): string {
+  const extra: unknown = delta;
+  if (!isRecord(extra)) return '';
+  const thinking = extra.reasoning_content ?? extra.reasoning;
+  return typeof thinking === 'string' ? thinking : '';
+}
+
+function usageOf(counts: OpenAI.CompletionUsage): Usage {
+  return {
+    input: counts.prompt_tokens ?? 0,
+    output: counts.completion_tokens ?? 0,
+    cached: counts.prompt_tokens_details?.cached_tokens ?? 0,
+    cacheWritten: 0,
+    thinking: counts.completion_tokens_details?.reasoning_tokens ?? 0,
+  };
+}
+
+function finishFailure(
+  reason: string | undefined,
+  refusal: string,
+  tokens: number,
+): Failure | undefined {
+  if (reason === 'length') {
+    return {
+      code: 'truncated',
+      message: `openai: the answer was cut off at the token limit${tokens ? ` (${tokens} tokens)` : ''}`,
+      next: 'Ask for a shorter answer',
+      retry: false,
+    };
+  }
+  if (reason === 'content_filter' || refusal !== '') {
+    const words = refusal ? `: ${refusal}` : ' (content filter)';
+    return {
+      code: 'refused',
+      message: `openai: the model declined to answer${words}`,
+      next: 'Put the question another way, or give this seat another model',
+      retry: false,
+    };
+  }
+  return undefined;
+}

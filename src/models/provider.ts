@@ -1,0 +1,86 @@
+/**
+ * What a provider must be able to do. One file implements it for each wire protocol; the gateway
+ * adds everything that does not depend on the protocol: queueing, retries, the split between
+ * thinking and answer, structured output, timing.
+ */
+import type { Message, Usage } from '../kernel/model.ts';
+import type { Failure } from './failure.ts';
+
+/** A JSON Schema as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** One request, ready to be sent: everything that can be decided without the provider is decided. */
+export interface ProviderRequest {
+  /** The model as the provider calls it, without our `provider/` prefix. */
+  readonly model: string;
+  readonly seatId: string;
+  readonly role: string;
+  /** The system prompt; empty: none is sent. */
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly schema?: JsonSchema | undefined;
+  readonly temperature?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly seed?: number | undefined;
+}
+
+/** What one attempt may use, and whom it tells. */
+export interface AttemptContext {
+  /** Aborted when the caller stops the call. */
+  readonly signal: AbortSignal;
+  /** 1 for the first request of a call. */
+  readonly attempt: number;
+  /** Give up after this long without a byte. */
+  readonly idleMs: number;
+  /** Asked when the idle time is over before the first byte came: may we go on waiting? */
+  readonly excuse?: (() => Promise<boolean>) | undefined;
+  /** Bytes of the answer arrived. */
+  readonly onBytes: () => void;
+  readonly onText: (text: string) => void;
+  readonly onThinking: (text: string) => void;
+}
+
+/**
+ * How one attempt ended. Whatever was said went through `onText` and `onThinking` already.
+ * `usage` is what the provider had reported by then.
+ */
+export type Attempt = { readonly usage: Usage; readonly notes: readonly string[] } & (
+  | { readonly ok: true }
+  | { readonly ok: false; readonly failure: Failure }
+);
+
+/** A model that a provider offers. */
+export interface ModelInfo {
+  /** `ollama/qwen3:8b`: what `--seat` takes. */
+  readonly spec: string;
+  /** In tokens, where the provider says so. */
+  readonly contextWindow?: number | undefined;
+  /** On disk, for local models. */
+  readonly sizeBytes?: number | undefined;
+  /** One phrase for a person: `8.2B Q4_K_M`, `Claude Sonnet 5.5`. */
+  readonly note?: string | undefined;
+}
+
+/** A model in the memory of a local server, by `/api/ps`. */
+export interface LoadedModel {
+  readonly model: string;
+  /** When the server means to drop it, milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+export interface Provider {
+  readonly name: string;
+  /** Where it looks, for a person: a URL without credentials, or `built in`. */
+  readonly endpoint: string;
+  /**
+   * Whether the server may let a request wait behind others before it answers at all, as a
+   * machine with one GPU does. Such a wait is not taken for a dead connection.
+   */
+  readonly queues: boolean;
+  /** Never rejects for what a server, a network or a model does. */
+  stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt>;
+  /** Rejects with a `ProviderFailure`. */
+  list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /** What the server holds in memory; undefined where it does not say. Absent: no such limit. */
+  loaded?(): Promise<readonly LoadedModel[] | undefined>;
+}

@@ -1,0 +1,82 @@
+/** What a prompt is about, as far as the rehearsal needs to know it to talk about it. */
+import type { Message } from '../../kernel/model.ts';
+
+export interface Topic {
+  /** The question as it was put, on one line. */
+  readonly question: string;
+  /** What is proposed, in the question's own words: `split the monolith`. */
+  readonly subject: string;
+  /** Its words that carry meaning, in order; at least one. */
+  readonly words: readonly [string, ...string[]];
+}
+
+/** What one advisor said, as the synthesizer's prompt holds it. */
+export interface Answer {
+  readonly from: string;
+  readonly text: string;
+}
+
+const MAX_QUESTION = 240;
+
+export function promptText(messages: readonly Message[]): string {
+  return messages.flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n\n');
+}
+
+export function topicOf(prompt: string): Topic {
+  const question = questionIn(prompt);
+  const subject = subjectOf(question);
+  const [first, ...rest] = wordsOf(question);
+  return { question, subject, words: [first ?? subject, ...rest] };
+}
+
+/** A question is announced (`The board is asked:`), or is the first sentence that ends like one. */
+function questionIn(prompt: string): string {
+  const outside = prompt.replace(/<([a-z]+-[0-9a-f]+)\b[^>]*>[\s\S]*?<\/\1>/g, '');
+  const announced = /(?:asked|question|prompt|topic|goal|task)\s*:[ \t]*\n*([^\n]+)/i.exec(
+    outside,
+  )?.[1];
+  const asking = /[^.!?\n]{8,}\?/.exec(outside)?.[0];
+  const line = announced ?? asking ?? outside.trim().split('\n', 1)[0] ?? '';
+  const short = line
+    .replace(/[*_#`"“”]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, MAX_QUESTION);
+  return short || 'the question';
+}
+
+const OPENING =
+  /^(?:should|shall|can|could|must|do|does|did|is|are|will|would|may|might)\s+(?:we|i|you|they|it|our\s+\w+|the\s+\w+|there)?\s*(?:really\s+|ever\s+)?/i;
+
+function subjectOf(question: string): string {
+  const first = question.split(/[.?!](?:\s|$)/, 1)[0]?.trim() ?? '';
+  const bare = first.replace(OPENING, '').trim();
+  const subject = bare.length >= 3 ? bare : first;
+  const words = subject.split(' ');
+  return (words.length > 14 ? `${words.slice(0, 14).join(' ')} …` : subject) || 'the proposal';
+}
+
+const COMMON = new Set(
+  `a about after again all also an and any are as at be been before being between both but by can
+  could did do does for from get has have how if in into is it its just keep like may might more most
+  much must my need new no not now of on one only or other our out over own per put said same shall
+  should so some such than that the their them then there these they this those through to too under
+  until up use very was way we well were what when where which while who why will with would you your
+  yours us i me he she him her his hers make made let's lets ever really instead`.split(/\s+/),
+);
+
+/** Words that carry meaning, once each, in their first spelling. */
+export function wordsOf(text: string): string[] {
+  const found = new Map<string, string>();
+  for (const [word] of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’+#-]*/gu)) {
+    const key = word.toLowerCase();
+    if (key.length > 2 && !COMMON.has(key) && !found.has(key)) found.set(key, word);
+  }
+  return [...found.values()];
+}
+
+/** The blocks of other seats' words in a prompt. */
+export function answersIn(prompt: string): Answer[] {
+  const blocks = [...prompt.matchAll(/<(answer-[0-9a-f]+) from="([^"]*)">\n([\s\S]*?)\n<\/\1>/g)];
+  return blocks.map(([, , from, text]) => ({ from: from ?? '', text: text ?? '' }));
+}

@@ -1,0 +1,166 @@
+/**
+ * One retry policy for all providers, whose own ones are turned off: they differ, hide what they
+ * do, and one of them would sleep for an hour if a server asked it to.
+ *
+ * Three attempts. A seat that keeps failing is given up within 30 s; only a server that names a
+ * time is waited for longer, up to a minute. Silence (`timeout`) is not tried again: three idle
+ * times are six minutes.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pRetry from 'p-retry';
+import { type CallEvent, NO_USAGE, type Usage } from '../kernel/model.ts';
+import type { Failure } from './failure.ts';
+import type { Attempt } from './provider.ts';
+
+export interface RetryPolicy {
+  /** Requests in all. */
+  readonly attempts: number;
+  /** The wait before the second attempt, doubled for each one after it, with jitter of ±50 %. */
+  readonly backoffMs: number;
+  /** No retry begins later than this, counted without attempts that gave text and without waits the server asked for. */
+  readonly giveUpMs: number;
+  /** The longest wait that a server may ask for. */
+  readonly longestAskedMs: number;
+}
+
+export const RETRY_POLICY: RetryPolicy = {
+  attempts: 3,
+  backoffMs: 800,
+  giveUpMs: 30_000,
+  longestAskedMs: 60_000,
+};
+
+/** What all attempts came to. `last` is the attempt that decided. */
+export interface Tried {
+  readonly last: Attempt;
+  /** Of all attempts together: a broken one is billed too. */
+  readonly usage: Usage;
+  readonly notes: readonly string[];
+}
+
+export interface RetryOptions {
+  readonly policy: RetryPolicy;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: CallEvent) => void;
+}
+
+/** What one attempt gave, and whether any text came with it. */
+export interface Trial {
+  readonly attempt: Attempt;
+  readonly spoke: boolean;
+}
+
+class AttemptFailed extends Error {
+  readonly trial: Trial;
+  readonly failure: Failure;
+
+  constructor(trial: Trial, failure: Failure) {
+    super(failure.message);
+    this.trial = trial;
+    this.failure = failure;
+  }
+}
+
+/**
+ * Runs `attempt` until one is good, none makes sense any more, or `signal` is aborted; a wait ends
+ * at once then. `attempt` gets its number, from 1, and does not reject.
+ */
+export async function withRetries(
+  attempt: (number: number) => Promise<Trial>,
+  { policy, signal, onEvent }: RetryOptions,
+): Promise<Tried> {
+  let usage = NO_USAGE;
+  const notes: string[] = [];
+  let lastTrial: Trial | undefined;
+  let failingMs = 0;
+
+  const shouldRetry = async (error: Error, number: number): Promise<boolean> => {
+    if (!(error instanceof AttemptFailed) || !error.failure.retry) return false;
+    const delayMs = delayBefore(number, error.failure, policy);
+    if (delayMs === undefined) return false;
+    if (error.failure.retryAfterMs === undefined) failingMs += delayMs;
+    if (failingMs > policy.giveUpMs) return false;
+    const reason = error.failure.message;
+    onEvent({ type: 'retrying', attempt: number, delayMs, reason });
+    await sleep(delayMs, undefined, { signal });
+    return true;
+  };
+
+  try {
+    await pRetry(
+      async (number) => {
+        const began = performance.now();
+        const trial = await attempt(number);
+        lastTrial = trial;
+        usage = addUsage(usage, trial.attempt.usage);
+        notes.push(...trial.attempt.notes);
+        if (trial.attempt.ok) return;
+        if (!trial.spoke) failingMs += performance.now() - began;
+        throw new AttemptFailed(trial, trial.attempt.failure);
+      },
+      {
+        retries: policy.attempts - 1,
+        // The waits are ours: p-retry cannot take one from a header.
+        minTimeout: 0,
+        signal,
+        shouldRetry: ({ error, attemptNumber }) => shouldRetry(error, attemptNumber),
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof AttemptFailed) && !signal.aborted) throw error;
+  }
+  const last = lastTrial?.attempt ?? { ok: false, failure: STOPPED, usage, notes };
+  return {
+    last: last.ok ? last : { ...last, failure: saidWhy(last.failure, policy) },
+    usage,
+    notes,
+  };
+}
+
+/** Only for a call that was stopped before its first request: whoever sees `stopped` does not look at it. */
+const STOPPED: Failure = { code: 'interrupted', message: 'stopped', retry: false };
+
+/** Milliseconds to wait after attempt `number`, or undefined if the server asks for too much. */
+export function delayBefore(
+  number: number,
+  failure: Failure,
+  policy: RetryPolicy,
+  random: () => number = Math.random,
+): number | undefined {
+  const asked = failure.retryAfterMs;
+  if (asked === undefined) {
+    return Math.round(policy.backoffMs * 2 ** (number - 1) * (0.5 + random()));
+  }
+  if (asked > policy.longestAskedMs) return undefined;
+  // Never earlier than asked, and not every seat in the same millisecond.
+  return Math.round(asked + random() * Math.min(policy.backoffMs, 250));
+}
+
+/** A wait that we do not take is told to the person, who may. */
+function saidWhy(failure: Failure, policy: RetryPolicy): Failure {
+  const asked = failure.retryAfterMs ?? 0;
+  if (!failure.retry || asked <= policy.longestAskedMs) return failure;
+  const wait = duration(asked);
+  return {
+    ...failure,
+    message: `${failure.message}; the server asks to wait ${wait}`,
+    next: `Try again in ${wait}, or give this seat another model`,
+  };
+}
+
+function duration(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cached: a.cached + b.cached,
+    cacheWritten: a.cacheWritten + b.cacheWritten,
+    thinking: a.thinking + b.thinking,
+  };
+}

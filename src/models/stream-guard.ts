@@ -1,0 +1,324 @@
+/**
+ * A `fetch` for one request, given to the provider libraries in place of the global one. It sees to
+ * what they leave open: an abort that works before and after the headers, a limit on silence and on
+ * size, valid UTF-8, well-formed records, errors inside a stream that began with HTTP 200, and an
+ * end mark without which an answer is not complete.
+ *
+ * Libraries wrap and rename the errors that pass through them, so the guard keeps its verdict in
+ * `failure`: whoever uses it looks there first.
+ */
+import { patience } from './dispatcher.ts';
+import {
+  type About,
+  clip,
+  cutFailure,
+  type ErrorReply,
+  type Failure,
+  httpFailure,
+  isRecord,
+  networkFailure,
+  ProviderFailure,
+  providerWords,
+  streamFailure,
+} from './failure.ts';
+import { type Frame, type Framer, FramingError, NdjsonFramer, SseFramer } from './framing.ts';
+import { IdleWatch } from './idle.ts';
+
+/** What one record means for the stream, judged by the provider that knows its protocol. */
+export type Judgement =
+  /** Nothing about the end. */
+  | 'more'
+  /** The answer is whole now, though more may follow (usage). */
+  | 'complete'
+  /** The last record: whatever comes after it is not part of the answer. */
+  | 'end'
+  | Failure;
+
+export interface Wire {
+  readonly framing: 'ndjson' | 'sse';
+  judge(record: Readonly<Record<string, unknown>>): Judgement;
+}
+
+export interface GuardOptions {
+  readonly about: About;
+  readonly model: string;
+  /** Absent: the reply is one JSON document. */
+  readonly wire?: Wire | undefined;
+  readonly signal: AbortSignal;
+  readonly idleMs: number;
+  readonly excuse?: (() => Promise<boolean>) | undefined;
+  readonly onBytes?: (() => void) | undefined;
+}
+
+/** Enough of an error body for any sentence in it. */
+const MAX_ERROR_BODY = 64 * 1024;
+/** A model list or the description of a model; the largest seen are a few hundred kilobytes. */
+const MAX_DOCUMENT = 16 * 1024 * 1024;
+/** The longest answers (128k tokens) are below 50 MB with everything around them. */
+const MAX_STREAM = 256 * 1024 * 1024;
+/** After the last record the server gets this long to end the response, so that the connection can be kept. */
+const DRAIN_MS = 200;
+
+export class StreamGuard {
+  /** Why the request failed, as far as it was seen here. */
+  failure: Failure | undefined;
+  readonly fetch: typeof globalThis.fetch;
+
+  private readonly options: GuardOptions;
+  private readonly stopper = new AbortController();
+  private readonly encoder = new TextEncoder();
+  private idle: IdleWatch | undefined;
+  private complete = false;
+  private received = 0;
+
+  constructor(options: GuardOptions) {
+    this.options = options;
+    this.fetch = (input, init) => this.request(input, init);
+  }
+
+  /** Ends the request if it is still open. To be called however the call ended. */
+  close(): void {
+    this.idle?.stop();
+    this.stopper.abort();
+  }
+
+  private async request(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+    const { about, model, signal, idleMs, excuse, wire } = this.options;
+    const signals = [signal, this.stopper.signal, ...(init?.signal ? [init.signal] : [])];
+    const either = AbortSignal.any(signals);
+    this.idle = new IdleWatch(idleMs, () => this.fail(idleFailure(about, idleMs)), excuse);
+    let response: Response;
+    try {
+      response = await fetch(input, { ...init, signal: either, ...patience() });
+    } catch (error) {
+      this.idle.stop();
+      throw either.aborted ? error : this.fail(networkFailure(about, error));
+    }
+    this.idle.touch();
+    if (!response.ok) {
+      const body = await this.document(response, MAX_ERROR_BODY, 'cut');
+      throw this.fail(httpFailure(about, model, replyOf(response, body)));
+    }
+    if (!wire) {
+      return copyOf(response, await this.document(response, MAX_DOCUMENT, 'refuse'));
+    }
+    const type = response.headers.get('content-type') ?? '';
+    if (/^text\/html/i.test(type) || (wire.framing === 'sse' && /^application\/json/i.test(type))) {
+      const body = await this.document(response, MAX_ERROR_BODY, 'cut');
+      throw this.fail(notAStream(about, model, body));
+    }
+    if (!response.body) throw this.fail(this.interrupted());
+    return copyOf(response, this.guarded(response.body, wire));
+  }
+
+  /** Keeps the first verdict, and ends the request. */
+  private fail(failure: Failure): ProviderFailure {
+    this.failure ??= failure;
+    this.idle?.stop();
+    const error = new ProviderFailure(this.failure);
+    this.stopper.abort(error);
+    return error;
+  }
+
+  private async document(
+    response: Response,
+    limit: number,
+    over: 'cut' | 'refuse',
+  ): Promise<string> {
+    const { about } = this.options;
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    try {
+      for await (const part of response.body ?? []) {
+        this.idle?.touch();
+        parts.push(part);
+        length += part.length;
+        if (length > limit) break;
+      }
+    } catch (error) {
+      // Half an error page still says what is wrong; half a document says nothing.
+      if (over === 'refuse' || this.aborted())
+        throw this.aborted() ? error : this.fail(cutFailure(about, error));
+    }
+    this.idle?.stop();
+    if (length > limit && over === 'refuse') {
+      throw this.fail(malformed(about, 'the reply is longer than 16 MB', false));
+    }
+    return Buffer.concat(parts, length).subarray(0, limit).toString('utf8');
+  }
+
+  private guarded(body: ReadableStream<Uint8Array>, wire: Wire): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    const framer: Framer = wire.framing === 'ndjson' ? new NdjsonFramer() : new SseFramer();
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (out) => {
+          try {
+            // A chunk may hold no whole record, and `pull` is not called again before one is given.
+            while (!(await this.step(reader, framer, wire, out)));
+          } catch (error) {
+            out.error(error);
+            this.idle?.stop();
+          }
+        },
+        cancel: async () => {
+          this.idle?.stop();
+          await reader.cancel();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** Reads one chunk; true once something was given out or the stream is over. */
+  private async step(
+    reader: ReadableStreamDefaultReader<Uint8Array>,
+    framer: Framer,
+    wire: Wire,
+    out: ReadableStreamDefaultController<Uint8Array>,
+  ): Promise<boolean> {
+    let chunk: Uint8Array | undefined;
+    try {
+      chunk = (await reader.read()).value;
+    } catch (error) {
+      if (this.complete) chunk = undefined;
+      else throw this.aborted() ? error : this.fail(cutFailure(this.options.about, error));
+    }
+    let given = false;
+    for (const frame of this.framed(framer, chunk)) {
+      const judgement = this.judged(frame, wire);
+      if (typeof judgement === 'object') throw this.fail(judgement);
+      if (judgement !== 'more') this.complete = true;
+      out.enqueue(this.encoder.encode(frame.raw));
+      given = true;
+      if (judgement === 'end') {
+        this.idle?.stop();
+        out.close();
+        if (chunk) void drained(reader);
+        return true;
+      }
+    }
+    if (chunk) return given;
+    this.idle?.stop();
+    if (!this.complete) throw this.fail(this.interrupted());
+    out.close();
+    return true;
+  }
+
+  /** The records in one chunk, or what was left over when there is none. */
+  private *framed(framer: Framer, chunk: Uint8Array | undefined): Generator<Frame> {
+    try {
+      if (!chunk) {
+        const rest = framer.rest();
+        if (rest) yield rest;
+        return;
+      }
+      this.idle?.touch();
+      this.options.onBytes?.();
+      this.received += chunk.length;
+      if (this.received > MAX_STREAM) throw new FramingError('too-long');
+      yield* framer.push(chunk);
+    } catch (error) {
+      if (!(error instanceof FramingError)) throw error;
+      const words =
+        error.problem === 'not-utf8'
+          ? 'the stream holds bytes that are not UTF-8'
+          : 'the stream holds a line or an answer that is too long to be one (over 8 MB)';
+      // What is too long once is too long again; bad bytes may come from the way.
+      throw this.fail(malformed(this.options.about, words, error.problem === 'not-utf8'));
+    }
+  }
+
+  private judged(frame: Frame, wire: Wire): Judgement {
+    if (frame.data === '') return 'more';
+    if (wire.framing === 'sse' && frame.data === '[DONE]') return this.complete ? 'end' : 'more';
+    let record: unknown;
+    try {
+      record = JSON.parse(frame.data);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    if (isRecord(record)) return wire.judge(record);
+    return malformed(
+      this.options.about,
+      `the stream holds a line that is not a JSON object: ${clip(frame.data, 60)}`,
+      true,
+    );
+  }
+
+  private interrupted(): Failure {
+    return {
+      code: 'interrupted',
+      message: `${this.options.about.name}: the stream ended before the answer was complete`,
+      next: 'Try again',
+      retry: true,
+    };
+  }
+
+  private aborted(): boolean {
+    return this.options.signal.aborted || this.stopper.signal.aborted;
+  }
+}
+
+/** The provider's own error in a record, if there is one: all three protocols have this shape. */
+export function errorIn(
+  about: About,
+  model: string,
+  record: Readonly<Record<string, unknown>>,
+): Failure | undefined {
+  const error = record.error;
+  if (error === undefined || error === null || error === '') return undefined;
+  const { type, words } = providerWords(JSON.stringify({ error }));
+  return streamFailure(about, model, type, words);
+}
+
+function malformed(about: About, words: string, retry: boolean): Failure {
+  return {
+    code: 'malformed',
+    message: `${about.name}: ${words}`,
+    next: `Check that ${about.endpoint} is the right address`,
+    retry,
+  };
+}
+
+function notAStream(about: About, model: string, body: string): Failure {
+  const reply = body.trim().startsWith('{') ? providerWords(body) : { type: '', words: '' };
+  if (/"error"/.test(body) && reply.words)
+    return streamFailure(about, model, reply.type, reply.words);
+  const what = reply.words ? 'a JSON document' : 'a web page';
+  return malformed(about, `${about.endpoint} answered with ${what} instead of a stream`, false);
+}
+
+function idleFailure(about: About, idleMs: number): Failure {
+  const seconds = Math.round(idleMs / 100) / 10;
+  return {
+    code: 'timeout',
+    message: `${about.name}: no bytes for ${seconds} s`,
+    next: `Give it longer with --idle-timeout ${Math.ceil(seconds * 2)}s, or give this seat another model`,
+    // Three times the idle time is minutes of waiting for a server that has shown no sign of life.
+    retry: false,
+  };
+}
+
+function replyOf(response: Response, body: string): ErrorReply {
+  const { status, statusText, headers } = response;
+  return { status, statusText, headers, body };
+}
+
+function copyOf(response: Response, body: string | ReadableStream<Uint8Array>): Response {
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
+}
+
+/** Reads on to the end so that the connection can be used again, but not for long. */
+async function drained(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel(), DRAIN_MS);
+  try {
+    while (!(await reader.read()).done);
+  } catch (error) {
+    // The answer is whole; how the connection ends after it concerns nobody.
+    if (!(error instanceof Error)) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Some models write their thinking into the answer, as one `<think>…</think>` block at its start.
+ * This takes it out while the text streams, wherever the chunks are cut.
+ */
+
+const OPEN = '<think>';
+const CLOSE = '</think>';
+
+/** More white space than this at the start, and it is the answer: it is looked at with every chunk. */
+const MOST_BLANK = 1_000;
+
+export interface Split {
+  readonly text: string;
+  readonly thinking: string;
+}
+
+export class ThinkSplitter {
+  private state: 'start' | 'thinking' | 'after' | 'answer' = 'start';
+  /** Text whose meaning the next chunk decides: white space at the start, or part of a tag. */
+  private held = '';
+
+  push(chunk: string): Split {
+    if (this.state === 'answer') return { text: chunk, thinking: '' };
+    this.held += chunk;
+    let thinking = '';
+    if (this.state === 'start') {
+      const begun = this.held.trimStart();
+      const undecided = OPEN.startsWith(begun) && begun.length < OPEN.length;
+      if (undecided && this.held.length < MOST_BLANK) return { text: '', thinking: '' };
+      if (!begun.startsWith(OPEN)) {
+        this.state = 'answer';
+        return { text: this.release(), thinking: '' };
+      }
+      this.state = 'thinking';
+      this.held = begun.slice(OPEN.length);
+    }
+    if (this.state === 'thinking') {
+      const end = this.held.indexOf(CLOSE);
+      if (end < 0) {
+        const safe = this.held.length - tagPrefixAtEnd(this.held);
+        thinking = this.held.slice(0, safe);
+        this.held = this.held.slice(safe);
+        return { text: '', thinking };
+      }
+      thinking = this.held.slice(0, end);
+      this.held = this.held.slice(end + CLOSE.length);
+      this.state = 'after';
+    }
+    // The blank lines between the block and the answer belong to neither.
+    this.held = this.held.trimStart();
+    if (this.held === '') return { text: '', thinking };
+    this.state = 'answer';
+    return { text: this.release(), thinking };
+  }
+
+  /** The stream is over: what was held back is what it looked like. */
+  end(): Split {
+    const held = this.release();
+    if (this.state === 'thinking') return { text: '', thinking: held };
+    return { text: this.state === 'after' ? '' : held, thinking: '' };
+  }
+
+  private release(): string {
+    const held = this.held;
+    this.held = '';
+    return held;
+  }
+}
+
+/** How many characters at the end of `text` may be the beginning of the closing tag. */
+function tagPrefixAtEnd(text: string): number {
+  for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length--) {
+    if (CLOSE.startsWith(text.slice(text.length - length))) return length;
+  }
+  return 0;
+}

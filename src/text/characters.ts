@@ -1,0 +1,127 @@
+/**
+ * What a code point is to a terminal: does it draw, combine, join, or do nothing but hide? The
+ * sanitiser decides by it what may pass, the layout decides by it how many cells a glyph takes.
+ * Both ask for every non-ASCII character of a stream, so the answers are kept in flat tables that
+ * fill themselves as characters turn up.
+ */
+import { eastAsianWidth } from 'get-east-asian-width';
+
+/** The two joiners, which are legitimate only between certain neighbours. */
+export const ZWNJ = 0x200c;
+export const ZWJ = 0x200d;
+
+/** The classes that `classOf` answers with. */
+export const DRAWN = 1; // takes cells of its own
+export const HIDDEN = 2; // draws nothing and only hides or reorders: bidi controls, zero-width, tags
+export const MARK = 3; // combines with the character before it
+export const SELECTOR = 4; // picks a variant of the character before it
+export const JOINER = 5; // ZWJ and ZWNJ
+export const CONTROL = 6; // C0, DEL, C1
+export const BREAK = 7; // U+2028, U+2029
+
+export type CharacterClass =
+  | typeof DRAWN
+  | typeof HIDDEN
+  | typeof MARK
+  | typeof SELECTOR
+  | typeof JOINER
+  | typeof CONTROL
+  | typeof BREAK;
+
+/** Both tables cover the two planes in which text lives; the rest is decided by range. */
+const TABLE_SIZE = 0x20000;
+const classes = new Uint8Array(TABLE_SIZE);
+const widths = new Uint8Array(TABLE_SIZE);
+
+const IGNORABLE = /^\p{Default_Ignorable_Code_Point}$/u;
+const COMBINING = /^[\p{Mn}\p{Me}]$/u;
+const FORMAT = /^\p{Cf}$/u;
+/** Arabic and Kaithi number signs: format characters by category, but they are drawn. */
+const DRAWN_FORMAT = /^[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]$/u;
+const PICTOGRAPH = /^\p{Extended_Pictographic}$/u;
+/** Scripts whose letters change shape at a joiner. Elsewhere a joiner says nothing. */
+const JOINING_SCRIPT =
+  /^[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nko}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]$/u;
+
+export function classOf(point: number): CharacterClass {
+  if (point < TABLE_SIZE) {
+    const known = classes[point] as CharacterClass | 0;
+    if (known !== 0) return known;
+    const found = classify(point);
+    classes[point] = found;
+    return found;
+  }
+  return point >= 0xe0000 && point <= 0xe0fff ? HIDDEN : DRAWN;
+}
+
+function classify(point: number): CharacterClass {
+  if (point < 0x20 || (point >= 0x7f && point <= 0x9f)) return CONTROL;
+  if (point === ZWJ || point === ZWNJ) return JOINER;
+  if (point === 0x2028 || point === 0x2029) return BREAK;
+  if (point >= 0xfe00 && point <= 0xfe0f) return SELECTOR;
+  if (point >= 0x180b && point <= 0x180f && point !== 0x180e) return SELECTOR; // Mongolian
+  const char = String.fromCodePoint(point);
+  if (IGNORABLE.test(char)) return HIDDEN;
+  if (COMBINING.test(char)) return MARK;
+  if (FORMAT.test(char) && !DRAWN_FORMAT.test(char)) return HIDDEN;
+  return DRAWN;
+}
+
+/**
+ * Cells that a terminal gives to one code point: 0, 1 or 2. Follows the sum over code points that
+ * xterm.js, VTE, Windows Terminal and tmux agree on; ambiguous characters are narrow. A lone
+ * surrogate counts as the U+FFFD that is written for it.
+ */
+export function cellWidth(point: number): 0 | 1 | 2 {
+  if (point >= 0x20 && point < 0x7f) return 1;
+  if (point < TABLE_SIZE) {
+    const known = widths[point] as 0 | 1 | 2 | 3;
+    if (known !== 0) return (known - 1) as 0 | 1 | 2;
+    const found = measure(point);
+    widths[point] = found + 1;
+    return found;
+  }
+  return measure(point);
+}
+
+function measure(point: number): 0 | 1 | 2 {
+  if (classOf(point) !== DRAWN) return 0;
+  // Hangul vowels and finals are drawn inside the syllable that their initial has opened.
+  if (point >= 0x1160 && point <= 0x11ff) return 0;
+  if (point >= 0xd7b0 && point <= 0xd7ff) return 0;
+  return eastAsianWidth(point);
+}
+
+export function isPictograph(point: number): boolean {
+  return point >= 0xa9 && PICTOGRAPH.test(String.fromCodePoint(point));
+}
+
+export function isSkinTone(point: number): boolean {
+  return point >= 0x1f3fb && point <= 0x1f3ff;
+}
+
+/** True if a joiner next to this letter or mark changes how it is written. */
+export function isJoiningScript(point: number): boolean {
+  return point >= 0x300 && JOINING_SCRIPT.test(String.fromCodePoint(point));
+}
+
+/**
+ * The signs that suppress a vowel and so tie two consonants into one: since Unicode 15.1 such a
+ * pair is one grapheme, which some terminals (and Ink) count as one cell and others as two.
+ * The list is every mark for which ICU 78 says so.
+ */
+const LINKERS: ReadonlySet<number> = new Set([
+  0x94d, 0x9cd, 0xacd, 0xb4d, 0xc4d, 0xd4d, 0x1039, 0x17d2, 0x1a60, 0x1b44, 0x1bab, 0xa9c0, 0xaaf6,
+  0x10a3f, 0x11133, 0x113d0, 0x1193e, 0x11a47, 0x11a99, 0x11f42,
+]);
+
+export function isLinker(point: number): boolean {
+  return point >= 0x94d && LINKERS.has(point);
+}
+
+const SPACING_MARK = /^[\p{Mc}\u0e33\u0eb3\uff9e\uff9f]$/u;
+
+/** Marks with a cell of their own (Indic vowel signs, Thai SARA AM), never parted from their base. */
+export function isSpacingMark(point: number): boolean {
+  return point >= 0x903 && SPACING_MARK.test(String.fromCodePoint(point));
+}

@@ -1,0 +1,77 @@
+/**
+ * Numbers as a person reads them at a glance: two or three significant digits and a unit, in as few
+ * cells as that takes. A figure that is not known or makes no sense is shown as `-`.
+ */
+
+const UNKNOWN = '-';
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A count of tokens: `999`, `1.2k`, `41k`, `1.3M`. */
+export function formatTokens(count: number): string {
+  if (!isFigure(count)) return UNKNOWN;
+  const whole = Math.round(count);
+  if (whole < 1000) return String(whole);
+  // Compared as rounded, so that 999,600 is 1.0M and not 1000k.
+  if (whole < 999_500) return `${twoDigits(whole / 1000)}k`;
+  return `${twoDigits(whole / 1_000_000)}M`;
+}
+
+/** A duration in milliseconds, to judge speed by: `850ms`, `6.1s`, `42s`, `2m 05s`, `1h 03m`. */
+export function formatMs(ms: number): string {
+  if (!isFigure(ms)) return UNKNOWN;
+  if (ms < 999.5) return `${Math.round(ms)}ms`;
+  if (ms < 9950) return `${(ms / SECOND).toFixed(1)}s`;
+  const seconds = Math.round(ms / SECOND);
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${pad(seconds % 60)}s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)}h ${pad(minutes % 60)}m`;
+}
+
+/** A running clock from milliseconds: `02:14`, with hours `1:02:14`. Only whole seconds passed. */
+export function formatClock(ms: number): string {
+  if (!isFigure(ms)) return UNKNOWN;
+  const seconds = Math.floor(ms / SECOND);
+  const clock = `${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`;
+  return seconds < 3600 ? clock : `${Math.floor(seconds / 3600)}:${clock}`;
+}
+
+/** A price in US dollars: `$0`, `<$0.001`, `$0.031`, `$1.24`, `$318`. */
+export function formatUsd(usd: number): string {
+  if (!isFigure(usd)) return UNKNOWN;
+  if (usd === 0) return '$0';
+  if (usd < 0.0005) return '<$0.001';
+  if (usd < 0.9995) return `$${usd.toFixed(3)}`;
+  return usd < 99.995 ? `$${usd.toFixed(2)}` : `$${Math.round(usd)}`;
+}
+
+/** Tokens a second: `4.8 t/s`, `48 t/s`. */
+export function formatRate(tokensPerSecond: number): string {
+  if (!isFigure(tokensPerSecond)) return UNKNOWN;
+  return `${twoDigits(tokensPerSecond)} t/s`;
+}
+
+/** How long ago something was, from milliseconds: `just now`, `3 min ago`, `2 h ago`, `5 days ago`. */
+export function formatAge(ms: number): string {
+  if (!Number.isFinite(ms)) return UNKNOWN;
+  if (ms < MINUTE) return 'just now'; // and clocks that disagree
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ago`;
+  if (ms < DAY) return `${Math.floor(ms / HOUR)} h ago`;
+  const days = Math.floor(ms / DAY);
+  return days === 1 ? '1 day ago' : `${days} days ago`;
+}
+
+function twoDigits(value: number): string {
+  return value < 9.95 ? value.toFixed(1) : String(Math.round(value));
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+function isFigure(value: number): boolean {
+  return Number.isFinite(value) && value >= 0;
+}

@@ -1,0 +1,67 @@
+/**
+ * The rows of a column, in order, with what searching needs to know about each: where its text
+ * begins and how it ends. The last rows can be taken back, because they may be tentative.
+ */
+import { type Row, rowText } from './row.ts';
+import { AT_SPACE, LINE_END, type RowEnd, type RowSink } from './row-writer.ts';
+
+export class RowLog implements RowSink {
+  readonly rows: Row[] = [];
+  /** For each row `lead * 4 + end`, in one number to keep a long column small. */
+  readonly #shapes: number[] = [];
+
+  add(row: Row, lead: number, end: RowEnd): void {
+    this.rows.push(row);
+    this.#shapes.push(lead * 4 + end);
+  }
+
+  truncate(length: number): void {
+    this.rows.length = length;
+    this.#shapes.length = length;
+  }
+
+  /**
+   * The rows on which `query` begins, whatever its case. A match may run over the end of a row:
+   * rows of one source line are searched as the line that they were wrapped from.
+   */
+  find(query: string): number[] {
+    const wanted = query.toLowerCase();
+    const found: number[] = [];
+    if (wanted === '') return found;
+    let line = '';
+    let starts: number[] = []; // where each row of the line begins in it
+    for (const [index, row] of this.rows.entries()) {
+      const shape = this.#shapes[index] ?? 0;
+      const end = shape & 3;
+      starts.push(line.length);
+      line += rowText(row)
+        .slice(shape >> 2)
+        .toLowerCase();
+      if (end === AT_SPACE) line += ' ';
+      if (end !== LINE_END && index < this.rows.length - 1) continue;
+      matches(line, wanted, starts, index - starts.length + 1, found);
+      line = '';
+      starts = [];
+    }
+    return found;
+  }
+}
+
+/** Adds to `found` the rows (the first of the line is `first`) on which a match begins. */
+function matches(
+  line: string,
+  wanted: string,
+  starts: readonly number[],
+  first: number,
+  found: number[],
+): void {
+  let row = 0;
+  for (let at = line.indexOf(wanted); at >= 0; at = line.indexOf(wanted, at + 1)) {
+    while (row + 1 < starts.length && (starts[row + 1] as number) <= at) row += 1;
+    if (found[found.length - 1] !== first + row) found.push(first + row);
+    // The next match that counts begins on a later row.
+    const next = starts[row + 1];
+    if (next === undefined) break;
+    at = Math.max(at, next - 1);
+  }
+}

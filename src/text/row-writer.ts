@@ -1,0 +1,346 @@
+/**
+ * Wraps one source line into rows, word by word, as it is written. The writer holds no more than
+ * one row and one word, so a line may be endless and may arrive in pieces; it can be copied, so
+ * that the unfinished end of a stream can be drawn tentatively and taken back.
+ *
+ * Every row it makes is at most `width` cells wide, for any width from 1 up.
+ */
+import { cellWidth } from './characters.ts';
+import { DIM_STYLE, PLAIN_STYLE, type Row, type Span, type Style } from './row.ts';
+import { graphemeEnd, textWidth } from './width.ts';
+
+/** How a row ends: with its source line, at a space (not drawn), or inside a word. */
+export const LINE_END = 0;
+export const AT_SPACE = 1;
+export const IN_WORD = 2;
+export type RowEnd = typeof LINE_END | typeof AT_SPACE | typeof IN_WORD;
+
+export interface RowSink {
+  /** `lead`: how many characters of the row are prefix (indent, quote bars), not text. */
+  add(row: Row, lead: number, end: RowEnd): void;
+}
+
+/** What stands in front of the text of every row: quote bars and indentation. */
+export interface Prefix {
+  readonly spans: readonly Span[];
+  readonly cells: number;
+}
+
+export const NO_PREFIX: Prefix = { spans: [], cells: 0 };
+
+/**
+ * `outer` spaces, `bars` quote bars and `indent` spaces, the last of them replaced by `mark`. All of
+ * it is cut to half of `width`, so that text keeps its room however deep it is nested.
+ */
+export function prefixOf(
+  outer: number,
+  bars: number,
+  indent: number,
+  width: number,
+  mark = '',
+): Prefix {
+  if (outer + bars + indent === 0) return NO_PREFIX;
+  const most = width >> 1;
+  const outerCells = Math.min(outer, most);
+  const barCells = Math.min(bars, (most - outerCells) >> 1) * BAR.length;
+  const indentCells = Math.min(indent, most - outerCells - barCells);
+  const spans: Span[] = [];
+  if (outerCells > 0) spans.push({ text: ' '.repeat(outerCells), style: PLAIN_STYLE });
+  if (barCells > 0) spans.push({ text: BAR.repeat(barCells / BAR.length), style: DIM_STYLE });
+  if (indentCells > 0 && (mark === '' || indentCells < mark.length)) {
+    spans.push({ text: ' '.repeat(indentCells), style: PLAIN_STYLE });
+  } else if (indentCells > 0) {
+    const text = ' '.repeat(indentCells - mark.length) + mark;
+    spans.push({ text, style: DIM_STYLE });
+  }
+  return { spans, cells: outerCells + barCells + indentCells };
+}
+
+/** Drawn in place of a wide character in a row too narrow for it. */
+const STAND_IN = '?';
+/** Carries a mark that has lost its base, so that it cannot land on the neighbouring column. */
+const DOTTED_CIRCLE = '◌';
+
+const BAR = '| ';
+const TAB_STOP = 4;
+
+/** East Asian text breaks between any two wide characters, but not before or after these. */
+const NEVER_FIRST =
+  /^[、。，．・：；！？）」』】〕〉》”’…々ー〜ぁぃぅぇぉっゃゅょァィゥェォッャュョ％.,:;!?)\]}%'"]/;
+const NEVER_LAST = /^[（「『【〔〈《“‘([{]/;
+
+interface OpenSpan {
+  text: string;
+  readonly style: Style;
+}
+
+export class RowWriter {
+  readonly #sink: RowSink;
+  readonly #width: number;
+  readonly #rest: Prefix;
+  /** The widest that a word may be and still be moved to the next row whole. */
+  readonly #room: number;
+
+  #row: OpenSpan[];
+  #prefixSpans: number;
+  #lead: number;
+  #used: number;
+  #empty = true;
+
+  #word: OpenSpan[] = [];
+  #wordCells = 0;
+  /** Style of the space that will come before the word, if the word stays in this row. */
+  #gap: Style | undefined;
+  /** The word is wider than a row: its cells go straight to the rows. */
+  #breaking = false;
+  /** The last thing written was a wide character. */
+  #afterWide = false;
+  /** Cells since the line began, for tab stops in verbatim text. */
+  #column = 0;
+
+  /** `first` goes before the first row, `rest` before the rows that the line wraps into. */
+  constructor(sink: RowSink, width: number, first: Prefix, rest: Prefix = first) {
+    this.#sink = sink;
+    this.#width = width;
+    this.#rest = rest;
+    this.#room = width - rest.cells;
+    this.#row = [...first.spans];
+    this.#prefixSpans = first.spans.length;
+    this.#lead = leadOf(first);
+    this.#used = first.cells;
+  }
+
+  /** An independent copy that writes to `sink`. */
+  fork(sink: RowSink): RowWriter {
+    const copy = new RowWriter(sink, this.#width, NO_PREFIX, this.#rest);
+    copy.#row = this.#row.map((span) => ({ ...span }));
+    copy.#prefixSpans = this.#prefixSpans;
+    copy.#lead = this.#lead;
+    copy.#used = this.#used;
+    copy.#empty = this.#empty;
+    copy.#word = this.#word.map((span) => ({ ...span }));
+    copy.#wordCells = this.#wordCells;
+    copy.#gap = this.#gap;
+    copy.#breaking = this.#breaking;
+    copy.#afterWide = this.#afterWide;
+    copy.#column = this.#column;
+    return copy;
+  }
+
+  /** Adds prose: runs of white space count as one space and may become a row's end. */
+  write(text: string, style: Style): void {
+    let at = 0;
+    while (at < text.length) {
+      const code = text.charCodeAt(at);
+      if (isSpace(code)) {
+        this.#space(style);
+        at += 1;
+        continue;
+      }
+      let end = at;
+      let ascii = true;
+      for (let next = code; end < text.length && !isSpace(next); next = text.charCodeAt(end)) {
+        if (next > 0x7e || next < 0x20) ascii = false;
+        end += 1;
+      }
+      const word = at === 0 && end === text.length ? text : text.slice(at, end);
+      if (ascii) this.#ascii(word, style);
+      else this.#mixed(word, style);
+      at = end;
+    }
+  }
+
+  /** Adds a word that may contain spaces but is not to be parted at them, as a list marker. */
+  word(text: string, style: Style): void {
+    this.#ascii(text, style);
+  }
+
+  /** Adds text as it stands, white space included, and breaks it only where a row is full. */
+  verbatim(text: string, style: Style): void {
+    this.#breaking = true;
+    let at = 0;
+    for (let tab = text.indexOf('\t'); tab >= 0; tab = text.indexOf('\t', at)) {
+      this.#cells(text.slice(at, tab), style);
+      this.#cells(' '.repeat(TAB_STOP - (this.#column % TAB_STOP)), style);
+      at = tab + 1;
+    }
+    this.#cells(at === 0 ? text : text.slice(at), style);
+  }
+
+  /** Ends the line. A line on which nothing was written makes a row only if `evenIfEmpty`. */
+  finish(evenIfEmpty = false): void {
+    this.#flushWord();
+    if (!this.#empty || evenIfEmpty) this.#endRow(LINE_END);
+  }
+
+  #space(style: Style): void {
+    this.#flushWord();
+    if (!this.#empty) this.#gap = style;
+  }
+
+  #ascii(text: string, style: Style): void {
+    if (this.#afterWide) {
+      this.#breakBefore(text);
+      this.#afterWide = false;
+    }
+    if (this.#breaking || this.#wordCells + text.length > this.#room) this.#cells(text, style);
+    else this.#extendWord(text, text.length, style);
+  }
+
+  #mixed(text: string, style: Style): void {
+    let at = 0;
+    while (at < text.length) {
+      const end = graphemeEnd(text, at);
+      const grapheme = text.slice(at, end);
+      const cells = textWidth(grapheme);
+      const isWide = cellWidth(text.codePointAt(at) as number) === 2;
+      if (isWide || this.#afterWide) this.#breakBefore(grapheme);
+      this.#afterWide = isWide;
+      if (this.#breaking || this.#wordCells + cells > this.#room) this.#cells(grapheme, style);
+      else if (cells === 0 && this.#wordCells === 0) this.#orphan(grapheme, style);
+      else this.#extendWord(grapheme, cells, style);
+      if (grapheme === '—') this.#flushWord(); // a dash between words is a place to break
+      at = end;
+    }
+  }
+
+  /** Next to a wide character a word may end without a space. */
+  #breakBefore(next: string): void {
+    const last = this.#word[this.#word.length - 1]?.text.at(-1) ?? '';
+    if (!NEVER_FIRST.test(next) && !NEVER_LAST.test(last)) this.#flushWord();
+  }
+
+  /** A mark without a base in its own span: the row before it may serve, the prefix may not. */
+  #orphan(mark: string, style: Style): void {
+    if (this.#empty || this.#gap !== undefined) this.#extendWord(DOTTED_CIRCLE + mark, 1, style);
+    else this.#append(mark, style);
+  }
+
+  #extendWord(text: string, cells: number, style: Style): void {
+    const last = this.#word[this.#word.length - 1];
+    if (last !== undefined && last.style === style) last.text += text;
+    else this.#word.push({ text, style });
+    this.#wordCells += cells;
+  }
+
+  /** Puts the word and the space before it into the row, or into the next one. */
+  #flushWord(): void {
+    this.#breaking = false;
+    this.#afterWide = false;
+    if (this.#wordCells === 0) return;
+    this.#makeRoom();
+    for (const span of this.#word) this.#append(span.text, span.style);
+    this.#used += this.#wordCells;
+    this.#column += this.#wordCells;
+    this.#word = [];
+    this.#wordCells = 0;
+  }
+
+  /** After this the word fits the row, and the space before it is written. */
+  #makeRoom(): void {
+    const gap = this.#gap;
+    this.#gap = undefined;
+    if (this.#empty) {
+      if (this.#used + this.#wordCells > this.#width) this.#nextRow(IN_WORD);
+      return;
+    }
+    const need = this.#wordCells + (gap === undefined ? 0 : 1);
+    if (this.#used + need > this.#width) this.#nextRow(gap === undefined ? IN_WORD : AT_SPACE);
+    else if (gap !== undefined) {
+      this.#append(' ', gap);
+      this.#used += 1;
+      this.#column += 1;
+    }
+  }
+
+  /** Fills rows cell by cell with text that no row can hold whole. */
+  #cells(text: string, style: Style): void {
+    if (!this.#breaking) {
+      // A long word starts on a row of its own, as any word that does not fit.
+      const held = this.#word;
+      this.#word = [];
+      this.#wordCells = 0;
+      if (!this.#empty) this.#nextRow(this.#gap === undefined ? IN_WORD : AT_SPACE);
+      this.#gap = undefined;
+      this.#breaking = true;
+      for (const span of held) this.#cells(span.text, span.style);
+    }
+    let at = 0;
+    while (at < text.length) {
+      const ascii = asciiEnd(text, at, at + Math.max(0, this.#width - this.#used));
+      if (ascii > at) {
+        this.#append(text.slice(at, ascii), style);
+        this.#advance(ascii - at);
+        at = ascii;
+        continue;
+      }
+      const end = graphemeEnd(text, at);
+      this.#cell(text.slice(at, end), style);
+      at = end;
+    }
+  }
+
+  #cell(grapheme: string, style: Style): void {
+    const cells = textWidth(grapheme);
+    if (cells > this.#room) {
+      const chars = [...grapheme];
+      if (chars.length === 1) this.#cell(STAND_IN, style);
+      else for (const char of chars) this.#cell(char, style);
+      return;
+    }
+    if (this.#used + cells > this.#width) this.#nextRow(IN_WORD);
+    if (cells === 0 && this.#empty) this.#cell(DOTTED_CIRCLE, style);
+    this.#append(grapheme, style);
+    this.#advance(cells);
+  }
+
+  #advance(cells: number): void {
+    this.#used += cells;
+    this.#column += cells;
+  }
+
+  #append(text: string, style: Style): void {
+    const row = this.#row;
+    const last = row[row.length - 1];
+    if (last !== undefined && last.style === style && row.length > this.#prefixSpans) {
+      last.text += text;
+    } else row.push({ text, style });
+    this.#empty = false;
+  }
+
+  #nextRow(end: RowEnd): void {
+    this.#endRow(end);
+    this.#row = [...this.#rest.spans];
+    this.#prefixSpans = this.#rest.spans.length;
+    this.#lead = leadOf(this.#rest);
+    this.#used = this.#rest.cells;
+    this.#empty = true;
+  }
+
+  #endRow(end: RowEnd): void {
+    this.#sink.add(this.#row, this.#lead, end);
+  }
+}
+
+function leadOf(prefix: Prefix): number {
+  let lead = 0;
+  for (const span of prefix.spans) lead += span.text.length;
+  return lead;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a;
+}
+
+/** The end of the printable ASCII from `at` on, at most `limit`; the last one only if no mark follows. */
+function asciiEnd(text: string, at: number, limit: number): number {
+  const most = Math.min(limit, text.length);
+  let end = at;
+  while (end < most) {
+    const code = text.charCodeAt(end);
+    if (code < 0x20 || code > 0x7e) break;
+    end += 1;
+  }
+  const next = end < text.length ? text.charCodeAt(end) : 0;
+  return next >= 0x300 && end > at ? end - 1 : end;
+}

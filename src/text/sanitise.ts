@@ -1,0 +1,289 @@
+/**
+ * The door for untrusted text. Model output, provider errors, model names and preset contents may
+ * carry anything a terminal obeys: clipboard writes (OSC 52), hidden or overprinted text, reordered
+ * text, cursor moves. Everything shown passes here once, so nothing behind it has to think about
+ * it again.
+ *
+ * Three promises, each a property in test/text/sanitise.test.ts:
+ * 1. What comes out has no ESC, no C1, no C0 but newline and tab, and nothing invisible.
+ * 2. Text that a person could read is never swallowed. Only a *complete* sequence is removed; one
+ *    that does not end (before the next newline, ESC or C1, within the lengths below, or at all) is
+ *    shown as text behind a visible ␛.
+ * 3. The result does not depend on how the text was cut into chunks. Time is linear, state bounded.
+ */
+import {
+  BREAK,
+  CONTROL,
+  classOf,
+  HIDDEN,
+  isJoiningScript,
+  isPictograph,
+  isSkinTone,
+  JOINER,
+  MARK,
+  SELECTOR,
+  ZWJ,
+} from './characters.ts';
+
+/** The longest string sequence that is removed: the 2,083 characters that VTE allows in an OSC 8. */
+const MAX_STRING = 2083;
+
+/** The longest CSI that is removed: xterm.js takes 32 parameters; 128 characters hold those. */
+const MAX_CSI = 128;
+
+/**
+ * Combining marks kept on one base. The deepest stack in living use is pointed and accented
+ * biblical Hebrew (dagesh, shin dot, vowel, meteg, accent: 5); Thai and Vietnamese need 2, Arabic 3,
+ * Tibetan and Devanagari 4. More than that is a flood meant to paint over neighbouring rows.
+ */
+const MAX_MARKS = 5;
+
+/** What a person sees instead of an escape that is not part of a complete sequence. */
+const SHOWN_ESCAPE = '␛';
+const REPLACEMENT = '\ufffd';
+
+const ESC = 0x1b;
+const CSI_C1 = 0x9b;
+const ST_C1 = 0x9c;
+const BEL = 0x07;
+const BACKSLASH = 0x5c;
+
+/** 8-bit introducers of string sequences, and the letter that their 7-bit form has after ESC. */
+const STRING_C1: ReadonlyMap<number, string> = new Map([
+  [0x90, 'P'], // DCS
+  [0x98, 'X'], // SOS
+  [0x9d, ']'], // OSC
+  [0x9e, '^'], // PM
+  [0x9f, '_'], // APC
+]);
+const STRING_LETTERS: ReadonlySet<number> = new Set(
+  [...STRING_C1.values()].map((letter) => letter.charCodeAt(0)),
+);
+
+type State = 'text' | 'escape' | 'csi' | 'string' | 'string-escape';
+
+/** Cleans one stream. Each seat's stream has its own: state may not leak from one to another. */
+export class Sanitiser {
+  #state: State = 'text';
+  /** The sequence being read, as it will be shown if it never ends: its letter and what follows. */
+  #letter = '';
+  #held = '';
+  /** First half of a surrogate pair that a chunk boundary has cut. */
+  #high = '';
+  #afterCarriageReturn = false;
+  #marks = 0;
+  /** The last code point let through: the base of marks and the left neighbour of joiners. */
+  #last = 0;
+  /** A joiner that waits for its right neighbour. */
+  #joiner = 0;
+
+  /** The clean form of `chunk`, less what can only be judged by what follows. */
+  push(chunk: string): string {
+    let text = this.#high + chunk;
+    this.#high = '';
+    if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
+      this.#high = text.slice(-1);
+      text = text.slice(0, -1);
+    }
+    return this.#read(text);
+  }
+
+  /** What was still held back. Afterwards the sanitiser is as new. */
+  end(): string {
+    let out = '';
+    if (this.#high !== '') {
+      out = this.#read(REPLACEMENT);
+      this.#high = '';
+    }
+    if (this.#state === 'string-escape') out += this.#showHeld() + SHOWN_ESCAPE;
+    else if (this.#state !== 'text') out += this.#showHeld();
+    this.#afterCarriageReturn = false;
+    this.#marks = 0;
+    this.#last = 0;
+    this.#joiner = 0;
+    return out;
+  }
+
+  #read(text: string): string {
+    let out = '';
+    let at = 0;
+    while (at < text.length) {
+      if (this.#state === 'text') {
+        const end = plainEnd(text, at);
+        if (end > at && !this.#afterCarriageReturn) {
+          out += text.slice(at, end);
+          this.#last = text.charCodeAt(end - 1);
+          this.#marks = 0;
+          this.#joiner = 0;
+          at = end;
+          continue;
+        }
+      }
+      const point = text.codePointAt(at) as number;
+      at += point > 0xffff ? 2 : 1;
+      out += this.#take(point);
+    }
+    return out;
+  }
+
+  /** Moves the machine by one code point and returns what becomes visible by that. */
+  #take(point: number): string {
+    switch (this.#state) {
+      case 'text':
+        return this.#text(point);
+      case 'escape':
+        return this.#escape(point);
+      case 'csi':
+        if (point >= 0x40 && point <= 0x7e) return this.#drop();
+        if (point >= 0x20 && point <= 0x3f && this.#held.length < MAX_CSI) return this.#hold(point);
+        return this.#showHeld() + this.#text(point);
+      case 'string':
+        return this.#string(point);
+      case 'string-escape': {
+        if (point === BACKSLASH) return this.#drop();
+        // A terminal would abandon the string here and begin another sequence.
+        const shown = this.#showHeld();
+        this.#state = 'escape';
+        return shown + this.#escape(point);
+      }
+    }
+  }
+
+  #text(point: number): string {
+    const newlineOfPair = point === 0x0a && this.#afterCarriageReturn;
+    this.#afterCarriageReturn = point === 0x0d;
+    if (newlineOfPair) return '';
+    if (point === ESC) this.#state = 'escape';
+    else if (point === CSI_C1) this.#begin('csi', '[');
+    else if (STRING_C1.has(point)) this.#begin('string', STRING_C1.get(point) as string);
+    else return this.#show(point);
+    return '';
+  }
+
+  #escape(point: number): string {
+    if (point === BACKSLASH) return this.#drop();
+    if (point === 0x5b) this.#begin('csi', '[');
+    else if (STRING_LETTERS.has(point)) this.#begin('string', String.fromCharCode(point));
+    else {
+      // Two-letter sequences (ESC c, ESC H) are shown, not removed: nobody can tell them from an
+      // escape in front of a word, and the letter is harmless once its ESC is gone.
+      return this.#showHeld() + this.#text(point);
+    }
+    return '';
+  }
+
+  #string(point: number): string {
+    if (point === BEL || point === ST_C1) return this.#drop();
+    if (point === ESC) {
+      this.#state = 'string-escape';
+      return '';
+    }
+    const cancelled = point === 0x18 || point === 0x1a || (point >= 0x80 && point <= 0x9f);
+    const lineEnd = point === 0x0a || point === 0x0d || classOf(point) === BREAK;
+    if (cancelled || lineEnd || this.#held.length >= MAX_STRING) {
+      return this.#showHeld() + this.#text(point);
+    }
+    return this.#hold(point);
+  }
+
+  #begin(state: State, letter: string): void {
+    this.#state = state;
+    this.#letter = letter;
+  }
+
+  #hold(point: number): string {
+    this.#held += String.fromCodePoint(point);
+    return '';
+  }
+
+  /** Forgets a complete sequence. */
+  #drop(): string {
+    this.#state = 'text';
+    this.#letter = '';
+    this.#held = '';
+    return '';
+  }
+
+  /** Gives up on a sequence: it turns into text. Its content holds no ESC, C1 or line end. */
+  #showHeld(): string {
+    const content = SHOWN_ESCAPE + this.#letter + this.#held;
+    this.#drop();
+    let out = '';
+    for (const char of content) out += this.#show(char.codePointAt(0) as number);
+    return out;
+  }
+
+  /** One code point of text: itself, a replacement, or nothing. */
+  #show(point: number): string {
+    if (point >= 0xd800 && point <= 0xdfff) return this.#show(0xfffd);
+    switch (classOf(point)) {
+      case CONTROL:
+        if (point !== 0x0a && point !== 0x0d && point !== 0x09) return '';
+        this.#marks = 0;
+        return this.#keep(point === 0x09 ? 0x09 : 0x0a);
+      case BREAK:
+        this.#marks = 0;
+        return this.#keep(0x0a);
+      case HIDDEN:
+        return '';
+      case JOINER:
+        if (this.#joiner === 0) this.#joiner = point;
+        return '';
+      case SELECTOR:
+        // A row of selectors is a hidden channel: sixteen values a piece.
+        if (classOf(this.#last) === SELECTOR) return '';
+        return this.#mark(point);
+      case MARK:
+        return this.#mark(point);
+      default:
+        this.#marks = 0;
+        return this.#keep(point);
+    }
+  }
+
+  #mark(point: number): string {
+    if (this.#marks >= MAX_MARKS) return '';
+    this.#marks += 1;
+    return this.#keep(point);
+  }
+
+  #keep(point: number): string {
+    const char = String.fromCodePoint(point);
+    const joiner = this.#joiner;
+    const joined = joiner !== 0 && joins(joiner, this.#last, point);
+    this.#joiner = 0;
+    this.#last = point;
+    return joined ? String.fromCodePoint(joiner) + char : char;
+  }
+}
+
+/** The clean form of a whole text. */
+export function sanitise(text: string): string {
+  const sanitiser = new Sanitiser();
+  return sanitiser.push(text) + sanitiser.end();
+}
+
+/**
+ * A joiner stays where it is spelling (Persian, Indic scripts) or builds an emoji, and goes
+ * everywhere else, where it could only hide differences between words.
+ */
+function joins(joiner: number, left: number, right: number): boolean {
+  if (isJoiningScript(left) && isJoiningScript(right)) return true;
+  if (joiner !== ZWJ || !isPictograph(right)) return false;
+  return isPictograph(left) || isSkinTone(left) || left === 0xfe0f;
+}
+
+/** The end of the run of printable ASCII, newlines and tabs that begins at `from`. */
+function plainEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if ((code < 0x20 && code !== 0x0a && code !== 0x09) || code >= 0x7f) break;
+    at += 1;
+  }
+  return at;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

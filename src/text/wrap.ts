@@ -1,0 +1,21 @@
+/** Wraps text that is not Markdown: help, notes, errors. */
+import { PLAIN_STYLE, rowText } from './row.ts';
+import { prefixOf, RowWriter } from './row-writer.ts';
+import { plainGlyphs } from './width.ts';
+
+/**
+ * The rows of `text` in a column of `width` cells, 1 or more. Words stay whole where they fit;
+ * a line's indentation is kept and repeated on the rows it wraps into; blank lines stay.
+ */
+export function wrapPlain(text: string, width: number): string[] {
+  const rows: string[] = [];
+  const sink = { add: (row: Parameters<typeof rowText>[0]) => rows.push(rowText(row)) };
+  for (const line of plainGlyphs(text).split('\n')) {
+    const words = line.trimStart();
+    const indent = line.length - words.length;
+    const writer = new RowWriter(sink, width, prefixOf(0, 0, words === '' ? 0 : indent, width));
+    writer.write(words, PLAIN_STYLE);
+    writer.finish(true);
+  }
+  return rows;
+}

@@ -1,0 +1,58 @@
+/** The real program without a terminal: pipes on all three ends. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { onTestFinished } from 'vitest';
+import { PROGRAM } from './terminal.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export class Program {
+  readonly child: ChildProcess;
+  out = '';
+  err = '';
+  readonly ended: Promise<Ended>;
+
+  constructor(
+    args: readonly string[],
+    { input, env = {} }: { input?: string; env?: Readonly<Record<string, string>> } = {},
+  ) {
+    this.child = spawn(process.execPath, [PROGRAM, ...args], {
+      env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    this.child.stdin?.end(input);
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.out += text;
+    });
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.err += text;
+    });
+    this.ended = new Promise((resolve) =>
+      this.child.on('close', (code, signal) =>
+        resolve({ code, signal, out: this.out, err: this.err }),
+      ),
+    );
+    onTestFinished(() => void this.child.kill('SIGKILL'));
+  }
+
+  /** Waits until standard error says it. */
+  async says(wanted: RegExp, timeoutMs = 10_000): Promise<void> {
+    const end = performance.now() + timeoutMs;
+    while (!wanted.test(this.err)) {
+      if (performance.now() > end) throw new Error(`it never said ${wanted}:\n${this.err}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+/** Runs the program to its end. */
+export function run(
+  args: readonly string[],
+  options: { input?: string; env?: Readonly<Record<string, string>> } = {},
+): Promise<Ended> {
+  return new Program(args, options).ended;
+}

@@ -1,0 +1,82 @@
+/** The real program under a real pseudo-terminal, with a screen that can be read. */
+import { fileURLToPath } from 'node:url';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { Terminal as Emulator } from '@xterm/headless';
+import { onTestFinished } from 'vitest';
+
+export const PROGRAM: string = fileURLToPath(new URL('../../bin/deliberate.js', import.meta.url));
+
+export interface TerminalOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export class Terminal {
+  readonly process: IPty;
+  /** Everything the program wrote, escapes and all. */
+  raw = '';
+  readonly exited: Promise<number>;
+  readonly #emulator: Emulator;
+
+  constructor(
+    args: readonly string[],
+    { columns = 120, rows = 40, env = {} }: TerminalOptions = {},
+  ) {
+    this.#emulator = new Emulator({ cols: columns, rows, allowProposedApi: true });
+    this.process = spawn(process.execPath, [PROGRAM, ...args], {
+      cols: columns,
+      rows,
+      name: 'xterm-256color',
+      env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
+    });
+    this.process.onData((data) => {
+      this.raw += data;
+      this.#emulator.write(data);
+    });
+    this.exited = new Promise((resolve) =>
+      this.process.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode)),
+    );
+    onTestFinished(() => {
+      try {
+        this.process.kill('SIGKILL');
+      } catch {
+        // It has ended by itself.
+      }
+    });
+  }
+
+  press(keys: string): void {
+    this.process.write(keys);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.process.resize(columns, rows);
+    this.#emulator.resize(columns, rows);
+  }
+
+  /** What a person sees now, trailing blanks left out. */
+  async screen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#emulator.write('', resolve));
+    const { active } = this.#emulator.buffer;
+    return Array.from(
+      { length: this.#emulator.rows },
+      (_row, index) => active.getLine(active.viewportY + index)?.translateToString(true) ?? '',
+    ).join('\n');
+  }
+
+  get alternate(): boolean {
+    return this.#emulator.buffer.active.type === 'alternate';
+  }
+
+  /** Waits until the screen satisfies; fails with the screen it saw last. */
+  async until(wanted: RegExp | ((screen: string) => boolean), timeoutMs = 10_000): Promise<string> {
+    const end = performance.now() + timeoutMs;
+    for (;;) {
+      const screen = await this.screen();
+      if (typeof wanted === 'function' ? wanted(screen) : wanted.test(screen)) return screen;
+      if (performance.now() > end) throw new Error(`the screen never showed ${wanted}:\n${screen}`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/** A run on a real database, without a session: journal, bus and budget in a test's hands. */
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { Budget, type Limits } from '../../src/kernel/budget.ts';
+import { Bus } from '../../src/kernel/bus.ts';
+import { RunStopped } from '../../src/kernel/errors.ts';
+import type { Fact, FactType } from '../../src/kernel/facts.ts';
+import type { Journal } from '../../src/kernel/journal.ts';
+import type { Models } from '../../src/kernel/model.ts';
+import { type Answerer, LiveRun, type Run } from '../../src/kernel/run.ts';
+import type { Ending, Protocol, Session } from '../../src/kernel/session.ts';
+import { Store } from '../../src/store/store.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { request, ScriptedModels, seat } from './scripted-models.ts';
+
+export function temporaryStore(): Store {
+  const store = Store.open(join(temporaryFolder(), 'test.db'));
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** What a run without a console does with a question. */
+export const nobody: Answerer = () => {
+  throw new RunStopped('gate', 'there is nobody to answer');
+};
+
+export interface Sitting {
+  readonly live: LiveRun;
+  readonly run: Run;
+  readonly bus: Bus;
+}
+
+/** The run taken up by a process that knows nothing but the journal. */
+export function sitDown(
+  journal: Journal,
+  models: Models = new ScriptedModels(),
+  more: { answer?: Answerer; limits?: Limits; budget?: Budget } = {},
+): Sitting {
+  const bus = new Bus();
+  const budget = more.budget ?? new Budget(more.limits);
+  const live = new LiveRun({ journal, bus, models, budget, answer: more.answer ?? nobody });
+  return { live, run: live.handle(), bus };
+}
+
+export function typesOf(facts: readonly Fact[]): FactType[] {
+  return facts.map(({ type }) => type);
+}
+
+/** All facts of one type, as that type. */
+export function those<T extends FactType>(
+  facts: readonly Fact[],
+  type: T,
+): Extract<Fact, { type: T }>[] {
+  return facts.filter((one): one is Extract<Fact, { type: T }> => one.type === type);
+}
+
+/** The journal's methods as an object of which a test can replace some. */
+export function bound(journal: Journal): Journal {
+  return {
+    run: journal.run,
+    recall: (step, hash) => journal.recall(step, hash),
+    commit: (record, facts) => journal.commit(record, facts),
+    note: (facts) => journal.note(facts),
+    forget: (step) => journal.forget(step),
+    keep: (chunks) => journal.keep(chunks),
+    facts: (after) => journal.facts(after),
+    release: () => journal.release(),
+  };
+}
+
+/** A protocol that takes any configuration. */
+export function protocolOf(sit: Protocol['sit']): Protocol {
+  return { name: 'test', config: z.record(z.string(), z.unknown()), sit };
+}
+
+/** Asks every seat at once, by the seat's name as key. */
+export const panel: Protocol = protocolOf(async (run, { seats }) => {
+  await Promise.all(seats.map((one) => run.ask(one.id, request(one))));
+  return { status: 'done' };
+});
+
+/** The first sitting; what `begin` throws at once comes as a rejection as well. */
+export async function begin(
+  session: Session,
+  seats: readonly string[] = ['a', 'b', 'c'],
+): Promise<Ending> {
+  return session.begin({ question: 'Why?', seats: seats.map((id) => seat(id)), config: {} });
+}
+
+/** Lets everything run that waits for nothing but the event loop. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,192 @@
+/** Rule 9: one union with versions. */
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type FactOf,
+  type FactType,
+  factSchema,
+  parseFact,
+  UPGRADES,
+} from '../../src/kernel/facts.ts';
+import { temporaryStore } from './desk.ts';
+
+const usage = { input: 1, output: 2, cached: 3, cacheWritten: 4, thinking: 5 };
+const call = {
+  step: 'round-1/ask',
+  attempt: 'x',
+  seat: 'critic',
+  role: 'critic',
+  model: 'ollama/org/qwen3:8b',
+  text: 'No \u{1f600} \0 \ud800 "quoted" \u001b[31m',
+  thinking: 'hm',
+  usage,
+  costUsd: 0.25,
+  latencyMs: 12.5,
+  firstTokenMs: 3,
+  attempts: 2,
+  notes: ['repaired JSON'],
+  rehearsal: false,
+};
+
+/** One of each type, with every optional field. A type without an entry does not compile. */
+const EXAMPLES: { [T in FactType]: FactOf<T> } = {
+  'run.started': {
+    v: 1,
+    type: 'run.started',
+    protocol: 'board',
+    question: 'Why?',
+    seats: [
+      {
+        id: 'critic',
+        role: 'critic',
+        title: 'Critic',
+        model: 'test/m',
+        brief: 'Be strict.',
+        colour: '#ff0000',
+        temperature: 0.5,
+      },
+    ],
+    config: { open: true, nested: { list: [1, null, 'x'] } },
+    request: { kind: 'convene' },
+    parent: 'p',
+  },
+  'run.resumed': {
+    v: 1,
+    type: 'run.resumed',
+    request: { kind: 'resynthesize', version: 2, model: 'test/m', note: 'short', without: ['a'] },
+  },
+  'run.ended': { v: 1, type: 'run.ended', status: 'stopped', reason: 'the budget' },
+  'step.started': {
+    v: 1,
+    type: 'step.started',
+    step: 's',
+    attempt: 'x',
+    kind: 'call',
+    seat: 'critic',
+    model: 'test/m',
+    stale: true,
+  },
+  'step.completed': { v: 1, type: 'step.completed', step: 's', attempt: 'x', inherited: 'p' },
+  'step.failed': { v: 1, type: 'step.failed', step: 's', attempt: 'x', message: 'no' },
+  'call.completed': { v: 1, type: 'call.completed', ...call, value: { stance: ['for', null] } },
+  'call.failed': {
+    v: 1,
+    type: 'call.failed',
+    ...call,
+    code: 'auth',
+    message: 'wrong key',
+    next: 'Set the key.',
+  },
+  'call.stopped': { v: 1, type: 'call.stopped', ...call },
+  'synthesis.completed': {
+    v: 1,
+    type: 'synthesis.completed',
+    version: 1,
+    model: 'test/m',
+    text: 'Do it.',
+    included: ['a'],
+    excluded: [{ seat: 'b', reason: 'stopped' }],
+    labels: { A: 'a' },
+    note: 'short',
+    missing: ['Risks'],
+    rehearsal: true,
+  },
+  'gate.opened': {
+    v: 1,
+    type: 'gate.opened',
+    step: 'g',
+    prompt: 'Go on?',
+    options: [{ value: 'y', label: 'Yes' }],
+    default: 'y',
+  },
+  'gate.answered': { v: 1, type: 'gate.answered', step: 'g', answer: 'y', by: 'default' },
+};
+
+const envelope = { run: 'r', seq: 1, at: '2026-01-01T00:00:00.000Z' };
+const upgrades = UPGRADES as Record<string, (typeof UPGRADES)[string]>;
+afterEach(() => {
+  for (const key of Object.keys(upgrades).filter((one) => one.startsWith('run.ended@')))
+    delete upgrades[key];
+});
+
+describe('Rule 9: the vocabulary is one union, and every fact carries its version', () => {
+  it('has an example of every type here', () => {
+    const types = factSchema.options.map(({ shape }) => shape.type.value);
+    expect(types.sort()).toEqual(Object.keys(EXAMPLES).sort());
+  });
+
+  it.each(Object.values(EXAMPLES))('brings $type through the database unchanged', (body) => {
+    const journal = temporaryStore().create('test');
+    const [written] = journal.note([body]);
+    const { run, seq, at, ...read } = journal.facts()[0] ?? envelope;
+    expect(read).toStrictEqual(body);
+    expect(written).toStrictEqual({ run, seq, at, ...read });
+    expect(parseFact(JSON.parse(JSON.stringify(written)))).toStrictEqual(written);
+    expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it('brings facts without their optional fields through as well', () => {
+    const { costUsd: _cost, firstTokenMs: _first, ...bare } = call;
+    const journal = temporaryStore().create('test');
+    journal.note([
+      { v: 1, type: 'call.completed', ...bare },
+      { v: 1, type: 'call.completed', ...bare, value: undefined },
+      { v: 1, type: 'run.ended', status: 'done' },
+    ]);
+    expect(journal.facts()).toMatchObject([{ text: bare.text }, { text: bare.text }, {}]);
+  });
+
+  it('brings any text through unchanged', () => {
+    const journal = temporaryStore().create('test');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (text, value) => {
+        const [written] = journal.note([{ v: 1, type: 'call.completed', ...call, text, value }]);
+        const [read] = journal.facts((written?.seq ?? 0) - 1);
+        expect(read).toMatchObject({ text });
+        expect(read).toEqual(JSON.parse(JSON.stringify(written)));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('rejects a type it does not know, a later version, and a fact without its fields', () => {
+    const ended = { ...envelope, v: 1, type: 'run.ended', status: 'done' };
+    expect(parseFact(ended)).toEqual(ended);
+    expect(() => parseFact({ ...ended, type: 'run.exploded' })).toThrow();
+    expect(() => parseFact({ ...ended, v: 2 })).toThrow();
+    expect(() => parseFact({ ...ended, status: 'fine' })).toThrow();
+    expect(() => parseFact({ ...ended, seq: undefined })).toThrow();
+    expect(() => parseFact('run.ended')).toThrow();
+  });
+
+  it('records nothing that is outside of it', () => {
+    const journal = temporaryStore().create('test');
+    const foreign = { v: 1, type: 'run.exploded' } as unknown as FactOf<'run.ended'>;
+    expect(() => journal.note([EXAMPLES['run.ended'], foreign])).toThrow();
+    expect(journal.facts()).toEqual([]);
+  });
+
+  it('brings an older body up to date, step by step, also in a database', () => {
+    upgrades['run.ended@-1'] = ({ how, ...body }) => ({ ...body, v: 0, outcome: how });
+    upgrades['run.ended@0'] = ({ outcome, ...body }) => ({
+      ...body,
+      v: 1,
+      status: outcome === 'ok' ? 'done' : 'failed',
+    });
+    const now = { ...envelope, v: 1, type: 'run.ended', status: 'done' };
+    expect(parseFact({ ...envelope, v: 0, type: 'run.ended', outcome: 'ok' })).toEqual(now);
+    expect(parseFact({ ...envelope, v: -1, type: 'run.ended', how: 'ok' })).toEqual(now);
+    expect(parseFact(now)).toEqual(now);
+
+    const store = temporaryStore();
+    const journal = store.create('test');
+    journal.note([{ v: 1, type: 'run.ended', status: 'failed' }]);
+    const db = new Database(store.file);
+    onTestFinished(() => void db.close());
+    const old = JSON.stringify({ v: 0, type: 'run.ended', outcome: 'ok' });
+    db.prepare('UPDATE fact SET body = ?').run(old);
+    expect(journal.facts()).toMatchObject([{ v: 1, type: 'run.ended', status: 'done', seq: 1 }]);
+    expect(db.prepare('SELECT body FROM fact').pluck().get(), 'the log stays as it was').toBe(old);
+  });
+});

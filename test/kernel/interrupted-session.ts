@@ -1,0 +1,27 @@
+/** A process that is killed while a call is going on: one call recorded, one begun. */
+import { z } from 'zod';
+import { Session } from '../../src/kernel/session.ts';
+import { Store } from '../../src/store/store.ts';
+import { mutter, request, ScriptedModels, said, seat } from './scripted-models.ts';
+
+const store = Store.open(process.argv[2] ?? '');
+const journal = store.create('test');
+const session = new Session({
+  journal,
+  models: new ScriptedModels(({ seat: { id } }, context) => {
+    if (id === 'quick') return said('recorded by the first process');
+    console.log(JSON.stringify({ run: journal.run }));
+    return mutter(context, 'half a thought');
+  }),
+  answer: () => Promise.reject(new Error('no gate here')),
+  protocol: {
+    name: 'test',
+    config: z.record(z.string(), z.unknown()),
+    async sit(run) {
+      await run.ask('quick', request('quick'));
+      await run.ask('slow', request('slow'));
+      return { status: 'done' };
+    },
+  },
+});
+await session.begin({ question: 'Why?', seats: [seat('quick'), seat('slow')], config: {} });

@@ -1,0 +1,226 @@
+/**
+ * Rule 6: keyed, not positional. A protocol with branches is run in processes that die at random
+ * moments, while its calls end in random order; whatever happens, it comes to the same end.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type FactBody, fact } from '../../src/kernel/facts.ts';
+import type { Journal } from '../../src/kernel/journal.ts';
+import type { CallContext, ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
+import type { Run } from '../../src/kernel/run.ts';
+import { Session } from '../../src/kernel/session.ts';
+import type { Store } from '../../src/store/store.ts';
+import { begin, bound, protocolOf, temporaryStore, those } from './desk.ts';
+import { aborted, request, said, seat, stopped, textOf } from './scripted-models.ts';
+
+const SEATS = ['a', 'b', 'c', 'd'];
+
+/** Branches of different length, each step built on the one before, joined twice. */
+async function deliberate(run: Run): Promise<string> {
+  const branches = await Promise.all(
+    SEATS.map(async (who, index) => {
+      const own = run.scope(who);
+      const opening = await own.ask('opening', asked(`${who}/opening`, ''));
+      const length = await own.step('length', { of: opening.text }, ({ emit }) => {
+        emit(synthesis(index + 1, opening.text));
+        return opening.text.length;
+      });
+      if (index % 2 === 0) return `${opening.text}:${length}`;
+      return (await own.ask('more', asked(`${who}/more`, `${opening.text}:${length}`))).text;
+    }),
+  );
+  const go = await run.gate('go', {
+    prompt: 'Go on?',
+    options: [{ value: 'yes', label: 'Yes' }],
+    default: 'yes',
+  });
+  const [left, right] = await Promise.all(
+    ['left', 'right'].map((who) => run.ask(who, asked(who, `${go} ${branches.join(' ')}`))),
+  );
+  return `${left?.text} | ${right?.text}`;
+}
+
+/** The prompt's first line is the step's key, so that the model knows which step it serves. */
+function asked(step: string, text: string): ModelRequest {
+  return request(seat(step), `${step}\n${text}`);
+}
+
+function synthesis(version: number, text: string): FactBody {
+  return fact('synthesis.completed', {
+    version,
+    model: 'test/m',
+    text,
+    included: [],
+    excluded: [],
+    labels: {},
+    missing: [],
+    rehearsal: false,
+  });
+}
+
+function answerTo(one: ModelRequest): string {
+  return `<${textOf(one).replace('\n', ' ')}>`;
+}
+
+class Crash extends Error {}
+
+/** A journal whose process dies at its n-th write, before or after the write has become durable. */
+function mortal(journal: Journal, death: { after: number; durable: boolean } | undefined): Journal {
+  if (death === undefined) return journal;
+  let left = death.after;
+  let dead = false;
+  const write = <T>(work: () => T): T => {
+    if (dead) throw new Crash();
+    if (left-- > 0) return work();
+    dead = true;
+    if (death.durable) work();
+    throw new Crash();
+  };
+  return {
+    ...bound(journal),
+    commit: (record, facts) => write(() => journal.commit(record, facts)),
+    note: (facts) => write(() => journal.note(facts)),
+    forget: (step) => write(() => journal.forget(step)),
+  };
+}
+
+/** Ends one waiting call a turn of the event loop, chosen by the next of `order`. */
+class UnorderedModels implements Models {
+  readonly asked: string[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #journal: Journal;
+  readonly #order: number[];
+
+  constructor(journal: Journal, order: readonly number[]) {
+    this.#journal = journal;
+    this.#order = [...order];
+  }
+
+  call(one: ModelRequest, { signal }: CallContext): Promise<ModelResult> {
+    const step = one.seat.id;
+    const recorded = those(this.#journal.facts(), 'call.completed');
+    expect(
+      recorded.map((call) => call.step),
+      'asked although it is recorded',
+    ).not.toContain(step);
+    this.asked.push(step);
+    return new Promise((resolve) => {
+      this.#waiting.push(() => resolve(said(answerTo(one))));
+      void aborted(signal).then(() => resolve(stopped('')));
+    });
+  }
+
+  price(): number {
+    return 0;
+  }
+
+  endOne(): void {
+    const index = (this.#order.shift() ?? 0) % Math.max(1, this.#waiting.length);
+    this.#waiting.splice(index, 1)[0]?.();
+  }
+}
+
+async function sitting(
+  journal: Journal,
+  death: { after: number; durable: boolean } | undefined,
+  order: readonly number[],
+): Promise<{ asked: string[]; result?: string }> {
+  const models = new UnorderedModels(journal, order);
+  let result: string | undefined;
+  const session = new Session({
+    journal: mortal(journal, death),
+    models,
+    answer: async () => ({ answer: 'yes', by: 'default' }),
+    protocol: protocolOf(async (run) => {
+      result = await deliberate(run);
+      return { status: 'done' };
+    }),
+  });
+  const first = journal.facts().length === 0;
+  let over = false;
+  const living = (async () =>
+    first ? begin(session, SEATS) : session.resume({ kind: 'convene' }))()
+    .catch((error: unknown) => {
+      if (!(error instanceof Crash)) throw error;
+      return error;
+    })
+    .finally(() => {
+      over = true;
+    });
+  while (!over) {
+    await new Promise((resolve) => setImmediate(resolve));
+    models.endOne();
+  }
+  const crashed = (await living) instanceof Crash;
+  return { asked: models.asked, ...(crashed ? {} : { result: result ?? '' }) };
+}
+
+const order = fc.array(fc.nat(7), { minLength: 20, maxLength: 20 });
+const lives = fc.array(
+  fc.record({ order, death: fc.record({ after: fc.nat(30), durable: fc.boolean() }) }),
+  { maxLength: 5 },
+);
+
+describe('Rule 6: keyed, not positional', () => {
+  it('comes to the same end in any order of completion, over any crashes', async () => {
+    const store = temporaryStore();
+    const expected = await uninterrupted(store);
+    let crashes = 0;
+    let repeated = 0;
+    await fc.assert(
+      fc.asyncProperty(lives, order, async (history, last) => {
+        const journal = store.create('test');
+        const asks: string[] = [];
+        let cut = 0;
+        for (const { order: inOrder, death } of history) {
+          const life = await sitting(journal, death, inOrder);
+          asks.push(...life.asked);
+          if (life.result === undefined) cut += 1;
+          else expect(life.result).toBe(expected);
+        }
+        const { asked: finally_, result } = await sitting(journal, undefined, last);
+        asks.push(...finally_);
+        expect(result).toBe(expected);
+
+        const log = journal.facts();
+        expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
+        const completed = those(log, 'step.completed').map(({ step }) => step);
+        expect(completed.sort(), 'each step is recorded once').toEqual(STEPS);
+        expect(those(log, 'synthesis.completed'), 'each fact is recorded once').toHaveLength(4);
+        expect(those(log, 'call.completed')).toHaveLength(new Set(asks).size);
+        expect(asks.length).toBeLessThanOrEqual(CALLS + cut * SEATS.length);
+        crashes += cut;
+        repeated += asks.length - CALLS;
+
+        // Replay is silent.
+        expect(await sitting(journal, undefined, [])).toEqual({ asked: [], result: expected });
+        expect(journal.facts(log.length).map(({ type }) => type)).toEqual([
+          'run.resumed',
+          'run.ended',
+        ]);
+      }),
+      { numRuns: 40 },
+    );
+    // The property means something only if processes did die, and did so in the middle of calls.
+    expect(crashes).toBeGreaterThan(20);
+    expect(repeated).toBeGreaterThan(20);
+  });
+});
+
+const CALLS = 8;
+const STEPS = [
+  ...SEATS.flatMap((who, index) => [
+    `${who}/opening`,
+    `${who}/length`,
+    ...(index % 2 === 0 ? [] : [`${who}/more`]),
+  ]),
+  'go',
+  'left',
+  'right',
+].sort();
+
+async function uninterrupted(store: Store): Promise<string> {
+  const { asked: calls, result } = await sitting(store.create('test'), undefined, []);
+  expect(calls).toHaveLength(CALLS);
+  return result ?? '';
+}

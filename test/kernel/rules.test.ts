@@ -1,0 +1,762 @@
+/** The kernel's rules, one after the other, over a real database. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import type { Live } from '../../src/kernel/bus.ts';
+import { digest } from '../../src/kernel/digest.ts';
+import { RunStopped } from '../../src/kernel/errors.ts';
+import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
+import type { Chunk } from '../../src/kernel/journal.ts';
+import type { Reply, Run } from '../../src/kernel/run.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { type RunView, viewOf } from '../../src/kernel/view.ts';
+import { Store } from '../../src/store/store.ts';
+import { startScript } from '../store/child.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import {
+  begin,
+  bound,
+  nobody,
+  protocolOf,
+  sitDown,
+  temporaryStore,
+  those,
+  typesOf,
+} from './desk.ts';
+import {
+  aborted,
+  failed,
+  HeldModels,
+  mutter,
+  request,
+  ScriptedModels,
+  said,
+  seat,
+  stopped,
+} from './scripted-models.ts';
+
+function synthesis(version: number): FactBody {
+  return fact('synthesis.completed', {
+    version,
+    model: 'test/model-1',
+    text: 'Do it.',
+    included: [],
+    excluded: [],
+    labels: {},
+    missing: [],
+    rehearsal: false,
+  });
+}
+
+describe('Rule 1: facts enter the log when a step completes, in the same transaction', () => {
+  it('records what a step emitted together with its completion, after its start', async () => {
+    const journal = temporaryStore().create('test');
+    const { run } = sitDown(journal);
+    const before: string[] = [];
+    await run.step('work', null, ({ emit }) => {
+      emit(synthesis(1));
+      before.push(...typesOf(journal.facts()));
+    });
+    expect(before).toEqual(['step.started']);
+    expect(typesOf(journal.facts())).toEqual([
+      'step.started',
+      'synthesis.completed',
+      'step.completed',
+    ]);
+  });
+
+  it('leaves neither fact nor result of a commit that fails half-way', async () => {
+    const journal = temporaryStore().create('test');
+    const { run } = sitDown(journal);
+    const attempt = run.step('work', null, ({ emit }) => {
+      emit(synthesis(1));
+      emit(synthesis(-1)); // fits no schema: thrown when the first one is already in the table
+      return 'result';
+    });
+    await expect(attempt).rejects.toThrow();
+    expect(typesOf(journal.facts())).toEqual(['step.started']);
+    expect(journal.recall('work', digest(null))).toEqual({ kind: 'absent' });
+  });
+
+  it('leaves no fact where the result cannot be written', async () => {
+    const journal = temporaryStore().create('test');
+    const { run } = sitDown(journal);
+    const attempt = run.step('work', null, ({ emit }) => {
+      emit(synthesis(1));
+      return 1n; // no JSON for this
+    });
+    await expect(attempt).rejects.toThrow(/BigInt/);
+    expect(typesOf(journal.facts())).toEqual(['step.started']);
+    expect(journal.recall('work', digest(null))).toEqual({ kind: 'absent' });
+  });
+
+  it('drops what a step emitted before it threw, and says that it failed', async () => {
+    const journal = temporaryStore().create('test');
+    const { run } = sitDown(journal);
+    const attempt = run.step('work', null, ({ emit }) => {
+      emit(synthesis(1));
+      throw new Error('out of ideas');
+    });
+    await expect(attempt).rejects.toThrow('out of ideas');
+    expect(typesOf(journal.facts())).toEqual(['step.started', 'step.failed']);
+    expect(those(journal.facts(), 'step.failed')[0]?.message).toBe('out of ideas');
+    await expect(sitDown(journal).run.step('work', null, () => 'now')).resolves.toBe('now');
+  });
+
+  it('records what follows from a reply with the call itself', async () => {
+    const journal = temporaryStore().create('test');
+    const { run } = sitDown(journal);
+    await run.ask('ask', request('critic'), { conclude: () => [synthesis(1)] });
+    expect(typesOf(journal.facts())).toEqual([
+      'step.started',
+      'call.completed',
+      'synthesis.completed',
+      'step.completed',
+    ]);
+  });
+
+  it('emits nothing on replay and tells listeners nothing', async () => {
+    const journal = temporaryStore().create('test');
+    const protocol = async (run: Run): Promise<unknown> => [
+      await run.step('work', { a: 1 }, ({ emit }) => {
+        emit(synthesis(1));
+        return { answer: 42 };
+      }),
+      await run.ask('ask', request('critic')),
+      await run.gate('gate', GO),
+    ];
+    const answer = async () => ({ answer: 'yes', by: 'person' as const });
+    const first = await protocol(sitDown(journal, undefined, { answer }).run);
+    const log = journal.facts();
+
+    const models = new ScriptedModels();
+    const { run, bus } = sitDown(journal, models);
+    const heard: Fact[] = [];
+    bus.subscribe({ fact: (one) => heard.push(one) });
+    const second = await protocol(run);
+    expect(second).toEqual(first);
+    expect(journal.facts()).toEqual(log);
+    expect(heard).toEqual([]);
+    expect(models.asked).toEqual([]);
+  });
+});
+
+const GO = {
+  prompt: 'Go on?',
+  options: [
+    { value: 'yes', label: 'Yes' },
+    { value: 'no', label: 'No' },
+  ],
+  default: 'no',
+};
+
+describe('Rule 2: a step is identified by its key and the hash of its inputs', () => {
+  it('returns what is recorded and runs what is not finished', async () => {
+    const journal = temporaryStore().create('test');
+    let ran = 0;
+    const work = (): number => ++ran;
+    await sitDown(journal).run.step('a', { of: 'a' }, work);
+    const { run } = sitDown(journal);
+    expect(await run.step('a', { of: 'a' }, work)).toBe(1);
+    expect(await run.step('b', { of: 'b' }, work)).toBe(2);
+    expect(ran).toBe(2);
+  });
+
+  it('runs a step again whose inputs changed, and the log says that it was stale', async () => {
+    const journal = temporaryStore().create('test');
+    await sitDown(journal).run.step('a', { of: 1 }, () => 'old');
+    expect(await sitDown(journal).run.step('a', { of: 2 }, () => 'new')).toBe('new');
+    expect(those(journal.facts(), 'step.started').map(({ stale }) => stale)).toEqual([
+      undefined,
+      true,
+    ]);
+    expect(await sitDown(journal).run.step('a', { of: 2 }, () => 'newer')).toBe('new');
+  });
+
+  it.each([
+    ['the model', { seat: seat('critic', { model: 'test/model-2' }) }],
+    ['the brief', { seat: seat('critic', { brief: 'Be kind.' }) }],
+    ['the temperature', { seat: seat('critic', { temperature: 0.3 }) }],
+    ['the prompt', { messages: [{ role: 'user' as const, parts: [{ text: 'Why not?' }] }] }],
+    ['the schema', { schema: z.object({ stance: z.string() }) }],
+    ['the limit of tokens', { maxTokens: 100 }],
+    ['the seed', { seed: 7 }],
+  ])('asks again when %s changed', async (_what, change) => {
+    const journal = temporaryStore().create('test');
+    await sitDown(journal).run.ask('ask', request('critic'));
+    const models = new ScriptedModels();
+    await sitDown(journal, models).run.ask('ask', { ...request('critic'), ...change });
+    expect(models.asked).toEqual(['critic']);
+    expect(those(journal.facts(), 'step.started')[1]?.stale).toBe(true);
+  });
+
+  it('asks nothing again for a new colour or title, which no model sees', async () => {
+    const journal = temporaryStore().create('test');
+    await sitDown(journal).run.ask('ask', request('critic'));
+    const models = new ScriptedModels();
+    const dressed = seat('critic', { title: 'The Critic', colour: '#ff0000' });
+    await sitDown(journal, models).run.ask('ask', request(dressed));
+    expect(models.asked).toEqual([]);
+  });
+
+  it('does not mind the order of keys, but minds the order of items', async () => {
+    const journal = temporaryStore().create('test');
+    await sitDown(journal).run.step('a', { x: 1, y: { p: [1, 2], q: 2 } }, () => 'once');
+    const again = await sitDown(journal).run.step(
+      'a',
+      { y: { q: 2, p: [1, 2] }, x: 1 },
+      () => 'no',
+    );
+    expect(again).toBe('once');
+    const other = await sitDown(journal).run.step(
+      'a',
+      { y: { q: 2, p: [2, 1] }, x: 1 },
+      () => 'yes',
+    );
+    expect(other).toBe('yes');
+  });
+
+  it('tells apart the same key in two scopes', async () => {
+    const journal = temporaryStore().create('test');
+    const { run } = sitDown(journal);
+    const names = ['round-1', 'round-2'].map((name) => run.scope(name).scope('artifact'));
+    for (const [index, scope] of names.entries()) await scope.step('critic', null, () => index);
+    expect(those(journal.facts(), 'step.completed').map(({ step }) => step)).toEqual([
+      'round-1/artifact/critic',
+      'round-2/artifact/critic',
+    ]);
+    expect(await sitDown(journal).run.step('round-2/artifact/critic', null, () => -1)).toBe(1);
+  });
+
+  it('refuses two steps of one key at once, by a rejected promise', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new HeldModels();
+    const { run } = sitDown(journal, models);
+    const first = run.ask('ask', request('critic'));
+    const second = run.ask('ask', request('critic')).catch((error: Error) => error.message);
+    expect(await second).toBe('step ask is already running');
+    await models.begun(1);
+    models.end('critic');
+    expect((await first).status).toBe('done');
+    // One after the other is fine: the second is a replay.
+    expect((await run.ask('ask', request('critic'))).status).toBe('done');
+    expect(models.asked).toEqual(['critic']);
+  });
+});
+
+describe('Rule 3: the parent journal is the cache of a fork', () => {
+  async function deliberation(run: Run, criticModel: string): Promise<string> {
+    const [critic, friend] = await Promise.all([
+      run.ask('seat/critic', request(seat('critic', { model: criticModel }))),
+      run.ask('seat/friend', request('friend'), { conclude: () => [synthesis(1)] }),
+    ]);
+    const note = await run.step('note', { critic: critic.text }, () => critic.text.length);
+    const end = await run.ask('end', request('chair', `${critic.text} ${friend.text} ${note}`));
+    return end.text;
+  }
+
+  const byModel = (): ScriptedModels =>
+    new ScriptedModels((asked) => said(`${asked.seat.id} as ${asked.seat.model}`));
+
+  it('pays again only for what changed and for what depends on it', async () => {
+    const store = temporaryStore();
+    const parent = store.create('test');
+    await deliberation(sitDown(parent, byModel()).run, 'test/model-1');
+    const models = byModel();
+    const fork = store.create('test', parent.run);
+    await deliberation(sitDown(fork, models).run, 'test/model-22');
+    expect(models.asked).toEqual(['critic', 'chair']);
+    expect(those(fork.facts(), 'step.completed').filter((one) => one.inherited)).toMatchObject([
+      { step: 'seat/friend', inherited: parent.run },
+    ]);
+  });
+
+  it('pays nothing where nothing changed, and copies every fact', async () => {
+    const store = temporaryStore();
+    const parent = store.create('test');
+    const original = await deliberation(sitDown(parent, byModel()).run, 'test/model-1');
+    const models = byModel();
+    const fork = store.create('test', parent.run);
+    expect(await deliberation(sitDown(fork, models).run, 'test/model-1')).toBe(original);
+    expect(models.asked).toEqual([]);
+    const spoken = (facts: readonly Fact[]): unknown[] =>
+      facts
+        .filter(({ type }) => type.startsWith('call.') || type === 'synthesis.completed')
+        .map(({ run: _run, seq: _seq, at: _at, ...body }) => body)
+        .sort((left, right) => JSON.stringify(left).localeCompare(JSON.stringify(right)));
+    expect(spoken(fork.facts())).toEqual(spoken(parent.facts()));
+    expect(viewOf(fork.facts()).calls.end?.text).toBe(original);
+    expect(fork.facts().every((one) => one.run === fork.run)).toBe(true);
+  });
+
+  it('stands on its own when the parent was removed', async () => {
+    const store = temporaryStore();
+    const parent = store.create('test');
+    const original = await deliberation(sitDown(parent, byModel()).run, 'test/model-1');
+    const fork = store.create('test', parent.run);
+    await deliberation(sitDown(fork, byModel()).run, 'test/model-1');
+    const log = fork.facts();
+    parent.release();
+    store.remove(parent.run);
+    expect(fork.facts()).toEqual(log);
+    const models = byModel();
+    expect(await deliberation(sitDown(fork, models).run, 'test/model-1')).toBe(original);
+    expect(models.asked).toEqual([]);
+    expect(fork.facts()).toEqual(log);
+  });
+
+  it('asks anew what a person wants again, whatever the parent has recorded', async () => {
+    const store = temporaryStore();
+    const parent = store.create('test');
+    await sitDown(parent).run.ask('ask', request('critic'));
+    const fork = store.create('test', parent.run);
+    const models = new ScriptedModels(() => said('on second thoughts'));
+    const { run } = sitDown(fork, models);
+    const reply = await run.ask('ask', request('critic'), { again: true });
+    expect(reply.text).toBe('on second thoughts');
+    expect((await sitDown(fork).run.ask('ask', request('critic'))).text).toBe('on second thoughts');
+  });
+
+  it('does not remember from the parent what the fork was told to forget', async () => {
+    const store = temporaryStore();
+    const parent = store.create('test');
+    await sitDown(parent).run.step('work', null, () => 'of the parent');
+    const fork = store.create('test', parent.run);
+    expect(await sitDown(fork).run.step('work', null, () => 'no')).toBe('of the parent');
+    fork.forget('work');
+    expect(fork.recall('work', digest(null))).toEqual({ kind: 'absent' });
+    expect(await sitDown(fork).run.step('work', null, () => 'of the fork')).toBe('of the fork');
+    expect(parent.recall('work', digest(null)).kind).toBe('recorded');
+  });
+});
+
+describe("Rule 4: a provider's failure is a value", () => {
+  it('hands a failure to the protocol, records it and replays it', async () => {
+    const journal = temporaryStore().create('test');
+    const refusal = failed('auth', 'the key is wrong', 'Set ANTHROPIC_API_KEY.');
+    const reply = await sitDown(journal, new ScriptedModels(() => refusal)).run.ask(
+      'ask',
+      request('critic'),
+    );
+    expect(reply).toEqual(refusal);
+    expect(those(journal.facts(), 'call.failed')).toMatchObject([
+      { code: 'auth', message: 'the key is wrong', next: 'Set ANTHROPIC_API_KEY.' },
+    ]);
+    const models = new ScriptedModels();
+    expect(await sitDown(journal, models).run.ask('ask', request('critic'))).toEqual(refusal);
+    expect(models.asked).toEqual([]);
+  });
+
+  it('makes an internal failure of a model that throws, and the others speak on', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new ScriptedModels((asked) => {
+      if (asked.seat.id === 'broken') throw new TypeError('undefined is not a function');
+      return said('fine');
+    });
+    const { run } = sitDown(journal, models);
+    const replies = await Promise.all([
+      run.ask('a', request('broken')),
+      run.ask('b', request('critic')),
+    ]);
+    expect(replies).toMatchObject([
+      {
+        status: 'failed',
+        code: 'internal',
+        message: 'internal error: undefined is not a function',
+      },
+      { status: 'done', text: 'fine' },
+    ]);
+    expect(typesOf(journal.facts())).toContain('call.failed');
+  });
+});
+
+describe('Rule 5: a call is recorded as started before it is made', () => {
+  it('has the start in the log at the moment the model is asked', async () => {
+    const journal = temporaryStore().create('test');
+    const seen: string[][] = [];
+    const models = new ScriptedModels(() => {
+      seen.push(typesOf(journal.facts()));
+      return said('yes');
+    });
+    await sitDown(journal, models).run.ask('ask', request('critic'));
+    expect(seen).toEqual([['step.started']]);
+    expect(those(journal.facts(), 'step.started')).toMatchObject([
+      { step: 'ask', kind: 'call', seat: 'critic', model: 'test/model-1' },
+    ]);
+  });
+
+  it('never asks where the start cannot be recorded', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new ScriptedModels();
+    const { run } = sitDown(
+      {
+        ...bound(journal),
+        note: () => {
+          throw new Error('the disk is full');
+        },
+      },
+      models,
+    );
+    await expect(run.ask('ask', request('critic'))).rejects.toThrow('the disk is full');
+    expect(models.asked).toEqual([]);
+  });
+
+  it('shows a call that kill -9 cut off, and never asks again what is recorded', async () => {
+    const file = `${temporaryFolder()}/test.db`;
+    const child = startScript(import.meta.url, './interrupted-session.ts', [file]);
+    const { run } = await child.says<{ run: string }>();
+
+    const store = Store.open(file);
+    onTestFinished(() => store.close());
+    let chunks: Chunk[] = [];
+    while (chunks.length === 0) {
+      chunks = store.chunks(run);
+      await sleep(20);
+    }
+    await child.kill();
+    expect(chunks).toMatchObject([{ step: 'slow', text: 'half a thought' }]);
+
+    const log = store.facts(run);
+    const ended = new Set(
+      log.flatMap((one) => (one.type.startsWith('call.') && 'step' in one ? [one.step] : [])),
+    );
+    const started = those(log, 'step.started').map(({ step }) => step);
+    expect(started.filter((step) => !ended.has(step))).toEqual(['slow']);
+    expect(viewOf(log).calls.slow?.state).toBe('running');
+
+    const models = new ScriptedModels(() => said('the whole thought'));
+    let past: RunView | undefined;
+    const session = new Session({
+      journal: store.own(run),
+      models,
+      answer: nobody,
+      protocol: protocolOf(async (live, table) => {
+        past = table.past;
+        await live.ask('quick', request('quick'));
+        await live.ask('slow', request('slow'));
+        return { status: 'done' };
+      }),
+    });
+    expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect(past?.calls.slow?.state).toBe('lost');
+    expect(past?.calls.quick?.state).toBe('done');
+    expect(models.asked).toEqual(['slow']);
+    const view = viewOf(store.facts(run));
+    expect(view.calls.slow).toMatchObject({ state: 'done', text: 'the whole thought' });
+    expect(view.calls.quick?.text).toBe('recorded by the first process');
+    expect(store.chunks(run)).toEqual([]);
+  });
+});
+
+describe('Rule 7: deltas are lossy and never journaled', () => {
+  function chatterbox(words: number): ScriptedModels {
+    return new ScriptedModels((_asked, { onEvent }) => {
+      onEvent({ type: 'sent', attempt: 1 });
+      for (let index = 0; index < words; index++) {
+        onEvent({ type: 'thinking', text: 'hm ' });
+        onEvent({ type: 'text', text: `${index} ` });
+      }
+      return said('all of it');
+    });
+  }
+
+  it('records as many facts for a thousand deltas as for none', async () => {
+    const store = temporaryStore();
+    const [quiet, loud] = [store.create('test'), store.create('test')];
+    await sitDown(quiet, chatterbox(0)).run.ask('ask', request('critic'));
+    await sitDown(loud, chatterbox(1000)).run.ask('ask', request('critic'));
+    expect(typesOf(loud.facts())).toEqual(['step.started', 'call.completed', 'step.completed']);
+    expect(typesOf(loud.facts())).toEqual(typesOf(quiet.facts()));
+  });
+
+  it('merges text, and delivers all of it before the fact that ends the call', async () => {
+    const { run, bus } = sitDown(temporaryStore().create('test'), chatterbox(1000));
+    const heard: string[] = [];
+    const text: string[] = [];
+    bus.subscribe({
+      fact: ({ type }) => heard.push(type),
+      live: (news) => {
+        heard.push(news.type);
+        if (news.type === 'text') text.push(news.text);
+      },
+    });
+    await run.ask('ask', request('critic'));
+    expect(text.join('')).toBe(Array.from({ length: 1000 }, (_, index) => `${index} `).join(''));
+    expect(text.length).toBeLessThan(10);
+    const end = heard.indexOf('call.completed');
+    expect(heard.slice(0, end)).toEqual(['step.started', 'sent', 'thinking', 'text']);
+    expect(heard.slice(end)).toEqual(['call.completed', 'step.completed']);
+  });
+
+  it('delivers gathered text by itself while the call goes on', async () => {
+    const models = new ScriptedModels((_asked, context) => mutter(context, 'well'));
+    const { live, run, bus } = sitDown(temporaryStore().create('test'), models);
+    const news = new Promise<Live>((resolve) => {
+      bus.subscribe({ live: (one) => one.type === 'text' && resolve(one) });
+    });
+    const asking = run.ask('ask', request('critic'));
+    expect(await news).toMatchObject({ type: 'text', text: 'well', step: 'ask', seat: 'critic' });
+    live.stop();
+    await asking;
+  });
+
+  it('keeps the text of a stopped call, and does not count it as finished', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new ScriptedModels((_asked, context) => mutter(context, 'half a sent'));
+    const { live, run } = sitDown(journal, models);
+    const asking = run.ask('ask', request('critic'), { conclude: () => [synthesis(1)] });
+    await sleep(1);
+    live.stop();
+    expect(await asking).toMatchObject({ status: 'stopped', text: 'half a sent' });
+    expect(typesOf(journal.facts())).toEqual(['step.started', 'call.stopped']);
+    expect(those(journal.facts(), 'call.stopped')[0]?.text).toBe('half a sent');
+    const next = new ScriptedModels();
+    expect((await sitDown(journal, next).run.ask('ask', request('critic'))).status).toBe('done');
+    expect(next.asked).toEqual(['critic']);
+  });
+
+  it('says nothing of a call after the fact that ended it', async () => {
+    let late: () => void = () => undefined;
+    const models = new ScriptedModels((_asked, { onEvent }) => {
+      late = () => onEvent({ type: 'text', text: 'and another thing' });
+      return said('done');
+    });
+    const { run, bus } = sitDown(temporaryStore().create('test'), models);
+    const heard: Live[] = [];
+    bus.subscribe({ live: (news) => heard.push(news) });
+    await run.ask('ask', request('critic'));
+    late();
+    bus.flush();
+    expect(heard).toEqual([]);
+  });
+
+  it('hears nothing after unsubscribing', async () => {
+    const { run, bus } = sitDown(temporaryStore().create('test'), chatterbox(3));
+    const heard: unknown[] = [];
+    const leave = bus.subscribe({ fact: (one) => heard.push(one), live: (one) => heard.push(one) });
+    leave();
+    await run.ask('ask', request('critic'));
+    expect(heard).toEqual([]);
+  });
+});
+
+describe('Stop', () => {
+  it('stops every running call, records each before the end, and begins nothing new', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new HeldModels();
+    const session = new Session({
+      journal,
+      models,
+      answer: nobody,
+      protocol: protocolOf(async (run) => {
+        await Promise.all(
+          ['a', 'b', 'c'].map(async (who) => {
+            const reply = await run.ask(who, request(who));
+            if (reply.status === 'stopped') await run.ask(`${who}/more`, request(who));
+          }),
+        );
+        return { status: 'done' };
+      }),
+    });
+    const sitting = begin(session);
+    await models.begun(3);
+    models.end('b');
+    await sleep(1);
+    session.stop();
+    expect(await sitting).toEqual({ status: 'stopped' });
+    const log = journal.facts();
+    expect(typesOf(log).slice(-3)).toEqual(['call.stopped', 'call.stopped', 'run.ended']);
+    expect(those(log, 'call.stopped')).toMatchObject([
+      { step: 'a', text: 'half of a' },
+      { step: 'c', text: 'half of c' },
+    ]);
+    expect(models.asked).toEqual(['a', 'b', 'c']);
+    expect(log.at(-1)).toMatchObject({ type: 'run.ended', status: 'stopped' });
+  });
+
+  it('starts no call that was asked for just before the stop', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new ScriptedModels();
+    const { live, run } = sitDown(journal, models);
+    const asking = run.ask('ask', request('critic'));
+    live.stop();
+    await expect(asking).rejects.toBeInstanceOf(RunStopped);
+    expect(models.asked).toEqual([]);
+    expect(journal.facts()).toEqual([]);
+  });
+
+  it('replays what is recorded even then, and refuses the rest', async () => {
+    const journal = temporaryStore().create('test');
+    await sitDown(journal).run.step('known', null, () => 1);
+    const { live, run } = sitDown(journal);
+    live.stop();
+    expect(await run.step('known', null, () => 2)).toBe(1);
+    await expect(run.step('unknown', null, () => 2)).rejects.toBeInstanceOf(RunStopped);
+    await expect(run.gate('gate', GO)).rejects.toBeInstanceOf(RunStopped);
+  });
+
+  it('counts a step whose work the stop broke off as stopped, not as a defect', async () => {
+    const journal = temporaryStore().create('test');
+    const { live, run } = sitDown(journal);
+    const working = run.step('work', null, ({ signal }) => sleep(60_000, undefined, { signal }));
+    await sleep(1);
+    live.stop();
+    await expect(working).rejects.toBeInstanceOf(RunStopped);
+    expect(typesOf(journal.facts())).toEqual(['step.started', 'step.failed']);
+  });
+
+  it('of one seat leaves the others speaking', async () => {
+    const models = new HeldModels();
+    const { live, run } = sitDown(temporaryStore().create('test'), models);
+    const asking = Promise.all(['a', 'b'].map((who) => run.ask(who, request(who))));
+    await models.begun(2);
+    expect(live.stopSeat('a')).toBe(true);
+    expect(live.stopSeat('nobody')).toBe(false);
+    await sleep(1);
+    models.end('b');
+    expect((await asking).map(({ status }) => status)).toEqual(['stopped', 'done']);
+    expect(live.stopSeat('b')).toBe(false);
+    expect(live.stopped).toBeUndefined();
+  });
+});
+
+describe('Again: a person wants a seat asked once more', () => {
+  it('asks again while the table is open, and the new answer counts from then on', async () => {
+    const journal = temporaryStore().create('test');
+    let tries = 0;
+    const models = new ScriptedModels(() =>
+      tries++ === 0 ? failed('timeout', 'silence') : said('here I am'),
+    );
+    const { live, run } = sitDown(journal, models);
+    let close: () => void = () => undefined;
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    const first = await run.ask('ask', request('critic'));
+    expect(first.status).toBe('failed');
+    expect(live.retrySeat('critic')).toBe(false);
+    const wanted = run.again('critic', closed);
+    expect(live.retrySeat('critic')).toBe(true);
+    expect(await wanted).toBe(true);
+    expect(live.retrySeat('critic')).toBe(false);
+    const second = await run.ask('ask', request('critic'), { again: true });
+    expect(second).toMatchObject({ status: 'done', text: 'here I am' });
+    expect(viewOf(journal.facts()).calls.ask).toMatchObject({ state: 'done' });
+    const replayed = await sitDown(journal).run.ask('ask', request('critic'));
+    expect(replayed.text).toBe('here I am');
+    close();
+  });
+
+  it('is false once the table closes, however it closes, and after a stop', async () => {
+    const { live, run } = sitDown(temporaryStore().create('test'));
+    expect(await run.again('critic', Promise.resolve())).toBe(false);
+    expect(await run.again('critic', Promise.reject(new Error('storm')))).toBe(false);
+    live.stop();
+    expect(await run.again('critic', new Promise(() => undefined))).toBe(false);
+  });
+});
+
+describe('A gate is a durable question', () => {
+  it('is asked once, whatever its wording says later', async () => {
+    const journal = temporaryStore().create('test');
+    let asked = 0;
+    const answer = async () => {
+      asked++;
+      return { answer: 'yes', by: 'person' as const };
+    };
+    expect(await sitDown(journal, undefined, { answer }).run.gate('go', GO)).toBe('yes');
+    const { run } = sitDown(journal, undefined, { answer });
+    expect(await run.gate('go', { ...GO, prompt: 'Go on? It costs $2 by now.' })).toBe('yes');
+    expect(asked).toBe(1);
+    expect(typesOf(journal.facts())).toEqual([
+      'step.started',
+      'gate.opened',
+      'gate.answered',
+      'step.completed',
+    ]);
+    expect(those(journal.facts(), 'gate.answered')).toMatchObject([
+      { step: 'go', answer: 'yes', by: 'person' },
+    ]);
+  });
+
+  it('is asked again when the choice is another one', async () => {
+    const journal = temporaryStore().create('test');
+    const answer = async () => ({ answer: 'yes', by: 'default' as const });
+    await sitDown(journal, undefined, { answer }).run.gate('go', GO);
+    const { run } = sitDown(journal, undefined, {
+      answer: async () => ({ answer: 'later', by: 'person' as const }),
+    });
+    const options = [...GO.options, { value: 'later', label: 'Later' }];
+    expect(await run.gate('go', { ...GO, options })).toBe('later');
+  });
+
+  it('that is stopped while open stays open for whoever comes back', async () => {
+    const journal = temporaryStore().create('test');
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const protocol = protocolOf(async (run) => {
+      const answer = await run.gate('go', GO);
+      return { status: answer === 'yes' ? 'done' : 'failed' };
+    });
+    const session = new Session({
+      journal,
+      models: new ScriptedModels(),
+      protocol,
+      answer: async (_step, _question, signal) => {
+        open();
+        await aborted(signal);
+        throw signal.reason;
+      },
+    });
+    const sitting = begin(session);
+    await opened;
+    expect(viewOf(journal.facts()).gate?.prompt).toBe('Go on?');
+    session.stop();
+    expect(await sitting).toEqual({ status: 'stopped' });
+    expect(typesOf(journal.facts())).not.toContain('gate.answered');
+    expect(viewOf(journal.facts()).gate).toBeUndefined();
+
+    const next = new Session({
+      journal,
+      models: new ScriptedModels(),
+      protocol,
+      answer: async () => ({ answer: 'yes', by: 'person' }),
+    });
+    expect(await next.resume({ kind: 'convene' })).toEqual({ status: 'done' });
+  });
+
+  it('stops the run where nobody can answer, and says so', async () => {
+    const journal = temporaryStore().create('test');
+    const session = new Session({
+      journal,
+      models: new ScriptedModels(),
+      answer: nobody,
+      protocol: protocolOf(async (run) => {
+        await run.gate('go', GO);
+        return { status: 'done' };
+      }),
+    });
+    const reason = 'there is nobody to answer';
+    expect(await begin(session)).toEqual({ status: 'stopped', reason });
+    expect(journal.facts().at(-1)).toMatchObject({ type: 'run.ended', status: 'stopped', reason });
+  });
+});
+
+describe('A reply that was stopped', () => {
+  it('is told apart from one that failed in every fact and view', async () => {
+    const journal = temporaryStore().create('test');
+    const replies: Record<string, Reply> = {
+      a: said('yes', { value: { stance: 'for' } }),
+      b: failed('empty', 'no text'),
+      c: stopped('I th'),
+    };
+    const models = new ScriptedModels((asked) => replies[asked.seat.id] ?? said('?'));
+    const { run } = sitDown(journal, models);
+    for (const who of ['a', 'b', 'c']) await run.ask(who, request(who));
+    const { calls } = viewOf(journal.facts());
+    expect(Object.values(calls).map(({ state }) => state)).toEqual(['done', 'failed', 'stopped']);
+    expect(await sitDown(journal).run.ask('a', request('a'))).toEqual(replies.a);
+  });
+});

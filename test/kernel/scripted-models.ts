@@ -1,0 +1,128 @@
+/** Models that say what a test tells them to. */
+import {
+  type CallContext,
+  type FailureCode,
+  type ModelRequest,
+  type ModelResult,
+  type ModelSpec,
+  type Models,
+  NO_USAGE,
+  type Seat,
+  type Spoken,
+  type Usage,
+} from '../../src/kernel/model.ts';
+
+const SPOKEN: Spoken = {
+  text: '',
+  thinking: '',
+  usage: { ...NO_USAGE, input: 10, output: 5 },
+  latencyMs: 7,
+  firstTokenMs: 3,
+  attempts: 1,
+  notes: [],
+};
+
+export function said(text: string, more: Partial<Spoken> & { value?: unknown } = {}): ModelResult {
+  return { status: 'done', ...SPOKEN, text, ...more };
+}
+
+export function failed(code: FailureCode, message: string, next?: string): ModelResult {
+  return { status: 'failed', ...SPOKEN, code, message, next };
+}
+
+export function stopped(text: string): ModelResult {
+  return { status: 'stopped', ...SPOKEN, text };
+}
+
+export function seat(id: string, more: Partial<Seat> = {}): Seat {
+  return { id, role: id, title: id, model: 'test/model-1', brief: `You are ${id}.`, ...more };
+}
+
+export function request(who: string | Seat, text = 'Why?'): ModelRequest {
+  return {
+    seat: typeof who === 'string' ? seat(who) : who,
+    messages: [{ role: 'user', parts: [{ text }] }],
+  };
+}
+
+export function textOf(asked: ModelRequest): string {
+  return asked.messages.flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n');
+}
+
+type Script = (asked: ModelRequest, context: CallContext) => ModelResult | Promise<ModelResult>;
+
+/** Answers by a script; without one, `<seat> says <prompt>`. */
+export class ScriptedModels implements Models {
+  readonly requests: ModelRequest[] = [];
+  readonly #script: Script;
+  readonly #price: (usage: Usage, model: ModelSpec) => number | undefined;
+
+  constructor(
+    script: Script = (asked) => said(`${asked.seat.id} says ${textOf(asked)}`),
+    price: (usage: Usage, model: ModelSpec) => number | undefined = () => 0,
+  ) {
+    this.#script = script;
+    this.#price = price;
+  }
+
+  /** The seats that were asked, in order. */
+  get asked(): string[] {
+    return this.requests.map((one) => one.seat.id);
+  }
+
+  async call(asked: ModelRequest, context: CallContext): Promise<ModelResult> {
+    this.requests.push(asked);
+    return this.#script(asked, context);
+  }
+
+  price(model: ModelSpec, usage: Usage): number | undefined {
+    return this.#price(usage, model);
+  }
+}
+
+/** Says half a sentence, then nothing until it is stopped. */
+export async function mutter(context: CallContext, text: string): Promise<ModelResult> {
+  context.onEvent({ type: 'sent', attempt: 1 });
+  context.onEvent({ type: 'text', text });
+  await aborted(context.signal);
+  return stopped(text);
+}
+
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
+}
+
+/** Models whose calls wait until the test ends them, in whatever order it likes. */
+export class HeldModels implements Models {
+  readonly asked: string[] = [];
+  readonly #held = new Map<string, (result: ModelResult) => void>();
+  #changed: (() => void)[] = [];
+
+  call(asked: ModelRequest, context: CallContext): Promise<ModelResult> {
+    this.asked.push(asked.seat.id);
+    return new Promise((resolve) => {
+      this.#held.set(asked.seat.id, resolve);
+      void aborted(context.signal).then(() => resolve(stopped(`half of ${asked.seat.id}`)));
+      for (const wake of this.#changed.splice(0)) wake();
+    });
+  }
+
+  price(): number {
+    return 0;
+  }
+
+  /** Resolves when `count` calls were begun altogether. */
+  async begun(count: number): Promise<void> {
+    while (this.asked.length < count)
+      await new Promise<void>((resolve) => this.#changed.push(resolve));
+  }
+
+  end(who: string, result: ModelResult = said(`${who} says so`)): void {
+    const end = this.#held.get(who);
+    if (end === undefined) throw new Error(`${who} is not being asked`);
+    end(result);
+  }
+}

@@ -1,0 +1,603 @@
+/** Sittings: begin, stop, resume, done; what they leave behind when something goes wrong. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { RunStopped, StoreError } from '../../src/kernel/errors.ts';
+import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
+import type { Journal } from '../../src/kernel/journal.ts';
+import type { CallContext, Models } from '../../src/kernel/model.ts';
+import type { Answerer } from '../../src/kernel/run.ts';
+import { type Protocol, Session, unsettledFailures } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import {
+  begin,
+  bound,
+  nobody,
+  panel,
+  protocolOf,
+  settled,
+  temporaryStore,
+  those,
+  typesOf,
+} from './desk.ts';
+import {
+  aborted,
+  failed,
+  HeldModels,
+  mutter,
+  request,
+  ScriptedModels,
+  said,
+  stopped,
+} from './scripted-models.ts';
+
+afterEach(() => vi.useRealTimers());
+
+function sessionOf(
+  journal: Journal,
+  models: Models,
+  protocol: Protocol = panel,
+  answer: Answerer = nobody,
+): Session {
+  return new Session({ journal, models, protocol, answer });
+}
+
+describe('Sittings', () => {
+  it('begin, stop, resume, done: nobody who has answered is asked again', async () => {
+    const store = temporaryStore();
+    const journal = store.create('test');
+    const models = new HeldModels();
+    const session = sessionOf(journal, models);
+    expect(session.sitting).toBe(false);
+    const first = begin(session);
+    await models.begun(3);
+    expect(session.sitting).toBe(true);
+    models.end('b');
+    await settled();
+    session.stop();
+    expect(await first).toEqual({ status: 'stopped' });
+    expect(session.sitting).toBe(false);
+    expect(store.summary(journal.run).status).toBe('stopped');
+    expect(viewOf(journal.facts())).toMatchObject({
+      status: 'stopped',
+      question: 'Why?',
+      calls: {
+        a: { state: 'stopped', text: 'half of a' },
+        b: { state: 'done', text: 'b says so' },
+        c: { state: 'stopped', text: 'half of c' },
+      },
+    });
+
+    const second = session.resume({ kind: 'convene' });
+    await models.begun(5);
+    expect(models.asked.slice(3).sort()).toEqual(['a', 'c']);
+    expect(viewOf(journal.facts()).status).toBe('running');
+    models.end('a');
+    models.end('c');
+    expect(await second).toEqual({ status: 'done' });
+    expect(store.summary(journal.run).status).toBe('done');
+    const log = journal.facts();
+    expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
+    expect(
+      typesOf(log).filter((type) => type.startsWith('run.') || type.startsWith('call.')),
+    ).toEqual([
+      'run.started',
+      'call.completed',
+      'call.stopped',
+      'call.stopped',
+      'run.ended',
+      'run.resumed',
+      'call.completed',
+      'call.completed',
+      'run.ended',
+    ]);
+  });
+
+  it('gives the protocol what the run was opened with, at every sitting', async () => {
+    const journal = temporaryStore().create('test');
+    const tables: unknown[] = [];
+    const protocol = protocolOf(async (_run, { question, seats, config, request: asked, past }) => {
+      tables.push({ question, seats: seats.map(({ id }) => id), config, asked, past: past.status });
+      return { status: 'done' };
+    });
+    const session = sessionOf(journal, new ScriptedModels(), protocol);
+    await session.begin({ question: 'Why?', seats: [], config: { open: true } });
+    await session.resume({ kind: 'retry', seats: ['a'] });
+    expect(tables).toEqual([
+      {
+        question: 'Why?',
+        seats: [],
+        config: { open: true },
+        asked: { kind: 'convene' },
+        past: 'running',
+      },
+      {
+        question: 'Why?',
+        seats: [],
+        config: { open: true },
+        asked: { kind: 'retry', seats: ['a'] },
+        past: 'running',
+      },
+    ]);
+  });
+
+  it('refuses a second sitting while one is going on', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new HeldModels();
+    const session = sessionOf(journal, models);
+    const sitting = begin(session, ['a']);
+    await models.begun(1);
+    const log = journal.facts();
+    expect(() => session.resume({ kind: 'convene' })).toThrow(/already going on/);
+    expect(journal.facts()).toEqual(log);
+    models.end('a');
+    expect(await sitting).toEqual({ status: 'done' });
+  });
+
+  it('replays a finished run without a call and without a fact but its own two', async () => {
+    const journal = temporaryStore().create('test');
+    await begin(sessionOf(journal, new ScriptedModels()));
+    const before = journal.facts().length;
+    const models = new ScriptedModels();
+    await sessionOf(journal, models).resume({ kind: 'convene' });
+    expect(models.asked).toEqual([]);
+    expect(typesOf(journal.facts(before))).toEqual(['run.resumed', 'run.ended']);
+  });
+
+  it('asks a failed seat again when somebody comes back, as long as nothing was built on it', async () => {
+    const journal = temporaryStore().create('test');
+    const flaky = new ScriptedModels((asked) =>
+      asked.seat.id === 'b' ? failed('unreachable', 'refused') : said('yes'),
+    );
+    await begin(sessionOf(journal, flaky));
+    const second = new ScriptedModels();
+    await sessionOf(journal, second).resume({ kind: 'convene' });
+    expect(second.asked).toEqual(['b']);
+    expect(viewOf(journal.facts()).calls.b?.state).toBe('done');
+  });
+
+  it('does not ask a failed seat again that the protocol has gone on without', async () => {
+    const journal = temporaryStore().create('test');
+    const protocol = protocolOf(async (run, { seats }) => {
+      const replies = await Promise.all(seats.map((one) => run.ask(one.id, request(one))));
+      await run.ask('chair', request('chair', replies.map(({ text }) => text).join()));
+      return { status: 'done' };
+    });
+    const flaky = new ScriptedModels((asked) =>
+      asked.seat.id === 'b' ? failed('unreachable', 'refused') : said('yes'),
+    );
+    await begin(sessionOf(journal, flaky, protocol));
+    const second = new ScriptedModels();
+    await sessionOf(journal, second, protocol).resume({ kind: 'convene' });
+    expect(second.asked).toEqual([]);
+  });
+
+  it('tells the feed every fact in order, over all sittings', async () => {
+    const journal = temporaryStore().create('test');
+    const session = sessionOf(journal, new ScriptedModels());
+    const heard: Fact[] = [];
+    session.feed.subscribe({ fact: (one) => heard.push(one) });
+    await begin(session);
+    await session.resume({ kind: 'convene' });
+    expect(heard).toEqual(journal.facts());
+  });
+});
+
+describe('A sitting that goes wrong', () => {
+  it('ends as failed after the running calls were stopped, and hands the defect on', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new HeldModels();
+    const session = sessionOf(
+      journal,
+      models,
+      protocolOf(async (run) => {
+        const asking = run.ask('a', request('a'));
+        await run.ask('b', request('b'));
+        (undefined as unknown as { length: number }).length.toFixed();
+        await asking;
+        return { status: 'done' };
+      }),
+    );
+    const sitting = begin(session);
+    await models.begun(2);
+    models.end('b');
+    await expect(sitting).rejects.toBeInstanceOf(TypeError);
+    const log = journal.facts();
+    expect(typesOf(log).slice(-2)).toEqual(['call.stopped', 'run.ended']);
+    expect(those(log, 'call.stopped')[0]?.text).toBe('half of a');
+    expect(log.at(-1)).toMatchObject({ status: 'failed', reason: /undefined/ });
+    expect(session.sitting).toBe(false);
+  });
+
+  it('ends as failed where the configuration does not fit, before anybody is asked', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new ScriptedModels();
+    const strict = { ...panel, config: panel.config.refine(() => false, 'no such board') };
+    await expect(begin(sessionOf(journal, models, strict))).rejects.toThrow('no such board');
+    expect(models.asked).toEqual([]);
+    expect(journal.facts().at(-1)).toMatchObject({ type: 'run.ended', status: 'failed' });
+  });
+
+  it('shows a call as lost whose conclusion was a defect, not as running for ever', async () => {
+    const journal = temporaryStore().create('test');
+    const protocol = protocolOf(async (run) => {
+      await run.ask('a', request('a'), {
+        conclude: () => {
+          throw new Error('bad quote');
+        },
+      });
+      return { status: 'done' };
+    });
+    await expect(begin(sessionOf(journal, new ScriptedModels(), protocol))).rejects.toThrow();
+    expect(viewOf(journal.facts())).toMatchObject({
+      status: 'failed',
+      reason: 'bad quote',
+      calls: { a: { state: 'lost' } },
+    });
+  });
+
+  it('waits for work that the protocol left behind before the run is called ended', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new HeldModels();
+    const protocol = protocolOf(async (run) => {
+      void run.ask('a', request('a'));
+      return { status: 'done' };
+    });
+    const sitting = begin(sessionOf(journal, models, protocol));
+    await models.begun(1);
+    await settled();
+    expect(typesOf(journal.facts())).not.toContain('run.ended');
+    models.end('a');
+    await sitting;
+    expect(typesOf(journal.facts()).slice(-3)).toEqual([
+      'call.completed',
+      'step.completed',
+      'run.ended',
+    ]);
+  });
+});
+
+describe('Closing a session', () => {
+  it('stops, records the end of the run, and only then gives the run back', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new HeldModels();
+    let log: readonly string[] = [];
+    const watched: Journal = {
+      ...bound(journal),
+      release: () => {
+        log = typesOf(journal.facts());
+        journal.release();
+      },
+    };
+    const session = sessionOf(watched, models);
+    const sitting = begin(session);
+    await models.begun(3);
+    await session.close();
+    expect(log.filter((type) => type === 'call.stopped')).toHaveLength(3);
+    expect(log.at(-1)).toBe('run.ended');
+    expect(await sitting).toEqual({ status: 'stopped' });
+  });
+
+  it('gives the run back after a defect and after a sitting that is long over', async () => {
+    const store = temporaryStore();
+    const journal = store.create('test');
+    const broken = protocolOf(() => Promise.reject(new Error('defect')));
+    const session = sessionOf(journal, new ScriptedModels(), broken);
+    await expect(begin(session)).rejects.toThrow('defect');
+    expect(() => store.own(journal.run)).toThrow(/is being worked on/);
+    await session.close();
+    expect(store.own(journal.run).run).toBe(journal.run);
+  });
+});
+
+describe('What running calls say is kept', () => {
+  const never = (context: CallContext, ...texts: string[]): Promise<ReturnType<typeof stopped>> => {
+    context.onEvent({ type: 'sent', attempt: 1 });
+    for (const text of texts) context.onEvent({ type: 'text', text });
+    return aborted(context.signal).then(() => stopped(texts.join('')));
+  };
+
+  it('for followers, and cleared when the call ends', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
+    const store = temporaryStore();
+    const journal = store.create('test');
+    const models = new ScriptedModels((asked, context) =>
+      asked.seat.id === 'a' ? mutter(context, 'Well, ') : never(context, 'No. '),
+    );
+    const session = sessionOf(journal, models);
+    const sitting = begin(session, ['a', 'b']);
+    await settled();
+    vi.advanceTimersByTime(100);
+    expect(store.chunks(journal.run)).toEqual([]);
+    vi.advanceTimersByTime(500);
+    expect(store.chunks(journal.run)).toMatchObject([
+      { step: 'a', text: 'Well, ', thinking: '' },
+      { step: 'b', text: 'No. ', thinking: '' },
+    ]);
+    session.stopSeat('a');
+    await settled();
+    expect(store.chunks(journal.run)).toMatchObject([{ step: 'b' }]);
+    session.stop();
+    await sitting;
+    expect(store.chunks(journal.run)).toEqual([]);
+    vi.advanceTimersByTime(5_000);
+    expect(store.chunks(journal.run)).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('but not what an earlier request of the same call had said', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
+    const store = temporaryStore();
+    const journal = store.create('test');
+    let context: CallContext | undefined;
+    const models = new ScriptedModels((_asked, given) => {
+      context = given;
+      return never(given, 'one ');
+    });
+    const session = sessionOf(journal, models);
+    const sitting = begin(session, ['a']);
+    await settled();
+    vi.advanceTimersByTime(600);
+    context?.onEvent({ type: 'thinking', text: 'hm' });
+    context?.onEvent({ type: 'text', text: 'two ' });
+    vi.advanceTimersByTime(600);
+    expect(store.chunks(journal.run).map(({ text }) => text)).toEqual(['one ', 'two ']);
+    const [first] = store.chunks(journal.run);
+    context?.onEvent({ type: 'sent', attempt: 2 });
+    context?.onEvent({ type: 'text', text: 'anew' });
+    vi.advanceTimersByTime(600);
+    const kept = store.chunks(journal.run);
+    expect(kept.map(({ text }) => text)).toEqual(['anew']);
+    expect(kept[0]?.attempt).not.toBe(first?.attempt);
+    session.stop();
+    await sitting;
+  });
+
+  it('as well as it goes: a full disk costs no running call, and no text once there is room', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
+    const store = temporaryStore();
+    const journal = store.create('test');
+    let full = true;
+    const crowded: Journal = {
+      ...bound(journal),
+      keep: (chunks) => {
+        if (full) throw new StoreError('disk-full', 'the disk is full');
+        journal.keep(chunks);
+      },
+    };
+    let context: CallContext | undefined;
+    const models = new ScriptedModels((_asked, given) => {
+      context = given;
+      return never(given, 'one ');
+    });
+    const session = sessionOf(crowded, models);
+    const sitting = begin(session, ['a']);
+    await settled();
+    vi.advanceTimersByTime(600);
+    full = false;
+    context?.onEvent({ type: 'text', text: 'two' });
+    vi.advanceTimersByTime(600);
+    expect(store.chunks(journal.run).map(({ text }) => text)).toEqual(['one two']);
+    session.stop();
+    await sitting;
+  });
+});
+
+describe('A budget', () => {
+  /** 100 tokens by estimate, 15 in fact. */
+  const modest = (who: string) => ({
+    ...request(
+      { id: who, role: who, title: who, model: 'test/model-1', brief: '' },
+      'x'.repeat(35),
+    ),
+    maxTokens: 90,
+  });
+  const eager = protocolOf(async (run, { seats }) => {
+    await Promise.all(seats.map(({ id }) => run.ask(id, modest(id))));
+    return { status: 'done' };
+  });
+
+  function budgeted(
+    journal: Journal,
+    models: Models,
+    limits: { tokens?: number; usd?: number },
+    answer: Answerer = nobody,
+  ): Session {
+    return new Session({ journal, models, protocol: eager, limits, answer });
+  }
+
+  it('counts what running calls may still cost: the third of three parallel calls must ask', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new HeldModels();
+    const sitting = begin(budgeted(journal, models, { tokens: 250 }));
+    expect(await sitting).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
+    expect(models.asked).toEqual(['a', 'b']);
+    const log = journal.facts();
+    expect(those(log, 'call.stopped').map(({ step }) => step)).toEqual(['a', 'b']);
+    expect(log.at(-1)?.type).toBe('run.ended');
+  });
+
+  it('gives back what a call did not need', async () => {
+    const journal = temporaryStore().create('test');
+    const oneByOne = protocolOf(async (run, { seats }) => {
+      for (const { id } of seats) await run.ask(id, modest(id));
+      return { status: 'done' };
+    });
+    const limits = { tokens: 130 }; // 15 + 15 + 100
+    const session = new Session({
+      journal,
+      models: new ScriptedModels(),
+      protocol: oneByOne,
+      limits,
+      answer: nobody,
+    });
+    expect(await begin(session)).toEqual({ status: 'done' });
+    expect(typesOf(journal.facts())).not.toContain('gate.opened');
+  });
+
+  it('asks once for several calls, and goes on without a limit when told so', async () => {
+    const journal = temporaryStore().create('test');
+    let reply: (answer: string) => void = () => undefined;
+    const answer: Answerer = () =>
+      new Promise((resolve) => {
+        reply = (said) => resolve({ answer: said, by: 'person' });
+      });
+    const models = new ScriptedModels();
+    const sitting = begin(budgeted(journal, models, { tokens: 50 }, answer));
+    await settled();
+    expect(models.asked).toEqual([]);
+    const opened = those(journal.facts(), 'gate.opened');
+    expect(opened).toHaveLength(1);
+    expect(opened[0]?.prompt).toMatch(/0 tokens are spent.*budget of 50.*Go on/);
+    expect(opened[0]?.default).toBe('stop');
+    reply('go-on');
+    expect(await sitting).toEqual({ status: 'done' });
+    expect(models.asked.sort()).toEqual(['a', 'b', 'c']);
+
+    // A later process with the same budget remembers the answer; with another one, it asks anew.
+    const more = ['a', 'b', 'c', 'd'];
+    const wider = protocolOf(async (run) => {
+      for (const id of more) await run.ask(id, modest(id));
+      return { status: 'done' };
+    });
+    const again = new Session({
+      journal,
+      models,
+      protocol: wider,
+      limits: { tokens: 50 },
+      answer: nobody,
+    });
+    expect(await again.resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect(models.asked.at(-1)).toBe('d');
+    more.push('e');
+    const other = new Session({
+      journal,
+      models,
+      protocol: wider,
+      limits: { tokens: 60 },
+      answer: nobody,
+    });
+    expect((await other.resume({ kind: 'convene' })).status).toBe('stopped');
+  });
+
+  it('stops the run when told so, and asks again whoever comes back', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new ScriptedModels();
+    const no: Answerer = async () => ({ answer: 'stop', by: 'person' });
+    const session = budgeted(journal, models, { tokens: 50 }, no);
+    const ending = await begin(session);
+    expect(ending).toMatchObject({ status: 'stopped', reason: /may pass the budget of 50/ });
+    expect(models.asked).toEqual([]);
+    expect(await session.resume({ kind: 'convene' })).toEqual(ending);
+    expect(those(journal.facts(), 'gate.opened')).toHaveLength(2);
+    const yes: Answerer = async () => ({ answer: 'go-on', by: 'person' });
+    const generous = budgeted(journal, models, { tokens: 50 }, yes);
+    expect(await generous.resume({ kind: 'convene' })).toEqual({ status: 'done' });
+  });
+
+  it('in dollars counts by the price of the model, before and after', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new ScriptedModels(
+      () => said('yes'),
+      ({ input, output }) => (input + output) / 1000, // 0.1 estimated, 0.015 in fact
+    );
+    expect(await begin(budgeted(journal, models, { usd: 0.11 }), ['a'])).toEqual({
+      status: 'done',
+    });
+    expect(models.asked).toEqual(['a']);
+    const { status, reason } = await begin(budgeted(journal, models, { usd: 0.11 }), ['a', 'b']);
+    expect(status).toBe('stopped');
+    expect(reason).toBe('there is nobody to answer');
+    expect(those(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(/^\$0.015 is spent/);
+    expect(models.asked).toEqual(['a']);
+  });
+
+  it('counts what failed and stopped calls took as well', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new ScriptedModels((asked) =>
+      asked.seat.id === 'a' ? failed('server', 'oops') : stopped('I'),
+    );
+    await begin(budgeted(journal, models, {}), ['a', 'b']);
+    await begin(budgeted(journal, models, { tokens: 100 }), ['c']);
+    expect(those(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(/^30 tokens are spent/);
+  });
+});
+
+describe('Unsettled failures, by plain values', () => {
+  const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
+  const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };
+  const common = { ...spoken, usage, latencyMs: 0, attempts: 1, notes: [], rehearsal: false };
+  const begun = (step: string): FactBody =>
+    fact('step.started', { step, attempt: '1', kind: 'call' });
+  const over = (step: string, inherited?: string): FactBody =>
+    fact('step.completed', { step, attempt: '1', ...(inherited ? { inherited } : {}) });
+  const fails = (step: string, inherited?: string): FactBody[] => [
+    fact('call.failed', { step, ...common, code: 'timeout', message: 'silence' }),
+    over(step, inherited),
+  ];
+  const speaks = (step: string, inherited?: string): FactBody[] => [
+    fact('call.completed', { step, ...common }),
+    over(step, inherited),
+  ];
+  const log = (...bodies: FactBody[]): Fact[] =>
+    bodies.map((body, index) => ({ run: 'r', seq: index + 1, at: '2026-01-01', ...body }));
+
+  it('are those at the tail', () => {
+    expect(unsettledFailures(log(begun('a'), ...fails('a')))).toEqual(['a']);
+    expect(
+      unsettledFailures(log(begun('a'), begun('b'), ...fails('a'), ...speaks('b'))),
+      'a sibling that finished later was not built on it',
+    ).toEqual(['a']);
+    expect(
+      unsettledFailures(log(begun('a'), ...fails('a'), begun('z'), ...fails('z'))),
+      'what came after failed as well',
+    ).toEqual(['a', 'z']);
+    expect(
+      unsettledFailures(log(begun('a'), ...fails('a'), begun('z'))),
+      'what came after never finished',
+    ).toEqual(['a']);
+  });
+
+  it('are not those that a finished step was built on', () => {
+    expect(unsettledFailures(log(begun('a'), ...fails('a'), begun('z'), ...speaks('z')))).toEqual(
+      [],
+    );
+    expect(
+      unsettledFailures(
+        log(begun('a'), ...fails('a'), begun('z'), ...speaks('z'), begun('b'), ...fails('b')),
+      ),
+      'only the later one is open',
+    ).toEqual(['b']);
+  });
+
+  it('are not those that were made good', () => {
+    expect(unsettledFailures(log(begun('a'), ...fails('a'), begun('a'), ...speaks('a')))).toEqual(
+      [],
+    );
+  });
+
+  it('are not those that a fork took over: its later steps were built on them', () => {
+    expect(unsettledFailures(log(...fails('a', 'parent'), ...speaks('z', 'parent')))).toEqual([]);
+    expect(
+      unsettledFailures(log(begun('b'), ...fails('b'), ...speaks('c', 'parent'))),
+      'what was taken over cannot depend on what happened here',
+    ).toEqual(['b']);
+  });
+});
+
+describe('A stop that a protocol swallows', () => {
+  it('is a stop all the same', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new HeldModels();
+    const protocol = protocolOf(async (run) => {
+      await run.ask('a', request('a'));
+      await run.ask('b', request('b')).catch((error: unknown) => {
+        if (!(error instanceof RunStopped)) throw error;
+      });
+      return { status: 'done' };
+    });
+    const session = sessionOf(journal, models, protocol);
+    const sitting = begin(session);
+    await models.begun(1);
+    session.stop();
+    expect(await sitting).toEqual({ status: 'stopped' });
+  });
+});

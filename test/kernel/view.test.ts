@@ -1,0 +1,250 @@
+/** The fold that every display shares, by plain values. */
+import { describe, expect, it } from 'vitest';
+import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
+import {
+  type CallView,
+  EMPTY_VIEW,
+  foldRun,
+  tokensPerSecond,
+  viewOf,
+} from '../../src/kernel/view.ts';
+import { seat } from './scripted-models.ts';
+
+const usage = { input: 10, output: 5, cached: 4, cacheWritten: 3, thinking: 2 };
+const ended = {
+  attempt: '1',
+  seat: 'critic',
+  role: 'critic',
+  model: 'test/m',
+  text: 'No.',
+  thinking: 'hm',
+  usage,
+  latencyMs: 1500,
+  firstTokenMs: 500,
+  attempts: 2,
+  notes: ['waited'],
+  rehearsal: false,
+};
+const started = fact('run.started', {
+  protocol: 'board',
+  question: 'Why?',
+  seats: [seat('critic')],
+  config: { open: true },
+  request: { kind: 'convene' },
+  parent: 'p',
+});
+const asks = (step: string, attempt = '1'): FactBody =>
+  fact('step.started', { step, attempt, kind: 'call', seat: 'critic', model: 'test/m' });
+const synthesis = (version: number, text: string): FactBody =>
+  fact('synthesis.completed', {
+    version,
+    model: 'test/m',
+    text,
+    included: ['critic'],
+    excluded: [],
+    labels: {},
+    missing: [],
+    rehearsal: false,
+  });
+
+function at(seq: number): string {
+  return `2026-01-01T00:00:0${seq}.000Z`;
+}
+
+function log(...bodies: FactBody[]): Fact[] {
+  return bodies.map((body, index) => ({ run: 'r', seq: index + 1, at: at(index + 1), ...body }));
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) frozen(inner);
+  }
+  return value;
+}
+
+describe('The fold of a run', () => {
+  it('begins with what the run is about', () => {
+    expect(viewOf(log(started))).toEqual({
+      ...EMPTY_VIEW,
+      id: 'r',
+      protocol: 'board',
+      question: 'Why?',
+      seats: [seat('critic')],
+      config: { open: true },
+      parent: 'p',
+      status: 'running',
+      startedAt: at(1),
+      sittingAt: at(1),
+      request: { kind: 'convene' },
+      seq: 1,
+    });
+  });
+
+  it('follows a call from its start to its end', () => {
+    const running = viewOf(log(started, asks('a')));
+    expect(running.calls.a).toMatchObject({ state: 'running', startedAt: at(2), text: '' });
+    const done = viewOf(log(started, asks('a'), fact('call.completed', { step: 'a', ...ended })));
+    expect(done.calls.a).toMatchObject({
+      state: 'done',
+      startedAt: at(2),
+      endedAt: at(3),
+      text: 'No.',
+      thinking: 'hm',
+      usage,
+      attempts: 2,
+      notes: ['waited'],
+    });
+    const failure = { code: 'auth', message: 'wrong key', next: 'Set it.' };
+    const lost = viewOf(
+      log(started, asks('a'), fact('call.failed', { step: 'a', ...ended, ...failure })),
+    );
+    expect(lost.calls.a).toMatchObject({ state: 'failed', ...failure });
+    const half = viewOf(log(started, asks('a'), fact('call.stopped', { step: 'a', ...ended })));
+    expect(half.calls.a).toMatchObject({ state: 'stopped', text: 'No.' });
+  });
+
+  it('shows the latest attempt of a call, and counts all of them', () => {
+    const view = viewOf(
+      log(
+        started,
+        asks('a', '1'),
+        fact('call.failed', { step: 'a', ...ended, costUsd: 0.5, code: 'server', message: 'no' }),
+        asks('a', '2'),
+        fact('call.completed', { step: 'a', ...ended, attempt: '2', text: 'Yes.' }),
+        asks('b'),
+        fact('call.stopped', { step: 'b', ...ended, costUsd: 0.25, rehearsal: true }),
+      ),
+    );
+    expect(Object.keys(view.calls)).toEqual(['a', 'b']);
+    expect(view.calls.a).toMatchObject({ attempt: '2', state: 'done', text: 'Yes.' });
+    expect(view.calls.a?.code).toBeUndefined();
+    expect(view.usage).toEqual({
+      input: 30,
+      output: 15,
+      cached: 12,
+      cacheWritten: 9,
+      thinking: 6,
+    });
+    expect(view.costUsd).toBe(0.75);
+    expect(view.unpriced).toBe(1);
+    expect(view.rehearsal).toBe(true);
+  });
+
+  it('a call begun again shows nothing of the attempt before', () => {
+    const view = viewOf(
+      log(started, asks('a'), fact('call.stopped', { step: 'a', ...ended }), asks('a', '2')),
+    );
+    expect(view.calls.a).toMatchObject({
+      state: 'running',
+      attempt: '2',
+      text: '',
+      startedAt: at(4),
+    });
+    expect(view.calls.a).not.toHaveProperty('endedAt');
+  });
+
+  it('of a run that was resumed after a crash: what was running is lost, the rest stands', () => {
+    const view = viewOf(
+      log(
+        started,
+        asks('a'),
+        asks('b'),
+        fact('call.completed', { step: 'a', ...ended }),
+        fact('run.resumed', { request: { kind: 'retry', seats: ['b'] } }),
+      ),
+    );
+    expect(view.calls).toMatchObject({
+      a: { state: 'done' },
+      b: { state: 'lost', endedAt: at(5) },
+    });
+    expect(view).toMatchObject({
+      status: 'running',
+      startedAt: at(1),
+      sittingAt: at(5),
+      request: { kind: 'retry', seats: ['b'] },
+    });
+  });
+
+  it('ends, and is open again when somebody comes back', () => {
+    const over = log(started, fact('run.ended', { status: 'stopped', reason: 'the budget' }));
+    expect(viewOf(over)).toMatchObject({ status: 'stopped', reason: 'the budget', endedAt: at(2) });
+    const open = viewOf([
+      ...over,
+      ...log(started, started, fact('run.resumed', { request: { kind: 'convene' } })).slice(2),
+    ]);
+    expect(open.status).toBe('running');
+    expect(open.reason).toBeUndefined();
+    expect(open).not.toHaveProperty('endedAt');
+  });
+
+  it('shows a gate while it is open, and none after an answer, an end or a return', () => {
+    const opened = fact('gate.opened', {
+      step: 'g',
+      prompt: 'Go on?',
+      options: [{ value: 'y', label: 'Yes' }],
+      default: 'y',
+    });
+    const gateAfter = (...more: FactBody[]): unknown => viewOf(log(started, opened, ...more)).gate;
+    expect(gateAfter()).toEqual({
+      step: 'g',
+      prompt: 'Go on?',
+      options: [{ value: 'y', label: 'Yes' }],
+      default: 'y',
+    });
+    expect(gateAfter(fact('gate.answered', { step: 'g', answer: 'y', by: 'person' }))).toBe(
+      undefined,
+    );
+    expect(gateAfter(fact('run.ended', { status: 'stopped' }))).toBe(undefined);
+    expect(gateAfter(fact('run.resumed', { request: { kind: 'convene' } }))).toBe(undefined);
+  });
+
+  it('has one synthesis a version, the latest of it', () => {
+    const view = viewOf(log(started, synthesis(1, 'a'), synthesis(2, 'b'), synthesis(2, 'c')));
+    expect(view.syntheses.map(({ version, text }) => [version, text])).toEqual([
+      [1, 'a'],
+      [2, 'c'],
+    ]);
+    expect(view.syntheses[0]).not.toHaveProperty('seq');
+  });
+
+  it('changes neither the view before nor the fact, at any fact', () => {
+    const facts = log(
+      started,
+      asks('a'),
+      fact('call.failed', { step: 'a', ...ended, code: 'server', message: 'no' }),
+      asks('a', '2'),
+      fact('call.completed', { step: 'a', ...ended, value: { x: [1] } }),
+      fact('step.completed', { step: 'a', attempt: '2' }),
+      synthesis(1, 'text'),
+      fact('gate.opened', { step: 'g', prompt: '?', options: [], default: '' }),
+      fact('gate.answered', { step: 'g', answer: '', by: 'default' }),
+    );
+    const tail = [
+      fact('run.ended', { status: 'done' }),
+      fact('run.resumed', { request: { kind: 'convene' } }),
+      fact('step.failed', { step: 'w', attempt: '1', message: 'no' }),
+      asks('b'),
+      fact('run.ended', { status: 'failed' }),
+    ].map((body, index): Fact => ({ run: 'r', seq: 10 + index, at: at(9), ...body }));
+    let view = frozen(EMPTY_VIEW);
+    for (const one of frozen([...facts, ...tail])) {
+      const before = JSON.stringify(view);
+      const next = foldRun(view, one);
+      expect(JSON.stringify(view)).toBe(before);
+      expect(next).not.toBe(view);
+      expect(next.seq).toBe(one.seq);
+      view = frozen(next);
+    }
+    expect(view).toEqual(viewOf([...facts, ...tail]));
+    expect(view.calls.b?.state).toBe('lost');
+  });
+
+  it('knows the speed of a call where it can be known', () => {
+    const done = viewOf(log(started, asks('a'), fact('call.completed', { step: 'a', ...ended })));
+    const one = done.calls.a as CallView;
+    expect(tokensPerSecond(one)).toBe(5);
+    expect(tokensPerSecond({ ...one, latencyMs: 520 })).toBeUndefined();
+    expect(tokensPerSecond({ ...one, usage: { ...usage, output: 0 } })).toBeUndefined();
+  });
+});

@@ -1,0 +1,159 @@
+/** A server that speaks Anthropic's Messages API. */
+import {
+  json,
+  listen,
+  type Recorded,
+  type ServerOptions,
+  type Speaker,
+  type TestServer,
+} from './http.ts';
+
+export interface AnthropicOptions extends ServerOptions {
+  /** Of the prompt, read from the cache and written to it. */
+  readonly cacheRead?: number;
+  readonly cacheWritten?: number;
+}
+
+export function startAnthropic(options: AnthropicOptions = {}): Promise<TestServer> {
+  const models = options.models ?? ['claude-alpha', 'claude-beta', 'claude-gamma'];
+  return listen(
+    { ...options, models },
+    {
+      chatPath: '/v1/messages',
+      speaker: (request) => new AnthropicSpeaker(request, options),
+      other: (request, response) =>
+        request.path === '/v1/models' &&
+        json(response, 200, {
+          data: models.map((id) => ({
+            type: 'model',
+            id,
+            display_name: `Test ${id}`,
+            created_at: '2026-01-01T00:00:00Z',
+            lifecycle: 'active',
+            max_input_tokens: 200_000,
+            max_tokens: 64_000,
+          })),
+          has_more: false,
+          first_id: models[0] ?? null,
+          last_id: models.at(-1) ?? null,
+        }),
+    },
+  );
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+};
+
+class AnthropicSpeaker implements Speaker {
+  readonly contentType = 'text/event-stream; charset=utf-8';
+  private readonly request: Recorded;
+  private readonly options: AnthropicOptions;
+  private block: 'none' | 'text' | 'thinking' = 'none';
+  private index = -1;
+
+  constructor(request: Recorded, options: AnthropicOptions) {
+    this.request = request;
+    this.options = options;
+  }
+
+  opening(): string {
+    const { cacheRead = 0, cacheWritten = 0 } = this.options;
+    const prompt = JSON.stringify([this.request.body?.system, this.request.body?.messages]);
+    return (
+      this.event({
+        type: 'message_start',
+        message: {
+          id: 'msg_test',
+          type: 'message',
+          role: 'assistant',
+          model: this.request.model,
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: {
+            input_tokens: Math.ceil(prompt.length / 4),
+            cache_read_input_tokens: cacheRead,
+            cache_creation_input_tokens: cacheWritten,
+            output_tokens: 1,
+          },
+        },
+      }) + this.event({ type: 'ping' })
+    );
+  }
+
+  text(text: string): string {
+    return this.within('text', { type: 'text_delta', text });
+  }
+
+  thinking(thinking: string): string {
+    return this.within('thinking', { type: 'thinking_delta', thinking });
+  }
+
+  closing(reason: 'stop' | 'length' | 'refusal', tokens: number): string {
+    const reasons = { stop: 'end_turn', length: 'max_tokens', refusal: 'refusal' } as const;
+    const explanation = reason === 'refusal' ? 'the request touches a policy' : undefined;
+    return [
+      this.endBlock(),
+      this.event({
+        type: 'message_delta',
+        delta: {
+          stop_reason: reasons[reason],
+          stop_sequence: null,
+          stop_details: explanation ? { type: 'refusal', category: null, explanation } : null,
+        },
+        usage: { output_tokens: tokens, output_tokens_details: { thinking_tokens: this.index } },
+      }),
+      this.event({ type: 'message_stop' }),
+    ].join('');
+  }
+
+  errorEvent(message: string): string {
+    return this.event({ type: 'error', error: { type: 'overloaded_error', message } });
+  }
+
+  record(content: string): string {
+    return `event: content_block_delta\ndata: ${content}\n\n`;
+  }
+
+  errorBody(status: number, message: string, type = TYPES[status] ?? 'api_error'): string {
+    return JSON.stringify({ type: 'error', error: { type, message }, request_id: 'req_test' });
+  }
+
+  noSuchModel() {
+    return { status: 404, body: this.errorBody(404, `model: ${this.request.model}`) };
+  }
+
+  private within(type: 'text' | 'thinking', delta: Record<string, string>): string {
+    let before = '';
+    if (this.block !== type) {
+      before = this.endBlock();
+      this.index += 1;
+      this.block = type;
+      const content = type === 'text' ? { text: '' } : { thinking: '', signature: '' };
+      before += this.event({
+        type: 'content_block_start',
+        index: this.index,
+        content_block: { type, ...content },
+      });
+    }
+    return before + this.event({ type: 'content_block_delta', index: this.index, delta });
+  }
+
+  private endBlock(): string {
+    if (this.block === 'none') return '';
+    this.block = 'none';
+    return this.event({ type: 'content_block_stop', index: this.index });
+  }
+
+  private event(data: { readonly type: string } & Record<string, unknown>): string {
+    return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+  }
+}

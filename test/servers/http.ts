@@ -1,0 +1,352 @@
+/** What the servers of all protocols share: listening, recording, pacing, misbehaving. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ANSWER,
+  type Behaviour,
+  type Behaviours,
+  BehaviourTable,
+  type StatusBehaviour,
+  THINKING,
+} from './behaviour.ts';
+
+/** One request as the server saw it. Times are milliseconds of `performance.now()`. */
+export interface Recorded {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Parsed JSON, or undefined. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  readonly model: string;
+  readonly started: number;
+  /** When the first byte of the answer was sent. */
+  answered?: number;
+  /** When the client closed the connection before the response was over. */
+  closedAt?: number;
+  /** When the response was over, as the server meant it. */
+  finished?: number;
+}
+
+export interface ServerOptions {
+  readonly models?: readonly string[];
+  /** 0: everything at once. Default 0. */
+  readonly tokensPerSecond?: number;
+  readonly answer?: string | ((request: Recorded) => string);
+  readonly behaviours?: Readonly<Record<string, Behaviours>>;
+}
+
+export interface TestServer {
+  /** `http://127.0.0.1:PORT`: goes into OLLAMA_HOST, ANTHROPIC_BASE_URL, or with `/v1` OPENAI_BASE_URL. */
+  readonly url: string;
+  readonly models: readonly string[];
+  readonly requests: readonly Recorded[];
+  /** The requests for answers, of one model or all. */
+  chats(model?: string): Recorded[];
+  behave(model: string, behaviours: Behaviours): void;
+  /** Resolves with the request when `count` requests for answers were begun. */
+  chat(count?: number): Promise<Recorded>;
+  close(): Promise<void>;
+}
+
+/** How a protocol says things, as bytes on the wire. */
+export interface Speaker {
+  readonly contentType: string;
+  opening(): string;
+  text(text: string): string;
+  thinking(text: string): string;
+  closing(reason: 'stop' | 'length' | 'refusal', tokens: number): string;
+  errorEvent(message: string): string;
+  /** A record, whatever is in it. */
+  record(content: string): string;
+  errorBody(status: number, message: string, type: string | undefined): string;
+  noSuchModel(): { readonly status: number; readonly body: string };
+}
+
+export interface Protocol {
+  readonly chatPath: string;
+  speaker(request: Recorded): Speaker;
+  /** Everything that is not a request for an answer. False: there is no such endpoint. */
+  other(request: Recorded, response: ServerResponse): boolean | Promise<boolean>;
+  /** Waits until the model may answer, and says when it is done. */
+  enter?(request: Recorded, response: ServerResponse): Promise<() => void>;
+}
+
+export async function listen(options: ServerOptions, protocol: Protocol): Promise<TestServer> {
+  const models = options.models ?? ['alpha', 'beta', 'gamma'];
+  const behaviours = new BehaviourTable(options.behaviours);
+  const requests: Recorded[] = [];
+  const waiting: { readonly count: number; readonly tell: (request: Recorded) => void }[] = [];
+  const chats = (model?: string) =>
+    requests.filter((one) => one.path === protocol.chatPath && (!model || one.model === model));
+
+  const server = createServer((incoming, response) => {
+    void handle(incoming, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await recordedFrom(incoming);
+    requests.push(request);
+    response.on('close', () => {
+      if (!response.writableFinished) request.closedAt ??= performance.now();
+    });
+    response.on('finish', () => {
+      request.finished = performance.now();
+    });
+    if (request.path !== protocol.chatPath) {
+      if (!(await protocol.other(request, response))) json(response, 404, '404 page not found');
+      return;
+    }
+    for (const { count, tell } of waiting) {
+      const one = chats()[count - 1];
+      if (one) tell(one);
+    }
+    const behaviour = models.includes(request.model)
+      ? behaviours.next(request.model)
+      : 'not-installed';
+    const speaker = protocol.speaker(request);
+    const early = await beforeTheAnswer(behaviour, speaker, request, response);
+    if (early) return;
+    const leave = await protocol.enter?.(request, response);
+    try {
+      await answer(behaviour, speaker, request, response, options);
+    } finally {
+      leave?.();
+    }
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    models,
+    requests,
+    chats,
+    behave: (model, next) => behaviours.set(model, next),
+    chat: (count = 1) =>
+      new Promise((resolve) => {
+        const there = chats()[count - 1];
+        if (there) resolve(there);
+        else waiting.push({ count, tell: resolve });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export function json(response: ServerResponse, status: number, body: unknown): true {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+  response.writeHead(status, { 'content-type': type }).end(text);
+  return true;
+}
+
+async function recordedFrom(incoming: IncomingMessage): Promise<Recorded> {
+  const parts: Buffer[] = [];
+  for await (const part of incoming) parts.push(part as Buffer);
+  const text = Buffer.concat(parts).toString('utf8');
+  const body = text ? (JSON.parse(text) as Record<string, unknown>) : undefined;
+  return {
+    method: incoming.method ?? '',
+    path: new URL(incoming.url ?? '/', 'http://server').pathname,
+    headers: incoming.headers,
+    body,
+    model: typeof body?.model === 'string' ? body.model : '',
+    started: performance.now(),
+  };
+}
+
+/** Answers that never become a stream. True if that was one. */
+async function beforeTheAnswer(
+  behaviour: Behaviour,
+  speaker: Speaker,
+  request: Recorded,
+  response: ServerResponse,
+): Promise<boolean> {
+  if (behaviour === 'not-installed') {
+    const { status, body } = speaker.noSuchModel();
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  } else if (behaviour === 'reset-at-once') {
+    response.socket?.resetAndDestroy();
+  } else if (behaviour === 'stall-before-headers') {
+    await closed(response);
+  } else if (behaviour === 'web-page') {
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<!doctype html><title>Welcome</title><p>Sign in to the network</p>');
+  } else if (typeof behaviour === 'object' && 'status' in behaviour) {
+    refuse(behaviour, speaker, request, response);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+function refuse(
+  { status, retryAfter, retryAfterMs, message, type, body, echoKey }: StatusBehaviour,
+  speaker: Speaker,
+  request: Recorded,
+  response: ServerResponse,
+): void {
+  const key = request.headers['x-api-key'] ?? request.headers.authorization ?? '';
+  const words = `${message ?? `status ${status}`}${echoKey ? `: ${String(key)}` : ''}`;
+  const text = body ?? speaker.errorBody(status, words, type);
+  response
+    .writeHead(status, {
+      'content-type': text.startsWith('<') ? 'text/html' : 'application/json',
+      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+      ...(retryAfterMs === undefined ? {} : { 'retry-after-ms': retryAfterMs }),
+    })
+    .end(text);
+}
+
+async function answer(
+  behaviour: Behaviour,
+  speaker: Speaker,
+  request: Recorded,
+  response: ServerResponse,
+  options: ServerOptions,
+): Promise<void> {
+  const { answer: given = ANSWER, tokensPerSecond = 0 } = options;
+  const text = typeof given === 'function' ? given(request) : given;
+  const inline = behaviour === 'inline-thinking' ? `<think>${THINKING}</think>\n\n` : '';
+  const tokens = behaviour === 'empty' ? [] : (`${inline}${text}`.match(/\s*\S+/g) ?? []);
+  const middle = Math.ceil(tokens.length * 0.4);
+  const out = new Out(response, request, tokensPerSecond);
+  response.writeHead(200, { 'content-type': speaker.contentType });
+
+  if (typeof behaviour === 'object' && 'dripMs' in behaviour) {
+    const all = [speaker.opening(), ...tokens.map((token) => speaker.text(token))].join('');
+    for (const byte of Buffer.from(all + speaker.closing('stop', tokens.length))) {
+      if (!(await out.bytes(Buffer.of(byte)))) return;
+      await sleep(behaviour.dripMs);
+    }
+    response.end();
+    return;
+  }
+  if (!(await out.bytes(speaker.opening()))) return;
+  if (behaviour === 'thinking') {
+    for (const token of THINKING.match(/\s*\S+/g) ?? []) {
+      if (!(await out.token(speaker.thinking(token)))) return;
+    }
+  }
+  const whole = ['ok', 'thinking', 'inline-thinking', 'empty', 'talks-on'].includes(
+    String(behaviour),
+  );
+  const half = ['malformed-line', 'json-primitive', 'invalid-utf8'].includes(String(behaviour));
+  for (const [index, token] of tokens.entries()) {
+    if (index === middle && half) await out.bytes(broken(behaviour, speaker));
+    if (index === middle && !whole && !half) break;
+    if (!(await out.token(speaker.text(token)))) return;
+  }
+  switch (behaviour) {
+    case 'reset':
+      await out.flushed();
+      response.socket?.resetAndDestroy();
+      return;
+    case 'error-event':
+      await out.bytes(speaker.errorEvent('the model runner has crashed'));
+      break;
+    case 'stall-mid-stream':
+      return closed(response);
+    case 'truncated-line':
+      await out.bytes(speaker.text('the end of this line is missing').slice(0, -20));
+      break;
+    case 'long-line':
+      await longLine(out, speaker);
+      break;
+    case 'max-tokens':
+      await out.bytes(speaker.closing('length', middle));
+      break;
+    case 'refusal':
+      await out.bytes(speaker.closing('refusal', middle));
+      break;
+    case 'no-end':
+      break;
+    case 'talks-on':
+      await out.bytes(speaker.closing('stop', tokens.length));
+      for (let time = 0; time < 200 && (await out.bytes(speaker.text(' and more'))); time++) {
+        await sleep(20);
+      }
+      break;
+    default:
+      await out.bytes(speaker.closing('stop', tokens.length));
+  }
+  response.end();
+}
+
+function broken(behaviour: Behaviour, speaker: Speaker): string | Buffer {
+  if (behaviour === 'malformed-line') return speaker.record('{"this is": not JSON');
+  if (behaviour === 'json-primitive') return speaker.record('42');
+  const [before, after] = speaker.text('XX').split('XX');
+  return Buffer.concat([
+    Buffer.from(before ?? ''),
+    Buffer.of(0xc3, 0x28),
+    Buffer.from(after ?? ''),
+  ]);
+}
+
+const MEGABYTE = 1024 * 1024;
+
+async function longLine(out: Out, speaker: Speaker): Promise<void> {
+  const [before, after] = speaker.text('XX').split('XX');
+  const filling = Buffer.alloc(MEGABYTE, 'a');
+  if (!(await out.bytes(before ?? ''))) return;
+  for (let megabyte = 0; megabyte < 100; megabyte++) if (!(await out.bytes(filling))) return;
+  await out.bytes(after ?? '');
+}
+
+/** Writes at a pace, with back-pressure, until the client is gone. */
+class Out {
+  private readonly response: ServerResponse;
+  private readonly request: Recorded;
+  private readonly rate: number;
+  private readonly began = performance.now();
+  private sent = 0;
+
+  constructor(response: ServerResponse, request: Recorded, rate: number) {
+    this.response = response;
+    this.request = request;
+    this.rate = rate;
+  }
+
+  async token(text: string): Promise<boolean> {
+    this.sent += 1;
+    const due = this.rate > 0 ? this.began + (this.sent / this.rate) * 1000 : 0;
+    const wait = due - performance.now();
+    // Shorter waits are lost in the timer; the next token catches up.
+    if (wait > 4) await sleep(wait);
+    return this.bytes(text);
+  }
+
+  async bytes(bytes: string | Buffer): Promise<boolean> {
+    if (this.gone()) return false;
+    if (bytes.length === 0) return true;
+    this.request.answered ??= performance.now();
+    if (!this.response.write(bytes)) {
+      await Promise.race([
+        new Promise((resolve) => this.response.once('drain', resolve)),
+        closed(this.response),
+      ]);
+    }
+    return !this.gone();
+  }
+
+  /** Resolves when what was written has left this process. */
+  flushed(): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  private gone(): boolean {
+    return this.response.destroyed || this.response.closed;
+  }
+}
+
+function closed(response: ServerResponse): Promise<void> {
+  return response.closed
+    ? Promise.resolve()
+    : new Promise((resolve) => response.once('close', () => resolve()));
+}

@@ -1,0 +1,218 @@
+/** A server that speaks Ollama's native API, down to how it loads and drops models. */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  json,
+  listen,
+  type Recorded,
+  type ServerOptions,
+  type Speaker,
+  type TestServer,
+} from './http.ts';
+
+export interface OllamaOptions extends ServerOptions {
+  /** Holds one model: the calls of another wait until it is free, and drop it. */
+  readonly loadOneAtATime?: boolean;
+  /** How long a model takes to load. */
+  readonly loadMs?: number;
+  /** Requests of one model that are answered at once, as OLLAMA_NUM_PARALLEL; the others wait. */
+  readonly parallel?: number;
+  readonly contextLength?: number;
+  readonly keepAliveMs?: number;
+  /** What `/api/ps` does. */
+  readonly ps?: 'ok' | 'missing' | 'empty' | 'error' | 'stall';
+  /** What `/api/show` does. */
+  readonly show?: 'ok' | 'missing' | 'error';
+  /** How much of the prompt it says it has read, of the tokens it counts. Default all. */
+  readonly readsAtMost?: number;
+}
+
+export interface OllamaServer extends TestServer {
+  /** Models in memory now. */
+  loaded(): string[];
+  /** How often a model was loaded since the start. */
+  loads(): number;
+}
+
+export async function startOllama(options: OllamaOptions = {}): Promise<OllamaServer> {
+  const memory = new Memory(options);
+  const { ps = 'ok', show = 'ok', contextLength = 32_768 } = options;
+  const models = options.models ?? ['alpha', 'beta', 'gamma'];
+
+  const other = async (request: Recorded, response: ServerResponse): Promise<boolean> => {
+    switch (request.path) {
+      case '/api/version':
+        return json(response, 200, { version: '0.12.0' });
+      case '/api/tags':
+        return json(response, 200, { models: models.map((model) => described(model)) });
+      case '/api/show': {
+        if (show === 'missing') return false;
+        if (show === 'error') return json(response, 500, { error: 'cannot read the manifest' });
+        if (!models.includes(request.model)) return json(response, 404, noSuchModel(request.model));
+        return json(response, 200, {
+          details: described(request.model).details,
+          model_info: { 'general.architecture': 'test', 'test.context_length': contextLength },
+          capabilities: [/embed/.test(request.model) ? 'embedding' : 'completion'],
+        });
+      }
+      case '/api/ps': {
+        if (ps === 'missing') return false;
+        if (ps === 'error') return json(response, 500, { error: 'out of order' });
+        if (ps === 'stall')
+          return new Promise((resolve) => response.once('close', () => resolve(true)));
+        const listed = ps === 'empty' ? [] : memory.listed();
+        return json(response, 200, {
+          models: listed.map(({ model, expiresAt }) => ({
+            ...described(tagged(model)),
+            expires_at: new Date(expiresAt).toISOString(),
+            size_vram: 1,
+          })),
+        });
+      }
+      default:
+        return false;
+    }
+  };
+
+  const server = await listen(
+    { ...options, models },
+    {
+      chatPath: '/api/chat',
+      speaker: (request) => new OllamaSpeaker(request, options.readsAtMost),
+      other,
+      enter: (request, response) => memory.enter(request.model, response),
+    },
+  );
+  return {
+    ...server,
+    loaded: () => memory.listed().map(({ model }) => model),
+    loads: () => memory.loads,
+  };
+}
+
+/** `/api/ps` spells out the tag that a request may leave out. */
+function tagged(model: string): string {
+  return model.includes(':') ? model : `${model}:latest`;
+}
+
+function described(model: string) {
+  return {
+    name: model,
+    model,
+    size: 4_700_000_000,
+    digest: 'd'.repeat(12),
+    details: { family: 'test', parameter_size: '8.2B', quantization_level: 'Q4_K_M' },
+  };
+}
+
+function noSuchModel(model: string) {
+  return { error: `model '${model}' not found` };
+}
+
+class Memory {
+  loads = 0;
+  private readonly options: OllamaOptions;
+  private readonly resident = new Map<string, { active: number; expiresAt: number }>();
+  private readonly queue: (() => void)[] = [];
+  private loading = Promise.resolve();
+
+  constructor(options: OllamaOptions) {
+    this.options = options;
+  }
+
+  listed(): { model: string; expiresAt: number }[] {
+    return [...this.resident].map(([model, { expiresAt }]) => ({ model, expiresAt }));
+  }
+
+  async enter(model: string, response: ServerResponse): Promise<() => void> {
+    // A client that went away while it waited leaves its place at once.
+    while (!response.destroyed && !this.fits(model)) {
+      await new Promise<void>((resolve) => {
+        this.queue.push(resolve);
+        response.once('close', () => resolve());
+      });
+    }
+    const { loadMs = 0, keepAliveMs = 300_000 } = this.options;
+    const there = this.resident.get(model);
+    if (there) there.active += 1;
+    else {
+      if (this.options.loadOneAtATime) this.resident.clear();
+      this.loads += 1;
+      this.resident.set(model, { active: 1, expiresAt: Date.now() + keepAliveMs });
+      this.loading = this.loading.then(() => sleep(loadMs));
+    }
+    await this.loading;
+    return () => {
+      const entry = this.resident.get(model);
+      if (entry) {
+        entry.active -= 1;
+        entry.expiresAt = Date.now() + keepAliveMs;
+      }
+      for (const wake of this.queue.splice(0)) wake();
+    };
+  }
+
+  private fits(model: string): boolean {
+    const { loadOneAtATime = false, parallel = Number.POSITIVE_INFINITY } = this.options;
+    const there = this.resident.get(model);
+    if (there) return there.active < parallel;
+    return !loadOneAtATime || [...this.resident.values()].every(({ active }) => active === 0);
+  }
+}
+
+class OllamaSpeaker implements Speaker {
+  readonly contentType = 'application/x-ndjson';
+  private readonly request: Recorded;
+  private readonly readsAtMost: number;
+
+  constructor(request: Recorded, readsAtMost = Number.POSITIVE_INFINITY) {
+    this.request = request;
+    this.readsAtMost = readsAtMost;
+  }
+
+  opening(): string {
+    return '';
+  }
+
+  text(text: string): string {
+    return this.line({ message: { role: 'assistant', content: text }, done: false });
+  }
+
+  thinking(text: string): string {
+    return this.line({ message: { role: 'assistant', content: '', thinking: text }, done: false });
+  }
+
+  closing(reason: 'stop' | 'length' | 'refusal', tokens: number): string {
+    const prompt = Math.ceil(JSON.stringify(this.request.body?.messages ?? '').length / 4);
+    return this.line({
+      message: { role: 'assistant', content: '' },
+      done: true,
+      done_reason: reason === 'length' ? 'length' : 'stop',
+      total_duration: 1_000_000,
+      load_duration: 1_000,
+      prompt_eval_count: Math.min(prompt, this.readsAtMost),
+      eval_count: tokens,
+    });
+  }
+
+  errorEvent(message: string): string {
+    return `${JSON.stringify({ error: message })}\n`;
+  }
+
+  record(content: string): string {
+    return `${content}\n`;
+  }
+
+  errorBody(_status: number, message: string): string {
+    return JSON.stringify({ error: message });
+  }
+
+  noSuchModel() {
+    return { status: 404, body: JSON.stringify(noSuchModel(this.request.model)) };
+  }
+
+  private line(fields: Record<string, unknown>): string {
+    const created_at = '2026-01-01T00:00:00.000000Z';
+    return `${JSON.stringify({ model: this.request.model, created_at, ...fields })}\n`;
+  }
+}

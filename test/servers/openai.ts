@@ -1,0 +1,89 @@
+/** A server that speaks OpenAI's chat completions. `url` is without the `/v1`. */
+import {
+  json,
+  listen,
+  type Recorded,
+  type ServerOptions,
+  type Speaker,
+  type TestServer,
+} from './http.ts';
+
+export function startOpenAI(options: ServerOptions = {}): Promise<TestServer> {
+  const models = options.models ?? ['alpha', 'beta', 'gamma'];
+  return listen(
+    { ...options, models },
+    {
+      chatPath: '/v1/chat/completions',
+      speaker: (request) => new OpenAISpeaker(request),
+      other: (request, response) =>
+        request.path === '/v1/models' &&
+        json(response, 200, {
+          object: 'list',
+          data: models.map((id) => ({ id, object: 'model', created: 1, owned_by: 'test' })),
+        }),
+    },
+  );
+}
+
+class OpenAISpeaker implements Speaker {
+  readonly contentType = 'text/event-stream';
+  private readonly request: Recorded;
+
+  constructor(request: Recorded) {
+    this.request = request;
+  }
+
+  opening(): string {
+    return this.chunk([
+      { index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null },
+    ]);
+  }
+
+  text(content: string): string {
+    return this.chunk([{ index: 0, delta: { content }, finish_reason: null }]);
+  }
+
+  thinking(reasoning_content: string): string {
+    return this.chunk([{ index: 0, delta: { reasoning_content }, finish_reason: null }]);
+  }
+
+  closing(reason: 'stop' | 'length' | 'refusal', tokens: number): string {
+    const reasons = { stop: 'stop', length: 'length', refusal: 'content_filter' } as const;
+    const prompt = Math.ceil(JSON.stringify(this.request.body?.messages ?? '').length / 4);
+    return [
+      this.chunk([{ index: 0, delta: {}, finish_reason: reasons[reason] }]),
+      this.chunk([], {
+        prompt_tokens: prompt,
+        completion_tokens: tokens,
+        total_tokens: prompt + tokens,
+        prompt_tokens_details: { cached_tokens: 7 },
+        completion_tokens_details: { reasoning_tokens: 3 },
+      }),
+      'data: [DONE]\n\n',
+    ].join('');
+  }
+
+  errorEvent(message: string): string {
+    return `data: ${JSON.stringify({ error: { message, type: 'server_error', code: null } })}\n\n`;
+  }
+
+  record(content: string): string {
+    return `data: ${content}\n\n`;
+  }
+
+  errorBody(status: number, message: string, type?: string): string {
+    const fallback = status >= 500 ? 'server_error' : 'invalid_request_error';
+    return JSON.stringify({ error: { message, type: type ?? fallback, param: null, code: null } });
+  }
+
+  noSuchModel() {
+    const message = `The model '${this.request.model}' does not exist`;
+    return { status: 404, body: this.errorBody(404, message) };
+  }
+
+  private chunk(choices: readonly unknown[], usage?: unknown): string {
+    const head = { id: 'chatcmpl-test', object: 'chat.completion.chunk', created: 1 };
+    const body = { ...head, model: this.request.model, choices, ...(usage ? { usage } : {}) };
+    return `data: ${JSON.stringify(body)}\n\n`;
+  }
+}

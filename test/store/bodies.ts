@@ -1,0 +1,43 @@
+/** Facts to record, for tests that care about the store and not about what is said. */
+import { type FactBody, type FactOf, fact } from '../../src/kernel/facts.ts';
+
+export function synthesis(version: number, text: string): FactBody {
+  return fact('synthesis.completed', {
+    version,
+    model: 'test/m',
+    text,
+    included: [],
+    excluded: [],
+    labels: {},
+    missing: [],
+    rehearsal: false,
+  });
+}
+
+export function started(question: string): FactBody {
+  return fact('run.started', {
+    protocol: 'test',
+    question,
+    seats: [],
+    config: {},
+    request: { kind: 'convene' },
+  });
+}
+
+export function called(more: Partial<FactOf<'call.completed'>> = {}): FactBody {
+  return fact('call.completed', {
+    step: 'ask',
+    attempt: 'x',
+    seat: 'critic-2',
+    role: 'critic',
+    model: 'ollama/org/qwen3:8b',
+    text: 'No.',
+    thinking: '',
+    usage: { input: 100, output: 20, cached: 30, cacheWritten: 0, thinking: 0 },
+    latencyMs: 1500,
+    attempts: 2,
+    notes: [],
+    rehearsal: false,
+    ...more,
+  });
+}

@@ -1,0 +1,26 @@
+/**
+ * `crash-writer.ts FILE [RUN]`: records steps as fast as it can and says the number of each one only
+ * after it is recorded, until it is killed.
+ */
+import { writeSync } from 'node:fs';
+import { fact } from '../../src/kernel/facts.ts';
+import { Store } from '../../src/store/store.ts';
+import { synthesis } from './bodies.ts';
+
+const [, , file = '', run] = process.argv;
+const store = Store.open(file);
+const journal = run === undefined ? store.create('test') : store.own(run);
+const say = (word: unknown): void => void writeSync(1, `${JSON.stringify(word)}\n`);
+say({ run: journal.run });
+
+let number = journal.facts().filter((one) => one.type === 'step.completed').length;
+for (;;) {
+  const step = `step-${++number}`;
+  journal.note([fact('step.started', { step, attempt: 'x', kind: 'work' })]);
+  if (number % 3 === 0) journal.keep([{ step, attempt: 'x', text: 'so far', thinking: '' }]);
+  journal.commit({ step, hash: 'h', result: number }, [
+    synthesis(number, 'x'.repeat(number % 5_000)),
+    fact('step.completed', { step, attempt: 'x' }),
+  ]);
+  say({ number });
+}

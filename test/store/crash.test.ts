@@ -1,0 +1,127 @@
+/** kill -9 while writing: what was acknowledged is there, and the file is sound. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { digest } from '../../src/kernel/digest.ts';
+import type { Fact } from '../../src/kernel/facts.ts';
+import { temporaryStore, those } from '../kernel/desk.ts';
+import { startScript } from './child.ts';
+
+const LANES = 4;
+const KILLS = 10;
+
+describe('kill -9 at a random moment, forty times, four processes at once', () => {
+  it('loses no acknowledged step, leaves no half of one, and keeps the file sound', async () => {
+    const store = temporaryStore();
+    let unacknowledged = 0;
+    let acknowledged = 0;
+
+    async function lane(index: number): Promise<string> {
+      let run: string | undefined;
+      let number = 0;
+      for (let life = 0; life < KILLS; life++) {
+        const args = run === undefined ? [store.file] : [store.file, run];
+        const child = startScript(import.meta.url, './crash-writer.ts', args);
+        ({ run } = await child.says<{ run: string }>());
+        await sleep((Number.parseInt(digest({ index, life }).slice(0, 4), 16) / 0xffff) * 60);
+        await child.kill();
+        for (const line of child.lines as { number?: number }[]) number = line.number ?? number;
+        acknowledged = Math.max(acknowledged, number);
+
+        const log = store.facts(run);
+        expect(log.map(({ seq }) => seq)).toEqual(log.map((_, at) => at + 1));
+        const steps = those(log, 'step.completed').map(({ step }) => step);
+        expect(steps).toEqual(steps.map((_, at) => `step-${at + 1}`));
+        expect(
+          those(log, 'synthesis.completed').map(({ version }) => `step-${version}`),
+          'a fact came in without its completion, or the other way round',
+        ).toEqual(steps);
+        const db = new Database(store.file, { readonly: true });
+        const recorded = db.prepare('SELECT count(*) FROM step WHERE run_id = ?').pluck().get(run);
+        db.close();
+        expect(recorded).toBe(steps.length);
+        expect(steps.length).toBeGreaterThanOrEqual(number);
+        // At most the one that was recorded but not yet said.
+        expect(steps.length).toBeLessThanOrEqual(number + 1);
+        if (steps.length > number) unacknowledged += 1;
+        number = steps.length;
+      }
+      return run ?? '';
+    }
+
+    const runs = await Promise.all(Array.from({ length: LANES }, (_, index) => lane(index)));
+    expect(new Set(runs).size).toBe(LANES);
+    const db = new Database(store.file);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(db.pragma('foreign_key_check')).toEqual([]);
+    db.close();
+    // The test means something only if there was something to lose.
+    expect(acknowledged).toBeGreaterThan(20);
+    expect(unacknowledged).toBeLessThan(LANES * KILLS);
+  });
+});
+
+describe('A reader in another process', () => {
+  it('follows a writer fact by fact, in order, without gaps', async () => {
+    const store = temporaryStore();
+    const child = startScript(import.meta.url, './crash-writer.ts', [store.file]);
+    const { run } = await child.says<{ run: string }>();
+    const seen: Fact[] = [];
+    let looks = 0;
+    while (seen.length < 300) {
+      const news = store.facts(run, seen.at(-1)?.seq ?? 0);
+      if (news.length > 0) looks += 1;
+      seen.push(...news);
+      await sleep(2);
+    }
+    await child.kill();
+    expect(looks).toBeGreaterThan(5);
+    expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, at) => at + 1));
+    expect(store.facts(run).slice(0, seen.length)).toEqual(seen);
+  });
+
+  it('follows what calls say, one after the other, by the number of the last chunk it saw', () => {
+    const store = temporaryStore();
+    const journal = store.create('test');
+    const other = store.create('test');
+    const watcher = new Database(store.file, { readonly: true });
+    onTestFinished(() => void watcher.close());
+    let last = 0;
+    const heard: string[] = [];
+    const listen = (): void => {
+      for (const { id, text } of store.chunks(journal.run, last)) {
+        heard.push(text);
+        last = id;
+      }
+    };
+    for (const step of ['first', 'second', 'third']) {
+      const chunk = { step, attempt: `${step}#1`, thinking: '' };
+      journal.keep([{ ...chunk, text: `${step} a` }]);
+      other.keep([{ ...chunk, text: 'of another run' }]);
+      listen();
+      journal.keep([{ ...chunk, text: `${step} b` }]);
+      listen();
+      for (const one of [journal, other])
+        one.note([
+          {
+            v: 1,
+            type: 'call.stopped',
+            step,
+            attempt: '1',
+            seat: 's',
+            role: 's',
+            model: 't/m',
+            text: '',
+            thinking: '',
+            usage: { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 },
+            latencyMs: 0,
+            attempts: 1,
+            notes: [],
+            rehearsal: false,
+          },
+        ]);
+      expect(store.chunks(journal.run)).toEqual([]);
+    }
+    expect(heard).toEqual(['first a', 'first b', 'second a', 'second b', 'third a', 'third b']);
+  });
+});

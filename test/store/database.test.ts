@@ -1,0 +1,413 @@
+/** The database file: ours, sound, private, and never harmed where it is not. */
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { StoreError } from '../../src/kernel/errors.ts';
+import { fact } from '../../src/kernel/facts.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { SqliteJournal } from '../../src/store/journal.ts';
+import { APPLICATION_ID, MIGRATIONS } from '../../src/store/schema.ts';
+import { Store } from '../../src/store/store.ts';
+import { started, synthesis } from './bodies.ts';
+import { Child, startScript } from './child.ts';
+import type { Filled } from './filler.ts';
+import { temporaryFolder } from './folder.ts';
+import type { Opened } from './opener.ts';
+
+function open(file: string): Store {
+  const store = Store.open(file);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** What opening or using the store throws. */
+function errorOf(work: () => unknown): StoreError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+function modeOf(file: string): string {
+  return (statSync(file).mode & 0o777).toString(8);
+}
+
+/** Every file of the folder with its content, to prove that nothing was touched. */
+function contents(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex'),
+    ]),
+  );
+}
+
+describe('Durability settings', () => {
+  it('are WAL, synchronous FULL and foreign keys, and stay so after text was kept', () => {
+    const file = join(temporaryFolder(), 'test.db');
+    const db = openDatabase(file);
+    onTestFinished(() => void db.close());
+    const pragma = (name: string): unknown => db.pragma(name, { simple: true });
+    expect(pragma('journal_mode')).toBe('wal');
+    expect(pragma('synchronous')).toBe(2);
+    expect(pragma('foreign_keys')).toBe(1);
+    expect(pragma('application_id')).toBe(APPLICATION_ID);
+    expect(pragma('user_version')).toBe(MIGRATIONS.length);
+
+    db.exec("INSERT INTO run (id, protocol, created_at) VALUES ('r', 'test', '2026-01-01')");
+    const journal = new SqliteJournal(db, 'r', null, () => undefined);
+    journal.keep([{ step: 's', attempt: '1', text: 'so far', thinking: '' }]);
+    expect(pragma('synchronous')).toBe(2);
+    const unborn = new SqliteJournal(db, 'unknown', null, () => undefined);
+    expect(() => unborn.keep([{ step: 's', attempt: '1', text: '', thinking: '' }])).toThrow();
+    expect(pragma('synchronous')).toBe(2);
+  });
+});
+
+describe('Permissions', () => {
+  it('keep the folder and the files to their owner, whatever the umask', () => {
+    const before = process.umask(0);
+    onTestFinished(() => void process.umask(before));
+    const folder = join(temporaryFolder(), 'share', 'deliberate');
+    const store = open(join(folder, 'test.db'));
+    store.create('test');
+    expect(modeOf(folder)).toBe('700');
+    expect(readdirSync(folder).sort()).toEqual(['test.db', 'test.db-shm', 'test.db-wal']);
+    for (const name of readdirSync(folder)) expect(modeOf(join(folder, name))).toBe('600');
+  });
+
+  it('are tightened on a file that others could read, and on what lies beside it', () => {
+    const file = join(temporaryFolder(), 'test.db');
+    Store.open(file).close();
+    const before = process.umask(0);
+    onTestFinished(() => void process.umask(before));
+    chmodSync(file, 0o644);
+    const reader = new Database(file); // its WAL and shm files take the mode of the file: 0644
+    onTestFinished(() => void reader.close());
+    reader.prepare('SELECT * FROM runs').all();
+    open(file).create('test');
+    for (const name of ['', '-wal', '-shm']) expect(modeOf(`${file}${name}`)).toBe('600');
+  });
+});
+
+const dump = (file: string): unknown => {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all();
+  } finally {
+    db.close();
+  }
+};
+
+describe('Migrations', () => {
+  it('make the same database of no file and of an empty one, and change nothing the second time', () => {
+    const folder = temporaryFolder();
+    const [none, empty] = [join(folder, 'none.db'), join(folder, 'empty.db')];
+    writeFileSync(empty, '');
+    for (const file of [none, empty]) Store.open(file).close();
+    const before = contents(folder);
+    for (const file of [none, empty]) Store.open(file).close();
+    expect(contents(folder)).toEqual(before);
+    expect(dump(none)).toEqual(dump(empty));
+  });
+
+  it('bring an older database up and keep what is in it; the older program refuses it then', () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'test.db');
+    const old = Store.open(file);
+    const journal = old.create('test');
+    journal.note([started('Why?')]);
+    old.close();
+
+    const migrations = MIGRATIONS as string[];
+    migrations.push('CREATE TABLE later (id INTEGER PRIMARY KEY); INSERT INTO later VALUES (7)');
+    onTestFinished(() => void migrations.splice(1));
+    const store = Store.open(file);
+    expect(store.facts(journal.run)).toHaveLength(1);
+    store.close();
+    Store.open(file).close(); // runs it no second time: 7 is there already
+
+    migrations.pop();
+    const before = contents(folder);
+    const error = errorOf(() => Store.open(file));
+    expect(error.code).toBe('newer-version');
+    expect(error.message).toContain(`schema is ${MIGRATIONS.length + 1}`);
+    expect(error.next).toMatch(/Update deliberate/);
+    expect(contents(folder)).toEqual(before);
+  });
+
+  it('leave the file as it was where one fails', () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'test.db');
+    Store.open(file).close();
+    const before = dump(file);
+    const migrations = MIGRATIONS as string[];
+    migrations.push('CREATE TABLE later (id INTEGER)', 'CREATE TABLE later (id INTEGER)');
+    onTestFinished(() => void migrations.splice(1));
+    expect(() => Store.open(file)).toThrow(/already exists/);
+    migrations.splice(1);
+    expect(dump(file)).toEqual(before);
+    open(file).create('test');
+  });
+
+  it('are done once when four processes open a new file at the same moment', async () => {
+    const folder = temporaryFolder();
+    const children = Array.from({ length: 4 }, () =>
+      startScript(import.meta.url, './opener.ts', []),
+    );
+    for (const child of children) expect(await child.says()).toBe('ready');
+    for (let round = 0; round < 15; round++) {
+      const file = join(folder, `${round}`, 'test.db');
+      for (const child of children) child.tell(file);
+      const opened = await Promise.all(children.map((child) => child.says<Opened>()));
+      const store = Store.open(file);
+      const runs = store.list().map(({ id }) => id);
+      store.close();
+      expect(opened.map(({ message }) => message)).toEqual(Array(4).fill(undefined));
+      expect(runs.sort()).toEqual(opened.map(({ run }) => run).sort());
+    }
+  });
+});
+
+describe('A file that is not ours', () => {
+  it('is left alone: a database of another program', () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'music.db');
+    const other = new Database(file);
+    other.exec('CREATE TABLE song (title TEXT); INSERT INTO song VALUES (1)');
+    other.close();
+    chmodSync(file, 0o644);
+    const before = contents(folder);
+    const error = errorOf(() => Store.open(file));
+    expect(error.code).toBe('not-a-database');
+    expect(error.message).toBe(`${file} is a database of another program`);
+    expect(error.next).toMatch(/--db/);
+    expect(contents(folder)).toEqual(before);
+    expect(modeOf(file)).toBe('644');
+  });
+
+  it('is left alone: one with a version number but no table yet', () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'music.db');
+    const other = new Database(file);
+    other.pragma('user_version = 1');
+    other.close();
+    const before = contents(folder);
+    expect(errorOf(() => Store.open(file)).code).toBe('not-a-database');
+    expect(contents(folder)).toEqual(before);
+  });
+
+  it('is left alone: a text', () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'notes.md');
+    writeFileSync(file, '# Notes\n\n'.repeat(500));
+    const before = contents(folder);
+    const error = errorOf(() => Store.open(file));
+    expect(error.code).toBe('not-a-database');
+    expect(error.message).toBe(`${file} is not a database`);
+    expect(contents(folder)).toEqual(before);
+  });
+
+  it('is refused: a folder', () => {
+    const folder = temporaryFolder();
+    expect(errorOf(() => Store.open(folder)).message).toContain(folder);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is refused: a path through a file', () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    const error = errorOf(() => Store.open(join(file, 'deeper', 'test.db')));
+    expect(error.code).toBe('io');
+    expect(error.message).toContain('ENOTDIR');
+  });
+});
+
+/** Root may write everywhere, so these processes are nobody's; for a user they are the user's own. */
+const NOBODY: { uid?: number; gid?: number } =
+  process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+function giveToNobody(...files: string[]): void {
+  const { uid, gid } = NOBODY;
+  if (uid !== undefined && gid !== undefined) for (const file of files) chownSync(file, uid, gid);
+}
+
+describe('Where nothing can be written', () => {
+  async function openAsNobody(file: string): Promise<Opened> {
+    const child = startScript(import.meta.url, './opener.ts', [], NOBODY);
+    expect(await child.says()).toBe('ready');
+    child.tell(file);
+    return child.says<Opened>();
+  }
+
+  it('works in a folder of its own: the control of the tests below', async () => {
+    const folder = temporaryFolder();
+    giveToNobody(folder);
+    expect((await openAsNobody(join(folder, 'test.db'))).run).toBeTypeOf('string');
+  });
+
+  it.each([
+    ['a folder without a file', 'folder', false],
+    ['a folder with a file', 'folder', true],
+    ['a file', 'file', true],
+  ])('says so: %s that is read-only', async (_what, locked, filled) => {
+    const folder = join(temporaryFolder(), 'data');
+    const file = join(folder, 'test.db');
+    mkdirSync(folder);
+    chmodSync(join(folder, '..'), 0o755);
+    if (filled) {
+      Store.open(file).close();
+      giveToNobody(file);
+    }
+    giveToNobody(folder);
+    if (locked === 'file') chmodSync(file, 0o400);
+    else chmodSync(folder, 0o500);
+    const before = filled ? readFileSync(file) : undefined;
+    expect(await openAsNobody(file)).toMatchObject({
+      code: 'read-only',
+      message: expect.stringContaining(file),
+      next: 'Name a writable file with --db or DELIBERATE_DB.',
+    });
+    if (filled) expect(readFileSync(file)).toEqual(before);
+    else expect(existsSync(file)).toBe(false);
+    if (locked === 'file') expect(modeOf(file)).toBe('400');
+  });
+
+  it("says so: somebody else's file", async () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o755);
+    const file = join(folder, 'test.db');
+    Store.open(file).close();
+    if (NOBODY.uid === undefined) chmodSync(file, 0o000); // without root, the nearest thing to it
+    expect(await openAsNobody(file)).toMatchObject({ code: 'read-only' });
+  });
+});
+
+/**
+ * A disk of 1 MiB that only the child sees, and that is gone with it. A user may mount one inside a
+ * user namespace of its own; where those are forbidden, root does without.
+ */
+async function fillSmallDisk(): Promise<Filled> {
+  const folder = temporaryFolder();
+  const mount = 'mount -t tmpfs -o size=1m none "$1" && exec "$2" "$3" "$1"';
+  const script = new URL('./filler.ts', import.meta.url).pathname;
+  const args = ['sh', '-c', mount, 'sh', folder, process.execPath, script];
+  const namespaces =
+    process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
+  return new Child('unshare', [...namespaces, ...args]).says<Filled>();
+}
+
+describe('A full disk', () => {
+  it.runIf(process.platform === 'linux')(
+    'is named, and everything that was recorded is there (Linux: needs mount namespaces)',
+    async () => {
+      const filled = await fillSmallDisk();
+      expect(filled).toMatchObject({
+        code: 'disk-full',
+        message: expect.stringMatching(/^the disk that holds .*test\.db is full/),
+        next: 'Make room, then: deliberate resume latest',
+        opening: ['disk-full', 'disk-full'],
+        integrity: 'ok',
+      });
+      expect(filled.acknowledged).toBeGreaterThan(10);
+      expect(filled.found).toBe(filled.acknowledged);
+      expect(filled.after).toBe(filled.acknowledged + 1);
+    },
+  );
+});
+
+describe('A database that another program holds', () => {
+  it('is waited for', async () => {
+    const store = open(join(temporaryFolder(), 'test.db'));
+    const child = startScript(import.meta.url, './locker.ts', [store.file, '800']);
+    await child.says();
+    const before = performance.now();
+    expect(store.create('test').run).toBeTypeOf('string');
+    expect(performance.now() - before).toBeGreaterThan(300);
+  });
+
+  it('is given up after five seconds, with a reason, and works again afterwards', async () => {
+    const store = open(join(temporaryFolder(), 'test.db'));
+    const journal = store.create('test');
+    const child = startScript(import.meta.url, './locker.ts', [store.file, '60000']);
+    await child.says();
+    const error = errorOf(() => journal.note([started('Why?')]));
+    expect(error.code).toBe('busy');
+    expect(error.message).toBe(`${store.file} is locked by another program for more than 5 s`);
+    expect(error.next).toMatch(/Close the program/);
+    expect(journal.facts(), 'reading goes on').toEqual([]);
+    await child.kill();
+    journal.note([started('Why?')]);
+    expect(journal.facts()).toHaveLength(1);
+  });
+});
+
+describe('A damaged file', () => {
+  function damaged(table: string): { file: string; run: string } {
+    const file = join(temporaryFolder(), 'test.db');
+    const store = Store.open(file);
+    const journal = store.create('test');
+    for (let step = 1; step <= 50; step++)
+      journal.commit({ step: `${step}`, hash: 'h', result: null }, [
+        synthesis(step, 'x'.repeat(1_000)),
+        fact('step.completed', { step: `${step}`, attempt: 'x' }),
+      ]);
+    journal.release();
+    store.close();
+    const db = new Database(file);
+    const root = db
+      .prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?')
+      .pluck()
+      .get(table) as number;
+    const size = db.pragma('page_size', { simple: true }) as number;
+    db.close();
+    const raw = openSync(file, 'r+');
+    writeSync(raw, Buffer.alloc(size, 0xee), 0, size, (root - 1) * size);
+    closeSync(raw);
+    return { file, run: journal.run };
+  }
+
+  it('is called damaged, with a way to save what can be saved', () => {
+    const { file, run } = damaged('fact');
+    const store = open(file);
+    const error = errorOf(() => store.facts(run));
+    expect(error.code).toBe('corrupt');
+    expect(error.message).toContain(`${file} is damaged`);
+    expect(error.next).toContain(`sqlite3 '${file}' .recover`);
+    expect(errorOf(() => store.own(run).note([started('Why?')])).code).toBe('corrupt');
+  });
+
+  it('is called damaged also where the runs themselves cannot be read', () => {
+    const { file } = damaged('run');
+    expect(errorOf(() => Store.open(file)).code).toBe('corrupt');
+  });
+
+  it('is called damaged where the schema cannot be read', () => {
+    const { file } = damaged('fact');
+    const db = new Database(file);
+    db.unsafeMode(true);
+    db.pragma('writable_schema = ON');
+    db.exec("UPDATE sqlite_schema SET sql = 'CREATE TABLE fact (' WHERE name = 'fact'");
+    db.close();
+    expect(errorOf(() => Store.open(file)).code).toBe('corrupt');
+  });
+});

@@ -1,0 +1,85 @@
+/**
+ * `filler.ts FOLDER`, a folder on a small disk: records steps until the disk is full, says what
+ * happened and what is left, makes room and goes on.
+ */
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { DeliberateError } from '../../src/kernel/errors.ts';
+import { fact } from '../../src/kernel/facts.ts';
+import { Store } from '../../src/store/store.ts';
+import { synthesis } from './bodies.ts';
+
+export interface Filled {
+  readonly acknowledged: number;
+  readonly code: string;
+  readonly message: string;
+  readonly next: string | undefined;
+  /** Steps found in the file by another connection while the disk is full. */
+  readonly found: number;
+  readonly integrity: string;
+  /** The errors of opening a database on the full disk: a new one, and one that was there. */
+  readonly opening: readonly string[];
+  /** Steps after room was made and one more was recorded. */
+  readonly after: number;
+}
+
+const folder = process.argv[2] ?? '';
+const file = join(folder, 'test.db');
+const ballast = join(folder, 'ballast');
+const store = Store.open(file);
+const journal = store.create('test');
+Store.open(join(folder, 'old.db')).close();
+writeFileSync(ballast, Buffer.alloc(300_000, 1));
+
+function codeOf(work: () => void): DeliberateError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DeliberateError) return error;
+    throw error;
+  }
+  throw new Error('the disk never filled up');
+}
+
+let acknowledged = 0;
+const record = (): void => {
+  const step = `step-${acknowledged + 1}`;
+  journal.commit({ step, hash: 'h', result: null }, [
+    synthesis(1, 'x'.repeat(4_000)),
+    fact('step.completed', { step, attempt: 'x' }),
+  ]);
+  acknowledged += 1;
+};
+const { code, message, next } = codeOf(() => {
+  for (let tries = 0; tries < 10_000; tries++) record();
+});
+const filled = acknowledged;
+try {
+  for (;;) appendFileSync(join(folder, 'rest'), Buffer.alloc(512));
+} catch (error) {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+}
+const opening = ['new.db', 'old.db'].map(
+  (name) => codeOf(() => Store.open(join(folder, name)).create('test')).code,
+);
+
+const look = new Database(file, { readonly: true });
+const count = (): number => look.prepare('SELECT count(*) FROM step').pluck().get() as number;
+const found = count();
+const integrity = look.pragma('integrity_check', { simple: true }) as string;
+rmSync(ballast);
+record();
+const after = count();
+look.close();
+const report: Filled = {
+  acknowledged: filled,
+  code,
+  message,
+  next,
+  found,
+  integrity,
+  opening,
+  after,
+};
+console.log(JSON.stringify(report));

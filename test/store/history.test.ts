@@ -1,0 +1,274 @@
+/** Finding, listing, reading and removing runs, and the views that people query themselves. */
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { StoreError } from '../../src/kernel/errors.ts';
+import { fact } from '../../src/kernel/facts.ts';
+import type { Journal } from '../../src/kernel/journal.ts';
+import type { Store } from '../../src/store/store.ts';
+import { temporaryStore } from '../kernel/desk.ts';
+import { called, started, synthesis } from './bodies.ts';
+
+function errorOf(work: () => unknown): StoreError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+function sql(store: Store): Database.Database {
+  const db = new Database(store.file);
+  db.pragma('foreign_keys = ON');
+  onTestFinished(() => void db.close());
+  return db;
+}
+
+function run(store: Store, question: string, ...rest: Parameters<Journal['note']>[0]): Journal {
+  const journal = store.create('board');
+  journal.note([started(question), ...rest]);
+  return journal;
+}
+
+/** Rows as if they had other ids, so that prefixes are under control. */
+function named(store: Store, ...ids: string[]): void {
+  const insert = sql(store).prepare(
+    "INSERT INTO run (id, protocol, created_at) VALUES (?, 'board', '2026-01-01T00:00:00.000Z')",
+  );
+  for (const id of ids) insert.run(id);
+}
+
+describe('find', () => {
+  it('takes a whole id, a prefix of one, in any case', () => {
+    const store = temporaryStore();
+    named(store, '0190aaaa-0000', '0190abbb-0000', '0191cccc-0000');
+    expect(store.find('0190aaaa-0000')).toBe('0190aaaa-0000');
+    expect(store.find('0190aa')).toBe('0190aaaa-0000');
+    expect(store.find('0190AB')).toBe('0190abbb-0000');
+    expect(store.find('0191')).toBe('0191cccc-0000');
+  });
+
+  it('names the runs that an ambiguous prefix begins', () => {
+    const store = temporaryStore();
+    named(store, '0190aaaa-0000', '0190abbb-0000');
+    const error = errorOf(() => store.find('0190'));
+    expect(error.code).toBe('ambiguous-run');
+    expect(error.message).toContain('0190aaaa-0000');
+    expect(error.message).toContain('0190abbb-0000');
+  });
+
+  it('knows no run for what is no prefix: nothing, a middle part, a pattern', () => {
+    const store = temporaryStore();
+    named(store, '0190aaaa-0000');
+    for (const ref of ['', 'aaaa', '0190%', '%', '*', "' OR 1=1 --", '0190aaaa-0000-1']) {
+      const error = errorOf(() => store.find(ref));
+      expect(error.code).toBe('no-such-run');
+      expect(error.next).toMatch(/deliberate list/);
+    }
+  });
+
+  it('takes latest for the run that was begun last, also if another one was resumed since', () => {
+    const store = temporaryStore();
+    expect(errorOf(() => store.find('latest')).code).toBe('no-such-run');
+    const runs = ['one', 'two', 'three'].map((question) => run(store, question));
+    expect(store.find('latest')).toBe(runs[2]?.run);
+    runs[0]?.note([fact('run.resumed', { request: { kind: 'convene' } })]);
+    expect(store.find('latest')).toBe(runs[2]?.run);
+  });
+
+  it('leads nowhere for owning, reading the summary of, and removing an unknown run', () => {
+    const store = temporaryStore();
+    expect(errorOf(() => store.own('nope')).code).toBe('no-such-run');
+    expect(errorOf(() => store.summary('nope')).code).toBe('no-such-run');
+    expect(errorOf(() => store.remove('nope')).code).toBe('no-such-run');
+    expect(store.facts('nope')).toEqual([]);
+  });
+});
+
+describe('list', () => {
+  it('is newest first, up to a limit', () => {
+    const store = temporaryStore();
+    expect(store.list()).toEqual([]);
+    for (const question of ['one', 'two', 'three']) run(store, question);
+    expect(store.list().map(({ question }) => question)).toEqual(['three', 'two', 'one']);
+    expect(store.list({ limit: 2 }).map(({ question }) => question)).toEqual(['three', 'two']);
+  });
+
+  it('searches questions and what was said, case ignored, without patterns', () => {
+    const store = temporaryStore();
+    run(store, 'Which Database?');
+    run(store, 'Which cloud?', called({ text: 'A DATABASE in the cloud, 100 % safe.' }));
+    run(store, 'Which colour?', called({ text: 'Blue.' }));
+    const found = (search: string): string[] => store.list({ search }).map((one) => one.question);
+    expect(found('database')).toEqual(['Which cloud?', 'Which Database?']);
+    expect(found('BLUE')).toEqual(['Which colour?']);
+    expect(found('100 %')).toEqual(['Which cloud?']);
+    expect(found('%')).toEqual(['Which cloud?']);
+    expect(found("'")).toEqual([]);
+    expect(found('')).toHaveLength(3);
+    expect(store.list({ search: 'which', limit: 1 })).toHaveLength(1);
+  });
+});
+
+describe('The view `runs`', () => {
+  it('has the columns that people rely on', () => {
+    const columns = sql(temporaryStore()).prepare('SELECT * FROM runs').columns();
+    expect(columns.map(({ name }) => name).slice(0, 9)).toEqual([
+      'id',
+      'protocol',
+      'question',
+      'status',
+      'started_at',
+      'ended_at',
+      'tokens_in',
+      'tokens_out',
+      'cost_usd',
+    ]);
+  });
+
+  it('tells the five statuses apart', () => {
+    const store = temporaryStore();
+    const ended = (status: 'done' | 'stopped' | 'failed') => fact('run.ended', { status });
+    const resumed = fact('run.resumed', { request: { kind: 'convene' } });
+    run(store, 'done', ended('done'));
+    run(store, 'stopped', ended('stopped')).release();
+    run(store, 'failed', ended('failed'));
+    run(store, 'running');
+    run(store, 'running again', ended('stopped'), resumed);
+    run(store, 'interrupted').release();
+    run(store, 'interrupted again', ended('done'), resumed).release();
+    run(store, 'done in the end', ended('failed'), resumed, ended('done'));
+    store.create('board');
+    const rows = sql(store)
+      .prepare('SELECT question, status, ended_at IS NOT NULL AS ended FROM runs ORDER BY id')
+      .raw()
+      .all();
+    expect(rows).toEqual([
+      ['done', 'done', 1],
+      ['stopped', 'stopped', 1],
+      ['failed', 'failed', 1],
+      ['running', 'running', 0],
+      ['running again', 'running', 0],
+      ['interrupted', 'interrupted', 0],
+      ['interrupted again', 'interrupted', 0],
+      ['done in the end', 'done', 1],
+      [null, 'running', 0],
+    ]);
+    expect(store.list().map(({ status }) => status)).toEqual(
+      rows.map((row) => (row as string[])[1]).reverse(),
+    );
+  });
+
+  it('adds up every call, and has no cost where no price is known', () => {
+    const store = temporaryStore();
+    const none = run(store, 'no call');
+    const local = run(store, 'unknown price', called());
+    const paid = run(
+      store,
+      'known price',
+      called({ costUsd: 0.5 }),
+      called({ costUsd: 0.25 }),
+      called(),
+    );
+    const free = run(store, 'free', called({ costUsd: 0 }));
+    const rows = sql(store)
+      .prepare('SELECT id, tokens_in, tokens_out, cost_usd FROM runs ORDER BY id')
+      .raw()
+      .all();
+    expect(rows).toEqual([
+      [none.run, 0, 0, null],
+      [local.run, 100, 20, null],
+      [paid.run, 300, 60, 0.75],
+      [free.run, 100, 20, 0],
+    ]);
+    expect(store.summary(paid.run)).toEqual({
+      id: paid.run,
+      protocol: 'board',
+      question: 'known price',
+      status: 'running',
+      startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      endedAt: null,
+      tokensIn: 300,
+      tokensOut: 60,
+      costUsd: 0.75,
+    });
+  });
+});
+
+describe('The view `calls`', () => {
+  it('has the columns that people rely on, a row for every call that ended', () => {
+    const store = temporaryStore();
+    const { v: _v, type: _type, ...spoken } = called() as ReturnType<typeof called> & object;
+    const journal = run(
+      store,
+      'Why?',
+      called({ costUsd: 0.5 }),
+      { ...spoken, v: 1, type: 'call.failed', code: 'auth', message: 'wrong key' } as never,
+      { ...spoken, v: 1, type: 'call.stopped', text: 'N', model: 'bare' } as never,
+      fact('step.started', { step: 'more', attempt: 'x', kind: 'call' }),
+      synthesis(1, 'text'),
+    );
+    const db = sql(store);
+    const select = db.prepare('SELECT * FROM calls ORDER BY seq');
+    expect(
+      select
+        .columns()
+        .map(({ name }) => name)
+        .slice(0, 12),
+    ).toEqual([
+      'run_id',
+      'seat',
+      'role',
+      'provider',
+      'model',
+      'status',
+      'tokens_in',
+      'tokens_out',
+      'cached',
+      'latency_ms',
+      'attempts',
+      'text',
+    ]);
+    const rows = select.raw().all() as unknown[][];
+    const first = [journal.run, 'critic-2', 'critic', 'ollama', 'org/qwen3:8b'];
+    expect(rows.map((row) => row.slice(0, 12))).toEqual([
+      [...first, 'done', 100, 20, 30, 1500, 2, 'No.'],
+      [...first, 'failed', 100, 20, 30, 1500, 2, 'No.'],
+      [...first.slice(0, 3), '', 'bare', 'stopped', 100, 20, 30, 1500, 2, 'N'],
+    ]);
+  });
+});
+
+describe('remove', () => {
+  it('takes everything of the run, and nothing of another', () => {
+    const store = temporaryStore();
+    const [gone, kept] = ['gone', 'kept'].map((question) => {
+      const journal = run(store, question, called());
+      journal.commit({ step: 'ask', hash: 'h', result: 1 }, [synthesis(1, 'text')]);
+      journal.keep([{ step: 'more', attempt: '1', text: 'so far', thinking: '' }]);
+      return journal;
+    });
+    gone?.release();
+    store.remove(gone?.run ?? '');
+    const db = sql(store);
+    for (const [table, column, rows] of [
+      ['run', 'id', 1],
+      ['fact', 'run_id', 3],
+      ['step', 'run_id', 1],
+      ['chunk', 'run_id', 1],
+    ] as const)
+      expect(db.prepare(`SELECT ${column} FROM ${table}`).pluck().all(), table).toEqual(
+        Array(rows).fill(kept?.run),
+      );
+    expect(store.list().map(({ question }) => question)).toEqual(['kept']);
+  });
+
+  it('refuses a run that somebody works on, and leaves it whole', () => {
+    const store = temporaryStore();
+    const journal = run(store, 'mine');
+    expect(() => store.remove(journal.run)).toThrow(/is being worked on/);
+    expect(journal.facts()).toHaveLength(1);
+    expect(() => store.own(journal.run), 'it is still owned').toThrow(/is being worked on/);
+  });
+});

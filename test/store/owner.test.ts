@@ -1,0 +1,157 @@
+/** Rule 8: one owner per run, proven with real processes. */
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { RunOwnedError } from '../../src/kernel/errors.ts';
+import { isAlive, type Owner, thisProcess } from '../../src/store/owner.ts';
+import { Store } from '../../src/store/store.ts';
+import { temporaryStore } from '../kernel/desk.ts';
+import { started } from './bodies.ts';
+import { Child, startScript } from './child.ts';
+
+interface Working {
+  readonly run: string;
+  readonly pid: number;
+}
+
+/** Another process that works on a run; resolves when it does. */
+async function worker(store: Store, run?: string): Promise<Child & { at: Working }> {
+  const child = startScript(import.meta.url, './owner.ts', [store.file, ...(run ? [run] : [])]);
+  return Object.assign(child, { at: await child.says<Working>() });
+}
+
+function raw(store: Store): Database.Database {
+  const db = new Database(store.file);
+  onTestFinished(() => void db.close());
+  return db;
+}
+
+describe('Rule 8: one owner per run', () => {
+  it('refuses a second process and names the first, in both directions', async () => {
+    const store = temporaryStore();
+    const child = await worker(store);
+    const { run, pid } = child.at;
+    expect(() => store.own(run)).toThrow(RunOwnedError);
+    expect(() => store.own(run)).toThrow(`process ${pid}`);
+    expect(() => store.remove(run)).toThrow(RunOwnedError);
+    expect(store.facts(run), 'it can still be watched').toHaveLength(1);
+
+    const mine = store.create('test');
+    mine.note([started('Why?')]);
+    const other = startScript(import.meta.url, './owner.ts', [store.file, mine.run]);
+    expect(await other.says()).toEqual({
+      code: 'run-owned',
+      name: 'RunOwnedError',
+      message: expect.stringContaining(`process ${process.pid}`),
+      next: `Follow it with: deliberate watch ${mine.run}`,
+    });
+    expect((await other.ended).code).toBe(1);
+    expect(mine.facts(), 'the loser wrote nothing').toHaveLength(1);
+    expect(() => store.own(mine.run), 'not even twice in one process').toThrow(RunOwnedError);
+  });
+
+  it('is over the moment the owner is killed with -9', async () => {
+    const store = temporaryStore();
+    const child = await worker(store);
+    await child.kill();
+    const journal = store.own(child.at.run);
+    journal.note([started('Again?')]);
+    expect(store.facts(child.at.run)).toHaveLength(2);
+    const other = startScript(import.meta.url, './owner.ts', [store.file, child.at.run]);
+    expect(await other.says()).toMatchObject({ code: 'run-owned' });
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'is over for a killed process whose parent takes no note of its death (a zombie)',
+    async () => {
+      const store = temporaryStore();
+      const script = fileURLToPath(new URL('./owner.ts', import.meta.url));
+      // The shell becomes `sleep`, which never waits for the child it inherits.
+      const child = new Child('sh', [
+        '-c',
+        '"$1" "$2" "$3" & exec sleep 60',
+        'sh',
+        process.execPath,
+        script,
+        store.file,
+      ]);
+      const { run, pid } = await child.says<Working>();
+      process.kill(pid, 'SIGKILL');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(() => process.kill(pid, 0), 'its number is still taken').not.toThrow();
+      expect(store.own(run).run).toBe(run);
+    },
+  );
+
+  it('holds while the owner is suspended, however long', async () => {
+    const store = temporaryStore();
+    const child = await worker(store);
+    child.process.kill('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(() => store.own(child.at.run)).toThrow(RunOwnedError);
+    child.process.kill('SIGCONT');
+    await child.kill();
+    expect(store.own(child.at.run).run).toBe(child.at.run);
+  });
+
+  it('is not inherited by another process that got the same number', async () => {
+    const store = temporaryStore();
+    const child = await worker(store);
+    const { run } = child.at;
+    const db = raw(store);
+    const owner = JSON.parse(
+      db.prepare('SELECT owner FROM run WHERE id = ?').pluck().get(run) as string,
+    ) as Owner;
+    expect(owner.pid).toBe(child.at.pid);
+    db.prepare('UPDATE run SET owner = ? WHERE id = ?').run(
+      JSON.stringify({ ...owner, born: `${owner.born}0` }),
+      run,
+    );
+    expect(store.own(run).run).toBe(run);
+  });
+
+  it('counts as held where it cannot be told: another machine, or no record of the birth', () => {
+    const here = thisProcess();
+    expect(isAlive(here)).toBe(true);
+    expect(isAlive({ ...here, host: 'another-machine', pid: 2 ** 30 })).toBe(true);
+    expect(isAlive({ ...here, born: '' })).toBe(true);
+    expect(isAlive({ ...here, born: 'another time' })).toBe(false);
+    expect(isAlive({ ...here, pid: 2 ** 30 })).toBe(false);
+  });
+
+  it('is one of many where several processes reach for the same run at once', async () => {
+    const store = temporaryStore();
+    const first = await worker(store);
+    await first.kill();
+    const others = Array.from({ length: 4 }, () =>
+      startScript(import.meta.url, './owner.ts', [store.file, first.at.run]),
+    );
+    const said = await Promise.all(others.map((child) => child.says<{ code?: string }>()));
+    expect(said.map(({ code }) => code ?? 'owns it').sort()).toEqual([
+      'owns it',
+      'run-owned',
+      'run-owned',
+      'run-owned',
+    ]);
+  });
+
+  it('is given back once: a second release takes nothing from the next owner', async () => {
+    const store = temporaryStore();
+    const journal = store.create('test');
+    journal.release();
+    const child = await worker(store, journal.run);
+    journal.release();
+    expect(() => store.own(journal.run)).toThrow(`process ${child.at.pid}`);
+  });
+
+  it('makes a run interrupted whose owner died, as soon as the database is opened again', async () => {
+    const store = temporaryStore();
+    const child = await worker(store);
+    expect(store.summary(child.at.run).status).toBe('running');
+    await child.kill();
+    const next = Store.open(store.file);
+    onTestFinished(() => next.close());
+    expect(next.summary(child.at.run).status).toBe('interrupted');
+    expect(store.list()[0]?.status).toBe('interrupted');
+  });
+});

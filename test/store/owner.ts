@@ -1,0 +1,27 @@
+/** `owner.ts FILE [RUN]`: works on a new run, or tries to take RUN over, and says so; then it sleeps. */
+import { DeliberateError } from '../../src/kernel/errors.ts';
+import { Store } from '../../src/store/store.ts';
+
+const [, , file = '', run] = process.argv;
+const store = Store.open(file);
+try {
+  const journal = run === undefined ? store.create('test') : store.own(run);
+  journal.note([
+    {
+      v: 1,
+      type: 'run.started',
+      protocol: 'test',
+      question: 'Why?',
+      seats: [],
+      config: {},
+      request: { kind: 'convene' },
+    },
+  ]);
+  console.log(JSON.stringify({ run: journal.run, pid: process.pid }));
+  setInterval(() => undefined, 60_000);
+} catch (error) {
+  if (!(error instanceof DeliberateError)) throw error;
+  const { code, message, next } = error;
+  console.log(JSON.stringify({ code, message, next, name: error.name }));
+  process.exit(error.exitCode);
+}

@@ -1,0 +1,156 @@
+/**
+ * Text that attacks a terminal or its reader. `text` goes in at any door; afterwards `visible` must
+ * still be readable in one piece, and nothing in it may have reached the terminal as a command.
+ */
+export interface Attack {
+  readonly name: string;
+  readonly text: string;
+  readonly visible: string;
+}
+
+const ESC = '\x1b';
+const BEL = '\x07';
+const ST = `${ESC}\\`;
+const before = 'Before. ';
+const after = ' After.';
+
+/** A complete sequence between two words: it goes, and the words stay. */
+function removed(name: string, sequence: string): Attack {
+  return { name, text: before + sequence + after, visible: before + after };
+}
+
+/** A sequence that never ends: whatever it holds stays readable. */
+function unended(name: string, introducer: string, content: string): Attack {
+  return { name, text: before + introducer + content, visible: content };
+}
+
+export const attacks: readonly Attack[] = [
+  // Operating system commands
+  removed('OSC 52 writes the clipboard, BEL', `${ESC}]52;c;cm0gLXJmIH4K${BEL}`),
+  removed('OSC 52 writes the clipboard, ST', `${ESC}]52;c;cm0gLXJmIH4K${ST}`),
+  removed('OSC 52 asks for the clipboard', `${ESC}]52;c;?${BEL}`),
+  removed('OSC 52 in C1 form', '\x9d52;c;cm0gLXJmIH4K\x9c'),
+  removed('OSC 52 in C1 form ended by BEL', `\x9d52;c;cm0gLXJmIH4K${BEL}`),
+  removed('OSC 52 with a C1 terminator', `${ESC}]52;p;cm0gLXJmIH4K\x9c`),
+  removed('OSC 0 sets the title', `${ESC}]0;root@host: ~${BEL}`),
+  removed('OSC 2 sets the title', `${ESC}]2;root@host: ~${ST}`),
+  removed('OSC 4 changes the palette', `${ESC}]4;1;rgb:00/00/00${BEL}`),
+  removed('OSC 7 reports a folder', `${ESC}]7;file:///etc${ST}`),
+  removed('OSC 9 notifies', `${ESC}]9;Your session has expired${BEL}`),
+  removed('OSC 10 makes text black', `${ESC}]10;#000000${BEL}`),
+  removed('OSC 11 asks for the background', `${ESC}]11;?${ST}`),
+  removed('OSC 133 fakes a prompt', `${ESC}]133;A${BEL}`),
+  removed('OSC 777 notifies', `${ESC}]777;notify;Bank;Log in again${BEL}`),
+  removed('OSC 1337 sends a file', `${ESC}]1337;File=name=eC5zaA==;inline=1:AAAA${BEL}`),
+  removed('OSC 1337 steals focus', `${ESC}]1337;StealFocus${ST}`),
+  removed('OSC 8 opens a link and never closes it', `${ESC}]8;;https://evil.example/${ST}`),
+  {
+    name: 'OSC 8 shows one address and opens another',
+    text: `See ${ESC}]8;;https://evil.example/${ST}https://bank.example${ESC}]8;;${ST} now.`,
+    visible: 'See https://bank.example now.',
+  },
+  {
+    name: 'OSC 8 in C1 form',
+    text: 'See \x9d8;;https://evil.example/\x9chttps://bank.example\x9d8;;\x9c now.',
+    visible: 'See https://bank.example now.',
+  },
+  removed('an empty OSC', `${ESC}]${BEL}`),
+  // Sequences that never end
+  unended('OSC 52 without an end', `${ESC}]`, '52;c;this text must not disappear'),
+  unended('OSC 0 without an end', `${ESC}]`, '0;this text must not disappear'),
+  unended('OSC in C1 form without an end', '\x9d', '0;this text must not disappear'),
+  unended('DCS without an end', `${ESC}P`, 'this text must not disappear'),
+  unended('APC without an end', `${ESC}_`, 'this text must not disappear'),
+  unended('PM without an end', `${ESC}^`, 'this text must not disappear'),
+  unended('SOS without an end', `${ESC}X`, 'this text must not disappear'),
+  unended('SOS in C1 form without an end', '\x98', 'this text must not disappear'),
+  unended('CSI without an end', `${ESC}[`, '12;34'),
+  unended('CSI whose final byte is not ASCII', `${ESC}[`, 'étude'),
+  {
+    name: 'an OSC longer than any real one',
+    text: `${ESC}]${'z'.repeat(5000)}${BEL}${after}`,
+    visible: 'z'.repeat(5000) + after,
+  },
+  {
+    name: 'an OSC cut off by another escape',
+    text: `${before}${ESC}]0;kept${ESC}[1m and the rest`,
+    visible: '0;kept and the rest',
+  },
+  {
+    name: 'an OSC that a newline leaves open',
+    text: `${before}${ESC}]0;a title${'\n'}A whole paragraph.${BEL} More.`,
+    visible: 'A whole paragraph. More.',
+  },
+  {
+    name: 'the content of an open OSC hides another one',
+    text: `${ESC}]0;shown ${ESC}]52;c;AAAA${BEL}${after}`,
+    visible: `0;shown ${after}`,
+  },
+  {
+    name: 'a CSI longer than any real one',
+    text: `${ESC}[${'1;'.repeat(500)}m${after}`,
+    visible: `m${after}`,
+  },
+  { name: 'a lone escape at the end', text: `${before}${ESC}`, visible: before },
+  { name: 'an escape before a word', text: `${ESC}Hello`, visible: 'Hello' },
+  { name: 'two escapes before a word', text: `${ESC}${ESC}Hello`, visible: 'Hello' },
+  { name: 'RIS resets the terminal', text: `${before}${ESC}c${after}`, visible: after },
+  { name: 'a charset makes text line drawing', text: `${ESC}(0lqqk${ESC}(B`, visible: 'lqqk' },
+  { name: 'DECALN fills the screen', text: `${ESC}#8${after}`, visible: after },
+  { name: 'a string terminator alone', text: `${before}${ST}${after}`, visible: before + after },
+  // Other strings
+  removed('DCS asks for settings', `${ESC}P$qm${ST}`),
+  removed('DCS in C1 form', '\x90$qm\x9c'),
+  removed('DCS carries a picture', `${ESC}Pq#0;2;0;0;0#0~~@@vv${ST}`),
+  removed('DCS passes through tmux', `${ESC}Ptmux;x52;c;AAAA${ST}`),
+  removed('APC carries a kitty picture', `${ESC}_Ga=T,f=100;AAAA${ST}`),
+  removed('APC in C1 form', '\x9fGa=T,f=100;AAAA\x9c'),
+  removed('PM', `${ESC}^private${ST}`),
+  removed('PM in C1 form', '\x9eprivate\x9c'),
+  removed('SOS', `${ESC}Xstart${ST}`),
+  // Control sequences
+  { name: 'SGR conceals', text: `${ESC}[8mhidden text${ESC}[0m`, visible: 'hidden text' },
+  { name: 'SGR white on white', text: `${ESC}[97;107mhidden text${ESC}[m`, visible: 'hidden text' },
+  { name: 'SGR in C1 form', text: '\x9b8mhidden text\x9b0m', visible: 'hidden text' },
+  { name: 'SGR with colons', text: `${ESC}[38:2::0:0:0mtext`, visible: 'text' },
+  removed('CSI 2J clears the screen', `${ESC}[2J`),
+  removed('CSI 3J clears the scrollback', `${ESC}[3J`),
+  removed('CSI H goes home', `${ESC}[H`),
+  removed('CSI 6n makes the terminal type', `${ESC}[6n`),
+  removed('CSI 6n in C1 form', '\x9b6n'),
+  removed('CSI c asks who is there', `${ESC}[>c`),
+  removed('CSI 21t types the title', `${ESC}[21t`),
+  removed('CSI ?1049h switches screens', `${ESC}[?1049h`),
+  removed('CSI ?1003h reports the mouse', `${ESC}[?1003h`),
+  removed('CSI ?25l hides the cursor', `${ESC}[?25l`),
+  removed('CSI A overwrites the row above', `${ESC}[1A${ESC}[2K`),
+  removed('CSI r sets a scroll region', `${ESC}[1;2r`),
+  removed('CSI !p resets', `${ESC}[!p`),
+  removed('CSI u pushes a keyboard mode', `${ESC}[>31u`),
+  // Controls
+  { name: 'BEL', text: `rin${BEL}g`, visible: 'ring' },
+  { name: 'NUL', text: 'wo\0rd', visible: 'word' },
+  { name: 'backspace overprints', text: 'safe\b\b\b\bevil', visible: 'safeevil' },
+  { name: 'carriage return overprints', text: 'rm -rf ~\rls      ', visible: 'rm -rf ~' },
+  { name: 'shift out and in', text: 'a\x0eb\x0fc', visible: 'abc' },
+  { name: 'DEL', text: 'wo\x7frd', visible: 'word' },
+  { name: 'XOFF stops the terminal', text: 'wo\x13rd', visible: 'word' },
+  { name: 'every C1', text: 'wo\x80\x81\x84\x85\x8d\x8e\x8f\x99\x9a\x9crd', visible: 'word' },
+  // Unicode
+  { name: 'bidi override', text: 'a\u202egpj.exe', visible: 'agpj.exe' },
+  { name: 'bidi embeddings', text: 'a\u202a\u202b\u202c\u202db', visible: 'ab' },
+  { name: 'bidi isolates', text: 'a\u2066\u2067\u2068\u2069b', visible: 'ab' },
+  { name: 'bidi marks', text: 'a\u200e\u200f\u061cb', visible: 'ab' },
+  { name: 'zero-width characters', text: 'pass\u200bw\u2060o\ufeffr\u180ed', visible: 'password' },
+  { name: 'invisible operators', text: 'a\u2061\u2062\u2063\u2064b', visible: 'ab' },
+  { name: 'joiners between Latin letters', text: 'pass\u200dwo\u200crd', visible: 'password' },
+  { name: 'a soft hyphen', text: 'pass\u00adword', visible: 'password' },
+  { name: 'Hangul fillers', text: 'a\u3164\u115f\u1160\uffa0b', visible: 'ab' },
+  { name: 'tag characters', text: 'Hi\u{e0001}\u{e0068}\u{e0069}\u{e007f}!', visible: 'Hi!' },
+  { name: 'interlinear annotations', text: 'a\ufff9b\ufffac\ufffbd', visible: 'abcd' },
+  { name: 'a hidden channel of selectors', text: 'a\u{e0100}\u{e01ef}\u{e0123}b', visible: 'ab' },
+  { name: 'a combining flood', text: `a${'\u0300'.repeat(1000)}b`, visible: 'b' },
+  { name: 'a flood of enclosing marks', text: `a${'\u20dd'.repeat(1000)}b`, visible: 'b' },
+  { name: 'line separators', text: 'one\u2028two\u2029three', visible: 'three' },
+  { name: 'a lone surrogate', text: 'a\ud800b\udc00c', visible: 'a\ufffdb\ufffdc' },
+];

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { ColumnBuffer } from '../../src/text/column-buffer.ts';
+import { type Row, rowText, type Style, styleOf } from '../../src/text/row.ts';
+
+function layOut(source: string, width = 40): Row[] {
+  const buffer = new ColumnBuffer(width);
+  buffer.push(source);
+  buffer.end();
+  return buffer.slice(0, buffer.length);
+}
+
+function texts(source: string, width = 40): string[] {
+  return layOut(source, width).map(rowText);
+}
+
+/** The row as marked text: <b>bold</b>, with the first letter of each style that is on. */
+function marked(source: string, width = 60): string[] {
+  return layOut(source, width).map((row) => row.map(markedSpan).join(''));
+}
+
+function markedSpan(span: { text: string; style: Style }): string {
+  const on = Object.entries(span.style)
+    .filter(([, isOn]) => isOn)
+    .map(([name]) => name.charAt(0))
+    .join('');
+  return on === '' ? span.text : `<${on}>${span.text}</>`;
+}
+
+describe('inline', () => {
+  it.each([
+    ['**bold** text', '<b>bold</> text'],
+    ['__bold__ text', '<b>bold</> text'],
+    ['*italic* and _italic_', '<i>italic</> and <i>italic</>'],
+    ['***both***', '<bi>both</>'],
+    ['**bold *both* bold**', '<b>bold </><bi>both</><b> bold</>'],
+    ['*it **both***', '<i>it </><bi>both</>'],
+    ['**bo**ld', '<b>bo</>ld'],
+    ['~~gone~~ and ~ten~', '<s>gone</> and ~ten~'],
+    ['`code` and ``co`de``', '<c>code</> and <c>co`de</>'],
+    ['`` ` `` and `*a*`', '<c>`</> and <c>*a*</>'],
+    ['**`code`**', '<bc>code</>'],
+    ['snake_case_name and __init__.py', 'snake_case_name and <b>init</>.py'],
+    ['2 * 3 * 4 and a ** b', '2 * 3 * 4 and a ** b'],
+    ['2*3*4 = 24', '2*3*4 = 24'],
+    ['a*b*c', 'a<i>b</>c'],
+    ['f(*args, **kwargs)', 'f(*args, **kwargs)'],
+    ['**never closed', '**never closed'],
+    ['*never closed and **closed**', '*never closed and <b>closed</>'],
+    ['**a* b', '*<i>a</> b'],
+    ['` never closed', '` never closed'],
+    ['**', '**'],
+    ['\\*not\\* \\_this\\_ \\`nor\\` \\a', '*not* _this_ `nor` \\a'],
+    ['[text](https://a.b/c_d_e)', 'text (https://a.b/c_d_e)'],
+    ['[**bold**](u)', '<b>bold</> (u)'],
+    ['**[link](u)**', '<b>link (u)</>'],
+    ['[a](b "title")', 'a (b "title")'],
+    ['[https://a.b](https://a.b)', 'https://a.b'],
+    ['![image](p.png)', 'image (p.png)'],
+    ['[a](b(c)d) [e](f', 'a (b(c)d) [e](f'],
+    ['[1] and [x][y] and []()', '[1] and [x][y] and []()'],
+    ['a[0](b) c', 'a0 (b) c'],
+    ['*[a*](b)', '*a* (b)'],
+    ['<br> <b>*x*</b> &amp; &lt;', '<br> <b><i>x</></b> &amp; &lt;'],
+    ['**文字。**文字', '<b>文字。</>文字'],
+    ['文字**“强调”**文字', '文字<b>“强调”</>文字'],
+  ])('%s', (source, row) => {
+    expect(marked(source)).toEqual([row]);
+  });
+
+  it('ends every style with its line', () => {
+    expect(marked('**a\nb**')).toEqual(['**a', 'b**']);
+  });
+
+  it('interns styles', () => {
+    const [row] = layOut('**a** b **c**');
+    expect(row?.[0]?.style).toBe(styleOf(1));
+    expect(row?.[0]?.style).toBe(row?.[2]?.style);
+    expect(Object.isFrozen(row?.[0]?.style)).toBe(true);
+  });
+});
+
+describe('blocks', () => {
+  it.each<[name: string, source: string, rows: string[]]>([
+    ['lines', 'one\ntwo', ['one', 'two']],
+    ['blank lines as one', '\n\none\n\n \n\ntwo\n\n', ['one', '', 'two']],
+    ['hard breaks', 'one  \ntwo\\\nthree\\', ['one', 'two', 'three\\']],
+    ['headings', 'a\n# One ##\nb\n\n###### Six', ['a', '', 'One', 'b', '', 'Six']],
+    ['no heading without a space', '#tag', ['#tag']],
+    ['rules', 'a\n---\n* * *', ['a', '-'.repeat(40), '-'.repeat(40)]],
+    ['bullets', '- a\n* b\n+ c', ['- a', '- b', '- c']],
+    ['numbers as written', '3. a\n10) b', ['3. a', '10) b']],
+    ['tasks', '- [ ] a\n- [x] b', ['- [ ] a', '- [x] b']],
+    ['an empty item', '-\n- a', ['- ', '- a']],
+    ['nested lists', '- a\n  - b\n    - c\n- d', ['- a', '  - b', '    - c', '- d']],
+    ['lists nested by four', '1. a\n    - b\n2. c', ['1. a', '   - b', '2. c']],
+    ['lists nested by tabs', '- a\n\t- b', ['- a', '  - b']],
+    ['text in an item', '- a\n\n  b\n\nc', ['- a', '', '  b', '', 'c']],
+    ['a heading in an item', '- # a', ['- a']],
+    ['lists in lists in a line', '- 1. a', ['- 1. a']],
+    ['quotes', '> a\n> > b\nc', ['| a', '| | b', 'c']],
+    ['blank lines in quotes', '> a\n>\n> b\n\n> c', ['| a', '| ', '| b', '', '| c']],
+    ['lists in quotes', '> - a\n>   - b', ['| - a', '|   - b']],
+    ['quotes in lists', '- a\n  > b\n- c', ['- a', '  | b', '- c']],
+    ['code', '```js\na\n\n  b\n```\nc', ['  a', '  ', '    b', 'c']],
+    ['code between tildes', '~~~\n```\n~~~\nc', ['  ```', 'c']],
+    ['longer fences', '````\n```\n````\nc', ['  ```', 'c']],
+    ['code without an end', '```\na\nb', ['  a', '  b']],
+    ['code in an item', '- a\n  ```\n  b\n    c\n  ```', ['- a', '    b', '      c']],
+    ['code that begins an item', '- ```\n  a\n  ```\n- b', ['- ', '    a', '- b']],
+    ['code in a quote', '> ```\n> a\nb', ['|   a', 'b']],
+    ['a text behind a fence', '``` This is text\na', ['  This is text', '  a']],
+    ['indented code', 'a\n\n    b\n     c', ['a', '', '  b', '   c']],
+    ['tabs in code', '```\n\ta\nb\tc\n```', ['      a', '  b   c']],
+    ['code as it stands', '```\n**a** | `b` # c\n```', ['  **a** | `b` # c']],
+    ['html', '<details>\n<b>x</b>', ['<details>', '<b>x</b>']],
+    ['escapes of blocks', '\\# a\n\\- b\n1\\. c', ['# a', '- b', '1. c']],
+  ])('lays out %s', (_, source, rows) => {
+    expect(texts(source)).toEqual(rows);
+  });
+
+  it('hangs the rows of an item under its text', () => {
+    expect(texts('- one two three\n  10. four five six', 12)).toEqual([
+      '- one two',
+      '  three',
+      '  10. four',
+      '      five',
+      '      six',
+    ]);
+  });
+
+  it('repeats the bars of a quote', () => {
+    expect(texts('> one two three', 9)).toEqual(['| one two', '| three']);
+  });
+
+  it('breaks code by cells and marks where', () => {
+    expect(texts('```\nabcdefghij kl\n```', 8)).toEqual(['  abcdef', '\\ ghij k', '\\ l']);
+  });
+
+  it('gives headings, code, bars and rules their styles', () => {
+    expect(marked('# A *b*\n```\nc\n```\n> d\n---', 5)).toEqual([
+      '<h>A </><ih>b</>',
+      '  <c>c</>',
+      '<d>| </>d',
+      '<d>-----</>',
+    ]);
+  });
+
+  it('leaves half of the width to the text, however deep it is nested', () => {
+    const deep = Array.from({ length: 30 }, (_, level) => `${'  '.repeat(level)}- word`).join('\n');
+    for (const row of texts(deep, 16).slice(8)) expect(row.length).toBeLessThanOrEqual(16);
+    expect(texts(`${'> '.repeat(20)}word`, 16)).toEqual(['| | | | word']);
+  });
+});
+
+describe('tables', () => {
+  const table = '| A | Bee | C |\n|:--|--:|:-:|\n| one | 2 | x |\n| **four** | 55555 | yyy |\n';
+
+  it('aligns columns', () => {
+    expect(texts(table)).toEqual([
+      'A    |   Bee |  C',
+      '-----+-------+----',
+      'one  |     2 |  x',
+      'four | 55555 | yyy',
+    ]);
+  });
+
+  it('makes the header bold and keeps styles in cells', () => {
+    expect(marked(table)[0]).toBe('<b>A</>    <d> | </>  <b>Bee</><d> | </> <b>C</>');
+    expect(marked(table)[3]).toBe('<b>four</><d> | </>55555<d> | </>yyy');
+  });
+
+  it('wraps cells where a table is too wide', () => {
+    const wide = '|Name|Description|\n|-|-|\n|first|a long description that wraps|';
+    expect(texts(wide, 24)).toEqual([
+      'Name  | Description',
+      '------+-----------------',
+      'first | a long',
+      '      | description that',
+      '      | wraps',
+    ]);
+  });
+
+  it('gives each cell a line where columns would be too narrow', () => {
+    const wide =
+      '|First header|Second header|Third header|\n|-|-|-|\n|aaaa bbbb cccc|dd|ee|\n|x|y||';
+    expect(texts(wide, 20)).toEqual([
+      'First header: aaaa',
+      '  bbbb cccc',
+      'Second header: dd',
+      'Third header: ee',
+      '',
+      'First header: x',
+      'Second header: y',
+    ]);
+  });
+
+  it.each<[name: string, source: string, rows: string[]]>([
+    ['without outer bars', 'a | b\n--|--\n1 | 2', ['a | b', '--+--', '1 | 2']],
+    ['with bars in cells', '|a|b|\n|-|-|\n|1\\|2|`x`|', ['a   | b', '----+--', '1|2 | x']],
+    ['with missing cells', '|a|b|\n|-|-|\n|1|', ['a | b', '--+--', '1 | ']],
+    ['with cells too many', '|a|b|\n|-|-|\n|1|2|3|', ['a | b', '--+------', '1 | 2 | 3']],
+    ['before text', '|a|\n|-|\n|1|\ntext', ['a', '-', '1', 'text']],
+    ['before a list', '|a|\n|-|\n|1|\n- x | y', ['a', '-', '1', '- x | y']],
+    ['in a quote', '> |a|b|\n> |-|-|\n> |1|2|', ['| a | b', '| --+--', '| 1 | 2']],
+    ['in a list', '- x\n  |a|b|\n  |-|-|\n  |1|2|', ['- x', '  a | b', '  --+--', '  1 | 2']],
+    ['with wide characters', '|字|b|\n|-|-|\n|a|2|', ['字 | b', '---+--', 'a  | 2']],
+    ['that are none', 'a | b\nc | d', ['a | b', 'c | d']],
+    ['whose counts differ', '|a|b|\n|-|', ['|a|b|', '|-|']],
+    ['with a header only', '|a|b|\n|-|-|', ['a | b', '--+--']],
+  ])('lays out tables %s', (_, source, rows) => {
+    expect(texts(source)).toEqual(rows.map((row) => row.replace('---+--', '---+--')));
+  });
+
+  it('freezes an endless table and goes on row by row', () => {
+    const source = `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(150)}|wider than before|3|\n`;
+    const rows = texts(source);
+    expect(rows).toHaveLength(2 + 150 + 3);
+    expect(rows.at(-3)).toMatch(/^. \| /);
+  });
+});

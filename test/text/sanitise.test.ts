@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Sanitiser, sanitise } from '../../src/text/sanitise.ts';
+import { attacks } from './escape-corpus.ts';
+
+/** Everything that must never come out, whatever goes in. */
+const FORBIDDEN =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Cs}/u;
+const TOO_MANY_MARKS = /[\p{Mn}\p{Me}]{6}/u;
+
+function pushAll(chunks: readonly string[]): string {
+  const sanitiser = new Sanitiser();
+  return chunks.map((chunk) => sanitiser.push(chunk)).join('') + sanitiser.end();
+}
+
+/** Text in which the dangerous parts of attacks meet each other and ordinary text. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...['\x1b', '\x1b[', '\x1b]', '\x1bP', '\x1b_', '\x1b\\', '\x07', '\x9b', '\x9d', '\x9c'],
+        ...[
+          '\r',
+          '\n',
+          '\t',
+          '\r\n',
+          '\u2028',
+          '\x18',
+          '31m',
+          '52;c;',
+          '\ud83d',
+          '\ude00',
+          '\udc00',
+        ],
+        ...[
+          '\u200d',
+          '\u200c',
+          '\ufe0f',
+          '\u0301',
+          '👩',
+          'क',
+          '\u094d',
+          'ی',
+          'é',
+          '字',
+          ' ',
+          'word',
+        ],
+      ),
+      fc.constantFrom(...attacks.map((attack) => attack.text.slice(0, 80))),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''));
+
+describe('attacks', () => {
+  it('are many', () => {
+    expect(attacks.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(attacks)('$name: the text survives, the attack does not', ({ text, visible }) => {
+    const clean = sanitise(text);
+    expect(clean).not.toMatch(FORBIDDEN);
+    expect(clean).not.toMatch(TOO_MANY_MARKS);
+    expect(clean).toContain(visible);
+  });
+
+  it.each(attacks)('$name: the same when split anywhere', ({ text }) => {
+    const whole = sanitise(text);
+    for (let at = 0; at <= Math.min(text.length, 200); at += 1) {
+      expect(pushAll([text.slice(0, at), text.slice(at)])).toBe(whole);
+    }
+    if (text.length < 2000) expect(pushAll(text.split(''))).toBe(whole);
+  });
+});
+
+describe('what comes out', () => {
+  it('has no control, nothing invisible and no flood of marks', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const clean = sanitise(text);
+        expect(clean).not.toMatch(FORBIDDEN);
+        expect(clean).not.toMatch(TOO_MANY_MARKS);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('does not depend on chunks', () => {
+    fc.assert(
+      fc.property(hostile, fc.array(fc.nat(30)), (text, sizes) => {
+        const chunks: string[] = [];
+        let rest = text;
+        for (const size of sizes) {
+          chunks.push(rest.slice(0, size));
+          rest = rest.slice(size);
+        }
+        expect(pushAll([...chunks, rest])).toBe(sanitise(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is clean already: a second pass changes nothing', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const clean = sanitise(text);
+        expect(sanitise(clean)).toBe(clean);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is the same text if there was nothing to clean', () => {
+    const printable = fc.string({ unit: fc.constantFrom(...'abc XYZ\n\t019{}[]\\]^_~é字👍') });
+    fc.assert(
+      fc.property(printable, (text) => {
+        expect(sanitise(text)).toBe(text);
+      }),
+    );
+  });
+
+  it('keeps all ASCII text outside complete sequences', () => {
+    const words = fc.array(fc.stringMatching(/^[a-zA-Z0-9 .,]{0,12}$/), { maxLength: 12 });
+    const noise = fc.constantFrom('\x1b]0;t\x07', '\x1b[31m', '\x1b_x\x1b\\', '\x9d0;t\x9c', '\0');
+    fc.assert(
+      fc.property(words, noise, (parts, sequence) => {
+        expect(sanitise(parts.join(sequence))).toBe(parts.join(''));
+      }),
+    );
+  });
+
+  it('never loses text to a sequence that does not end', () => {
+    const introducer = fc.constantFrom(
+      ...['\x1b]', '\x1bP', '\x1b_', '\x1b^', '\x1bX', '\x9d', '\x90', '\x98', '\x9e', '\x9f'],
+    );
+    const text = fc.stringMatching(/^[ -~\n]{0,60}$/);
+    fc.assert(
+      fc.property(text, introducer, text, (left, start, right) => {
+        const clean = sanitise(left + start + right);
+        expect(clean.startsWith(`${left}␛`)).toBe(true);
+        expect(clean.endsWith(right)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('decisions', () => {
+  it.each([
+    ['a lone escape is shown', 'a\x1bb', 'a␛b'],
+    ['at the end as well', 'a\x1b', 'a␛'],
+    ['a two-letter sequence is shown, not swallowed', 'a\x1bHello', 'a␛Hello'],
+    ['an open string is shown with its introducer', '\x1b]0;a', '␛]0;a'],
+    ['a string that a newline cuts off is text', '\x1bPabc\ndef\x1b\\', '␛Pabc\ndef'],
+    ['a string that an escape cuts off is text', '\x1b]ab\x1b[1mcd', '␛]abcd'],
+    ['a string that a control cancels is text', '\x1b]ab\x18cd\x07', '␛]abcd'],
+    ['a malformed CSI is text', '\x1b[12\n', '␛[12\n'],
+    ['CR LF is one newline', 'a\r\nb', 'a\nb'],
+    ['CR alone is a newline', 'a\rb\r\rc', 'a\nb\n\nc'],
+    ['separators are newlines', 'a\u2028b\u2029c', 'a\nb\nc'],
+    ['tabs and no-break spaces stay', 'a\tb\u00a0c', 'a\tb\u00a0c'],
+    ['marks are capped at five', `e${'\u0301'.repeat(9)}x\u0301`, `e${'\u0301'.repeat(5)}x\u0301`],
+    ['one variation selector stays', '❤\ufe0f\ufe0e\ufe0fx', '❤\ufe0fx'],
+    ['an emoji sequence stays', '👩🏽\u200d💻 ❤\ufe0f\u200d🔥', '👩🏽\u200d💻 ❤\ufe0f\u200d🔥'],
+    ['a joiner after an emoji goes if no emoji follows', '👩\u200dx👩\u200d', '👩x👩'],
+    ['Persian keeps its non-joiner', 'می\u200cخواهم', 'می\u200cخواهم'],
+    ['Sinhala keeps its joiner', 'ශ්\u200dරී', 'ශ්\u200dරී'],
+    ['a row of joiners is one', 'م\u200c\u200d\u200cخ', 'م\u200cخ'],
+  ])('%s', (_, text, clean) => {
+    expect(sanitise(text)).toBe(clean);
+  });
+
+  it.each([
+    ['Hebrew with points and accents', 'בְּרֵאשִׁ֖ית בָּרָ֣א אֱלֹהִ֑ים'],
+    ['Arabic with vowels', 'مُحَمَّدٌ رَسُولُ اللَّهِ'],
+    ['Thai', 'น้ำแข็งที่นี่เย็นมาก'],
+    ['Devanagari', 'क्षत्रिय की हिन्दी में श्रद्धांजलि'],
+    ['Tibetan', 'རྒྱུད་བླ་མ་དང་ཧཱུྃ'],
+    ['Vietnamese, decomposed', 'Tiếng Việt đẹp lắm'.normalize('NFD')],
+    ['Khmer', 'ភាសាខ្មែរ'],
+    ['Tamil', 'தமிழ் நி'],
+    ['Korean, decomposed', '한국어'.normalize('NFD')],
+    ['Japanese', 'これはテストです。ｶﾞ'],
+  ])('%s is left as it is', (_, text) => {
+    expect(sanitise(text)).toBe(text);
+  });
+
+  it('starts afresh after the end', () => {
+    const sanitiser = new Sanitiser();
+    sanitiser.push('\x1b]0;abc');
+    sanitiser.end();
+    expect(sanitiser.push('text') + sanitiser.end()).toBe('text');
+  });
+});
+
+describe('time and memory', () => {
+  /** Time for `size` repetitions, the best of three: other processes only ever add to it. */
+  function time(part: string, size: number): number {
+    const text = part.repeat(size);
+    let best = Number.POSITIVE_INFINITY;
+    for (let run = 0; run < 3; run += 1) {
+      const start = performance.now();
+      sanitise(text);
+      best = Math.min(best, performance.now() - start);
+    }
+    return best;
+  }
+
+  it.each([
+    ['escapes', '\x1b'],
+    ['open strings', '\x1b]'],
+    ['open C1 strings', '\x9d'],
+    ['open sequences', '\x1b['],
+    ['escapes in strings', '\x1b]a\x1b'],
+    ['one endless string', 'a', '\x1b]'],
+    ['one endless sequence', '1', '\x1b['],
+    ['combining marks', '\u0301'],
+    ['joiners', '\u200d'],
+    ['emoji and joiners', '👩\u200d'],
+    ['surrogate halves', '\ud83d'],
+  ])('%s: ten times the text takes about ten times as long', (_, part, start = '') => {
+    time(start + part, 1000);
+    const small = time(start + part, 30_000);
+    const large = time(start + part, 300_000);
+    expect(large).toBeLessThan(Math.max(small, 1) * 60);
+  });
+
+  it('takes a million escapes in one go', () => {
+    expect(sanitise('\x1b'.repeat(1_000_000))).toBe('␛'.repeat(1_000_000));
+    expect(sanitise('\x1b]'.repeat(1_000_000)).length).toBe(2_000_000);
+  });
+
+  it('holds back no more than the longest sequence', () => {
+    const sanitiser = new Sanitiser();
+    const shown = sanitiser.push(`\x1b]${'a'.repeat(100_000)}`);
+    expect(shown.length).toBeGreaterThan(100_000 - 2100);
+  });
+});

@@ -1,0 +1,182 @@
+import { Terminal } from '@xterm/headless';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sanitise } from '../../src/text/sanitise.ts';
+import {
+  graphemes,
+  padEnd,
+  plainGlyphs,
+  safeCut,
+  textWidth,
+  truncate,
+} from '../../src/text/width.ts';
+
+/** Scripts and signs whose width xterm.js and we agree on exactly. */
+const scripts: readonly [name: string, text: string][] = [
+  ['ASCII', 'The quick brown fox, 42%.'],
+  ['Latin', 'Émigré naïve Ångström œuvre ß'],
+  ['Latin, decomposed', 'Tiếng Việt đẹp'.normalize('NFD')],
+  ['Greek', 'Ελληνικά κείμενο'],
+  ['Cyrillic', 'Съешь же ещё этих мягких булок'],
+  ['Hebrew with points', 'בְּרֵאשִׁית בָּרָא'],
+  ['Arabic with vowels', 'مُحَمَّدٌ رَسُولُ'],
+  ['Persian with a non-joiner', 'می\u200cخواهم'],
+  ['Devanagari', 'हिन्दी की क्षत्रिय'],
+  ['Bengali', 'বাংলা ভাষা ক্ষ'],
+  ['Tamil', 'தமிழ் நி'],
+  ['Malayalam', 'മലയാളം ക്ഷ'],
+  ['Thai', 'น้ำแข็งที่นี่คำ'],
+  ['Lao', 'ພາສາລາວ ຄຳ'],
+  ['Khmer', 'ភាសាខ្មែរ ក្រ'],
+  ['Tibetan', 'བོད་སྐད་རྒྱུད'],
+  ['Georgian', 'ქართული ენა'],
+  ['Ethiopic', 'አማርኛ'],
+  ['Chinese', '这是中文，标点。「引号」'],
+  ['Japanese', 'これはテスト。カタカナー漢字'],
+  ['half-width kana', 'ｶﾞｷﾞｸﾞ'],
+  ['full-width Latin', 'ＡＢＣ１２３'],
+  ['Korean', '한국어 텍스트'],
+  ['Korean, decomposed', '한국어'.normalize('NFD')],
+  ['punctuation', '“quotes” ‘single’ — – … • · ‰ ′'],
+  ['currencies and mathematics', '€ £ ¥ ₿ ∑ ∫ ≤ ≠ √ ∞ ×'],
+  ['arrows and boxes', '← ↑ → ↓ ⇒ ─ │ ┌ █ ▮ ░'],
+  ['symbols', '✓ ✗ ★ ☆ ♥ ♪ ⚠ ☑ ❤'],
+  ['regional letters', '🇩🇪🇫🇷'],
+  ['keycaps', '1\ufe0f\u20e3 #\ufe0f\u20e3'],
+  ['no-break space', 'a\u00a0b\u202fc'],
+];
+
+/** Emoji are one cell in xterm.js without an add-on, and two in today's terminals. */
+const emoji = ['👩‍👩‍👧‍👦', '👩🏽‍💻', '🏳️‍🌈', '😀', '⭐', '✅', '❌', '🚀', '👍🏿', '❤️‍🔥', '🫠'];
+
+async function cursorAfter(text: string): Promise<number> {
+  const terminal = new Terminal({ cols: 200, rows: 2, allowProposedApi: true });
+  await new Promise<void>((done) => terminal.write(text, done));
+  const cells = terminal.buffer.active.cursorX;
+  terminal.dispose();
+  return cells;
+}
+
+describe('textWidth', () => {
+  it.each(scripts)('%s takes as many cells as xterm.js gives it', async (_, text) => {
+    const plain = plainGlyphs(text);
+    expect(textWidth(plain)).toBe(await cursorAfter(plain));
+  });
+
+  it.each(emoji)('%s takes two cells, or one where it is drawn as text', async (text) => {
+    const plain = plainGlyphs(text);
+    expect([...plain]).toHaveLength(1);
+    expect(await cursorAfter(plain)).toBeLessThanOrEqual(textWidth(plain));
+  });
+
+  it('counts two cells for emoji and East Asian characters, none for marks', () => {
+    expect(textWidth('😀字한')).toBe(6);
+    expect(textWidth('e\u0301')).toBe(1);
+    expect(textWidth('')).toBe(0);
+  });
+
+  it('is the sum of the graphemes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const plain = plainGlyphs(text);
+        const all = [...graphemes(plain)];
+        expect(all.map((grapheme) => grapheme.text).join('')).toBe(plain);
+        expect(all.reduce((sum, grapheme) => sum + grapheme.cells, 0)).toBe(textWidth(plain));
+      }),
+    );
+  });
+});
+
+describe('plainGlyphs', () => {
+  it.each([
+    ['a family is its first member', '👩‍👩‍👧‍👦!', '👩!'],
+    ['two families stay two', '👩‍👩‍👧👨‍👩‍👦', '👩👨'],
+    ['a profession is a person', '👩🏽‍💻', '👩'],
+    ['skin tones go', '👍🏿', '👍'],
+    ['flags are letters', 'from 🇩🇪 to 🇫🇷', 'from DE to FR'],
+    ['a flag of tags is a flag', sanitise('🏴\u{e0067}\u{e0062}\u{e007f}'), '🏴'],
+    ['selectors go', '❤\ufe0f ☎\ufe0e', '❤ ☎'],
+    ['keycaps are digits', '1\ufe0f\u20e3 2\u20e3', '1 2'],
+    ['Thai AM is taken apart', 'คำ', 'ค\u0e4d\u0e32'],
+    ['a conjunct is taken apart', 'क्ष', 'क्\u200cष'],
+    ['a half form as well', 'क्\u200dष', 'क्\u200cष'],
+    ['a final virama is not', 'क् ख', 'क् ख'],
+    ['controls go', 'a\x1b[1mb\x00\x9b', 'a[1mb'],
+    ['newlines and tabs stay', 'a\n\tb', 'a\n\tb'],
+    ['plain text stays', 'Ünïcödé 字 “x” …', 'Ünïcödé 字 “x” …'],
+  ])('%s', (_, text, plain) => {
+    expect(plainGlyphs(text)).toBe(plain);
+  });
+
+  it('has nothing left to do on its own output', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const plain = plainGlyphs(text);
+        expect(plainGlyphs(plain)).toBe(plain);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('takes hostile text of any length', () => {
+    const families = '👩\u200d'.repeat(300_000);
+    expect(plainGlyphs(families)).toBe('👩');
+    expect(plainGlyphs('\u0301'.repeat(300_000)).length).toBe(300_000);
+  });
+});
+
+describe('truncate and padEnd', () => {
+  it.each([
+    ['abcdef', 6, 'abcdef'],
+    ['abcdefg', 6, 'abcde…'],
+    ['字字字', 5, '字字…'],
+    ['字字字', 4, '字…'],
+    ['abc', 1, '…'],
+    ['abc', 0, ''],
+    ['two\nlines', 20, 'two lines'],
+    ['👩‍👩‍👧‍👦 family', 5, '👩 f…'],
+  ])('%s in %i cells', (text, cells, short) => {
+    expect(truncate(text, cells)).toBe(short);
+  });
+
+  it('takes another ellipsis', () => {
+    expect(truncate('abcdef', 5, '...')).toBe('ab...');
+    expect(truncate('abcdef', 2, '...')).toBe('ab');
+  });
+
+  it('never exceeds its cells, and fills them', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat(30), (text, cells) => {
+        const short = truncate(text, cells);
+        expect(textWidth(short)).toBeLessThanOrEqual(cells);
+        expect(textWidth(padEnd(short, cells))).toBe(cells);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('safeCut', () => {
+  it.each([
+    ['abc', 2],
+    ['ae\u0301', 1],
+    ['a👩\u200d👩', 1],
+    ['x😀', 1],
+    ['ab🇩', 1],
+    ['a', 1],
+    ['', 0],
+  ])('%s is cut before what may go on', (text, at) => {
+    expect(safeCut(text)).toBe(at);
+  });
+
+  it('never cuts a pair and always moves on', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
+        const at = safeCut(text);
+        expect(at).toBeGreaterThan(0);
+        expect((text.slice(0, at) + text.slice(at)).isWellFormed()).toBe(text.isWellFormed());
+        if (text.isWellFormed()) expect(text.slice(0, at).isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
