@@ -6,7 +6,7 @@
  * To add a fact: add its schema here with `v: 1`. To change one: raise its `v` and say in `UPGRADES`
  * how the older body becomes the newer one.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 const usage = z.object({
   input: z.number(),
@@ -196,20 +196,19 @@ export const UPGRADES: Readonly<
   Record<string, (body: Record<string, unknown>) => Record<string, unknown>>
 > = {};
 
+const versioned = z.looseObject({ type: z.string(), v: z.number() });
+const envelope = z.object({ run: z.string(), seq: z.number().int(), at: z.string() });
+
 /**
  * Reads a fact as it was stored or exported, bringing older versions up to date.
  * @throws z.ZodError where it fits no fact of this vocabulary.
  */
 export function parseFact(json: unknown): Fact {
-  let body = z.object({ type: z.string(), v: z.number() }).loose().parse(json) as Record<
-    string,
-    unknown
-  >;
+  let body: Record<string, unknown> = versioned.parse(json);
   for (;;) {
     const upgrade = UPGRADES[`${body.type}@${body.v}`];
     if (upgrade === undefined) break;
     body = upgrade(body);
   }
-  const envelope = z.object({ run: z.string(), seq: z.number().int(), at: z.string() }).parse(body);
-  return { ...envelope, ...factSchema.parse(body) };
+  return { ...envelope.parse(body), ...factSchema.parse(body) };
 }

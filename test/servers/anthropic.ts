@@ -58,6 +58,7 @@ class AnthropicSpeaker implements Speaker {
   private readonly options: AnthropicOptions;
   private block: 'none' | 'text' | 'thinking' = 'none';
   private index = -1;
+  private thought = 0;
 
   constructor(request: Recorded, options: AnthropicOptions) {
     this.request = request;
@@ -94,6 +95,7 @@ class AnthropicSpeaker implements Speaker {
   }
 
   thinking(thinking: string): string {
+    this.thought += 1;
     return this.within('thinking', { type: 'thinking_delta', thinking });
   }
 
@@ -109,7 +111,7 @@ class AnthropicSpeaker implements Speaker {
           stop_sequence: null,
           stop_details: explanation ? { type: 'refusal', category: null, explanation } : null,
         },
-        usage: { output_tokens: tokens, output_tokens_details: { thinking_tokens: this.index } },
+        usage: { output_tokens: tokens, output_tokens_details: { thinking_tokens: this.thought } },
       }),
       this.event({ type: 'message_stop' }),
     ].join('');

@@ -1,7 +1,7 @@
 /** What the servers of all protocols share: listening, recording, pacing, misbehaving. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import {
   ANSWER,
   type Behaviour,
@@ -222,7 +222,7 @@ async function answer(
     const all = [speaker.opening(), ...tokens.map((token) => speaker.text(token))].join('');
     for (const byte of Buffer.from(all + speaker.closing('stop', tokens.length))) {
       if (!(await out.bytes(Buffer.of(byte)))) return;
-      await sleep(behaviour.dripMs);
+      await (behaviour.dripMs > 0 ? sleep(behaviour.dripMs) : turn());
     }
     response.end();
     return;
@@ -305,12 +305,14 @@ class Out {
   private readonly request: Recorded;
   private readonly rate: number;
   private readonly began = performance.now();
+  private readonly closed: Promise<void>;
   private sent = 0;
 
   constructor(response: ServerResponse, request: Recorded, rate: number) {
     this.response = response;
     this.request = request;
     this.rate = rate;
+    this.closed = closed(response);
   }
 
   async token(text: string): Promise<boolean> {
@@ -329,7 +331,7 @@ class Out {
     if (!this.response.write(bytes)) {
       await Promise.race([
         new Promise((resolve) => this.response.once('drain', resolve)),
-        closed(this.response),
+        this.closed,
       ]);
     }
     return !this.gone();

@@ -90,7 +90,7 @@ describe('blocks', () => {
     ['bullets', '- a\n* b\n+ c', ['- a', '- b', '- c']],
     ['numbers as written', '3. a\n10) b', ['3. a', '10) b']],
     ['tasks', '- [ ] a\n- [x] b', ['- [ ] a', '- [x] b']],
-    ['an empty item', '-\n- a', ['- ', '- a']],
+    ['an empty item', '-\n- a', ['-', '- a']],
     ['nested lists', '- a\n  - b\n    - c\n- d', ['- a', '  - b', '    - c', '- d']],
     ['lists nested by four', '1. a\n    - b\n2. c', ['1. a', '   - b', '2. c']],
     ['lists nested by tabs', '- a\n\t- b', ['- a', '  - b']],
@@ -106,7 +106,7 @@ describe('blocks', () => {
     ['longer fences', '````\n```\n````\nc', ['  ```', 'c']],
     ['code without an end', '```\na\nb', ['  a', '  b']],
     ['code in an item', '- a\n  ```\n  b\n    c\n  ```', ['- a', '    b', '      c']],
-    ['code that begins an item', '- ```\n  a\n  ```\n- b', ['- ', '    a', '- b']],
+    ['code that begins an item', '- ```\n  a\n  ```\n- b', ['-', '    a', '- b']],
     ['code in a quote', '> ```\n> a\nb', ['|   a', 'b']],
     ['a text behind a fence', '``` This is text\na', ['  This is text', '  a']],
     ['indented code', 'a\n\n    b\n     c', ['a', '', '  b', '   c']],
@@ -165,7 +165,7 @@ describe('tables', () => {
   });
 
   it('makes the header bold and keeps styles in cells', () => {
-    expect(marked(table)[0]).toBe('<b>A</>    <d> | </>  <b>Bee</><d> | </> <b>C</>');
+    expect(marked(table)[0]).toBe('<b>A</>   <d> | </>  <b>Bee</><d> | </> <b>C</>');
     expect(marked(table)[3]).toBe('<b>four</><d> | </>55555<d> | </>yyy');
   });
 
@@ -208,13 +208,13 @@ describe('tables', () => {
     ['whose counts differ', '|a|b|\n|-|', ['|a|b|', '|-|']],
     ['with a header only', '|a|b|\n|-|-|', ['a | b', '--+--']],
   ])('lays out tables %s', (_, source, rows) => {
-    expect(texts(source)).toEqual(rows.map((row) => row.replace('---+--', '---+--')));
+    expect(texts(source)).toEqual(rows);
   });
 
   it('freezes an endless table and goes on row by row', () => {
     const source = `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(150)}|wider than before|3|\n`;
     const rows = texts(source);
-    expect(rows).toHaveLength(2 + 150 + 3);
-    expect(rows.at(-3)).toMatch(/^. \| /);
+    expect(rows).toHaveLength(2 + 150 + 1);
+    expect(rows.slice(-2)).toEqual(['1 | 2', 'wider than before | 3']);
   });
 });

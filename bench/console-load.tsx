@@ -1,0 +1,103 @@
+/**
+ * One load on the console: seats that stream at a set speed, drawn by the real console to the terminal
+ * this process was started in. Started by bench/console.ts, once for each line of its table.
+ */
+import { writeFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Output } from '../src/cli/output.ts';
+import { openConsole } from '../src/console/start.tsx';
+import { FakeRun, prose, seat } from '../test/console/fake-run.ts';
+
+export interface Load {
+  readonly seats: number;
+  readonly tokensPerSecond: number;
+  /** Tokens that every seat has said before the measurement begins. */
+  readonly before: number;
+  readonly seconds: number;
+  readonly result: string;
+}
+
+export interface Measured {
+  readonly cpuMsPerSecond: number;
+  readonly loopP99Ms: number;
+  readonly seconds: number;
+}
+
+const WARM_UP_MS = 2500;
+const RESOLUTION_MS = 10;
+const CHARS_PER_TOKEN = 4;
+
+const load = JSON.parse(process.env.CONSOLE_LOAD ?? '{}') as Load;
+const run = new FakeRun();
+Object.defineProperty(run, 'time', { get: () => Date.now(), set: () => undefined });
+const seats = Array.from({ length: load.seats }, (_, index) =>
+  seat(`seat-${index}x`, `Seat ${index + 1}`, 'ollama/qwen3:8b'),
+);
+
+run.open('How much does it cost to look at this?', seats);
+const shown = openConsole({
+  subject: { facts: run.facts, feed: run.bus },
+  screen: new Output(1, process.stdout),
+  stdin: process.stdin,
+  env: process.env,
+});
+
+/** As models write: paragraphs, a list, a heading now and then. */
+function article(seed: number, words: number): string {
+  const parts: string[] = [];
+  for (let done = 0; done < words; done += 130)
+    parts.push(
+      `## Point ${done / 130 + 1}`,
+      prose(seed + done, 70),
+      `- **${prose(seed + done + 1, 4)}** ${prose(seed + done + 2, 16)}\n- ${prose(seed, 20)}`,
+      prose(seed + done + 3, 20),
+    );
+  return parts.join('\n\n');
+}
+
+const texts = seats.map((_, index) => article(index + 1, 2000));
+for (const [index, { id }] of seats.entries()) {
+  run.ask(id).send(id);
+  if (load.before > 0) run.say(id, article(index + 1, load.before));
+}
+
+const timers = seats.map(({ id }, index) => {
+  const text = texts[index] ?? '';
+  let at = 0;
+  return setInterval(() => {
+    // The kernel's way, not `run.say`: the bus gathers text as it does in a real run.
+    run.bus.live({
+      type: 'text',
+      text: text.slice(at, at + CHARS_PER_TOKEN),
+      step: `seat/${id}`,
+      seat: id,
+      call: `attempt-${index + 1}`,
+    });
+    at = (at + CHARS_PER_TOKEN) % (text.length - CHARS_PER_TOKEN);
+  }, 1000 / load.tokensPerSecond);
+});
+
+setTimeout(() => {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  process.stdout.write('\u001b]9;begin\u0007');
+  setTimeout(() => {
+    const { user, system } = process.cpuUsage(cpu);
+    const seconds = (performance.now() - start) / 1000;
+    process.stdout.write('\u001b]9;end\u0007');
+    delay.disable();
+    for (const timer of timers) clearInterval(timer);
+    const measured: Measured = {
+      cpuMsPerSecond: (user + system) / 1000 / seconds,
+      loopP99Ms: delay.percentile(99) / 1e6 - RESOLUTION_MS,
+      seconds,
+    };
+    writeFileSync(load.result, JSON.stringify(measured));
+    shown.close();
+  }, load.seconds * 1000);
+}, WARM_UP_MS);
+
+await shown.closed;
+process.exit(0);

@@ -1,0 +1,60 @@
+/** A six-seat board without a console, against a plain program that makes the same seven calls. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Fact } from '../src/kernel/facts.ts';
+import { median, PROGRAM, pair, type Row, row, take } from './measure.ts';
+import { withServers } from './servers.ts';
+
+const PLAIN = fileURLToPath(new URL('./plain-board.mjs', import.meta.url));
+const RUNS = 5;
+
+export async function benchHeadless(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  try {
+    return await withServers({ ollama: 6, rate: 50 }, async ({ url, models }) => {
+      const seats = models.flatMap((model) => ['--seat', `critic=ollama/${model}`]);
+      let run = 0;
+      const { a, ratio } = await pair(
+        RUNS,
+        () =>
+          take([PROGRAM, 'board', '--json', '--quiet', ...seats, 'Should we split the monolith?'], {
+            OLLAMA_HOST: url,
+            DELIBERATE_DB: join(folder, `${run++}.db`),
+          }),
+        () => take([PLAIN, url, ...models]),
+      );
+      const overhead = a.map(({ out }) => {
+        const facts = out
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Fact);
+        const at = (type: Fact['type']): number =>
+          Date.parse(facts.find((one) => one.type === type)?.at ?? '');
+        const seatsTook = facts.flatMap((one) =>
+          one.type === 'call.completed' && one.seat !== 'synthesizer' ? [one.latencyMs] : [],
+        );
+        const synthesis = facts.flatMap((one) =>
+          one.type === 'call.completed' && one.seat === 'synthesizer' ? [one.latencyMs] : [],
+        );
+        return (
+          (at('run.ended') - at('run.started')) / (Math.max(...seatsTook) + (synthesis[0] ?? 0))
+        );
+      });
+      return [
+        row(
+          'board, 6 seats headless: wall over slowest seat + synthesis',
+          median(overhead),
+          1.02,
+          '',
+          3,
+        ),
+        row('board, 6 seats headless: CPU over a plain program', ratio('cpuMs'), 1.8),
+        row('board, 6 seats headless: peak memory over a plain program', ratio('peakMb'), 1.5),
+      ];
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

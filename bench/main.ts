@@ -1,0 +1,25 @@
+/** `npm run bench`: measures what the project promises about cost and prints one table. */
+import { benchHeadless } from './headless.ts';
+import { benchJournal } from './journal.ts';
+import type { Row } from './measure.ts';
+import { benchStartup } from './startup.ts';
+
+const wanted = process.argv.slice(2);
+const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
+  journal: benchJournal,
+  headless: benchHeadless,
+  startup: benchStartup,
+};
+
+const rows: Row[] = [];
+for (const [name, part] of Object.entries(PARTS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  process.stderr.write(`${name} …\n`);
+  rows.push(...(await part()));
+}
+const width = Math.max(...rows.map(({ what }) => what.length));
+console.log(`${'what'.padEnd(width)}  measured      target        met`);
+for (const { what, measured, target, met } of rows)
+  console.log(
+    `${what.padEnd(width)}  ${measured.padEnd(12)}  ${target.padEnd(12)}  ${met === undefined ? '' : met ? 'yes' : 'NO'}`,
+  );

@@ -1,0 +1,86 @@
+/** Runs whole processes and says what they took: always two side by side, because only ratios last. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export interface Taken {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly peakMb: number;
+  readonly out: string;
+}
+
+const USAGE = new URL('./usage.mjs', import.meta.url).href;
+
+export const PROGRAM: string = fileURLToPath(new URL('../bin/deliberate.js', import.meta.url));
+
+/** Runs `node ARGS` to its end. */
+export function take(args: readonly string[], env: Record<string, string> = {}): Promise<Taken> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const child = spawn(process.execPath, ['--import', USAGE, ...args], {
+      env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    });
+    let out = '';
+    let usage = '';
+    let err = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    child.stdio[3]?.on('data', (bytes: Buffer) => {
+      usage += bytes.toString();
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      const wallMs = performance.now() - started;
+      if (code !== 0) reject(new Error(`${args.join(' ')} ended with ${code}: ${err}`));
+      else resolve({ wallMs, out, ...(JSON.parse(usage) as { cpuMs: number; peakMb: number }) });
+    });
+  });
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Two commands in turn, A B A B …, after one unmeasured run of each. */
+export async function pair(
+  runs: number,
+  a: () => Promise<Taken>,
+  b: () => Promise<Taken>,
+): Promise<{ a: Taken[]; b: Taken[]; ratio: (of: 'wallMs' | 'cpuMs' | 'peakMb') => number }> {
+  await a();
+  await b();
+  const left: Taken[] = [];
+  const right: Taken[] = [];
+  for (let run = 0; run < runs; run++) {
+    left.push(await a());
+    right.push(await b());
+  }
+  return {
+    a: left,
+    b: right,
+    ratio: (of) => median(left.map((one, index) => one[of] / (right[index]?.[of] ?? Number.NaN))),
+  };
+}
+
+/** A row of the table that `npm run bench` prints. */
+export interface Row {
+  readonly what: string;
+  readonly measured: string;
+  readonly target: string;
+  readonly met: boolean | undefined;
+}
+
+export function row(what: string, value: number, target: number, unit = '', digits = 2): Row {
+  return {
+    what,
+    measured: `${value.toFixed(digits)}${unit}`,
+    target: `<= ${target}${unit}`,
+    met: value <= target,
+  };
+}

@@ -1,0 +1,205 @@
+/**
+ * A run told by hand: facts and live news as the kernel would send them, with a clock that moves only
+ * when it is told to. What the console shows of it depends on nothing else.
+ */
+import { Bus } from '../../src/kernel/bus.ts';
+import { type Fact, type FactOf, type FactType, fact } from '../../src/kernel/facts.ts';
+import type { CallEvent, FailureCode, Seat } from '../../src/kernel/model.ts';
+
+export const EPOCH = Date.parse('2026-03-01T10:00:00.000Z');
+
+export function seat(id: string, title: string, model: string, colour?: string): Seat {
+  return { id, role: id.replace(/-\d+$/, ''), title, model, brief: '', colour };
+}
+
+export const PANEL: readonly Seat[] = [
+  seat('advocate', 'Advocate', 'ollama/qwen3:8b'),
+  seat('critic', 'Critic', 'anthropic/claude-haiku-4-5'),
+  seat('analyst', 'Analyst', 'ollama/llama3.2:3b'),
+];
+
+const USAGE = { input: 900, output: 410, cached: 0, cacheWritten: 0, thinking: 0 };
+
+type Body<T extends FactType> = Omit<FactOf<T>, 'v' | 'type'>;
+
+export class FakeRun {
+  readonly bus = new Bus();
+  readonly facts: Fact[] = [];
+  readonly id = '0195c3e0-7d1a-7000-8000-000000000001';
+  seats: readonly Seat[] = [];
+  /** Milliseconds; the console is given this clock. */
+  time = EPOCH;
+  rehearsal = false;
+  costUsd: number | undefined = 0.0052;
+  readonly #said = new Map<string, string>();
+  readonly #begun = new Map<string, number>();
+  #attempts = 0;
+
+  readonly now = (): number => this.time;
+
+  wait(ms: number): this {
+    this.time += ms;
+    return this;
+  }
+
+  tell<T extends FactType>(type: T, body: Body<T>): this {
+    const made = {
+      run: this.id,
+      seq: this.facts.length + 1,
+      at: new Date(this.time).toISOString(),
+      ...fact(type, body as never),
+    } as Fact;
+    this.facts.push(made);
+    this.bus.facts([made]);
+    return this;
+  }
+
+  open(question: string, seats: readonly Seat[] = PANEL, protocol = 'board'): this {
+    this.seats = seats;
+    return this.tell('run.started', {
+      protocol,
+      question,
+      seats: [...seats],
+      config: {},
+      request: { kind: 'convene' },
+    });
+  }
+
+  /** A call begins: of a seat, or `synthesizer/2` for the second synthesis. */
+  ask(...who: string[]): this {
+    for (const one of who) {
+      this.#attempts += 1;
+      this.#said.set(one, '');
+      this.#begun.set(one, this.time);
+      this.tell('step.started', {
+        step: stepOf(one),
+        attempt: this.#attemptOf(one, this.#attempts),
+        kind: 'call',
+        seat: seatOf(one),
+        model: this.#modelOf(one),
+      });
+    }
+    return this;
+  }
+
+  news(who: string, event: CallEvent): this {
+    this.bus.live({
+      ...event,
+      step: stepOf(who),
+      seat: seatOf(who),
+      call: this.#attemptOf(who),
+    });
+    this.bus.flush();
+    return this;
+  }
+
+  send(who: string, attempt = 1): this {
+    return this.news(who, { type: 'sent', attempt });
+  }
+
+  say(who: string, text: string): this {
+    this.#said.set(who, (this.#said.get(who) ?? '') + text);
+    return this.news(who, { type: 'text', text });
+  }
+
+  think(who: string, text: string): this {
+    return this.news(who, { type: 'thinking', text });
+  }
+
+  /** The call ends well, with what was said. */
+  done(who: string): this {
+    return this.tell('call.completed', { ...this.#ended(who), value: null }).#completed(who);
+  }
+
+  fail(who: string, code: FailureCode, message: string, next?: string): this {
+    return this.tell('call.failed', { ...this.#ended(who), code, message, next }).#completed(who);
+  }
+
+  stop(who: string): this {
+    return this.tell('call.stopped', this.#ended(who));
+  }
+
+  synthesized(version: number, body: Partial<Body<'synthesis.completed'>> = {}): this {
+    const who = `synthesizer/${version}`;
+    this.tell('call.completed', { ...this.#ended(who), value: null });
+    return this.tell('synthesis.completed', {
+      version,
+      model: 'anthropic/claude-sonnet-5-5',
+      text: this.#said.get(who) ?? '',
+      included: this.seats.map(({ id }) => id),
+      excluded: [],
+      labels: {},
+      missing: [],
+      rehearsal: this.rehearsal,
+      ...body,
+    }).#completed(who);
+  }
+
+  end(status: 'done' | 'stopped' | 'failed', reason?: string): this {
+    return this.tell('run.ended', { status, ...(reason === undefined ? {} : { reason }) });
+  }
+
+  #completed(who: string): this {
+    return this.tell('step.completed', { step: stepOf(who), attempt: this.#attemptOf(who) });
+  }
+
+  #ended(who: string): Body<'call.stopped'> {
+    return {
+      step: stepOf(who),
+      attempt: this.#attemptOf(who),
+      seat: seatOf(who),
+      role: seatOf(who),
+      model: this.#modelOf(who),
+      text: this.#said.get(who) ?? '',
+      thinking: '',
+      usage: USAGE,
+      ...(this.costUsd === undefined ? {} : { costUsd: this.costUsd }),
+      latencyMs: this.time - (this.#begun.get(who) ?? this.time),
+      firstTokenMs: 400,
+      attempts: 1,
+      notes: [],
+      rehearsal: this.rehearsal,
+    };
+  }
+
+  readonly #current = new Map<string, string>();
+
+  #attemptOf(who: string, number?: number): string {
+    if (number !== undefined) this.#current.set(who, `attempt-${number}`);
+    return this.#current.get(who) ?? 'none';
+  }
+
+  #modelOf(who: string): string {
+    return this.seats.find(({ id }) => id === who)?.model ?? 'anthropic/claude-sonnet-5-5';
+  }
+}
+
+function seatOf(who: string): string {
+  return who.replace(/\/\d+$/, '');
+}
+
+function stepOf(who: string): string {
+  const version = /\/(\d+)$/.exec(who)?.[1];
+  return version === undefined ? `seat/${who}` : `synthesis/${version}`;
+}
+
+/** Prose in paragraphs, the same for the same number: `words(3, 40)`. */
+export function prose(seed: number, words: number): string {
+  const vocabulary =
+    'the monolith deploys once a week and three teams wait for one pipeline so the cost of a split is paid in latency on call and contracts while the gain is ownership that a smaller release train would also buy'.split(
+      ' ',
+    );
+  let text = '';
+  for (let index = 0; index < words; index += 1) {
+    const word =
+      vocabulary[(seed * 7 + index * (3 + (seed % 3)) + (index >> 3)) % vocabulary.length];
+    const ends = index % 13 === 12;
+    text += index === 0 || index % 13 === 0 ? capital(word) : word;
+    text += index === words - 1 ? '.' : ends ? (index % 39 === 38 ? '.\n\n' : '. ') : ' ';
+  }
+  return text;
+}
+
+function capital(word = ''): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,271 @@
+/** The board as a person uses it: the real program, real streams over loopback, a real terminal. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type RunView, viewOf } from '../../src/kernel/view.ts';
+import { Store } from '../../src/store/store.ts';
+import {
+  type Behaviour,
+  startAnthropic,
+  startOllama,
+  startOpenAI,
+  type TestServer,
+} from '../servers/index.ts';
+import { Program, run } from './program.ts';
+import { Terminal } from './terminal.ts';
+
+const LONG = Array.from({ length: 120 }, (_, index) => `Sentence ${index} goes on and on.`).join(
+  ' ',
+);
+const HEADINGS =
+  '## Consensus\nAll.\n\n## Points of Agreement\nSome.\n\n## Points of Divergence\nFew.\n\n## Recommendation\nKeep it.';
+/** Advisors talk for about 15 s at 50 tokens a second; the synthesizer is brief. */
+const answer = ({ body }: { body: unknown }): string =>
+  JSON.stringify(body).includes('You chair this board') ? HEADINGS : LONG;
+
+function serve<T extends TestServer>(server: T): T {
+  onTestFinished(() => server.close());
+  return server;
+}
+
+function database(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-e2e-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'runs.db');
+}
+
+function viewIn(file: string): RunView {
+  const store = Store.open(file);
+  try {
+    return viewOf(store.facts(store.find('latest')));
+  } finally {
+    store.close();
+  }
+}
+
+/** Three models of each provider, and the seats that use them. */
+async function provider(
+  name: 'ollama' | 'anthropic' | 'openai' | 'mixed',
+): Promise<{ env: Record<string, string>; seats: string[]; servers: TestServer[] }> {
+  const options = { models: ['a', 'b', 'c'], tokensPerSecond: 50, answer };
+  const ollama = serve(await startOllama(options));
+  const anthropic = serve(await startAnthropic(options));
+  const openai = serve(await startOpenAI(options));
+  const of = {
+    ollama: ['ollama'],
+    anthropic: ['anthropic'],
+    openai: ['openai'],
+    mixed: ['ollama', 'anthropic', 'openai'],
+  }[name];
+  return {
+    servers: [ollama, anthropic, openai],
+    env: {
+      OLLAMA_HOST: ollama.url,
+      ANTHROPIC_BASE_URL: anthropic.url,
+      ANTHROPIC_API_KEY: 'test-key',
+      OPENAI_BASE_URL: `${openai.url}/v1`,
+      OPENAI_API_KEY: 'test-key',
+    },
+    seats: ['advocate', 'critic', 'analyst'].flatMap((role, index) => [
+      '--seat',
+      `${role}=${of[index % of.length]}/${['a', 'b', 'c'][index]}`,
+    ]),
+  };
+}
+
+describe.each(['ollama', 'anthropic', 'openai', 'mixed'] as const)('three %s models', (name) => {
+  it('stream in columns; s closes the connections, r synthesises, q restores the screen', async () => {
+    const { env, seats, servers } = await provider(name);
+    const db = database();
+    const terminal = new Terminal(['board', ...seats, 'Should we split it?'], {
+      env: { ...env, DELIBERATE_DB: db },
+    });
+    await terminal.until(/ADVOCATE.*CRITIC.*ANALYST/);
+    const early = await terminal.until(
+      (screen) => (screen.match(/Sentence 3 /g) ?? []).length === 3,
+    );
+    expect(early).not.toContain('Sentence 20 ');
+    const streaming = servers.flatMap((server) => server.chats());
+    expect(streaming).toHaveLength(3);
+    expect(streaming.every((one) => one.closedAt === undefined)).toBe(true);
+    const pressed = performance.now();
+    terminal.press('s');
+    await expect.poll(() => streaming.every((one) => one.closedAt !== undefined)).toBe(true);
+    for (const one of streaming) expect((one.closedAt ?? 0) - pressed).toBeLessThan(300);
+    await terminal.until(/stopped/i);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(servers.flatMap((server) => server.chats())).toHaveLength(3);
+    // Nothing has finished, so there is nothing to synthesise: the person is told, nothing breaks.
+    terminal.press('r');
+    await terminal.until(/no advisor answered|nothing to synthesi|No seat/i);
+    terminal.press('q');
+    expect(await terminal.exited).toBeGreaterThan(0);
+    expect(terminal.alternate).toBe(false);
+    expect(terminal.raw).toContain('deliberate resume');
+    const calls = Object.values(viewIn(db).calls).filter(({ seat }) => seat !== 'synthesizer');
+    expect(calls.map(({ state }) => state)).toEqual(['stopped', 'stopped', 'stopped']);
+    for (const { text } of calls) expect(text).toContain('Sentence 3 ');
+  });
+});
+
+describe('after a stop', () => {
+  it('r yields a synthesis of what had finished and says who is missing', async () => {
+    const server = serve(
+      await startOllama({
+        models: ['quick', 'slow', 'slower'],
+        tokensPerSecond: 50,
+        answer: (request) =>
+          request.model === 'quick' ? answer(request).slice(0, 300) : answer(request),
+      }),
+    );
+    const db = database();
+    const terminal = new Terminal(
+      [
+        'board',
+        '--seat',
+        'advocate=ollama/quick',
+        '--seat',
+        'critic=ollama/slow',
+        '--seat',
+        'critic=ollama/slower',
+        'Should we?',
+      ],
+      { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db } },
+    );
+    await terminal.until(/ADVOCATE.*✓/);
+    terminal.press('s');
+    await terminal.until(/■ stopped/);
+    expect(server.chats()).toHaveLength(3);
+    terminal.press('r');
+    const screen = await terminal.until(/Synthesis v1.*1 of 3 advisors[\s\S]*Recommendation/);
+    expect(screen).toMatch(/without.*Critic.*stopped/);
+    terminal.press('q');
+    expect(await terminal.exited).toBe(0);
+    expect(viewIn(db).syntheses[0]).toMatchObject({
+      included: ['advocate'],
+      excluded: [
+        { seat: 'critic', reason: 'stopped' },
+        { seat: 'critic-2', reason: 'stopped' },
+      ],
+    });
+  });
+});
+
+describe('a seat that dies is named with its reason, and the others go on', () => {
+  const deaths: [string, Behaviour, RegExp][] = [
+    ['reset', 'reset', /broke off/],
+    ['a clean end without done', 'no-end', /broke off/],
+    ['an error line in a 200 stream', 'error-event', /server error|interrupted|broke off/],
+    ['a stall', 'stall-mid-stream', /timed out/],
+    ['a truncated line', 'truncated-line', /malformed|broke off/],
+    ['HTTP 500', { status: 500 }, /server error/],
+    ['a model that is not installed', 'not-installed', /not found/],
+  ];
+  it.each(deaths)('%s', async (_name, behaviour, reason) => {
+    const server = serve(
+      await startOllama({
+        models: behaviour === 'not-installed' ? ['good'] : ['good', 'bad'],
+        behaviours: { bad: behaviour },
+        answer: HEADINGS,
+      }),
+    );
+    const db = database();
+    const { code, out, err } = await run(
+      [
+        'board',
+        '--plain',
+        '--idle-timeout',
+        '1s',
+        '--seat',
+        'advocate=ollama/good',
+        '--seat',
+        'critic=ollama/bad',
+        '--seat',
+        'analyst=ollama/good',
+        'Should we?',
+      ],
+      { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db } },
+    );
+    expect(code).toBe(0);
+    const heading = out.split('\n').find((line) => line.startsWith('# Synthesis v1')) ?? '';
+    expect(heading).toContain('2 of 3 advisors');
+    expect(heading).toMatch(/without Critic/);
+    expect(heading).toMatch(reason);
+    expect(err).toMatch(/Critic: No answer: /);
+    expect(viewIn(db).syntheses[0]?.included.toSorted()).toEqual(['advocate', 'analyst']);
+    const shown = await run(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+    expect(shown.out).toContain(heading.slice(2));
+  });
+
+  it('says what to do when a model is not installed', async () => {
+    const server = serve(await startOllama({ models: ['good'] }));
+    const { err } = await run(['board', '--plain', '--model', 'ollama/qwen3:8b', 'Should we?'], {
+      env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() },
+    });
+    expect(err).toContain('Try: ollama pull qwen3:8b');
+  });
+});
+
+describe('kill -9 while three streams run', () => {
+  it('resume asks only the unfinished seats again and finishes', async () => {
+    const server = serve(
+      await startOllama({
+        models: ['a', 'b', 'c'],
+        tokensPerSecond: 200,
+        answer: (request) =>
+          request.model === 'a' ? answer(request).slice(0, 200) : answer(request),
+      }),
+    );
+    const db = database();
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+    const first = new Program(['board', '--plain', 'Should we?'], { env });
+    await first.says(/Advocate has answered/);
+    await expect
+      .poll(() => server.chats().filter((one) => one.answered !== undefined).length)
+      .toBe(3);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const listed = await run(['list'], { env });
+    expect(listed.out).toContain('interrupted');
+    const second = await run(['resume', 'latest', '--plain'], { env });
+    expect(second.code).toBe(0);
+    expect(server.chats('a')).toHaveLength(2); // the seat once, and the synthesis
+    expect(server.chats('b')).toHaveLength(2);
+    expect(server.chats('c')).toHaveLength(2);
+    expect(second.out).toContain('# Synthesis v1 · 3 of 3 advisors');
+    expect(server.chats()).toHaveLength(3 + 2 + 1);
+  });
+});
+
+describe('a terminal that stops reading', () => {
+  it('does not hold up the streams, and is caught up with afterwards', async () => {
+    const measure = async (blocked: boolean): Promise<number> => {
+      const server = serve(
+        await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 100, answer: LONG }),
+      );
+      const terminal = new Terminal(['board', 'Should we?'], {
+        env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() },
+      });
+      await server.chat(3);
+      await terminal.until(/Sentence 3 /);
+      if (blocked) {
+        terminal.process.pause();
+        setTimeout(() => terminal.process.resume(), 5_000);
+      }
+      await expect
+        .poll(() => server.chats().filter((one) => one.finished !== undefined).length, {
+          timeout: 25_000,
+        })
+        .toBeGreaterThanOrEqual(3);
+      const [one] = server.chats();
+      const took = (one?.finished ?? 0) - (one?.started ?? 0);
+      await terminal.until(/Sentence 119|Synthesis v1/, 15_000);
+      terminal.press('\u0003\u0003');
+      return took;
+    };
+    const free = await measure(false);
+    const held = await measure(true);
+    expect(held / free).toBeLessThan(1.1);
+  }, 60_000);
+});

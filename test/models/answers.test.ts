@@ -1,0 +1,421 @@
+/** Answers that arrive whole: what is sent for them, and what is made of what comes back. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Message } from '../../src/kernel/model.ts';
+import { estimatePrompt } from '../../src/models/tokens.ts';
+import {
+  ANSWER,
+  type OllamaServer,
+  type Recorded,
+  startAnthropic,
+  startOllama,
+  startOpenAI,
+  type TestServer,
+  THINKING,
+} from '../servers/index.ts';
+import { ask, failure, modelsFor, say, typesOf } from './ask.ts';
+
+type Name = 'ollama' | 'anthropic' | 'openai';
+const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai'];
+const SPECS = {
+  ollama: 'ollama/alpha',
+  anthropic: 'anthropic/claude-alpha',
+  openai: 'openai/alpha',
+};
+
+let servers: { ollama: OllamaServer; anthropic: TestServer; openai: TestServer };
+
+beforeAll(async () => {
+  servers = {
+    ollama: await startOllama(),
+    anthropic: await startAnthropic({ cacheRead: 100, cacheWritten: 20 }),
+    openai: await startOpenAI(),
+  };
+});
+afterAll(() => Promise.all(NAMES.map((name) => servers[name].close())));
+
+function lastOf(name: Name): Recorded & { body: Record<string, unknown> } {
+  const last = servers[name].chats().at(-1);
+  if (!last?.body) throw new Error('no request was made');
+  return { ...last, body: last.body };
+}
+
+const behave = (name: Name, ...behaviours: Parameters<TestServer['behave']>[1][]) =>
+  servers[name].behave(SPECS[name].split('/')[1] ?? '', behaviours.flat());
+
+describe.each(NAMES)('%s', (name) => {
+  test('streams an answer', async () => {
+    behave(name, 'ok');
+    const { result, events } = await ask(modelsFor(servers), SPECS[name]);
+    expect(result).toMatchObject({
+      status: 'done',
+      text: ANSWER.trimEnd(),
+      attempts: 1,
+      notes: [],
+    });
+    expect(result).not.toHaveProperty('value');
+    expect(typesOf(events)).toEqual(['sent']);
+    const streamed = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+    expect(streamed).toBe(result.text);
+    expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(50);
+    expect(result.latencyMs).toBeGreaterThanOrEqual(result.firstTokenMs ?? Number.NaN);
+  });
+
+  test('keeps thinking apart, however it is sent', async () => {
+    for (const kind of ['thinking', 'inline-thinking'] as const) {
+      behave(name, kind);
+      const { result, events } = await ask(modelsFor(servers), SPECS[name]);
+      expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), thinking: THINKING });
+      expect(events.findIndex(({ type }) => type === 'thinking')).toBeLessThan(
+        events.findIndex(({ type }) => type === 'text'),
+      );
+    }
+  });
+
+  test('reads an answer that comes byte by byte', async () => {
+    const bytewise = await {
+      ollama: startOllama,
+      anthropic: startAnthropic,
+      openai: startOpenAI,
+    }[name]({
+      answer: 'Größe: 🙂 ok',
+      behaviours: { alpha: { dripMs: 0 }, 'claude-alpha': { dripMs: 0 } },
+    });
+    const { result } = await ask(modelsFor({ [name]: bytewise }), SPECS[name]);
+    await bytewise.close();
+    expect(result).toMatchObject({ status: 'done', text: 'Größe: 🙂 ok' });
+  });
+
+  test('does not listen to what comes after the end', async () => {
+    behave(name, 'talks-on');
+    const { result, ms } = await ask(modelsFor(servers), SPECS[name]);
+    expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
+    expect(ms).toBeLessThan(1_000);
+  });
+
+  test('sends no temperature, limit or seed of its own', async () => {
+    behave(name, 'ok');
+    await ask(modelsFor(servers), SPECS[name]);
+    const sent = JSON.stringify(lastOf(name).body);
+    expect(sent).not.toMatch(/temperature|seed|num_predict|max_completion|top_p/);
+  });
+
+  test('goes without a temperature that the model refuses, and remembers it', async () => {
+    const models = modelsFor(servers);
+    behave(name, { status: 400, message: '`temperature` is not supported with this model' }, 'ok');
+    const first = await ask(models, SPECS[name], { seat: { temperature: 0.3 } });
+    expect(first.result).toMatchObject({
+      status: 'done',
+      attempts: 2,
+      notes: ['the model takes no temperature: sent without one'],
+    });
+    const before = servers[name].chats().length;
+    await ask(models, SPECS[name], { seat: { temperature: 0.3 } });
+    expect(servers[name].chats().length - before).toBe(1);
+    expect(JSON.stringify(lastOf(name).body)).not.toContain('temperature');
+  });
+});
+
+test('what every provider is sent', async () => {
+  const models = modelsFor(servers);
+  const asking = {
+    seat: { brief: 'You are the critic.', temperature: 0.4 },
+    messages: [
+      { role: 'user' as const, parts: [{ text: 'Shared.', stable: true }, { text: 'The task.' }] },
+      { role: 'assistant' as const, parts: [{ text: 'Before.' }] },
+      say('Again.'),
+    ],
+    maxTokens: 700,
+    seed: 42,
+  };
+  for (const name of NAMES) {
+    behave(name, 'ok');
+    await ask(models, SPECS[name], asking);
+  }
+  expect(lastOf('ollama').body).toEqual({
+    model: 'alpha',
+    stream: true,
+    messages: [
+      { role: 'system', content: 'You are the critic.' },
+      { role: 'user', content: 'Shared.\n\nThe task.' },
+      { role: 'assistant', content: 'Before.' },
+      { role: 'user', content: 'Again.' },
+    ],
+    options: { num_ctx: 8192, temperature: 0.4, num_predict: 700, seed: 42 },
+  });
+  expect(lastOf('anthropic').body).toEqual({
+    model: 'claude-alpha',
+    stream: true,
+    max_tokens: 700,
+    temperature: 0.4,
+    system: [{ type: 'text', text: 'You are the critic.', cache_control: { type: 'ephemeral' } }],
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Shared.', cache_control: { type: 'ephemeral' } },
+          { type: 'text', text: 'The task.' },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'text', text: 'Before.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'Again.' }] },
+    ],
+  });
+  expect(lastOf('openai').body).toEqual({
+    model: 'alpha',
+    stream: true,
+    stream_options: { include_usage: true },
+    messages: [
+      { role: 'system', content: 'You are the critic.' },
+      { role: 'user', content: 'Shared.\n\nThe task.' },
+      { role: 'assistant', content: 'Before.' },
+      { role: 'user', content: 'Again.' },
+    ],
+    temperature: 0.4,
+    max_tokens: 700,
+    seed: 42,
+  });
+});
+
+test('usage, as each provider counts it', async () => {
+  const models = modelsFor(servers);
+  const usages = [];
+  for (const name of NAMES) {
+    behave(name, 'thinking');
+    usages.push((await ask(models, SPECS[name])).result.usage);
+  }
+  const thought = THINKING.split(' ').length;
+  const [ollama, anthropic, openai] = usages;
+  expect(ollama).toEqual({ input: 15, output: 100, cached: 0, cacheWritten: 0, thinking: 0 });
+  // 23 tokens beside the cache, 100 read from it and 20 written to it.
+  expect(anthropic).toEqual({
+    input: 143,
+    output: 100,
+    cached: 100,
+    cacheWritten: 20,
+    thinking: thought,
+  });
+  expect(openai).toEqual({ input: 15, output: 100, cached: 7, cacheWritten: 0, thinking: 3 });
+});
+
+describe('anthropic', () => {
+  const marked = () => JSON.stringify(lastOf('anthropic').body).split('"cache_control"').length - 1;
+
+  test('sets four cache breakpoints at most: the system prompt and the last stable parts', async () => {
+    behave('anthropic', 'ok');
+    const parts = ['one', 'two', 'three', 'four', 'five'].map((text) => ({ text, stable: true }));
+    const messages: Message[] = [{ role: 'user', parts }];
+    await ask(modelsFor(servers), SPECS.anthropic, { seat: { brief: 'A brief.' }, messages });
+    expect(marked()).toBe(4);
+    const [message] = lastOf('anthropic').body.messages as [
+      { content: { cache_control?: unknown }[] },
+    ];
+    expect(message.content.map((block) => block.cache_control !== undefined)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    await ask(modelsFor(servers), SPECS.anthropic, { messages });
+    expect(marked()).toBe(4);
+  });
+
+  test('leaves out parts without text', async () => {
+    await ask(modelsFor(servers), SPECS.anthropic, {
+      messages: [{ role: 'user', parts: [{ text: ' \n', stable: true }, { text: 'Why?' }] }],
+    });
+    expect(lastOf('anthropic').body.messages).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'Why?' }] },
+    ]);
+  });
+
+  test('asks older models for fewer tokens', async () => {
+    const server = await startAnthropic({
+      models: ['claude-3-haiku-20240307', 'claude-sonnet-5-5'],
+    });
+    const models = modelsFor({ anthropic: server });
+    for (const model of server.models) await ask(models, `anthropic/${model}`);
+    await server.close();
+    expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([4_096, 32_000]);
+  });
+
+  test('sends the key it was given, and takes a model’s warning as a note', async () => {
+    const server = await startAnthropic({ models: ['claude-sonnet-4-5'] });
+    const env = { ANTHROPIC_API_KEY: 'test-key-1234', ANTHROPIC_BASE_URL: server.url };
+    const { result } = await ask(modelsFor({}, { env }), 'anthropic/claude-sonnet-4-5');
+    await server.close();
+    expect(server.chats()[0]?.headers.authorization).toBe('Bearer test-key-1234');
+    expect(result.notes).toEqual([
+      "The model 'claude-sonnet-4-5' is deprecated and will reach end-of-life on November 30th, 2026",
+    ]);
+  });
+});
+
+describe('ollama', () => {
+  const numCtx = () => (lastOf('ollama').body.options as { num_ctx?: number }).num_ctx;
+
+  test('asks for the context that the prompt needs, and never for less than before', async () => {
+    const models = modelsFor(servers);
+    behave('ollama', 'ok');
+    await ask(models, SPECS.ollama);
+    expect(numCtx()).toBe(8_192);
+    await ask(models, SPECS.ollama, { messages: [say('word '.repeat(6_000))] });
+    expect(numCtx()).toBe(16_384);
+    await ask(models, SPECS.ollama);
+    expect(numCtx()).toBe(16_384);
+    await ask(models, SPECS.ollama, { messages: [say('word '.repeat(22_000))] });
+    expect(numCtx()).toBe(32_768);
+    const shows = servers.ollama.requests.filter(({ path }) => path === '/api/show');
+    expect(new Set(shows.map(({ model }) => model)).size).toBeLessThanOrEqual(shows.length);
+  });
+
+  test('asks about a model once', async () => {
+    const server = await startOllama();
+    const models = modelsFor({ ollama: server });
+    await ask(models, SPECS.ollama);
+    await ask(models, SPECS.ollama);
+    await server.close();
+    expect(server.requests.filter(({ path }) => path === '/api/show')).toHaveLength(1);
+  });
+
+  test('refuses a prompt that does not fit, before it is sent', async () => {
+    const messages = [say('word '.repeat(30_000))];
+    const before = servers.ollama.chats().length;
+    const { result } = await ask(modelsFor(servers), SPECS.ollama, { messages });
+    expect(failure(result)).toMatchObject({
+      code: 'too-long',
+      message: `ollama: the prompt has about ${estimatePrompt('', messages)} tokens, and the model reads 32768`,
+    });
+    expect(servers.ollama.chats().length).toBe(before);
+  });
+
+  test('goes on without num_ctx where the server does not describe its models', async () => {
+    for (const show of ['missing', 'error'] as const) {
+      const server = await startOllama({ show });
+      const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama);
+      await server.close();
+      expect(result.status).toBe('done');
+      expect(server.chats()[0]?.body?.options).toEqual({});
+    }
+  });
+
+  test('notices that the beginning of the prompt was cut', async () => {
+    const server = await startOllama({ readsAtMost: 2_048 });
+    const messages = [say('word '.repeat(5_000))];
+    const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama, { messages });
+    await server.close();
+    expect(result.notes).toEqual([
+      `ollama read 2048 tokens of a prompt of about ${estimatePrompt('', messages)}: it may have cut the beginning`,
+    ]);
+  });
+});
+
+describe('structured output', () => {
+  const schema = z.object({
+    position: z.string().min(2).max(80),
+    confidence: z.number().min(0).max(1),
+  });
+  const GOOD = '{"position": "split later", "confidence": 0.7}';
+  const start = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
+
+  async function answered(name: Name, ...answers: string[]) {
+    let turn = 0;
+    const server = await start[name]({ answer: () => answers[turn++] ?? '' });
+    const asked = await ask(modelsFor({ [name]: server }), SPECS[name], { schema });
+    await server.close();
+    return { ...asked, requests: server.chats().map(({ body }) => body ?? {}) };
+  }
+
+  test.each(NAMES)('%s gets the schema in its own way', async (name) => {
+    const { result, requests } = await answered(name, GOOD);
+    expect(result).toMatchObject({
+      status: 'done',
+      value: { position: 'split later', confidence: 0.7 },
+      text: GOOD,
+      attempts: 1,
+      notes: [],
+    });
+    const sent = requests[0];
+    const shape = { type: 'object', required: ['position', 'confidence'] };
+    if (name === 'ollama') expect(sent?.format).toMatchObject(shape);
+    if (name === 'openai') {
+      expect(sent?.response_format).toMatchObject({
+        type: 'json_schema',
+        json_schema: { name: 'answer', strict: false, schema: shape },
+      });
+    }
+    if (name === 'anthropic') {
+      const { format } = (sent?.output_config ?? {}) as {
+        format: { type: string; schema: unknown };
+      };
+      expect(format.type).toBe('json_schema');
+      expect(format.schema).toMatchObject({ ...shape, additionalProperties: false });
+      // Limits that the API does not know become words.
+      expect(JSON.stringify(format.schema)).toContain('{minLength: 2, maxLength: 80}');
+    }
+  });
+
+  test('a repaired answer says so', async () => {
+    const { result } = await answered(
+      'ollama',
+      "```json\n{position: 'split later', confidence: 0.7,}\n```",
+    );
+    expect(result).toMatchObject({
+      status: 'done',
+      value: { position: 'split later', confidence: 0.7 },
+      notes: ['repaired JSON'],
+    });
+  });
+
+  test.each(NAMES)('%s is asked once more, with what is wrong', async (name) => {
+    const bad = '{"position": "x", "confidence": 7}';
+    const { result, requests, events } = await answered(name, bad, GOOD);
+    expect(result).toMatchObject({ status: 'done', attempts: 2, text: GOOD });
+    expect(result.notes[0]).toMatch(/^asked again: position: .*; confidence: /);
+    // Four words, and five.
+    expect(result.usage.output).toBe(9);
+    expect(typesOf(events)).toEqual(['sent', 'retrying', 'sent']);
+    const said = JSON.stringify(requests[1]?.messages);
+    expect(said).toContain(JSON.stringify(bad).slice(1, -1));
+    expect(said).toContain('confidence: Too big');
+  });
+
+  test('twice wrong is a failure that keeps the words', async () => {
+    const { result } = await answered('openai', 'I would rather not.', 'Still not.');
+    expect(failure(result)).toMatchObject({
+      code: 'invalid-output',
+      message:
+        'openai: the answer does not have the right form, even when asked again: there is no JSON object in the answer',
+      text: 'Still not.',
+      attempts: 2,
+    });
+  });
+
+  test('an answer that was cut off is never repaired', async () => {
+    const server = await startOllama({
+      answer: '{ "position": "split later", "confidence": 0.7, "and": [1, 2, 3, 4] }',
+      behaviours: { alpha: 'max-tokens' },
+    });
+    const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama, { schema });
+    await server.close();
+    expect(failure(result).code).toBe('truncated');
+    expect(server.chats()).toHaveLength(1);
+  });
+
+  test('a server that takes no schema is told it in words', async () => {
+    const server = await startOpenAI({
+      answer: GOOD,
+      behaviours: { alpha: [{ status: 400, message: 'response_format is not supported' }, 'ok'] },
+    });
+    const { result } = await ask(modelsFor({ openai: server }), SPECS.openai, { schema });
+    await server.close();
+    expect(result).toMatchObject({
+      status: 'done',
+      notes: ['the model takes no schema: it was given in words'],
+    });
+    const { response_format, messages } = server.chats()[1]?.body ?? {};
+    expect(response_format).toBeUndefined();
+    expect(JSON.stringify(messages)).toContain('fits this JSON Schema');
+  });
+});

@@ -1,0 +1,90 @@
+/** One call, and everything that was heard of it. */
+import type {
+  CallEvent,
+  Message,
+  ModelRequest,
+  ModelResult,
+  Seat,
+} from '../../src/kernel/model.ts';
+import { createModels, type ModelGateway, type ModelsConfig } from '../../src/models/gateway.ts';
+import type { TestServer } from '../servers/index.ts';
+
+export interface Asked {
+  readonly result: ModelResult;
+  readonly events: readonly CallEvent[];
+  readonly ms: number;
+}
+
+export interface Asking {
+  readonly seat?: Partial<Seat>;
+  readonly messages?: readonly Message[];
+  readonly schema?: ModelRequest['schema'];
+  readonly maxTokens?: number;
+  readonly seed?: number;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: CallEvent) => void;
+}
+
+export async function ask(
+  models: ModelGateway,
+  spec: string,
+  { seat, signal, onEvent, messages, ...rest }: Asking = {},
+): Promise<Asked> {
+  const events: CallEvent[] = [];
+  const began = performance.now();
+  const result = await models.call(
+    {
+      seat: { id: 'critic', role: 'critic', title: 'Critic', model: spec, brief: '', ...seat },
+      messages: messages ?? [say('Should we split the monolith?')],
+      ...rest,
+    },
+    {
+      signal: signal ?? new AbortController().signal,
+      onEvent: (event) => {
+        events.push(event);
+        onEvent?.(event);
+      },
+    },
+  );
+  return { result, events, ms: performance.now() - began };
+}
+
+export function say(text: string, stable = false): Message {
+  return { role: 'user', parts: [{ text, stable }] };
+}
+
+export interface Servers {
+  readonly ollama?: TestServer;
+  readonly anthropic?: TestServer;
+  readonly openai?: TestServer;
+}
+
+/** The environment that leads to these servers. */
+export function envOf({ ollama, anthropic, openai }: Servers): Record<string, string> {
+  return {
+    // Nothing listens on port 9 here: a test that forgets its server meets a refusal, not a real one.
+    OLLAMA_HOST: ollama?.url ?? 'http://127.0.0.1:9',
+    ANTHROPIC_BASE_URL: anthropic?.url ?? 'http://127.0.0.1:9',
+    OPENAI_BASE_URL: openai ? `${openai.url}/v1` : 'http://127.0.0.1:9/v1',
+  };
+}
+
+/** Models with the patience of a test. */
+export function modelsFor(servers: Servers, config: Partial<ModelsConfig> = {}): ModelGateway {
+  const { env, ...rest } = config;
+  return createModels({
+    env: { ...envOf(servers), ...env },
+    idleMs: 2_000,
+    retry: { backoffMs: 10 },
+    ...rest,
+  });
+}
+
+export function failure(result: ModelResult): Extract<ModelResult, { status: 'failed' }> {
+  if (result.status !== 'failed') throw new Error(`the call ended as ${result.status}`);
+  return result;
+}
+
+export function typesOf(events: readonly CallEvent[]): string[] {
+  return events.map(({ type }) => type).filter((type) => type !== 'text' && type !== 'thinking');
+}

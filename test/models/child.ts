@@ -1,0 +1,38 @@
+/** Runs in a process of its own, for what cannot be seen from inside a test. Prints one JSON object. */
+import { registerHooks } from 'node:module';
+import { z } from 'zod';
+import { ask } from './ask.ts';
+
+const resolved: string[] = [];
+registerHooks({
+  resolve(specifier, context, next) {
+    resolved.push(specifier);
+    return next(specifier, context);
+  },
+});
+
+const { createModels } = await import('../../src/models/gateway.ts');
+const models = createModels({
+  env: process.env,
+  idleMs: Number(process.env.IDLE_MS ?? 2_000),
+  retry: { backoffMs: 5 },
+});
+
+const LIBRARIES = ['ollama', '@anthropic-ai/sdk', 'openai'];
+const loaded = () => LIBRARIES.filter((name) => resolved.includes(name));
+
+if (process.argv[2] === 'answer') {
+  const { result } = await ask(models, 'ollama/alpha');
+  console.log(
+    JSON.stringify({ status: result.status, attempts: result.attempts, loaded: loaded() }),
+  );
+} else {
+  // Every noise that the libraries are known for.
+  const specs = (process.env.SPECS ?? '').split(' ');
+  const statuses: string[] = [];
+  for (const spec of specs) {
+    statuses.push((await ask(models, spec)).result.status);
+    statuses.push((await ask(models, spec, { schema: z.object({ a: z.string() }) })).result.status);
+  }
+  process.send?.({ statuses, loaded: loaded() });
+}

@@ -1,0 +1,456 @@
+/** Every way in which a server can fail, by every protocol: the code, the sentence, the next step. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FailureCode } from '../../src/kernel/model.ts';
+import { networkFailure } from '../../src/models/failure.ts';
+import {
+  ANSWER,
+  type Behaviour,
+  startAnthropic,
+  startOllama,
+  startOpenAI,
+  type TestServer,
+} from '../servers/index.ts';
+import { ask, failure, modelsFor } from './ask.ts';
+
+type Name = 'ollama' | 'anthropic' | 'openai';
+const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai'];
+const MODELS = { ollama: 'alpha', anthropic: 'claude-alpha', openai: 'alpha' } as const;
+/** What stands in ANSWER before the test servers begin to misbehave. */
+const HALF = ANSWER.slice(0, 100);
+
+let servers: Record<Name, TestServer>;
+const endpoint = (name: Name) => `${servers[name].url}${name === 'openai' ? '/v1' : ''}`;
+
+beforeAll(async () => {
+  servers = {
+    ollama: await startOllama(),
+    anthropic: await startAnthropic(),
+    openai: await startOpenAI(),
+  };
+});
+afterAll(() => Promise.all(NAMES.map((name) => servers[name].close())));
+
+interface Expected {
+  readonly behaviour: Behaviour;
+  readonly code: FailureCode;
+  readonly message: string | ((name: Name) => string);
+  readonly next: string | RegExp | undefined | ((name: Name) => string);
+  /** Requests that are sent in all. */
+  readonly attempts: number;
+  /** Whether the text so far is kept. */
+  readonly keeps?: boolean;
+  readonly only?: readonly Name[];
+}
+
+const TRY_LATER = 'Try again later, or give this seat another model';
+const BILLING = 'Check the plan and the billing of this account';
+const ADDRESS = (name: Name) => `Check that ${endpoint(name)} is the right address`;
+
+const CASES: readonly Expected[] = [
+  {
+    behaviour: 'reset',
+    code: 'interrupted',
+    message: 'the connection broke in the middle of the answer (connection reset)',
+    next: 'Try again',
+    attempts: 3,
+    keeps: true,
+  },
+  {
+    behaviour: 'reset-at-once',
+    code: 'unreachable',
+    message: (name) => `cannot reach ${endpoint(name)} (connection reset)`,
+    next: (name) =>
+      ({
+        ollama: 'Start it with: ollama serve, or set OLLAMA_HOST',
+        anthropic: 'Check the network and ANTHROPIC_BASE_URL',
+        openai: 'Start the server, or check OPENAI_BASE_URL',
+      })[name],
+    attempts: 3,
+  },
+  {
+    behaviour: 'no-end',
+    code: 'interrupted',
+    message: 'the stream ended before the answer was complete',
+    next: 'Try again',
+    attempts: 3,
+    keeps: true,
+  },
+  {
+    behaviour: 'error-event',
+    code: 'server',
+    message: 'the model runner has crashed',
+    next: TRY_LATER,
+    attempts: 3,
+    keeps: true,
+    only: ['ollama', 'openai'],
+  },
+  {
+    behaviour: 'error-event',
+    code: 'overloaded',
+    message: 'the model runner has crashed',
+    next: TRY_LATER,
+    attempts: 3,
+    keeps: true,
+    only: ['anthropic'],
+  },
+  {
+    behaviour: 'truncated-line',
+    code: 'malformed',
+    message: (name) =>
+      `the stream holds a line that is not a JSON object: ${
+        {
+          ollama: '{"model":"alpha","created_at":"2026-01-01T00:00:00.000000Z"…',
+          anthropic: '{"type":"content_block_delta","index":0,"delta":{"type":"te…',
+          openai: '{"id":"chatcmpl-test","object":"chat.completion.chunk","cre…',
+        }[name]
+      }`,
+    next: ADDRESS,
+    attempts: 3,
+    keeps: true,
+  },
+  {
+    behaviour: 'malformed-line',
+    code: 'malformed',
+    message: 'the stream holds a line that is not a JSON object: {"this is": not JSON',
+    next: ADDRESS,
+    attempts: 3,
+    keeps: true,
+  },
+  {
+    behaviour: 'json-primitive',
+    code: 'malformed',
+    message: 'the stream holds a line that is not a JSON object: 42',
+    next: ADDRESS,
+    attempts: 3,
+    keeps: true,
+  },
+  {
+    behaviour: 'invalid-utf8',
+    code: 'malformed',
+    message: 'the stream holds bytes that are not UTF-8',
+    next: ADDRESS,
+    attempts: 3,
+    keeps: true,
+  },
+  {
+    behaviour: 'long-line',
+    code: 'malformed',
+    message: 'the stream holds a line of over 8 MB',
+    next: ADDRESS,
+    attempts: 1,
+    keeps: true,
+  },
+  {
+    behaviour: 'web-page',
+    code: 'malformed',
+    message: (name) => `${endpoint(name)} answered with a web page instead of a stream`,
+    next: ADDRESS,
+    attempts: 1,
+  },
+  {
+    behaviour: 'empty',
+    code: 'empty',
+    message: 'the answer was empty',
+    next: 'Try again, or give this seat another model',
+    attempts: 1,
+  },
+  {
+    behaviour: 'max-tokens',
+    code: 'truncated',
+    message: 'the answer was cut off at the token limit (40 tokens)',
+    next: /^Ask for a shorter answer/,
+    attempts: 1,
+    keeps: true,
+  },
+  {
+    behaviour: 'refusal',
+    code: 'refused',
+    message: 'the model declined to answer: the request touches a policy',
+    next: 'Put the question another way, or give this seat another model',
+    attempts: 1,
+    keeps: true,
+    only: ['anthropic'],
+  },
+  {
+    behaviour: 'refusal',
+    code: 'refused',
+    message: 'the model declined to answer (content filter)',
+    next: 'Put the question another way, or give this seat another model',
+    attempts: 1,
+    keeps: true,
+    only: ['openai'],
+  },
+  {
+    behaviour: 'not-installed',
+    code: 'not-found',
+    message: (name) =>
+      name === 'ollama' ? 'model "alpha" is not installed' : `there is no model "${MODELS[name]}"`,
+    next: (name) =>
+      name === 'ollama' ? 'Try: ollama pull alpha' : 'See what there is with: deliberate models',
+    attempts: 1,
+  },
+  {
+    behaviour: { status: 401, message: 'invalid key' },
+    code: 'auth',
+    message: 'invalid key (HTTP 401)',
+    next: (name) =>
+      ({
+        ollama: 'Check OLLAMA_HOST and OLLAMA_API_KEY',
+        anthropic: 'Check ANTHROPIC_API_KEY',
+        openai: 'Check OPENAI_API_KEY',
+      })[name],
+    attempts: 1,
+  },
+  {
+    behaviour: { status: 402, message: 'pay first' },
+    code: 'payment',
+    message: 'pay first (HTTP 402)',
+    next: BILLING,
+    attempts: 1,
+  },
+  {
+    behaviour: { status: 400, message: 'Your credit balance is too low' },
+    code: 'payment',
+    message: 'Your credit balance is too low (HTTP 400)',
+    next: BILLING,
+    attempts: 1,
+  },
+  {
+    behaviour: { status: 403, message: 'not from here' },
+    code: 'auth',
+    message: 'not from here (HTTP 403)',
+    next: /^Check O|^Check A/,
+    attempts: 1,
+  },
+  {
+    behaviour: { status: 404, message: 'page not found' },
+    code: 'not-found',
+    message: 'page not found (HTTP 404)',
+    next: ADDRESS,
+    attempts: 1,
+  },
+  {
+    behaviour: { status: 400, message: 'no such field' },
+    code: 'rejected',
+    message: 'no such field (HTTP 400)',
+    next: undefined,
+    attempts: 1,
+  },
+  {
+    behaviour: { status: 422, message: 'no such field' },
+    code: 'rejected',
+    message: 'no such field (HTTP 422)',
+    next: undefined,
+    attempts: 1,
+  },
+  {
+    behaviour: { status: 400, message: 'prompt is too long: 250000 tokens > 200000 maximum' },
+    code: 'too-long',
+    message: 'prompt is too long: 250000 tokens > 200000 maximum (HTTP 400)',
+    next: 'Shorten the attachments, or give this seat a model with a larger context',
+    attempts: 1,
+  },
+  {
+    behaviour: { status: 413, message: 'too much' },
+    code: 'too-long',
+    message: 'too much (HTTP 413)',
+    next: 'Shorten the attachments, or give this seat a model with a larger context',
+    attempts: 1,
+  },
+  {
+    behaviour: { status: 409, message: 'busy with it' },
+    code: 'rejected',
+    message: 'busy with it (HTTP 409)',
+    next: undefined,
+    attempts: 3,
+  },
+  {
+    behaviour: { status: 408, message: 'too slow' },
+    code: 'timeout',
+    message: 'too slow (HTTP 408)',
+    next: undefined,
+    attempts: 3,
+  },
+  {
+    behaviour: { status: 429, message: 'slow down' },
+    code: 'rate-limited',
+    message: 'slow down (HTTP 429)',
+    next: 'Try again later, or lower --concurrency',
+    attempts: 3,
+  },
+  {
+    behaviour: {
+      status: 429,
+      message: 'You exceeded your current quota',
+      type: 'insufficient_quota',
+    },
+    code: 'payment',
+    message: 'You exceeded your current quota (HTTP 429)',
+    next: BILLING,
+    attempts: 1,
+  },
+  {
+    behaviour: { status: 500, message: 'oh no' },
+    code: 'server',
+    message: 'oh no (HTTP 500)',
+    next: TRY_LATER,
+    attempts: 3,
+  },
+  {
+    behaviour: {
+      status: 503,
+      body: '<html><head><title>503 Service Unavailable</title></head><body><h1>nginx</h1></body></html>',
+    },
+    code: 'overloaded',
+    message: '503 Service Unavailable (HTTP 503)',
+    next: TRY_LATER,
+    attempts: 3,
+  },
+  {
+    behaviour: {
+      status: 502,
+      body: '<html><body><h1>Bad  Gateway</h1>\n<p>try later</p></body></html>',
+    },
+    code: 'server',
+    message: 'Bad Gateway try later (HTTP 502)',
+    next: TRY_LATER,
+    attempts: 3,
+  },
+  {
+    behaviour: { status: 500, body: '   ' },
+    code: 'server',
+    message: 'HTTP 500 Internal Server Error',
+    next: TRY_LATER,
+    attempts: 3,
+  },
+  {
+    behaviour: { status: 500, body: JSON.stringify({ error: 'x'.repeat(200_000) }) },
+    code: 'server',
+    message: `{"error":"${'x'.repeat(289)}… (HTTP 500)`,
+    next: TRY_LATER,
+    attempts: 3,
+  },
+  {
+    behaviour: { status: 529, message: 'Overloaded' },
+    code: 'overloaded',
+    message: 'Overloaded (HTTP 529)',
+    next: TRY_LATER,
+    attempts: 3,
+  },
+];
+
+describe.each(NAMES)('%s', (name) => {
+  const cases = CASES.filter(({ only }) => !only || only.includes(name)).map(
+    (one) => [labelOf(one.behaviour), one] as const,
+  );
+  test.each(cases)('%s', async (_label, expected) => {
+    const model = MODELS[name];
+    const before = servers[name].chats().length;
+    servers[name].behave(model, expected.behaviour);
+    const { result } = await ask(modelsFor(servers), `${name}/${model}`);
+    const { code, message, next, attempts, text } = failure(result);
+    const words =
+      typeof expected.message === 'function' ? expected.message(name) : expected.message;
+    expect({ code, message, attempts }).toEqual({
+      code: expected.code,
+      message: `${name}: ${words}`,
+      attempts: expected.attempts,
+    });
+    const step = typeof expected.next === 'function' ? expected.next(name) : expected.next;
+    if (step instanceof RegExp) expect(next).toMatch(step);
+    else expect(next).toBe(step);
+    if (expected.keeps) expect(text.startsWith(HALF)).toBe(true);
+    else expect(text).toBe('');
+    expect(servers[name].chats().length - before).toBe(expected.attempts);
+  });
+
+  test('a server that is not there', async () => {
+    const { result, ms } = await ask(modelsFor({}, { env: nowhere }), `${name}/${MODELS[name]}`);
+    expect(failure(result)).toMatchObject({
+      code: 'unreachable',
+      message: `${name}: cannot reach http://127.0.0.1:${DEAD_PORT}${name === 'openai' ? '/v1' : ''} (connection refused)`,
+      attempts: 3,
+    });
+    expect(ms).toBeLessThan(2_000);
+  });
+});
+
+/** A port that was free a moment ago. */
+let DEAD_PORT = 0;
+const nowhere: Record<string, string> = {};
+beforeAll(async () => {
+  const server = await startOpenAI();
+  DEAD_PORT = Number(new URL(server.url).port);
+  await server.close();
+  nowhere.OLLAMA_HOST = server.url;
+  nowhere.ANTHROPIC_BASE_URL = server.url;
+  nowhere.OPENAI_BASE_URL = `${server.url}/v1`;
+});
+
+test.each([
+  ['ECONNREFUSED', 'connection refused', true],
+  ['ENOTFOUND', 'no such host', false],
+  ['EAI_AGAIN', 'the name could not be looked up', true],
+  ['UND_ERR_CONNECT_TIMEOUT', 'no connection in time', true],
+  ['CERT_HAS_EXPIRED', 'certificate has expired', false],
+])('a connection that fails with %s', (code, why, retry) => {
+  const inner = Object.assign(new Error('certificate has expired'), { code });
+  // As fetch rejects: with the reason at the end of a chain, in an aggregate where it tried two addresses.
+  const cause = code === 'ECONNREFUSED' ? new AggregateError([inner]) : inner;
+  const about = {
+    name: 'openai',
+    endpoint: 'https://models.test/v1',
+    whenUnreachable: 'Start the server, or check OPENAI_BASE_URL',
+    whenRefused: '',
+    whenNoModel: () => ({ message: '', next: '' }),
+  };
+  expect(networkFailure(about, new TypeError('fetch failed', { cause }))).toEqual({
+    code: 'unreachable',
+    message: `openai: cannot reach https://models.test/v1 (${why})`,
+    next: 'Start the server, or check OPENAI_BASE_URL',
+    retry,
+  });
+});
+
+test('a line of 100 MB ends the call within a second and without keeping it', async () => {
+  for (const name of NAMES) {
+    servers[name].behave(MODELS[name], 'long-line');
+    const before = process.memoryUsage();
+    const cpu = process.cpuUsage();
+    const { result, ms } = await ask(modelsFor(servers), `${name}/${MODELS[name]}`);
+    const used = process.cpuUsage(cpu);
+    expect(failure(result).code).toBe('malformed');
+    expect(ms).toBeLessThan(1_000);
+    expect((used.user + used.system) / 1000).toBeLessThan(1_500);
+    expect(process.memoryUsage().rss - before.rss).toBeLessThan(120 * 1024 * 1024);
+  }
+});
+
+test('without a key and without another address, nothing is sent', async () => {
+  const env = { ANTHROPIC_BASE_URL: '', OPENAI_BASE_URL: '' };
+  const models = modelsFor({}, { env });
+  expect(failure((await ask(models, 'anthropic/claude-alpha')).result)).toMatchObject({
+    code: 'auth',
+    message: 'anthropic: there is no API key',
+    next: 'Set ANTHROPIC_API_KEY',
+  });
+  expect(failure((await ask(models, 'openai/alpha')).result)).toMatchObject({
+    code: 'auth',
+    message: 'openai: there is no API key',
+    next: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for another server',
+  });
+});
+
+test('an OLLAMA_HOST that is no address says so', async () => {
+  const models = modelsFor({}, { env: { OLLAMA_HOST: 'http://[oops' } });
+  expect(failure((await ask(models, 'ollama/alpha')).result)).toMatchObject({
+    code: 'unreachable',
+    message: 'ollama: OLLAMA_HOST is not an address',
+    attempts: 1,
+  });
+});
+
+function labelOf(behaviour: Behaviour): string {
+  if (typeof behaviour === 'string') return behaviour;
+  return JSON.stringify(behaviour).slice(0, 60);
+}

@@ -1,0 +1,156 @@
+/** Cutting bytes into records and text into thinking and answer, wherever the chunks end. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Frame,
+  type Framer,
+  FramingError,
+  LineCutter,
+  MAX_RECORD,
+  NdjsonFramer,
+  SseFramer,
+} from '../../src/models/framing.ts';
+import { ThinkSplitter } from '../../src/models/think.ts';
+
+/** `bytes` in pieces that end at the given places. */
+function pieces(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
+  const ends = [...new Set([...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])];
+  let from = 0;
+  return ends
+    .sort((a, b) => a - b)
+    .map((to) => {
+      const piece = bytes.subarray(from, to);
+      from = to;
+      return piece;
+    });
+}
+
+function frames(framer: Framer, chunks: readonly Uint8Array[]): string[] {
+  const found: Frame[] = [];
+  for (const chunk of chunks) found.push(...framer.push(chunk));
+  const rest = framer.rest();
+  return [...found, ...(rest ? [rest] : [])].map(({ data }) => data);
+}
+
+const cuts = fc.array(fc.nat(500), { maxLength: 12 });
+const line = fc
+  .string({ unit: 'grapheme', minLength: 1 })
+  .filter((text) => /^[^\r\n]*\S[^\r\n]*$/.test(text));
+
+test('lines are the same wherever the chunks end', () => {
+  fc.assert(
+    fc.property(
+      fc.array(line, { maxLength: 8 }),
+      fc.constantFrom('\n', '\r\n'),
+      fc.boolean(),
+      cuts,
+      (lines, end, closed, at) => {
+        const bytes = new TextEncoder().encode(lines.join(end) + (closed ? end : ''));
+        expect(frames(new NdjsonFramer(), pieces(bytes, at))).toEqual(lines);
+      },
+    ),
+  );
+});
+
+test('events are the same wherever the chunks end', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.json(), { maxLength: 6 }),
+      fc.constantFrom('\n', '\r\n'),
+      cuts,
+      (events, end, at) => {
+        const text = events.map(
+          (data) => `event: x${end}: a comment${end}data: ${data}${end}${end}`,
+        );
+        const bytes = new TextEncoder().encode(text.join(''));
+        expect(frames(new SseFramer(), pieces(bytes, at))).toEqual(
+          events.map((data) => data.trimStart()),
+        );
+      },
+    ),
+  );
+});
+
+describe('what is refused', () => {
+  const problem = (work: () => unknown) => {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof FramingError) return error.problem;
+      throw error;
+    }
+    return undefined;
+  };
+
+  test('bytes that are not UTF-8, also when a chunk ends inside them', () => {
+    const bytes = Uint8Array.of(0x61, 0xc3, 0x28, 0x0a);
+    for (const at of [1, 2, 3, 4]) {
+      expect(problem(() => frames(new NdjsonFramer(), pieces(bytes, [at])))).toBe('not-utf8');
+    }
+    // A character cut off at the very end of the stream.
+    expect(problem(() => frames(new NdjsonFramer(), [Uint8Array.of(0x61, 0xf0, 0x9f)]))).toBe(
+      'not-utf8',
+    );
+  });
+
+  test('a record of more than 8 MB, after 8 MB of it', () => {
+    const chunk = new Uint8Array(1024 * 1024).fill(0x61);
+    const lines = new LineCutter();
+    let taken = 0;
+    expect(
+      problem(() => {
+        for (; taken < 100; taken++) for (const _ of lines.push(chunk));
+      }),
+    ).toBe('too-long');
+    expect(taken).toBe(MAX_RECORD / chunk.length);
+    const many = new TextEncoder().encode(`data: ${'x'.repeat(1000)}\n`.repeat(1000));
+    const events = new SseFramer();
+    expect(
+      problem(() => {
+        for (let count = 0; count < 20; count++) for (const _ of events.push(many));
+      }),
+    ).toBe('too-long');
+  });
+});
+
+describe('the think block', () => {
+  const split = (chunks: readonly string[]) => {
+    const splitter = new ThinkSplitter();
+    const parts = [...chunks.map((chunk) => splitter.push(chunk)), splitter.end()];
+    return {
+      text: parts.map(({ text }) => text).join(''),
+      thinking: parts.map(({ thinking }) => thinking).join(''),
+    };
+  };
+  const cutText = (text: string, at: readonly number[]) =>
+    pieces(Uint8Array.from(Array.from(text, (_, index) => index)), at).map((piece) =>
+      Array.from(piece, (index) => text[index]).join(''),
+    );
+
+  test.each([
+    ['<think>why not</think>\n\nYes.', 'Yes.', 'why not'],
+    ['\n <think>\nwhy < not</thi nk></think>Yes <think>.', 'Yes <think>.', '\nwhy < not</thi nk>'],
+    ['No tags at all.', 'No tags at all.', ''],
+    ['  two spaces', '  two spaces', ''],
+    ['<thinner> than', '<thinner> than', ''],
+    ['<thin', '<thin', ''],
+    ['<think>never closed', '', 'never closed'],
+    ['<think></think>', '', ''],
+    ['', '', ''],
+    ['Late <think>no</think>', 'Late <think>no</think>', ''],
+  ])('%j', (whole, text, thinking) => {
+    fc.assert(
+      fc.property(cuts, (at) => {
+        expect(split(cutText(whole, at))).toEqual({ text, thinking });
+      }),
+    );
+  });
+
+  test('text goes out at once, as far as it is certain', () => {
+    const splitter = new ThinkSplitter();
+    expect(splitter.push('Yes')).toEqual({ text: 'Yes', thinking: '' });
+    const thinking = new ThinkSplitter();
+    thinking.push('<think>');
+    expect(thinking.push('as I see it <')).toEqual({ text: '', thinking: 'as I see it ' });
+  });
+});

@@ -1,0 +1,131 @@
+/** The idle watch: it counts silence, not time, and asks before it ends a wait that may have a reason. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { IdleWatch } from '../../src/models/idle.ts';
+import { startOllama } from '../servers/index.ts';
+import { ask, failure, modelsFor } from './ask.ts';
+
+describe('the watch', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('fires once, between the idle time and an eighth more', () => {
+    const onIdle = vi.fn();
+    const watch = new IdleWatch(8_000, onIdle);
+    vi.advanceTimersByTime(8_000);
+    expect(onIdle).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1_000);
+    expect(onIdle).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(60_000);
+    expect(onIdle).toHaveBeenCalledTimes(1);
+    watch.stop();
+  });
+
+  test('a byte just before the end begins the time anew', () => {
+    const onIdle = vi.fn();
+    const watch = new IdleWatch(8_000, onIdle);
+    for (let round = 0; round < 10; round++) {
+      vi.advanceTimersByTime(7_999);
+      watch.touch();
+    }
+    expect(onIdle).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(9_000);
+    expect(onIdle).toHaveBeenCalledTimes(1);
+  });
+
+  test('a stopped watch never fires', () => {
+    const onIdle = vi.fn();
+    new IdleWatch(1_000, onIdle).stop();
+    vi.advanceTimersByTime(10_000);
+    expect(onIdle).not.toHaveBeenCalled();
+  });
+
+  test('asks for an excuse before the first byte, and only then', async () => {
+    const onIdle = vi.fn();
+    const excuse = vi.fn(async () => excuse.mock.calls.length < 3);
+    const watch = new IdleWatch(8_000, onIdle, excuse);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(excuse).toHaveBeenCalledTimes(2);
+    expect(onIdle).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(excuse).toHaveBeenCalledTimes(3);
+    expect(onIdle).toHaveBeenCalledTimes(1);
+
+    const touched = new IdleWatch(8_000, onIdle, excuse);
+    touched.touch();
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(excuse).toHaveBeenCalledTimes(3);
+    expect(onIdle).toHaveBeenCalledTimes(2);
+    watch.stop();
+  });
+
+  test('a byte that comes while it asks counts', async () => {
+    const onIdle = vi.fn();
+    let answer: (excused: boolean) => void = () => undefined;
+    const watch = new IdleWatch(8_000, onIdle, () => new Promise((resolve) => (answer = resolve)));
+    await vi.advanceTimersByTimeAsync(9_000);
+    watch.touch();
+    answer(false);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(onIdle).not.toHaveBeenCalled();
+    watch.stop();
+  });
+});
+
+/** Runs child.ts with this one server, and gives back what it reports at its end. */
+function child(task: string, env: Record<string, string>) {
+  const file = fileURLToPath(new URL('child.ts', import.meta.url));
+  const process_ = spawn(process.execPath, [file, task], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const report = new Promise<Record<string, unknown>>((resolve, reject) => {
+    let out = '';
+    process_.stdout.on('data', (data: Buffer) => {
+      out += data.toString();
+    });
+    process_.on('error', reject);
+    process_.on('close', () => {
+      try {
+        resolve(JSON.parse(out) as Record<string, unknown>);
+      } catch (error) {
+        reject(new Error(`the child said: ${out}`, { cause: error }));
+      }
+    });
+  });
+  return { process: process_, report };
+}
+
+test('a process that slept longer than the idle time goes on where it was', async () => {
+  const server = await startOllama({ tokensPerSecond: 40 });
+  const { process: sleeper, report } = child('answer', { OLLAMA_HOST: server.url, IDLE_MS: '700' });
+  await server.chat();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  sleeper.kill('SIGSTOP');
+  // The server goes on and finishes; more than the idle time passes twice over.
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  sleeper.kill('SIGCONT');
+  expect(await report).toMatchObject({ status: 'done', attempts: 1 });
+  await server.close();
+});
+
+test('bytes keep a slow answer alive, silence does not', async () => {
+  const server = await startOllama({ answer: 'short' });
+  server.behave('alpha', { dripMs: 4 });
+  const models = modelsFor({ ollama: server }, { idleMs: 150 });
+  const slow = await ask(models, 'ollama/alpha');
+  expect(slow.ms).toBeGreaterThan(600);
+  expect(slow.result.status).toBe('done');
+  server.behave('alpha', 'stall-mid-stream');
+  const silent = await ask(models, 'ollama/alpha');
+  expect(failure(silent.result)).toMatchObject({
+    code: 'timeout',
+    message: 'ollama: no bytes for 0.2 s',
+  });
+  await server.close();
+});

@@ -1,0 +1,197 @@
+/** The retry policy: what is tried again, when, how often, and what is heard of it. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CallEvent } from '../../src/kernel/model.ts';
+import { NO_USAGE } from '../../src/kernel/model.ts';
+import { type Failure, retryAfter } from '../../src/models/failure.ts';
+import { delayBefore, RETRY_POLICY, type Trial, withRetries } from '../../src/models/retry.ts';
+import { ANSWER, startAnthropic, startOllama, type TestServer } from '../servers/index.ts';
+import { ask, failure, modelsFor, typesOf } from './ask.ts';
+
+const servers: TestServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+describe('over HTTP', () => {
+  test('a second attempt that works discards what the first one said', async () => {
+    const ollama = await startOllama({ behaviours: { alpha: ['no-end', 'ok'] } });
+    servers.push(ollama);
+    const { result, events } = await ask(modelsFor({ ollama }), 'ollama/alpha');
+    expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 2 });
+    expect(typesOf(events)).toEqual(['sent', 'retrying', 'sent']);
+    expect(events.filter((event) => event.type === 'sent')).toEqual([
+      { type: 'sent', attempt: 1 },
+      { type: 'sent', attempt: 2 },
+    ]);
+    const again = events.findLastIndex(({ type }) => type === 'sent');
+    const after = events.slice(again).map((event) => (event.type === 'text' ? event.text : ''));
+    expect(after.join('')).toBe(ANSWER.trimEnd());
+  });
+
+  test('the last words survive a later attempt that had none', async () => {
+    const ollama = await startOllama({
+      behaviours: { alpha: ['reset', { status: 500 }, { status: 500, message: 'still ill' }] },
+    });
+    servers.push(ollama);
+    const { result } = await ask(modelsFor({ ollama }), 'ollama/alpha');
+    expect(failure(result)).toMatchObject({
+      code: 'server',
+      message: 'ollama: still ill (HTTP 500)',
+    });
+    expect(result.text.startsWith('Keep the monolith for now')).toBe(true);
+  });
+
+  test('what broken attempts cost is added up', async () => {
+    const anthropic = await startAnthropic({ behaviours: { 'claude-alpha': ['no-end', 'ok'] } });
+    servers.push(anthropic);
+    const models = modelsFor({ anthropic });
+    const { result: twice } = await ask(models, 'anthropic/claude-alpha');
+    const { result: once } = await ask(models, 'anthropic/claude-alpha');
+    expect(twice.usage.input).toBe(2 * once.usage.input);
+    expect(twice.usage.output).toBe(once.usage.output + 1);
+  });
+
+  test.each([
+    ['in seconds', { status: 429, retryAfter: '1' }],
+    ['in milliseconds', { status: 503, retryAfterMs: '1000' }],
+  ])('a server that asks for a wait %s gets it', async (_label, behaviour) => {
+    const ollama = await startOllama({ behaviours: { alpha: [behaviour, 'ok'] } });
+    servers.push(ollama);
+    const { result, events } = await ask(modelsFor({ ollama }), 'ollama/alpha');
+    expect(result.status).toBe('done');
+    const [first, second] = ollama.chats();
+    const waited = (second?.started ?? 0) - (first?.started ?? 0);
+    expect(waited).toBeGreaterThanOrEqual(995);
+    expect(waited).toBeLessThan(1_500);
+    const event = events.find((one) => one.type === 'retrying');
+    expect(event).toMatchObject({
+      attempt: 1,
+      reason: `ollama: status ${behaviour.status} (HTTP ${behaviour.status})`,
+    });
+    expect(event?.type === 'retrying' && event.delayMs >= 1_000 && event.delayMs < 1_300).toBe(
+      true,
+    );
+  });
+
+  test('a server that asks for more than a minute is given up at once, and quoted', async () => {
+    const ollama = await startOllama({
+      behaviours: { alpha: { status: 429, retryAfter: '300', message: 'no more today' } },
+    });
+    servers.push(ollama);
+    const { result, ms, events } = await ask(modelsFor({ ollama }), 'ollama/alpha');
+    expect(failure(result)).toMatchObject({
+      code: 'rate-limited',
+      message: 'ollama: no more today (HTTP 429); the server asks to wait 5 min',
+      next: 'Try again in 5 min, or give this seat another model',
+      attempts: 1,
+    });
+    expect(ms).toBeLessThan(500);
+    expect(typesOf(events)).toEqual(['sent']);
+  });
+
+  test('a stop ends a wait at once', async () => {
+    const ollama = await startOllama({ behaviours: { alpha: { status: 429, retryAfter: '50' } } });
+    servers.push(ollama);
+    const stop = new AbortController();
+    const { result, ms } = await ask(modelsFor({ ollama }), 'ollama/alpha', {
+      signal: stop.signal,
+      onEvent: ({ type }) => {
+        if (type === 'retrying') setTimeout(() => stop.abort(), 20);
+      },
+    });
+    expect(result).toMatchObject({ status: 'stopped', attempts: 1 });
+    expect(ms).toBeLessThan(500);
+  });
+
+  test('silence is not tried again', async () => {
+    const ollama = await startOllama({ behaviours: { alpha: 'stall-before-headers' } });
+    servers.push(ollama);
+    const { result } = await ask(modelsFor({ ollama }, { idleMs: 200 }), 'ollama/alpha');
+    expect(failure(result)).toMatchObject({
+      code: 'timeout',
+      message: 'ollama: no bytes for 0.2 s',
+      next: 'Give it longer with --idle-timeout 1s, or give this seat another model',
+      attempts: 1,
+    });
+  });
+});
+
+const OFTEN: Failure = { code: 'server', message: 'ill', retry: true };
+
+function failing(failure: Failure, takesMs = 0, spoke = false): () => Promise<Trial> {
+  return async () => {
+    await new Promise((resolve) => setTimeout(resolve, takesMs));
+    return { attempt: { ok: false, failure, usage: NO_USAGE, notes: [] }, spoke };
+  };
+}
+
+describe('the policy', () => {
+  const run = async (attempt: () => Promise<Trial>, policy: Partial<typeof RETRY_POLICY>) => {
+    const events: CallEvent[] = [];
+    let count = 0;
+    const { last } = await withRetries(
+      () => {
+        count += 1;
+        return attempt();
+      },
+      {
+        policy: { ...RETRY_POLICY, ...policy },
+        signal: new AbortController().signal,
+        onEvent: (event) => events.push(event),
+      },
+    );
+    return { last, count, events };
+  };
+
+  test('gives up when a seat has been failing for too long', async () => {
+    const { count } = await run(failing(OFTEN, 60), { backoffMs: 1, giveUpMs: 50 });
+    expect(count).toBe(1);
+  });
+
+  test('does not count the time in which an attempt spoke', async () => {
+    const { count } = await run(failing(OFTEN, 60, true), { backoffMs: 1, giveUpMs: 50 });
+    expect(count).toBe(3);
+  });
+
+  test('does not count a wait that the server asked for', async () => {
+    const asked = { ...OFTEN, retryAfterMs: 60 };
+    const { count } = await run(failing(asked), { backoffMs: 1, giveUpMs: 50 });
+    expect(count).toBe(3);
+  });
+
+  test('a failure that is not worth it is not tried again', async () => {
+    const { count, events } = await run(failing({ ...OFTEN, retry: false }), { backoffMs: 1 });
+    expect(count).toBe(1);
+    expect(events).toEqual([]);
+  });
+
+  test('waits longer each time, within half of it more or less', () => {
+    const delay = (number: number, random: number) =>
+      delayBefore(number, OFTEN, RETRY_POLICY, () => random);
+    expect([delay(1, 0), delay(1, 0.999), delay(2, 0), delay(2, 0.999)]).toEqual([
+      400, 1199, 800, 2398,
+    ]);
+    // Two waits and three quick attempts stay far below the time for giving up.
+    expect(1199 + 2398).toBeLessThan(RETRY_POLICY.giveUpMs);
+  });
+
+  test('never comes earlier than asked, and up to a minute', () => {
+    const asked = (ms: number) =>
+      delayBefore(1, { ...OFTEN, retryAfterMs: ms }, RETRY_POLICY, () => 0.5);
+    expect(asked(2_000)).toBe(2_125);
+    expect(asked(60_000)).toBe(60_125);
+    expect(asked(60_001)).toBeUndefined();
+  });
+
+  test('reads what a server asks for', () => {
+    const now = Date.parse('2026-11-21T12:00:00Z');
+    const read = (headers: Record<string, string>) => retryAfter(new Headers(headers), now);
+    expect(read({})).toBeUndefined();
+    expect(read({ 'retry-after': '7' })).toBe(7_000);
+    expect(read({ 'retry-after': '0.5' })).toBe(500);
+    expect(read({ 'retry-after': 'Sat, 21 Nov 2026 12:00:30 GMT' })).toBe(30_000);
+    expect(read({ 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' })).toBe(0);
+    expect(read({ 'retry-after': 'soon' })).toBeUndefined();
+    expect(read({ 'retry-after-ms': '250', 'retry-after': '9' })).toBe(250);
+  });
+});

@@ -1,0 +1,169 @@
+/** The ladder from words to a value: what it accepts, what it says, and that nothing breaks it. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { fitsStrictMode, toJsonSchema } from '../../src/models/json-schema.ts';
+import { readStructured } from '../../src/models/structured.ts';
+
+const schema = z.object({ verdict: z.enum(['PASS', 'FAIL']), score: z.number().min(1).max(5) });
+const VALUE = { verdict: 'PASS', score: 4 };
+const JSON_TEXT = '{"verdict": "PASS", "score": 4}';
+const AROUND = 'took the JSON out of the text around it';
+
+describe('what is read', () => {
+  test.each([
+    ['as it is', JSON_TEXT, []],
+    ['with blanks around it', `\n\n ${JSON_TEXT} \n`, []],
+    ['in a fence', `\`\`\`json\n${JSON_TEXT}\n\`\`\``, []],
+    ['in a fence without an end', `\`\`\`\n${JSON_TEXT}`, []],
+    ['after a think block', `<think>{"verdict": 1}</think>\n${JSON_TEXT}`, []],
+    ['after thinking without a beginning', `so I pass it\n</think>\n\n${JSON_TEXT}`, []],
+    ['in prose', `Here you are: ${JSON_TEXT} Good luck!`, [AROUND]],
+    ['after an example in braces', `As {you} asked: ${JSON_TEXT}`, [AROUND]],
+    ['after another object', `{"verdict": "MAYBE"} or rather ${JSON_TEXT}`, [AROUND]],
+    ['after a brace that never closes', `{ hm. ${JSON_TEXT}`, [AROUND]],
+    [
+      'with braces in its strings',
+      `x {"verdict": "PASS", "score": 4, "why": "a } and \\" {"}`,
+      [AROUND],
+    ],
+    ['with a comma too many', '{"verdict": "PASS", "score": 4,}', ['repaired JSON']],
+    ['in single quotes', "{'verdict': 'PASS', 'score': 4}", ['repaired JSON']],
+    ['without quotes', '{verdict: PASS, score: 4}', ['repaired JSON']],
+    ['with a comment', '{"verdict": "PASS", /* sure */ "score": 4}', ['repaired JSON']],
+    ['without its last brace', '{"verdict": "PASS", "score": 4', ['repaired JSON']],
+    ['broken, in prose', 'So: {"verdict": "PASS" "score": 4} Done.', ['repaired JSON']],
+  ])('%s', (_how, text, notes) => {
+    expect(readStructured(text, schema)).toEqual({ ok: true, value: VALUE, notes });
+  });
+
+  test('what zod makes of it is the value', () => {
+    const lenient = z.object({ at: z.string().transform((text) => text.length) });
+    expect(readStructured('{"at": "four"}', lenient)).toMatchObject({ value: { at: 4 } });
+  });
+});
+
+describe('what is wrong, in words', () => {
+  const problems = (text: string) => {
+    const read = readStructured(text, schema);
+    return read.ok ? [] : read.problems;
+  };
+
+  test('no object', () => {
+    for (const text of ['', 'No.', '42', '"PASS"', '[', 'null']) {
+      expect(problems(text).length).toBeGreaterThan(0);
+    }
+    expect(problems('I cannot say.')).toEqual(['there is no JSON object in the answer']);
+  });
+
+  test('the wrong shape, each place by its name', () => {
+    expect(problems('{"verdict": "MAYBE", "score": 9}')).toEqual([
+      'verdict: Invalid option: expected one of "PASS"|"FAIL"',
+      'score: Too big: expected number to be <=5',
+    ]);
+  });
+
+  test('a well-formed answer of the wrong shape is not repaired into another one', () => {
+    expect(problems('{"verdict": "PASS"}')).toEqual([
+      'score: Invalid input: expected number, received undefined',
+    ]);
+  });
+
+  test('no more than a few of many', () => {
+    const list = z.object({ all: z.array(z.number()) });
+    const read = readStructured(JSON.stringify({ all: Array(50).fill('x') }), list);
+    expect(read.ok ? [] : read.problems).toHaveLength(9);
+    expect(read.ok ? '' : read.problems.at(-1)).toBe('and 42 more');
+  });
+
+  test('a refinement that throws', () => {
+    const broken = z.object({}).refine(() => {
+      throw new Error('out of order');
+    });
+    expect(readStructured('{}', broken)).toEqual({ ok: false, problems: ['out of order'] });
+  });
+});
+
+describe('hostile input', () => {
+  test('never throws', () => {
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      "'",
+      '\\',
+      ',',
+      ':',
+      '```',
+      '<think>',
+      '</think>',
+      '\n',
+      ' ',
+      'a',
+      '1',
+      '/*',
+      '//',
+      '\u0000',
+      '\ud800',
+      'null',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (parts) => {
+        const read = readStructured(parts.join(''), schema);
+        expect(read.ok || read.problems.length > 0).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ['open braces', '{'.repeat(1_000_000)],
+    ['open brackets in an object', `{"a":${'['.repeat(500_000)}`],
+    ['closed nesting', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['quotes', `{"a":"${'"'.repeat(300_000)}`],
+    ['strings in a row', `{"a":${'"b" '.repeat(75_000)}`],
+    ['broken objects', '{a} '.repeat(250_000)],
+    ['backslashes', `{"a":"${'\\'.repeat(1_000_000)}`],
+    ['fences', '```\n'.repeat(250_000)],
+    ['think blocks', '<think></think>'.repeat(70_000)],
+    ['blanks', ' '.repeat(1_000_000)],
+    ['a worst case below the limit of the repair', `{"a":"${'"'.repeat(63_000)}`],
+  ])('%s take little time', (_what, text) => {
+    const began = performance.now();
+    expect(readStructured(text, schema).ok).toBe(false);
+    expect(performance.now() - began).toBeLessThan(1_500);
+  });
+});
+
+describe('the schema for providers', () => {
+  test('is what has to be written, without a dialect', () => {
+    const json = toJsonSchema(
+      z.object({
+        day: z.iso.date(),
+        count: z.string().transform(Number),
+        free: z.date().optional(),
+      }),
+    );
+    expect(json).toEqual({
+      type: 'object',
+      properties: {
+        day: { type: 'string', format: 'date', pattern: expect.any(String) },
+        count: { type: 'string' },
+        free: {},
+      },
+      required: ['day', 'count'],
+    });
+  });
+
+  test.each([
+    [true, z.strictObject({ a: z.string(), b: z.array(z.strictObject({ c: z.number() })) })],
+    [false, z.object({ a: z.string() })],
+    [false, z.strictObject({ a: z.string().optional() })],
+    [false, z.strictObject({ a: z.strictObject({ b: z.string().optional() }) })],
+    [false, z.strictObject({ a: z.record(z.string(), z.string()) })],
+  ])('strict mode: %s', (fits, one) => {
+    expect(fitsStrictMode(toJsonSchema(one))).toBe(fits);
+  });
+});

@@ -1,0 +1,354 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ColumnBuffer } from '../../src/text/column-buffer.ts';
+import { type Row, rowText } from '../../src/text/row.ts';
+import { sanitise } from '../../src/text/sanitise.ts';
+import { textWidth } from '../../src/text/width.ts';
+import { attacks } from './escape-corpus.ts';
+
+function layOut(chunks: readonly string[], width: number, look = false): ColumnBuffer {
+  const buffer = new ColumnBuffer(width);
+  for (const chunk of chunks) {
+    buffer.push(chunk);
+    if (look) expect(buffer.length).toBeGreaterThanOrEqual(0);
+  }
+  buffer.end();
+  return buffer;
+}
+
+function all(buffer: ColumnBuffer): Row[] {
+  return buffer.slice(0, buffer.length);
+}
+
+function cut(text: string, sizes: readonly number[]): string[] {
+  const chunks: string[] = [];
+  let rest = text;
+  for (const size of sizes) {
+    chunks.push(rest.slice(0, size));
+    rest = rest.slice(size);
+  }
+  return [...chunks, rest];
+}
+
+/** Pieces of Markdown that meet each other in every order, some longer than a part of a line. */
+const piece = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(...['\n', '\n\n', ' ', '  ', '\n- ', '\n  1. ', '\n> ']),
+  },
+  { weight: 6, arbitrary: fc.stringMatching(/^[a-zA-Z]{1,12}$/) },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      ...['**', '*', '_', '__', '~~', '`', '``', '[', '](', ')', '](u)', '\\', '!', '|', '"'],
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      ...[
+        '\n# ',
+        '\n```\n',
+        '\n```js\n',
+        '\n~~~\n',
+        '\n---\n',
+        '\n|a|b|\n|-|-|\n',
+        '\n|1|2|',
+        '\t',
+      ],
+      ...['\n    ', '>', '#', '-', '- [x] ', '\n\n    code'],
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      ...['字', '。', '👩\u200d👩', '🇩🇪', 'é', 'e\u0301', '\u0301', 'क्ष', '—', '\ud83d'],
+    ),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom('word ', 'x', '**a ', '字', '[a](', '`', ' ', '> ', '\u0301'),
+        fc.integer({ min: 300, max: 3000 }),
+      )
+      .map(([part, times]) => part.repeat(times)),
+  },
+);
+const source = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''));
+const width = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13, max: 90 }));
+
+describe('rows', () => {
+  it('do not depend on how the text was cut, nor on who looked', () => {
+    fc.assert(
+      fc.property(source, fc.array(fc.nat(60), { maxLength: 80 }), width, (text, sizes, cells) => {
+        const whole = layOut([text], cells);
+        expect(all(layOut(cut(text, sizes), cells, true))).toEqual(all(whole));
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('do not depend on it when each character comes alone', () => {
+    const short = fc.array(piece, { maxLength: 12 }).map((parts) => parts.join('').slice(0, 3000));
+    fc.assert(
+      fc.property(short, width, (text, cells) => {
+        expect(all(layOut(text.split(''), cells))).toEqual(all(layOut([text], cells)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('never exceed the width, finished or not', () => {
+    fc.assert(
+      fc.property(source, fc.nat(), width, (text, at, cells) => {
+        const buffer = new ColumnBuffer(cells);
+        const half = at % (text.length + 1);
+        for (const chunk of [text.slice(0, half), text.slice(half)]) {
+          buffer.push(chunk);
+          for (const row of all(buffer)) expect(textWidth(rowText(row))).toBeLessThanOrEqual(cells);
+        }
+        buffer.end();
+        for (const row of all(buffer)) expect(textWidth(rowText(row))).toBeLessThanOrEqual(cells);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('are the same after a change of width as in a buffer of that width', () => {
+    fc.assert(
+      fc.property(source, fc.nat(), width, width, (text, at, before, after) => {
+        const half = at % (text.length + 1);
+        const buffer = new ColumnBuffer(before);
+        buffer.push(text.slice(0, half));
+        buffer.resize(after);
+        buffer.push(text.slice(half));
+        buffer.end();
+        expect(all(buffer)).toEqual(all(layOut([text], after)));
+        buffer.resize(before);
+        expect(all(buffer)).toEqual(all(layOut([text], before)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('lose no letter', () => {
+    // What hides letters on purpose is left out: the name of a fence's language, the address of a
+    // link that only repeats it, the header of a table.
+    const prose = fc
+      .array(
+        fc.oneof(
+          fc.stringMatching(/^[a-zA-Z]{1,12}$/),
+          fc.constantFrom(
+            ...[' ', '\n', '\n\n', '**', '*', '_', 'a`', 'a~~', '[', '](9)', '\\', '字'],
+          ),
+          fc.constantFrom(...['\n# ', '\n- ', '\n1. ', '\n> ', '\n```\n', '\n---\n', '\n    ']),
+          fc.constantFrom('word '.repeat(700), '**a '.repeat(900), 'x'.repeat(3000)),
+        ),
+        { maxLength: 40 },
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(prose, fc.integer({ min: 2, max: 60 }), (text, cells) => {
+        const rows = all(layOut([text], cells));
+        const letters = rows
+          .map(rowText)
+          .join('')
+          .replace(/[^a-z字]/gi, '');
+        expect(letters).toBe(text.replace(/[^a-z字]/gi, ''));
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('have no two blank ones in a row, none at the beginning and none at the end', () => {
+    const blanks = fc.array(fc.constantFrom('\n', ' ', 'a', '# h', '> ', '- b', '\n\n'));
+    fc.assert(
+      fc.property(blanks, (parts) => {
+        const rows = all(layOut([parts.join('')], 20)).map((row) => rowText(row).trim());
+        const isBlank = rows.map((row) => row === '' || row === '|');
+        expect(rows[0]).not.toBe('');
+        expect(rows.at(-1)).not.toBe('');
+        for (const [index, blank] of isBlank.entries()) {
+          expect(blank && (isBlank[index + 1] ?? false)).toBe(false);
+        }
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it.each(attacks)('$name: nothing of an attack reaches a row', ({ text }) => {
+    const rows = all(layOut([sanitise(text)], 30)).map(rowText);
+    for (const row of rows) {
+      expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
+    }
+  });
+});
+
+describe('a stream', () => {
+  it('shows the end of an open mark in its style and without the mark', () => {
+    const buffer = new ColumnBuffer(40);
+    buffer.push('some **bold te');
+    expect(buffer.row(0)).toMatchObject([
+      { text: 'some ', style: { bold: false } },
+      { text: 'bold te', style: { bold: true } },
+    ]);
+    buffer.push('xt*');
+    expect(rowText(buffer.row(0))).toBe('some bold text');
+    buffer.end();
+    expect(rowText(buffer.row(0))).toBe('some *bold text'.replace('*bold', '*bold'));
+  });
+
+  it('keeps finished rows as they are, by reference', () => {
+    const buffer = new ColumnBuffer(20);
+    buffer.push('# A heading\n\nA paragraph that wraps around.\nAnother');
+    const before = all(buffer);
+    buffer.push(' one\n\n- and\n- a list\n');
+    const after = all(buffer);
+    for (let index = 0; index < before.length - 1; index += 1) {
+      expect(after[index]).toBe(before[index]);
+    }
+  });
+
+  it('changes no row but the last line and the last table', () => {
+    const text = `${'Some **words** of a line.\n'.repeat(20)}\n|a|b|\n|-|-|\n|1|2|\n|3|4|\n\nend`;
+    const buffer = new ColumnBuffer(30);
+    let before: Row[] = [];
+    for (const char of text) {
+      buffer.push(char);
+      const now = all(buffer);
+      const same = now.findIndex((row, index) => row !== before[index]);
+      expect(now.length - (same < 0 ? now.length : same)).toBeLessThanOrEqual(6);
+      before = now;
+    }
+  });
+
+  it('turns a line into a table when the next one says so', () => {
+    const buffer = new ColumnBuffer(30);
+    buffer.push('| a | b |\n');
+    expect(all(buffer).map(rowText)).toEqual(['| a | b |']);
+    buffer.push('|---|---|\n| 1 |');
+    expect(all(buffer).map(rowText)).toEqual(['a | b', '--+--', '1 | ']);
+  });
+
+  it('tells by its version whether to look again', () => {
+    const buffer = new ColumnBuffer(30);
+    const versions = [buffer.version];
+    const step = (change: () => void): void => {
+      change();
+      versions.push(buffer.version);
+    };
+    step(() => buffer.push('a'));
+    step(() => buffer.push('\n'));
+    step(() => buffer.end());
+    step(() => buffer.resize(20));
+    step(() => buffer.clear());
+    expect(new Set(versions).size).toBe(versions.length);
+    const { version } = buffer;
+    buffer.push('');
+    buffer.resize(20);
+    expect(buffer.length).toBe(0);
+    expect(buffer.version).toBe(version);
+  });
+
+  it('goes on in a new line after its end', () => {
+    const buffer = layOut(['one **two'], 30);
+    buffer.push('three');
+    buffer.end();
+    expect(all(buffer).map(rowText)).toEqual(['one **two', 'three']);
+    expect(buffer.text).toBe('one **two\nthree');
+  });
+
+  it('can be cleared', () => {
+    const buffer = layOut(['# one\n```\ntwo'], 30);
+    buffer.clear();
+    expect([buffer.length, buffer.text]).toEqual([0, '']);
+    buffer.push('three');
+    buffer.end();
+    expect(all(buffer).map(rowText)).toEqual(['three']);
+  });
+
+  it('answers for rows that do not exist', () => {
+    const buffer = layOut(['one\ntwo'], 30);
+    expect(buffer.row(5)).toEqual([]);
+    expect(buffer.row(-1)).toEqual([]);
+    expect(buffer.slice(1, 9).map(rowText)).toEqual(['two']);
+    expect(buffer.slice(-3, 1).map(rowText)).toEqual(['one']);
+    expect(new ColumnBuffer(0).width).toBe(1);
+  });
+});
+
+describe('find', () => {
+  const buffer = layOut(
+    [
+      '# Monolith\n\nSplit the monolith now, or keep the Monolith.\n\n> a quoted text that wraps\n',
+      'abcdefghijklmnopqrstuvwxyz',
+    ],
+    20,
+  );
+
+  it.each([
+    ['monolith', [0, 2, 4]],
+    ['MONOLITH NOW', [2]],
+    ['keep the monolith', [3]],
+    ['quoted text that wraps', [6]],
+    ['qrstuvw', [8]],
+    ['vwxyz', [9]],
+    ['nowhere', []],
+    ['', []],
+  ])('%s', (query, rows) => {
+    expect(all(buffer).map(rowText)).toHaveLength(10);
+    expect(buffer.find(query)).toEqual(rows);
+  });
+
+  it('finds in what is still being written', () => {
+    const streaming = new ColumnBuffer(20);
+    streaming.push('some **bold wo');
+    expect(streaming.find('some bold wo')).toEqual([0]);
+  });
+});
+
+describe('cost', () => {
+  /** Nanoseconds a character to push 4-character tokens, looking at the rows after each. */
+  function cost(buffer: ColumnBuffer, text: string): number {
+    const start = performance.now();
+    for (let at = 0; at < text.length; at += 4) {
+      buffer.push(text.slice(at, at + 4));
+      if (buffer.length < 0) throw new Error('never');
+    }
+    return ((performance.now() - start) * 1e6) / text.length;
+  }
+
+  const line = 'Some **bold** words, `code` and a [link](https://example.com) in a line of text.\n';
+  it.each([
+    ['lines', line, ''],
+    ['one paragraph without an end', 'word after word, *some* emphasis, ', ''],
+    ['one word', 'abcdefghijklmnopqrstuvwxyz', ''],
+    ['an endless list', '- an item of a list\n', ''],
+    ['an endless table', '| a | cell |\n', '| a | b |\n|---|---|\n'],
+    ['an open fence', 'let a = 1;\n', '```js\n'],
+    ['code on one line', 'let a = 1; ', '```js\n'],
+    ['marks that never close', '**a *b _c `d [e ', ''],
+    ['quotes in quotes', '> ', ''],
+    ['blank lines', '\n', 'a'],
+  ])('%s: a token costs the same after 300,000 characters as after 3,000', (_, part, start) => {
+    const buffer = new ColumnBuffer(50);
+    const sample = part.repeat(Math.ceil(4000 / part.length));
+    buffer.push(start + part.repeat(Math.ceil(3000 / part.length)));
+    cost(buffer, sample);
+    const early = Math.min(cost(buffer, sample), cost(buffer, sample));
+    buffer.push(part.repeat(Math.ceil(300_000 / part.length)));
+    const late = Math.min(cost(buffer, sample), cost(buffer, sample));
+    expect(late).toBeLessThan(Math.max(early, 200) * 8);
+  });
+
+  it('takes hostile text in linear time', () => {
+    for (const part of ['[', '](', '*a_', '`', '``` `', '|', '\\', '> ', '- ', '"](', '字', '\t']) {
+      const buffer = new ColumnBuffer(40);
+      buffer.push(part.repeat(100_000));
+      buffer.end();
+      expect(buffer.text.length).toBe(part.length * 100_000);
+    }
+  });
+});
