@@ -1,10 +1,5 @@
 /** The board as a person uses it: the real program, real streams over loopback, a real terminal. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { type RunView, viewOf } from '../../src/kernel/view.ts';
-import { Store } from '../../src/store/store.ts';
+import { describe, expect, it } from 'vitest';
 import {
   type Behaviour,
   startAnthropic,
@@ -13,6 +8,7 @@ import {
   type TestServer,
 } from '../servers/index.ts';
 import { Program, run } from './program.ts';
+import { database, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const LONG = Array.from({ length: 120 }, (_, index) => `Sentence ${index} goes on and on.`).join(
@@ -23,26 +19,6 @@ const HEADINGS =
 /** Advisors talk for about 15 s at 50 tokens a second; the synthesizer is brief. */
 const answer = ({ body }: { body: unknown }): string =>
   JSON.stringify(body).includes('You chair this board') ? HEADINGS : LONG;
-
-function serve<T extends TestServer>(server: T): T {
-  onTestFinished(() => server.close());
-  return server;
-}
-
-function database(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'deliberate-e2e-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'runs.db');
-}
-
-function viewIn(file: string): RunView {
-  const store = Store.open(file);
-  try {
-    return viewOf(store.facts(store.find('latest')));
-  } finally {
-    store.close();
-  }
-}
 
 /** Three models of each provider, and the seats that use them. */
 async function provider(

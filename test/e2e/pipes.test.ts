@@ -1,0 +1,327 @@
+/** The program in scripts: pipes, exit codes, signals, files. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { startOllama } from '../servers/index.ts';
+import { Program, run } from './program.ts';
+import { database, folder, serve, viewIn } from './scene.ts';
+import { PROGRAM } from './terminal.ts';
+
+const REHEARSE = ['board', '--rehearse', '--rehearse-speed', '1000'];
+const SLOW = Array.from({ length: 400 }, (_, index) => `word${index}`).join(' ');
+
+async function rehearsed(): Promise<Record<string, string>> {
+  const env = { DELIBERATE_DB: database() };
+  expect((await run([...REHEARSE, 'Should we?'], { env })).code).toBe(0);
+  return env;
+}
+
+describe('standard output', () => {
+  it('has facts and nothing else with --json', async () => {
+    const { out, code } = await run([...REHEARSE, '--json', 'Should we?'], {
+      env: { DELIBERATE_DB: database() },
+    });
+    expect(code).toBe(0);
+    const facts = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_fact, index) => index + 1));
+    expect(facts[0]).toMatchObject({ v: 1, type: 'run.started', question: 'Should we?' });
+    expect(facts.at(-1)).toMatchObject({ type: 'run.ended', status: 'done' });
+    expect(new Set(facts.map(({ type }) => type))).not.toContain('delta');
+  });
+
+  it('has lines of text as it streams with --deltas, which add up to the answers', async () => {
+    const { out } = await run([...REHEARSE, '--json', '--deltas', 'Should we?'], {
+      env: { DELIBERATE_DB: database() },
+    });
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string>);
+    const streamed = lines.filter(({ type, seat }) => type === 'delta' && seat === 'critic');
+    const whole = lines.find(({ type, seat }) => type === 'call.completed' && seat === 'critic');
+    expect(streamed.map(({ text }) => text).join('')).toBe(whole?.text);
+  });
+
+  it('has no escape sequence, whatever the terminal is said to be', async () => {
+    for (const env of [{ NO_COLOR: '1' }, { FORCE_COLOR: '3' }, { TERM: 'dumb' }, { CI: '' }]) {
+      const { out, err } = await run([...REHEARSE, 'Should we?'], {
+        env: { DELIBERATE_DB: database(), ...env },
+      });
+      expect(out + err).not.toContain('\u001b');
+      expect(out).toContain('## Recommendation');
+    }
+  });
+
+  it('says REHEARSAL wherever the stand-in spoke', async () => {
+    const env = await rehearsed();
+    for (const args of [
+      ['show', 'latest'],
+      ['export', 'latest'],
+    ])
+      expect((await run(args, { env })).out).toContain('REHEARSAL');
+    const json = JSON.parse((await run(['export', 'latest', '--format', 'json'], { env })).out) as {
+      rehearsal: boolean;
+    };
+    expect(json.rehearsal).toBe(true);
+  });
+
+  it('that nobody reads any more stops the run and keeps it', async () => {
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
+    const db = database();
+    const { status } = spawnSync(
+      'sh',
+      ['-c', `"$NODE" "$PROGRAM" board --json --deltas --model ollama/a Why | head -n 3; exit 0`],
+      {
+        env: {
+          PATH: process.env.PATH,
+          NODE: process.execPath,
+          PROGRAM,
+          OLLAMA_HOST: server.url,
+          DELIBERATE_DB: db,
+          HOME: '/nonexistent',
+        },
+        timeout: 8_000,
+      },
+    );
+    expect(status).toBe(0);
+    await expect.poll(() => viewIn(db).status).toBe('stopped');
+  });
+});
+
+describe('the question', () => {
+  it('comes through a pipe', async () => {
+    const server = serve(await startOllama({ models: ['x'], answer: '## Consensus\nYes.' }));
+    const { code, out } = await run(['board', '--plain', '--model', 'ollama/x'], {
+      input: 'Is this a pipe?\n',
+      env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() },
+    });
+    expect(code).toBe(0);
+    expect(out).toContain('## Advocate (ollama/x)');
+    expect(JSON.stringify(server.chats()[0]?.body)).toContain('Is this a pipe?');
+  });
+
+  it('comes from a file, and from one place only', async () => {
+    const file = join(folder(), 'question.md');
+    writeFileSync(file, '# A long question\n\nShould we?\n');
+    const db = database();
+    expect((await run([...REHEARSE, '--file', file], { env: { DELIBERATE_DB: db } })).code).toBe(0);
+    expect(viewIn(db).question).toBe('# A long question\n\nShould we?');
+    const both = await run([...REHEARSE, '--file', file, 'And this?'], {
+      env: { DELIBERATE_DB: db },
+    });
+    expect(both.code).toBe(2);
+    expect(both.err).toContain('several places');
+  });
+
+  it.each([
+    [['board', '--rehearse'], 'there is no question'],
+    [['board', '--rehearse', '--file', '/nonexistent/q'], '/nonexistent/q: there is no such file'],
+    [['board', '--seat', 'critic', 'Why?'], 'ROLE=PROVIDER/MODEL'],
+    [['board', '--seat', 'jester=ollama/x', 'Why?'], 'there is no role "jester"'],
+    [['board', '--seat', 'critic=gpt', 'Why?'], '"gpt" names no model'],
+    [['board', '--preset', 'no-such', '--rehearse', 'Why?'], 'classic-triad'],
+    [['board', '--preset', '../roles/critic', '--rehearse', 'Why?'], 'there is no preset board'],
+    [['board', '--idle-timeout', 'soon', 'Why?'], '"soon" is no duration'],
+    [['board', '--concurrency', '0', 'Why?'], '--concurrency'],
+    [['board', '--frobnicate', 'Why?'], 'board has no flag --frobnicate'],
+    [['frobnicate'], 'there is no command "frobnicate"'],
+    [['show'], 'name one run'],
+  ])('%j is exit 2 with a sentence', async (args, sentence) => {
+    const { code, err, out } = await run(args, { env: { DELIBERATE_DB: database() } });
+    expect(err).toContain(sentence);
+    expect(code).toBe(2);
+    expect(out).toBe('');
+    expect(err).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('without any model', () => {
+  it('says what it looked for and where, and fails', async () => {
+    const { code, err } = await run(['board', 'Why?'], {
+      env: { DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:45999' },
+    });
+    expect(code).toBe(1);
+    expect(err).toMatch(/ollama at http:\/\/127\.0\.0\.1:45999.*refused/);
+    expect(err).toContain('ANTHROPIC_API_KEY');
+    expect(err).toContain('--rehearse');
+  });
+});
+
+describe('signals', () => {
+  async function streaming(): Promise<{
+    program: Program;
+    db: string;
+    args: Record<string, string>;
+  }> {
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
+    const db = database();
+    const args = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+    const program = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env: args });
+    await program.says(/Analyst is asked/);
+    await expect.poll(() => server.chats().filter((one) => one.answered).length).toBe(3);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return { program, db, args };
+  }
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s stops the run and keeps what was said',
+    async (signal) => {
+      const { program, db, args } = await streaming();
+      program.child.kill(signal);
+      const { code, err } = await program.ended;
+      expect(code).toBe(130);
+      expect(err).toContain('deliberate resume');
+      const view = viewIn(db);
+      expect(view.status).toBe('stopped');
+      expect(view.syntheses).toEqual([]);
+      for (const call of Object.values(view.calls))
+        expect(call).toMatchObject({ state: 'stopped', text: expect.stringContaining('word3') });
+      const shown = await run(['show', 'latest'], { env: args });
+      expect(shown.out).toContain('Stopped: what it had said is partial');
+    },
+  );
+});
+
+describe('the history', () => {
+  it('lists, shows, exports and removes', async () => {
+    const env = await rehearsed();
+    const { out } = await run(['list'], { env });
+    expect(out).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4} {2}.* board .* done .* Should we\?$/m);
+    const id = out.slice(0, 13);
+    const shown = await run(['show', id], { env });
+    expect(shown.out).toMatch(/## Synthesis v1 · 3 of 3 advisors/);
+    const to = join(folder(), 'new', 'place');
+    const exported = await run(['export', id, '--to', to], { env });
+    const file = exported.err.trim();
+    expect(file.startsWith(to)).toBe(true);
+    expect(readFileSync(file, 'utf8')).toBe(shown.out);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await run(['list', '--search', 'no such words'], { env })).err).toContain('No runs');
+    expect((await run(['rm', id], { env })).code).toBe(2);
+    expect((await run(['rm', id, '--yes'], { env })).code).toBe(0);
+    expect((await run(['show', id], { env })).code).toBe(1);
+  });
+
+  it('answers SQL', async () => {
+    const { DELIBERATE_DB } = await rehearsed();
+    const db = new Database(DELIBERATE_DB, { readonly: true });
+    const rows = db.prepare('select seat, status, tokens_out from calls order by seat').all() as {
+      seat: string;
+      status: string;
+      tokens_out: number;
+    }[];
+    db.close();
+    expect(rows.map(({ seat, status }) => [seat, status])).toEqual([
+      ['advocate', 'done'],
+      ['analyst', 'done'],
+      ['critic', 'done'],
+      ['synthesizer', 'done'],
+    ]);
+    for (const { tokens_out } of rows) expect(tokens_out).toBeGreaterThan(50);
+  });
+
+  it('says that a run is done instead of resuming it', async () => {
+    const env = await rehearsed();
+    const { code, err } = await run(['resume', 'latest', '--plain'], { env });
+    expect(code).toBe(1);
+    expect(err).toContain('is done: every seat has answered');
+  });
+
+  it('synthesises again with another instruction, without a seat', async () => {
+    const env = await rehearsed();
+    const again = await run(
+      [
+        'resynthesize',
+        'latest',
+        '--plain',
+        '--without',
+        'critic',
+        '--note',
+        'Be brief.',
+        '--rehearse-speed',
+        '1000',
+      ],
+      { env },
+    );
+    expect(again.code).toBe(0);
+    expect(again.out).toContain('# Synthesis v2 · 2 of 3 advisors · without Critic (left out)');
+    expect((await run(['show', 'latest'], { env })).out).toContain('Asked for: Be brief.');
+    const wrong = await run(['resynthesize', 'latest', '--plain', '--without', 'jester'], { env });
+    expect(wrong.code).toBe(2);
+  });
+});
+
+describe('two processes', () => {
+  it('cannot work on one run; the second can watch it to its end', async () => {
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
+    const first = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
+    await first.says(/Analyst is asked/);
+    const second = await run(['resume', 'latest', '--plain'], { env });
+    expect(second.code).toBe(1);
+    expect(second.err).toMatch(/is being worked on by process \d+[\s\S]*deliberate watch/);
+    const removed = await run(['rm', 'latest', '--yes'], { env });
+    expect(removed.code).toBe(1);
+    const watched = await run(['watch', 'latest', '--json', '--deltas'], { env });
+    expect(watched.code).toBe(0);
+    expect((await first.ended).code).toBe(0);
+    const lines = watched.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; seq?: number });
+    const seqs = lines.flatMap(({ seq }) => seq ?? []);
+    expect(seqs).toEqual(seqs.map((_seq, index) => index + 1));
+    expect(lines.filter(({ type }) => type === 'delta').length).toBeGreaterThan(3);
+    expect(lines.at(-1)?.type).toBe('run.ended');
+  });
+});
+
+describe('the program itself', () => {
+  it('refuses an old Node in one sentence', () => {
+    const dir = folder();
+    mkdirSync(join(dir, 'bin'));
+    // The check reads the version that Node reports; an old Node is not at hand everywhere.
+    const source = readFileSync(PROGRAM, 'utf8').replace(
+      'process.versions.node.split',
+      "'20.20.2'.split",
+    );
+    writeFileSync(join(dir, 'bin', 'old.mjs'), source);
+    const { status, stderr } = spawnSync(process.execPath, [join(dir, 'bin', 'old.mjs'), 'list'], {
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).toContain('needs Node 22.18 or newer');
+  });
+
+  it('explains every command and loads no Ink, React or SDK for it', () => {
+    const modules = (args: string[]): string =>
+      spawnSync(
+        process.execPath,
+        [
+          '--import',
+          'data:text/javascript,import{registerHooks}from"node:module";registerHooks({load(u,c,n){console.error(u);return n(u,c)}})',
+          PROGRAM,
+          ...args,
+        ],
+        {
+          encoding: 'utf8',
+          env: { PATH: process.env.PATH, HOME: '/nonexistent', DELIBERATE_DB: database() },
+        },
+      ).stderr;
+    for (const args of [['--help'], ['--version'], ['list'], ['board', '--help']]) {
+      const text = modules(args)
+        .split('\n')
+        .filter((url) => url.startsWith('file:') && url.includes('/dist/'))
+        .map((url) => readFileSync(new URL(url), 'utf8'))
+        .join('\n');
+      expect(text).not.toMatch(/react-reconciler|class Anthropic |class OpenAI |yoga/);
+    }
+    expect(modules(['board', '--help'])).not.toContain('Error');
+  });
+});

@@ -1,0 +1,33 @@
+/** What the end-to-end tests share: a database of their own, a server that goes away with the test. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type RunView, viewOf } from '../../src/kernel/view.ts';
+import { Store } from '../../src/store/store.ts';
+import type { TestServer } from '../servers/index.ts';
+
+export function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'deliberate-e2e-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+export function database(): string {
+  return join(folder(), 'runs.db');
+}
+
+export function serve<T extends TestServer>(server: T): T {
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** The latest run in a database, as its log says. */
+export function viewIn(file: string): RunView {
+  const store = Store.open(file);
+  try {
+    return viewOf(store.facts(store.find('latest')));
+  } finally {
+    store.close();
+  }
+}
