@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { milliseconds } from './flags.ts';
 import type { Invocation } from './invocation.ts';

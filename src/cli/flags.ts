@@ -1,5 +1,5 @@
 /** Every flag there is, once: what it takes, what it means, and how its value is read. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../kernel/errors.ts';
 
 export interface FlagInfo {
@@ -20,6 +20,39 @@ export const FLAGS = {
   preset: { type: 'string', hint: 'NAME', description: 'a preset board' },
   model: { type: 'string', hint: 'M', description: 'one model for every seat' },
   synthesizer: { type: 'string', hint: 'M', description: 'the model that writes the synthesis' },
+  verifier: {
+    type: 'string',
+    hint: 'M',
+    description: 'the model that checks, from outside the panel',
+  },
+  cast: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'ROLE=WHO',
+    description: 'who plays a role: --cast guardian="SRE lead"',
+  },
+  rounds: {
+    type: 'string',
+    hint: 'N',
+    description: 'how many: a number, brief (3), standard (8, the default) or audit (13)',
+  },
+  stress: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'R4=observer',
+    description: 'a round without a role, instead of the default plan; none for no such round',
+  },
+  driftEvery: { type: 'number', hint: 'N', description: 'check for drift every N rounds' },
+  stopAt: {
+    type: 'string',
+    hint: '4|5|6|never',
+    description: 'stop when so many signals say so (default 4; the console asks)',
+  },
+  respond: {
+    type: 'string',
+    hint: 'report|auto',
+    description: 'what to do about a suspected failure mode (default: only report it)',
+  },
   open: {
     type: 'boolean',
     description:
@@ -73,7 +106,7 @@ export const FLAGS = {
   limit: { type: 'number', hint: 'N', description: 'at most N runs (default 50)' },
   format: {
     type: 'string',
-    hint: 'json|markdown',
+    hint: 'markdown|json|records',
     description: 'what to write (default markdown)',
   },
   to: {
@@ -108,6 +141,16 @@ const schema = z.object({
   preset: z.string().optional(),
   model: z.string().optional(),
   synthesizer: z.string().optional(),
+  verifier: z.string().optional(),
+  cast: z.array(z.string()).default([]),
+  rounds: z.string().optional(),
+  stress: z.array(z.string()).default([]),
+  driftEvery: positive.optional(),
+  stopAt: z
+    .enum(['4', '5', '6', 'never'])
+    .transform((text) => (text === 'never' ? text : (Number(text) as 4 | 5 | 6)))
+    .optional(),
+  respond: z.enum(['report', 'auto']).default('report'),
   open: z.boolean().default(false),
   file: z.string().optional(),
   attach: z.array(z.string()).default([]),
@@ -122,7 +165,7 @@ const schema = z.object({
   without: z.array(z.string()).default([]),
   search: z.string().optional(),
   limit: positive.default(50),
-  format: z.enum(['json', 'markdown']).default('markdown'),
+  format: z.enum(['json', 'markdown', 'records']).default('markdown'),
   to: z.string().optional(),
   plain: z.boolean().default(false),
   json: z.boolean().default(false),

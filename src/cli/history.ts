@@ -13,6 +13,7 @@ import { truncate } from '../text/width.ts';
 import { shortId } from './display.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { recordsFolder, writeTree } from './records.ts';
 import { runOf } from './resume.ts';
 
 export async function list(call: Invocation): Promise<number> {
@@ -52,6 +53,12 @@ export async function exportRun(call: Invocation): Promise<number> {
     const id = store.find(runOf(call));
     const facts = store.facts(id);
     const { status } = store.summary(id);
+    if (call.flags.format === 'records') {
+      const to = call.flags.to ?? `deliberate-${shortId(id)}`;
+      writeTree(recordsFolder(facts), to);
+      call.err.write(`${to}\n`);
+      return 0;
+    }
     const json = call.flags.format === 'json';
     const text = json
       ? `${escapeLoose(JSON.stringify({ format: 'deliberate-run', v: 1, run: id, status, rehearsal: viewOf(facts).rehearsal, facts }, null, 1))}\n`

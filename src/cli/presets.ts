@@ -1,7 +1,7 @@
 /** Roles and boards, read from files that people copy and edit. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { BUILT_IN, readText, readYaml } from './files.ts';
 
@@ -70,6 +70,29 @@ function names(folder: string, ending: string): string[] {
     .filter((name) => name.endsWith(ending))
     .map((name) => basename(name, ending))
     .sort();
+}
+
+const castSchema = z.strictObject({
+  name: z.string().min(1),
+  description: z.string(),
+  cast: z.strictObject({
+    action: z.string().min(1),
+    guardian: z.string().min(1),
+    observer: z.string().min(1),
+    critic: z.string().min(1),
+  }),
+});
+
+/** Who plays the four roles. @throws UsageError listing the casts there are. */
+export function readCast(slug: string): z.infer<typeof castSchema>['cast'] {
+  const file = join(BUILT_IN, 'casts', `${slug}.yaml`);
+  const text = isName(slug) ? readText(file, true) : undefined;
+  if (text === undefined)
+    throw new UsageError(
+      `there is no preset cast "${slug}"`,
+      `The casts are ${names('casts', '.yaml').join(', ')}.`,
+    );
+  return readYaml(file, text, castSchema).cast;
 }
 
 /** No path: the name cannot lead out of its folder. */

@@ -15,13 +15,17 @@ import { JsonLines } from '../plain/json-lines.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { report } from '../plain/report.ts';
 import { board } from '../protocols/boardroom/board.ts';
+import { rounds } from '../protocols/rounds/rounds.ts';
 import type { Store } from '../store/store.ts';
 import { displayOf, shortId } from './display.ts';
 import type { Config } from './files.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The protocols there are, by the name that stands in `run.started`. */
-export const PROTOCOLS: Readonly<Record<string, Protocol>> = { board: board as Protocol };
+export const PROTOCOLS: Readonly<Record<string, Protocol>> = {
+  board: board as Protocol,
+  rounds: rounds as Protocol,
+};
 
 export interface Presidency {
   readonly call: Invocation;

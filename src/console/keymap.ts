@@ -4,58 +4,7 @@
  * than what a key does. A person's configuration can bind other keys (`rebind`).
  */
 import { UsageError } from '../kernel/errors.ts';
-
-/** What the keys' conditions are judged by: the run and what has the focus, as plain answers. */
-export interface Situation {
-  /** This process owns the run; otherwise it is only watched. */
-  readonly acting: boolean;
-  readonly live: boolean;
-  /** Stop was pressed and the run has not ended yet. */
-  readonly stopping: boolean;
-  readonly focus: 'seat' | 'synthesis';
-  readonly focusSpeaks: boolean;
-  /** The focused seat failed, was stopped or was lost. */
-  readonly focusCanRetry: boolean;
-  readonly answers: number;
-  readonly unfinished: boolean;
-  readonly panes: number;
-  readonly columns: number;
-  readonly versions: number;
-  readonly tabs: number;
-  readonly matches: number;
-}
-
-/** A condition by name, with the words the help shows for it. */
-export const CONDITIONS = {
-  always: { when: '', holds: () => true },
-  live: {
-    when: 'while the run is live',
-    holds: (s: Situation) => s.acting && s.live && !s.stopping,
-  },
-  'seat speaks': {
-    when: 'while the seat is being asked',
-    holds: (s: Situation) => s.acting && s.focus === 'seat' && s.focusSpeaks,
-  },
-  'seat silent': {
-    when: 'on a seat that failed or was stopped',
-    holds: (s: Situation) => s.acting && s.focus === 'seat' && s.focusCanRetry && !s.stopping,
-  },
-  answers: {
-    when: 'when the run rests and a seat has answered',
-    holds: (s: Situation) => s.acting && !s.live && s.answers > 0,
-  },
-  unfinished: {
-    when: 'when the run rests unfinished',
-    holds: (s: Situation) => s.acting && !s.live && s.unfinished,
-  },
-  acting: { when: '', holds: (s: Situation) => s.acting },
-  panes: { when: '', holds: (s: Situation) => s.panes > 1 },
-  columns: { when: 'with several columns', holds: (s: Situation) => s.columns > 1 },
-  versions: { when: 'with several syntheses', holds: (s: Situation) => s.versions > 1 },
-  tabs: { when: 'with several tabs', holds: (s: Situation) => s.tabs > 1 },
-  matches: { when: 'after a search', holds: (s: Situation) => s.matches > 0 },
-} as const;
-export type Condition = keyof typeof CONDITIONS;
+import { CONDITIONS, type Condition, type Situation } from './situation.ts';
 
 export type Group = 'Run' | 'Columns' | 'Reading' | 'Console';
 
@@ -73,7 +22,7 @@ const TABLE = {
   stop: {
     keys: ['s'],
     group: 'Run',
-    description: 'Stop everything that is being said, and keep it',
+    description: 'Stop everything; what was said is kept',
     where: 'live',
     footer: 'stop',
   },
@@ -105,12 +54,19 @@ const TABLE = {
     where: 'answers',
     footer: 're-synthesize',
   },
+  export: {
+    keys: ['e'],
+    group: 'Run',
+    description: 'Write the report as Markdown',
+    where: 'acting',
+    footer: 'export',
+  },
   'next-pane': {
     keys: ['tab', 'right'],
     group: 'Columns',
     description: 'Next column; after the last one, the synthesis',
     where: 'panes',
-    footer: 'next column',
+    footer: 'column',
   },
   'previous-pane': {
     keys: ['shift+tab', 'left'],
@@ -121,7 +77,7 @@ const TABLE = {
   zoom: {
     keys: ['z'],
     group: 'Columns',
-    description: 'Give this column or the synthesis the whole screen, and back',
+    description: 'Give it the whole screen, and back',
     where: 'always',
     footer: 'zoom',
   },
@@ -130,7 +86,7 @@ const TABLE = {
     group: 'Columns',
     description: 'Scroll all columns together, and back',
     where: 'columns',
-    footer: 'sync scroll',
+    footer: 'sync',
   },
   'previous-version': {
     keys: ['['],
@@ -219,13 +175,6 @@ const TABLE = {
     group: 'Reading',
     description: 'Previous match',
     where: 'matches',
-  },
-  export: {
-    keys: ['e'],
-    group: 'Run',
-    description: 'Write the report as Markdown',
-    where: 'acting',
-    footer: 'export',
   },
   palette: {
     keys: [':'],

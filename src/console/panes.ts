@@ -5,7 +5,7 @@
 import type { Column, Desk, Draft } from './desk.ts';
 import type { Layout } from './layout.ts';
 import { notesOf } from './notes.ts';
-import { type Hold, rescaled, type Window, windowOf } from './scroll.ts';
+import { FOLLOW, type Hold, rescaled, type Window, windowOf } from './scroll.ts';
 import type { Voice } from './voice.ts';
 
 export type Pane =
@@ -32,20 +32,21 @@ export function heightOf(pane: Pane, layout: Layout): number {
 }
 
 /**
- * Where every voice is held; voices that are not in it follow their end. A hold ends with the call it
- * was made in: when a seat is asked again, its words are followed again.
+ * Where every pane stands. A pane that nobody moved follows its end; a synthesis that is finished is
+ * read from its beginning. A hold ends with the call it was made in: when a seat is asked again, its
+ * words are followed again.
  */
 export class Holds {
-  readonly #holds = new Map<Voice, { readonly attempt: string; readonly top: number }>();
+  readonly #holds = new Map<Voice, { readonly attempt: string; readonly hold: Hold }>();
 
-  get(voice: Voice): Hold {
-    const hold = this.#holds.get(voice);
-    return hold?.attempt === voice.attempt ? hold.top : undefined;
+  get({ kind, voice }: Pane): Hold {
+    const known = this.#holds.get(voice);
+    if (known?.attempt === voice.attempt) return known.hold;
+    return kind === 'synthesis' && !voice.running ? 0 : FOLLOW;
   }
 
-  set(voice: Voice, hold: Hold): void {
-    if (hold === undefined) this.#holds.delete(voice);
-    else this.#holds.set(voice, { attempt: voice.attempt, top: hold });
+  set({ voice }: Pane, hold: Hold): void {
+    this.#holds.set(voice, { attempt: voice.attempt, hold });
   }
 
   /** Lays the pane's text out for the width it is shown in; cheap where that has not changed. */
@@ -55,13 +56,13 @@ export class Holds {
     if (voice.text.width === width) return;
     const before = voice.text.length;
     voice.text.resize(width);
-    this.set(voice, rescaled(this.get(voice), before, voice.text.length));
+    this.set(pane, rescaled(this.get(pane), before, voice.text.length));
   }
 
   /** What of the pane is seen. */
   window(pane: Pane, layout: Layout, now: number): Window {
     return windowOf(
-      this.get(pane.voice),
+      this.get(pane),
       lengthOf(pane, layout, now),
       heightOf(pane, layout),
       pane.voice.running,

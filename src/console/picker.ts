@@ -1,13 +1,7 @@
 /** The `:` palette: the commands that apply now, narrowed by what is typed. */
-import {
-  applies,
-  type Command,
-  commandsOf,
-  type Keymap,
-  keyLabel,
-  type Situation,
-} from './keymap.ts';
+import { applies, type Command, commandsOf, type Keymap, keyLabel } from './keymap.ts';
 import { edited } from './keys.ts';
+import type { Situation } from './situation.ts';
 
 export interface Choice {
   readonly command: Command;

@@ -7,8 +7,9 @@
 /** Rows a following pane jumps by; less where the pane is low. */
 const JUMP = 10;
 
-/** How a pane stands: `undefined` follows the end, a number holds that row at its top. */
-export type Hold = number | undefined;
+/** How a pane stands: the row that is held at its top, or `FOLLOW`. */
+export type Hold = number;
+export const FOLLOW: Hold = Number.POSITIVE_INFINITY;
 
 /** What of a text of `length` rows is seen through `height` rows. */
 export interface Window {
@@ -21,7 +22,7 @@ export interface Window {
 
 export function windowOf(hold: Hold, length: number, height: number, growing: boolean): Window {
   const end = Math.max(0, length - height);
-  if (hold === undefined) {
+  if (hold === FOLLOW) {
     const jump = Math.max(1, Math.min(JUMP, Math.floor(height / 3)));
     return { top: growing ? Math.ceil(end / jump) * jump : end, rows: height, below: 0 };
   }
@@ -40,11 +41,11 @@ export function moved(
   height: number,
 ): Hold {
   const top = window.top + by;
-  if (by > 0 && (hold === undefined || top >= length - height)) return undefined;
+  if (by > 0 && (hold === FOLLOW || top >= length - height)) return FOLLOW;
   return Math.max(0, top);
 }
 
 /** How a held pane stands after its text was laid out anew: as far through it as before. */
 export function rescaled(hold: Hold, before: number, after: number): Hold {
-  return hold === undefined || before === 0 ? hold : Math.round((hold * after) / before);
+  return before === 0 ? hold : Math.round((hold * after) / before);
 }

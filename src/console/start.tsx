@@ -12,7 +12,7 @@ import { KEYMAP, rebind } from './keymap.ts';
 import { Painter } from './paint.ts';
 import type { Screen, Subject } from './ports.ts';
 import type { Scene } from './scene.ts';
-import { RunScreen } from './screens/run.tsx';
+import { type Hand, RunScreen } from './screens/run.tsx';
 import { colourDepth, type Environment, Theme } from './theme.ts';
 import { Viewer } from './viewer.ts';
 
@@ -90,8 +90,14 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
       if (app !== undefined) void suspend(app, screen).then(() => clock.hurry(), fail);
     },
   });
+  const hand: Hand = {
+    key: guarded((key) => viewer.key(key)),
+    paste: guarded((text) => viewer.paste(text)),
+    answer: guarded((value) => viewer.answer(value)),
+  };
   const element = (): ReactNode => (
     <Frame
+      hand={hand}
       scene={sceneOf({ desk, viewer, theme, painter, screen, now: now() })}
       enter={(entered) => {
         app = entered;
@@ -145,10 +151,16 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
   return { closed, close: () => instance?.unmount(), fail };
 }
 
-function Frame(props: { readonly scene: Scene; readonly enter: (app: App) => void }): ReactNode {
+interface FrameProps {
+  readonly scene: Scene;
+  readonly hand: Hand;
+  readonly enter: (app: App) => void;
+}
+
+function Frame({ scene, hand, enter }: FrameProps): ReactNode {
   const app = useApp();
-  useLayoutEffect(() => props.enter(app));
-  return <RunScreen scene={props.scene} />;
+  useLayoutEffect(() => enter(app));
+  return <RunScreen scene={scene} hand={hand} />;
 }
 
 function sceneOf(
@@ -159,7 +171,7 @@ function sceneOf(
     ...scene,
     columns: screen.columns,
     rows: screen.rows,
-    layout: parts.viewer.layout,
+    layout: parts.viewer.reading.layout,
     pulse: Math.floor(parts.now / PULSE_MS) * PULSE_MS,
   };
 }

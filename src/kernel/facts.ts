@@ -7,6 +7,7 @@
  * how the older body becomes the newer one.
  */
 import * as z from 'zod';
+import { ROUND_FACTS } from './round-facts.ts';
 
 const usage = z.object({
   input: z.number(),
@@ -165,6 +166,7 @@ export const factSchema = z.discriminatedUnion('type', [
     answer: z.string(),
     by: z.enum(['person', 'default']),
   }),
+  ...ROUND_FACTS,
 ]);
 
 export type FactBody = z.infer<typeof factSchema>;

@@ -2,7 +2,7 @@
  * What the kernel asks of a model, and what it gets back. The rooms that talk to providers
  * implement `Models`; protocols and views only ever see these types.
  */
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** A model's address, `provider/model`: the model part may hold slashes and colons of its own. */
 export type ModelSpec = string;

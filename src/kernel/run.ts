@@ -6,13 +6,13 @@
  * A protocol awaits nothing but these methods: no clock, no randomness, no file, no network of its own.
  */
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ASSUMED_OUTPUT, type Budget, estimateTokens } from './budget.ts';
 import type { Bus } from './bus.ts';
 import { digest } from './digest.ts';
 import { RunStopped } from './errors.ts';
 import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
-import type { Journal } from './journal.ts';
+import type { Durability, Journal } from './journal.ts';
 import { type ModelRequest, type ModelResult, type Models, NO_USAGE, splitSpec } from './model.ts';
 
 /** What a call came to. A provider's failure is a value here, never an exception. */
@@ -160,7 +160,8 @@ export class LiveRun {
     if (known.record !== undefined) return known.record.result as T;
     this.#throwIfStopped();
     const attempt = randomUUID();
-    this.#note([fact('step.started', { step, attempt, kind: 'work', ...known.stale })]);
+    // Nobody is billed for local work: if the power fails, its start may be forgotten with it.
+    this.#note([fact('step.started', { step, attempt, kind: 'work', ...known.stale })], 'written');
     const emitted: FactBody[] = [];
     let result: T;
     try {
@@ -329,8 +330,8 @@ export class LiveRun {
     this.#parts.bus.facts(this.#parts.journal.commit(record, facts));
   }
 
-  #note(facts: readonly FactBody[]): void {
-    this.#parts.bus.facts(this.#parts.journal.note(facts));
+  #note(facts: readonly FactBody[], durability?: Durability): void {
+    this.#parts.bus.facts(this.#parts.journal.note(facts, durability));
   }
 
   #throwIfStopped(): void {

@@ -2,7 +2,7 @@
  * A run that this process works on: one sitting after the other. A sitting begins with a request
  * (convene, retry, resynthesize), runs the protocol from the top, and ends in `run.ended`.
  */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { Budget, type Limits } from './budget.ts';
 import { Bus } from './bus.ts';
 import { RunStopped, StoreError } from './errors.ts';
@@ -199,7 +199,7 @@ export class Session {
         });
       },
       fact: (one) => {
-        if ('step' in one && one.type.startsWith('call.')) chunks.delete(one.step);
+        if (endsCall(one)) chunks.delete(one.step);
       },
     });
     const timer = setInterval(flush, KEEP_MS);
@@ -210,13 +210,18 @@ export class Session {
   }
 
   #count(one: Fact): void {
-    if (one.type === 'call.completed' || one.type === 'call.failed' || one.type === 'call.stopped')
-      this.#budget.spend(one.usage, one.costUsd);
+    if (endsCall(one)) this.#budget.spend(one.usage, one.costUsd);
   }
 
   #note(facts: Parameters<Journal['note']>[0]): void {
     this.feed.facts(this.#parts.journal.note(facts));
   }
+}
+
+function endsCall(
+  one: Fact,
+): one is Extract<Fact, { type: 'call.completed' | 'call.failed' | 'call.stopped' }> {
+  return one.type === 'call.completed' || one.type === 'call.failed' || one.type === 'call.stopped';
 }
 
 function stoppedBy(error: RunStopped): Ending {

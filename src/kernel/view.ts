@@ -162,8 +162,7 @@ export function foldRun(before: RunView, one: Fact): RunView {
       };
     case 'gate.answered':
       return { ...view, gate: undefined };
-    case 'step.completed':
-    case 'step.failed':
+    default:
       return view;
   }
 }

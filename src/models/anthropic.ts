@@ -5,7 +5,8 @@ import { NO_USAGE } from '../kernel/model.ts';
 import { type About, type Failure, isRecord, ProviderFailure } from './failure.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
 import { quietly, SILENT } from './quiet.ts';
-import { errorIn, StreamGuard, type Wire } from './stream-guard.ts';
+import { errorIn, notAList, StreamGuard, type Wire } from './stream-guard.ts';
+import { counted } from './tokens.ts';
 
 type Params = Anthropic.Messages.MessageStreamParams;
 
@@ -99,6 +100,7 @@ class AnthropicProvider implements Provider {
     try {
       const client = await this.client(guard.fetch);
       const page = await client.models.list({ limit: 100 }, { signal });
+      if (!Array.isArray(page.data)) throw new ProviderFailure(notAList(this.about));
       return page.data
         .filter(({ lifecycle }) => lifecycle !== 'retired')
         .map(({ id, display_name, max_input_tokens }) => ({
@@ -215,15 +217,16 @@ interface Counts {
 /** The counts are totals so far, and left out where they say nothing new. */
 function usageOf(counts: Counts | undefined, before: Usage): Usage {
   if (!counts) return before;
-  const cached = counts.cache_read_input_tokens ?? before.cached;
-  const cacheWritten = counts.cache_creation_input_tokens ?? before.cacheWritten;
+  const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = counts;
+  const cached = read == null ? before.cached : counted(read);
+  const cacheWritten = written == null ? before.cacheWritten : counted(written);
   const plain = counts.input_tokens ?? before.input - before.cached - before.cacheWritten;
   return {
-    input: plain + cached + cacheWritten,
-    output: counts.output_tokens ?? before.output,
+    input: counted(plain) + cached + cacheWritten,
+    output: counted(counts.output_tokens ?? before.output),
     cached,
     cacheWritten,
-    thinking: counts.output_tokens_details?.thinking_tokens ?? before.thinking,
+    thinking: counted(counts.output_tokens_details?.thinking_tokens ?? before.thinking),
   };
 }
 

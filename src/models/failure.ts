@@ -57,11 +57,8 @@ export function httpFailure(about: About, model: string, reply: ErrorReply): Fai
   const verdict = reply.headers.get('x-should-retry');
   const failure = classified(about, model, codeOfStatus(reply.status), type, said);
   const retryAfterMs = retryAfter(reply.headers);
-  const retry =
-    failure.code !== 'payment' &&
-    failure.code !== 'too-long' &&
-    verdict !== 'false' &&
-    (reply.status === 408 || reply.status === 409 || reply.status === 429 || reply.status >= 500);
+  const passing = [408, 409, 429].includes(reply.status) || reply.status >= 500;
+  const retry = failure.retry && verdict !== 'false' && passing;
   return { ...failure, retry, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
@@ -74,9 +71,16 @@ export function streamFailure(about: About, model: string, type: string, words: 
     type,
     clip(words) || type || 'the server reported an error without words',
   );
-  return { ...failure, retry: ['overloaded', 'rate-limited', 'server'].includes(failure.code) };
+  const passing = ['overloaded', 'rate-limited', 'server'].includes(failure.code);
+  return { ...failure, retry: failure.retry && passing };
 }
 
+const BILLING = /credit balance|billing|insufficient[_ ]quota|exceeded your current quota/i;
+const TOO_LONG =
+  /prompt is too long|context[_ ](length|window|size)|maximum context|too many tokens/i;
+const NO_MEMORY = /requires more (system )?memory|out of memory|not enough memory/i;
+
+/** The code, and the next step. `retry` says whether the words leave any hope; the status has its say too. */
 function classified(
   about: About,
   model: string,
@@ -85,42 +89,35 @@ function classified(
   said: string,
 ): Failure {
   const message = `${about.name}: ${said}`;
-  const as = (code: FailureCode, next?: string): Failure => ({ code, message, next, retry: false });
-  if (
-    /credit balance|billing|insufficient[_ ]quota|exceeded your current quota/i.test(
-      `${type} ${said}`,
-    )
-  )
-    return as('payment', 'Check the plan and the billing of this account');
-  if (
-    /prompt is too long|context[_ ](length|window|size)|maximum context|too many tokens/i.test(
-      `${type} ${said}`,
-    )
-  )
-    return as(
+  const words = `${type} ${said}`;
+  const hopeless = (code: FailureCode, next: string) => ({ code, message, next, retry: false });
+  const passing = (code: FailureCode, next?: string) => ({ code, message, next, retry: true });
+  if (BILLING.test(words) || byStatus === 'payment') {
+    return hopeless('payment', 'Check the plan and the billing of this account');
+  }
+  if (TOO_LONG.test(words) || byStatus === 'too-long') {
+    return hopeless(
       'too-long',
       'Shorten the attachments, or give this seat a model with a larger context',
     );
-  const code = byStatus === 'server' && /model\b.*\bnot found/i.test(said) ? 'not-found' : byStatus;
-  switch (code) {
+  }
+  if (NO_MEMORY.test(words)) return hopeless('server', 'Give this seat a smaller model');
+  const missing = byStatus === 'server' && /model\b.*\bnot found/i.test(said);
+  switch (missing ? 'not-found' : byStatus) {
     case 'not-found':
       // A 404 that does not speak of a model comes from something that is not this provider's API.
-      return /model/i.test(said)
-        ? { code, retry: false, ...about.whenNoModel(model) }
-        : as(code, `Check that ${about.endpoint} is the right address. ${about.whenUnreachable}`);
+      return /model/i.test(words)
+        ? { code: 'not-found', retry: false, ...about.whenNoModel(model) }
+        : hopeless('not-found', `Check that ${about.endpoint} is the right address`);
     case 'auth':
-      return as(code, about.whenRefused);
-    case 'payment':
-      return as(code, 'Check the plan and the billing of this account');
-    case 'too-long':
-      return as(code, 'Shorten the attachments, or give this seat a model with a larger context');
+      return hopeless('auth', about.whenRefused);
     case 'rate-limited':
-      return as(code, 'Try again later, or lower --concurrency');
+      return passing('rate-limited', 'Try again later, or lower --concurrency');
     case 'overloaded':
     case 'server':
-      return as(code, 'Try again later, or give this seat another model');
+      return passing(byStatus, 'Try again later, or give this seat another model');
     default:
-      return as(code);
+      return passing(byStatus);
   }
 }
 
@@ -136,19 +133,21 @@ function codeOfStatus(status: number): FailureCode {
 }
 
 /** Error types of the Anthropic stream and of those that speak like it. */
+const CODES: Readonly<Record<string, FailureCode>> = {
+  authentication_error: 'auth',
+  permission_error: 'auth',
+  billing_error: 'payment',
+  not_found_error: 'not-found',
+  request_too_large: 'too-long',
+  invalid_request_error: 'rejected',
+  rate_limit_error: 'rate-limited',
+  rate_limit_exceeded: 'rate-limited',
+  overloaded_error: 'overloaded',
+};
+
 function codeOfType(type: string): FailureCode | undefined {
-  const codes: Readonly<Record<string, FailureCode>> = {
-    authentication_error: 'auth',
-    permission_error: 'auth',
-    billing_error: 'payment',
-    not_found_error: 'not-found',
-    request_too_large: 'too-long',
-    invalid_request_error: 'rejected',
-    rate_limit_error: 'rate-limited',
-    rate_limit_exceeded: 'rate-limited',
-    overloaded_error: 'overloaded',
-  };
-  return codes[type];
+  const known = type.split(' ').find((one) => one in CODES);
+  return known === undefined ? undefined : CODES[known];
 }
 
 /**
@@ -175,9 +174,8 @@ export function providerWords(body: string): { type: string; words: string } {
       const message = [inner.message, parsed.error, parsed.message, parsed.detail].find(
         (value) => typeof value === 'string' && value !== '',
       );
-      const type = [inner.type, inner.code].find((value) => typeof value === 'string');
       return {
-        type: typeof type === 'string' ? type : '',
+        type: [inner.type, inner.code].filter((value) => typeof value === 'string').join(' '),
         words: clip(typeof message === 'string' ? message : text),
       };
     }

@@ -1,5 +1,5 @@
 /** From zod to the JSON Schema that providers take, each with its own limits. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isRecord } from './failure.ts';
 import type { JsonSchema } from './provider.ts';
 

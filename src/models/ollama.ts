@@ -15,11 +15,11 @@ import type {
   ProviderRequest,
 } from './provider.ts';
 import { errorIn, StreamGuard, type Wire } from './stream-guard.ts';
-import { estimatePrompt } from './tokens.ts';
+import { counted, estimatePrompt } from './tokens.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */
 const QUESTION_MS = 5_000;
-const PS_MS = 3_000;
+const PS_MS = 1_500;
 /** What an answer may need if the request sets no limit: a long one, or thinking and a short one. */
 const ANSWER_TOKENS = 4_096;
 /** Smaller contexts save nothing worth a reload. */
@@ -98,8 +98,8 @@ class OllamaProvider implements Provider {
       const client = await this.client(guard.fetch);
       for await (const part of await client.chat(chatRequest(request, numCtx))) {
         const { content, thinking } = part.message ?? {};
-        if (thinking) context.onThinking(thinking);
-        if (content) context.onText(content);
+        if (typeof thinking === 'string') context.onThinking(thinking);
+        if (typeof content === 'string') context.onText(content);
         if (part.done) last = part;
       }
     } catch (error) {
@@ -110,8 +110,8 @@ class OllamaProvider implements Provider {
     }
     const usage = {
       ...NO_USAGE,
-      input: last?.prompt_eval_count ?? 0,
-      output: last?.eval_count ?? 0,
+      input: counted(last?.prompt_eval_count),
+      output: counted(last?.eval_count),
     };
     if (guard.failure) return failed(guard.failure, usage);
     const read = cutNote(usage.input, estimate, numCtx);
@@ -123,7 +123,9 @@ class OllamaProvider implements Provider {
 
   /** The models that can take a seat: those for embeddings are left out. */
   async list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    const { models } = await this.ask(signal, QUESTION_MS, (client) => client.list());
+    const reply: unknown = await this.ask(signal, QUESTION_MS, (client) => client.list());
+    const models = namedIn(reply);
+    if (!models) throw new ProviderFailure(notOllama(this.about, undefined));
     const shown = await Promise.all(
       models.slice(0, DESCRIBED_MODELS).map(({ name }) => this.show(name, signal)),
     );
@@ -131,7 +133,10 @@ class OllamaProvider implements Provider {
       const about = shown[index];
       const { window, answers } = about && !('code' in about) ? about : NOT_SHOWN;
       if (!(answers ?? !/embed/i.test(name))) return [];
-      const note = [details?.parameter_size, details?.quantization_level].filter(Boolean).join(' ');
+      const { parameter_size, quantization_level } = isRecord(details) ? details : {};
+      const note = [parameter_size, quantization_level]
+        .filter((part) => typeof part === 'string')
+        .join(' ');
       return {
         spec: `ollama/${name}`,
         sizeBytes: typeof size === 'number' ? size : undefined,
@@ -143,12 +148,11 @@ class OllamaProvider implements Provider {
 
   async loaded(): Promise<readonly LoadedModel[] | undefined> {
     try {
-      const { models } = await this.ask(new AbortController().signal, PS_MS, (client) =>
-        client.ps(),
-      );
-      return models?.map(({ name, expires_at }) => ({
+      const { signal } = new AbortController();
+      const reply: unknown = await this.ask(signal, PS_MS, (client) => client.ps());
+      return namedIn(reply)?.map(({ name, expires_at }) => ({
         model: name,
-        expiresAt: new Date(expires_at).getTime(),
+        expiresAt: Date.parse(String(expires_at)),
       }));
     } catch (error) {
       // Not told is not known, whatever the reason; the calls themselves will say it.
@@ -162,14 +166,15 @@ class OllamaProvider implements Provider {
     const known = this.shown.get(model);
     if (known) return known;
     try {
-      const reply = await this.ask(signal, QUESTION_MS, (client) => client.show({ model }), model);
-      const info: unknown = reply.model_info;
+      const ask = (client: Ollama) => client.show({ model });
+      const reply: unknown = await this.ask(signal, QUESTION_MS, ask, model);
+      const { model_info: info, capabilities } = isRecord(reply) ? reply : {};
       const window = isRecord(info)
         ? Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1]
         : undefined;
       const shown: Shown = {
         window: typeof window === 'number' && window > 0 ? window : undefined,
-        answers: reply.capabilities?.includes('completion'),
+        answers: Array.isArray(capabilities) ? capabilities.includes('completion') : undefined,
       };
       this.shown.set(model, shown);
       return shown;
@@ -260,6 +265,15 @@ function chatRequest(
       ...(seed === undefined ? {} : { seed }),
     },
   };
+}
+
+/** The models in a list of them; undefined if it is no such list. */
+function namedIn(reply: unknown): (Record<string, unknown> & { name: string })[] | undefined {
+  const models: unknown = isRecord(reply) ? reply.models : undefined;
+  if (!Array.isArray(models)) return undefined;
+  return models.flatMap((model: unknown) =>
+    isRecord(model) && typeof model.name === 'string' ? [{ ...model, name: model.name }] : [],
+  );
 }
 
 function tooLong(estimate: number, window: number): Failure {

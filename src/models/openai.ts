@@ -5,7 +5,8 @@ import { type About, type Failure, isRecord, ProviderFailure } from './failure.t
 import { fitsStrictMode } from './json-schema.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
 import { SILENT } from './quiet.ts';
-import { errorIn, StreamGuard, type Wire } from './stream-guard.ts';
+import { errorIn, notAList, StreamGuard, type Wire } from './stream-guard.ts';
+import { counted } from './tokens.ts';
 
 type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
@@ -72,12 +73,14 @@ class OpenAIProvider implements Provider {
         const choice = chunk.choices?.[0];
         if (!choice) continue;
         finish = choice.finish_reason ?? finish;
-        refusal += choice.delta?.refusal ?? '';
-        const thinking = thinkingIn(choice.delta);
-        if (thinking) context.onThinking(thinking);
-        if (choice.delta?.content) context.onText(choice.delta.content);
+        const { content, refusal: declined } = choice.delta ?? {};
+        if (typeof declined === 'string') refusal += declined;
+        context.onThinking(thinkingIn(choice.delta));
+        if (typeof content === 'string') context.onText(content);
       }
       if (guard.failure) return failed(guard.failure);
+      // The library ends the loop of an aborted request as if the answer were over.
+      if (finish === undefined) context.signal.throwIfAborted();
       const failure = finishFailure(finish, refusal, usage.output);
       return failure ? failed(failure) : { ok: true, usage, notes: [] };
     } catch (error) {
@@ -94,6 +97,7 @@ class OpenAIProvider implements Provider {
     try {
       const client = await this.client(guard.fetch);
       const page = await client.models.list({ signal });
+      if (!Array.isArray(page.data)) throw new ProviderFailure(notAList(this.about));
       return page.data
         .filter(({ id }) => !NOT_FOR_SEATS.test(id))
         .map(({ id }) => ({ spec: `openai/${id}` }));
@@ -187,11 +191,11 @@ function thinkingIn(delta: Chunk['choices'][number]['delta'] | undefined): strin
 
 function usageOf(counts: OpenAI.CompletionUsage): Usage {
   return {
-    input: counts.prompt_tokens ?? 0,
-    output: counts.completion_tokens ?? 0,
-    cached: counts.prompt_tokens_details?.cached_tokens ?? 0,
+    input: counted(counts.prompt_tokens),
+    output: counted(counts.completion_tokens),
+    cached: counted(counts.prompt_tokens_details?.cached_tokens),
     cacheWritten: 0,
-    thinking: counts.completion_tokens_details?.reasoning_tokens ?? 0,
+    thinking: counted(counts.completion_tokens_details?.reasoning_tokens),
   };
 }
 

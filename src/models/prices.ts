@@ -2,7 +2,7 @@
  * What a call costs, from a dated price list that people can edit: presets/prices.json. A model
  * that is not in it has no price, which is shown as such; a guess would end up in somebody's budget.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ModelSpec, splitSpec, type Usage } from '../kernel/model.ts';
 
 const rates = z.object({

@@ -27,11 +27,18 @@ export function redactor(
 ): (text: string) => string {
   const secrets = [
     ...KEY_VARIABLES.map((name) => env[name]?.trim() ?? ''),
-    ...ADDRESS_VARIABLES.map((name) => /:\/\/[^/@]*:([^/@]+)@/.exec(env[name] ?? '')?.[1] ?? ''),
+    ...ADDRESS_VARIABLES.flatMap((name) => credentialsIn(env[name] ?? '')),
   ].filter((secret) => secret.length >= SHORTEST_KEY);
   return (text) => {
     let clean = text;
     for (const secret of secrets) clean = clean.replaceAll(secret, '[key]');
     return clean.replace(KEY_LIKE, '[key]').replace(URL_CREDENTIALS, '$1');
   };
+}
+
+/** The password in an address, as it stands there and as it is sent. */
+function credentialsIn(address: string): string[] {
+  const [, user, password] = /^(?:[a-z]+:\/\/)?([^/@:]*):([^/@]+)@/i.exec(address) ?? [];
+  if (user === undefined || password === undefined) return [];
+  return [password, Buffer.from(`${user}:${password}`).toString('base64')];
 }

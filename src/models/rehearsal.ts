@@ -62,7 +62,7 @@ async function perform(
   const text = script(request);
   const breaks = fault === 'breaks' || (fault === 'flaky' && context.attempt === 1);
   const said = breaks ? text.slice(0, Math.ceil(text.length * 0.4)) : text;
-  await spoken(said, request, context, fault === 'slow' ? speed / 10 : speed);
+  await spoken(said, request, context, fault === 'slow' ? Math.min(1, speed / 10) : speed);
   const output = estimateTokens(said);
   if (!breaks) return { ok: true, usage: { ...usage, output }, notes: [NOTE] };
   return failed({ ...BREAKS, retry: fault === 'flaky' }, output);

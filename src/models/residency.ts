@@ -41,6 +41,9 @@ interface Waiting {
 /** Loading a large model may take minutes. Past this the calls of others are sent all the same, and wait at the server. */
 const FIRST_TOUCH_MS = 15_000;
 
+/** Seats are asked one after the other within a moment; the turn that the first one opens is for all of them. */
+const GATHER_MS = 20;
+
 const OTHER_CALLS = 'other calls';
 
 export class Residency {
@@ -60,6 +63,7 @@ export class Residency {
   private readonly looking = new Set<string>();
   private touching: { readonly model: string; readonly timer: NodeJS.Timeout } | undefined;
   private turn: string | undefined;
+  private turnBegan = 0;
   private turnLookedAt = false;
 
   constructor(options: ResidencyOptions) {
@@ -232,16 +236,17 @@ export class Residency {
 
   private chooseTurn(): void {
     const models = [...this.active.keys()];
-    const begun = models.length > 0 || this.waiting.some((entry) => entry.inTurn);
-    if (!begun) {
+    const now = performance.now();
+    if (models.length === 0 && !this.waiting.some((entry) => entry.inTurn)) {
       this.turn = this.waiting[0]?.model;
+      this.turnBegan = now;
       this.turnLookedAt = false;
     } else if (models.length === 1) {
       this.turn = models[0];
     }
     // Whoever comes later to a turn joins it only if nobody of another model waits for its end.
     const alone = this.waiting.every((entry) => entry.model === this.turn);
-    if (begun && !alone) return;
+    
     for (const entry of this.waiting) if (entry.model === this.turn) entry.inTurn = true;
   }
 }

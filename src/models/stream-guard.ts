@@ -177,26 +177,34 @@ export class StreamGuard {
     wire: Wire,
     out: ReadableStreamDefaultController<Uint8Array>,
   ): Promise<boolean> {
+    if (this.failure) throw new ProviderFailure(this.failure);
     let chunk: Uint8Array | undefined;
     try {
       chunk = (await reader.read()).value;
     } catch (error) {
-      if (this.complete) chunk = undefined;
-      else throw this.aborted() ? error : this.fail(cutFailure(this.options.about, error));
+      if (!this.complete) {
+        throw this.aborted() ? error : this.fail(cutFailure(this.options.about, error));
+      }
     }
     let given = false;
-    for (const frame of this.framed(framer, chunk)) {
-      const judgement = this.judged(frame, wire);
-      if (typeof judgement === 'object') throw this.fail(judgement);
-      if (judgement !== 'more') this.complete = true;
-      out.enqueue(this.encoder.encode(frame.raw));
-      given = true;
-      if (judgement === 'end') {
+    try {
+      for (const frame of this.framed(framer, chunk)) {
+        const judgement = this.judged(frame, wire);
+        if (typeof judgement === 'object') throw new ProviderFailure(judgement);
+        if (judgement !== 'more') this.complete = true;
+        out.enqueue(this.encoder.encode(frame.raw));
+        given = true;
+        if (judgement !== 'end') continue;
         this.idle?.stop();
         out.close();
         if (chunk) void drained(reader);
         return true;
       }
+    } catch (error) {
+      const failed = this.fail(this.failureOf(error));
+      // What was given must be read before the error: an erring stream drops what waits in it.
+      if (given) return true;
+      throw failed;
     }
     if (chunk) return given;
     this.idle?.stop();
@@ -205,28 +213,30 @@ export class StreamGuard {
     return true;
   }
 
-  /** The records in one chunk, or what was left over when there is none. */
+  /** The records in one chunk, or what was left over when there is none. Throws a FramingError. */
   private *framed(framer: Framer, chunk: Uint8Array | undefined): Generator<Frame> {
-    try {
-      if (!chunk) {
-        const rest = framer.rest();
-        if (rest) yield rest;
-        return;
-      }
-      this.idle?.touch();
-      this.options.onBytes?.();
-      this.received += chunk.length;
-      if (this.received > MAX_STREAM) throw new FramingError('too-long');
-      yield* framer.push(chunk);
-    } catch (error) {
-      if (!(error instanceof FramingError)) throw error;
-      const words =
-        error.problem === 'not-utf8'
-          ? 'the stream holds bytes that are not UTF-8'
-          : 'the stream holds a line or an answer that is too long to be one (over 8 MB)';
-      // What is too long once is too long again; bad bytes may come from the way.
-      throw this.fail(malformed(this.options.about, words, error.problem === 'not-utf8'));
+    if (!chunk) {
+      const rest = framer.rest();
+      if (rest) yield rest;
+      return;
     }
+    this.idle?.touch();
+    this.options.onBytes?.();
+    this.received += chunk.length;
+    if (this.received > MAX_STREAM) throw new FramingError('too-long');
+    yield* framer.push(chunk);
+  }
+
+  private failureOf(error: unknown): Failure {
+    if (error instanceof ProviderFailure) return error.failure;
+    if (!(error instanceof FramingError)) throw error;
+    const { about } = this.options;
+    // Bad bytes may come from the way; what is too long once is too long again.
+    if (error.problem === 'not-utf8') {
+      return malformed(about, 'the stream holds bytes that are not UTF-8', true);
+    }
+    const what = this.received > MAX_STREAM ? 'is longer than 256 MB' : 'holds a line of over 8 MB';
+    return malformed(about, `the stream ${what}`, false);
   }
 
   private judged(frame: Frame, wire: Wire): Judgement {
@@ -279,6 +289,11 @@ function malformed(about: About, words: string, retry: boolean): Failure {
     next: `Check that ${about.endpoint} is the right address`,
     retry,
   };
+}
+
+/** A list of models that is none. */
+export function notAList(about: About): Failure {
+  return malformed(about, `${about.endpoint} did not answer with a list of models`, false);
 }
 
 function notAStream(about: About, model: string, body: string): Failure {

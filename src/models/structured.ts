@@ -5,7 +5,7 @@
  * takes more than time linear in its length (the repair is quadratic at worst, hence its limit).
  */
 import { jsonrepair } from 'jsonrepair';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { isRecord } from './failure.ts';
 
 export type Structured =
@@ -64,11 +64,18 @@ function check(value: unknown, schema: z.ZodType, note?: string): Structured {
   }
 }
 
-/** A thinking block that its model did not open: some templates write the opening tag themselves. */
+/**
+ * A thinking block at the start, or one that its model did not open: some templates write the
+ * opening tag themselves. What an answer says about the tag later on stays.
+ */
 function withoutThinking(text: string): string {
+  const close = '</think>';
+  const opened = text.trimStart().startsWith('<think>');
   const brace = text.indexOf('{');
-  const end = text.lastIndexOf('</think>', brace < 0 ? text.length : brace);
-  return end < 0 ? text : text.slice(end + '</think>'.length);
+  const end = opened
+    ? text.indexOf(close)
+    : text.lastIndexOf(close, brace < 0 ? text.length : brace);
+  return end < 0 ? text : text.slice(end + close.length);
 }
 
 function withoutFence(text: string): string {

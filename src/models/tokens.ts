@@ -1,4 +1,4 @@
-/** Tokens of a prompt that nobody has counted yet. */
+/** Tokens: estimated where nobody has counted them yet, and counts from servers that may send anything. */
 import type { Message } from '../kernel/model.ts';
 
 /**
@@ -21,4 +21,9 @@ export function estimatePrompt(system: string, messages: readonly Message[]): nu
     for (const part of parts) tokens += estimateTokens(part.text);
   }
   return tokens;
+}
+
+/** A count as a server reports it: 0 for whatever is not one. */
+export function counted(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
 }

@@ -4,11 +4,11 @@
  */
 
 /** Anything that looks like one of our tags, however it is spelt or spaced. */
-const IMITATION = /<(?=\s*\/?\s*(?:answer|attachment|note|question)\b)/gi;
+const IMITATION = /<(?=\s*\/?\s*(?:answer|attachment|note|piece|record)\b)/gi;
 
 /** `<answer-1f3a9c02 from="Advisor A"> … </answer-1f3a9c02>` */
 export function quote(
-  tag: 'answer' | 'attachment' | 'note' | 'question',
+  tag: 'answer' | 'attachment' | 'note' | 'piece' | 'record',
   nonce: string,
   from: string,
   text: string,

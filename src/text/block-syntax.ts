@@ -3,7 +3,8 @@
 /** Markers of one line, as `- 1. [x] `; more than a few are not structure but noise. */
 const MAX_MARKERS = 4;
 
-const ITEM = /^([-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
+/** Models write typographic bullets, too. */
+const ITEM = /^([-*+•]|\d{1,9}[.)])(?:[ \t]+|$)/;
 const TASK = /^(\[[ xX]\])(?:[ \t]+|$)/;
 const RULE = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const HEADING = /^#{1,6}(?:[ \t]+|$)/;
@@ -60,11 +61,10 @@ export interface Marker {
 
 /** The list markers that a line begins with, and what stands behind them. */
 export function readMarkers(body: string): { markers: readonly Marker[]; rest: string } {
-  const first = body.charCodeAt(0);
-  const mayBeMarker = first === 0x2d || first === 0x2a || first === 0x2b || isDigit(first);
+  const first = body.charAt(0);
   const markers: Marker[] = [];
   let rest = body;
-  if (!mayBeMarker) return { markers, rest };
+  if (!/[-*+•0-9]/.test(first)) return { markers, rest };
   while (markers.length < MAX_MARKERS && !isRule(rest)) {
     const column = body.length - rest.length;
     const item = ITEM.exec(rest);
@@ -72,7 +72,7 @@ export function readMarkers(body: string): { markers: readonly Marker[]; rest: s
     const found = item ?? task;
     if (found === null) break;
     const text = found[1] as string;
-    const shown = text === '*' || text === '+' ? '-' : text;
+    const shown = /[*+•]/.test(text) ? '-' : text;
     markers.push({ shown, column, isTask: task !== null });
     rest = rest.slice(found[0].length);
     if (task !== null) break;
@@ -151,8 +151,4 @@ export function withoutLineEnd(body: string, isLast: boolean): string {
   let start = text.length;
   while (text.charAt(start - 1) === '\\') start -= 1;
   return (text.length - start) % 2 === 1 ? text.slice(0, -1).trimEnd() : text;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
 }

@@ -100,23 +100,37 @@ export function isSkinTone(point: number): boolean {
   return point >= 0x1f3fb && point <= 0x1f3ff;
 }
 
+/** The letters that flags are spelled with. */
+export function isRegional(point: number): boolean {
+  return point >= REGIONAL_A && point < REGIONAL_A + 26;
+}
+
+export const REGIONAL_A = 0x1f1e6;
+
 /** True if a joiner next to this letter or mark changes how it is written. */
 export function isJoiningScript(point: number): boolean {
   return point >= 0x300 && JOINING_SCRIPT.test(String.fromCodePoint(point));
 }
 
 /**
- * The signs that suppress a vowel and so tie two consonants into one: since Unicode 15.1 such a
- * pair is one grapheme, which some terminals (and Ink) count as one cell and others as two.
- * The list is every mark for which ICU 78 says so.
+ * Characters that Unicode ties to the letter after them, so that both are one grapheme: the viramas
+ * of GB9c (since 15.1) and the letters of GB9b. Some terminals, and Ink, count such a pair as one
+ * cell and others as two. The list is every character for which ICU 78 says so.
  */
 const LINKERS: ReadonlySet<number> = new Set([
-  0x94d, 0x9cd, 0xacd, 0xb4d, 0xc4d, 0xd4d, 0x1039, 0x17d2, 0x1a60, 0x1b44, 0x1bab, 0xa9c0, 0xaaf6,
-  0x10a3f, 0x11133, 0x113d0, 0x1193e, 0x11a47, 0x11a99, 0x11f42,
+  ...[0x94d, 0x9cd, 0xacd, 0xb4d, 0xc4d, 0xd4d, 0x1039, 0x17d2, 0x1a60, 0x1b44, 0x1bab, 0xa9c0],
+  ...[0xaaf6, 0x10a3f, 0x11133, 0x113d0, 0x1193e, 0x11a47, 0x11a99, 0x11f42],
+  ...[0xd4e, 0x111c2, 0x111c3, 0x113d1, 0x1193f, 0x11941, 0x11a84, 0x11a85, 0x11a86, 0x11a87],
+  ...[0x11a88, 0x11a89, 0x11d46, 0x11f02],
 ]);
 
 export function isLinker(point: number): boolean {
   return point >= 0x94d && LINKERS.has(point);
+}
+
+/** Signs that enclose the digits after them, and that every program counts differently. */
+export function isEnclosingSign(point: number): boolean {
+  return point >= 0x600 && DRAWN_FORMAT.test(String.fromCodePoint(point));
 }
 
 const SPACING_MARK = /^[\p{Mc}\u0e33\u0eb3\uff9e\uff9f]$/u;

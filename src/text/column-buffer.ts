@@ -8,15 +8,17 @@
  * The rows after `end()` do not depend on how the text was cut into pieces.
  */
 import { MarkdownLayout } from './markdown.ts';
+import { plainGlyphs } from './plain-glyphs.ts';
 import type { Row } from './row.ts';
 import { RowLog } from './row-log.ts';
-import { plainGlyphs } from './width.ts';
 
 /**
  * A source line longer than this is laid out in parts. Emphasis, code and links of up to half of it
  * (some 180 words) are then still recognised; the marks of longer ones are shown.
  */
 const MAX_LINE = 2048;
+
+const NO_ROW: Row = [];
 
 export class ColumnBuffer {
   #width: number;
@@ -87,7 +89,7 @@ export class ColumnBuffer {
 
   /** A row, empty beyond the end. The same object each time, unless the row has changed. */
   row(index: number): Row {
-    return this.#current().rows[index] ?? [];
+    return this.#current().rows[index] ?? NO_ROW;
   }
 
   /** Rows `from` up to but not including `to`, clipped to those that exist. */

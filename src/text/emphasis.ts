@@ -59,7 +59,7 @@ export function readRun(text: string, at: number): Run {
 }
 
 /** Pairs `run` with the runs before it, innermost first. */
-export function close(run: Run, openers: Run[], floor: number, ranges: Range[]): void {
+export function closeRun(run: Run, openers: Run[], floor: number, ranges: Range[]): void {
   let top = openers.length - 1;
   while (run.left > 0 && top >= floor) {
     const opener = openers[top] as Run;

@@ -6,7 +6,7 @@
  * Lines come in at most `MAX_LINE` characters (see column-buffer.ts), so the searches over open
  * delimiters below are bounded and need no further bookkeeping against hostile input.
  */
-import { close, openToEnd, type Range, type Run, readRun } from './emphasis.ts';
+import { closeRun, openToEnd, type Range, type Run, readRun } from './emphasis.ts';
 import { CODE } from './row.ts';
 
 /** A piece of visible text with the style bits of row.ts. */
@@ -52,7 +52,7 @@ export function parseInline(text: string, base = 0, unfinished = false): Segment
   if (source === '') return [];
   if (!SPECIAL.test(source)) return [{ text: source, bits: base }];
   const { pieces } = scan(source, unfinished);
-  return flatten(pieces, base, unfinished);
+  return flatten(pieces, base);
 }
 
 /**
@@ -103,7 +103,7 @@ function scan(text: string, unfinished: boolean): Scan {
       const link = links?.get(at);
       if (link === undefined) literal(found.pieces, '[');
       else {
-        dropBang(found.pieces);
+        if (text.charAt(at - 1) === '!' && text.charAt(at - 2) !== '\\') dropBang(found.pieces);
         within.push({ link, floor: openers.length });
         found.ranges.push([at, link.end]);
       }
@@ -129,7 +129,8 @@ function scan(text: string, unfinished: boolean): Scan {
         continue;
       }
       found.pieces.push({ text: '', bits: 0, run });
-      if (run.canClose) close(run, openers, within[within.length - 1]?.floor ?? 0, found.ranges);
+      const floor = within[within.length - 1]?.floor ?? 0;
+      if (run.canClose) closeRun(run, openers, floor, found.ranges);
       if (run.canOpen && run.left > 0) openers.push(run);
     }
   }
@@ -160,9 +161,7 @@ function literal(pieces: Piece[], text: string, bits = 0): void {
 /** An image is shown as a link is: the mark before the bracket goes with the brackets. */
 function dropBang(pieces: Piece[]): void {
   const last = pieces[pieces.length - 1];
-  if (last?.run === undefined && last?.bits === 0 && last.text.endsWith('!')) {
-    last.text = last.text.slice(0, -1);
-  }
+  if (last?.text.endsWith('!')) last.text = last.text.slice(0, -1);
 }
 
 /** Start of each code span → start of the run that closes it. */
@@ -263,7 +262,7 @@ function targetEnd(text: string, at: number): number {
 }
 
 /** Turns the pieces into text with styles. */
-function flatten(pieces: readonly Piece[], base: number, unfinished: boolean): Segment[] {
+function flatten(pieces: readonly Piece[], base: number): Segment[] {
   const segments: Segment[] = [];
   const open = new Map<number, number>();
   let bits = base;
@@ -290,7 +289,7 @@ function flatten(pieces: readonly Piece[], base: number, unfinished: boolean): S
       turn(run.opens, 1);
     }
   }
-  return segments.length === 0 && !unfinished ? [{ text: '', bits: base }] : segments;
+  return segments;
 }
 
 function runLength(text: string, at: number): number {

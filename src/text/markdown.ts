@@ -27,10 +27,12 @@ import {
 } from './block-syntax.ts';
 import { parseInline, settledEnd } from './inline.ts';
 import { Place } from './place.ts';
+import { plainGlyphs } from './plain-glyphs.ts';
+import type { Prefix } from './prefix.ts';
 import { CODE, DIM_STYLE, HEADING, PLAIN_STYLE, type Row, styleOf } from './row.ts';
-import { LINE_END, type Prefix, type RowEnd, type RowSink, RowWriter } from './row-writer.ts';
+import { LINE_END, type RowEnd, type RowSink, RowWriter } from './row-writer.ts';
 import { delimiterRow, readHeader, splitCells, Table } from './table.ts';
-import { plainGlyphs, safeCut } from './width.ts';
+import { safeCut } from './width.ts';
 
 /**
  * What is known about the end of a line that is handed over: its newline has come, the text has
@@ -104,7 +106,9 @@ export class MarkdownLayout implements RowSink {
   line(source: string, state: LineState): void {
     const text = plainGlyphs(source);
     if (this.#long !== undefined) {
-      this.#extendLong(this.#long, withoutLineEnd(text, state === 'last'), state);
+      const isCode = this.#longBits === CODE;
+      const end = isCode ? text : withoutLineEnd(text, state === 'last');
+      this.#extendLong(this.#long, end, state);
       this.#long.finish();
       this.#long = undefined;
       return;

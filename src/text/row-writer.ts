@@ -6,7 +6,8 @@
  * Every row it makes is at most `width` cells wide, for any width from 1 up.
  */
 import { cellWidth } from './characters.ts';
-import { DIM_STYLE, PLAIN_STYLE, type Row, type Span, type Style } from './row.ts';
+import { leadOf, NO_PREFIX, type Prefix } from './prefix.ts';
+import type { Row, Style } from './row.ts';
 import { graphemeEnd, textWidth } from './width.ts';
 
 /** How a row ends: with its source line, at a space (not drawn), or inside a word. */
@@ -20,48 +21,11 @@ export interface RowSink {
   add(row: Row, lead: number, end: RowEnd): void;
 }
 
-/** What stands in front of the text of every row: quote bars and indentation. */
-export interface Prefix {
-  readonly spans: readonly Span[];
-  readonly cells: number;
-}
-
-export const NO_PREFIX: Prefix = { spans: [], cells: 0 };
-
-/**
- * `outer` spaces, `bars` quote bars and `indent` spaces, the last of them replaced by `mark`. All of
- * it is cut to half of `width`, so that text keeps its room however deep it is nested.
- */
-export function prefixOf(
-  outer: number,
-  bars: number,
-  indent: number,
-  width: number,
-  mark = '',
-): Prefix {
-  if (outer + bars + indent === 0) return NO_PREFIX;
-  const most = width >> 1;
-  const outerCells = Math.min(outer, most);
-  const barCells = Math.min(bars, (most - outerCells) >> 1) * BAR.length;
-  const indentCells = Math.min(indent, most - outerCells - barCells);
-  const spans: Span[] = [];
-  if (outerCells > 0) spans.push({ text: ' '.repeat(outerCells), style: PLAIN_STYLE });
-  if (barCells > 0) spans.push({ text: BAR.repeat(barCells / BAR.length), style: DIM_STYLE });
-  if (indentCells > 0 && (mark === '' || indentCells < mark.length)) {
-    spans.push({ text: ' '.repeat(indentCells), style: PLAIN_STYLE });
-  } else if (indentCells > 0) {
-    const text = ' '.repeat(indentCells - mark.length) + mark;
-    spans.push({ text, style: DIM_STYLE });
-  }
-  return { spans, cells: outerCells + barCells + indentCells };
-}
-
 /** Drawn in place of a wide character in a row too narrow for it. */
 const STAND_IN = '?';
 /** Carries a mark that has lost its base, so that it cannot land on the neighbouring column. */
 const DOTTED_CIRCLE = '◌';
 
-const BAR = '| ';
 const TAB_STOP = 4;
 
 /** East Asian text breaks between any two wide characters, but not before or after these. */
@@ -320,12 +284,6 @@ export class RowWriter {
   #endRow(end: RowEnd): void {
     this.#sink.add(this.#row, this.#lead, end);
   }
-}
-
-function leadOf(prefix: Prefix): number {
-  let lead = 0;
-  for (const span of prefix.spans) lead += span.text.length;
-  return lead;
 }
 
 function isSpace(code: number): boolean {

@@ -1,19 +1,22 @@
 /**
  * Tables. Column widths depend on every row, so a table is laid out again while rows still arrive,
- * but only up to a size: then its widths are frozen and later rows are laid out one by one, so that
- * an endless table costs no more than endless text.
+ * but only up to a size: then what is drawn stays, and later rows are laid out one by one (columns
+ * may still become wider for them), so that an endless table costs no more than endless text.
  *
  * A table that fits is aligned; one that is somewhat too wide wraps inside its cells; one whose
  * columns would become too narrow to read is shown as one `header: value` line per cell.
  */
 import { parseInline } from './inline.ts';
+import { leadOf, NO_PREFIX, type Prefix } from './prefix.ts';
 import { BOLD, DIM_STYLE, PLAIN_STYLE, type Row, rowText, type Span, styleOf } from './row.ts';
-import { LINE_END, NO_PREFIX, type Prefix, type RowSink, RowWriter } from './row-writer.ts';
+import { LINE_END, type RowSink, RowWriter } from './row-writer.ts';
 import { textWidth } from './width.ts';
 
 /** A table beyond either of these sizes freezes; laying out this much takes about a millisecond. */
 const MAX_ROWS = 100;
-const MAX_CHARACTERS = 16_384;
+const MAX_CHARACTERS = 8_192;
+/** What has more columns is not a table: each of them costs something for each row. */
+const MAX_COLUMNS = 50;
 
 /** Columns are not made narrower than this: shorter lines than one long word cannot be read. */
 const MIN_COLUMN = 8;
@@ -44,7 +47,8 @@ export class Table {
   #characters = 0;
   /** The widest cell of each column so far. */
   #widest: readonly number[];
-  #frozen: Layout | undefined;
+  /** Too long to lay out again: all rows so far are drawn. */
+  #isFrozen = false;
 
   /** `width` is that of a whole row, `prefix` included. */
   constructor(header: TableRow, aligns: readonly Align[], prefix: Prefix, width: number) {
@@ -61,30 +65,34 @@ export class Table {
     copy.#rows = [...this.#rows];
     copy.#characters = this.#characters;
     copy.#widest = this.#widest;
-    copy.#frozen = this.#frozen;
+    copy.#isFrozen = this.#isFrozen;
     return copy;
   }
 
   /** Takes a row. Nothing is drawn before the table is closed, or frozen: then row by row. */
   add(line: string, sink: RowSink, unfinished: boolean): void {
     const row = this.#readRow(line, unfinished);
-    if (this.#frozen !== undefined) {
-      this.#drawRow(row, this.#frozen, true, sink);
+    const widest = this.#widest.map((cells, column) => Math.max(cells, row[column]?.cells ?? 0));
+    if (this.#isFrozen) {
+      const layout = this.#layout(widest);
+      this.#drawRow(row, layout, true, sink);
+      // One row that would need lines of its own does not force them on all that follow.
+      if (layout !== 'records') this.#widest = widest;
       return;
     }
     this.#rows.push(row);
-    this.#widest = this.#widest.map((cells, column) => Math.max(cells, row[column]?.cells ?? 0));
+    this.#widest = widest;
     this.#characters += line.length;
     if (this.#rows.length < MAX_ROWS && this.#characters < MAX_CHARACTERS) return;
     this.close(sink);
     this.#rows = [];
-    this.#frozen = this.#layout();
+    this.#isFrozen = true;
   }
 
   /** Draws what has not been drawn. */
   close(sink: RowSink): void {
-    if (this.#frozen !== undefined) return;
-    const layout = this.#layout();
+    if (this.#isFrozen) return;
+    const layout = this.#layout(this.#widest);
     if (layout === 'records') {
       if (this.#rows.length === 0) this.#drawHeaderAlone(sink);
     } else {
@@ -98,8 +106,9 @@ export class Table {
   #readRow(line: string, unfinished: boolean): TableRow {
     const texts = splitCells(line);
     const last = this.#header.length - 1;
-    if (texts.length > last + 1)
+    if (texts.length > last + 1) {
       texts.splice(last, texts.length, texts.slice(last).join(SEPARATOR));
+    }
     return texts.map((text, column) =>
       readCell(text, 0, unfinished && column === texts.length - 1),
     );
@@ -109,12 +118,12 @@ export class Table {
    * Columns that need no more than an equal share of the room get what they need, the others share
    * the rest.
    */
-  #layout(): Layout {
-    const { length } = this.#widest;
+  #layout(widest: readonly number[]): Layout {
+    const { length } = widest;
     let room = this.#width - this.#prefix.cells - SEPARATOR.length * (length - 1);
     let sharing = length;
     const widths = new Array<number>(length).fill(0);
-    const narrowFirst = [...this.#widest.entries()].sort((a, b) => a[1] - b[1]);
+    const narrowFirst = [...widest.entries()].sort((a, b) => a[1] - b[1]);
     for (const [column, cells] of narrowFirst) {
       const width = Math.min(cells, Math.floor(room / sharing));
       if (width < Math.min(cells, MIN_COLUMN)) return 'records';
@@ -151,6 +160,7 @@ export class Table {
   }
 
   #drawRecord(row: TableRow, follows: boolean, sink: RowSink): void {
+    if (row.every((cell) => cell.cells === 0)) return;
     if (follows) this.#add([], sink);
     const indent = this.#width - this.#prefix.cells > 2 * MIN_COLUMN ? 2 : 0;
     const rest: Prefix = {
@@ -178,8 +188,7 @@ export class Table {
   }
 
   #add(spans: Row, sink: RowSink): void {
-    let lead = 0;
-    for (const span of this.#prefix.spans) lead += span.text.length;
+    const lead = leadOf(this.#prefix);
     sink.add(lead === 0 ? spans : [...this.#prefix.spans, ...spans], lead, LINE_END);
   }
 }
@@ -212,7 +221,7 @@ function widthOf(row: Row): number {
   return textWidth(rowText(row));
 }
 
-/** The source texts of a row's cells. `\\|` is a bar inside a cell. */
+/** The source texts of a row's cells. `\|` is a bar inside a cell. */
 export function splitCells(line: string): string[] {
   const cells: string[] = [];
   let cell = '';
@@ -241,5 +250,5 @@ export function delimiterRow(line: string): Align[] | undefined {
     const left = cell.startsWith(':');
     aligns.push(!cell.endsWith(':') ? 'left' : left ? 'center' : 'right');
   }
-  return aligns;
+  return aligns.length <= MAX_COLUMNS ? aligns : undefined;
 }

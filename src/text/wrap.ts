@@ -1,7 +1,9 @@
 /** Wraps text that is not Markdown: help, notes, errors. */
+
+import { plainGlyphs } from './plain-glyphs.ts';
+import { prefixOf } from './prefix.ts';
 import { PLAIN_STYLE, rowText } from './row.ts';
-import { prefixOf, RowWriter } from './row-writer.ts';
-import { plainGlyphs } from './width.ts';
+import { RowWriter } from './row-writer.ts';
 
 /**
  * The rows of `text` in a column of `width` cells, 1 or more. Words stay whole where they fit;

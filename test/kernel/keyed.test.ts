@@ -79,7 +79,7 @@ function mortal(journal: Journal, death: { after: number; durable: boolean } | u
   return {
     ...bound(journal),
     commit: (record, facts) => write(() => journal.commit(record, facts)),
-    note: (facts) => write(() => journal.note(facts)),
+    note: (facts, durability) => write(() => journal.note(facts, durability)),
     forget: (step) => write(() => journal.forget(step)),
   };
 }
@@ -199,11 +199,11 @@ describe('Rule 6: keyed, not positional', () => {
           'run.ended',
         ]);
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
     // The property means something only if processes did die, and did so in the middle of calls.
-    expect(crashes).toBeGreaterThan(20);
-    expect(repeated).toBeGreaterThan(20);
+    expect(crashes).toBeGreaterThan(10);
+    expect(repeated).toBeGreaterThan(10);
   });
 });
 

@@ -385,6 +385,21 @@ describe('Rule 5: a call is recorded as started before it is made', () => {
     ]);
   });
 
+  it('has it on the disk by then, which the start of unpaid work need not be', async () => {
+    const journal = temporaryStore().create('test');
+    const noted: string[] = [];
+    const { run } = sitDown({
+      ...bound(journal),
+      note: (facts, durability = 'flushed') => {
+        for (const one of facts) if ('kind' in one) noted.push(`${one.kind} ${durability}`);
+        return journal.note(facts, durability);
+      },
+    });
+    await run.step('work', null, () => 1);
+    await run.ask('ask', request('critic'));
+    expect(noted).toEqual(['work written', 'call flushed']);
+  });
+
   it('never asks where the start cannot be recorded', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();

@@ -234,6 +234,38 @@ describe('A sitting that goes wrong', () => {
     });
   });
 
+  it('for want of room on the disk ends at once, and goes on from what was recorded', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const store = temporaryStore();
+    const journal = store.create('test');
+    const full = (): never => {
+      throw new StoreError('disk-full', 'the disk is full');
+    };
+    let room = true;
+    const crowded: Journal = {
+      ...bound(journal),
+      commit: (record, facts) => (room ? journal.commit(record, facts) : full()),
+      note: (facts) => (room ? journal.note(facts) : full()),
+    };
+    const models = new HeldModels();
+    const session = sessionOf(crowded, models);
+    const sitting = begin(session);
+    await models.begun(3);
+    models.end('a');
+    await settled();
+    room = false;
+    models.end('b');
+    await expect(sitting).rejects.toMatchObject({ code: 'disk-full' });
+    expect(session.sitting).toBe(false);
+    expect(vi.getTimerCount()).toBe(0);
+
+    room = true;
+    const next = new ScriptedModels();
+    const again = sessionOf(crowded, next);
+    expect(await again.resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect(next.asked).toEqual(['b', 'c']);
+  });
+
   it('waits for work that the protocol left behind before the run is called ended', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();

@@ -1,13 +1,17 @@
 /** The last two rows: what just happened or where the run stands, and the keys that apply now. */
 import { textWidth, truncate } from '../../text/width.ts';
 import { cleanLine } from '../door.ts';
-import { applies, commandsOf, type Keymap, keyLabel, type Situation } from '../keymap.ts';
+import { applies, type Command, commandsOf, type Keymap, keyLabel } from '../keymap.ts';
 import type { Scene } from '../scene.ts';
+import type { Situation } from '../situation.ts';
+import type { Theme } from '../theme.ts';
+import { BESIDE_GATE, type Mode } from '../viewer.ts';
 
 /** One line: the search being typed, a notice, a search's result, or how far the run is. */
 export function statusRow(scene: Scene): string {
   const { viewer, theme, columns } = scene;
-  const { mode, notice, search } = viewer;
+  const { mode, notice } = viewer;
+  const { search } = viewer.reading;
   if (mode.kind === 'search') return searchLine(scene, mode.typed);
   if (notice !== undefined) {
     const text = truncate(cleanLine(notice.text), columns - 2);
@@ -20,40 +24,57 @@ export function statusRow(scene: Scene): string {
   return ` ${theme.dim(truncate(progress(scene), columns - 2))}`;
 }
 
-/** The keys, as many as fit; help and quit always. */
+/** The keys that do something now, as many as fit. */
 export function footerRow({ viewer, theme, columns }: Scene): string {
-  const { mode } = viewer;
-  if (mode.kind === 'search') return keys(theme, ['Enter search', 'Esc cancel'], columns);
-  if (mode.kind === 'palette')
-    return keys(theme, ['Enter run', 'Up Down choose', 'Esc back'], columns);
-  return keys(theme, footerItems(viewer.around.keymap, viewer.situation, columns), columns);
+  const { situation, around } = viewer;
+  const items =
+    viewer.gate !== undefined
+      ? ['Up Down choose', 'Enter answer', ...footerItems(around.keymap, situation, BESIDE_GATE)]
+      : (DIALOG_KEYS[viewer.mode.kind] ?? footerItems(around.keymap, situation));
+  return keyRow(theme, fitting(items, columns - 1));
 }
 
-/** `s stop`, `tab next column`, … that fit into `cells`, in the table's order. */
-export function footerItems(keymap: Keymap, situation: Situation, cells: number): string[] {
-  const all = commandsOf(keymap).flatMap(([command, binding]) =>
-    binding.footer !== undefined && applies(keymap, command, situation)
-      ? [{ command, item: `${keyLabel(binding.keys[0] ?? '')} ${binding.footer}` }]
+/** What the keys do while a dialog has them. */
+const DIALOG_KEYS: Readonly<Partial<Record<Mode['kind'], readonly string[]>>> = {
+  search: ['Enter search', 'Esc cancel'],
+  palette: ['Enter run', 'Up Down choose', 'Esc back'],
+  help: ['j k scroll', 'Esc back'],
+  quit: ['y quit', 'n stay'],
+};
+
+/** `s stop`, `Tab column`, … that apply now, in the table's order. */
+export function footerItems(
+  keymap: Keymap,
+  situation: Situation,
+  among?: ReadonlySet<Command>,
+): string[] {
+  return commandsOf(keymap).flatMap(([command, binding]) =>
+    binding.footer !== undefined &&
+    applies(keymap, command, situation) &&
+    (among === undefined || among.has(command))
+      ? [`${keyLabel(binding.keys[0] ?? '')} ${binding.footer}`]
       : [],
   );
-  const kept = new Set(all.filter(({ command }) => command === 'help' || command === 'quit'));
-  let room = cells - 1 - [...kept].reduce((sum, { item }) => sum + textWidth(item) + 2, 0);
-  for (const one of all) {
-    const taken = textWidth(one.item) + 2;
-    if (kept.has(one) || taken > room) continue;
-    kept.add(one);
-    room -= taken;
-  }
-  return all.filter((one) => kept.has(one)).map(({ item }) => item);
 }
 
-function keys(theme: Scene['theme'], items: readonly string[], columns: number): string {
-  let used = 1;
-  const shown = items.filter((item) => {
-    used += textWidth(item) + 2;
-    return used - 2 <= columns;
+/** How many of the last items are never left out: commands, help, quit. Everything else is in them. */
+const LAST = 3;
+
+/** The items that fit into `cells` with two blanks between them. */
+export function fitting(items: readonly string[], cells: number): string[] {
+  const width = (item: string): number => textWidth(item) + 2;
+  const last = items.slice(-LAST);
+  let room = cells + 2 - last.reduce((sum, item) => sum + width(item), 0);
+  const first = items.slice(0, -LAST).filter((item) => {
+    if (width(item) > room) return false;
+    room -= width(item);
+    return true;
   });
-  const painted = shown.map((item) => {
+  return [...first, ...last];
+}
+
+function keyRow(theme: Theme, items: readonly string[]): string {
+  const painted = items.map((item) => {
     const [key = '', ...words] = item.split(' ');
     return `${theme.bold(key)} ${words.join(' ')}`;
   });
@@ -75,7 +96,7 @@ function progress({ desk, viewer }: Scene): string {
   const writing = desk.drafts.find(({ voice }) => voice.running);
   if (view.gate !== undefined && !acting)
     return `The run waits for an answer at its own terminal: ${cleanLine(view.gate.prompt)}`;
-  if (desk.stopping) return 'Stopping what still runs.';
+  if (desk.stopping) return 'Stopping; what was said so far is kept. Ctrl-C quits at once.';
   if (desk.sitting) {
     if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
     if (running === 0) return 'Between two steps.';

@@ -10,7 +10,7 @@ import { signOf, stateOf } from '../states.ts';
 /** One row, or two where columns are narrow: name and state above, the model below. */
 export function headerRows(scene: Scene, layout: Layout): string[] {
   const { desk, viewer, theme, pulse, columns } = scene;
-  const focused = viewer.focused;
+  const focused = viewer.reading.focused;
   const shown = desk.columns.slice(layout.first, layout.first + layout.shown);
   const lines = Array.from({ length: layout.header }, (_, line) =>
     shown.map((column, index) => {
@@ -52,9 +52,9 @@ function oneLine(column: Column, focus: boolean, now: number, cells: number): st
   return sides(name + model, state, cells);
 }
 
-/** One text at the left and one at the right; the left one gives way. */
+/** One text at the left and one at the right; the right one gives way, the left one if it must. */
 function sides(left: string, right: string, cells: number): string {
-  const end = truncate(right, Math.max(0, cells - 8));
+  const end = truncate(right, Math.max(cells >> 1, cells - textWidth(left) - 2));
   const room = Math.max(0, cells - textWidth(end) - 2);
   return `${padEnd(truncate(left, room), room)} ${end} `;
 }

@@ -1,28 +1,30 @@
-/** The `?` page: every key of the table, by group; those that do nothing now are marked. */
+/**
+ * The `?` page: the question, which the title cuts, and every key of the table by group. Keys that do
+ * nothing now say when they would.
+ */
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
-import {
-  applies,
-  CONDITIONS,
-  commandsOf,
-  GROUPS,
-  type Group,
-  type Keymap,
-  keyLabel,
-  type Situation,
-} from '../keymap.ts';
+import { wrapPlain } from '../../text/wrap.ts';
+import { applies, commandsOf, GROUPS, type Group, type Keymap, keyLabel } from '../keymap.ts';
+import type { Scene } from '../scene.ts';
+import { CONDITIONS, type Situation } from '../situation.ts';
 import type { Theme } from '../theme.ts';
 
 const GAP = 3;
+const QUESTION_LINES = 6;
 /** From this width on, the groups stand in two columns. */
 const TWO_COLUMNS = 110;
 
 /** All lines of the page; it is scrolled where they are more than the screen has. */
-export function helpLines(
-  keymap: Keymap,
-  situation: Situation,
-  theme: Theme,
-  columns: number,
-): string[] {
+export function helpLines({ desk, viewer, theme, columns }: Scene): string[] {
+  const question = wrapPlain(desk.view.question, columns - 2).slice(0, QUESTION_LINES);
+  return [
+    ...question.map((line) => ` ${line}`),
+    '',
+    ...keyLines(viewer.around.keymap, viewer.situation, theme, columns),
+  ];
+}
+
+function keyLines(keymap: Keymap, situation: Situation, theme: Theme, columns: number): string[] {
   const two = columns >= TWO_COLUMNS;
   const width = two ? Math.floor((columns - 2 - GAP) / 2) : columns - 2;
   const blocks = GROUPS.map((group) => block(group, keymap, situation, theme, width));

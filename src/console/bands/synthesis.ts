@@ -9,10 +9,10 @@ import { paneRows } from './body.ts';
 
 export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const { desk, viewer, theme, columns, pulse } = scene;
-  const pane = viewer.panes.find((one) => one.kind === 'synthesis');
+  const pane = viewer.reading.panes.find((one) => one.kind === 'synthesis');
   if (pane?.kind !== 'synthesis' || layout.synthesis === 0) return [];
   const { draft, voice } = pane;
-  const focus = viewer.focused?.voice === voice;
+  const focus = viewer.reading.focused?.voice === voice;
   const right = [
     stateOf(voice, pulse),
     desk.drafts.length > 1 ? `v${draft.version} of ${desk.drafts.length}` : '',

@@ -7,6 +7,8 @@ import type { Scene } from '../scene.ts';
 import type { Tone } from '../theme.ts';
 
 const LOUD = ' REHEARSAL ';
+/** On narrower screens the question needs the room more than we do. */
+const BRANDED = 100;
 
 export function titleRow({ desk, viewer, theme, columns, now }: Scene): string {
   const { view } = desk;
@@ -14,7 +16,7 @@ export function titleRow({ desk, viewer, theme, columns, now }: Scene): string {
   const figures = [clockOf(desk, now), costOf(desk), tokensOf(desk)].filter((one) => one !== '');
   const loud = rehearses(desk) ? LOUD : '';
   const right = [state.text, ...figures].join('  ');
-  const name = ' deliberate  ';
+  const name = columns < BRANDED ? ' ' : ' deliberate  ';
   const taken = name.length + textWidth(loud) + 2 + textWidth(right) + 1;
   const question = truncate(
     `${view.protocol} · ${cleanLine(view.question)}`,

@@ -1,7 +1,7 @@
 /** The Run screen: title, the tab's body, status and keys, and at most one dialog over them. */
 import { Box, useInput, usePaste } from 'ink';
 import type { ReactNode } from 'react';
-import { padEnd } from '../../text/width.ts';
+import { truncate } from '../../text/width.ts';
 import { footerRow, statusRow } from '../bands/foot.ts';
 import { helpLines } from '../bands/help.ts';
 import { titleRow } from '../bands/title.ts';
@@ -13,21 +13,33 @@ import { Gate } from '../widgets/gate.tsx';
 import { Palette } from '../widgets/palette.tsx';
 import { Rows } from '../widgets/rows.tsx';
 
-export function RunScreen({ scene }: { readonly scene: Scene }): ReactNode {
-  const { viewer, columns, rows } = scene;
+/** What the person does at the screen. */
+export interface Hand {
+  readonly key: (key: string) => void;
+  readonly paste: (text: string) => void;
+  readonly answer: (value: string) => void;
+}
+
+interface RunScreenProps {
+  readonly scene: Scene;
+  readonly hand: Hand;
+}
+
+export function RunScreen({ scene, hand }: RunScreenProps): ReactNode {
+  const { columns, rows } = scene;
   useInput((input, key) => {
-    for (const one of keysOf(input, key)) viewer.key(one);
+    for (const one of keysOf(input, key)) hand.key(one);
   });
   // Bracketed paste is on all the time: a text pasted by mistake must not run as commands.
-  usePaste((text) => viewer.paste(text));
+  usePaste((text) => hand.paste(text));
   return (
     <Box width={columns} height={rows} flexDirection="column" overflow="hidden">
-      {scene.layout === undefined ? <TooSmall scene={scene} /> : <Page scene={scene} />}
+      {scene.layout === undefined ? <TooSmall scene={scene} /> : <Page scene={scene} hand={hand} />}
     </Box>
   );
 }
 
-function Page({ scene }: { readonly scene: Scene }): ReactNode {
+function Page({ scene, hand }: RunScreenProps): ReactNode {
   const { viewer, theme, columns, rows } = scene;
   const { mode, tab, tabs } = viewer;
   return (
@@ -49,12 +61,7 @@ function Page({ scene }: { readonly scene: Scene }): ReactNode {
         </Dialog>
       )}
       {viewer.gate !== undefined && (
-        <Gate
-          gate={viewer.gate}
-          columns={columns}
-          rows={rows}
-          answer={(value) => viewer.answer(value)}
-        />
+        <Gate gate={viewer.gate} columns={columns} rows={rows} answer={hand.answer} />
       )}
     </>
   );
@@ -69,9 +76,10 @@ function tabRow({ viewer, theme }: Scene): string {
 }
 
 /** The help in place of the columns, scrolled where it does not fit. */
-function helpPage({ viewer, theme, columns, rows }: Scene, wanted: number): string[] {
+function helpPage(scene: Scene, wanted: number): string[] {
+  const { theme, rows } = scene;
   const height = rows - 3;
-  const lines = helpLines(viewer.around.keymap, viewer.situation, theme, columns);
+  const lines = helpLines(scene);
   const top = Math.min(wanted, Math.max(0, lines.length - height));
   const page = lines.slice(top, top + height);
   while (page.length < height) page.push('');
@@ -85,12 +93,7 @@ function TooSmall({ scene: { columns, rows, theme } }: { readonly scene: Scene }
     'terminal too small',
     `it is ${columns}x${rows}`,
     `needed: ${LEAST_SCREEN.columns}x${LEAST_SCREEN.rows}`,
-  ].slice(0, rows);
-  return (
-    <Rows
-      rows={lines.map((line, row) =>
-        (row === 0 ? theme.bold(line) : padEnd(line, 1)).slice(0, columns + 8),
-      )}
-    />
-  );
+  ];
+  const shown = lines.slice(0, rows).map((line) => truncate(line, columns));
+  return <Rows rows={shown.map((line, row) => (row === 0 ? theme.bold(line) : line))} />;
 }

@@ -33,7 +33,7 @@ export function Gate({ gate, columns, rows, answer }: GateProps): ReactNode {
       columns={columns}
       rows={rows}
       width={width}
-      height={prompt.length + items.length + 3}
+      height={prompt.length + items.length + 2}
     >
       <Box flexDirection="column" marginY={1} flexShrink={0}>
         <Text>{prompt.join('\n')}</Text>
@@ -43,7 +43,6 @@ export function Gate({ gate, columns, rows, answer }: GateProps): ReactNode {
         initialIndex={Math.max(0, chosen)}
         onSelect={({ value }) => answer(value)}
       />
-      <Text dimColor>Up Down choose · Enter answer</Text>
     </Dialog>
   );
 }

@@ -13,6 +13,9 @@ import type { Topic } from './topic.ts';
 const DEEP = 5;
 /** And below this nothing is made at all: the schema demands itself without end. */
 const BOTTOMLESS = 40;
+/** Numbers beyond it are bounds that nobody meant. */
+const FAR = 1_000_000;
+const ROUNDING = 1e-9;
 
 export function valueFor(schema: JsonSchema, topic: Topic, chance: Chance): unknown {
   return new Inventor(schema, topic, chance).make(schema, 'answer', 0);
@@ -90,21 +93,22 @@ class Inventor {
   }
 
   private number(schema: JsonSchema, whole: boolean): number {
-    const step = number(schema.multipleOf) ?? (whole ? 1 : 0.01);
     const above = number(schema.exclusiveMinimum);
     const below = number(schema.exclusiveMaximum);
-    const low = number(schema.minimum) ?? (above === undefined ? 0 : above + step);
-    const wide = Math.max(low, low === 0 && !whole ? 1 : low + 4);
-    // zod writes the bounds of safe integers into every schema; nobody means those.
-    const high = Math.min(
-      number(schema.maximum) ?? (below === undefined ? wide : below - step),
-      Math.max(wide, low),
-    );
-    if (low < -1_000_000) return Math.min(1, Math.max(0, high));
-    const first = Math.ceil(low / step - 1e-9);
-    const last = Math.max(first, Math.floor(high / step + 1e-9));
-    const value = this.chance.between(first, last) * step;
-    return Math.round(value * 1e6) / 1e6;
+    let low = Math.max(number(schema.minimum) ?? -FAR, above ?? -FAR);
+    let high = Math.min(number(schema.maximum) ?? FAR, below ?? FAR);
+    // Where a side is open, stay near nought: zod writes the bounds of safe integers everywhere.
+    if (high - low > FAR / 2) {
+      const near = Math.min(Math.max(0, low), high);
+      low = Math.max(low, near - (high <= 0 ? 10 : 0));
+      high = Math.min(high, near + 10);
+    }
+    const step = number(schema.multipleOf) ?? (whole ? 1 : Math.min(0.01, (high - low) / 8));
+    if (step <= 0) return low;
+    const first = Math.ceil(low / step - ROUNDING) + (low === above ? 1 : 0);
+    const last = Math.floor(high / step + ROUNDING) - (high === below ? 1 : 0);
+    const value = this.chance.between(first, Math.max(first, last)) * step;
+    return whole ? value : Number(value.toPrecision(12));
   }
 
   private string(schema: JsonSchema, name: string): string {

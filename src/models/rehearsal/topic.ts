@@ -17,13 +17,15 @@ export interface Answer {
 }
 
 const MAX_QUESTION = 240;
+/** A prompt begins with the question; whole books may follow it. */
+const MAX_PROMPT = 20_000;
 
 export function promptText(messages: readonly Message[]): string {
   return messages.flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n\n');
 }
 
 export function topicOf(prompt: string): Topic {
-  const question = questionIn(prompt);
+  const question = questionIn(prompt.slice(0, MAX_PROMPT));
   const subject = subjectOf(question);
   const [first, ...rest] = wordsOf(question);
   return { question, subject, words: [first ?? subject, ...rest] };

@@ -2,7 +2,7 @@
  * The boardroom: advisors answer in parallel without seeing each other, then a synthesizer says what
  * they share, where they part, and what to do. More syntheses can be made from the same answers.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { shuffled } from '../../kernel/chance.ts';
 import { type Exclusion, type FactBody, fact } from '../../kernel/facts.ts';
 import {

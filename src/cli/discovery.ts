@@ -1,0 +1,50 @@
+/** Which models there are for seats that name none, and what to do where there is none at all. */
+import { createInterface } from 'node:readline/promises';
+import { DeliberateError } from '../kernel/errors.ts';
+import type { ModelSpec } from '../kernel/model.ts';
+import type { ModelGateway, ProviderListing } from '../models/gateway.ts';
+import { displayOf } from './display.ts';
+import type { Invocation } from './invocation.ts';
+import type { Place } from './panel.ts';
+
+/** What speaks with `--rehearse`. */
+export const REHEARSAL_MODEL = 'rehearsal/panel';
+
+/** Models for the places that have none, in the order in which the providers list them. */
+export async function modelsFor(
+  call: Invocation,
+  places: readonly Place[],
+  gateway: ModelGateway,
+): Promise<ModelSpec[]> {
+  if (places.every(({ model }) => model !== undefined)) return [];
+  const listings = await gateway.list();
+  const found = listings.flatMap(({ name, models }) =>
+    name === 'rehearsal' ? [] : models.map(({ spec }) => spec),
+  );
+  if (found.length > 0) return found.slice(0, 4);
+  const looked = listings.filter(({ name }) => name !== 'rehearsal').map(lookedAt);
+  if (displayOf(call) === 'console' && (await offerRehearsal(call, looked)))
+    return [REHEARSAL_MODEL];
+  throw new DeliberateError(
+    'no-models',
+    ['no model was found. Looked for:', ...looked].join('\n  '),
+    'A first look without any model: add --rehearse.',
+  );
+}
+
+function lookedAt({ name, endpoint, error }: ProviderListing): string {
+  return `${name} at ${endpoint}: ${error?.replace(`${name}: `, '') ?? 'it has no models'}`;
+}
+
+async function offerRehearsal(
+  { err, stdin }: Invocation,
+  looked: readonly string[],
+): Promise<boolean> {
+  err.write(`No model was found. Looked for:\n  ${looked.join('\n  ')}\n`);
+  const terminal = createInterface({ input: stdin, output: err });
+  const answer = await terminal.question(
+    'Rehearse with the built-in stand-in? It shows the console; what it says is no opinion. [y/N] ',
+  );
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
+}

@@ -1,0 +1,141 @@
+/** `validate` and `signals`, and the folder of records that `export --format records` writes. */
+import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import type { Fact } from '../kernel/facts.ts';
+import { type RoundsView, roundsOf } from '../kernel/rounds-view.ts';
+import { type RunView, viewOf } from '../kernel/view.ts';
+import { jsonLine } from '../plain/json-lines.ts';
+import { line } from '../plain/naming.ts';
+import { retrospective, roundPage } from '../plain/rounds-report.ts';
+import { planOf, type RoundsConfig } from '../protocols/rounds/rounds.ts';
+import { recordsOf } from '../records/of-run.ts';
+import { readFolder } from '../records/read.ts';
+import { readSignals } from '../records/signals.ts';
+import type { Folder, Records } from '../records/types.ts';
+import { validateFolder } from '../records/validate.ts';
+import { writeFolder } from '../records/write.ts';
+import { Store } from '../store/store.ts';
+import { databaseFile } from './files.ts';
+import type { Invocation } from './invocation.ts';
+import { runOf } from './resume.ts';
+
+/** Files larger than this are no records. */
+const LARGEST = 32 * 1024 * 1024;
+
+export async function validate(call: Invocation): Promise<number> {
+  const { ok, errors, warnings } = validateFolder(folderOf(call));
+  if (call.flags.json) call.out.write(jsonLine({ ok, errors, warnings }));
+  else {
+    for (const [kind, problems] of [
+      ['error', errors],
+      ['warning', warnings],
+    ] as const)
+      for (const { file, line: number, id, rule, message } of problems)
+        call.out.write(
+          `${kind} ${line(`${file}${number === null ? '' : `:${number}`}${id === null ? '' : ` ${id}`}: ${message} [${rule}]`)}\n`,
+        );
+    call.out.write(
+      ok ? 'The records are sound.\n' : `${errors.length} errors, ${warnings.length} warnings\n`,
+    );
+  }
+  return ok ? 0 : 1;
+}
+
+export async function signals(call: Invocation): Promise<number> {
+  const { records } = readFolder(folderOf(call));
+  const reading = readSignals(records);
+  if (call.flags.json) {
+    call.out.write(jsonLine(reading));
+    return 0;
+  }
+  for (const { id, name, state, why } of reading.signals)
+    call.out.write(`${id}  ${name.padEnd(18)}  ${state.padEnd(13)}  ${line(why)}\n`);
+  call.out.write(`\n${reading.recommendation}: ${line(reading.why)}\n`);
+  if (reading.alarm !== null) call.out.write(`alarm: ${line(reading.alarm)}\n`);
+  call.out.write('\n');
+  for (const { id, name, state, why } of reading.failureModes)
+    call.out.write(`${id}  ${name.padEnd(24)}  ${state.padEnd(9)}  ${line(why)}\n`);
+  return 0;
+}
+
+/** The folder that was named, or that the named run would be exported to. */
+function folderOf(call: Invocation): Folder {
+  const ref = runOf(call);
+  if (statSync(ref, { throwIfNoEntry: false })?.isDirectory()) return readTree(ref);
+  const store = Store.open(databaseFile(call));
+  try {
+    return recordsFolder(store.facts(store.find(ref)));
+  } finally {
+    store.close();
+  }
+}
+
+/** A run's records as files. @throws DeliberateError where the run has none. */
+export function recordsFolder(facts: readonly Fact[]): Folder {
+  const view = viewOf(facts);
+  const rounds = roundsOf(facts);
+  if (view.protocol !== 'rounds')
+    throw new DeliberateError(
+      'no-records',
+      `run ${view.id} is a ${view.protocol}: only rounds keep records`,
+    );
+  const records = recordsOfRun(view, rounds);
+  return writeFolder({
+    records,
+    artifacts: rounds.rounds.flatMap(({ artifacts }) =>
+      artifacts.map(({ round, role, markdown }) => ({ round, seat: role, text: markdown })),
+    ),
+    pages: new Map(rounds.rounds.map((round) => [round.round, roundPage(round, rounds, view)])),
+    attachments: new Map(configOf(view).attachments.map(({ name, text }) => [name, text])),
+    synthesis: view.syntheses.at(-1)?.text,
+    retrospective: retrospective(view, rounds, readSignals(records)),
+    about: {
+      run: view.id,
+      started_at: view.startedAt,
+      status: view.status,
+      rehearsal: view.rehearsal,
+      models: Object.fromEntries(view.seats.map(({ id, model }) => [id, model])),
+      verifier: configOf(view).verifier,
+    },
+  });
+}
+
+function configOf(view: RunView): RoundsConfig {
+  return view.config as RoundsConfig;
+}
+
+function recordsOfRun(view: RunView, rounds: RoundsView): Records {
+  return recordsOf(rounds, planOf(configOf(view), view.question));
+}
+
+/** Writes a folder's files below `to`. Nothing that is there already is touched unless it is replaced. */
+export function writeTree(folder: Folder, to: string): void {
+  for (const [path, text] of folder) {
+    const file = join(to, path);
+    // A path of a record comes from our own layout, but an attachment's name comes from a person.
+    if (relative(to, file).startsWith('..')) throw new UsageError(`${path} leads out of ${to}`);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, text, { mode: 0o600 });
+  }
+}
+
+/** The text files below a folder; links are not followed. */
+function readTree(root: string): Folder {
+  const files = new Map<string, string>();
+  const walk = (folder: string): void => {
+    for (const name of readdirSync(folder).sort()) {
+      const path = join(folder, name);
+      const stat = lstatSync(path);
+      if (stat.isDirectory()) walk(path);
+      else if (
+        stat.isFile() &&
+        stat.size <= LARGEST &&
+        /\.(jsonl?|md|txt|ya?ml)$|attachments/.test(path)
+      )
+        files.set(relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8'));
+    }
+  };
+  walk(root);
+  return files;
+}

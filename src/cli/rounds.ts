@@ -1,0 +1,136 @@
+/** `deliberate rounds`: casts the four roles, plans the rounds and holds them. */
+import { randomInt } from 'node:crypto';
+import { UsageError } from '../kernel/errors.ts';
+import { type Cast, ROLE_INFO, roundsSeats } from '../protocols/rounds/cast.ts';
+import { type RoundsConfig, rounds as roundsProtocol } from '../protocols/rounds/rounds.ts';
+import {
+  BUDGETS,
+  defaultDriftInterval,
+  defaultStress,
+  MINIMUM_ROUNDS,
+} from '../protocols/rounds/schedule.ts';
+import { ROLES, type Role } from '../records/types.ts';
+import { Store } from '../store/store.ts';
+import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
+import { displayOf } from './display.ts';
+import { databaseFile, readConfig } from './files.ts';
+import type { Flags } from './flags.ts';
+import type { Invocation } from './invocation.ts';
+import { checkSpec, parsePlace } from './panel.ts';
+import { readCast } from './presets.ts';
+import { preside, protocolNamed } from './preside.ts';
+import { openModels } from './providers.ts';
+import { readAttachments, readQuestion } from './question.ts';
+
+const DEFAULT_CAST = 'product-architecture';
+
+export async function rounds(call: Invocation): Promise<number> {
+  const { flags, err } = call;
+  const config = readConfig(call);
+  const cast = castOf(flags);
+  const chosen = modelsOf(flags);
+  const count = roundsOf(flags);
+  const stress = stressOf(flags, count);
+  const attachments = readAttachments(flags.attach);
+  const question = await readQuestion(call);
+  const gateway = openModels(call, config);
+  const places = ROLES.map((role) => ({
+    role,
+    model: flags.rehearse ? REHEARSAL_MODEL : (chosen.get(role) ?? flags.model ?? config.model),
+  }));
+  const found = await modelsFor(call, places, gateway);
+  let turn = 0;
+  const models = Object.fromEntries(
+    places.map(({ role, model }) => [role, checkSpec(model ?? found[turn++ % found.length] ?? '')]),
+  ) as Record<Role, string>;
+  // Outside the panel: the fourth model found, as for a board's synthesizer, else the first seat's.
+  const verifier = flags.rehearse
+    ? REHEARSAL_MODEL
+    : checkSpec(
+        flags.verifier ?? flags.synthesizer ?? config.synthesizer ?? found[3] ?? models.action,
+      );
+  if (count < MINIMUM_ROUNDS && !flags.quiet)
+    err.write(
+      `${count} rounds are fewer than the ${MINIMUM_ROUNDS} the method asks for: signals will stay uninformative.\n`,
+    );
+  const roundsConfig: RoundsConfig = {
+    verifier,
+    rounds: count,
+    stress: Object.fromEntries(Object.entries(stress)),
+    driftEvery: flags.driftEvery ?? defaultDriftInterval(count),
+    stopAt: flags.stopAt ?? (displayOf(call) === 'console' && !flags.yes ? 'ask' : 4),
+    respond: flags.respond,
+    seed: flags.seed ?? randomInt(2 ** 31),
+    attachments,
+  };
+  const store = Store.open(databaseFile(call));
+  return preside({
+    call,
+    config,
+    store,
+    models: gateway,
+    journal: store.create(roundsProtocol.name),
+    protocol: protocolNamed(roundsProtocol.name),
+    start: (session) =>
+      session.begin({ question, seats: roundsSeats(cast, models), config: roundsConfig }),
+  });
+}
+
+function isRole(text: string): text is Role {
+  return ROLES.some((role) => role === text);
+}
+
+/** A preset cast, with single roles cast otherwise by `--cast role="who"`. */
+function castOf({ cast, preset }: Flags): Cast {
+  const base = readCast(preset ?? DEFAULT_CAST);
+  const own = cast.map((text): [Role, string] => {
+    const [role = '', ...who] = text.split('=');
+    if (!isRole(role) || who.join('=').trim() === '')
+      throw new UsageError(
+        `--cast ${text}: a role is cast like guardian="SRE lead"`,
+        `The roles are ${ROLES.join(', ')}.`,
+      );
+    return [role, who.join('=').trim()];
+  });
+  return { ...base, ...Object.fromEntries(own) };
+}
+
+function modelsOf({ seat, rehearse }: Flags): Map<Role, string> {
+  return new Map(
+    (rehearse ? [] : seat).map((text): [Role, string] => {
+      const { role, model = '' } = parsePlace(text);
+      if (!isRole(role))
+        throw new UsageError(
+          `--seat ${text}: there is no role "${role}"`,
+          `The roles are ${ROLES.map((one) => `${one} (${ROLE_INFO[one].question})`).join(', ')}.`,
+        );
+      return [role, model];
+    }),
+  );
+}
+
+function roundsOf({ rounds: given = 'standard' }: Flags): number {
+  if (given in BUDGETS) return BUDGETS[given as keyof typeof BUDGETS];
+  const count = Number(given);
+  if (!Number.isInteger(count) || count < 1 || count > 100)
+    throw new UsageError(
+      `--rounds ${given}: a number from 1 to 100, or ${Object.keys(BUDGETS).join(', ')}`,
+    );
+  return count;
+}
+
+/** `R4=observer`, repeated; `none` for no stress round. */
+function stressOf({ stress }: Flags, count: number): Record<number, Role> {
+  if (stress.length === 0) return { ...defaultStress(count) };
+  if (stress.length === 1 && stress[0] === 'none') return {};
+  return Object.fromEntries(
+    stress.map((text): [number, Role] => {
+      const match = /^R?(\d+)=(\w+)$/i.exec(text.trim());
+      const round = Number(match?.[1]);
+      const role = match?.[2] ?? '';
+      if (!isRole(role) || round < 1 || round > count)
+        throw new UsageError(`--stress ${text}: written like R4=observer, within ${count} rounds`);
+      return [round, role];
+    }),
+  );
+}

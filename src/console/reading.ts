@@ -1,0 +1,175 @@
+/**
+ * Where the person reads: which pane has the focus, how the screen is divided for it, how far each
+ * pane is scrolled, and the search. Plain state; nothing here draws or acts on the run.
+ */
+import type { Desk } from './desk.ts';
+import type { Command } from './keymap.ts';
+import { type Layout, layoutOf } from './layout.ts';
+import { Holds, heightOf, lengthOf, type Pane, panesOf } from './panes.ts';
+import { remarksOf } from './remarks.ts';
+import { FOLLOW, moved } from './scroll.ts';
+import { type Match, matchAfter, matchesIn, type Search } from './search.ts';
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export class Reading {
+  zoomed = false;
+  /** Scrolling keys move all columns. */
+  synced = false;
+  search: Search | undefined;
+  readonly holds = new Holds();
+  readonly #desk: Desk;
+  readonly #size: () => Size;
+  readonly #now: () => number;
+  #seat = 0;
+  #onSynthesis = false;
+  /** Of the synthesis that is shown; the newest where undefined. */
+  #version: number | undefined;
+
+  constructor(desk: Desk, size: () => Size, now: () => number) {
+    this.#desk = desk;
+    this.#size = size;
+    this.#now = now;
+    // A run that rests is opened to be read: from the beginning.
+    if (!desk.sitting) for (const pane of this.panes) this.holds.set(pane, 0);
+  }
+
+  get panes(): Pane[] {
+    return panesOf(this.#desk, this.#version);
+  }
+
+  get focused(): Pane | undefined {
+    const { panes } = this;
+    const last = panes.at(-1);
+    return this.#onSynthesis && last?.kind === 'synthesis' ? last : panes[this.#seat];
+  }
+
+  /** Undefined where the terminal is too small. */
+  get layout(): Layout | undefined {
+    const pane = this.panes.find((one) => one.kind === 'synthesis');
+    return layoutOf({
+      ...this.#size(),
+      seats: this.#desk.columns.length,
+      seat: this.#seat,
+      onSynthesis: this.focused?.kind === 'synthesis',
+      zoomed: this.zoomed,
+      synthesis: pane === undefined ? 'none' : pane.voice.running ? 'writing' : 'written',
+      remarks: pane?.kind === 'synthesis' ? remarksOf(pane.draft, this.#desk).length : 0,
+    });
+  }
+
+  /** Moves the focus to the next or previous pane, going round at the ends. */
+  step(by: 1 | -1): void {
+    const { panes, focused } = this;
+    const at = panes.findIndex(({ voice }) => voice === focused?.voice);
+    this.#focus((at + by + panes.length) % Math.max(1, panes.length));
+  }
+
+  /** Shows an older or newer synthesis. */
+  turn(by: 1 | -1): void {
+    const { drafts } = this.#desk;
+    const shown = this.panes.at(-1);
+    const at = drafts.findIndex(({ voice }) => voice === shown?.voice);
+    const next = drafts[Math.max(0, Math.min(at + by, drafts.length - 1))];
+    this.#version = next === drafts.at(-1) ? undefined : next?.version;
+  }
+
+  /** Shows the newest synthesis, and the next one as soon as it begins. */
+  turnToNewest(): void {
+    this.#version = undefined;
+  }
+
+  scroll(command: Command): void {
+    const { layout } = this;
+    if (layout === undefined) return;
+    for (const pane of this.#scrolled()) {
+      const height = heightOf(pane, layout);
+      const length = lengthOf(pane, layout, this.#now());
+      const window = this.holds.window(pane, layout, this.#now());
+      const by = pageStep(command, height);
+      this.holds.set(pane, moved(this.holds.get(pane), by, window, length, height));
+    }
+  }
+
+  toTop(): void {
+    for (const pane of this.#scrolled()) this.holds.set(pane, 0);
+  }
+
+  toBottom(): void {
+    for (const pane of this.#scrolled()) this.holds.set(pane, FOLLOW);
+  }
+
+  /** Begins a search; false where the words are nowhere. An empty query ends one. */
+  find(query: string): boolean {
+    this.search = query === '' ? undefined : { query, count: 0, at: 0 };
+    return query === '' || this.match(1);
+  }
+
+  /** Goes to the next or previous match; false where there is none. */
+  match(by: 1 | -1): boolean {
+    const { search, layout, panes } = this;
+    if (search === undefined || layout === undefined) return false;
+    for (const pane of panes) this.holds.fit(pane, layout);
+    const matches = matchesIn(panes, search.query);
+    const found = matchAfter(matches, search.match ?? this.#here(panes, layout), by);
+    this.search = { query: search.query, count: matches.length, at: 0, ...found };
+    if (found === undefined) return false;
+    this.#show(found.match);
+    return true;
+  }
+
+  #focus(index: number): void {
+    this.#onSynthesis = this.panes[index]?.kind === 'synthesis';
+    if (!this.#onSynthesis) this.#seat = index;
+  }
+
+  /** The panes that a scrolling key moves. */
+  #scrolled(): Pane[] {
+    const { focused } = this;
+    if (focused === undefined) return [];
+    return this.synced && focused.kind === 'seat'
+      ? this.panes.filter(({ kind }) => kind === 'seat')
+      : [focused];
+  }
+
+  /** Just before what is on the screen, so that the first match is the next one down. */
+  #here(panes: readonly Pane[], layout: Layout): Match {
+    const { focused } = this;
+    const pane = panes.findIndex(({ voice }) => voice === focused?.voice);
+    if (focused === undefined) return { pane: 0, row: -1 };
+    return { pane, row: this.holds.window(focused, layout, this.#now()).top - 1 };
+  }
+
+  #show({ pane: index, row }: Match): void {
+    this.#focus(index);
+    const { layout } = this;
+    const pane = this.panes[index];
+    if (pane === undefined || layout === undefined) return;
+    const window = this.holds.window(pane, layout, this.#now());
+    if (row >= window.top && row < window.top + window.rows) return;
+    this.holds.set(pane, Math.max(0, row - (heightOf(pane, layout) >> 1)));
+  }
+}
+
+/** How far a scrolling key moves a page of `height` rows; 0 for other keys. */
+export function pageStep(command: Command | undefined, height: number): number {
+  switch (command) {
+    case 'down':
+      return 1;
+    case 'up':
+      return -1;
+    case 'half-down':
+      return height >> 1;
+    case 'half-up':
+      return -(height >> 1);
+    case 'page-down':
+      return Math.max(1, height - 2);
+    case 'page-up':
+      return -Math.max(1, height - 2);
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * When a key means something: conditions by name, over plain answers about the run and the focus. The
+ * key table names them, the help shows their words.
+ */
+
+/** What the keys' conditions are judged by: the run and what has the focus, as plain answers. */
+export interface Situation {
+  /** This process owns the run; otherwise it is only watched. */
+  readonly acting: boolean;
+  readonly live: boolean;
+  /** Stop was pressed and the run has not ended yet. */
+  readonly stopping: boolean;
+  readonly focus: 'seat' | 'synthesis';
+  readonly focusSpeaks: boolean;
+  /** The focused seat failed, was stopped or was lost. */
+  readonly focusCanRetry: boolean;
+  /** A seat of the panel is being asked. */
+  readonly asking: boolean;
+  readonly answers: number;
+  readonly unfinished: boolean;
+  readonly panes: number;
+  readonly columns: number;
+  readonly versions: number;
+  readonly tabs: number;
+  readonly matches: number;
+}
+
+/** A condition by name, with the words the help shows for it. */
+export const CONDITIONS = {
+  always: { when: '', holds: () => true },
+  live: {
+    when: 'while the run is live',
+    holds: (s: Situation) => s.acting && s.live && !s.stopping,
+  },
+  'seat speaks': {
+    when: 'while it is being asked',
+    holds: (s: Situation) => s.acting && s.focus === 'seat' && s.focusSpeaks,
+  },
+  'seat silent': {
+    when: 'if it failed or was stopped',
+    // While a synthesis is written the table is closed: an answer would come too late for it.
+    holds: (s: Situation) =>
+      s.acting && s.focus === 'seat' && s.focusCanRetry && !s.stopping && (!s.live || s.asking),
+  },
+  answers: {
+    when: 'when the run rests',
+    holds: (s: Situation) => s.acting && !s.live && s.answers > 0,
+  },
+  unfinished: {
+    when: 'when the run rests unfinished',
+    holds: (s: Situation) => s.acting && !s.live && s.unfinished,
+  },
+  acting: { when: '', holds: (s: Situation) => s.acting },
+  panes: { when: '', holds: (s: Situation) => s.panes > 1 },
+  columns: { when: 'with several columns', holds: (s: Situation) => s.columns > 1 },
+  versions: { when: 'with several syntheses', holds: (s: Situation) => s.versions > 1 },
+  tabs: { when: 'with several tabs', holds: (s: Situation) => s.tabs > 1 },
+  matches: { when: 'after a search', holds: (s: Situation) => s.matches > 0 },
+} as const;
+export type Condition = keyof typeof CONDITIONS;

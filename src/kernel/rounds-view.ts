@@ -1,0 +1,161 @@
+/**
+ * The fold of a structured deliberation: rounds with their artifacts and verdicts, claims with their
+ * history, decisions. The protocol reads its own past through it; the console and the exports draw it.
+ */
+import type * as z from 'zod';
+import type { Fact, FactOf } from './facts.ts';
+import type { claimStatusSchema, roleSchema } from './round-facts.ts';
+
+export type RoleName = z.infer<typeof roleSchema>;
+export type ClaimStatus = z.infer<typeof claimStatusSchema>;
+export type Phase = FactOf<'phase.entered'>['phase'];
+
+type Body<T extends FactOf<'round.started'>['type'] | string> = Omit<
+  Extract<Fact, { type: T }>,
+  'v' | 'type' | 'run' | 'seq' | 'at'
+>;
+
+export type ArtifactView = Body<'artifact.produced'>;
+export type VerificationView = Body<'verification.recorded'>;
+export type DecisionView = Body<'decision.made'>;
+export type ClaimMove = Body<'claim.moved'>;
+export type SignalsView = Body<'signals.read'>;
+export type SuspicionView = Body<'failure-mode.suspected'>;
+
+export interface ClaimView extends Body<'claim.raised'> {
+  readonly status: ClaimStatus;
+  readonly moves: readonly ClaimMove[];
+}
+
+export interface RoundView {
+  readonly round: number;
+  readonly lead: RoleName;
+  readonly absent?: RoleName | undefined;
+  readonly phase?: Phase | undefined;
+  readonly predicted?: readonly string[];
+  readonly compared?: Body<'stress.compared'>;
+  readonly artifacts: readonly ArtifactView[];
+  readonly verifications: readonly VerificationView[];
+  /** Ids of the claims it raised. */
+  readonly raised: readonly string[];
+  readonly moves: readonly ClaimMove[];
+  readonly decisions: readonly DecisionView[];
+  readonly refused: readonly Body<'decision.refused'>[];
+  readonly tensions: readonly string[];
+  readonly impact: string;
+  readonly closed: boolean;
+  readonly drift?: Body<'drift.checked'>;
+  readonly signals?: SignalsView;
+  readonly suspicions: readonly SuspicionView[];
+}
+
+export interface RoundsView {
+  readonly rounds: readonly RoundView[];
+  readonly claims: Readonly<Record<string, ClaimView>>;
+}
+
+export const EMPTY_ROUNDS: RoundsView = { rounds: [], claims: {} };
+
+export function roundsOf(facts: Iterable<Fact>): RoundsView {
+  let view = EMPTY_ROUNDS;
+  for (const one of facts) view = foldRounds(view, one);
+  return view;
+}
+
+/** One fact more; facts that say nothing of rounds change nothing. */
+export function foldRounds(view: RoundsView, one: Fact): RoundsView {
+  switch (one.type) {
+    case 'round.started': {
+      const started: RoundView = {
+        round: one.round,
+        lead: one.lead,
+        absent: one.absent,
+        artifacts: [],
+        verifications: [],
+        raised: [],
+        moves: [],
+        decisions: [],
+        refused: [],
+        tensions: [],
+        impact: '',
+        closed: false,
+        suspicions: [],
+      };
+      // A round that is begun again, because its inputs changed, leaves its earlier course behind.
+      return {
+        rounds: [...view.rounds.filter(({ round }) => round !== one.round), started],
+        claims: Object.fromEntries(
+          Object.entries(view.claims).filter(([, claim]) => claim.round !== one.round),
+        ),
+      };
+    }
+    case 'phase.entered':
+      return inRound(view, one.round, () => ({ phase: one.phase }));
+    case 'stress.predicted':
+      return inRound(view, one.round, () => ({ predicted: one.signature }));
+    case 'stress.compared':
+      return inRound(view, one.round, () => ({ compared: one }));
+    case 'artifact.produced':
+      return inRound(view, one.round, (round) => ({
+        artifacts: [...round.artifacts.filter(({ role }) => role !== one.role), one],
+      }));
+    case 'verification.recorded':
+      return inRound(view, one.round, (round) => ({
+        verifications: [...round.verifications.filter(({ id }) => id !== one.id), one],
+      }));
+    case 'claim.raised':
+      return inRound(
+        { ...view, claims: { ...view.claims, [one.id]: { ...one, status: 'pending', moves: [] } } },
+        one.round,
+        (round) => ({ raised: [...round.raised.filter((id) => id !== one.id), one.id] }),
+      );
+    case 'claim.moved': {
+      const claim = view.claims[one.claim];
+      if (claim === undefined) return view;
+      const moved = { ...claim, status: one.to, moves: [...claim.moves, one] };
+      return inRound(
+        { ...view, claims: { ...view.claims, [one.claim]: moved } },
+        one.round,
+        (round) => ({ moves: [...round.moves, one] }),
+      );
+    }
+    case 'decision.made':
+      return inRound(view, one.round, (round) => ({
+        decisions: [...round.decisions.filter(({ id }) => id !== one.id), one],
+      }));
+    case 'decision.refused':
+      return inRound(view, one.round, (round) => ({ refused: [...round.refused, one] }));
+    case 'round.closed':
+      return inRound(view, one.round, () => ({
+        tensions: one.tensions,
+        impact: one.impact,
+        closed: true,
+      }));
+    case 'drift.checked':
+      return inRound(view, one.round, () => ({ drift: one }));
+    case 'signals.read':
+      return inRound(view, one.round, () => ({ signals: one }));
+    case 'failure-mode.suspected':
+      return inRound(view, one.round, (round) => ({ suspicions: [...round.suspicions, one] }));
+    default:
+      return view;
+  }
+}
+
+function inRound(
+  view: RoundsView,
+  number: number,
+  change: (round: RoundView) => Partial<RoundView>,
+): RoundsView {
+  return {
+    ...view,
+    rounds: view.rounds.map((round) =>
+      round.round === number ? { ...round, ...change(round) } : round,
+    ),
+  };
+}
+
+/** The round under way, or the last one. */
+export function currentRound(view: RoundsView): RoundView | undefined {
+  return view.rounds.at(-1);
+}

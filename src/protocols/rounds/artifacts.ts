@@ -1,0 +1,182 @@
+/**
+ * The four artifacts of phase D: what each role must hand in, as a schema, and how it becomes Markdown
+ * whose headings are the anchors that evidence cites.
+ */
+import * as z from 'zod';
+
+const short = z.string().min(1);
+const confidence = z.number().int().min(1).max(5);
+const verdict = z.enum(['PASS', 'FAIL', 'CONDITIONAL_PASS', 'INCONCLUSIVE']);
+
+/** Action: what happens, step by step, with the state before and after. */
+export const traceSet = z.object({
+  title: short,
+  traces: z
+    .array(
+      z.object({
+        kind: z.enum(['happy', 'edge', 'cross-round']),
+        name: short,
+        /** At least three variables and their values at the start. */
+        initial_state: z.array(z.object({ variable: short, value: z.string() })).min(3),
+        /** Ten to fifteen steps are asked for; four are the least that can be tested. */
+        steps: z.array(z.object({ action: short, state_delta: short })).min(4),
+        outcome: short,
+      }),
+    )
+    .min(3),
+  self_score: confidence,
+});
+
+/** Guardian: one invariant, measurable, and whether it holds. */
+export const invariantCheck = z.object({
+  title: short,
+  /** Always X … */
+  invariant: short,
+  /** … measured by Y … */
+  measured_by: short,
+  /** … with tolerance Z. */
+  tolerance: short,
+  verdict,
+  evidence: z.array(z.object({ quote: short, source: short, bears: short })).min(1),
+  confidence,
+});
+
+/** Observer: a person who is not in the room tries to get something done. */
+export const walkthrough = z.object({
+  title: short,
+  persona: short,
+  goal: short,
+  starting_context: short,
+  /** Eight to fifteen steps are asked for. */
+  steps: z.array(z.object({ does: short, outcome: short })).min(4),
+  friction: z.array(
+    z.object({ step: z.number().int().min(1), point: short, severity: confidence }),
+  ),
+  goal_reached: z.enum(['yes', 'no', 'partially']),
+});
+
+/** Critic: an attack that somebody could reproduce, or an explicit ROBUST. */
+export const attackCase = z.object({
+  title: short,
+  target: short,
+  hypothesis: short,
+  preconditions: z.array(short).min(1),
+  /** Five to ten steps are asked for. */
+  attack_steps: z.array(z.object({ step: short, expected: short })).min(3),
+  load_bearing_assumption: short,
+  verdict: z.enum(['BROKEN', 'ROBUST', 'UNCLEAR']),
+  confidence,
+});
+
+export const ARTIFACTS = {
+  action: {
+    name: 'Behavioural Trace Set',
+    schema: traceSet,
+    render: renderTraces,
+    task: 'Trace what happens under the proposal: one happy path, one edge case, and one that depends on a decision of an earlier round (in round 1: on an assumption of the proposal). Each trace starts from at least three variables with values and runs through 10 to 15 steps; every step says what changes in the state. The outcome is something one could observe. Score yourself 1 to 5 for how sure you are that it would happen so.',
+  },
+  guardian: {
+    name: 'Invariant Check',
+    schema: invariantCheck,
+    render: renderInvariant,
+    task: 'State one invariant that the proposal must keep: always X, measured by Y, with tolerance Z. Then judge the proposal: PASS, FAIL, CONDITIONAL_PASS or INCONCLUSIVE. Each piece of evidence quotes words that stand in the material and says where, and how they bear on the verdict. Confidence 1 to 5.',
+  },
+  observer: {
+    name: 'Operator Walkthrough',
+    schema: walkthrough,
+    render: renderWalkthrough,
+    task: 'Walk through the outcome as one named person with a goal, in 8 to 15 steps; each step says what the person does and what comes of it. Friction points name the number of the step. Do not help the person: they know what they would know.',
+  },
+  critic: {
+    name: 'Adversarial Test Case',
+    schema: attackCase,
+    render: renderAttack,
+    task: 'Build one attack on one named target: the hypothesis, the preconditions under which it happens, 5 to 10 steps with what you expect at each, and the assumption of the proposal that it rests on. Then say honestly what your own attack showed: BROKEN, ROBUST or UNCLEAR, with confidence 1 to 5. An attack that finds nothing is ROBUST and worth as much.',
+  },
+} as const;
+
+/** The artifact as Markdown. Every part that evidence may cite stands under a heading of its own. */
+export function renderArtifact(role: keyof typeof ARTIFACTS, value: unknown): string {
+  const { schema, render } = ARTIFACTS[role];
+  // The union of four renderers cannot be called without telling which schema the value has passed.
+  return (render as (artifact: unknown) => string)(schema.parse(value));
+}
+
+function renderTraces(set: z.infer<typeof traceSet>): string {
+  return page(set.title, [
+    ...set.traces.flatMap((trace, index) => [
+      part(`Trace ${index + 1}`, `${trace.name} (${trace.kind})`),
+      part(
+        `Trace ${index + 1} initial state`,
+        bullets(trace.initial_state.map(({ variable, value }) => `${variable}: ${value}`)),
+      ),
+      part(
+        `Trace ${index + 1} steps`,
+        numbers(trace.steps.map(({ action, state_delta }) => `${action} → ${state_delta}`)),
+      ),
+      part(`Trace ${index + 1} outcome`, trace.outcome),
+    ]),
+    part('Self-score', `${set.self_score} of 5`),
+  ]);
+}
+
+function renderInvariant(check: z.infer<typeof invariantCheck>): string {
+  return page(check.title, [
+    part('Invariant', check.invariant),
+    part('Measured by', check.measured_by),
+    part('Tolerance', check.tolerance),
+    part('Verdict', `${check.verdict} (confidence ${check.confidence} of 5)`),
+    ...check.evidence.map(({ quote, source, bears }, index) =>
+      part(`Evidence ${index + 1}`, `"${oneLine(quote)}" (${oneLine(source)}): ${bears}`),
+    ),
+  ]);
+}
+
+function renderWalkthrough(walk: z.infer<typeof walkthrough>): string {
+  return page(walk.title, [
+    part('Persona', walk.persona),
+    part('Goal', walk.goal),
+    part('Starting context', walk.starting_context),
+    ...walk.steps.map(({ does, outcome }, index) =>
+      part(`Step ${index + 1}`, `${does} → ${outcome}`),
+    ),
+    ...walk.friction.map(({ step, point, severity }, index) =>
+      part(`Friction ${index + 1}`, `At step ${step}, severity ${severity} of 5: ${point}`),
+    ),
+    part('Goal reached', walk.goal_reached),
+  ]);
+}
+
+function renderAttack(attack: z.infer<typeof attackCase>): string {
+  return page(attack.title, [
+    part('Target', attack.target),
+    part('Hypothesis', attack.hypothesis),
+    part('Preconditions', bullets(attack.preconditions)),
+    ...attack.attack_steps.map(({ step, expected }, index) =>
+      part(`Attack ${index + 1}`, `${step}\n\nExpected: ${expected}`),
+    ),
+    part('Load-bearing assumption', attack.load_bearing_assumption),
+    part('Verdict', `${attack.verdict} (confidence ${attack.confidence} of 5)`),
+  ]);
+}
+
+function page(title: string, parts: readonly string[]): string {
+  return `${[`# ${oneLine(title)}`, ...parts].join('\n\n')}\n`;
+}
+
+/** A heading that evidence can cite. Headings of the model's own in the text would be false anchors. */
+function part(heading: string, text: string): string {
+  return `## ${heading}\n\n${text.trim().replace(/^(\s{0,3})(?=#)/gm, '$1\\')}`;
+}
+
+function bullets(items: readonly string[]): string {
+  return items.map((item) => `- ${oneLine(item)}`).join('\n');
+}
+
+function numbers(items: readonly string[]): string {
+  return items.map((item, index) => `${index + 1}. ${oneLine(item)}`).join('\n');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

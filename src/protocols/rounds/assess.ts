@@ -1,0 +1,119 @@
+/** Phase G: the lead's decisions. Code checks what they cite; what cites nothing real is not taken. */
+import { type FactBody, fact } from '../../kernel/facts.ts';
+import type { Message } from '../../kernel/model.ts';
+import type { RoleName } from '../../kernel/rounds-view.ts';
+import type { Reply } from '../../kernel/run.ts';
+import type { Desk, Piece } from './desk.ts';
+import {
+  type Assessment,
+  assessmentSchema,
+  assessmentTask,
+  looseAssessmentSchema,
+} from './phases.ts';
+
+export async function assess(
+  desk: Desk,
+  round: number,
+  lead: RoleName,
+  pieces: readonly Piece[],
+): Promise<void> {
+  const known = citable(desk);
+  const prompt = { pieces, schema: assessmentSchema([...known]), task: assessmentTask() };
+  const seat = desk.seat(lead);
+  const take = (reply: Reply, step: string, last: boolean): FactBody[] => {
+    const answer = answerOf(reply);
+    if (answer === undefined)
+      return last ? [fact('round.closed', { round, tensions: [], impact: '' })] : [];
+    if (!last && dangling(answer, known).length > 0) return [];
+    return decide(desk, round, answer, known, step);
+  };
+  const reply = await desk.ask('G/assessment', seat, round, prompt, (one, step) =>
+    take(one, step, one.status === 'failed'),
+  );
+  const answer = answerOf(reply);
+  const wrong = answer === undefined ? [] : dangling(answer, known);
+  if (reply.status !== 'done' || (answer !== undefined && wrong.length === 0)) return;
+  const more: Message[] = [
+    { role: 'assistant', parts: [{ text: reply.text }] },
+    {
+      role: 'user',
+      parts: [
+        {
+          text: `These ids do not exist: ${wrong.join(', ') || '(the answer could not be read)'}. Answer again, and cite from these only: ${[...known].join(', ') || 'none exist yet'}.`,
+        },
+      ],
+    },
+  ];
+  await desk.ask('G/assessment/again', seat, round, { ...prompt, more }, (one, step) =>
+    take(one, step, true),
+  );
+}
+
+function answerOf(reply: Reply): Assessment | undefined {
+  const parsed = looseAssessmentSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** Ids of every claim, verification and decision there is. */
+function citable(desk: Desk): Set<string> {
+  return new Set([
+    ...Object.keys(desk.view.claims),
+    ...desk.view.rounds.flatMap((one) => [
+      ...one.verifications.map(({ id }) => id),
+      ...one.decisions.map(({ id }) => id),
+    ]),
+  ]);
+}
+
+/** What an id names, by its first letter. */
+const KINDS = { C: 'claim', V: 'verification', D: 'decision' } as const;
+
+function kindOf(id: string): 'claim' | 'verification' | 'decision' {
+  return KINDS[id[0] as keyof typeof KINDS];
+}
+
+function dangling(answer: Assessment, known: ReadonlySet<string>): string[] {
+  return answer.decisions.flatMap(({ cites }) =>
+    cites.filter(({ id }) => !known.has(id)).map(({ id }) => id),
+  );
+}
+
+function decide(
+  desk: Desk,
+  round: number,
+  answer: Assessment,
+  known: ReadonlySet<string>,
+  step: string,
+): FactBody[] {
+  const refs = desk.round(round).artifacts.map(({ path }) => path);
+  const taken: FactBody[] = [];
+  const refused: FactBody[] = [];
+  for (const { text, cites, made_by } of answer.decisions) {
+    const wrong = cites.filter(({ id }) => !known.has(id)).map(({ id }) => id);
+    if (wrong.length > 0)
+      refused.push(
+        fact('decision.refused', {
+          round,
+          text,
+          why: `it cites ${wrong.join(', ')}, which do not exist`,
+        }),
+      );
+    else
+      taken.push(
+        fact('decision.made', {
+          id: `D-${round}-${taken.length + 1}`,
+          round,
+          text,
+          cites: cites.map(({ id, relation }) => ({ type: kindOf(id), id, relation })),
+          made_by,
+          round_artifact_refs: refs,
+          step,
+        }),
+      );
+  }
+  return [
+    ...taken,
+    ...refused,
+    fact('round.closed', { round, tensions: answer.tensions, impact: answer.architecture_impact }),
+  ];
+}

@@ -1,0 +1,72 @@
+/** The four roles, what each is for, and what a seat of that role is told about itself. */
+import type { ModelSpec, Seat } from '../../kernel/model.ts';
+import { ROLES, type Role } from '../../records/types.ts';
+
+interface RoleInfo {
+  readonly title: string;
+  /** What the role asks of everything that is said. */
+  readonly question: string;
+  readonly colour: string;
+  readonly duty: string;
+}
+
+export const ROLE_INFO: Readonly<Record<Role, RoleInfo>> = {
+  action: {
+    title: 'Action',
+    question: "Where's the verb?",
+    colour: '#4caf50',
+    duty: 'You make everything concrete. Whatever is proposed, you show what happens: which state there is, who does what, what the state is afterwards. Where nobody can say what would happen, you say that nothing was proposed.',
+  },
+  guardian: {
+    title: 'Guardian',
+    question: "What's the invariant?",
+    colour: '#2196f3',
+    duty: 'You hold what must always be true. You state it so that it can be measured, with a tolerance, and you say plainly whether the proposal keeps it. You do not trade an invariant for convenience; you may find that it was the wrong one, and then you say so.',
+  },
+  observer: {
+    title: 'Observer',
+    question: 'Can a real operator navigate this?',
+    colour: '#ff9800',
+    duty: 'You stand for the person who has to live with the outcome and was not in the room. You walk through it as that person, with what they know and the time they have, and you note where they hesitate, err or give up.',
+  },
+  critic: {
+    title: 'Critic',
+    question: "What's the strongest argument against this?",
+    colour: '#f44336',
+    duty: 'You attack. Each attack names its target, its preconditions and a failure that somebody else could reproduce. Where your attack finds nothing you write ROBUST; an attack that always succeeds is theatre, and so is one that never does.',
+  },
+};
+
+/** Who plays each role in this domain, in a few words: `{ guardian: 'SRE lead' }`. */
+export type Cast = Readonly<Record<Role, string>>;
+
+export function roundsSeats(cast: Cast, models: Readonly<Record<Role, ModelSpec>>): Seat[] {
+  return ROLES.map((role) => {
+    const { title, question, colour, duty } = ROLE_INFO[role];
+    return {
+      id: role,
+      role,
+      title,
+      model: models[role],
+      colour,
+      brief: [
+        `You are the ${title} in a structured deliberation of four roles. Your question to everything is: ${question}`,
+        `In this deliberation you are: ${cast[role].trim()}.`,
+        duty,
+        'You are not here to agree. Agreement without a test counts for nothing in this method, and a claim that nobody could refute is not a claim. Speak from your own role; the other three have theirs.',
+      ].join('\n\n'),
+    };
+  });
+}
+
+/** The seat that checks: not on the panel, and told so. */
+export function verifierSeat(model: ModelSpec): Seat {
+  return {
+    id: 'verifier',
+    role: 'verifier',
+    title: 'Verifier',
+    model,
+    brief:
+      'You verify a deliberation that you are no part of. You do not know who the seats are and it does not matter. You compare what they handed in, decide by what is written there and by nothing else, and cite it. Where the material does not decide, you say UNCLEAR: that is a result, not a failure.',
+  };
+}

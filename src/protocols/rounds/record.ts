@@ -1,0 +1,79 @@
+/**
+ * What a seat is told of earlier rounds: not transcripts but what came of them. Oldest first and only
+ * ever added to within a block of rounds, so that providers find the prefix in their cache; at the
+ * start of each block the past is summed up anew, so that a late round costs about what an early one
+ * does.
+ */
+import type { ClaimView, RoundsView, RoundView } from '../../kernel/rounds-view.ts';
+
+/** Rounds in a block: every so many rounds what lies before is summed up. */
+export const BLOCK = 4;
+
+/** Settled decisions and open claims that a summary still carries in full; older ones by number only. */
+const DECISIONS_KEPT = 8;
+const CLAIMS_KEPT = 16;
+
+/** The parts of the record before `round`, in order. */
+export function recordBefore(view: RoundsView, round: number): string[] {
+  if (round <= 1) return [];
+  const start = Math.floor((round - 1) / BLOCK) * BLOCK;
+  const past = view.rounds.filter((one) => one.round < round);
+  const summed = past.filter((one) => one.round <= start);
+  const recent = past.filter((one) => one.round > start);
+  return [
+    ...(summed.length > 0 ? [summary(view, summed, start)] : []),
+    ...recent.map((one) => entry(view, one)),
+  ];
+}
+
+/** A claim as it stood when the block began. */
+function statusAt(claim: ClaimView, round: number): ClaimView['status'] {
+  return claim.moves.filter((move) => move.round <= round).at(-1)?.to ?? 'pending';
+}
+
+function summary(view: RoundsView, rounds: readonly RoundView[], upTo: number): string {
+  const claims = Object.values(view.claims).filter((claim) => claim.round <= upTo);
+  const by = new Map<string, ClaimView[]>();
+  for (const claim of claims) {
+    const status = statusAt(claim, upTo);
+    by.set(status, [...(by.get(status) ?? []), claim]);
+  }
+  const open = [...(by.get('pending') ?? []), ...(by.get('tested_unclear') ?? [])].slice(
+    -CLAIMS_KEPT,
+  );
+  const decisions = rounds.flatMap((one) => one.decisions);
+  const last = rounds.at(-1);
+  return [
+    `Record of rounds 1 to ${upTo}, summed up.`,
+    `Claims: ${[...by].map(([status, list]) => `${list.length} ${status}`).join(', ') || 'none'}.`,
+    `Open claims:\n${bullets(open.map((claim) => `${claim.id} (${statusAt(claim, upTo)}): ${short(claim.text, 160)}`))}`,
+    `Decisions${decisions.length > DECISIONS_KEPT ? ` (the last ${DECISIONS_KEPT} of ${decisions.length})` : ''}:\n${bullets(decisions.slice(-DECISIONS_KEPT).map(({ id, text }) => `${id}: ${short(text, 200)}`))}`,
+    `Open tensions:\n${bullets((last?.tensions ?? []).map((one) => short(one, 160)))}`,
+  ].join('\n\n');
+}
+
+function entry(view: RoundsView, round: RoundView): string {
+  const claims = round.raised.flatMap((id) => view.claims[id] ?? []);
+  return [
+    `Round ${round.round}, led by ${round.lead}${round.absent ? `, without ${round.absent}` : ''}.`,
+    `Artifacts: ${round.artifacts.map(({ path, markdown }) => `${path} (${heading(markdown)})`).join('; ') || 'none'}.`,
+    `Verdicts:\n${bullets(round.verifications.map(({ id, check, result, notes }) => `${id} ${check}: ${result}. ${short(notes, 160)}`))}`,
+    `Claims raised:\n${bullets(claims.map(({ id, raised_by, text }) => `${id} (${raised_by}): ${short(text, 220)}`))}`,
+    `Claims moved:\n${bullets(round.moves.map(({ claim, from, to }) => `${claim}: ${from} → ${to}`))}`,
+    `Decisions:\n${bullets(round.decisions.map(({ id, text }) => `${id}: ${short(text, 260)}`))}`,
+    `Open tensions:\n${bullets(round.tensions.map((one) => short(one, 160)))}`,
+  ].join('\n');
+}
+
+function heading(markdown: string): string {
+  return short(/^# (.+)$/m.exec(markdown)?.[1] ?? '', 80);
+}
+
+function bullets(items: readonly string[]): string {
+  return items.length === 0 ? '- none' : items.map((item) => `- ${item}`).join('\n');
+}
+
+function short(text: string, limit: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+}

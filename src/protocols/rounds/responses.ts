@@ -1,0 +1,55 @@
+/** What is done about a suspected failure mode: how the next round is held differently. */
+import type { FailureMode, FailureModeId } from '../../records/failure-modes.ts';
+import type { Records, Role } from '../../records/types.ts';
+
+export interface Response {
+  /** In a few words, for the log. */
+  readonly what: string;
+  /** Put before every seat of the next round. */
+  readonly note?: string;
+  readonly absent?: Role;
+  readonly claims?: { readonly least: number; readonly most: number };
+  /** No more rounds. */
+  readonly end?: true;
+}
+
+type Responder = (records: Records, question: string) => Response;
+
+const RESPONSES: Readonly<Record<FailureModeId, Responder>> = {
+  'FM-1': () => ({
+    what: 'the Critic must name a concrete target; recent decisions are audited',
+    note: 'The panel agrees too easily. The Critic attacks one named decision or claim that no test has touched yet. Every seat names one decision of the last rounds that rests on an untested claim.',
+  }),
+  'FM-2': () => ({
+    what: 'an attack without a reproducible failure is ROBUST',
+    note: 'Nearly every attack is said to succeed. An attack counts as BROKEN only with a failure that somebody else could reproduce step by step; otherwise it is ROBUST. Say what the earlier BROKEN verdicts have changed.',
+  }),
+  'FM-3': (_records, question) => ({
+    what: 'the original question frames the next round',
+    note: `The deliberation has drifted. This is the question, and this round answers it and nothing else: ${question}`,
+  }),
+  'FM-4': ({ leads }) => {
+    const counts = new Map<Role, number>();
+    for (const { lead } of leads)
+      if (lead !== 'system' && lead !== 'none') counts.set(lead, (counts.get(lead) ?? 0) + 1);
+    const dominant = [...counts].sort((left, right) => right[1] - left[1])[0]?.[0];
+    return {
+      what: `the dominant role sits a round out${dominant === undefined ? '' : `: ${dominant}`}`,
+      ...(dominant === undefined ? {} : { absent: dominant }),
+    };
+  },
+  'FM-5': ({ claims, leads }) =>
+    claims.length / Math.max(1, leads.length) > 4
+      ? { what: 'at most one claim a seat', claims: { least: 0, most: 1 } }
+      : { what: 'at least one claim from every seat', claims: { least: 1, most: 2 } },
+  'FM-6': () => ({
+    what: 'verdicts must rest on more than one place each',
+    note: 'The checks have been shallow. The verifier cites the places that decide, from both sides, and names every open claim that a verdict bears on.',
+  }),
+  'FM-7': () => ({ what: 'the next round is a stress round without the Critic', absent: 'critic' }),
+  'FM-8': () => ({ what: 'no more rounds: that it did not converge is a finding', end: true }),
+};
+
+export function responseTo(mode: FailureMode, records: Records, question: string): Response {
+  return RESPONSES[mode.id](records, question);
+}

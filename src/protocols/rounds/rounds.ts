@@ -1,0 +1,174 @@
+/**
+ * Structured deliberation: rounds of eight phases until the signals or the budget say stop, then a
+ * round outside the count that settles what can be settled and sums up.
+ */
+import * as z from 'zod';
+import { type FactBody, fact } from '../../kernel/facts.ts';
+import { splitSpec } from '../../kernel/model.ts';
+import type { Run } from '../../kernel/run.ts';
+import type { Outcome, Protocol, Table } from '../../kernel/session.ts';
+import { recordsOf } from '../../records/of-run.ts';
+import { readSignals, type Signals } from '../../records/signals.ts';
+import { ROLES } from '../../records/types.ts';
+import { settleClaims } from './bearing.ts';
+import { Desk } from './desk.ts';
+import { synthesisTask } from './phases.ts';
+import { responseTo } from './responses.ts';
+import { holdRound, type RoundPlan } from './round.ts';
+
+const configSchema = z.object({
+  verifier: z.string(),
+  rounds: z.number().int().positive(),
+  /** Round number → the absent role. */
+  stress: z.record(z.string(), z.enum(ROLES)),
+  driftEvery: z.number().int().positive(),
+  /** Satisfied signals at which it stops by itself; `ask` asks the person. */
+  stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
+  respond: z.enum(['report', 'auto']),
+  seed: z.number().int(),
+  attachments: z.array(z.object({ name: z.string(), text: z.string() })),
+});
+export type RoundsConfig = z.infer<typeof configSchema>;
+
+export const rounds: Protocol<RoundsConfig> = {
+  name: 'rounds',
+  config: configSchema,
+  async sit(run, table) {
+    const { question, seats, config } = table;
+    const { verifier, seed, attachments } = config;
+    const desk = new Desk(run, { question, seats, verifier, seed, attachments });
+    let plan: RoundPlan | undefined = planFor(1, config, {});
+    while (plan !== undefined) {
+      await holdRound(desk, plan);
+      if (desk.round(plan.round).artifacts.length === 0)
+        return { status: 'failed', reason: `in round ${plan.round} no seat handed anything in` };
+      plan = await next(run, desk, table, plan.round);
+    }
+    return conclude(desk, config);
+  },
+};
+
+function planFor(round: number, config: RoundsConfig, changes: Partial<RoundPlan>): RoundPlan {
+  return {
+    round,
+    absent: config.stress[String(round)],
+    driftCheck: round % config.driftEvery === 0,
+    notes: [],
+    ...changes,
+  };
+}
+
+/** Reads the signals after a round and decides how to go on; undefined where it is time to stop. */
+async function next(
+  run: Run,
+  desk: Desk,
+  { config, question }: Table<RoundsConfig>,
+  round: number,
+): Promise<RoundPlan | undefined> {
+  const records = recordsOf(desk.view, planOf(config, question));
+  const signals = readSignals(records);
+  const suspected = signals.failureModes.filter(({ state }) => state === 'suspected');
+  const answers = suspected.map((mode) => ({
+    mode,
+    response: responseTo(mode, records, question),
+  }));
+  const act = config.respond === 'auto' ? answers.map(({ response }) => response) : [];
+  await desk.record(`round-${round}/signals`, [
+    signalsFact(round, signals),
+    ...answers.map(({ mode, response }) =>
+      fact('failure-mode.suspected', {
+        round,
+        id: mode.id,
+        name: mode.name,
+        why: mode.why,
+        ...(config.respond === 'auto' ? { response: response.what } : {}),
+      }),
+    ),
+  ]);
+  if (round >= config.rounds || act.some(({ end }) => end)) return undefined;
+  if (await shouldStop(run, config, signals, round)) return undefined;
+  const scheduled = config.stress[String(round + 1)];
+  const absent = scheduled ?? act.find((one) => one.absent !== undefined)?.absent;
+  const claims = act.find((one) => one.claims !== undefined)?.claims;
+  return planFor(round + 1, config, {
+    absent,
+    notes: act.flatMap(({ note }) => note ?? []),
+    ...(claims === undefined ? {} : { claims }),
+  });
+}
+
+/** Five signals ask for one more round first: that is the difference between 5 and 6. */
+async function shouldStop(
+  run: Run,
+  { stopAt }: RoundsConfig,
+  { recommendation, satisfied, why }: Signals,
+  round: number,
+): Promise<boolean> {
+  if (recommendation === 'continue' || stopAt === 'never') return false;
+  if (stopAt !== 'ask') return satisfied >= stopAt;
+  const answer = await run.gate(`round-${round}/stop`, {
+    prompt: `After round ${round}: ${why}. Stop with a synthesis?`,
+    options: [
+      { value: 'stop', label: 'Stop and synthesise' },
+      { value: 'continue', label: 'Hold another round' },
+    ],
+    default: 'stop',
+  });
+  return answer === 'stop';
+}
+
+export function planOf(config: RoundsConfig, question: string) {
+  return {
+    budget: config.rounds,
+    driftEvery: config.driftEvery,
+    question,
+    stressSchedule: Object.entries(config.stress).map(([round, role]) => ({
+      round: Number(round),
+      role,
+    })),
+  };
+}
+
+function signalsFact(
+  round: number,
+  { satisfied, recommendation, why, alarm, signals }: Signals,
+): FactBody {
+  return fact('signals.read', {
+    round,
+    satisfied,
+    recommendation,
+    why,
+    signals: [...signals],
+    ...(alarm === null ? {} : { alarm }),
+  });
+}
+
+/** The synthesis round: outside the count, no new claims. */
+async function conclude(desk: Desk, config: RoundsConfig): Promise<Outcome> {
+  const last = desk.view.rounds.at(-1)?.round ?? 0;
+  await desk.enter(last, 'synthesis');
+  await settleClaims(desk, last);
+  const reply = await desk.ask(
+    'synthesis/summary',
+    { ...desk.verifier, id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', brief: '' },
+    last + 1,
+    { pieces: [], task: synthesisTask() },
+    (one) =>
+      one.status !== 'done'
+        ? []
+        : [
+            fact('synthesis.completed', {
+              version: 1,
+              model: config.verifier,
+              text: one.text,
+              included: desk.settings.seats.map(({ id }) => id),
+              excluded: [],
+              labels: {},
+              missing: [],
+              rehearsal: splitSpec(config.verifier).provider === 'rehearsal',
+            }),
+          ],
+  );
+  if (reply.status === 'done') return { status: 'done' };
+  return { status: 'failed', reason: 'the synthesis failed' };
+}

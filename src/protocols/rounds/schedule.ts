@@ -1,0 +1,37 @@
+/** Who leads, and which rounds do without whom: pure rules over rounds that are known. */
+import type { RoleName } from '../../kernel/rounds-view.ts';
+import { ROLES } from '../../records/types.ts';
+
+export const BUDGETS = { brief: 3, standard: 8, audit: 13 } as const;
+export type BudgetName = keyof typeof BUDGETS;
+
+/** Fewer rounds than this are below what the method asks for. */
+export const MINIMUM_ROUNDS = 8;
+
+/** Round → the role that is absent from it. */
+export type StressSchedule = Readonly<Record<number, RoleName>>;
+
+/**
+ * The method's schedules: audit R5, R10, R12, R13 and standard R3, R5, R7. Other budgets take the
+ * longest of the two that fits.
+ */
+export function defaultStress(rounds: number): StressSchedule {
+  if (rounds >= BUDGETS.audit) return { 5: 'critic', 10: 'guardian', 12: 'action', 13: 'observer' };
+  if (rounds >= BUDGETS.standard - 1) return { 3: 'critic', 5: 'guardian', 7: 'action' };
+  return {};
+}
+
+/** Drift is checked every so many rounds: 5, and 3 where there are fewer than an audit has. */
+export function defaultDriftInterval(rounds: number): number {
+  return rounds >= BUDGETS.audit ? 5 : 3;
+}
+
+/** The role that has led least often so far, never the absent one; ties go by the order of roles. */
+export function nextLead(past: readonly RoleName[], absent: RoleName | undefined): RoleName {
+  const led = (role: RoleName): number => past.filter((one) => one === role).length;
+  const [first] = ROLES.filter((role) => role !== absent).sort(
+    (left, right) => led(left) - led(right),
+  );
+  if (first === undefined) throw new Error('nobody can lead');
+  return first;
+}

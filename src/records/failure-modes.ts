@@ -1,0 +1,53 @@
+/**
+ * The eight ways in which a deliberation is known to go wrong, watched for live and listed in the
+ * retrospective. Thresholds are the method's; what is ours is how much a detector must have seen before
+ * it may speak: a healthy panel in a short run must not be accused because three rounds looked alike.
+ */
+import { bypass } from './failure-modes/bypass.ts';
+import { claimRate } from './failure-modes/claim-rate.ts';
+import { domination } from './failure-modes/domination.ts';
+import { drift } from './failure-modes/drift.ts';
+import type { Detector, Evidence, Suspicion } from './failure-modes/evidence.ts';
+import { overrun } from './failure-modes/overrun.ts';
+import { performativeAttack } from './failure-modes/performative-attack.ts';
+import { stressAvoidance } from './failure-modes/stress-avoidance.ts';
+import { sycophancy } from './failure-modes/sycophancy.ts';
+
+export const FAILURE_MODES = [
+  { id: 'FM-1', name: 'sycophancy-cascade', travelsWith: 'FM-6', detect: sycophancy },
+  { id: 'FM-2', name: 'performative-attack', travelsWith: 'FM-5', detect: performativeAttack },
+  { id: 'FM-3', name: 'drift', travelsWith: 'FM-4', detect: drift },
+  { id: 'FM-4', name: 'domination', travelsWith: 'FM-3', detect: domination },
+  { id: 'FM-5', name: 'claim-inflation-or-starvation', travelsWith: 'FM-2', detect: claimRate },
+  { id: 'FM-6', name: 'verification-bypass', travelsWith: 'FM-1', detect: bypass },
+  { id: 'FM-7', name: 'stress-avoidance', travelsWith: undefined, detect: stressAvoidance },
+  { id: 'FM-8', name: 'budget-overrun', travelsWith: undefined, detect: overrun },
+] as const satisfies readonly {
+  id: string;
+  name: string;
+  travelsWith: string | undefined;
+  detect: Detector;
+}[];
+
+export type FailureModeId = (typeof FAILURE_MODES)[number]['id'];
+
+export interface FailureMode extends Suspicion {
+  readonly id: FailureModeId;
+  readonly name: string;
+  /** The mode that it usually comes with, where that one is suspected too: the two are shown together. */
+  readonly with: FailureModeId | null;
+}
+
+export function failureModes(evidence: Evidence): FailureMode[] {
+  const found = FAILURE_MODES.map((mode) => ({ mode, said: mode.detect(evidence) }));
+  const under = found.flatMap(({ mode, said }) => (said.state === 'suspected' ? [mode.id] : []));
+  return found.map(({ mode: { id, name, travelsWith }, said }) => ({
+    id,
+    name,
+    ...said,
+    with:
+      said.state === 'suspected' && under.some((one) => one === travelsWith)
+        ? (travelsWith ?? null)
+        : null,
+  }));
+}

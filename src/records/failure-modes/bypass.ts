@@ -1,0 +1,39 @@
+/** FM-6: verifications that have the form of a test and test nothing. */
+import { differentRefs } from '../anchors.ts';
+import { VERDICTS_FOR_A_BYPASS, WINDOW } from '../thresholds.ts';
+import { historyOf, statusAt } from '../timeline.ts';
+import { MIN_REFS } from '../transitions.ts';
+import { count, EPSILON, figure, mean, sum } from '../trend.ts';
+import { clear, type Detector, suspected, unknown } from './evidence.ts';
+
+export const bypass: Detector = ({ records, rounds }) => {
+  const window = rounds.slice(-WINDOW);
+  const first = window[0]?.round ?? Infinity;
+  const verdicts = records.verifications.filter(
+    ({ round, result }) => round >= first && result !== 'NOT_APPLICABLE',
+  );
+  if (window.length < WINDOW || verdicts.length < VERDICTS_FOR_A_BYPASS)
+    return unknown(
+      `${count(verdicts.length, 'verdict')} in ${count(window.length, 'round')} so far: it takes ${VERDICTS_FOR_A_BYPASS} in ${WINDOW}`,
+    );
+  const refs = mean(verdicts.map(({ evidence_refs }) => differentRefs(evidence_refs).length));
+  const cited = `${figure(refs)} different refs a verdict in the last ${WINDOW} rounds`;
+  if (refs < MIN_REFS - EPSILON) return suspected(`only ${cited}`);
+  if (verdicts.every((one) => one.claim_status_changes === undefined))
+    return clear(`${cited}; no verification records what it changed`);
+  const waiting = testableBefore(first, records);
+  // In the first rounds there may be nothing to test yet.
+  if (rounds.length > WINDOW && waiting > 0 && sum(window.map(({ moves }) => moves)) === 0)
+    return suspected(
+      `no claim has moved in the last ${WINDOW} rounds while ${count(waiting, 'claim')} waited to be tested`,
+    );
+  return clear(cited);
+};
+
+/** Claims that are pending now and were there when the window began. */
+function testableBefore(round: number, records: Parameters<typeof historyOf>[0]): number {
+  const history = historyOf(records);
+  return records.claims.filter(
+    (claim) => claim.round < round && statusAt(claim, history, Infinity) === 'pending',
+  ).length;
+}

@@ -1,0 +1,60 @@
+/**
+ * FM-3: the panel has left its question. Either a drift check says so, or late decisions no longer
+ * build on early ones, not even by way of others. Some panels hardly ever cite a decision; of them
+ * that silence says nothing.
+ */
+import { CITING_HABIT, LATE_DECISIONS, SMALLEST_BUDGET, THIRD } from '../thresholds.ts';
+import { count, percent } from '../trend.ts';
+import type { Decision, Records } from '../types.ts';
+import { clear, type Detector, suspected, unknown } from './evidence.ts';
+
+export const drift: Detector = ({ records, rounds }) => {
+  const last = records.drifts.at(-1);
+  if (last?.verdict === 'FAIL') return suspected(`the drift check of round ${last.round} is FAIL`);
+  const checked = last && `the drift check of round ${last.round} is ${last.verdict}`;
+  const silent = (why: string) => (checked === undefined ? unknown(why) : clear(checked));
+  if (rounds.length < SMALLEST_BUDGET)
+    return silent(
+      `no drift check yet, and decisions can be compared from round ${SMALLEST_BUDGET}`,
+    );
+  const early = rounds[Math.floor(rounds.length * THIRD) - 1]?.round ?? 0;
+  const late = rounds[rounds.length - Math.ceil(rounds.length * THIRD)]?.round ?? Infinity;
+  const since = records.decisions.filter(({ round }) => round >= late);
+  const before = records.decisions.filter(({ round }) => round > early && round < late);
+  if (since.length < LATE_DECISIONS)
+    return silent(
+      `no drift check, and ${count(since.length, 'late decision')}: it takes ${LATE_DECISIONS}`,
+    );
+  const habit = before.filter(citesDecision).length / Math.max(1, before.length);
+  if (habit < CITING_HABIT)
+    return silent(`no drift check, and only ${percent(habit)} of the decisions cite another`);
+  const rooted = rootedIn(early, records);
+  if (since.some(({ id }) => rooted.has(id)))
+    return clear(checked ?? `decisions since round ${late} build on those up to round ${early}`);
+  return suspected(`no decision since round ${late} builds on one of the first ${early} rounds`);
+};
+
+function citesDecision({ cites }: Decision): boolean {
+  return cites.some(({ type }) => type === 'decision');
+}
+
+/** Decisions that lead back, citation by citation, to one of the first rounds. */
+function rootedIn(early: number, { decisions }: Records): ReadonlySet<string> {
+  const citing = new Map<string, string[]>();
+  for (const { id, cites } of decisions)
+    for (const cited of cites) {
+      if (cited.type !== 'decision') continue;
+      const others = citing.get(cited.id);
+      if (others === undefined) citing.set(cited.id, [id]);
+      else others.push(id);
+    }
+  const queue = decisions.filter(({ round }) => round <= early).map(({ id }) => id);
+  const rooted = new Set(queue);
+  for (const id of queue)
+    for (const next of citing.get(id) ?? [])
+      if (!rooted.has(next)) {
+        rooted.add(next);
+        queue.push(next);
+      }
+  return rooted;
+}

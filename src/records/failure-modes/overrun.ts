@@ -1,0 +1,25 @@
+/** FM-8: past its budget, and more rounds do not help. */
+import { pendingShare } from '../six-signals.ts';
+import { FEW_SIGNALS, PENDING_LIMIT, WINDOW } from '../thresholds.ts';
+import { recordsAt } from '../timeline.ts';
+import { count, EPSILON, percent } from '../trend.ts';
+import { clear, type Detector, suspected, unknown } from './evidence.ts';
+
+export const overrun: Detector = ({ records, rounds, satisfied }) => {
+  const { budget } = records;
+  if (budget === undefined) return unknown('no budget is recorded');
+  const held = `round ${rounds.length} of ${budget}`;
+  if (rounds.length <= budget) return clear(held);
+  if (satisfied <= FEW_SIGNALS)
+    return suspected(`${held}, and ${count(satisfied, 'signal')} of 6 satisfied`);
+  const now = pendingShare(records.claims);
+  const then = pendingShare(recordsAt(records, rounds.at(-1 - WINDOW)?.round ?? 0).claims);
+  // A share that is low already has no further to fall.
+  if (now >= PENDING_LIMIT - EPSILON && now >= then - EPSILON)
+    return suspected(
+      `${held}, and ${percent(now)} of the claims are pending, as ${WINDOW} rounds ago`,
+    );
+  return clear(
+    `${held}, ${count(satisfied, 'signal')} satisfied, ${percent(now)} of the claims pending`,
+  );
+};

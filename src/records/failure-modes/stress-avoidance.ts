@@ -1,0 +1,68 @@
+/** FM-7: stress tests that were planned and not held, or held with the absent role at the table. */
+import { artifactAt } from '../layout.ts';
+import { stressTarget } from '../panel.ts';
+import { SMALLEST_BUDGET } from '../thresholds.ts';
+import { count } from '../trend.ts';
+import type { LeadEntry, Records } from '../types.ts';
+import { clear, type Detector, suspected, unknown } from './evidence.ts';
+
+export const stressAvoidance: Detector = ({ records, rounds }) => {
+  const { leads, stressSchedule } = records;
+  const present = new Set(records.artifacts?.map(keyOf));
+  const held = leads.filter(({ is_stress }) => is_stress);
+  const filled = held.find((lead) => isFilled(lead, records, present));
+  if (filled !== undefined)
+    return suspected(
+      `round ${filled.round} was a stress test, and ${who(filled)} produced an artifact`,
+    );
+  const over = rounds.at(-1)?.round ?? 0;
+  const skipped = stressSchedule?.find(
+    (plan) =>
+      plan.round <= over &&
+      !held.some(
+        (lead) => lead.round === plan.round && (lead.absent_agent ?? plan.role) === plan.role,
+      ),
+  );
+  if (skipped !== undefined)
+    return suspected(
+      `round ${skipped.round} was to be held without the ${skipped.role}, and was not`,
+    );
+  if (held.length > 0)
+    return clear(`${count(held.length, 'stress test')} held, the absent role absent`);
+  return noneHeld(records, rounds.length);
+};
+
+function noneHeld(
+  { stressSchedule, budget, ...rest }: Records,
+  rounds: number,
+): ReturnType<Detector> {
+  // Room for every role to lead once, and for the stress tests that a run owes.
+  const room = rest.roles.length + stressTarget({ ...rest, stressSchedule, budget });
+  if (stressSchedule !== undefined && stressSchedule.length > 0)
+    return clear(
+      `the first stress test is planned for round ${Math.min(...stressSchedule.map(({ round }) => round))}`,
+    );
+  if (stressSchedule !== undefined && Math.max(budget ?? 0, rounds) >= room)
+    return suspected('no stress test is planned');
+  if (budget !== undefined && Math.max(budget, rounds) < room)
+    return unknown(`${count(budget, 'round')} have no room for stress tests: it takes ${room}`);
+  if (rounds >= SMALLEST_BUDGET) return suspected(`no stress test in ${count(rounds, 'round')}`);
+  return unknown(
+    `no plan is known, and no stress test in ${count(rounds, 'round')}: it takes ${SMALLEST_BUDGET}`,
+  );
+}
+
+/** The absent role handed in an artifact; or, where the folder does not say who was absent, every role did. */
+function isFilled(lead: LeadEntry, { roles }: Records, present: ReadonlySet<string>): boolean {
+  const produced = (role: string) => present.has(`${lead.round} ${role}`);
+  return lead.absent_agent === null ? roles.every(produced) : produced(lead.absent_agent);
+}
+
+function keyOf(path: string): string {
+  const artifact = artifactAt(path);
+  return artifact === undefined ? '' : `${artifact.round} ${artifact.role}`;
+}
+
+function who({ absent_agent }: LeadEntry): string {
+  return absent_agent === null ? 'every role' : `the absent ${absent_agent}`;
+}

@@ -1,0 +1,83 @@
+/** JSONL as people and crashes leave it: line by line, and a bad line spoils no other. */
+import type * as z from 'zod';
+import { linesOf } from './lines.ts';
+import { type ErrorRule, type Problem, shorten } from './problem.ts';
+
+export interface Line<T> {
+  readonly value: T;
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+/** Reads every line that fits the schema; each of the others becomes one problem. */
+export function readLines<T>(
+  file: string,
+  text: string,
+  schema: z.ZodType<T>,
+): { lines: Line<T>[]; problems: Problem<ErrorRule>[] } {
+  const lines: Line<T>[] = [];
+  const problems: Problem<ErrorRule>[] = [];
+  for (const [index, raw] of linesOf(text.replace(/^\uFEFF/, '')).entries()) {
+    if (raw.trim() === '') continue;
+    const line = index + 1;
+    const json = parseJson(raw);
+    if (json === undefined) {
+      const message = `not JSON: ${shorten(raw.trim())}`;
+      problems.push({ file, line, id: '', rule: 'malformed-line', message });
+      continue;
+    }
+    const parsed = schema.safeParse(json.value);
+    if (parsed.success) lines.push({ value: parsed.data, line });
+    else
+      problems.push({ file, line, id: idOf(json.value), ...complaint(parsed.error, json.value) });
+  }
+  return { lines, problems };
+}
+
+/** Undefined where the text is no JSON: `null` is, so the value is wrapped. */
+export function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** One line has one complaint, however much is wrong with it: the first thing to put right. */
+function complaint(
+  error: z.ZodError,
+  value: unknown,
+): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
+  const issue = error.issues[0];
+  if (issue === undefined) return { rule: 'malformed-line', message: 'does not fit its schema' };
+  const given = at(value, issue.path);
+  const where = issue.path.map(String).join('.');
+  if (given === undefined)
+    return { rule: 'malformed-line', message: where === '' ? 'no record' : `${where} is missing` };
+  const said = shorten(JSON.stringify(given) ?? '');
+  if (issue.code === 'invalid_value')
+    return {
+      rule: 'unknown-value',
+      message: `${where} is ${said}, not one of ${issue.values.map(String).join(', ')}`,
+    };
+  return {
+    rule: 'malformed-line',
+    message: where === '' ? `not a record: ${said}` : `${where} is ${said}: ${issue.message}`,
+  };
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  let here = value;
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null) return undefined;
+    here = (here as Record<PropertyKey, unknown>)[key];
+  }
+  return here;
+}
+
+/** The record's id, empty where it has none. */
+export function idOf(value: unknown): string {
+  const id = at(value, ['id']);
+  return typeof id === 'string' ? id : '';
+}

@@ -1,0 +1,51 @@
+/**
+ * What a budget can never show. A run of three rounds cannot have four leads: calling that
+ * "unsatisfied" would blame the panel for its plan.
+ */
+import { stressedRoles, stressTarget } from './panel.ts';
+import { ROUNDS_FOR_A_PEAK, WINDOW } from './thresholds.ts';
+import { roundsOf } from './timeline.ts';
+import { count } from './trend.ts';
+import type { Records } from './types.ts';
+
+export type Bounded =
+  | 'refutation-rate'
+  | 'disagreement-slope'
+  | 'lead-coverage'
+  | 'stress-tests'
+  | 'drift-checks';
+
+/** Why no run of this budget can satisfy a signal; undefined where one can, or no budget is known. */
+export function whyOutOfReach(signal: Bounded, records: Records): string | undefined {
+  if (records.budget === undefined) return undefined;
+  // Rounds that were held beyond the budget count too: somebody has granted them.
+  const rounds = Math.max(records.budget, roundsOf(records).length);
+  const reason = REASONS[signal](records, rounds);
+  return reason === undefined ? undefined : `out of reach in ${count(rounds, 'round')}: ${reason}`;
+}
+
+const REASONS: Readonly<Record<Bounded, (records: Records, rounds: number) => string | undefined>> =
+  {
+    'refutation-rate': (_, rounds) =>
+      rounds < ROUNDS_FOR_A_PEAK ? `a peak takes ${ROUNDS_FOR_A_PEAK}` : undefined,
+    'disagreement-slope': (_, rounds) => (rounds < WINDOW ? `a slope takes ${WINDOW}` : undefined),
+    'lead-coverage': ({ roles, stressSchedule = [] }, rounds) => {
+      const plain = rounds - new Set(stressSchedule.map(({ round }) => round)).size;
+      return plain < roles.length
+        ? `${count(roles.length, 'role')} cannot all lead ${count(plain, 'round')} without a stress test`
+        : undefined;
+    },
+    'stress-tests': (records, rounds) => {
+      const wanted = stressTarget(records);
+      const planned = records.stressSchedule?.map(({ role }) => role);
+      const possible =
+        planned === undefined ? rounds : new Set([...planned, ...stressedRoles(records)]).size;
+      return possible < wanted
+        ? `${count(possible, 'stress test')} planned, ${wanted} wanted`
+        : undefined;
+    },
+    'drift-checks': ({ driftEvery, drifts }, rounds) =>
+      driftEvery !== undefined && driftEvery > rounds && drifts.length === 0
+        ? `a drift check comes every ${count(driftEvery, 'round')}`
+        : undefined,
+  };

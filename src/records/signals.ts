@@ -1,0 +1,87 @@
+/**
+ * Whether a deliberation should stop: the six signals, what may have gone wrong, and what follows. The
+ * original method counts signals only and would have stopped a sycophantic run at four of six; here a
+ * count is not trusted while what it counts is in doubt.
+ */
+import { type FailureMode, type FailureModeId, failureModes } from './failure-modes.ts';
+import { disagreementTrend, type Signal, sixSignals } from './six-signals.ts';
+import { FLAT } from './thresholds.ts';
+import { historyOf, latest, recordsAt, roundsOf, type Tally, tallies } from './timeline.ts';
+import { count, EPSILON, figure } from './trend.ts';
+import type { Records } from './types.ts';
+
+export type Recommendation = 'stop' | 'wrap-up' | 'consider' | 'continue';
+
+export interface Signals {
+  /** Rounds held. */
+  readonly rounds: number;
+  readonly signals: readonly Signal[];
+  readonly satisfied: number;
+  readonly recommendation: Recommendation;
+  readonly why: string;
+  /** What has to be said at once, whatever the count: disagreement is falling. */
+  readonly alarm: string | null;
+  readonly failureModes: readonly FailureMode[];
+}
+
+/** Satisfied signals from which on stopping is an option at all. */
+const ENOUGH = 4;
+
+/** Under these suspicions signals look satisfied that are not: agreement, an easier question, empty tests. */
+const SPOILS_THE_COUNT: readonly FailureModeId[] = ['FM-1', 'FM-3', 'FM-6'];
+
+export function readSignals(records: Records): Signals {
+  return read(latest(records));
+}
+
+/** What `readSignals` would have said after each round, with claims at the status they had then. */
+export function signalSeries(records: Records): (Signals & { readonly round: number })[] {
+  const history = historyOf(records);
+  return roundsOf(records).map((round) => ({ round, ...read(recordsAt(records, round, history)) }));
+}
+
+function read(records: Records): Signals {
+  const rounds = tallies(records);
+  const signals = sixSignals(records);
+  const satisfied = signals.filter(({ state }) => state === 'satisfied').length;
+  const modes = failureModes({ records, rounds, satisfied });
+  return {
+    rounds: rounds.length,
+    signals,
+    satisfied,
+    ...recommend(satisfied, modes),
+    alarm: alarmOf(rounds),
+    failureModes: modes,
+  };
+}
+
+function recommend(
+  satisfied: number,
+  modes: readonly FailureMode[],
+): Pick<Signals, 'recommendation' | 'why'> {
+  const counted = `${satisfied} of 6 signals are satisfied`;
+  const doubts = modes.filter(
+    ({ id, state }) => state === 'suspected' && SPOILS_THE_COUNT.includes(id),
+  );
+  if (satisfied >= ENOUGH && doubts.length > 0) {
+    const named = doubts.map(({ id, name, why }) => `${id} ${name} (${why})`).join(', ');
+    return { recommendation: 'continue', why: `${counted}, but first clear ${named}` };
+  }
+  if (satisfied === 6) return { recommendation: 'stop', why: counted };
+  if (satisfied === 5)
+    return { recommendation: 'wrap-up', why: `${counted}: one round to wrap up` };
+  if (satisfied === ENOUGH) return { recommendation: 'consider', why: counted };
+  return { recommendation: 'continue', why: counted };
+}
+
+/**
+ * Raised when the slope has been falling at two readings running. Falling means steeper than what
+ * signal 2 calls flat: a slope just below zero is what half of all healthy runs show.
+ */
+function alarmOf(rounds: readonly Tally[]): string | null {
+  const now = disagreementTrend(rounds);
+  const before = disagreementTrend(rounds.slice(0, -1));
+  if (now === undefined || before === undefined) return null;
+  if (now >= FLAT - EPSILON || before >= FLAT - EPSILON) return null;
+  return `disagreement has been falling for 2 rounds: ${figure(before)}, then ${figure(now)} a round over ${count(rounds.length, 'round')}`;
+}

@@ -1,0 +1,38 @@
+/** The names that GitHub gives to headings, so that refs written by hand or by a model fit. */
+
+/** Lower case, words joined by hyphens, no punctuation: `Attack 2: the *lease*` → `attack-2-the-lease`. */
+export function slugOf(heading: string): string {
+  return heading
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/_+/g, (run, at: number, whole: string) =>
+      // Underscores inside a word are part of it; at its edge they are emphasis.
+      isWord(whole.charAt(at - 1)) && isWord(whole.charAt(at + run.length)) ? run : '',
+    )
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** Tells headings apart that read alike: the second gets `-1`, the third `-2`. */
+export class Slugs {
+  /** By name: how many headings after the first wanted it. */
+  readonly #taken = new Map<string, number>();
+
+  next(slug: string): string {
+    let name = slug;
+    let count = this.#taken.get(slug) ?? 0;
+    while (this.#taken.has(name)) {
+      count += 1;
+      name = `${slug}-${count}`;
+    }
+    if (name !== slug) this.#taken.set(slug, count);
+    this.#taken.set(name, this.#taken.get(name) ?? 0);
+    return name;
+  }
+}
+
+function isWord(char: string): boolean {
+  return /[\p{L}\p{N}]/u.test(char);
+}

@@ -1,0 +1,138 @@
+/**
+ * The rules about how claims got their status: each move starts from where the claim was, follows from
+ * its verdict, and rests on evidence that had not moved the claim before; and the claim's own line tells
+ * where the moves end.
+ */
+import { differentRefs } from './anchors.ts';
+import { CLAIMS_FILE, VERIFICATIONS_FILE } from './layout.ts';
+import type { ErrorRule, Problem, WarningRule } from './problem.ts';
+import type { Reading } from './read.ts';
+import { affectedBy, type History, historyOf, type Move } from './timeline.ts';
+import { MIN_REFS, nextStatus } from './transitions.ts';
+import { type Claim, type ClaimStatus, isTested } from './types.ts';
+
+export interface StatusFindings {
+  readonly errors: Problem<ErrorRule>[];
+  readonly warnings: Problem<WarningRule>[];
+}
+
+export function checkStatuses({ records, lineOf }: Reading): StatusFindings {
+  const history = historyOf(records);
+  const traced = tracedClaims(records.verifications);
+  const errors: Problem<ErrorRule>[] = [];
+  const warnings: Problem<WarningRule>[] = [];
+  for (const claim of records.claims) {
+    const moves = history.moves.get(claim.id) ?? [];
+    const whole = traced.get(claim.id) ?? true;
+    for (const { move, rule, message } of wrongMoves(claim, moves, history, whole)) {
+      const { verification } = move;
+      const line = lineOf.get(verification) ?? 0;
+      errors.push({ file: VERIFICATIONS_FILE, line, id: verification.id, rule, message });
+    }
+    if (!whole) continue;
+    const end = moves.at(-1)?.change.to ?? 'pending';
+    const at = { file: CLAIMS_FILE, line: lineOf.get(claim) ?? 0, id: claim.id };
+    const ending = compare(claim, end, history.tested.has(claim.id));
+    if (ending === undefined) continue;
+    if ('error' in ending) errors.push({ ...at, rule: ending.error, message: ending.message });
+    else warnings.push({ ...at, rule: ending.warning, message: ending.message });
+  }
+  return { errors, warnings };
+}
+
+/** By claim that a verification bears on: whether all that do record what they changed. */
+function tracedClaims(verifications: Reading['records']['verifications']): Map<string, boolean> {
+  const traced = new Map<string, boolean>();
+  for (const one of verifications)
+    for (const id of affectedBy(one))
+      traced.set(id, (traced.get(id) ?? true) && one.claim_status_changes !== undefined);
+  return traced;
+}
+
+interface WrongMove {
+  readonly move: Move;
+  readonly rule: ErrorRule;
+  readonly message: string;
+}
+
+/** `whole`: no move is missing between those recorded, so that each must start where the last ended. */
+function* wrongMoves(
+  claim: Claim,
+  moves: readonly Move[],
+  history: History,
+  whole: boolean,
+): Generator<WrongMove> {
+  const used = new Set<string>();
+  let status: ClaimStatus = 'pending';
+  for (const move of moves) {
+    const { change, verification } = move;
+    if (whole && change.from !== status)
+      yield { move, rule: 'wrong-from', message: `${claim.id} was ${status}, not ${change.from}` };
+    const replaced = claim.status === 'superseded' ? history.superseded.get(claim.id) : undefined;
+    const illegal =
+      replaced !== undefined && replaced < verification.round
+        ? `it was superseded in round ${replaced}`
+        : whyIllegal(move);
+    if (illegal !== undefined) {
+      const message = `${claim.id} cannot become ${change.to}: ${illegal}`;
+      yield { move, rule: 'illegal-transition', message };
+    }
+    const refs = differentRefs(verification.evidence_refs);
+    if (change.from !== change.to && refs.length >= MIN_REFS && refs.every((ref) => used.has(ref)))
+      yield {
+        move,
+        rule: 'no-new-evidence',
+        message: `${claim.id} moves to ${change.to}, but every ref has moved it before`,
+      };
+    for (const ref of refs) used.add(ref);
+    status = change.to;
+  }
+}
+
+function whyIllegal({ change, verification }: Move): string | undefined {
+  const { from, to, stance, bearing } = change;
+  const { result } = verification;
+  if (from === to) return undefined;
+  if (to === 'pending') return 'a claim that was tested stays tested';
+  if (from === 'superseded') return 'it is superseded';
+  if (to === 'superseded')
+    return from === 'pending' ? 'it has to be tested before it is superseded' : undefined;
+  if (result === 'NOT_APPLICABLE') return 'NOT_APPLICABLE changes nothing';
+  if (result === 'UNCLEAR' && to !== 'tested_unclear') return 'UNCLEAR makes it tested_unclear';
+  if (stance === undefined || bearing === undefined) return undefined;
+  const due = nextStatus(result, stance, bearing, MIN_REFS);
+  return due === to
+    ? undefined
+    : `${result} on ${bearing === 'whole' ? 'the whole' : 'a part'} of a claim that ${stance} makes it ${due}`;
+}
+
+type Ending =
+  | { readonly error: ErrorRule; readonly message: string }
+  | { readonly warning: WarningRule; readonly message: string };
+
+/** Where a claim's own line and the end of its moves differ. Untested claims are another rule's. */
+function compare(claim: Claim, end: ClaimStatus, tested: boolean): Ending | undefined {
+  const { id, status } = claim;
+  if (status === end) return undefined;
+  if (status === 'superseded')
+    return tested
+      ? undefined
+      : {
+          error: 'illegal-transition',
+          message: `${id} was superseded while pending: it has to be tested first`,
+        };
+  if (status === 'pending')
+    // The method's own scripts leave claims.jsonl as it was and take the moves for the truth.
+    return {
+      warning: 'stale-status',
+      message: `${id} is ${end} by its verifications; that counts`,
+    };
+  if (end === 'pending')
+    return isTested(status) && tested
+      ? {
+          warning: 'untraced-status',
+          message: `no verification records how ${id} became ${status}`,
+        }
+      : undefined;
+  return { error: 'status-mismatch', message: `${id} is ${end} by its verifications` };
+}

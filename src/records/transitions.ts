@@ -1,0 +1,151 @@
+/**
+ * How a verdict moves a claim. A verifier says what it found, whether the claim upholds or attacks
+ * what was tested, and whether the verdict bears on all of it; what follows for the claim's status is
+ * worked out here, so that no model can grant itself a confirmation.
+ */
+import { differentRefs } from './anchors.ts';
+import type {
+  Bearing,
+  Claim,
+  Result,
+  Stance,
+  StatusChange,
+  TestedStatus,
+  Verification,
+} from './types.ts';
+
+/** One artifact alone is an opinion; evidence sets two against each other. */
+export const MIN_REFS = 2;
+
+/** What a verdict makes of a claim; undefined where it makes nothing of it. */
+export function nextStatus(
+  result: Result,
+  stance: Stance,
+  bearing: Bearing,
+  refs: number,
+): TestedStatus | undefined {
+  if (result === 'NOT_APPLICABLE' || refs < MIN_REFS) return undefined;
+  if (result === 'UNCLEAR') return 'tested_unclear';
+  const confirmed = (result === 'ROBUST') === (stance === 'upholds');
+  if (bearing === 'part') return confirmed ? 'tested_unclear' : 'partially_refuted';
+  return confirmed ? 'tested_confirmed' : 'tested_refuted';
+}
+
+/** By claim: the refs, in one spelling, whose verdicts have moved it. */
+export type UsedRefs = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function usedRefs(verifications: readonly Verification[]): UsedRefs {
+  const used = new Map<string, Set<string>>();
+  for (const one of verifications) {
+    const refs = differentRefs(one.evidence_refs);
+    for (const { claim_id } of one.claim_status_changes ?? []) {
+      const before = used.get(claim_id) ?? new Set();
+      for (const ref of refs) before.add(ref);
+      used.set(claim_id, before);
+    }
+  }
+  return used;
+}
+
+/** What the verifier said of one claim. */
+export interface ClaimBearing {
+  readonly claim_id: string;
+  readonly stance: Stance;
+  readonly bearing: Bearing;
+}
+
+/** A verification before it is worked out what follows from it. */
+export interface Verdict
+  extends Pick<Verification, 'id' | 'round' | 'check' | 'result' | 'evidence_refs' | 'notes'> {
+  readonly bearings: readonly ClaimBearing[];
+}
+
+export interface Applied {
+  readonly claims: readonly Claim[];
+  /** As it is to be recorded: refs in one spelling, changes worked out. */
+  readonly verification: Verification;
+  readonly usedRefs: UsedRefs;
+  /** Claims that the verifier named and that stay as they were, and why. */
+  readonly unmoved: readonly { readonly claim_id: string; readonly why: string }[];
+}
+
+/** Applies a verdict to the claims. `used` is what `usedRefs` says of the verifications before it. */
+export function applyVerification(
+  claims: readonly Claim[],
+  verdict: Verdict,
+  used: UsedRefs,
+): Applied {
+  const { bearings, ...head } = verdict;
+  const refs = differentRefs(verdict.evidence_refs);
+  const byId = new Map(claims.map((claim) => [claim.id, claim]));
+  const affected: string[] = [];
+  const changes: StatusChange[] = [];
+  const unmoved: { claim_id: string; why: string }[] = [];
+  for (const { claim_id, stance, bearing } of bearings) {
+    const stay = (why: string) => unmoved.push({ claim_id, why });
+    const claim = byId.get(claim_id);
+    if (claim === undefined) {
+      stay('there is no such claim');
+      continue;
+    }
+    if (affected.includes(claim_id)) {
+      stay('it was named before in the same verdict');
+      continue;
+    }
+    affected.push(claim_id);
+    const to = nextStatus(verdict.result, stance, bearing, refs.length);
+    if (to === undefined) stay(whyNothing(verdict.result));
+    else if (claim.status === 'superseded') stay('it is superseded');
+    else if (to === claim.status) stay(`it is ${to} already`);
+    else if (!refs.some((ref) => !used.get(claim_id)?.has(ref))) stay('no new evidence ref');
+    else {
+      changes.push({ claim_id, from: claim.status, to, stance, bearing });
+      byId.set(claim_id, { ...claim, status: to });
+    }
+  }
+  const verification: Verification = {
+    ...head,
+    evidence_refs: refs,
+    claims_affected: affected,
+    claim_status_changes: changes,
+  };
+  return {
+    claims: claims.map((claim) => byId.get(claim.id) ?? claim),
+    verification,
+    usedRefs: new Map([
+      ...used,
+      ...changes.map(({ claim_id }): [string, ReadonlySet<string>] => [
+        claim_id,
+        new Set([...(used.get(claim_id) ?? []), ...refs]),
+      ]),
+    ]),
+    unmoved,
+  };
+}
+
+/**
+ * Marks the claim that `by` replaces. A pending claim cannot be replaced: it has to be tested first,
+ * or a panel could get rid of every claim that it fears.
+ */
+export function supersede(
+  claims: readonly Claim[],
+  by: Claim,
+): { claims: readonly Claim[]; refused?: string } {
+  const old = claims.find((claim) => claim.id === by.supersedes);
+  if (by.supersedes === undefined) return { claims };
+  if (old === undefined || old.id === by.id)
+    return { claims, refused: `there is no claim ${by.supersedes} to supersede` };
+  if (old.status === 'pending')
+    return { claims, refused: `${old.id} is pending: it has to be tested before it is superseded` };
+  return {
+    claims: claims.map((claim) =>
+      claim === old ? { ...claim, status: 'superseded' as const } : claim,
+    ),
+  };
+}
+
+function whyNothing(result: Result): string {
+  return result === 'NOT_APPLICABLE'
+    ? 'the check was not applicable'
+    : `fewer than ${MIN_REFS} different refs`;
+}

@@ -1,0 +1,127 @@
+/**
+ * Records become a folder that anybody's tools can read: one JSON object a line, keys in the documented
+ * order, the same bytes for the same records. The method's own scripts demand more than its schema
+ * says: lists are never absent, a claim that a verdict moved stands in `claims_affected`, files lie
+ * beside `state/`, and `Drift check: PASS` stands in the round's page and nowhere else.
+ */
+import { differentRefs } from './anchors.ts';
+import { driftSection, withoutVerdicts } from './drift-section.ts';
+import {
+  artifactPath,
+  attachmentPath,
+  CLAIMS_FILE,
+  DECISIONS_FILE,
+  LEADS_FILE,
+  pagePath,
+  RETROSPECTIVE_FILE,
+  RUN_FILE,
+  SYNTHESIS_FILE,
+  VERIFICATIONS_FILE,
+} from './layout.ts';
+import { affectedBy } from './timeline.ts';
+import type { Claim, Decision, Folder, LeadEntry, Records, Verification } from './types.ts';
+
+export interface Writing {
+  readonly records: Records;
+  readonly artifacts: readonly Artifact[];
+  /** By round, without the drift section, which is added here. */
+  readonly pages: ReadonlyMap<number, string>;
+  /** The texts under discussion, by name. */
+  readonly attachments?: ReadonlyMap<string, string>;
+  readonly synthesis?: string | undefined;
+  readonly retrospective?: string | undefined;
+  /** What else `run.json` says: id, models, times. Never a key that the plan uses. */
+  readonly about?: Readonly<Record<string, unknown>>;
+}
+
+export interface Artifact {
+  readonly round: number;
+  /** The role, or `critic-2` where it sits twice. */
+  readonly seat: string;
+  readonly text: string;
+}
+
+export function writeFolder(writing: Writing): Folder {
+  const { records, synthesis, retrospective } = writing;
+  const folder = new Map<string, string>();
+  folder.set(CLAIMS_FILE, lines(records.claims.map(claimLine)));
+  folder.set(VERIFICATIONS_FILE, lines(records.verifications.map(verificationLine)));
+  folder.set(DECISIONS_FILE, lines(records.decisions.map(decisionLine)));
+  folder.set(LEADS_FILE, lines(records.leads.map(leadLine)));
+  for (const { round, seat, text } of writing.artifacts)
+    folder.set(artifactPath(round, seat), ended(text));
+  for (const [name, text] of writing.attachments ?? []) folder.set(attachmentPath(name), text);
+  const drifts = new Map(records.drifts.map((drift) => [drift.round, drift]));
+  const rounds = new Set([...writing.pages.keys(), ...drifts.keys()]);
+  for (const round of [...rounds].sort((left, right) => left - right)) {
+    const drift = drifts.get(round);
+    const page = withoutVerdicts(writing.pages.get(round) ?? `# Round ${round}`).trimEnd();
+    folder.set(pagePath(round), ended(drift ? `${page}\n\n${driftSection(drift)}` : page));
+  }
+  folder.set(RUN_FILE, `${JSON.stringify(runFile(records, writing.about ?? {}), null, 2)}\n`);
+  if (synthesis !== undefined) folder.set(SYNTHESIS_FILE, ended(synthesis));
+  if (retrospective !== undefined) folder.set(RETROSPECTIVE_FILE, ended(retrospective));
+  return folder;
+}
+
+function claimLine(claim: Claim): object {
+  const { id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact } = claim;
+  return { id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact };
+}
+
+function verificationLine(one: Verification): object {
+  return {
+    id: one.id,
+    round: one.round,
+    check: one.check,
+    result: one.result,
+    evidence_refs: differentRefs(one.evidence_refs),
+    notes: one.notes,
+    claims_affected: [...affectedBy(one)],
+    claim_status_changes: (one.claim_status_changes ?? []).map(
+      ({ claim_id, from, to, stance, bearing }) => ({ claim_id, from, to, stance, bearing }),
+    ),
+  };
+}
+
+function decisionLine({ id, round, text, cites, made_by, round_artifact_refs }: Decision): object {
+  return {
+    id,
+    round,
+    text,
+    cites: cites.map(({ type, id: cited, relation }) => ({ type, id: cited, relation })),
+    made_by,
+    round_artifact_refs,
+  };
+}
+
+function leadLine({ round, lead, is_stress, absent_agent }: LeadEntry): object {
+  return { round, lead, is_stress, absent_agent };
+}
+
+function runFile(records: Records, about: Readonly<Record<string, unknown>>): object {
+  return {
+    ...about,
+    question: records.question,
+    roles: records.roles,
+    budget: records.budget,
+    stress_schedule: records.stressSchedule?.map(({ round, role }) => ({ round, role })),
+    drift_every: records.driftEvery,
+    synthesis_round: records.synthesisRound,
+  };
+}
+
+/** Line ends that only some programs know are escaped: no reader may see two lines in one record. */
+function lines(records: readonly object[]): string {
+  return records
+    .map((record) => `${JSON.stringify(record).replace(/[\u0085\u2028\u2029]/g, escaped)}\n`)
+    .join('');
+}
+
+function escaped(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function ended(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}

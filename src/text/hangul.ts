@@ -1,0 +1,58 @@
+/**
+ * Hangul that is spelled in jamo. An initial, a vowel and perhaps a final are drawn as one syllable
+ * of two cells; a vowel or final anywhere else takes none, one or two cells, depending on whom one
+ * asks, and is shown as a letter of its own.
+ */
+
+/** How far a syllable has come, and so what may follow. */
+export const NO_SYLLABLE = 0;
+export const AFTER_INITIAL = 1;
+export const AFTER_VOWEL = 2;
+export type Syllable = typeof NO_SYLLABLE | typeof AFTER_INITIAL | typeof AFTER_VOWEL;
+
+const FIRST_SYLLABLE = 0xac00;
+const LAST_SYLLABLE = 0xd7a3;
+/** Syllables without a final come every 28. */
+const FINALS = 28;
+
+const FIRST_VOWEL = 0x1161;
+const FIRST_FINAL = 0x11a8;
+/** Letters that stand alone, in the order of the jamo from `FIRST_FINAL` on. */
+const FINAL_LETTERS = 'ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ';
+/** The same from `FIRST_VOWEL` on. */
+const VOWEL_LETTERS = 'ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ';
+
+/** Whether this vowel or final belongs to the syllable before it. True for all other characters. */
+export function fitsSyllable(syllable: Syllable, point: number): boolean {
+  if (isVowel(point)) return syllable === AFTER_INITIAL;
+  if (isFinal(point)) return syllable === AFTER_VOWEL;
+  return true;
+}
+
+/** The syllable after this character, if it fitted. */
+export function syllableAfter(point: number): Syllable {
+  if (isInitial(point)) return AFTER_INITIAL;
+  if (isVowel(point)) return AFTER_VOWEL;
+  const isSyllable = point >= FIRST_SYLLABLE && point <= LAST_SYLLABLE;
+  return isSyllable && (point - FIRST_SYLLABLE) % FINALS === 0 ? AFTER_VOWEL : NO_SYLLABLE;
+}
+
+/** The letter for a vowel or final that stands alone; archaic ones have none. */
+export function aloneAs(point: number): string {
+  const letter = isVowel(point)
+    ? VOWEL_LETTERS.charAt(point - FIRST_VOWEL)
+    : FINAL_LETTERS.charAt(point - FIRST_FINAL);
+  return letter === '' ? '\ufffd' : letter;
+}
+
+function isInitial(point: number): boolean {
+  return (point >= 0x1100 && point <= 0x115e) || (point >= 0xa960 && point <= 0xa97c);
+}
+
+function isVowel(point: number): boolean {
+  return (point >= FIRST_VOWEL && point <= 0x11a7) || (point >= 0xd7b0 && point <= 0xd7c6);
+}
+
+function isFinal(point: number): boolean {
+  return (point >= FIRST_FINAL && point <= 0x11ff) || (point >= 0xd7cb && point <= 0xd7fb);
+}

@@ -1,0 +1,127 @@
+/**
+ * Terminals disagree about how wide some characters are: an emoji joined of four is two cells in
+ * one and eight in the next, and Ink, which lays out the screen, counts after a third rule. One
+ * wrong guess shifts every column to its right, and enough of them (a model can write as many as it
+ * likes) push the last column over the edge of the screen. So what is drawn in columns is first
+ * brought to glyphs that a sum over code points, xterm.js and Ink all measure alike.
+ */
+import {
+  BREAK,
+  CONTROL,
+  classOf,
+  DRAWN,
+  isEnclosingSign,
+  isLinker,
+  isPictograph,
+  isRegional,
+  isSkinTone,
+  isSpacingMark,
+  JOINER,
+  MARK,
+  REGIONAL_A,
+  ZWJ,
+  ZWNJ,
+} from './characters.ts';
+import { aloneAs, fitsSyllable, NO_SYLLABLE, type Syllable, syllableAfter } from './hangul.ts';
+
+/**
+ * Text that needs no rewriting: ASCII, Latin, Greek, Cyrillic, most punctuation, arrows, box
+ * drawing, kana, Han and Hangul, less the few code points in there that draw nothing or combine.
+ */
+const ALREADY_PLAIN =
+  /^[\t\n\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u202f-\u205e\u2070-\u20cf\u2190-\u2319\u2500-\u259f\u3000-\u3029\u3030-\u3098\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9d]*$/;
+
+const KEYCAP = 0x20e3;
+/** Thai and Lao AM, of which Ink counts one cell and terminals two: the same in two characters. */
+const SPLIT: ReadonlyMap<number, string> = new Map([
+  [0x0e33, '\u0e4d\u0e32'],
+  [0x0eb3, '\u0ecd\u0eb2'],
+]);
+const NO_GLYPH = '\ufffd';
+const SEPARATED = String.fromCodePoint(ZWNJ);
+
+/**
+ * The same text for display in cells: a ZWJ sequence becomes its first emoji, a flag its two
+ * letters, a keycap its digit; variation selectors, skin tones, controls and invisible characters
+ * go. Letters that are one grapheme but more than one cell are kept apart by a ZWNJ (an Indic
+ * conjunct then shows its virama). Newlines and tabs stay. Linear, for text of any kind.
+ */
+export function plainGlyphs(text: string): string {
+  if (ALREADY_PLAIN.test(text)) return text;
+  const writer = new PlainWriter();
+  for (const char of text) writer.take(char);
+  return writer.out;
+}
+
+class PlainWriter {
+  out = '';
+  /** The last drawn code point of the source. */
+  #last = 0;
+  /** A ZWJ has come since. */
+  #isJoined = false;
+  /** `out` ends with a character that would tie the next one to itself. */
+  #isLinked = false;
+  #syllable: Syllable = NO_SYLLABLE;
+
+  take(char: string): void {
+    const point = char.codePointAt(0) as number;
+    switch (classOf(point)) {
+      case DRAWN:
+        this.#draw(char, point);
+        break;
+      case MARK:
+        this.#mark(char, point);
+        break;
+      case JOINER:
+        if (point === ZWJ) this.#isJoined = true;
+        else if (!this.#isLinked) this.#add(char);
+        break;
+      case BREAK:
+        this.#space(' ');
+        break;
+      case CONTROL:
+        if (char === '\t' || char === '\n') this.#space(char);
+        break;
+    }
+  }
+
+  #draw(char: string, point: number): void {
+    if (isSkinTone(point)) return;
+    const isSequence = this.#isJoined && isPictograph(point) && isPictograph(this.#last);
+    this.#isJoined = false;
+    if (isSequence) return; // what is joined next hangs on the same first emoji
+    const standsFor = this.#replacement(point);
+    const syllable = standsFor === undefined ? syllableAfter(point) : NO_SYLLABLE;
+    if (this.#isLinked && char !== ' ' && !isSpacingMark(point)) this.#add(SEPARATED);
+    this.#add(standsFor ?? char);
+    this.#last = point;
+    this.#isLinked = isLinker(point);
+    this.#syllable = syllable;
+  }
+
+  /** What is drawn instead of a character, if it cannot be drawn itself. */
+  #replacement(point: number): string | undefined {
+    if (isRegional(point)) return String.fromCharCode(point - REGIONAL_A + 0x41);
+    if (isEnclosingSign(point)) return NO_GLYPH;
+    if (!fitsSyllable(this.#syllable, point)) return aloneAs(point);
+    return SPLIT.get(point);
+  }
+
+  #mark(char: string, point: number): void {
+    if (point === KEYCAP && /[0-9#*]$/.test(this.out.slice(-1))) return;
+    this.#add(char);
+    if (isLinker(point)) this.#isLinked = true;
+  }
+
+  #space(char: string): void {
+    this.#add(char);
+    this.#last = 0;
+    this.#isJoined = false;
+    this.#isLinked = false;
+  }
+
+  #add(text: string): void {
+    this.out += text;
+    this.#syllable = NO_SYLLABLE;
+  }
+}

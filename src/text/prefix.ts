@@ -1,0 +1,46 @@
+/** What stands in front of the text of every row of a line: quote bars and indentation. */
+import { DIM_STYLE, PLAIN_STYLE, type Span } from './row.ts';
+
+export interface Prefix {
+  readonly spans: readonly Span[];
+  readonly cells: number;
+}
+
+export const NO_PREFIX: Prefix = { spans: [], cells: 0 };
+
+const BAR = '| ';
+
+/**
+ * `outer` spaces, `bars` quote bars and `indent` spaces, the last of them replaced by `mark`. All of
+ * it is cut to half of `width`, so that text keeps its room however deep it is nested.
+ */
+export function prefixOf(
+  outer: number,
+  bars: number,
+  indent: number,
+  width: number,
+  mark = '',
+): Prefix {
+  if (outer + bars + indent === 0) return NO_PREFIX;
+  const most = Math.max(0, Math.min(width >> 1, width - 2)); // a wide character still fits
+  const outerCells = Math.min(outer, most);
+  const barCells = Math.min(bars, (most - outerCells) >> 1) * BAR.length;
+  const indentCells = Math.min(indent, most - outerCells - barCells);
+  const spans: Span[] = [];
+  if (outerCells > 0) spans.push({ text: ' '.repeat(outerCells), style: PLAIN_STYLE });
+  if (barCells > 0) spans.push({ text: BAR.repeat(barCells / BAR.length), style: DIM_STYLE });
+  if (indentCells > 0 && (mark === '' || indentCells < mark.length)) {
+    spans.push({ text: ' '.repeat(indentCells), style: PLAIN_STYLE });
+  } else if (indentCells > 0) {
+    const text = ' '.repeat(indentCells - mark.length) + mark;
+    spans.push({ text, style: DIM_STYLE });
+  }
+  return { spans, cells: outerCells + barCells + indentCells };
+}
+
+/** How many characters of a row its prefix takes. */
+export function leadOf(prefix: Prefix): number {
+  let lead = 0;
+  for (const span of prefix.spans) lead += span.text.length;
+  return lead;
+}
