@@ -162,6 +162,21 @@ describe('rows', () => {
     );
   });
 
+  it('lose nothing of a table, however narrow', () => {
+    const cell = fc.stringMatching(/^[0-9 ]{0,14}$/);
+    const lines = fc.array(fc.array(cell, { minLength: 1, maxLength: 6 }), { maxLength: 130 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5 }), lines, width, (columns, body, cells) => {
+        const row = (texts: readonly string[]): string => `|${texts.join('|')}|\n`;
+        const table = Array.from({ length: columns });
+        const head = row(table.map(() => 'head')) + row(table.map(() => '---'));
+        const rows = all(layOut([head + body.map(row).join('')], cells)).map(rowText);
+        const digits = (text: string): string => [...text.replace(/[^0-9]/g, '')].sort().join('');
+        expect(digits(rows.join(''))).toBe(digits(body.flat().join('')));
+      }),
+    );
+  });
+
   it('have no two blank ones in a row, none at the beginning and none at the end', () => {
     const blanks = fc.array(fc.constantFrom('\n', ' ', 'a', '# h', '> ', '- b', '\n\n'));
     fc.assert(
@@ -197,7 +212,7 @@ describe('a stream', () => {
     buffer.push('xt*');
     expect(rowText(buffer.row(0))).toBe('some bold text');
     buffer.end();
-    expect(rowText(buffer.row(0))).toBe('some *bold text'.replace('*bold', '*bold'));
+    expect(rowText(buffer.row(0))).toBe('some *bold text');
   });
 
   it('keeps finished rows as they are, by reference', () => {
@@ -339,7 +354,7 @@ describe('cost', () => {
     cost(buffer, sample);
     const early = Math.min(cost(buffer, sample), cost(buffer, sample));
     buffer.push(part.repeat(Math.ceil(300_000 / part.length)));
-    const late = Math.min(cost(buffer, sample), cost(buffer, sample));
+    const late = Math.min(cost(buffer, sample), cost(buffer, sample), cost(buffer, sample));
     expect(late).toBeLessThan(Math.max(early, 200) * 8);
   });
 
@@ -350,5 +365,8 @@ describe('cost', () => {
       buffer.end();
       expect(buffer.text.length).toBe(part.length * 100_000);
     }
+    const wide = new ColumnBuffer(40);
+    wide.push(`${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n${'|\n'.repeat(100_000)}`);
+    expect(wide.length).toBeGreaterThan(0);
   });
 });

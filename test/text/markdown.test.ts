@@ -56,6 +56,7 @@ describe('inline', () => {
     ['[a](b "title")', 'a (b "title")'],
     ['[https://a.b](https://a.b)', 'https://a.b'],
     ['![image](p.png)', 'image (p.png)'],
+    ['\\![a](b) and !\\[a](b)', '!a (b) and ![a](b)'],
     ['[a](b(c)d) [e](f', 'a (b(c)d) [e](f'],
     ['[1] and [x][y] and []()', '[1] and [x][y] and []()'],
     ['a[0](b) c', 'a0 (b) c'],
@@ -87,7 +88,7 @@ describe('blocks', () => {
     ['headings', 'a\n# One ##\nb\n\n###### Six', ['a', '', 'One', 'b', '', 'Six']],
     ['no heading without a space', '#tag', ['#tag']],
     ['rules', 'a\n---\n* * *', ['a', '-'.repeat(40), '-'.repeat(40)]],
-    ['bullets', '- a\n* b\n+ c', ['- a', '- b', '- c']],
+    ['bullets', '- a\n* b\n+ c\n• d', ['- a', '- b', '- c', '- d']],
     ['numbers as written', '3. a\n10) b', ['3. a', '10) b']],
     ['tasks', '- [ ] a\n- [x] b', ['- [ ] a', '- [x] b']],
     ['an empty item', '-\n- a', ['-', '- a']],
@@ -126,6 +127,19 @@ describe('blocks', () => {
       '      five',
       '      six',
     ]);
+  });
+
+  it('lays out lines too long to wait for', () => {
+    const words = 'word '.repeat(1000);
+    expect(marked(`- **b** ${words}*i* [a](b)`, 11)).toEqual([
+      '- <b>b</> word',
+      ...Array.from({ length: 499 }, () => '  word word'),
+      '  word <i>i</> a',
+      '  (b)',
+    ]);
+    const rows = texts(`\`\`\`\n${'x'.repeat(5000)} \\\nb\n\`\`\``, 52);
+    expect(rows).toHaveLength(102);
+    expect(rows.slice(-2)).toEqual(['\\  \\', '  b']);
   });
 
   it('repeats the bars of a quote', () => {

@@ -1,15 +1,8 @@
 import { Terminal } from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sanitise } from '../../src/text/sanitise.ts';
-import {
-  graphemes,
-  padEnd,
-  plainGlyphs,
-  safeCut,
-  textWidth,
-  truncate,
-} from '../../src/text/width.ts';
+import { plainGlyphs } from '../../src/text/plain-glyphs.ts';
+import { graphemes, padEnd, safeCut, textWidth, truncate } from '../../src/text/width.ts';
 
 /** Scripts and signs whose width xterm.js and we agree on exactly. */
 const scripts: readonly [name: string, text: string][] = [
@@ -84,44 +77,6 @@ describe('textWidth', () => {
         expect(all.reduce((sum, grapheme) => sum + grapheme.cells, 0)).toBe(textWidth(plain));
       }),
     );
-  });
-});
-
-describe('plainGlyphs', () => {
-  it.each([
-    ['a family is its first member', '👩‍👩‍👧‍👦!', '👩!'],
-    ['two families stay two', '👩‍👩‍👧👨‍👩‍👦', '👩👨'],
-    ['a profession is a person', '👩🏽‍💻', '👩'],
-    ['skin tones go', '👍🏿', '👍'],
-    ['flags are letters', 'from 🇩🇪 to 🇫🇷', 'from DE to FR'],
-    ['a flag of tags is a flag', sanitise('🏴\u{e0067}\u{e0062}\u{e007f}'), '🏴'],
-    ['selectors go', '❤\ufe0f ☎\ufe0e', '❤ ☎'],
-    ['keycaps are digits', '1\ufe0f\u20e3 2\u20e3', '1 2'],
-    ['Thai AM is taken apart', 'คำ', 'ค\u0e4d\u0e32'],
-    ['a conjunct is taken apart', 'क्ष', 'क्\u200cष'],
-    ['a half form as well', 'क्\u200dष', 'क्\u200cष'],
-    ['a final virama is not', 'क् ख', 'क् ख'],
-    ['controls go', 'a\x1b[1mb\x00\x9b', 'a[1mb'],
-    ['newlines and tabs stay', 'a\n\tb', 'a\n\tb'],
-    ['plain text stays', 'Ünïcödé 字 “x” …', 'Ünïcödé 字 “x” …'],
-  ])('%s', (_, text, plain) => {
-    expect(plainGlyphs(text)).toBe(plain);
-  });
-
-  it('has nothing left to do on its own output', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const plain = plainGlyphs(text);
-        expect(plainGlyphs(plain)).toBe(plain);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  it('takes hostile text of any length', () => {
-    const families = '👩\u200d'.repeat(300_000);
-    expect(plainGlyphs(families)).toBe('👩');
-    expect(plainGlyphs('\u0301'.repeat(300_000)).length).toBe(300_000);
   });
 });
 
