@@ -19,6 +19,7 @@ export async function follow(
   const seats = new Map<string, { seat: string; call: string }>();
   for (const one of store.facts(id)) if (one.type === 'step.started') remember(one);
   while (!signal.aborted) {
+    store.forgetTheDead();
     // The status first: facts written before it was read are then surely seen.
     const { status } = store.summary(id);
     const facts = store.facts(id, seq);

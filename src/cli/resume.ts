@@ -50,6 +50,12 @@ async function comeBack(call: Invocation, ask: (view: RunView) => Request): Prom
   try {
     const id = store.find(runOf(call));
     const view = viewOf(store.facts(id));
+    if (view.seq === 0)
+      throw new DeliberateError(
+        'never-began',
+        `run ${shortId(id)} never began: the program died before it could record the question`,
+        `Remove it with: deliberate rm ${shortId(id)}`,
+      );
     const protocol = protocolNamed(view.protocol);
     const request = ask(view);
     const journal = store.own(id);

@@ -42,7 +42,7 @@ export class Store {
   /** @throws StoreError, with what to do, where the file cannot serve. */
   static open(file: string): Store {
     const store = new Store(file, openDatabase(file));
-    store.#forgetTheDead();
+    store.forgetTheDead();
     return store;
   }
 
@@ -173,7 +173,7 @@ export class Store {
   }
 
   /** Runs whose process died are nobody's: their status reads `interrupted` from now on. */
-  #forgetTheDead(): void {
+  forgetTheDead(): void {
     const owned = this.#read(() =>
       this.#db.prepare('SELECT id, owner FROM run WHERE owner IS NOT NULL').all(),
     ) as { id: string; owner: string }[];

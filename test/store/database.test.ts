@@ -77,9 +77,30 @@ describe('Durability settings', () => {
     const journal = new SqliteJournal(db, 'r', null, () => undefined);
     journal.keep([{ step: 's', attempt: '1', text: 'so far', thinking: '' }]);
     expect(pragma('synchronous')).toBe(2);
+    journal.note([started('Why?')], 'written');
+    expect(pragma('synchronous')).toBe(2);
     const unborn = new SqliteJournal(db, 'unknown', null, () => undefined);
     expect(() => unborn.keep([{ step: 's', attempt: '1', text: '', thinking: '' }])).toThrow();
+    expect(() => unborn.note([started('Why?')], 'written')).toThrow();
     expect(pragma('synchronous')).toBe(2);
+  });
+
+  it('hold for every record that must outlive a power failure, and only for those', () => {
+    const db = openDatabase(join(temporaryFolder(), 'test.db'));
+    onTestFinished(() => void db.close());
+    db.exec("INSERT INTO run (id, protocol, created_at) VALUES ('r', 'test', '2026-01-01')");
+    const journal = new SqliteJournal(db, 'r', null, () => undefined);
+    const note = 'BEGIN INSERT INTO noted SELECT synchronous FROM pragma_synchronous; END';
+    db.exec(`CREATE TEMP TABLE noted (level INTEGER);
+      CREATE TEMP TRIGGER on_fact AFTER INSERT ON fact ${note};
+      CREATE TEMP TRIGGER on_chunk AFTER INSERT ON chunk ${note}`);
+    journal.note([started('Why?')]);
+    journal.commit({ step: 's', hash: 'h', result: null }, [synthesis(1, 'text')]);
+    journal.note([started('Why?')], 'flushed');
+    journal.note([started('Why?')], 'written');
+    journal.keep([{ step: 's', attempt: '1', text: 'so far', thinking: '' }]);
+    const levels = db.prepare('SELECT level FROM noted').pluck().all();
+    expect(levels).toEqual([2, 2, 2, 1, 1]);
   });
 });
 
@@ -175,7 +196,7 @@ describe('Migrations', () => {
       startScript(import.meta.url, './opener.ts', []),
     );
     for (const child of children) expect(await child.says()).toBe('ready');
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < 10; round++) {
       const file = join(folder, `${round}`, 'test.db');
       for (const child of children) child.tell(file);
       const opened = await Promise.all(children.map((child) => child.says<Opened>()));
@@ -279,7 +300,7 @@ describe('Where nothing can be written', () => {
       giveToNobody(file);
     }
     giveToNobody(folder);
-    if (locked === 'file') chmodSync(file, 0o400);
+    if (locked === 'file') chmodSync(file, 0o444);
     else chmodSync(folder, 0o500);
     const before = filled ? readFileSync(file) : undefined;
     expect(await openAsNobody(file)).toMatchObject({
@@ -289,7 +310,7 @@ describe('Where nothing can be written', () => {
     });
     if (filled) expect(readFileSync(file)).toEqual(before);
     else expect(existsSync(file)).toBe(false);
-    if (locked === 'file') expect(modeOf(file)).toBe('400');
+    if (locked === 'file') expect(modeOf(file), 'made private, not writable').toBe('400');
   });
 
   it("says so: somebody else's file", async () => {
@@ -343,6 +364,14 @@ describe('A database that another program holds', () => {
     const before = performance.now();
     expect(store.create('test').run).toBeTypeOf('string');
     expect(performance.now() - before).toBeGreaterThan(300);
+  });
+
+  it('is waited for also while it is new, where SQLite itself would give up at once', async () => {
+    const file = join(temporaryFolder(), 'test.db');
+    writeFileSync(file, '');
+    const child = startScript(import.meta.url, './locker.ts', [file, '300']);
+    await child.says();
+    expect(open(file).create('test').run).toBeTypeOf('string');
   });
 
   it('is given up after five seconds, with a reason, and works again afterwards', async () => {
