@@ -40,8 +40,10 @@ export function moved(
   length: number,
   height: number,
 ): Hold {
-  const top = window.top + by;
-  if (by > 0 && (hold === FOLLOW || top >= length - height)) return FOLLOW;
+  const end = Math.max(0, length - height);
+  // A pane that follows may stand past the end, with room below for what comes.
+  const top = Math.min(window.top, end) + by;
+  if (by > 0 && (hold === FOLLOW || top >= end)) return FOLLOW;
   return Math.max(0, top);
 }
 

@@ -60,9 +60,13 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
   let app: App | undefined;
   let instance: Instance | undefined;
 
-  const fail = (error: unknown): void => {
-    app?.exit(error instanceof Error ? error : new Error(String(error)));
+  /** After this nothing is drawn any more: a frame would bring the unmounted screen back. */
+  const leave = (error?: Error): void => {
+    clock.stop();
+    app?.exit(error);
   };
+  const fail = (error: unknown): void =>
+    leave(error instanceof Error ? error : new Error(String(error)));
   /** The console's defects end the console; they must not reach the run that told it something. */
   const guarded =
     <A extends unknown[]>(work: (...args: A) => void) =>
@@ -84,7 +88,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     changed: () => clock.hurry(),
     leave: (why) => {
       reason = why;
-      app?.exit();
+      leave();
     },
     suspend: () => {
       if (app !== undefined) void suspend(app, screen).then(() => clock.hurry(), fail);
@@ -95,17 +99,20 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     paste: guarded((text) => viewer.paste(text)),
     answer: guarded((value) => viewer.answer(value)),
   };
+  const enter = (entered: App | undefined): void => {
+    app = entered;
+  };
   const element = (): ReactNode => (
     <Frame
       hand={hand}
       scene={sceneOf({ desk, viewer, theme, painter, screen, now: now() })}
-      enter={(entered) => {
-        app = entered;
-      }}
+      enter={enter}
     />
   );
   const clock = new FrameClock({
-    draw: guarded(() => instance?.rerender(element())),
+    draw: guarded(() => {
+      if (app !== undefined) instance?.rerender(element());
+    }),
     pending: () => screen.pending,
     ticking: () => desk.sitting,
   });
@@ -123,6 +130,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
   });
   // Before Ink's own listener: what it draws then has the new size already.
   const resized = guarded(() => {
+    if (app === undefined) return;
     instance?.clear();
     instance?.rerender(element());
   });
@@ -148,18 +156,22 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
       screen.write(RESTORE_TITLE);
     })
     .then(() => ({ reason }));
-  return { closed, close: () => instance?.unmount(), fail };
+  return { closed, close: () => leave(), fail };
 }
 
 interface FrameProps {
   readonly scene: Scene;
   readonly hand: Hand;
-  readonly enter: (app: App) => void;
+  /** Told the app when it is mounted, and `undefined` when it is unmounted or has crashed. */
+  readonly enter: (app: App | undefined) => void;
 }
 
 function Frame({ scene, hand, enter }: FrameProps): ReactNode {
   const app = useApp();
-  useLayoutEffect(() => enter(app));
+  useLayoutEffect(() => {
+    enter(app);
+    return () => enter(undefined);
+  }, [app, enter]);
   return <RunScreen scene={scene} hand={hand} />;
 }
 

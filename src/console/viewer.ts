@@ -93,7 +93,9 @@ export class Viewer {
       focusCanRetry: focused?.voice.canRetry ?? false,
       asking: desk.running > 0,
       answers: desk.answers,
-      unfinished: desk.view.status !== 'done' || (heard >= 0 && desk.answers > heard),
+      unfinished:
+        desk.view.id !== '' &&
+        (desk.view.status !== 'done' || (heard >= 0 && desk.answers > heard)),
       panes: panes.length,
       columns: desk.columns.length,
       versions: desk.drafts.length,

@@ -2,10 +2,17 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Message, Usage } from '../kernel/model.ts';
 import { NO_USAGE } from '../kernel/model.ts';
-import { type About, type Failure, isRecord, ProviderFailure } from './failure.ts';
+import {
+  type About,
+  errorIn,
+  type Failure,
+  isRecord,
+  notAList,
+  ProviderFailure,
+} from './failure.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
 import { quietly, SILENT } from './quiet.ts';
-import { errorIn, notAList, StreamGuard, type Wire } from './stream-guard.ts';
+import { StreamGuard, type Wire } from './stream-guard.ts';
 import { counted } from './tokens.ts';
 
 type Params = Anthropic.Messages.MessageStreamParams;

@@ -211,6 +211,54 @@ export function clip(text: string, limit = MAX_WORDS): string {
   return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 
+/** The provider's own error in a record, if there is one: all three protocols have this shape. */
+export function errorIn(
+  about: About,
+  model: string,
+  record: Readonly<Record<string, unknown>>,
+): Failure | undefined {
+  const error = record.error;
+  if (error === undefined || error === null || error === '') return undefined;
+  const { type, words } = providerWords(JSON.stringify({ error }));
+  return streamFailure(about, model, type, words);
+}
+
+/** The other side does not speak the protocol. */
+export function malformed(about: About, words: string, retry: boolean): Failure {
+  return {
+    code: 'malformed',
+    message: `${about.name}: ${words}`,
+    next: `Check that ${about.endpoint} is the right address`,
+    retry,
+  };
+}
+
+/** A list of models that is none. */
+export function notAList(about: About): Failure {
+  return malformed(about, `${about.endpoint} did not answer with a list of models`, false);
+}
+
+/** A whole document where a stream was asked for. */
+export function notAStream(about: About, model: string, body: string): Failure {
+  const reply = body.trim().startsWith('{') ? providerWords(body) : { type: '', words: '' };
+  if (/"error"/.test(body) && reply.words)
+    return streamFailure(about, model, reply.type, reply.words);
+  const what = reply.words ? 'a JSON document' : 'a web page';
+  return malformed(about, `${about.endpoint} answered with ${what} instead of a stream`, false);
+}
+
+/** Nothing arrived for the idle time. */
+export function idleFailure(about: About, idleMs: number): Failure {
+  const seconds = Math.round(idleMs / 100) / 10;
+  return {
+    code: 'timeout',
+    message: `${about.name}: no bytes for ${seconds} s`,
+    next: `Give it longer with --idle-timeout ${Math.ceil(seconds * 2)}s, or give this seat another model`,
+    // Three times the idle time is minutes of waiting for a server that has shown no sign of life.
+    retry: false,
+  };
+}
+
 /** Why a connection failed, by the code that Node or undici gives: our words, and worth a retry? */
 const NETWORK: Readonly<Record<string, { readonly why: string; readonly retry: boolean }>> = {
   ECONNREFUSED: { why: 'connection refused', retry: true },

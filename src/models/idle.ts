@@ -25,9 +25,14 @@ export class IdleWatch {
     this.timer = setInterval(() => this.tick(), Math.max(1, idleMs / TICKS));
   }
 
-  /** Something arrived. */
+  /** Part of the answer arrived. */
   touch(): void {
     this.touched = true;
+    this.ticks = 0;
+  }
+
+  /** A sign of life that is not part of the answer yet: the time begins anew. */
+  restart(): void {
     this.ticks = 0;
   }
 

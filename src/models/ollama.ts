@@ -4,7 +4,7 @@
  */
 import type { ChatRequest, ChatResponse, Ollama } from 'ollama';
 import { NO_USAGE } from '../kernel/model.ts';
-import { type About, type Failure, isRecord, ProviderFailure } from './failure.ts';
+import { type About, errorIn, type Failure, isRecord, ProviderFailure } from './failure.ts';
 import { type OllamaHost, ollamaHost } from './ollama-host.ts';
 import type {
   Attempt,
@@ -14,7 +14,7 @@ import type {
   Provider,
   ProviderRequest,
 } from './provider.ts';
-import { errorIn, StreamGuard, type Wire } from './stream-guard.ts';
+import { StreamGuard, type Wire } from './stream-guard.ts';
 import { counted, estimatePrompt } from './tokens.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */

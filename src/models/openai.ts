@@ -1,11 +1,18 @@
 /** OpenAI's chat completions, and the many servers that speak them. */
 import type OpenAI from 'openai';
 import { NO_USAGE, type Usage } from '../kernel/model.ts';
-import { type About, type Failure, isRecord, ProviderFailure } from './failure.ts';
+import {
+  type About,
+  errorIn,
+  type Failure,
+  isRecord,
+  notAList,
+  ProviderFailure,
+} from './failure.ts';
 import { fitsStrictMode } from './json-schema.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
 import { SILENT } from './quiet.ts';
-import { errorIn, notAList, StreamGuard, type Wire } from './stream-guard.ts';
+import { StreamGuard, type Wire } from './stream-guard.ts';
 import { counted } from './tokens.ts';
 
 type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;

@@ -58,8 +58,9 @@ export class Residency {
   private readonly active = new Map<string, number>();
   /** Models that `/api/ps` has listed, and until when it meant to keep them. */
   private readonly listed = new Map<string, number>();
-  /** Models whose first touch is over, or under way in the second set. */
+  /** Models whose first touch is over. */
   private readonly touched = new Set<string>();
+  /** Models that have answered, and for which `/api/ps` was read or is being read. */
   private readonly looking = new Set<string>();
   private touching: { readonly model: string; readonly timer: NodeJS.Timeout } | undefined;
   private turn: string | undefined;
@@ -121,17 +122,17 @@ export class Residency {
     const left: Waiting[] = [];
     for (const entry of this.waiting) {
       const behind = this.obstacle(entry);
-      if (behind === undefined) this.admit(entry);
-      else left.push(Object.assign(entry, { behind: this.changed(entry, behind) }));
+      if (behind === undefined) {
+        this.admit(entry);
+        continue;
+      }
+      left.push(entry);
+      if (entry.behind === behind) continue;
+      entry.behind = behind;
+      // Told later: whoever listens may stop the call, and that would change the list we walk over.
+      queueMicrotask(() => entry.onQueued(behind));
     }
     this.waiting = left;
-  }
-
-  /** Tells a waiting call what it waits for, once for each thing. */
-  private changed(entry: Waiting, behind: string): string {
-    // Told later: whoever listens may stop the call, and that would change the list we walk over.
-    if (entry.behind !== behind) queueMicrotask(() => entry.onQueued(behind));
-    return behind;
   }
 
   private obstacle(entry: Waiting): string | undefined {
@@ -246,7 +247,7 @@ export class Residency {
     }
     // Whoever comes later to a turn joins it only if nobody of another model waits for its end.
     const alone = this.waiting.every((entry) => entry.model === this.turn);
-    
+    if (!alone && now - this.turnBegan > GATHER_MS) return;
     for (const entry of this.waiting) if (entry.model === this.turn) entry.inTurn = true;
   }
 }

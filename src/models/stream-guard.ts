@@ -15,11 +15,12 @@ import {
   type ErrorReply,
   type Failure,
   httpFailure,
+  idleFailure,
   isRecord,
+  malformed,
   networkFailure,
+  notAStream,
   ProviderFailure,
-  providerWords,
-  streamFailure,
 } from './failure.ts';
 import { type Frame, type Framer, FramingError, NdjsonFramer, SseFramer } from './framing.ts';
 import { IdleWatch } from './idle.ts';
@@ -58,6 +59,8 @@ const MAX_DOCUMENT = 16 * 1024 * 1024;
 const MAX_STREAM = 256 * 1024 * 1024;
 /** After the last record the server gets this long to end the response, so that the connection can be kept. */
 const DRAIN_MS = 200;
+/** And so long for what may follow a whole answer, where the protocol has no last record. */
+const LINGER_MS = 2_000;
 
 export class StreamGuard {
   /** Why the request failed, as far as it was seen here. */
@@ -69,6 +72,8 @@ export class StreamGuard {
   private readonly encoder = new TextEncoder();
   private idle: IdleWatch | undefined;
   private complete = false;
+  /** The response was read to its end, and needs no abort to be over. */
+  private over = false;
   private received = 0;
 
   constructor(options: GuardOptions) {
@@ -79,7 +84,7 @@ export class StreamGuard {
   /** Ends the request if it is still open. To be called however the call ended. */
   close(): void {
     this.idle?.stop();
-    this.stopper.abort();
+    if (!this.over) this.stopper.abort();
   }
 
   private async request(input: string | URL | Request, init?: RequestInit): Promise<Response> {
@@ -94,7 +99,7 @@ export class StreamGuard {
       this.idle.stop();
       throw either.aborted ? error : this.fail(networkFailure(about, error));
     }
-    this.idle.touch();
+    this.idle.restart();
     if (!response.ok) {
       const body = await this.document(response, MAX_ERROR_BODY, 'cut');
       throw this.fail(httpFailure(about, model, replyOf(response, body)));
@@ -144,6 +149,7 @@ export class StreamGuard {
     if (length > limit && over === 'refuse') {
       throw this.fail(malformed(about, 'the reply is longer than 16 MB', false));
     }
+    this.over = length <= limit;
     return Buffer.concat(parts, length).subarray(0, limit).toString('utf8');
   }
 
@@ -191,12 +197,11 @@ export class StreamGuard {
       for (const frame of this.framed(framer, chunk)) {
         const judgement = this.judged(frame, wire);
         if (typeof judgement === 'object') throw new ProviderFailure(judgement);
-        if (judgement !== 'more') this.complete = true;
+        if (judgement !== 'more') this.completed();
         out.enqueue(this.encoder.encode(frame.raw));
         given = true;
         if (judgement !== 'end') continue;
-        this.idle?.stop();
-        out.close();
+        this.end(out);
         if (chunk) void drained(reader);
         return true;
       }
@@ -207,10 +212,23 @@ export class StreamGuard {
       throw failed;
     }
     if (chunk) return given;
-    this.idle?.stop();
     if (!this.complete) throw this.fail(this.interrupted());
-    out.close();
+    this.end(out);
     return true;
+  }
+
+  /** The answer is whole. What may follow is its usage, which nobody waits long for. */
+  private completed(): void {
+    if (this.complete) return;
+    this.complete = true;
+    this.idle?.stop();
+    this.idle = new IdleWatch(LINGER_MS, () => this.stopper.abort());
+  }
+
+  private end(out: ReadableStreamDefaultController<Uint8Array>): void {
+    this.over = true;
+    this.idle?.stop();
+    out.close();
   }
 
   /** The records in one chunk, or what was left over when there is none. Throws a FramingError. */
@@ -268,51 +286,6 @@ export class StreamGuard {
   private aborted(): boolean {
     return this.options.signal.aborted || this.stopper.signal.aborted;
   }
-}
-
-/** The provider's own error in a record, if there is one: all three protocols have this shape. */
-export function errorIn(
-  about: About,
-  model: string,
-  record: Readonly<Record<string, unknown>>,
-): Failure | undefined {
-  const error = record.error;
-  if (error === undefined || error === null || error === '') return undefined;
-  const { type, words } = providerWords(JSON.stringify({ error }));
-  return streamFailure(about, model, type, words);
-}
-
-function malformed(about: About, words: string, retry: boolean): Failure {
-  return {
-    code: 'malformed',
-    message: `${about.name}: ${words}`,
-    next: `Check that ${about.endpoint} is the right address`,
-    retry,
-  };
-}
-
-/** A list of models that is none. */
-export function notAList(about: About): Failure {
-  return malformed(about, `${about.endpoint} did not answer with a list of models`, false);
-}
-
-function notAStream(about: About, model: string, body: string): Failure {
-  const reply = body.trim().startsWith('{') ? providerWords(body) : { type: '', words: '' };
-  if (/"error"/.test(body) && reply.words)
-    return streamFailure(about, model, reply.type, reply.words);
-  const what = reply.words ? 'a JSON document' : 'a web page';
-  return malformed(about, `${about.endpoint} answered with ${what} instead of a stream`, false);
-}
-
-function idleFailure(about: About, idleMs: number): Failure {
-  const seconds = Math.round(idleMs / 100) / 10;
-  return {
-    code: 'timeout',
-    message: `${about.name}: no bytes for ${seconds} s`,
-    next: `Give it longer with --idle-timeout ${Math.ceil(seconds * 2)}s, or give this seat another model`,
-    // Three times the idle time is minutes of waiting for a server that has shown no sign of life.
-    retry: false,
-  };
 }
 
 function replyOf(response: Response, body: string): ErrorReply {

@@ -4,7 +4,7 @@
  *
  * Texts come from models and strangers: every step is linear in their length.
  */
-import { idOf, parseJson } from './jsonl.ts';
+import { idOf, parseObject } from './jsonl.ts';
 import { linesOf } from './lines.ts';
 import { Slugs, slugOf } from './slug.ts';
 import type { Folder } from './types.ts';
@@ -113,7 +113,7 @@ function insidePath(path: string): string | undefined {
 /** Of a JSONL file the anchors are the ids of its records: `state/decisions.jsonl#D-2-1`. */
 function anchorsIn(path: string, text: string): ReadonlySet<string> {
   if (!path.endsWith('.jsonl')) return anchorsOf(text);
-  const ids = linesOf(text).map((line) => idOf(parseJson(line)?.value));
+  const ids = linesOf(text).map((line) => idOf(parseObject(line)));
   return new Set(ids.filter((id) => id !== ''));
 }
 
@@ -138,7 +138,7 @@ function near(anchor: string, anchors: ReadonlySet<string>): string[] {
 
 const BRACED_ID = /\{#([\p{L}\p{N}_:.-]+)\}/gu;
 const TAG = /<[a-z][a-z0-9]*\s([^<>]*)>/gi;
-const TAG_ID = /\b(?:id|name)=(?:"([^"]*)"|'([^']*)')/gi;
+const TAG_ID = /\b(?:id|name)=(?:"([^"\s]+)"|'([^'\s]+)')/gi;
 
 function* ownIds(line: string): Generator<string> {
   if (line.includes('{#')) for (const match of line.matchAll(BRACED_ID)) yield match[1] ?? '';

@@ -35,7 +35,7 @@ export interface FailureMode extends Suspicion {
   readonly id: FailureModeId;
   readonly name: string;
   /** The mode that it usually comes with, where that one is suspected too: the two are shown together. */
-  readonly with: FailureModeId | null;
+  readonly alongside: FailureModeId | null;
 }
 
 export function failureModes(evidence: Evidence): FailureMode[] {
@@ -45,7 +45,7 @@ export function failureModes(evidence: Evidence): FailureMode[] {
     id,
     name,
     ...said,
-    with:
+    alongside:
       said.state === 'suspected' && under.some((one) => one === travelsWith)
         ? (travelsWith ?? null)
         : null,

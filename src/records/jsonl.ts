@@ -20,24 +20,25 @@ export function readLines<T>(
   for (const [index, raw] of linesOf(text.replace(/^\uFEFF/, '')).entries()) {
     if (raw.trim() === '') continue;
     const line = index + 1;
-    const json = parseJson(raw);
-    if (json === undefined) {
-      const message = `not JSON: ${shorten(raw.trim())}`;
+    const object = parseObject(raw);
+    if (object === undefined) {
+      const message = `not a JSON object: ${shorten(raw.trim())}`;
       problems.push({ file, line, id: '', rule: 'malformed-line', message });
       continue;
     }
-    const parsed = schema.safeParse(json.value);
+    const parsed = schema.safeParse(object);
     if (parsed.success) lines.push({ value: parsed.data, line });
     else
-      problems.push({ file, line, id: idOf(json.value), ...complaint(parsed.error, json.value) });
+      problems.push({ file, line, id: idOf(object), ...complaint(parsed.error, object) });
   }
   return { lines, problems };
 }
 
-/** Undefined where the text is no JSON: `null` is, so the value is wrapped. */
-export function parseJson(text: string): { value: unknown } | undefined {
+/** Undefined where the text is no JSON object. Other lines are told apart before an error is made of each. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined;
   try {
-    return { value: JSON.parse(text) };
+    return JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -45,26 +46,19 @@ export function parseJson(text: string): { value: unknown } | undefined {
 }
 
 /** One line has one complaint, however much is wrong with it: the first thing to put right. */
-function complaint(
-  error: z.ZodError,
-  value: unknown,
-): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
+function complaint(error: z.ZodError, object: unknown): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
   const issue = error.issues[0];
-  if (issue === undefined) return { rule: 'malformed-line', message: 'does not fit its schema' };
-  const given = at(value, issue.path);
-  const where = issue.path.map(String).join('.');
-  if (given === undefined)
-    return { rule: 'malformed-line', message: where === '' ? 'no record' : `${where} is missing` };
-  const said = shorten(JSON.stringify(given) ?? '');
+  const where = issue?.path.map(String).join('.') ?? '';
+  const given = at(object, issue?.path ?? []);
+  if (issue === undefined || given === undefined)
+    return { rule: 'malformed-line', message: `${where} is missing` };
+  const said = `${where} is ${shorten(JSON.stringify(given))}`;
   if (issue.code === 'invalid_value')
     return {
       rule: 'unknown-value',
-      message: `${where} is ${said}, not one of ${issue.values.map(String).join(', ')}`,
+      message: `${said}, not one of ${issue.values.map(String).join(', ')}`,
     };
-  return {
-    rule: 'malformed-line',
-    message: where === '' ? `not a record: ${said}` : `${where} is ${said}: ${issue.message}`,
-  };
+  return { rule: 'malformed-line', message: `${said}: ${issue.message}` };
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -77,7 +71,6 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** The record's id, empty where it has none. */
-export function idOf(value: unknown): string {
-  const id = at(value, ['id']);
-  return typeof id === 'string' ? id : '';
+export function idOf(object: Readonly<Record<string, unknown>> | undefined): string {
+  return typeof object?.id === 'string' ? object.id : '';
 }

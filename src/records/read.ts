@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod';
 import { readDrift } from './drift-section.ts';
-import { parseJson, readLines } from './jsonl.ts';
+import { parseObject, readLines } from './jsonl.ts';
 import {
   artifactAt,
   CLAIMS_FILE,
@@ -113,7 +113,7 @@ type Plan = Pick<
 function readRunFile(folder: Folder): { plan: Plan; warnings: Problem<WarningRule>[] } {
   const text = folder.get(RUN_FILE);
   if (text === undefined) return { plan: { roles: ROLES }, warnings: [] };
-  const parsed = runFileSchema.safeParse(parseJson(text.replace(/^\uFEFF/, ''))?.value);
+  const parsed = runFileSchema.safeParse(parseObject(text.replace(/^\uFEFF/, '')));
   if (!parsed.success) {
     const message = 'it is not in our form, so what was planned is not known';
     const warning: Problem<WarningRule> = {

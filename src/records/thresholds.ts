@@ -23,13 +23,13 @@ export const PENDING_LIMIT = 0.3;
 export const ROBUST_RUN = 3;
 
 /**
- * Ours. Failure mode 1: with four verdicts a round, chance alone tilts a line through fewer rounds by
- * -0.2 every fourth time.
+ * Ours. Failure mode 1: a fall exceeds what chance does by so many standard deviations. Fewer rounds
+ * than the method's smallest budget are read again and again while they are still few, so that they
+ * need more; below `ROUNDS_FOR_A_FALL` no fall is steep enough.
  */
-export const ROUNDS_FOR_A_FALL = 6;
-
-/** Ours. Failure mode 1: a fall exceeds what chance does by so many standard deviations. */
-export const NOISE_OF_A_FALL = 2;
+export const ROUNDS_FOR_A_FALL = 5;
+export const NOISE_OF_AN_EARLY_FALL = 2.75;
+export const NOISE_OF_A_FALL = 2.1;
 
 /** Failure mode 2: BROKEN, of all verdicts. */
 export const BROKEN_SHARE = 0.8;
@@ -47,11 +47,14 @@ export const SMALLEST_BUDGET = 8;
 /** Ours. Failure mode 3: early and late are the first and the last third of the rounds. */
 export const THIRD = 1 / 3;
 
-/** Ours. Failure mode 3: late decisions whose silence about early ones is no accident. */
-export const LATE_DECISIONS = 6;
-
-/** Ours. Failure mode 3: silence says something only of a panel that cites its earlier decisions. */
-export const CITING_HABIT = 0.5;
+/**
+ * Ours. Failure mode 3: how much silence about early decisions is no accident. Either so many late
+ * decisions cite others and none leads back to an early one; or so few as `LATE_DECISIONS` already, in
+ * a panel of which this share of the decisions before them cited another.
+ */
+export const LATE_CITING = 8;
+export const LATE_DECISIONS = 4;
+export const CITING_HABIT = 0.9;
 
 /** Failure mode 4: lead entropy, as for signal 3; and one role's share of the leads. */
 export const LEAD_DOMINANCE = 0.6;

@@ -3,7 +3,6 @@
  * before is worked out from the status changes that verifications recorded, or, in a folder that
  * records none, from the first verification that bears on it.
  */
-import { artifactAt } from './layout.ts';
 import type { Claim, ClaimStatus, Records, StatusChange, Verification } from './types.ts';
 
 export interface Move {
@@ -120,7 +119,7 @@ export function latest(records: Records): Records {
   };
 }
 
-/** The records as they stood at the end of a round. */
+/** The records as they stood at the end of a round; `artifacts` keeps what came later. */
 export function recordsAt(records: Records, round: number, history = historyOf(records)): Records {
   const then = <T extends { readonly round: number }>(all: readonly T[]) =>
     all.filter((one) => one.round <= round);
@@ -134,7 +133,6 @@ export function recordsAt(records: Records, round: number, history = historyOf(r
     decisions: then(records.decisions),
     leads: then(records.leads),
     drifts: then(records.drifts),
-    artifacts: records.artifacts?.filter((path) => (artifactAt(path)?.round ?? 0) <= round),
   };
 }
 

@@ -77,13 +77,12 @@ export function applyVerification(
 ): Applied {
   const { bearings, ...head } = verdict;
   const refs = differentRefs(verdict.evidence_refs);
-  const byId = new Map(claims.map((claim) => [claim.id, claim]));
   const affected: string[] = [];
   const changes: StatusChange[] = [];
   const unmoved: { claim_id: string; why: string }[] = [];
   for (const { claim_id, stance, bearing } of bearings) {
     const stay = (why: string) => unmoved.push({ claim_id, why });
-    const claim = byId.get(claim_id);
+    const claim = claims.find(({ id }) => id === claim_id);
     if (claim === undefined) {
       stay('there is no such claim');
       continue;
@@ -98,10 +97,7 @@ export function applyVerification(
     else if (claim.status === 'superseded') stay('it is superseded');
     else if (to === claim.status) stay(`it is ${to} already`);
     else if (!refs.some((ref) => !used.get(claim_id)?.has(ref))) stay('no new evidence ref');
-    else {
-      changes.push({ claim_id, from: claim.status, to, stance, bearing });
-      byId.set(claim_id, { ...claim, status: to });
-    }
+    else changes.push({ claim_id, from: claim.status, to, stance, bearing });
   }
   const verification: Verification = {
     ...head,
@@ -109,16 +105,18 @@ export function applyVerification(
     claims_affected: affected,
     claim_status_changes: changes,
   };
+  const moved = new Map(changes.map(({ claim_id, to }) => [claim_id, to]));
+  const nowUsed = changes.map(({ claim_id }): [string, ReadonlySet<string>] => [
+    claim_id,
+    new Set([...(used.get(claim_id) ?? []), ...refs]),
+  ]);
   return {
-    claims: claims.map((claim) => byId.get(claim.id) ?? claim),
+    claims: claims.map((claim) => {
+      const status = moved.get(claim.id);
+      return status === undefined ? claim : { ...claim, status };
+    }),
     verification,
-    usedRefs: new Map([
-      ...used,
-      ...changes.map(({ claim_id }): [string, ReadonlySet<string>] => [
-        claim_id,
-        new Set([...(used.get(claim_id) ?? []), ...refs]),
-      ]),
-    ]),
+    usedRefs: new Map([...used, ...nowUsed]),
     unmoved,
   };
 }

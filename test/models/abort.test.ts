@@ -1,87 +1,108 @@
 /** A stop reaches the server: the connection is closed there, before and after the headers. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { ModelGateway } from '../../src/models/gateway.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
-import { ask, modelsFor } from './ask.ts';
+import { ask, failure, modelsFor } from './ask.ts';
 
 type Name = 'ollama' | 'anthropic' | 'openai';
 const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai'];
 const MODELS = { ollama: 'alpha', anthropic: 'claude-alpha', openai: 'alpha' } as const;
 
-let servers: Record<Name, TestServer>;
-beforeAll(async () => {
-  servers = {
-    ollama: await startOllama({ tokensPerSecond: 50 }),
-    anthropic: await startAnthropic({ tokensPerSecond: 50 }),
-    openai: await startOpenAI({ tokensPerSecond: 50 }),
-  };
-});
-afterAll(() => Promise.all(NAMES.map((name) => servers[name].close())));
+const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
 
-async function closing(server: TestServer, index: number): Promise<number> {
+/** A server of its own for every test: they run side by side. */
+async function withServer(
+  name: Name,
+  work: (server: TestServer, models: ModelGateway, spec: string) => Promise<void>,
+  idleMs = 2_000,
+): Promise<void> {
+  const server = await START[name]({ tokensPerSecond: 60 });
+  await work(server, modelsFor({ [name]: server }, { idleMs }), `${name}/${MODELS[name]}`);
+  await server.close();
+}
+
+async function closing(server: TestServer): Promise<number> {
   for (let wait = 0; wait < 100; wait++) {
-    const at = server.chats()[index]?.closedAt;
+    const at = server.chats()[0]?.closedAt;
     if (at !== undefined) return at;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error('the connection is still open');
 }
 
-describe.each(NAMES)('%s', (name) => {
-  const spec = `${name}/${MODELS[name]}`;
-
-  test.each(['stall-before-headers', 'stall-mid-stream', 'ok'] as const)(
-    'stopped while the server is at: %s',
-    async (behaviour) => {
-      const server = servers[name];
+describe.concurrent.each(NAMES)('%s', (name) => {
+  test.each([
+    ['stall-before-headers', 50],
+    ['stall-mid-stream', 1_000],
+    ['ok', 300],
+  ] as const)('stopped while the server is at: %s', (behaviour, afterMs) =>
+    withServer(name, async (server, models, spec) => {
       server.behave(MODELS[name], behaviour);
-      const index = server.chats().length;
       const stop = new AbortController();
-      const asking = ask(modelsFor(servers), spec, { signal: stop.signal });
-      const request = await server.chat(index + 1);
-      await new Promise((resolve) =>
-        setTimeout(resolve, behaviour === 'stall-before-headers' ? 50 : 300),
-      );
+      const asking = ask(models, spec, { signal: stop.signal });
+      const request = await server.chat();
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
       const stopped = performance.now();
       stop.abort();
       const { result, events } = await asking;
       expect(performance.now() - stopped).toBeLessThan(200);
       expect(result).toMatchObject({ status: 'stopped', attempts: 1 });
-      expect((await closing(server, index)) - stopped).toBeLessThan(300);
-      expect(server.chats().length).toBe(index + 1);
+      expect((await closing(server)) - stopped).toBeLessThan(300);
+      expect(server.chats()).toHaveLength(1);
       expect(request.finished).toBeUndefined();
       if (behaviour === 'stall-before-headers') expect(result.text).toBe('');
       else expect(result.text.startsWith('Keep the')).toBe(true);
       const heard = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
       expect(heard).toBe(result.text);
-    },
+    }),
   );
 
-  test('stopped before it begins, nothing is sent', async () => {
-    const before = servers[name].chats().length;
-    const { result } = await ask(modelsFor(servers), spec, { signal: AbortSignal.abort() });
-    expect(result).toMatchObject({ status: 'stopped', attempts: 0, text: '', latencyMs: 0 });
-    expect(servers[name].chats().length).toBe(before);
-  });
+  test('stopped before it begins, nothing is sent', () =>
+    withServer(name, async (server, models, spec) => {
+      const { result } = await ask(models, spec, { signal: AbortSignal.abort() });
+      expect(result).toMatchObject({ status: 'stopped', attempts: 0, text: '', latencyMs: 0 });
+      expect(server.chats()).toHaveLength(0);
+    }));
 
-  test('one of two calls is stopped, the other goes on', async () => {
-    servers[name].behave(MODELS[name], 'ok');
-    const models = modelsFor(servers);
-    const stop = new AbortController();
-    const other = ask(models, spec);
-    const index = servers[name].chats().length;
-    const first = ask(models, spec, { signal: stop.signal });
-    await servers[name].chat(index + 2);
-    setTimeout(() => stop.abort(), 100);
-    expect((await first).result.status).toBe('stopped');
-    expect((await other).result.status).toBe('done');
-  });
+  test('one of two calls is stopped, the other goes on', () =>
+    withServer(name, async (server, models, spec) => {
+      const stop = new AbortController();
+      const other = ask(models, spec);
+      const first = ask(models, spec, { signal: stop.signal });
+      await server.chat(2);
+      setTimeout(() => stop.abort(), 100);
+      expect((await first).result.status).toBe('stopped');
+      expect((await other).result.status).toBe('done');
+    }));
+
+  test('an idle time-out closes the connection too', () =>
+    withServer(
+      name,
+      async (server, models, spec) => {
+        server.behave(MODELS[name], 'stall-mid-stream');
+        const { result } = await ask(models, spec);
+        const ended = performance.now();
+        expect(failure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
+        expect((await closing(server)) - ended).toBeLessThan(300);
+      },
+      250,
+    ));
 });
 
-test('an idle time-out closes the connection too', async () => {
-  servers.ollama.behave('alpha', 'stall-mid-stream');
-  const index = servers.ollama.chats().length;
-  const { result } = await ask(modelsFor(servers, { idleMs: 250 }), 'ollama/alpha');
-  const ended = performance.now();
-  expect(result.status).toBe('failed');
-  expect((await closing(servers.ollama, index)) - ended).toBeLessThan(300);
+test('many calls on one signal raise no warning and are all stopped by it', async () => {
+  const warnings: Error[] = [];
+  const heard = (warning: Error) => warnings.push(warning);
+  process.on('warning', heard);
+  const server = await startOllama({ behaviours: { alpha: 'stall-mid-stream' } });
+  const stop = new AbortController();
+  const models = modelsFor({ ollama: server });
+  const all = Array.from({ length: 40 }, () =>
+    ask(models, 'ollama/alpha', { signal: stop.signal }),
+  );
+  await server.chat(40);
+  stop.abort();
+  for (const { result } of await Promise.all(all)) expect(result.status).toBe('stopped');
+  await server.close();
+  process.off('warning', heard);
+  expect(warnings).toEqual([]);
 });

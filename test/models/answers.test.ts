@@ -91,6 +91,19 @@ describe.each(NAMES)('%s', (name) => {
     const { result, ms } = await ask(modelsFor(servers), SPECS[name]);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
     expect(ms).toBeLessThan(1_000);
+    // The server would go on for four seconds.
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(lastOf(name).closedAt).toBeDefined();
+  });
+
+  test('uses a connection again after a whole answer', async () => {
+    const start = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI }[name];
+    const server = await start();
+    const models = modelsFor({ [name]: server });
+    for (let time = 0; time < 4; time++) await ask(models, SPECS[name]);
+    await server.close();
+    expect(new Set(server.chats().map(({ port }) => port)).size).toBeLessThanOrEqual(2);
+    expect(server.chats().filter(({ closedAt }) => closedAt !== undefined)).toEqual([]);
   });
 
   test('sends no temperature, limit or seed of its own', async () => {
@@ -196,6 +209,14 @@ test('usage, as each provider counts it', async () => {
     thinking: thought,
   });
   expect(openai).toEqual({ input: 15, output: 100, cached: 7, cacheWritten: 0, thinking: 3 });
+});
+
+test('openai: an answer is whole with its finish reason, though the server says nothing more', async () => {
+  const server = await startOpenAI({ behaviours: { alpha: 'lingers' } });
+  const { result, ms } = await ask(modelsFor({ openai: server }), SPECS.openai);
+  await server.close();
+  expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 1 });
+  expect(ms).toBeLessThan(3_500);
 });
 
 describe('anthropic', () => {

@@ -101,20 +101,20 @@ function child(task: string, env: Record<string, string>) {
   return { process: process_, report };
 }
 
-test('a process that slept longer than the idle time goes on where it was', async () => {
-  const server = await startOllama({ tokensPerSecond: 40 });
+test.concurrent('a process that slept longer than the idle time goes on where it was', async () => {
+  const server = await startOllama({ tokensPerSecond: 60 });
   const { process: sleeper, report } = child('answer', { OLLAMA_HOST: server.url, IDLE_MS: '700' });
   await server.chat();
   await new Promise((resolve) => setTimeout(resolve, 300));
   sleeper.kill('SIGSTOP');
   // The server goes on and finishes; more than the idle time passes twice over.
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
   sleeper.kill('SIGCONT');
   expect(await report).toMatchObject({ status: 'done', attempts: 1 });
   await server.close();
 });
 
-test('bytes keep a slow answer alive, silence does not', async () => {
+test.concurrent('bytes keep a slow answer alive, silence does not', async () => {
   const server = await startOllama({ answer: 'short' });
   server.behave('alpha', { dripMs: 4 });
   const models = modelsFor({ ollama: server }, { idleMs: 150 });

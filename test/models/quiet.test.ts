@@ -48,7 +48,7 @@ const NOISY: readonly Behaviour[] = [
   { status: 400, message: 'temperature' },
 ];
 
-test('nothing is ever written to the console, whatever a server does', async () => {
+test.concurrent('nothing is ever written to the console, whatever a server does', async () => {
   const names = NOISY.map((_, index) => `m${index}`);
   const table = Object.fromEntries(NOISY.map((behaviour, index) => [`m${index}`, behaviour]));
   const ollama = await startOllama({ models: names, behaviours: table });
@@ -76,7 +76,7 @@ test('nothing is ever written to the console, whatever a server does', async () 
   expect(report.loaded).toEqual(['ollama', '@anthropic-ai/sdk', 'openai']);
 });
 
-test('a run on one provider loads the library of no other', async () => {
+test.concurrent('a run on one provider loads the library of no other', async () => {
   const ollama = await startOllama();
   expect(await run({ OLLAMA_HOST: ollama.url, SPECS: 'ollama/alpha' })).toMatchObject({
     loaded: ['ollama'],

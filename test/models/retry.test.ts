@@ -1,5 +1,5 @@
 /** The retry policy: what is tried again, when, how often, and what is heard of it. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { CallEvent } from '../../src/kernel/model.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { type Failure, retryAfter } from '../../src/models/failure.ts';
@@ -8,11 +8,11 @@ import { ANSWER, startAnthropic, startOllama, type TestServer } from '../servers
 import { ask, failure, modelsFor, typesOf } from './ask.ts';
 
 const servers: TestServer[] = [];
-afterEach(async () => {
+afterAll(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-describe('over HTTP', () => {
+describe.concurrent('over HTTP', () => {
   test('a second attempt that works discards what the first one said', async () => {
     const ollama = await startOllama({ behaviours: { alpha: ['no-end', 'ok'] } });
     servers.push(ollama);

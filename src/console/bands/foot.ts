@@ -93,6 +93,7 @@ function searchLine({ theme, columns }: Scene, typed: string): string {
 function progress({ desk, viewer }: Scene): string {
   const { view, columns, answers, running } = desk;
   const acting = viewer.situation.acting;
+  if (view.id === '') return 'The run is about to begin.';
   const writing = desk.drafts.find(({ voice }) => voice.running);
   if (view.gate !== undefined && !acting)
     return `The run waits for an answer at its own terminal: ${cleanLine(view.gate.prompt)}`;

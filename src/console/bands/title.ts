@@ -13,13 +13,13 @@ const BRANDED = 100;
 export function titleRow({ desk, viewer, theme, columns, now }: Scene): string {
   const { view } = desk;
   const state = stateWords(desk, viewer.situation.acting);
-  const figures = [clockOf(desk, now), costOf(desk), tokensOf(desk)].filter((one) => one !== '');
+  const figures = view.id === '' ? [] : [clockOf(desk, now), costOf(desk), tokensOf(desk)];
   const loud = rehearses(desk) ? LOUD : '';
   const right = [state.text, ...figures].join('  ');
   const name = columns < BRANDED ? ' ' : ' deliberate  ';
   const taken = name.length + textWidth(loud) + 2 + textWidth(right) + 1;
   const question = truncate(
-    `${view.protocol} · ${cleanLine(view.question)}`,
+    [view.protocol, cleanLine(view.question)].filter((one) => one !== '').join(' · '),
     Math.max(0, columns - taken),
   );
   return [
@@ -33,7 +33,8 @@ export function titleRow({ desk, viewer, theme, columns, now }: Scene): string {
 }
 
 function stateWords(desk: Desk, acting: boolean): { text: string; tone: Tone } {
-  const { status } = desk.view;
+  const { id, status } = desk.view;
+  if (id === '') return { text: '', tone: 'green' };
   if (desk.stopping) return { text: '■ stopping', tone: 'yellow' };
   if (status === 'running') return { text: acting ? '● live' : '● live, watching', tone: 'green' };
   if (status === 'stopped') return { text: '■ stopped', tone: 'yellow' };
@@ -48,9 +49,8 @@ function rehearses({ view }: Desk): boolean {
 
 /** How long the current sitting has lasted, or the last one did. */
 function clockOf({ view, sitting }: Desk, now: number): string {
-  const from = Date.parse(view.sittingAt);
   const to = sitting || view.endedAt === undefined ? now : Date.parse(view.endedAt);
-  return Number.isNaN(from) ? '' : formatClock(Math.max(0, to - from));
+  return formatClock(Math.max(0, to - Date.parse(view.sittingAt)));
 }
 
 function costOf({ view: { costUsd, unpriced } }: Desk): string {

@@ -10,7 +10,7 @@ const LONGEST_QUOTE = 14;
 
 export function synthesis(topic: Topic, answers: readonly Answer[], chance: Chance): string {
   const voices = answers
-    .map(({ from, text }) => ({ from, sentences: sentencesOf(text) }))
+    .map(({ from, text }) => ({ from, stance: stanceIn(text), sentences: sentencesOf(text) }))
     .filter(({ sentences }) => sentences.length > 0);
   const shared = sharedWords(topic, voices);
   const names = voices.map(({ from }) => from);
@@ -40,7 +40,7 @@ export function synthesis(topic: Topic, answers: readonly Answer[], chance: Chan
       'Points of Divergence',
       voices.length < 2
         ? '- With fewer than two answers there is nothing to diverge.'
-        : voices.map((voice) => `- ${quoted(voice)}.`).join('\n'),
+        : voices.map((voice) => `- ${position(voice)}.`).join('\n'),
     ),
     section(
       'Recommendation',
@@ -58,6 +58,8 @@ export function synthesis(topic: Topic, answers: readonly Answer[], chance: Chan
 
 interface Voice {
   readonly from: string;
+  /** What stands out at the beginning, if anything does. */
+  readonly stance: string | undefined;
   readonly sentences: readonly Sentence[];
 }
 
@@ -66,28 +68,40 @@ interface Sentence {
   readonly words: ReadonlySet<string>;
 }
 
-/** Words of the question first, then others, that at least two advisors use; three at most. */
+/** Words that at least two advisors use: those of the question, or, where these are few, others. Three at most. */
 function sharedWords(topic: Topic, voices: readonly Voice[]): { word: string; by: Voice[] }[] {
-  const candidates = [
-    ...topic.words,
-    ...(voices[0]?.sentences.flatMap(({ words }) => [...words]) ?? []),
-  ];
   const found = new Map<string, Voice[]>();
-  for (const word of candidates) {
-    const key = word.toLowerCase();
-    // A word has to stand in a sentence that can be quoted for it.
-    const by = voices.filter(({ sentences }) => sentences.some(({ words }) => words.has(key)));
-    if (by.length >= 2 && key.length > 4 && !found.has(key)) found.set(key, by);
-  }
+  const look = (words: Iterable<string>) => {
+    for (const word of words) {
+      const key = word.toLowerCase();
+      // A word has to stand in a sentence that can be quoted for it.
+      const by = voices.filter(({ sentences }) => sentences.some((one) => one.words.has(key)));
+      if (by.length >= 2 && key.length > 4) found.set(key, by);
+    }
+  };
+  look(topic.words);
+  if (found.size < 2) look(voices[0]?.sentences.flatMap(({ words }) => [...words]) ?? []);
   return [...found]
     .sort((left, right) => right[1].length - left[1].length)
     .slice(0, 3)
     .map(([word, by]) => ({ word, by: by.slice(0, 3) }));
 }
 
-function quoted(voice: Voice, word?: string): string {
-  const sentence = voice.sentences.find(({ words }) => word === undefined || words.has(word));
-  return `${voice.from}: “${fragment(sentence?.text ?? '', word)}”`;
+function quoted({ from, sentences }: Voice, word: string): string {
+  const sentence = sentences.find(({ words }) => words.has(word));
+  return `${from}: “${fragment(sentence?.text ?? '', word)}”`;
+}
+
+function position({ from, stance, sentences }: Voice): string {
+  const reason = sentences.find(({ text }) => /^\p{Lu}/u.test(text) && text !== stance);
+  const quotes = [stance, reason && fragment(reason.text)].filter((one) => one !== undefined);
+  return `${from}: ${quotes.map((one) => `“${one}”`).join(' … ')}`;
+}
+
+/** The first words in bold, if they are few. */
+function stanceIn(text: string): string | undefined {
+  const bold = /\*\*([^*\n“”]+)\*\*/.exec(text)?.[1];
+  return bold !== undefined && bold.split(' ').length <= LONGEST_QUOTE ? bold : undefined;
 }
 
 /** A stretch of the sentence that holds `word`, or its beginning. */

@@ -28,7 +28,9 @@ export function topicOf(prompt: string): Topic {
   const question = questionIn(prompt.slice(0, MAX_PROMPT));
   const subject = subjectOf(question);
   const [first, ...rest] = wordsOf(question);
-  return { question, subject, words: [first ?? subject, ...rest] };
+  // The first word is what is to be done (`split the monolith`), the next one what it is done to.
+  const [head, ...tail] = rest.length > 0 && first ? [...rest, first] : [first ?? subject];
+  return { question, subject, words: [head ?? subject, ...tail] };
 }
 
 /** A question is announced (`The board is asked:`), or is the first sentence that ends like one. */
@@ -47,8 +49,9 @@ function questionIn(prompt: string): string {
   return short || 'the question';
 }
 
+/** What turns a proposal into a question: `Should we …?` Other questions are quoted whole. */
 const OPENING =
-  /^(?:should|shall|can|could|must|do|does|did|is|are|will|would|may|might)\s+(?:we|i|you|they|it|our\s+\w+|the\s+\w+|there)?\s*(?:really\s+|ever\s+)?/i;
+  /^(?:should|shall|can|could|must|do|would|will|may|might)\s+(?:we|i|you|they|one|our\s+\w+)\s+(?:really\s+|ever\s+)?/i;
 
 function subjectOf(question: string): string {
   const first = question.split(/[.?!](?:\s|$)/, 1)[0]?.trim() ?? '';
@@ -64,7 +67,11 @@ const COMMON = new Set(
   much must my need new no not now of on one only or other our out over own per put said same shall
   should so some such than that the their them then there these they this those through to too under
   until up use very was way we well were what when where which while who why will with would you your
-  yours us i me he she him her his hers make made let's lets ever really instead`.split(/\s+/),
+  yours us i me he she him her his hers make made let's lets ever really instead above below because
+  first last something nothing nobody everyone anyone somebody thing things whether whoever without
+  within while where there here today later soon since still two three one’s says say said want wants`.split(
+    /\s+/,
+  ),
 );
 
 /** Words that carry meaning, once each, in their first spelling. */
@@ -72,7 +79,8 @@ export function wordsOf(text: string): string[] {
   const found = new Map<string, string>();
   for (const [word] of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’+#-]*/gu)) {
     const key = word.toLowerCase();
-    if (key.length > 2 && !COMMON.has(key) && !found.has(key)) found.set(key, word);
+    const counts = key.length > 2 || /^[A-Z]{2}$/.test(word);
+    if (counts && !COMMON.has(key) && !found.has(key)) found.set(key, word);
   }
   return [...found.values()];
 }

@@ -1,7 +1,6 @@
 /** FM-6: verifications that have the form of a test and test nothing. */
 import { differentRefs } from '../anchors.ts';
 import { VERDICTS_FOR_A_BYPASS, WINDOW } from '../thresholds.ts';
-import { historyOf, statusAt } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
 import { count, EPSILON, figure, mean, sum } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './evidence.ts';
@@ -21,7 +20,9 @@ export const bypass: Detector = ({ records, rounds }) => {
   if (refs < MIN_REFS - EPSILON) return suspected(`only ${cited}`);
   if (verdicts.every((one) => one.claim_status_changes === undefined))
     return clear(`${cited}; no verification records what it changed`);
-  const waiting = testableBefore(first, records);
+  const waiting = records.claims.filter(
+    ({ round, status }) => round < first && status === 'pending',
+  ).length;
   // In the first rounds there may be nothing to test yet.
   if (rounds.length > WINDOW && waiting > 0 && sum(window.map(({ moves }) => moves)) === 0)
     return suspected(
@@ -29,11 +30,3 @@ export const bypass: Detector = ({ records, rounds }) => {
     );
   return clear(cited);
 };
-
-/** Claims that are pending now and were there when the window began. */
-function testableBefore(round: number, records: Parameters<typeof historyOf>[0]): number {
-  const history = historyOf(records);
-  return records.claims.filter(
-    (claim) => claim.round < round && statusAt(claim, history, Infinity) === 'pending',
-  ).length;
-}

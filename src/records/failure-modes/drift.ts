@@ -3,8 +3,14 @@
  * build on early ones, not even by way of others. Some panels hardly ever cite a decision; of them
  * that silence says nothing.
  */
-import { CITING_HABIT, LATE_DECISIONS, SMALLEST_BUDGET, THIRD } from '../thresholds.ts';
-import { count, percent } from '../trend.ts';
+import {
+  CITING_HABIT,
+  LATE_CITING,
+  LATE_DECISIONS,
+  SMALLEST_BUDGET,
+  THIRD,
+} from '../thresholds.ts';
+import { count } from '../trend.ts';
 import type { Decision, Records } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './evidence.ts';
 
@@ -21,13 +27,13 @@ export const drift: Detector = ({ records, rounds }) => {
   const late = rounds[rounds.length - Math.ceil(rounds.length * THIRD)]?.round ?? Infinity;
   const since = records.decisions.filter(({ round }) => round >= late);
   const before = records.decisions.filter(({ round }) => round > early && round < late);
-  if (since.length < LATE_DECISIONS)
-    return silent(
-      `no drift check, and ${count(since.length, 'late decision')}: it takes ${LATE_DECISIONS}`,
-    );
+  const citing = since.filter(citesDecision).length;
   const habit = before.filter(citesDecision).length / Math.max(1, before.length);
-  if (habit < CITING_HABIT)
-    return silent(`no drift check, and only ${percent(habit)} of the decisions cite another`);
+  const custom = Math.min(since.length, before.length) >= LATE_DECISIONS && habit >= CITING_HABIT;
+  if (citing < LATE_CITING && !custom)
+    return silent(
+      `no drift check yet, and only ${count(citing, 'late decision')} cite others: it takes ${LATE_CITING}`,
+    );
   const rooted = rootedIn(early, records);
   if (since.some(({ id }) => rooted.has(id)))
     return clear(checked ?? `decisions since round ${late} build on those up to round ${early}`);

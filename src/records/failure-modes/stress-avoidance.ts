@@ -8,8 +8,8 @@ import { clear, type Detector, suspected, unknown } from './evidence.ts';
 
 export const stressAvoidance: Detector = ({ records, rounds }) => {
   const { leads, stressSchedule } = records;
-  const present = new Set(records.artifacts?.map(keyOf));
   const held = leads.filter(({ is_stress }) => is_stress);
+  const present = new Set(held.length === 0 ? [] : records.artifacts?.map(keyOf));
   const filled = held.find((lead) => isFilled(lead, records, present));
   if (filled !== undefined)
     return suspected(

@@ -2,7 +2,14 @@
  * FM-1: agreement that grows because the seats follow each other. Verdicts of a healthy panel are as
  * noisy as coins, so a slope counts only over enough rounds and if it is steeper than that noise.
  */
-import { FLAT, NOISE_OF_A_FALL, ROBUST_RUN, ROUNDS_FOR_A_FALL } from '../thresholds.ts';
+import {
+  FLAT,
+  NOISE_OF_A_FALL,
+  NOISE_OF_AN_EARLY_FALL,
+  ROBUST_RUN,
+  ROUNDS_FOR_A_FALL,
+  SMALLEST_BUDGET,
+} from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
 import { count, EPSILON, figure, slopeOf, sum } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './evidence.ts';
@@ -18,13 +25,16 @@ export const sycophancy: Detector = ({ rounds }) => {
   const { slope, noise } = fall(rounds);
   const falls = `disagreement changes by ${figure(slope)} a round`;
   if (slope > FLAT + EPSILON) return clear(falls);
-  if (rounds.length < ROUNDS_FOR_A_FALL)
-    return unknown(
-      `${falls}, but over ${count(rounds.length, 'round')}: it takes ${ROUNDS_FOR_A_FALL}`,
-    );
-  return noise > NOISE_OF_A_FALL
-    ? suspected(`${falls} over ${count(rounds.length, 'round')}`)
-    : clear(`${falls}, which chance alone may do`);
+  const over = `over ${count(rounds.length, 'round')}`;
+  const young = rounds.length < SMALLEST_BUDGET;
+  if (
+    rounds.length >= ROUNDS_FOR_A_FALL &&
+    noise > (young ? NOISE_OF_AN_EARLY_FALL : NOISE_OF_A_FALL)
+  )
+    return suspected(`${falls} ${over}`);
+  return young
+    ? unknown(`${falls}, but ${over} that may be chance: it takes ${SMALLEST_BUDGET}`)
+    : clear(`${falls}, which may be chance`);
 };
 
 /**

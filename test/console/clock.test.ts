@@ -1,0 +1,99 @@
+/** The one clock: how many frames are drawn, and when none is. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FrameClock } from '../../src/console/clock.ts';
+
+/** Milliseconds that drawing has taken so far; the clock on the wall runs on meanwhile. */
+let drawing = 0;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  drawing = 0;
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + drawing);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+interface Trial {
+  readonly clock: FrameClock;
+  readonly state: { frames: number; pending: number; ticking: boolean; cost: number };
+}
+
+function trial(): Trial {
+  const state = { frames: 0, pending: 0, ticking: false, cost: 2 };
+  const clock = new FrameClock({
+    draw: () => {
+      state.frames += 1;
+      drawing += state.cost;
+    },
+    pending: () => state.pending,
+    ticking: () => state.ticking,
+  });
+  return { clock, state };
+}
+
+/** News every 5 ms, as from eight seats. */
+function stream({ clock }: Trial, seconds = 1): void {
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
+    clock.wake();
+    vi.advanceTimersByTime(5);
+  }
+}
+
+test('draws at most 15 frames a second however much happens', () => {
+  const one = trial();
+  stream(one);
+  expect(one.state.frames).toBeGreaterThanOrEqual(13);
+  expect(one.state.frames).toBeLessThanOrEqual(16);
+});
+
+test('has no timer while nothing happens', () => {
+  const one = trial();
+  one.clock.wake();
+  vi.advanceTimersByTime(1000);
+  expect(one.state.frames).toBe(1);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('moves the seconds while the run is live', () => {
+  const one = trial();
+  one.state.ticking = true;
+  one.clock.wake();
+  vi.advanceTimersByTime(5100);
+  expect(one.state.frames).toBe(6);
+  one.clock.stop();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('skips frames while the terminal is behind, and catches up', () => {
+  const one = trial();
+  one.state.pending = 100_000;
+  stream(one);
+  expect(one.state.frames).toBe(0);
+  one.state.pending = 0;
+  vi.advanceTimersByTime(100);
+  expect(one.state.frames).toBe(1);
+});
+
+test('slows down where frames are slow', () => {
+  const one = trial();
+  one.state.cost = 30;
+  stream(one, 2);
+  const before = one.state.frames;
+  stream(one);
+  expect(one.state.frames - before).toBeLessThanOrEqual(11);
+  expect(one.clock.interval).toBe(100);
+});
+
+test('shows what a person did at once', () => {
+  const one = trial();
+  one.clock.wake();
+  vi.advanceTimersByTime(20);
+  expect(one.state.frames).toBe(1);
+  one.clock.wake();
+  one.clock.hurry();
+  vi.advanceTimersByTime(1);
+  expect(one.state.frames).toBe(2);
+});

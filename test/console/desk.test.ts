@@ -1,0 +1,203 @@
+/** What the console knows of a run, without a screen: facts and live news in, plain values out. */
+import { describe, expect, test } from 'vitest';
+import { Desk } from '../../src/console/desk.ts';
+import { notesOf } from '../../src/console/notes.ts';
+import { headingOf, remarksOf } from '../../src/console/remarks.ts';
+import { stateOf } from '../../src/console/states.ts';
+import type { Voice } from '../../src/console/voice.ts';
+import { FakeRun, PANEL, seat } from './fake-run.ts';
+
+function sit(run: FakeRun): { desk: Desk; changes: () => number } {
+  let changes = 0;
+  const desk = new Desk(run.facts, run.now, () => {
+    changes += 1;
+  });
+  run.bus.subscribe(desk);
+  return { desk, changes: () => changes };
+}
+
+function voice(desk: Desk, id: string): Voice {
+  const column = desk.columns.find((one) => one.seat.id === id);
+  if (column === undefined) throw new Error(`no seat ${id}`);
+  return column.voice;
+}
+
+function asked(): { run: FakeRun; desk: Desk; critic: Voice; changes: () => number } {
+  const run = new FakeRun().open('Why?');
+  const { desk, changes } = sit(run);
+  run.ask('critic').send('critic');
+  return { run, desk, critic: voice(desk, 'critic'), changes };
+}
+
+describe('a voice', () => {
+  test('says what it hears, and its state in a few words', () => {
+    const { run, critic } = asked();
+    expect(stateOf(critic, run.wait(3200).time)).toBe('waiting 3s');
+    for (let second = 0; second < 6; second += 1) run.wait(500).say('critic', 'x'.repeat(96));
+    expect(stateOf(critic, run.time)).toBe('▮ ~48 t/s');
+    expect(stateOf(critic, run.wait(5000).time)).toBe('▮ silent 5s');
+    run.wait(1100).done('critic');
+    expect(stateOf(critic, run.time)).toBe('✓ 12s');
+    expect(critic.text.text).toBe('x'.repeat(96 * 6));
+  });
+
+  test('waits in a queue and for the next attempt', () => {
+    const { run, critic } = asked();
+    run.news('critic', { type: 'queued', behind: 'ollama/qwen3:8b' });
+    expect(stateOf(critic, run.time)).toBe('queued behind ollama/qwen3:8b');
+    run.news('critic', { type: 'retrying', attempt: 1, delayMs: 4000, reason: 'overloaded' });
+    expect(stateOf(critic, run.wait(600).time)).toBe('retrying in 4s (attempt 2): overloaded');
+    expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
+      '✗ Attempt 1 failed: overloaded',
+      'The next one starts in 4s.',
+    ]);
+  });
+
+  test('drops the words of an attempt when the next one is sent', () => {
+    const { run, critic } = asked();
+    run.say('critic', 'The first att').send('critic', 2).say('critic', 'The second.');
+    expect(critic.text.text).toBe('The second.');
+  });
+
+  test('ignores news of a call that is over', () => {
+    const { run, critic, changes } = asked();
+    run.say('critic', 'Yes.').done('critic');
+    const before = changes();
+    run.say('critic', ' Late.');
+    expect(critic.text.text).toBe('Yes.');
+    expect(changes()).toBe(before);
+  });
+
+  test('has the whole text at the end, also where live news was lost', () => {
+    const run = new FakeRun().open('Why?').ask('critic').send('critic');
+    run.say('critic', 'Nobody heard this. ');
+    const { desk } = sit(run);
+    run.say('critic', 'And this somebody did.');
+    expect(voice(desk, 'critic').text.text).toBe('And this somebody did.');
+    run.done('critic');
+    expect(voice(desk, 'critic').text.text).toBe('Nobody heard this. And this somebody did.');
+  });
+
+  test('folds its thinking to a count and the last line', () => {
+    const { run, critic } = asked();
+    run.think('critic', 'One two three.\nFour fi').think('critic', 've six');
+    expect(critic.thoughtWords).toBe(6);
+    expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
+      'thinking · 6 words',
+      'Four five six',
+    ]);
+    run.say('critic', 'So: yes.');
+    expect(notesOf(critic, 60, run.time)).toEqual([]);
+  });
+
+  test('says why it failed and what to do, and keeps what it had said', () => {
+    const { run, critic } = asked();
+    run.say('critic', 'It is bec');
+    run.fail('critic', 'timeout', 'nothing arrived for 60 s', 'Raise --idle-timeout.');
+    expect(stateOf(critic, run.time)).toBe('✗ timed out');
+    expect(critic.text.text).toBe('It is bec');
+    expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
+      '',
+      '✗ timed out',
+      'nothing arrived for 60 s',
+      'Raise --idle-timeout.',
+      'The text above is partial.',
+    ]);
+  });
+
+  test('says so where it was stopped, in the middle or before the first word', () => {
+    const { run, critic } = asked();
+    run.say('critic', 'It is bec').stop('critic');
+    expect(notesOf(critic, 60, run.time).at(-1)?.text).toBe('■ stopped: the text above is partial');
+    run.ask('critic').stop('critic');
+    expect(notesOf(critic, 60, run.time)[0]?.text).toBe('■ stopped before the first word');
+  });
+
+  test('is lost with the program that ran its call', () => {
+    const { run, desk, critic } = asked();
+    run.tell('run.resumed', { request: { kind: 'convene' } });
+    expect(critic.phase.kind).toBe('lost');
+    expect(critic.canRetry).toBe(true);
+    expect(desk.sitting).toBe(true);
+  });
+
+  test('lets no escape through that is cut between two pieces', () => {
+    const { run, critic } = asked();
+    for (const piece of ['safe \u001b', ']52;c;aGFjaw==', '\u0007 text', ' \u009b31', 'm!'])
+      run.say('critic', piece);
+    run.done('critic');
+    expect(critic.text.text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+    expect(critic.text.text).toContain('safe');
+    expect(critic.text.text).toContain('text');
+  });
+});
+
+describe('the desk', () => {
+  test('names a seat by its id where its role sits twice', () => {
+    const twice = [...PANEL, seat('critic-2', 'Critic', 'ollama/llama3.2:3b')];
+    const { desk } = sit(new FakeRun().open('Why?', twice));
+    expect(desk.columns.map(({ name }) => name)).toEqual([
+      'Advocate',
+      'critic',
+      'Analyst',
+      'critic-2',
+    ]);
+  });
+
+  test('counts answers and who is being asked', () => {
+    const { run, desk } = asked();
+    expect([desk.running, desk.answers]).toEqual([1, 0]);
+    run.say('critic', 'Yes.').done('critic');
+    expect([desk.running, desk.answers]).toEqual([0, 1]);
+  });
+
+  test('estimates the tokens of calls that run and says so', () => {
+    const { run, desk } = asked();
+    run.say('critic', 'x'.repeat(400));
+    expect(desk.tokens()).toEqual({ count: 100, estimated: true });
+    run.done('critic');
+    expect(desk.tokens()).toEqual({ count: 1310, estimated: false });
+  });
+
+  test('keeps every synthesis as a draft of its own', () => {
+    const { run, desk } = asked();
+    run.say('critic', 'Yes.').done('critic');
+    run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
+    run.ask('synthesizer/2').say('synthesizer/2', '## Conse');
+    expect(desk.drafts.map(({ version, voice: { running } }) => [version, running])).toEqual([
+      [1, false],
+      [2, true],
+    ]);
+    run.synthesized(2, {
+      text: '## Consensus',
+      included: ['advocate', 'analyst'],
+      excluded: [{ seat: 'critic', reason: 'timed out' }],
+      labels: { A: 'analyst', B: 'advocate' },
+      note: 'Shorter.',
+      missing: ['Recommendation'],
+    });
+    const second = desk.drafts[1];
+    if (second === undefined) throw new Error('no second draft');
+    expect(second.voice.text.text).toBe('## Consensus');
+    expect(headingOf(second, desk)).toBe(
+      'Synthesis v2 · without Critic (timed out) · 2 of 3 advisors',
+    );
+    expect(remarksOf(second, desk)).toEqual([
+      'Advisor A = Analyst · Advisor B = Advocate',
+      'you asked: Shorter.',
+      'headings it lacks: Recommendation',
+    ]);
+  });
+
+  test('shows the same for a finished run as for one it watched', () => {
+    const { run, desk } = asked();
+    run.say('critic', 'Yes, *because*.').done('critic');
+    run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1).end('done');
+    const { desk: later } = sit(run);
+    expect(later.view).toEqual(desk.view);
+    for (const id of ['advocate', 'critic', 'analyst']) {
+      expect(voice(later, id).phase).toEqual(voice(desk, id).phase);
+      expect(voice(later, id).text.slice(0, 99)).toEqual(voice(desk, id).text.slice(0, 99));
+    }
+  });
+});

@@ -1,0 +1,177 @@
+/** The key table and what is made of it. */
+import { describe, expect, test } from 'vitest';
+import { fitting, footerItems } from '../../src/console/bands/foot.ts';
+import {
+  applies,
+  type Command,
+  commandFor,
+  commandsOf,
+  KEYMAP,
+  keyLabel,
+  keyTableMarkdown,
+  rebind,
+} from '../../src/console/keymap.ts';
+import { keysOf } from '../../src/console/keys.ts';
+import type { Situation } from '../../src/console/situation.ts';
+import { UsageError } from '../../src/kernel/errors.ts';
+
+const LIVE: Situation = {
+  acting: true,
+  live: true,
+  stopping: false,
+  focus: 'seat',
+  focusSpeaks: true,
+  focusCanRetry: false,
+  asking: true,
+  answers: 0,
+  unfinished: true,
+  panes: 3,
+  columns: 3,
+  versions: 0,
+  tabs: 1,
+  matches: 0,
+};
+const DONE: Situation = {
+  ...LIVE,
+  live: false,
+  focusSpeaks: false,
+  asking: false,
+  answers: 3,
+  unfinished: false,
+  panes: 4,
+  versions: 1,
+};
+
+function applying(situation: Situation): Command[] {
+  return commandsOf(KEYMAP)
+    .map(([command]) => command)
+    .filter((command) => applies(KEYMAP, command, situation));
+}
+
+describe('the table', () => {
+  test('gives every key one meaning', () => {
+    const keys = commandsOf(KEYMAP).flatMap(([, binding]) => binding.keys);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const [command, { keys: own }] of commandsOf(KEYMAP))
+      for (const key of own) expect(commandFor(KEYMAP, key)).toBe(command);
+  });
+
+  test('offers stopping only while the run is live, and only to its owner', () => {
+    expect(applying(LIVE)).toContain('stop');
+    expect(applying(LIVE)).toContain('stop-seat');
+    expect(applying({ ...LIVE, stopping: true })).not.toContain('stop');
+    expect(applying(DONE)).not.toContain('stop');
+    const watching = applying({ ...LIVE, acting: false });
+    for (const command of ['stop', 'stop-seat', 'retry-seat', 'resume', 'export'] as const)
+      expect(watching).not.toContain(command);
+  });
+
+  test('offers another synthesis when the run rests with answers', () => {
+    expect(applying(DONE)).toContain('resynthesize');
+    expect(applying({ ...DONE, answers: 0 })).not.toContain('resynthesize');
+    expect(applying(LIVE)).not.toContain('resynthesize');
+  });
+
+  test('offers to ask a seat again while others speak or the run rests, not during a synthesis', () => {
+    const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };
+    expect(applying(failed)).toContain('retry-seat');
+    expect(applying({ ...failed, asking: false })).not.toContain('retry-seat');
+    expect(applying({ ...failed, asking: false, live: false })).toContain('retry-seat');
+    expect(applying({ ...failed, focus: 'synthesis' })).not.toContain('retry-seat');
+  });
+
+  test('shows tabs and versions only where there are several', () => {
+    expect(applying(DONE)).not.toContain('tab');
+    expect(applying({ ...DONE, tabs: 2 })).toContain('tab');
+    expect(applying(DONE)).not.toContain('next-version');
+    expect(applying({ ...DONE, versions: 2 })).toContain('next-version');
+  });
+
+  test('becomes a Markdown table with every command', () => {
+    const table = keyTableMarkdown(KEYMAP);
+    for (const [, { description, keys }] of commandsOf(KEYMAP)) {
+      expect(table).toContain(description);
+      for (const key of keys) expect(table).toContain(`\`${keyLabel(key)}\``);
+    }
+    expect(table.split('\n')[2]).toBe(
+      '| `s` | Stop everything; what was said is kept | while the run is live |',
+    );
+  });
+});
+
+describe('rebinding', () => {
+  test('replaces the keys of a command and leaves the others', () => {
+    const keymap = rebind(KEYMAP, { stop: 'x', zoom: ['Z', 'ctrl+o'] });
+    if (keymap instanceof Error) throw keymap;
+    expect(commandFor(keymap, 'x')).toBe('stop');
+    expect(commandFor(keymap, 's')).toBeUndefined();
+    expect(commandFor(keymap, 'ctrl+o')).toBe('zoom');
+    expect(commandFor(keymap, 'q')).toBe('quit');
+    expect(commandFor(KEYMAP, 's')).toBe('stop');
+  });
+
+  test('lets two commands swap their keys', () => {
+    const keymap = rebind(KEYMAP, { stop: 'S', 'stop-seat': 's' });
+    if (keymap instanceof Error) throw keymap;
+    expect(commandFor(keymap, 's')).toBe('stop-seat');
+  });
+
+  test.each([
+    [{ halt: 'x' }, 'there is no command "halt"'],
+    [{ constructor: 'x' }, 'there is no command "constructor"'],
+    [{ stop: 'ctrl+alt+x' }, '"ctrl+alt+x" for "stop" is not a key'],
+    [{ stop: [] }, '"" for "stop" is not a key'],
+    [{ stop: 'q' }, '"q" would mean both "stop" and "quit"'],
+  ])('%j is refused: %s', (overrides, sentence) => {
+    const error = rebind(KEYMAP, overrides);
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as UsageError).message).toBe(`keys: ${sentence}`);
+    expect((error as UsageError).next).toBeTruthy();
+  });
+});
+
+describe('the footer', () => {
+  test('names the keys that apply, with the person’s own keys', () => {
+    const keymap = rebind(KEYMAP, { stop: 'x' });
+    if (keymap instanceof Error) throw keymap;
+    expect(footerItems(keymap, LIVE)).toContain('x stop');
+    expect(footerItems(keymap, DONE)).not.toContain('x stop');
+  });
+
+  test('keeps commands, help and quit however narrow it is', () => {
+    const items = footerItems(KEYMAP, LIVE);
+    expect(fitting(items, 1000)).toEqual(items);
+    for (const cells of [40, 60, 80]) {
+      const shown = fitting(items, cells);
+      expect(shown.slice(-3)).toEqual([': commands', '? help', 'q quit']);
+      expect(shown.join('  ').length).toBeLessThanOrEqual(cells);
+    }
+    expect(fitting(items, 60)).toContain('s stop');
+  });
+});
+
+describe('keys', () => {
+  const NONE = Object.fromEntries(
+    [
+      ['upArrow', 'downArrow', 'leftArrow', 'rightArrow', 'pageDown', 'pageUp', 'home', 'end'],
+      ['return', 'escape', 'ctrl', 'shift', 'tab', 'backspace', 'delete', 'meta', 'super'],
+      ['hyper', 'capsLock', 'numLock'],
+    ]
+      .flat()
+      .map((name) => [name, false]),
+  ) as unknown as Parameters<typeof keysOf>[1];
+
+  test.each([
+    ['jjj', {}, ['j', 'j', 'j']],
+    ['j\u0004G', {}, ['j', 'ctrl+d', 'G']],
+    ['a b', {}, ['a', 'space', 'b']],
+    ['é漢', {}, ['é', '漢']],
+    ['d', { ctrl: true }, ['ctrl+d']],
+    ['', { tab: true, shift: true }, ['shift+tab']],
+    ['', { pageDown: true }, ['pagedown']],
+    ['q', { meta: true }, []],
+    ['\u0000\u001f', {}, []],
+  ])('%j with %j is %j', (input, flags, keys) => {
+    expect(keysOf(input, { ...NONE, ...flags })).toEqual(keys);
+  });
+});

@@ -1,0 +1,243 @@
+/** Every way into and out of the console, and what the keys do to the run. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { TABS } from '../../src/console/tabs/table.ts';
+import { UsageError } from '../../src/kernel/errors.ts';
+import { FakeRun, PANEL, prose } from './fake-run.ts';
+import { KEYS, type Opened, type Opening, open } from './terminal.ts';
+
+let run: FakeRun;
+let opened: Opened | undefined;
+
+beforeEach(() => {
+  run = new FakeRun().open('Why?').ask('advocate', 'critic', 'analyst');
+  for (const { id } of PANEL) run.send(id);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  opened?.console.close();
+  await opened?.console.closed.catch(() => undefined);
+  opened = undefined;
+});
+
+async function show(opening: Opening = {}): Promise<Opened> {
+  opened = open(run, opening);
+  await opened.screen.settled();
+  return opened;
+}
+
+function expectRestored({ screen, keyboard }: Opened): void {
+  expect(screen.alternate).toBe(false);
+  expect(keyboard.raw).toBe(false);
+  // Each mode that was set last is the restoring one.
+  for (const [set, reset] of [
+    ['\u001b[?1049h', '\u001b[?1049l'],
+    ['\u001b[?25l', '\u001b[?25h'],
+    ['\u001b[?2004h', '\u001b[?2004l'],
+    ['\u001b[22;2t', '\u001b[23;2t'],
+  ] as const) {
+    expect(screen.raw).toContain(set);
+    expect(screen.raw.lastIndexOf(reset)).toBeGreaterThan(screen.raw.lastIndexOf(set));
+  }
+}
+
+describe('leaving', () => {
+  test('the console takes the terminal and q gives it back when the run rests', async () => {
+    run.end('done');
+    const console = await show();
+    expect(console.screen.alternate).toBe(true);
+    expect(console.keyboard.raw).toBe(true);
+    expect(console.screen.raw).toContain('\u001b]2;deliberate · Why?\u0007');
+    console.keyboard.write('q');
+    expect(await console.console.closed).toEqual({ reason: 'quit' });
+    expectRestored(console);
+  });
+
+  test('q asks while the run is live: n and Esc stay, y quits', async () => {
+    const console = await show();
+    await console.press('q');
+    expect(console.screen.text).toContain('Quit?');
+    expect(console.screen.text).toContain('The run stops and can be resumed.');
+    await console.press('n');
+    expect(console.screen.text).not.toContain('Quit?');
+    await console.press('q', KEYS.escape);
+    expect(console.screen.text).not.toContain('Quit?');
+    await console.press('q', 's');
+    expect(console.done).toEqual([]);
+    console.keyboard.write('y');
+    expect(await console.console.closed).toEqual({ reason: 'quit' });
+    expectRestored(console);
+  });
+
+  test('the first Ctrl-C stops and keeps, the second quits', async () => {
+    const console = await show();
+    await console.press(KEYS.ctrlC);
+    expect(console.done).toEqual(['stop']);
+    expect(console.screen.text).toContain('■ stopping');
+    expect(console.screen.text).toContain('what was said so far is kept');
+    console.keyboard.write(KEYS.ctrlC);
+    expect(await console.console.closed).toEqual({ reason: 'quit' });
+    expectRestored(console);
+  });
+
+  test('after a stop the run rests, and Ctrl-C quits', async () => {
+    const console = await show();
+    await console.press('s');
+    for (const { id } of PANEL) run.stop(id);
+    run.end('stopped');
+    await console.screen.settled();
+    expect(console.screen.lines[0]).toContain('■ stopped');
+    console.keyboard.write(KEYS.ctrlC);
+    expect(await console.console.closed).toEqual({ reason: 'quit' });
+  });
+
+  test('who only watches a live run leaves it running, without a question', async () => {
+    const console = await show({ acting: false });
+    console.keyboard.write('q');
+    expect(await console.console.closed).toEqual({ reason: 'detached' });
+    expectRestored(console);
+  });
+
+  test('close() restores the terminal, for signals', async () => {
+    const console = await show();
+    console.console.close();
+    expect(await console.console.closed).toEqual({ reason: 'quit' });
+    expectRestored(console);
+  });
+});
+
+describe('a defect', () => {
+  test('in a component ends the console and comes out with the terminal restored', async () => {
+    const console = await show();
+    const [columns] = TABS;
+    if (columns === undefined) throw new Error('no tab');
+    vi.spyOn(columns, 'Body').mockImplementation(() => {
+      throw new Error('cannot draw this');
+    });
+    vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined);
+    run.say('critic', 'x');
+    await expect(console.console.closed).rejects.toThrow('cannot draw this');
+    expectRestored(console);
+  });
+
+  test('in a key handler does not escape to the process', async () => {
+    const console = await show({ exportReport: () => raise('no disk') });
+    console.keyboard.write('e');
+    await expect(console.console.closed).rejects.toThrow('no disk');
+    expectRestored(console);
+  });
+
+  test('on a fact ends the console, never the run that told it', async () => {
+    const console = await show();
+    expect(() => run.tell('run.started', { ...run.facts[0], seats: null } as never)).not.toThrow();
+    await expect(console.console.closed).rejects.toThrow();
+    expectRestored(console);
+  });
+
+  test('elsewhere can be handed in', async () => {
+    const console = await show();
+    console.console.fail(new Error('the store is gone'));
+    await expect(console.console.closed).rejects.toThrow('the store is gone');
+    expectRestored(console);
+  });
+});
+
+describe('acting on the run', () => {
+  test('S stops and R asks again the seat that has the focus', async () => {
+    const console = await show();
+    await console.press(KEYS.tab, 'S');
+    run.say('critic', 'It is').stop('critic');
+    await console.press('R');
+    expect(console.done).toEqual(['stopSeat critic', 'retrySeat critic']);
+    expect(console.screen.text).toContain('Asking Critic again.');
+  });
+
+  test('r and c work after the run has ended, on what it still lacks', async () => {
+    for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
+    run.stop('analyst').end('stopped');
+    const console = await show();
+    await console.press('c', 'r', 's');
+    expect(console.done).toEqual(['resume', 'resynthesize']);
+  });
+
+  test('e says where the report is', async () => {
+    const console = await show();
+    await console.press('e');
+    expect(console.screen.text).toContain('Exported to /tmp/report.md');
+  });
+
+  test('a person’s own keys act and are shown', async () => {
+    const console = await show({ keys: { stop: 'x' } });
+    expect(console.screen.text).toContain('x stop');
+    await console.press('s');
+    expect(console.done).toEqual([]);
+    await console.press('x');
+    expect(console.done).toEqual(['stop']);
+  });
+
+  test('keys that clash are refused before anything is drawn', () => {
+    expect(() => open(run, { keys: { stop: 'q' } })).toThrow(UsageError);
+  });
+
+  test('pasted text is never taken for commands', async () => {
+    const console = await show();
+    await console.press('\u001b[200~sq y\u001b[201~');
+    expect(console.done).toEqual([]);
+    expect(console.screen.text).toContain('Pasted text is ignored here');
+    await console.press('/', '\u001b[200~two\nwords\u001b[201~');
+    expect(console.screen.text).toContain(' /two words');
+  });
+});
+
+describe('reading', () => {
+  test('scrolling up holds the text while it grows, G follows it again', async () => {
+    const console = await show({ columns: 80, rows: 24 });
+    run.say('advocate', prose(1, 900));
+    await console.screen.settled();
+    const top = () => console.screen.lines[4]?.slice(0, 38);
+    await console.press('k');
+    const held = top();
+    const hint = /(\d+) more below \(G\)/;
+    const before = Number(hint.exec(console.screen.text)?.[1]);
+    run.say('advocate', prose(2, 200));
+    await console.screen.settled();
+    expect(top()).toBe(held);
+    expect(Number(hint.exec(console.screen.text)?.[1])).toBeGreaterThan(before + 20);
+    await console.press('G');
+    expect(console.screen.text).not.toMatch(hint);
+    expect(top()).not.toBe(held);
+  });
+
+  test('a chunk of keys is as many keys', async () => {
+    const console = await show({ columns: 80, rows: 24 });
+    run.say('advocate', prose(1, 900));
+    await console.screen.settled();
+    await console.press('g');
+    const lines = console.screen.lines.slice(4, 20).map((line) => line.slice(0, 38));
+    await console.press('jjj');
+    expect(console.screen.lines[4]?.slice(0, 38)).toBe(lines[3]);
+    await console.press('kkk\u0004\u0015');
+    expect(console.screen.lines[4]?.slice(0, 38)).toBe(lines[0]);
+  });
+
+  test('= scrolls the columns together', async () => {
+    const console = await show();
+    for (const { id } of PANEL) run.say(id, prose(3, 900));
+    await console.screen.settled();
+    await console.press('g', '=', KEYS.pageUp);
+    await console.press('g', 'jj');
+    const row = console.screen.lines[3]?.split('|').map((cell) => cell.trim());
+    expect(row).toHaveLength(3);
+    expect(new Set(row).size).toBe(1);
+  });
+
+  test('a run that rests is opened at the beginning of its texts', async () => {
+    for (const { id } of PANEL) run.say(id, `FIRST ${prose(3, 900)}`).done(id);
+    run.end('done');
+    const console = await show();
+    expect(console.screen.text.match(/FIRST/g)).toHaveLength(3);
+  });
+});
+
+function raise(message: string): never {
+  throw new Error(message);
+}

@@ -1,0 +1,285 @@
+/**
+ * Whole screens, as a terminal shows them, against committed files: read those to see the console.
+ * After a change that is meant: `npx vitest run test/console -u`, and read the difference.
+ */
+import { describe, type TestContext, test } from 'vitest';
+import { FakeRun, PANEL, prose, seat } from './fake-run.ts';
+import { KEYS, type Opened, type Opening, open } from './terminal.ts';
+
+const QUESTION = 'Should we split the monolith into services?';
+const SIZES = [
+  [80, 24],
+  [120, 40],
+  [200, 50],
+] as const;
+
+/** Tests run side by side: most of their time is waiting for frames. */
+type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
+
+function show({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
+  const one = open(run, opening);
+  onTestFinished(async () => {
+    one.console.close();
+    await one.console.closed;
+  });
+  return one;
+}
+
+async function matches({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+  await screen.settled();
+  for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
+  await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
+}
+
+/** Three seats: one speaks, one thinks, one waits. */
+function streaming(): FakeRun {
+  const run = new FakeRun().open(QUESTION);
+  run.ask('advocate', 'critic', 'analyst').wait(1000);
+  return run;
+}
+
+function speak(run: FakeRun): void {
+  run.send('advocate').send('critic');
+  for (let part = 0; part < 20; part += 1)
+    run
+      .wait(100)
+      .say('advocate', part === 0 ? `## Why\n\n${prose(1, 12)}\n\n` : `${prose(part, 9)} `);
+  run.think('critic', `${prose(4, 30)}\nWhat would the *outage* of last May`);
+  run.wait(450);
+}
+
+describe.each(SIZES)('at %i×%i', (columns, rows) => {
+  const size = `${columns}x${rows}`;
+
+  test.concurrent('three seats streaming', async (context) => {
+    const run = streaming();
+    const console = show(context, run, { columns, rows });
+    speak(run);
+    await matches(context, console, `streaming-${size}`);
+  });
+
+  test.concurrent('one seat fails, one is stopped, one is being retried', async (context) => {
+    const run = streaming();
+    const console = show(context, run, { columns, rows });
+    speak(run);
+    run.stop('advocate');
+    run.fail(
+      'critic',
+      'not-found',
+      'model "claude-haiku-9" was not found by the provider',
+      'Try: deliberate models',
+    );
+    run.send('analyst').wait(300);
+    run.news('analyst', { type: 'retrying', attempt: 1, delayMs: 4000, reason: 'overloaded' });
+    run.wait(500);
+    await matches(context, console, `failures-${size}`);
+  });
+
+  test.concurrent('the second synthesis, without one seat', async (context) => {
+    const run = answered();
+    const console = show(context, run, { columns, rows });
+    resynthesized(run);
+    await matches(context, console, `synthesis-v2-${size}`);
+  });
+
+  test.concurrent('help', async (context) => {
+    const run = answered();
+    const console = show(context, run, { columns, rows });
+    await console.press('?');
+    await matches(context, console, `help-${size}`);
+  });
+});
+
+/** All three have answered and the first synthesis is there. */
+function answered(): FakeRun {
+  const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst').wait(900);
+  for (const [index, { id }] of PANEL.entries())
+    run
+      .send(id)
+      .say(id, `**Position ${index + 1}.** ${prose(index + 1, 40)}\n\n- ${prose(index + 4, 12)}`)
+      .wait(1700)
+      .done(id);
+  run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', synthesis(1)).wait(3100);
+  return run.synthesized(1, { labels: { A: 'critic', B: 'analyst', C: 'advocate' } }).end('done');
+}
+
+function resynthesized(run: FakeRun): void {
+  run.wait(5000).tell('run.resumed', { request: { kind: 'resynthesize', version: 2 } });
+  run.ask('synthesizer/2').send('synthesizer/2').say('synthesizer/2', synthesis(2)).wait(2800);
+  run
+    .synthesized(2, {
+      included: ['advocate', 'analyst'],
+      excluded: [{ seat: 'critic', reason: 'timed out' }],
+      labels: { A: 'analyst', B: 'advocate' },
+      note: 'Weigh the cost of on-call more.',
+      missing: ['Points of Divergence'],
+    })
+    .end('done');
+}
+
+function synthesis(seed: number): string {
+  return [
+    `## Consensus\n\n${prose(seed, 30)}`,
+    `## Points of Agreement\n\n- ${prose(seed + 1, 14)}\n- ${prose(seed + 2, 11)}`,
+    `## Recommendation\n\n${prose(seed + 3, 26)}`,
+  ].join('\n\n');
+}
+
+test.concurrent('the first synthesis again, from the second', async (context) => {
+  const { expect } = context;
+  const run = answered();
+  const console = show(context, run);
+  resynthesized(run);
+  await console.press('[');
+  expect(console.screen.text).toContain('Synthesis v1 · 3 of 3 advisors');
+  await matches(context, console, 'synthesis-v1-120x40');
+});
+
+test.concurrent('a synthesis being written', async (context) => {
+  const run = answered();
+  const console = show(context, run);
+  run.tell('run.resumed', { request: { kind: 'resynthesize', version: 2 } });
+  run.ask('synthesizer/2').send('synthesizer/2');
+  for (let part = 0; part < 8; part += 1) run.wait(200).say('synthesizer/2', `${prose(part, 8)} `);
+  run.wait(400);
+  await matches(context, console, 'synthesis-writing-120x40');
+});
+
+test.concurrent('a column and the synthesis zoomed', async (context) => {
+  const { expect } = context;
+  const run = answered();
+  const console = show(context, run);
+  await console.press(KEYS.tab, 'z');
+  await matches(context, console, 'zoom-column-120x40');
+  await console.press(KEYS.tab, KEYS.tab);
+  await matches(context, console, 'zoom-synthesis-120x40');
+  await console.press(KEYS.escape);
+  expect(console.screen.text).toContain('ADVOCATE');
+});
+
+const SIX = [
+  ...PANEL,
+  seat('guardian', 'Guardian', 'ollama/qwen3:8b'),
+  seat('observer', 'Observer', 'ollama/qwen3:8b'),
+  seat('critic-2', 'Critic', 'ollama/llama3.2:3b'),
+];
+
+test.concurrent('six seats on a narrow terminal', async (context) => {
+  const run = new FakeRun().open(QUESTION, SIX).ask(...SIX.map(({ id }) => id));
+  const console = show(context, run, { columns: 90, rows: 24 });
+  for (const [index, { id }] of SIX.entries()) run.send(id).say(id, prose(index, 30));
+  run.done('observer').wait(600);
+  await matches(context, console, 'six-seats-90x24');
+  await console.press(KEYS.tab, KEYS.tab, KEYS.tab);
+  await matches(context, console, 'six-seats-moved-90x24');
+});
+
+test.concurrent('search goes through all texts and marks the match', async (context) => {
+  const { expect } = context;
+  const run = answered();
+  const console = show(context, run);
+  await console.press('/', 'OWNERSHIP', KEYS.enter);
+  await matches(context, console, 'search-120x40');
+  expect(console.screen.raw).toContain('\u001b[7mownership\u001b[27m');
+  const first = console.screen.text;
+  await console.press('n');
+  expect(console.screen.text).not.toBe(first);
+  await console.press('N');
+  expect(console.screen.text).toBe(first);
+  await console.press('/', 'no such words', KEYS.enter);
+  expect(console.screen.text).toContain('"no such words" is not in any text.');
+});
+
+test.concurrent('a gate asks, and the answer goes to the run', async (context) => {
+  const { expect } = context;
+  const run = streaming();
+  const console = show(context, run);
+  speak(run);
+  run.tell('gate.opened', {
+    step: 'budget/1',
+    prompt: 'This call may pass the budget of 40k tokens. Go on without a limit?',
+    options: [
+      { value: 'stop', label: 'Stop here and keep what there is' },
+      { value: 'go-on', label: 'Go on without a limit' },
+    ],
+    default: 'stop',
+  });
+  await matches(context, console, 'gate-120x40');
+  await console.press(KEYS.down, KEYS.enter);
+  expect(console.done).toEqual(['answer budget/1 go-on']);
+  run.tell('gate.answered', { step: 'budget/1', answer: 'go-on', by: 'person' });
+  await console.screen.settled();
+  expect(console.screen.text).not.toContain('The run waits for you');
+});
+
+test.concurrent('the palette', async (context) => {
+  const console = show(context, answered());
+  await console.press(':', 'synth');
+  await matches(context, console, 'palette-120x40');
+  await console.press(KEYS.enter);
+});
+
+test.concurrent('a rehearsal says so, loudly', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun();
+  run.rehearsal = true;
+  run.open(QUESTION, [seat('advocate', 'Advocate', 'rehearsal/panel')]).ask('advocate');
+  const console = show(context, run, { columns: 80, rows: 24 });
+  run.send('advocate').say('advocate', prose(1, 40));
+  await matches(context, console, 'rehearsal-80x24');
+  expect(console.screen.lines[0]).toContain('REHEARSAL');
+});
+
+test.concurrent('a very long question is cut in the title and whole in the help', async (context) => {
+  const { expect } = context;
+  const question = `Is it wise ${prose(2, 60)} at all?`;
+  const console = show(context, new FakeRun().open(question).ask('advocate'), {
+    columns: 80,
+    rows: 24,
+  });
+  await matches(context, console, 'long-question-80x24');
+  await console.press('?');
+  expect(console.screen.text.replaceAll(/\s+/g, ' ')).toContain('at all?');
+});
+
+test.concurrent('a run that is only watched offers no key that acts', async (context) => {
+  const { expect } = context;
+  const run = streaming();
+  const console = show(context, run, { acting: false });
+  speak(run);
+  await matches(context, console, 'watching-120x40');
+  await console.press('s', 'S', 'e');
+  expect(console.done).toEqual([]);
+});
+
+test.concurrent('a terminal that is too small says so and comes back', async (context) => {
+  const { expect } = context;
+  const run = streaming();
+  const console = show(context, run, { columns: 30, rows: 8 });
+  await matches(context, console, 'too-small-30x8');
+  console.screen.resize(80, 24);
+  await console.screen.settled();
+  expect(console.screen.text).toContain('ADVOCATE');
+  console.screen.resize(12, 2);
+  await console.screen.settled();
+  expect(console.screen.text).toContain('terminal to…');
+});
+
+test.concurrent('resizing leaves nothing of the old screen behind', async (context) => {
+  const { expect } = context;
+  const run = answered();
+  const resized = show(context, run, { columns: 200, rows: 50 });
+  await resized.screen.settled();
+  for (const [columns, rows] of [
+    [80, 24],
+    [120, 40],
+    [61, 30],
+    [150, 20],
+  ] as const) {
+    resized.screen.resize(columns, rows);
+    await resized.screen.settled();
+    const fresh = show(context, run, { columns, rows });
+    await fresh.screen.settled();
+    expect(resized.screen.text).toBe(fresh.screen.text);
+  }
+});

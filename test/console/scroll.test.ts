@@ -1,0 +1,108 @@
+/** Scrolling and the division of the screen: arithmetic, so tested over all sizes. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Demand, LEAST_COLUMN, layoutOf } from '../../src/console/layout.ts';
+import { FOLLOW, moved, rescaled, windowOf } from '../../src/console/scroll.ts';
+
+describe('a pane that follows', () => {
+  test('shows the last row, whatever the length', () => {
+    for (let length = 0; length < 200; length += 1)
+      for (const growing of [true, false]) {
+        const { top, rows } = windowOf(FOLLOW, length, 30, growing);
+        expect(top + rows).toBeGreaterThanOrEqual(length);
+        expect(top).toBeLessThanOrEqual(length);
+      }
+  });
+
+  test('moves once in ten rows while the text grows', () => {
+    const tops = new Set<number>();
+    for (let length = 0; length <= 300; length += 1)
+      tops.add(windowOf(FOLLOW, length, 40, true).top);
+    expect(tops.size).toBe(1 + 26);
+  });
+
+  test('fills the pane to its last row when the text is complete', () => {
+    expect(windowOf(FOLLOW, 301, 40, false)).toEqual({ top: 261, rows: 40, below: 0 });
+  });
+});
+
+describe('a pane that is held', () => {
+  test('stays where it is while the text grows, and counts what is below', () => {
+    expect(windowOf(12, 100, 20, true)).toEqual({ top: 12, rows: 19, below: 69 });
+    expect(windowOf(12, 140, 20, true)).toEqual({ top: 12, rows: 19, below: 109 });
+  });
+
+  test('shows every row: those seen, those above and those below are all there are', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(500),
+        fc.nat(500),
+        fc.integer({ min: 2, max: 60 }),
+        (hold, length, height) => {
+          const { top, rows, below } = windowOf(hold, length, height, true);
+          expect(Math.min(top + rows, length) + below).toBe(length);
+          expect(below === 0 || rows < height).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test('is left at the end and taken by moving up', () => {
+    const follow = windowOf(FOLLOW, 100, 20, false);
+    const up = moved(FOLLOW, -1, follow, 100, 20);
+    expect(up).toBe(79);
+    expect(moved(up, 1, windowOf(up, 100, 20, false), 100, 20)).toBe(FOLLOW);
+    expect(moved(FOLLOW, 5, follow, 100, 20)).toBe(FOLLOW);
+    expect(moved(3, -10, windowOf(3, 100, 20, false), 100, 20)).toBe(0);
+  });
+
+  test('keeps its place when the text is laid out for another width', () => {
+    expect(rescaled(50, 100, 200)).toBe(100);
+    expect(rescaled(FOLLOW, 100, 200)).toBe(FOLLOW);
+    expect(rescaled(0, 0, 10)).toBe(0);
+  });
+});
+
+describe('the layout', () => {
+  const demand = fc.record<Demand>({
+    columns: fc.integer({ min: 1, max: 300 }),
+    rows: fc.integer({ min: 1, max: 100 }),
+    seats: fc.integer({ min: 1, max: 12 }),
+    seat: fc.nat(11),
+    onSynthesis: fc.boolean(),
+    zoomed: fc.boolean(),
+    synthesis: fc.constantFrom('none', 'writing', 'written'),
+    remarks: fc.nat(3),
+  });
+
+  test('divides every row of the screen and never more', () => {
+    fc.assert(
+      fc.property(demand, (wanted) => {
+        const layout = layoutOf({ ...wanted, seat: wanted.seat % wanted.seats });
+        if (layout === undefined) {
+          expect(wanted.columns < 40 || wanted.rows < 10).toBe(true);
+          return;
+        }
+        const strip = layout.strip ? 1 : 0;
+        expect(3 + strip + layout.header + layout.body + layout.synthesis).toBe(wanted.rows);
+        expect(layout.body).toBeGreaterThanOrEqual(0);
+        expect(layout.shown * layout.cell + Math.max(0, layout.shown - 1)).toBeLessThanOrEqual(
+          wanted.columns,
+        );
+      }),
+    );
+  });
+
+  test('never makes a column too narrow to read, and always shows the one with the focus', () => {
+    fc.assert(
+      fc.property(demand, (wanted) => {
+        const seat = wanted.seat % wanted.seats;
+        const layout = layoutOf({ ...wanted, seat, onSynthesis: false });
+        if (layout === undefined) return;
+        expect(layout.shown === 1 || layout.cell >= LEAST_COLUMN).toBe(true);
+        expect(seat).toBeGreaterThanOrEqual(layout.first);
+        expect(seat).toBeLessThan(layout.first + layout.shown);
+      }),
+    );
+  });
+});

@@ -1,0 +1,172 @@
+/**
+ * A terminal for tests: what the console writes goes through a real terminal emulator, so that a test
+ * sees the screen a person would see, and every raw byte besides.
+ */
+import { PassThrough, Writable } from 'node:stream';
+import xterm from '@xterm/headless';
+import type { Actions, Screen } from '../../src/console/ports.ts';
+import { type OpenConsole, openConsole } from '../../src/console/start.tsx';
+import type { FakeRun } from './fake-run.ts';
+
+export const KEYS = {
+  escape: '\u001b',
+  enter: '\r',
+  tab: '\t',
+  shiftTab: '\u001b[Z',
+  up: '\u001b[A',
+  down: '\u001b[B',
+  right: '\u001b[C',
+  left: '\u001b[D',
+  pageUp: '\u001b[5~',
+  ctrlC: '\u0003',
+  ctrlD: '\u0004',
+} as const;
+
+/** How long nothing may be written before the screen counts as settled: more than the slowest frame. */
+const QUIET_MS = 230;
+
+export class TestScreen extends Writable implements Screen {
+  readonly isTTY = true;
+  columns: number;
+  rows: number;
+  /** Everything that was written, as it was written. */
+  raw = '';
+  pending = 0;
+  readonly #terminal: xterm.Terminal;
+  #last = performance.now();
+
+  constructor(columns: number, rows: number) {
+    super({ decodeStrings: false });
+    this.columns = columns;
+    this.rows = rows;
+    // As the kernel's terminal driver does in raw mode: a line feed returns the carriage too.
+    this.#terminal = new xterm.Terminal({
+      cols: columns,
+      rows,
+      allowProposedApi: true,
+      convertEol: true,
+    });
+  }
+
+  writeNow(text: string): void {
+    this.write(text);
+  }
+
+  override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
+    const text = chunk.toString();
+    if (text !== '') this.#last = performance.now();
+    this.raw += text;
+    this.#terminal.write(text, done);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.columns = columns;
+    this.rows = rows;
+    this.#terminal.resize(columns, rows);
+    this.emit('resize');
+  }
+
+  async settled(): Promise<void> {
+    this.#last = performance.now();
+    while (performance.now() - this.#last < QUIET_MS)
+      await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+
+  /** What is on the screen, blanks at the ends of lines left out. */
+  get text(): string {
+    const { active } = this.#terminal.buffer;
+    return Array.from(
+      { length: this.rows },
+      // Cut by hand: lines keep cells beyond the last column after the terminal was made narrower.
+      (_, row) =>
+        (
+          active.getLine(active.viewportY + row)?.translateToString(false, 0, this.columns) ?? ''
+        ).trimEnd(),
+    ).join('\n');
+  }
+
+  get lines(): string[] {
+    return this.text.split('\n');
+  }
+
+  get alternate(): boolean {
+    return this.#terminal.buffer.active.type === 'alternate';
+  }
+}
+
+/** Standard input of a terminal, into which a test types. */
+export class TestKeyboard extends PassThrough {
+  readonly isTTY = true;
+  raw = false;
+
+  setRawMode(raw: boolean): this {
+    this.raw = raw;
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+}
+
+export interface Opened {
+  readonly screen: TestScreen;
+  readonly keyboard: TestKeyboard;
+  readonly console: OpenConsole;
+  /** What the person did to the run, in order: `stop`, `retrySeat critic`. */
+  readonly done: string[];
+  /** Types, and waits for the screen. Every argument is a chunk of its own. */
+  press(...chunks: string[]): Promise<void>;
+}
+
+export interface Opening {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly acting?: boolean;
+  readonly env?: Record<string, string>;
+  readonly keys?: Record<string, string>;
+  readonly exportReport?: () => Promise<string>;
+}
+
+/** The console on a run, with an owner's actions that are only noted down. */
+export function open(run: FakeRun, opening: Opening = {}): Opened {
+  const { columns = 120, rows = 40, acting = true, keys = {} } = opening;
+  const screen = new TestScreen(columns, rows);
+  const keyboard = new TestKeyboard();
+  const done: string[] = [];
+  const actions: Actions = {
+    stop: () => void done.push('stop'),
+    stopSeat: (seat) => void done.push(`stopSeat ${seat}`),
+    retrySeat: (seat) => void done.push(`retrySeat ${seat}`),
+    resynthesize: () => void done.push('resynthesize'),
+    resume: () => void done.push('resume'),
+    answer: (step, value) => void done.push(`answer ${step} ${value}`),
+    exportReport: opening.exportReport ?? (() => Promise.resolve('/tmp/report.md')),
+  };
+  const opened = openConsole({
+    subject: { facts: [...run.facts], feed: run.bus, ...(acting ? { actions } : {}) },
+    screen,
+    stdin: keyboard as unknown as NodeJS.ReadStream,
+    env: opening.env ?? { TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+    keys,
+    now: run.now,
+  });
+  return {
+    screen,
+    keyboard,
+    console: opened,
+    done,
+    press: async (...chunks) => {
+      for (const chunk of chunks) {
+        keyboard.write(chunk);
+        // Longer than Ink waits before it takes a lone ESC for the Esc key.
+        await new Promise((resolve) => setTimeout(resolve, 40));
+      }
+      await screen.settled();
+    },
+  };
+}

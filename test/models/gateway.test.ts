@@ -1,0 +1,195 @@
+/** Routing, lists, prices, addresses, and the test servers run by hand. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { NO_USAGE } from '../../src/kernel/model.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { ollamaHost } from '../../src/models/ollama-host.ts';
+import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
+import { ask, failure, modelsFor } from './ask.ts';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const PRICES: unknown = JSON.parse(readFileSync(here('../../presets/prices.json'), 'utf8'));
+
+describe('a name that leads nowhere', () => {
+  test.each([
+    [
+      'mistral/large',
+      '"mistral/large" names no provider that is known: ollama, anthropic, openai, rehearsal',
+    ],
+    [
+      'qwen3:8b',
+      '"qwen3:8b" names no provider that is known: ollama, anthropic, openai, rehearsal',
+    ],
+    ['ollama/', '"ollama/" names no model'],
+    ['', '"" names no provider that is known: ollama, anthropic, openai, rehearsal'],
+  ])('%j', async (spec, message) => {
+    const { result, events } = await ask(modelsFor({}), spec);
+    expect(failure(result)).toMatchObject({ code: 'not-found', message, attempts: 0 });
+    expect(events).toEqual([]);
+  });
+});
+
+describe('the list', () => {
+  test('names what there is, in the order of preference', async () => {
+    const ollama = await startOllama({
+      models: ['qwen3:8b', 'nomic-embed-text'],
+      contextLength: 40_960,
+    });
+    const anthropic = await startAnthropic({ models: ['claude-alpha'] });
+    const openai = await startOpenAI({ models: ['local-7b', 'text-embedding-3'] });
+    const listings = await modelsFor({ ollama, anthropic, openai }).list();
+    for (const server of [ollama, anthropic, openai]) await server.close();
+    expect(listings).toEqual([
+      {
+        name: 'ollama',
+        endpoint: ollama.url,
+        models: [
+          {
+            spec: 'ollama/qwen3:8b',
+            sizeBytes: 4_700_000_000,
+            contextWindow: 40_960,
+            note: '8.2B Q4_K_M',
+          },
+        ],
+      },
+      {
+        name: 'anthropic',
+        endpoint: anthropic.url,
+        models: [
+          { spec: 'anthropic/claude-alpha', note: 'Test claude-alpha', contextWindow: 200_000 },
+        ],
+      },
+      { name: 'openai', endpoint: `${openai.url}/v1`, models: [{ spec: 'openai/local-7b' }] },
+      {
+        name: 'rehearsal',
+        endpoint: 'built in',
+        models: [{ spec: 'rehearsal/panel', note: 'a stand-in for models; it has no opinions' }],
+      },
+    ]);
+  });
+
+  test('says where it looked and why it found nothing', async () => {
+    const server = await startOpenAI();
+    await server.close();
+    const models = createModels({ env: { OLLAMA_HOST: server.url, OPENAI_BASE_URL: server.url } });
+    const [ollama, anthropic, openai] = await models.list();
+    expect(ollama).toEqual({
+      name: 'ollama',
+      endpoint: server.url,
+      models: [],
+      error: `ollama: cannot reach ${server.url} (connection refused). Start it with: ollama serve, or set OLLAMA_HOST`,
+    });
+    expect(anthropic).toEqual({
+      name: 'anthropic',
+      endpoint: 'https://api.anthropic.com',
+      models: [],
+      error: 'anthropic: there is no API key. Set ANTHROPIC_API_KEY',
+    });
+    expect(openai?.error).toBe(
+      `openai: cannot reach ${server.url} (connection refused). Start the server, or check OPENAI_BASE_URL`,
+    );
+  });
+});
+
+describe('prices', () => {
+  const models = createModels({ env: {}, prices: PRICES });
+  const million = { ...NO_USAGE, input: 1_000_000, output: 1_000_000 };
+
+  test.each([
+    ['anthropic/claude-opus-5-5', 24],
+    ['anthropic/claude-opus-5', 30],
+    ['anthropic/claude-haiku-4-5-20251001', 6],
+    ['anthropic/claude-haiku-4-5', 6],
+    ['anthropic/claude-opus-5-7', undefined],
+    ['anthropic/claude-unheard-of', undefined],
+    ['openai/gpt-5', undefined],
+    ['ollama/qwen3:8b', 0],
+    ['rehearsal/panel', 0],
+  ])('%s: %s dollars for a million in and a million out', (model, usd) => {
+    expect(models.price(model, million)).toBe(usd);
+  });
+
+  test('what is read from a cache or written to one has its own rate', () => {
+    const usage = { ...million, cached: 500_000, cacheWritten: 100_000 };
+    // 400,000 plain at 3, 500,000 read at 0.3, 100,000 written at 3.75, and the answer at 15.
+    expect(models.price('anthropic/claude-sonnet-4-6', usage)).toBeCloseTo(
+      1.2 + 0.15 + 0.375 + 15,
+      9,
+    );
+  });
+
+  test('a long prompt may cost more', () => {
+    const short = { ...NO_USAGE, input: 100_000, output: 1_000 };
+    expect(models.price('anthropic/claude-haiku-5-5', short)).toBeCloseTo(0.01 + 0.0005, 9);
+    expect(models.price('anthropic/claude-haiku-5-5', { ...short, input: 100_001 })).toBeCloseTo(
+      0.0500005 + 0.0025,
+      9,
+    );
+  });
+
+  test('without a list only local models have a price, and a wrong list is refused', () => {
+    expect(createModels({ env: {} }).price('anthropic/claude-opus-5', million)).toBeUndefined();
+    expect(createModels({ env: {} }).price('ollama/x', million)).toBe(0);
+    expect(() => createModels({ env: {}, prices: { as_of: 'today' } })).toThrow(/as_of/);
+  });
+});
+
+test.each([
+  [undefined, 'http://127.0.0.1:11434'],
+  ['', 'http://127.0.0.1:11434'],
+  ['0.0.0.0', 'http://127.0.0.1:11434'],
+  ['0.0.0.0:9000', 'http://127.0.0.1:9000'],
+  [':9000', 'http://127.0.0.1:9000'],
+  ['gpu-box', 'http://gpu-box:11434'],
+  ['gpu-box:80', 'http://gpu-box'],
+  ['http://gpu-box', 'http://gpu-box'],
+  ['https://gpu.example.org/ollama/', 'https://gpu.example.org/ollama'],
+  ['http://[::]:9000', 'http://[::1]:9000'],
+  ['"http://quoted:1"', 'http://quoted:1'],
+  ['http://me:pass%20word@box:1', 'http://box:1'],
+  ['http://[oops', undefined],
+])('OLLAMA_HOST=%s', (value, url) => {
+  expect(ollamaHost(value)?.url).toBe(url);
+});
+
+test('credentials in OLLAMA_HOST are sent as a header', () => {
+  expect(ollamaHost('http://me:pass%20word@box:1')?.authorization).toBe(
+    `Basic ${Buffer.from('me:pass word').toString('base64')}`,
+  );
+});
+
+test('the test servers run by hand', async () => {
+  const child = spawn(
+    process.execPath,
+    [
+      here('../servers/cli.ts'),
+      '--ollama',
+      '3',
+      '--openai',
+      '1',
+      '--rate',
+      '0',
+      '--behave',
+      'm2=429',
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const line = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (data: Buffer) => resolve(data.toString())),
+  );
+  const started = JSON.parse(line) as Record<
+    string,
+    { models: string[]; env: Record<string, string> }
+  >;
+  expect(started.ollama?.models).toEqual(['m1', 'm2', 'm3']);
+  const env = { ...started.ollama?.env, ...started.openai?.env };
+  const models = modelsFor({}, { env });
+  expect((await ask(models, 'ollama/m1')).result.status).toBe('done');
+  expect(failure((await ask(models, 'ollama/m2')).result).code).toBe('rate-limited');
+  expect((await ask(models, 'openai/m1')).result.status).toBe('done');
+  child.kill();
+});

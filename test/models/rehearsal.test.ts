@@ -1,0 +1,383 @@
+/** The stand-in: always the same, in the shape of its role, valid for any schema, and never mistaken for a model. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { topicOf } from '../../src/models/rehearsal/topic.ts';
+import { advisorMessages, synthesisMessages } from '../../src/protocols/boardroom/prompts.ts';
+import { ask, failure, modelsFor, say } from './ask.ts';
+
+const fast = modelsFor({}, { rehearsal: { speed: 1_000 } });
+const ROLES = ['advocate', 'critic', 'analyst', 'devils-advocate', 'expert', 'generalist'] as const;
+const LINE = '_Rehearsal: no model wrote this._';
+const QUESTION = 'Should we split the monolith before the next funding round?';
+
+async function spoken(
+  role: string,
+  question: string,
+  more: { seed?: number; model?: string; id?: string } = {},
+) {
+  const { result } = await ask(fast, `rehearsal/${more.model ?? 'panel'}`, {
+    seat: { id: more.id ?? role, role, brief: `You are the ${role}.` },
+    messages: advisorMessages(question, [], 1),
+    ...(more.seed === undefined ? {} : { seed: more.seed }),
+  });
+  return result;
+}
+
+describe('an advisor', () => {
+  test('says the same to the same question, and something else to another one', async () => {
+    const once = await spoken('critic', QUESTION, { seed: 3 });
+    const again = await spoken('critic', QUESTION, { seed: 3 });
+    expect(again.text).toBe(once.text);
+    expect(again.usage).toEqual(once.usage);
+    const others = await Promise.all([
+      spoken('critic', QUESTION, { seed: 4 }),
+      spoken('critic', QUESTION, { seed: 3, id: 'critic-2' }),
+      spoken('critic', QUESTION, { seed: 3, model: 'alpha' }),
+      spoken('critic', 'Should we hire a designer?', { seed: 3 }),
+    ]);
+    for (const other of others) expect(other.text).not.toBe(once.text);
+  });
+
+  test.each(ROLES)(
+    '%s: 150 to 350 words about the question, signed as a rehearsal',
+    async (role) => {
+      for (const question of [
+        QUESTION,
+        'Open source the product?',
+        'Tabs or spaces',
+        'Soll das Team wachsen?',
+        '我们应该拆分单体吗？',
+      ]) {
+        for (const seed of [1, 2, 3, 4, 5, 6]) {
+          const { text, status, notes, usage } = await spoken(role, question, { seed });
+          expect(status).toBe('done');
+          const words = text.split(/\s+/).length;
+          expect(words).toBeGreaterThanOrEqual(150);
+          expect(words).toBeLessThanOrEqual(350);
+          expect(text).toContain(`“${topicOf(`asked: ${question}`).subject}”`);
+          expect(text.endsWith(`\n\n${LINE}`)).toBe(true);
+          expect(notes).toEqual(['rehearsal: no model wrote this']);
+          expect(usage.output).toBeGreaterThan(200);
+          expect(usage.input).toBeGreaterThan(50);
+          expect(text).not.toMatch(/undefined|NaN|\[object/);
+        }
+      }
+    },
+  );
+
+  test('every role has a shape of its own', async () => {
+    const texts = await Promise.all(ROLES.map((role) => spoken(role, QUESTION)));
+    const headings = texts.map(({ text }) => (text.match(/^## .*/gm) ?? []).join('|'));
+    expect(new Set(headings).size).toBe(ROLES.length);
+    const of = (role: (typeof ROLES)[number]) => texts[ROLES.indexOf(role)]?.text ?? '';
+    expect(of('critic')).toMatch(/^1\. \*\*/m);
+    expect(of('analyst')).toContain('|---|---|---|---|');
+    expect(of('devils-advocate')).toMatch(/^> The board will say/);
+    expect(of('expert')).toContain('```text');
+    expect(of('generalist')).toMatch(/^- \[ \] /m);
+    for (const text of texts.map((one) => one.text)) expect(text).toMatch(/monolith/);
+  });
+
+  test('a role that it does not know is answered all the same', async () => {
+    const { text } = await spoken('guardian', QUESTION);
+    expect(text.split(/\s+/).length).toBeGreaterThan(150);
+  });
+
+  test.each([
+    [
+      'The board is asked:\n\nShould we open an office in Lyon?\n\n<attachment-1a2b3c4d from="x">\nIs it cheap?\n</attachment-1a2b3c4d>',
+      'open an office in Lyon',
+    ],
+    ['Question: is remote work over?', 'is remote work over'],
+    ['Here is a plan. Can they ship it in May? Thanks.', 'ship it in May'],
+    ['Rewrite in Rust', 'Rewrite in Rust'],
+    ['', 'the question'],
+  ])('finds what %j is about', (prompt, subject) => {
+    expect(topicOf(prompt).subject).toBe(subject);
+  });
+});
+
+describe('the synthesizer', () => {
+  const heard = async () =>
+    Promise.all(
+      (['advocate', 'critic', 'analyst'] as const).map(async (role, index) => ({
+        name: `Advisor ${'ABC'[index]}`,
+        text: (await spoken(role, QUESTION)).text,
+      })),
+    );
+  const synthesis = async (answers: Awaited<ReturnType<typeof heard>>) => {
+    const { result } = await ask(fast, 'rehearsal/panel', {
+      seat: { id: 'synthesizer', role: 'synthesizer', brief: '' },
+      messages: synthesisMessages({ question: QUESTION, heard: answers, of: 3, seed: 5 }),
+    });
+    return result.text;
+  };
+
+  test('writes exactly the four headings, and signs as a rehearsal', async () => {
+    const text = await synthesis(await heard());
+    expect(text.match(/^#+ .*$/gm)).toEqual([
+      '## Consensus',
+      '## Points of Agreement',
+      '## Points of Divergence',
+      '## Recommendation',
+    ]);
+    expect(text.endsWith(LINE)).toBe(true);
+    expect(text.split(LINE)).toHaveLength(2);
+  });
+
+  test('quotes every advisor, and nobody with words that are not theirs', async () => {
+    const answers = await heard();
+    const text = await synthesis(answers);
+    const quotes = [...text.matchAll(/(Advisor [A-C]): “([^”]+)”/g)];
+    expect(new Set(quotes.map(([, from]) => from)).size).toBe(3);
+    expect(quotes.length).toBeGreaterThanOrEqual(5);
+    for (const [, from, quote] of quotes) {
+      const said = answers.find(({ name }) => name === from)?.text ?? '';
+      expect(said).toContain(quote);
+      expect(quote).not.toContain('ehearsal');
+    }
+  });
+
+  test('a long sentence is quoted in part, around the word that is shared', async () => {
+    const long = (before: string, after: string) =>
+      `${before} because for as long as anyone here remembers the monolith has been the one thing that ${after}.`;
+    const text = await synthesis([
+      {
+        name: 'Advisor A',
+        text: long('I would say yes', 'kept us from shipping on a Friday afternoon'),
+      },
+      { name: 'Advisor B', text: long('I would say no', 'kept us all in one room with one clock') },
+    ]);
+    expect(text).toContain(
+      '- On **monolith**: Advisor A: “anyone here remembers the monolith has been the one thing that kept us from”;',
+    );
+  });
+
+  test('with nobody to quote it says so under the same headings', async () => {
+    const text = await synthesis([]);
+    expect(text.match(/^## /gm)).toHaveLength(4);
+    expect(text).toContain('Nobody answered');
+  });
+});
+
+describe('with a schema', () => {
+  const made = async (schema: z.ZodType, seed = 1) => {
+    const { result } = await ask(fast, 'rehearsal/panel', {
+      schema,
+      seed,
+      messages: [say(QUESTION)],
+    });
+    if (result.status !== 'done') throw new Error(`${JSON.stringify(result)}`);
+    return result.value;
+  };
+
+  interface Node {
+    readonly name: string;
+    readonly children: readonly Node[];
+  }
+  const node: z.ZodType<Node> = z.lazy(() =>
+    z.object({ name: z.string(), children: z.array(node) }),
+  );
+
+  test.each([
+    [
+      'claims',
+      z.object({
+        claims: z
+          .array(
+            z.object({
+              id: z.string().regex(/^C-\d+-\d+$/),
+              text: z.string().min(20),
+              status: z.enum(['pending', 'superseded']),
+            }),
+          )
+          .min(5)
+          .max(7),
+      }),
+    ],
+    [
+      'a verdict',
+      z.object({
+        verdict: z.union([z.literal('PASS'), z.literal('FAIL')]),
+        confidence: z.number().int().min(1).max(5),
+        why: z.string().max(40),
+      }),
+    ],
+    [
+      'references',
+      z.object({
+        evidence_refs: z
+          .array(
+            z
+              .string()
+              .regex(/^artifacts\/round_\d+\/(action|guardian|observer|critic)\.md#[a-z0-9-]+$/),
+          )
+          .min(2),
+      }),
+    ],
+    [
+      'numbers',
+      z.object({
+        a: z.number().gt(0).lt(1),
+        b: z.number().multipleOf(5).min(7).max(23),
+        c: z.int().negative(),
+        d: z.number().min(1.5).max(1.75),
+      }),
+    ],
+    [
+      'formats',
+      z.object({
+        day: z.iso.date(),
+        at: z.iso.datetime(),
+        id: z.uuid(),
+        site: z.url(),
+        mail: z.email(),
+      }),
+    ],
+    [
+      'unions of objects',
+      z.discriminatedUnion('type', [
+        z.object({ type: z.literal('a'), n: z.number() }),
+        z.object({ type: z.literal('b'), s: z.string() }),
+      ]),
+    ],
+    [
+      'records and tuples',
+      z.object({
+        r: z.record(z.string(), z.number()),
+        t: z.tuple([z.string(), z.boolean()]),
+        n: z.null(),
+      }),
+    ],
+    ['intersections', z.intersection(z.object({ a: z.string() }), z.object({ b: z.number() }))],
+    ['itself inside itself', node],
+    [
+      'optional and nullable',
+      z.object({ a: z.string().optional(), b: z.string().nullable(), c: z.string().default('x') }),
+    ],
+  ])('%s', async (_what, schema) => {
+    for (const seed of [1, 2, 3, 4, 5])
+      expect(schema.safeParse(await made(schema, seed)).success).toBe(true);
+  });
+
+  test('any schema made of these parts', async () => {
+    const { tree } = fc.letrec<{ tree: z.ZodType }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4, withCrossShrink: true },
+        fc.record({ min: fc.nat(30), more: fc.nat(100) }).map(({ min, more }) =>
+          z
+            .string()
+            .min(min)
+            .max(min + more),
+        ),
+        fc
+          .record({ min: fc.integer({ min: -50, max: 50 }), more: fc.nat(50), whole: fc.boolean() })
+          .map(({ min, more, whole }) =>
+            (whole ? z.number().int() : z.number()).min(min).max(min + more),
+          ),
+        fc.constant(z.boolean()),
+        fc
+          .uniqueArray(fc.string({ minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 4 })
+          .map((names) => z.enum(names as [string, ...string[]])),
+        fc.record({ of: tie('tree'), min: fc.nat(3), more: fc.nat(3) }).map(({ of, min, more }) =>
+          z
+            .array(of)
+            .min(min)
+            .max(min + more),
+        ),
+        fc
+          .dictionary(fc.constantFrom('id', 'text', 'notes', 'scores'), tie('tree'))
+          .map((shape) => z.object(shape)),
+        fc
+          .dictionary(fc.constantFrom('id', 'text'), tie('tree'))
+          .map((shape) => z.strictObject(shape).partial()),
+        fc.tuple(tie('tree'), tie('tree')).map(([left, right]) => z.union([left, right])),
+        tie('tree').map((of) => of.nullable()),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(tree, fc.nat(1_000), async (inner, seed) => {
+        const schema = z.object({ inner });
+        expect(schema.safeParse(await made(schema, seed)).success).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('its strings say that they are a rehearsal', async () => {
+    expect(await made(z.object({ position: z.string() }))).toMatchObject({
+      position: expect.stringMatching(/^Rehearsal: .*(monolith|split|next|funding|round)/),
+    });
+  });
+});
+
+describe('its pace', () => {
+  test('is a number of tokens a second, times the speed', async () => {
+    const models = modelsFor({}, { rehearsal: { speed: 10 } });
+    const { result, events, ms } = await ask(models, 'rehearsal/panel');
+    expect(result.status).toBe('done');
+    const rate = result.usage.output / ((ms - (result.firstTokenMs ?? 0)) / 1_000);
+    expect(rate).toBeGreaterThan(300);
+    expect(rate).toBeLessThan(700);
+    expect(events.length).toBeGreaterThan(100);
+    expect(events.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe(
+      result.text,
+    );
+  });
+
+  test('without delay it still comes in pieces', async () => {
+    const { events, ms } = await ask(fast, 'rehearsal/panel');
+    expect(ms).toBeLessThan(200);
+    expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(10);
+  });
+
+  test('a stop keeps what was said', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 300);
+    const models = modelsFor({}, { rehearsal: { speed: 4 } });
+    const { result, ms } = await ask(models, 'rehearsal/panel', { signal: stop.signal });
+    expect(result).toMatchObject({ status: 'stopped', attempts: 1 });
+    expect(result.text.length).toBeGreaterThan(10);
+    expect(ms).toBeLessThan(450);
+  });
+});
+
+describe('its faults', () => {
+  const of = async (model: string, idleMs = 2_000) =>
+    (await ask(modelsFor({}, { idleMs, rehearsal: { speed: 1_000 } }), `rehearsal/${model}`))
+      .result;
+
+  test('fails', async () => {
+    expect(failure(await of('fails'))).toMatchObject({ code: 'server', text: '', attempts: 1 });
+  });
+  test('stalls', async () => {
+    expect(failure(await of('stalls', 150))).toMatchObject({
+      code: 'timeout',
+      message: 'rehearsal: no bytes for 0.2 s',
+      text: '',
+    });
+  });
+  test('breaks', async () => {
+    const broken = failure(await of('breaks'));
+    expect(broken).toMatchObject({ code: 'interrupted', attempts: 1 });
+    expect(broken.text.length).toBeGreaterThan(100);
+    expect(broken.text).not.toContain(LINE);
+  });
+  test('flaky', async () => {
+    expect(await of('flaky')).toMatchObject({ status: 'done', attempts: 2 });
+  });
+  test('empty', async () => {
+    expect(failure(await of('empty'))).toMatchObject({
+      code: 'empty',
+      message: 'rehearsal: the answer was empty',
+    });
+  });
+  test('slow', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 250);
+    const models = modelsFor({}, { rehearsal: { speed: 1_000 } });
+    const { result } = await ask(models, 'rehearsal/slow', { signal: stop.signal });
+    expect(result.status).toBe('stopped');
+  });
+});

@@ -1,0 +1,387 @@
+/** Who talks when: the limit of a provider, and servers that hold one model or many. */
+import { afterAll, describe, expect, test } from 'vitest';
+import type { LoadedModel } from '../../src/models/provider.ts';
+import { type Place, Residency } from '../../src/models/residency.ts';
+import { type OllamaOptions, type OllamaServer, startOllama } from '../servers/index.ts';
+import { type Asked, ask, failure, modelsFor, typesOf } from './ask.ts';
+
+const NEVER = new AbortController().signal;
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** A server's memory as `/api/ps` tells it, and the queue before it. */
+class Scene {
+  listed: readonly LoadedModel[] | undefined = [];
+  looks = 0;
+  readonly inside: string[] = [];
+  readonly told: string[] = [];
+  readonly places = new Map<string, Place>();
+  readonly residency: Residency;
+
+  constructor(options: { limit?: number; firstTouchMs?: number; memory?: boolean } = {}) {
+    const loaded = async () => {
+      this.looks += 1;
+      return this.listed;
+    };
+    this.residency = new Residency({
+      limit: options.limit ?? Number.POSITIVE_INFINITY,
+      firstTouchMs: options.firstTouchMs ?? 10_000,
+      nameOf: (model) => `ollama/${model}`,
+      ...(options.memory === false ? {} : { loaded }),
+    });
+  }
+
+  /** `a1` is a call of model `a`. */
+  async enter(call: string, signal: AbortSignal = NEVER): Promise<void> {
+    void this.residency
+      .enter(call[0] ?? '', signal, (behind) => this.told.push(`${call} behind ${behind}`))
+      .then((place) => {
+        this.inside.push(place ? call : `${call} gone`);
+        if (place) this.places.set(call, place);
+      });
+    await settle();
+  }
+
+  async answered(call: string, ...listed: string[]): Promise<void> {
+    this.holds(...listed);
+    this.places.get(call)?.answered();
+    await settle();
+  }
+
+  async leave(...calls: string[]): Promise<void> {
+    for (const call of calls) this.places.get(call)?.leave();
+    await settle();
+  }
+
+  holds(...models: string[]): void {
+    this.listed = models.map((model) => ({ model, expiresAt: Date.now() + 60_000 }));
+  }
+}
+
+describe('a server that holds many models', () => {
+  test('is known by what it lists before the first call: nobody waits', async () => {
+    const scene = new Scene();
+    scene.holds('a', 'b');
+    for (const call of ['a1', 'b1', 'c1']) await scene.enter(call);
+    expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
+    expect(scene.told).toEqual([]);
+    await scene.answered('a1', 'a', 'b');
+    expect(scene.looks).toBe(1);
+  });
+
+  test('is learned at the second model, and nobody waits after that', async () => {
+    const scene = new Scene();
+    for (const call of ['a1', 'a2', 'b1', 'c1']) await scene.enter(call);
+    expect(scene.inside).toEqual(['a1', 'a2']);
+    expect(scene.told).toEqual(['b1 behind ollama/a', 'c1 behind ollama/a']);
+    await scene.answered('a2', 'a');
+    expect(scene.inside).toEqual(['a1', 'a2', 'b1']);
+    expect(scene.told.slice(2)).toEqual(['c1 behind ollama/b']);
+    await scene.answered('b1', 'a:latest', 'b');
+    await scene.enter('d1');
+    expect(scene.inside).toEqual(['a1', 'a2', 'b1', 'c1', 'd1']);
+    expect(scene.looks).toBe(3);
+  });
+
+  test('a model whose time had run out was not thrown out', async () => {
+    const scene = new Scene();
+    await scene.enter('a1');
+    scene.listed = [{ model: 'a', expiresAt: Date.now() - 1 }];
+    scene.places.get('a1')?.answered();
+    await settle();
+    await scene.leave('a1');
+    await scene.enter('b1');
+    await scene.answered('b1', 'b');
+    await scene.enter('c1');
+    expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
+  });
+
+  test('a model that is not in its memory at all says nothing', async () => {
+    const scene = new Scene();
+    await scene.enter('a1');
+    await scene.answered('a1', 'a');
+    await scene.enter('b1');
+    // b runs somewhere else: a is still listed, b never.
+    await scene.answered('b1', 'a');
+    await scene.enter('c1');
+    expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
+  });
+});
+
+describe('a server that holds one model', () => {
+  /** a was called, b threw it out: from now on one at a time, with b1 still speaking. */
+  async function learned(options: ConstructorParameters<typeof Scene>[0] = {}): Promise<Scene> {
+    const scene = new Scene(options);
+    await scene.enter('a1');
+    await scene.answered('a1', 'a');
+    await scene.enter('b1');
+    await scene.leave('a1');
+    await scene.answered('b1', 'b');
+    scene.inside.length = 0;
+    return scene;
+  }
+
+  test('runs the calls of one model together, and models in the order of their first call', async () => {
+    const scene = await learned();
+    for (const call of ['a2', 'c1', 'a3', 'c2']) await scene.enter(call);
+    expect(scene.inside).toEqual([]);
+    expect(scene.told).toEqual(['a2', 'c1', 'a3', 'c2'].map((call) => `${call} behind ollama/b`));
+    await scene.leave('b1');
+    expect(scene.inside).toEqual(['a2', 'a3']);
+    await scene.leave('a2');
+    expect(scene.inside).toEqual(['a2', 'a3']);
+    await scene.leave('a3');
+    expect(scene.inside).toEqual(['a2', 'a3', 'c1', 'c2']);
+  });
+
+  test('whoever comes late to a turn joins it only if nobody else waits', async () => {
+    const scene = await learned();
+    await scene.enter('b2');
+    expect(scene.inside).toEqual(['b2']);
+    await scene.enter('a2');
+    await scene.enter('b3');
+    expect(scene.inside).toEqual(['b2']);
+    await scene.leave('b1', 'b2');
+    expect(scene.inside).toEqual(['b2', 'a2']);
+    await scene.leave('a2');
+    expect(scene.inside).toEqual(['b2', 'a2', 'b3']);
+  });
+
+  test('a turn is finished before the next one, also with fewer places than calls', async () => {
+    const scene = await learned({ limit: 1 });
+    for (const call of ['a2', 'c1', 'a3']) await scene.enter(call);
+    await scene.leave('b1');
+    expect(scene.inside).toEqual(['a2']);
+    await scene.leave('a2');
+    expect(scene.inside).toEqual(['a2', 'a3']);
+    await scene.leave('a3');
+    expect(scene.inside).toEqual(['a2', 'a3', 'c1']);
+  });
+
+  test('is looked at once a turn, in case it was given more room', async () => {
+    const scene = await learned();
+    await scene.enter('a2');
+    await scene.enter('c1');
+    await scene.leave('b1');
+    const looks = scene.looks;
+    await scene.answered('a2', 'a', 'b');
+    expect(scene.looks).toBe(looks + 1);
+    expect(scene.inside).toEqual(['a2', 'c1']);
+    await scene.enter('d1');
+    expect(scene.inside).toEqual(['a2', 'c1', 'd1']);
+  });
+
+  test('a stop in the queue leaves it without a trace', async () => {
+    const scene = await learned();
+    const stop = new AbortController();
+    await scene.enter('a2', stop.signal);
+    await scene.enter('c1');
+    stop.abort();
+    await settle();
+    await scene.leave('b1');
+    expect(scene.inside).toEqual(['a2 gone', 'c1']);
+  });
+});
+
+describe('a server that tells nothing', () => {
+  test.each([
+    ['nothing', undefined],
+    ['an empty list', []],
+  ] as const)('%s: nobody waits any more', async (_what, listed) => {
+    const scene = new Scene();
+    await scene.enter('a1');
+    await scene.enter('b1');
+    expect(scene.inside).toEqual(['a1']);
+    scene.listed = listed;
+    scene.places.get('a1')?.answered();
+    await settle();
+    await scene.enter('c1');
+    expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
+  });
+
+  test('a model that takes long to load holds the others up for a while only', async () => {
+    const scene = new Scene({ firstTouchMs: 60 });
+    await scene.enter('a1');
+    await scene.enter('b1');
+    expect(scene.inside).toEqual(['a1']);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(scene.inside).toEqual(['a1', 'b1']);
+  });
+
+  test('a first call that fails lets the next model try', async () => {
+    const scene = new Scene();
+    await scene.enter('a1');
+    await scene.enter('b1');
+    await scene.leave('a1');
+    expect(scene.inside).toEqual(['a1', 'b1']);
+  });
+});
+
+describe('the limit', () => {
+  test('holds for all models together, first come first served', async () => {
+    const scene = new Scene({ limit: 2, memory: false });
+    for (const call of ['a1', 'b1', 'c1', 'a2']) await scene.enter(call);
+    expect(scene.inside).toEqual(['a1', 'b1']);
+    expect(scene.told).toEqual(['c1 behind other calls', 'a2 behind other calls']);
+    await scene.leave('b1', 'b1');
+    expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
+    await scene.leave('a1', 'c1');
+    expect(scene.inside).toEqual(['a1', 'b1', 'c1', 'a2']);
+  });
+});
+
+describe.concurrent('over HTTP', () => {
+  const servers: OllamaServer[] = [];
+  const start = async (options: OllamaOptions): Promise<OllamaServer> => {
+    const server = await startOllama(options);
+    servers.push(server);
+    return server;
+  };
+  afterAll(async () => {
+    for (const server of servers.splice(0)) await server.close();
+  });
+  const ANSWER = 'one two three four five six seven eight nine ten eleven twelve';
+  const started = (server: OllamaServer) =>
+    server
+      .chats()
+      .map(({ model }) => model)
+      .join(' ');
+  const statuses = (all: readonly Asked[]) => all.map(({ result }) => result.status);
+  const behind = ({ events }: Asked) =>
+    events.flatMap((event) => (event.type === 'queued' ? [event.behind] : []));
+
+  test('two models on a server for many run side by side, from the first byte on', async () => {
+    const ollama = await start({ answer: ANSWER, tokensPerSecond: 20, loadMs: 50 });
+    const models = modelsFor({ ollama });
+    const all = await Promise.all([ask(models, 'ollama/alpha'), ask(models, 'ollama/beta')]);
+    expect(statuses(all)).toEqual(['done', 'done']);
+    expect(all.map(behind)).toEqual([[], ['ollama/alpha']]);
+    const [alpha, beta] = ollama.chats();
+    expect(beta?.started).toBeGreaterThan(alpha?.answered ?? Number.NaN);
+    expect(beta?.started).toBeLessThan(alpha?.finished ?? 0);
+    const again = await Promise.all([ask(models, 'ollama/gamma'), ask(models, 'ollama/beta')]);
+    expect(again.map(behind)).toEqual([[], []]);
+  });
+
+  test('two models on a server for one: learned once, then one after the other', async () => {
+    const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, loadOneAtATime: true });
+    // Less than one answer takes: those who wait must not be taken for dead.
+    const models = modelsFor({ ollama }, { idleMs: 150 });
+    const specs = ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta'];
+    const first = await Promise.all(specs.map((spec) => ask(models, spec)));
+    expect(statuses(first)).toEqual(['done', 'done', 'done', 'done']);
+    expect(ollama.loads()).toBe(2);
+    const before = ollama.chats().length;
+    const second = await Promise.all(specs.map((spec) => ask(models, spec)));
+    expect(statuses(second)).toEqual(['done', 'done', 'done', 'done']);
+    expect(started(ollama).split(' ').slice(before).join(' ')).toBe('alpha alpha beta beta');
+    expect(ollama.loads()).toBe(4);
+    expect(second.map(behind)).toEqual([[], ['ollama/alpha'], [], ['ollama/alpha']]);
+    // Nothing is sent for a seat that waits, and its wait is not counted.
+    for (const { events, result, ms } of [second[1], second[3]].flatMap((one) =>
+      one ? [one] : [],
+    )) {
+      expect(typesOf(events)).toEqual(['queued', 'sent']);
+      expect(ms - result.latencyMs).toBeGreaterThan(300);
+    }
+  });
+
+  test('without grouping the same calls would load a model for nearly each of them', async () => {
+    // The control: the same server, and calls that know nothing of each other.
+    const ollama = await start({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
+    for (const spec of ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta']) {
+      await ask(modelsFor({ ollama }), spec);
+    }
+    expect(ollama.loads()).toBe(4);
+  });
+
+  test('calls of one model that wait at the server for each other are not dead', async () => {
+    const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, parallel: 1 });
+    const models = modelsFor({ ollama }, { idleMs: 200 });
+    const all = await Promise.all(
+      ['ollama/alpha', 'ollama/alpha', 'ollama/alpha'].map((spec) => ask(models, spec)),
+    );
+    expect(statuses(all)).toEqual(['done', 'done', 'done']);
+    expect(Math.max(...all.map(({ ms }) => ms))).toBeGreaterThan(1_000);
+  });
+
+  test('one that is stuck is ended, and then the other gets its turn', async () => {
+    const ollama = await start({
+      answer: ANSWER,
+      tokensPerSecond: 100,
+      loadOneAtATime: true,
+      behaviours: { alpha: 'stall-mid-stream' },
+    });
+    const models = modelsFor({ ollama }, { idleMs: 400 });
+    const [stuck, other] = await Promise.all([
+      ask(models, 'ollama/alpha'),
+      ask(models, 'ollama/beta'),
+    ]);
+    expect(failure(stuck.result).code).toBe('timeout');
+    expect(other.result.status).toBe('done');
+  });
+
+  test('a lonely request that is stuck has no excuse', async () => {
+    const ollama = await start({ behaviours: { beta: 'stall-before-headers' } });
+    const models = modelsFor({ ollama }, { idleMs: 200 });
+    await ask(models, 'ollama/alpha');
+    const { result, ms } = await ask(models, 'ollama/beta');
+    expect(failure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
+    expect(ms).toBeLessThan(800);
+  });
+
+  test.each(['missing', 'empty', 'error'] as const)(
+    'an /api/ps that is %s slows nobody down',
+    async (ps) => {
+      const ollama = await start({ ps, answer: ANSWER, tokensPerSecond: 30 });
+      const models = modelsFor({ ollama });
+      const all = await Promise.all(
+        ['ollama/alpha', 'ollama/beta', 'ollama/gamma'].map((spec) => ask(models, spec)),
+      );
+      expect(statuses(all)).toEqual(['done', 'done', 'done']);
+      // Three answers of 0.4 s: side by side, after the first byte of the first one.
+      expect(Math.max(...all.map(({ ms }) => ms))).toBeLessThan(900);
+    },
+  );
+
+  test('an /api/ps without an answer holds nobody up for long', async () => {
+    const ollama = await start({ ps: 'stall', answer: ANSWER });
+    const { result, ms } = await ask(modelsFor({ ollama }), 'ollama/alpha');
+    expect(result.status).toBe('done');
+    expect(ms).toBeLessThan(5_000);
+  });
+
+  test('--concurrency holds for a provider', async () => {
+    const ollama = await start({ answer: ANSWER, tokensPerSecond: 60 });
+    const models = modelsFor({ ollama }, { concurrency: 2 });
+    const all = await Promise.all([1, 2, 3, 4].map(() => ask(models, 'ollama/alpha')));
+    expect(statuses(all)).toEqual(['done', 'done', 'done', 'done']);
+    expect(all.map(behind)).toEqual([[], [], ['other calls'], ['other calls']]);
+    const spans = ollama.chats().map(({ started: from, finished: to = 0 }) => ({ from, to }));
+    const most = Math.max(
+      ...spans.map(({ from }) => spans.filter((one) => one.from <= from && one.to > from).length),
+    );
+    expect(most).toBe(2);
+  });
+
+  test('a stop in the queue ends the call, with nothing sent for it', async () => {
+    const ollama = await start({ answer: ANSWER, tokensPerSecond: 60 });
+    const models = modelsFor({ ollama }, { concurrency: 1 });
+    const stop = new AbortController();
+    const first = ask(models, 'ollama/alpha');
+    const second = await ask(models, 'ollama/alpha', {
+      signal: stop.signal,
+      onEvent: ({ type }) => type === 'queued' && stop.abort(),
+    });
+    expect(second.result).toEqual({
+      status: 'stopped',
+      text: '',
+      thinking: '',
+      usage: { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 },
+      latencyMs: 0,
+      attempts: 0,
+      notes: [],
+    });
+    expect((await first).result.status).toBe('done');
+    expect(ollama.chats()).toHaveLength(1);
+  });
+});
