@@ -1,6 +1,6 @@
 /**
  * What drawing costs: CPU, bytes to the terminal and delay of the event loop while seats stream, in a
- * real pseudo-terminal of 200×50. `npx node bench/console.ts`
+ * real pseudo-terminal of 200×50. `npx node bench/console.ts [SECONDS]`
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,39 +8,93 @@ import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { build } from 'esbuild';
 import type { Load, Measured } from './console-load.tsx';
+import { median, type Row, row } from './measure.ts';
 
 const COLUMNS = 200;
 const ROWS = 50;
+const TOKENS_PER_SECOND = 50;
+const SEATS = 8;
+/** Tokens that every seat has said before the measurement begins: few, and a long afternoon's. */
+const FEW = 500;
+const MANY = 50_000;
 
-const root = join(import.meta.dirname, '..');
-// Below node_modules, so that the bundle finds the packages it leaves out.
-const folder = join(root, 'node_modules', '.cache', 'bench');
-mkdirSync(folder, { recursive: true });
-const script = join(folder, 'console-load.mjs');
-await build({
-  entryPoints: [join(import.meta.dirname, 'console-load.tsx')],
-  outfile: script,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  packages: 'external',
-  jsx: 'automatic',
-  logLevel: 'error',
-});
-const scratch = mkdtempSync(join(tmpdir(), 'console-load-'));
+const ROOT = join(import.meta.dirname, '..');
 
-async function measure(load: Omit<Load, 'result'>): Promise<Measured & { bytes: number }> {
-  const result = join(scratch, `${load.seats}-${load.before}.json`);
-  const pty = spawn(process.execPath, [script, ...(process.env.PROFILE ? [] : [])], {
+/** What `npm run bench` prints of the console. */
+export async function benchConsole(seconds = 10): Promise<Row[]> {
+  const script = await bundle();
+  // There and back again: what else the machine does meanwhile falls on both alike.
+  const few = [await measure(script, SEATS, FEW, seconds)];
+  const many = [
+    await measure(script, SEATS, MANY, seconds),
+    await measure(script, SEATS, MANY, seconds),
+  ];
+  few.push(await measure(script, SEATS, FEW, seconds));
+  const cpu = (of: readonly Drawn[]): number => median(of.map((one) => one.cpuMsPerSecond));
+  const where = `console, ${SEATS} seats at ${TOKENS_PER_SECOND} tokens/s`;
+  return [
+    row(`${where}: CPU a second`, cpu(few), 200, ' ms', 0),
+    row(
+      `${where}: to the terminal`,
+      median(few.map((one) => one.kilobytesPerSecond)),
+      60,
+      ' kB/s',
+      0,
+    ),
+    row(`${where}: event loop p99`, median(few.map((one) => one.loopP99Ms)), 15, ' ms', 1),
+    row(`console, CPU after ${MANY} tokens a seat / after ${FEW}`, cpu(many) / cpu(few), 1.1, 'x'),
+  ];
+}
+
+interface Drawn extends Measured {
+  readonly kilobytesPerSecond: number;
+}
+
+async function measure(
+  script: string,
+  seats: number,
+  before: number,
+  seconds: number,
+): Promise<Drawn> {
+  const scratch = mkdtempSync(join(tmpdir(), 'console-load-'));
+  const result = join(scratch, 'measured.json');
+  const load = { seats, before, tokensPerSecond: TOKENS_PER_SECOND, seconds, result };
+  const bytes = await drawn(script, load);
+  const measured = JSON.parse(readFileSync(result, 'utf8')) as Measured;
+  rmSync(scratch, { recursive: true });
+  return { ...measured, kilobytesPerSecond: bytes / 1000 / measured.seconds };
+}
+
+async function bundle(): Promise<string> {
+  // Below node_modules, so that the bundle finds the packages it leaves out.
+  const folder = join(ROOT, 'node_modules', '.cache', 'bench');
+  mkdirSync(folder, { recursive: true });
+  const outfile = join(folder, 'console-load.mjs');
+  await build({
+    entryPoints: [join(import.meta.dirname, 'console-load.tsx')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    jsx: 'automatic',
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+/** Runs the load in a terminal of its own and counts the bytes between its two marks. */
+async function drawn(script: string, load: Load): Promise<number> {
+  const pty = spawn(process.execPath, [script], {
     cols: COLUMNS,
     rows: ROWS,
-    cwd: root,
+    cwd: ROOT,
     env: {
       ...process.env,
       NODE_ENV: 'production',
       TERM: 'xterm-256color',
       COLORTERM: 'truecolor',
-      CONSOLE_LOAD: JSON.stringify({ ...load, result } satisfies Load),
+      CONSOLE_LOAD: JSON.stringify(load),
     },
   });
   let bytes = 0;
@@ -56,26 +110,31 @@ async function measure(load: Omit<Load, 'result'>): Promise<Measured & { bytes: 
     pty.onExit(({ exitCode }) => resolve(exitCode)),
   );
   if (code !== 0) throw new Error(`the console ended with ${code}:\n${tail}`);
-  return { ...(JSON.parse(readFileSync(result, 'utf8')) as Measured), bytes };
+  return bytes;
 }
 
-const seconds = Number(process.env.SECONDS ?? 10);
-console.log(`console, ${COLUMNS}x${ROWS}, 50 tokens/s a seat, ${seconds} s each`);
-console.log('seats  said before  CPU ms/s  kB/s  loop p99 ms');
-for (const [seats, before] of [
-  [3, 500],
-  [6, 500],
-  [8, 500],
-  [8, 50_000],
-] as const) {
-  const measured = await measure({ seats, before, tokensPerSecond: 50, seconds });
-  const figures = [
-    String(seats).padStart(5),
-    `${before} tokens`.padStart(12),
-    measured.cpuMsPerSecond.toFixed(0).padStart(9),
-    (measured.bytes / 1000 / measured.seconds).toFixed(0).padStart(5),
-    measured.loopP99Ms.toFixed(1).padStart(12),
-  ];
-  console.log(figures.join(' '));
+if (import.meta.main) {
+  const seconds = Number(process.argv[2] ?? 10);
+  const script = await bundle();
+  console.log(
+    `console, ${COLUMNS}x${ROWS}, ${TOKENS_PER_SECOND} tokens/s a seat, ${seconds} s each`,
+  );
+  console.log('seats   said before  CPU ms/s   kB/s  loop p99 ms');
+  for (const [seats, before] of [
+    [3, FEW],
+    [6, FEW],
+    [SEATS, FEW],
+    [SEATS, MANY],
+  ] as const) {
+    const one = await measure(script, seats, before, seconds);
+    console.log(
+      [
+        String(seats).padStart(5),
+        `${before} tokens`.padStart(13),
+        one.cpuMsPerSecond.toFixed(0).padStart(9),
+        one.kilobytesPerSecond.toFixed(0).padStart(6),
+        one.loopP99Ms.toFixed(1).padStart(12),
+      ].join(' '),
+    );
+  }
 }
-rmSync(scratch, { recursive: true });

@@ -8,12 +8,14 @@ import { median, PROGRAM, pair, type Row, row, take } from './measure.ts';
 import { withServers } from './servers.ts';
 
 const PLAIN = fileURLToPath(new URL('./plain-board.mjs', import.meta.url));
-const RUNS = 5;
+const RUNS = 3;
+/** What seats are asked for at most: about 10 s at 50 tokens a second. */
+const WORDS = 450;
 
 export async function benchHeadless(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
-    return await withServers({ ollama: 6, rate: 50 }, async ({ url, models }) => {
+    return await withServers({ ollama: 6, rate: 50, words: WORDS }, async ({ url, models }) => {
       const seats = models.flatMap((model) => ['--seat', `critic=ollama/${model}`]);
       let run = 0;
       const { a, ratio } = await pair(

@@ -6,12 +6,20 @@ import { fileURLToPath } from 'node:url';
 const CLI = fileURLToPath(new URL('../test/servers/cli.ts', import.meta.url));
 
 export async function withServers<T>(
-  { ollama, rate }: { readonly ollama: number; readonly rate: number },
+  {
+    ollama,
+    rate,
+    words,
+  }: { readonly ollama: number; readonly rate: number; readonly words: number },
   work: (server: { url: string; models: string[] }) => Promise<T>,
 ): Promise<T> {
-  const child = spawn(process.execPath, [CLI, '--ollama', String(ollama), '--rate', String(rate)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [CLI, '--ollama', String(ollama), '--rate', String(rate), '--words', String(words)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     return await work(

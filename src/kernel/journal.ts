@@ -12,7 +12,8 @@ export type Recollection =
   | {
       readonly kind: 'recorded';
       readonly result: unknown;
-      readonly facts: readonly Fact[];
+      /** The facts that were recorded with it, read when asked for. */
+      readonly facts: () => readonly Fact[];
       /** Set where the record is the parent run's, not this run's own. */
       readonly inheritedFrom?: string;
     };
@@ -25,19 +26,13 @@ export interface StepRecord {
   readonly result: unknown;
 }
 
-/**
- * How much a record outlives. `flushed`: the power may fail right after it. `written`: the process may
- * be killed right after it, but a power failure can take it along; costs no flush of the disk.
- */
-export type Durability = 'flushed' | 'written';
-
 export interface Journal {
   readonly run: string;
   recall(step: string, hash: string): Recollection;
   /** Records a finished step and its facts in one durable transaction. */
   commit(record: StepRecord, facts: readonly FactBody[]): readonly Fact[];
-  /** Records facts that finish no step: a start, a stop, the run's own beginning and end. Flushed by default. */
-  note(facts: readonly FactBody[], durability?: Durability): readonly Fact[];
+  /** Records facts that finish no step: a start, a stop, the run's own beginning and end. */
+  note(facts: readonly FactBody[]): readonly Fact[];
   /** Forgets that a step is finished; its facts stay in the log. */
   forget(step: string): void;
   /**

@@ -12,7 +12,7 @@ import type { Bus } from './bus.ts';
 import { digest } from './digest.ts';
 import { RunStopped } from './errors.ts';
 import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
-import type { Durability, Journal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import { type ModelRequest, type ModelResult, type Models, NO_USAGE, splitSpec } from './model.ts';
 
 /** What a call came to. A provider's failure is a value here, never an exception. */
@@ -160,20 +160,21 @@ export class LiveRun {
     if (known.record !== undefined) return known.record.result as T;
     this.#throwIfStopped();
     const attempt = randomUUID();
-    // Nobody is billed for local work: if the power fails, its start may be forgotten with it.
-    this.#note([fact('step.started', { step, attempt, kind: 'work', ...known.stale })], 'written');
+    // Recorded together with its end: nobody is billed for local work that a crash made undone.
+    const started = fact('step.started', { step, attempt, kind: 'work', ...known.stale });
     const emitted: FactBody[] = [];
     let result: T;
     try {
       result = await work({ emit: (body) => emitted.push(body), signal: this.#stop.signal });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      this.#note([fact('step.failed', { step, attempt, message })]);
+      this.#note([started, fact('step.failed', { step, attempt, message })]);
       // Work that the stop broke off fails in words of its own: an AbortError, a closed socket.
       this.#throwIfStopped();
       throw error;
     }
     this.#commit({ step, hash, result: result ?? null }, [
+      started,
       ...emitted,
       fact('step.completed', { step, attempt }),
     ]);
@@ -184,7 +185,7 @@ export class LiveRun {
     const hash = digest(identity(request));
     if (options.again) this.#parts.journal.forget(step);
     const known = this.#recall(step, hash);
-    const recorded = known.record?.facts.findLast(isCall);
+    const recorded = known.record?.facts().findLast(isCall);
     if (recorded !== undefined) return replyOf(recorded);
     const release = await this.#reserve(request);
     try {
@@ -308,7 +309,7 @@ export class LiveRun {
   #recall(
     step: string,
     hash: string,
-  ): { record?: { result: unknown; facts: readonly Fact[] }; stale: { stale?: true } } {
+  ): { record?: { result: unknown; facts: () => readonly Fact[] }; stale: { stale?: true } } {
     const known = this.#parts.journal.recall(step, hash);
     if (known.kind === 'absent') return { stale: {} };
     if (known.kind === 'stale') return { stale: { stale: true } };
@@ -316,7 +317,9 @@ export class LiveRun {
     // A fork takes over its parent's record, so that it stays whole when the parent is removed.
     const attempt = randomUUID();
     const facts = [
-      ...known.facts.filter((one) => one.type !== 'step.started' && one.type !== 'step.completed'),
+      ...known
+        .facts()
+        .filter((one) => one.type !== 'step.started' && one.type !== 'step.completed'),
       fact('step.completed', { step, attempt, inherited: known.inheritedFrom }),
     ];
     this.#commit({ step, hash, result: known.result }, facts);
@@ -330,8 +333,8 @@ export class LiveRun {
     this.#parts.bus.facts(this.#parts.journal.commit(record, facts));
   }
 
-  #note(facts: readonly FactBody[], durability?: Durability): void {
-    this.#parts.bus.facts(this.#parts.journal.note(facts, durability));
+  #note(facts: readonly FactBody[]): void {
+    this.#parts.bus.facts(this.#parts.journal.note(facts));
   }
 
   #throwIfStopped(): void {

@@ -1,7 +1,7 @@
 /** The kernel's journal of one run, in SQLite. One immediate transaction a step. */
 import type Database from 'better-sqlite3';
 import { type Fact, type FactBody, factSchema } from '../kernel/facts.ts';
-import type { Chunk, Durability, Journal, Recollection, StepRecord } from '../kernel/journal.ts';
+import type { Chunk, Journal, Recollection, StepRecord } from '../kernel/journal.ts';
 import { explained } from './database.ts';
 import { readFact } from './rows.ts';
 
@@ -89,9 +89,8 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  note(facts: readonly FactBody[], durability: Durability = 'flushed'): readonly Fact[] {
-    const note = (): readonly Fact[] => this.#write(() => this.#append(facts));
-    return durability === 'flushed' ? note() : this.#unflushed(note);
+  note(facts: readonly FactBody[]): readonly Fact[] {
+    return this.#write(() => this.#append(facts));
   }
 
   forget(step: string): void {
@@ -100,14 +99,17 @@ export class SqliteJournal implements Journal {
 
   keep(chunks: readonly Chunk[]): void {
     // A lost chunk costs a follower half a second of text: not worth a flush of the disk.
-    this.#unflushed(() =>
+    this.#db.pragma('synchronous = NORMAL');
+    try {
       this.#write(() => {
         for (const { step, attempt, text, thinking } of chunks) {
           this.#sql.dropOtherChunks.run(this.run, step, attempt);
           this.#sql.addChunk.run(this.run, step, attempt, text, thinking);
         }
-      }),
-    );
+      });
+    } finally {
+      this.#db.pragma('synchronous = FULL');
+    }
   }
 
   facts(after = 0): Fact[] {
@@ -122,7 +124,7 @@ export class SqliteJournal implements Journal {
     return {
       kind: 'recorded',
       result: JSON.parse(row.result) as unknown,
-      facts: this.#between(run, row.first_seq, row.last_seq),
+      facts: () => this.#between(run, row.first_seq, row.last_seq),
     };
   }
 
@@ -140,16 +142,6 @@ export class SqliteJournal implements Journal {
       this.#sql.addFact.run(this.run, ++seq, at, body.type, step, JSON.stringify(body));
       return { run: this.run, seq, at, ...body };
     });
-  }
-
-  /** Commits of `work` reach the operating system; the next flushed one takes them to the disk. */
-  #unflushed<T>(work: () => T): T {
-    this.#db.pragma('synchronous = NORMAL');
-    try {
-      return work();
-    } finally {
-      this.#db.pragma('synchronous = FULL');
-    }
   }
 
   #write<T>(work: () => T): T {

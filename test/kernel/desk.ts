@@ -61,7 +61,7 @@ export function bound(journal: Journal): Journal {
     run: journal.run,
     recall: (step, hash) => journal.recall(step, hash),
     commit: (record, facts) => journal.commit(record, facts),
-    note: (facts, durability) => journal.note(facts, durability),
+    note: (facts) => journal.note(facts),
     forget: (step) => journal.forget(step),
     keep: (chunks) => journal.keep(chunks),
     facts: (after) => journal.facts(after),

@@ -79,7 +79,7 @@ function mortal(journal: Journal, death: { after: number; durable: boolean } | u
   return {
     ...bound(journal),
     commit: (record, facts) => write(() => journal.commit(record, facts)),
-    note: (facts, durability) => write(() => journal.note(facts, durability)),
+    note: (facts) => write(() => journal.note(facts)),
     forget: (step) => write(() => journal.forget(step)),
   };
 }

@@ -38,6 +38,8 @@ export type BehaviourName =
   | 'web-page'
   /** Sends its end mark and goes on sending. */
   | 'talks-on'
+  /** OpenAI: gives its finish reason and then neither usage nor an end. */
+  | 'lingers'
   /** The model does not exist. */
   | 'not-installed';
 
@@ -60,7 +62,14 @@ export interface DripBehaviour {
   readonly dripMs: number;
 }
 
-export type Behaviour = BehaviourName | StatusBehaviour | DripBehaviour;
+/** These records, as they are, and then a proper end. */
+export interface RecordsBehaviour {
+  readonly records: readonly unknown[];
+  /** Without the protocol's own beginning and end around them. */
+  readonly alone?: boolean;
+}
+
+export type Behaviour = BehaviourName | StatusBehaviour | DripBehaviour | RecordsBehaviour;
 
 /** One for all requests, or one for each of them with the last for the rest. */
 export type Behaviours = Behaviour | readonly Behaviour[];

@@ -3,6 +3,7 @@
  *
  *   --ollama N  --anthropic N  --openai N   a server of that protocol with N models, each named m1, m2, …
  *   --rate N                                tokens a second (default 50; 0: at once)
+ *   --words N                               an answer of so many words
  *   --one-at-a-time  --load-ms N            the Ollama server holds one model, and loads it so long
  *   --behave MODEL=BEHAVIOUR                a name from behaviour.ts, or an HTTP status; repeatable
  *
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     anthropic: { type: 'string' },
     openai: { type: 'string' },
     rate: { type: 'string', default: '50' },
+    words: { type: 'string' },
     'one-at-a-time': { type: 'boolean', default: false },
     'load-ms': { type: 'string', default: '0' },
     behave: { type: 'string', multiple: true, default: [] },
@@ -34,7 +36,14 @@ for (const rule of values.behave) {
     ? { status: Number(behaviour) }
     : (behaviour as BehaviourName);
 }
-const options = { tokensPerSecond: Number(values.rate), behaviours };
+const words = Array.from({ length: Number(values.words ?? 0) }, (_, at) =>
+  (at + 1) % 60 === 0 ? `word${at}.\n\n` : `word${at} `,
+).join('');
+const options = {
+  tokensPerSecond: Number(values.rate),
+  behaviours,
+  ...(words === '' ? {} : { answer: words }),
+};
 const started: Record<
   string,
   { url: string; models: readonly string[]; env: Record<string, string> }

@@ -19,6 +19,8 @@ export interface Recorded {
   /** Parsed JSON, or undefined. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly model: string;
+  /** The client's port: the same for requests over one connection. */
+  readonly port: number;
   readonly started: number;
   /** When the first byte of the answer was sent. */
   answered?: number;
@@ -155,6 +157,7 @@ async function recordedFrom(incoming: IncomingMessage): Promise<Recorded> {
     headers: incoming.headers,
     body,
     model: typeof body?.model === 'string' ? body.model : '',
+    port: incoming.socket.remotePort ?? 0,
     started: performance.now(),
   };
 }
@@ -227,13 +230,21 @@ async function answer(
     response.end();
     return;
   }
+  if (typeof behaviour === 'object' && 'records' in behaviour) {
+    const { records, alone = false } = behaviour;
+    await out.bytes(alone ? '' : speaker.opening() + speaker.text('said '));
+    for (const record of records) await out.bytes(speaker.record(JSON.stringify(record)));
+    await out.bytes(alone ? '' : speaker.closing('stop', 1));
+    response.end();
+    return;
+  }
   if (!(await out.bytes(speaker.opening()))) return;
   if (behaviour === 'thinking') {
     for (const token of THINKING.match(/\s*\S+/g) ?? []) {
       if (!(await out.token(speaker.thinking(token)))) return;
     }
   }
-  const whole = ['ok', 'thinking', 'inline-thinking', 'empty', 'talks-on'].includes(
+  const whole = ['ok', 'thinking', 'inline-thinking', 'empty', 'talks-on', 'lingers'].includes(
     String(behaviour),
   );
   const half = ['malformed-line', 'json-primitive', 'invalid-utf8'].includes(String(behaviour));
@@ -266,6 +277,11 @@ async function answer(
       break;
     case 'no-end':
       break;
+    case 'lingers':
+      // Everything up to the finish reason, without usage or end mark, and the connection stays open.
+      await out.bytes(speaker.closing('stop', tokens.length).split('\n\n', 1)[0] ?? '');
+      await out.bytes('\n\n');
+      return closed(response);
     case 'talks-on':
       await out.bytes(speaker.closing('stop', tokens.length));
       for (let time = 0; time < 200 && (await out.bytes(speaker.text(' and more'))); time++) {

@@ -16,8 +16,7 @@ say({ run: journal.run });
 let number = journal.facts().filter((one) => one.type === 'step.completed').length;
 for (;;) {
   const step = `step-${++number}`;
-  const durability = number % 2 === 0 ? 'flushed' : 'written';
-  journal.note([fact('step.started', { step, attempt: 'x', kind: 'work' })], durability);
+  journal.note([fact('step.started', { step, attempt: 'x', kind: 'work' })]);
   if (number % 3 === 0) journal.keep([{ step, attempt: 'x', text: 'so far', thinking: '' }]);
   journal.commit({ step, hash: 'h', result: number }, [
     synthesis(number, 'x'.repeat(number % 5_000)),

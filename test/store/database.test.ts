@@ -77,11 +77,8 @@ describe('Durability settings', () => {
     const journal = new SqliteJournal(db, 'r', null, () => undefined);
     journal.keep([{ step: 's', attempt: '1', text: 'so far', thinking: '' }]);
     expect(pragma('synchronous')).toBe(2);
-    journal.note([started('Why?')], 'written');
-    expect(pragma('synchronous')).toBe(2);
     const unborn = new SqliteJournal(db, 'unknown', null, () => undefined);
     expect(() => unborn.keep([{ step: 's', attempt: '1', text: '', thinking: '' }])).toThrow();
-    expect(() => unborn.note([started('Why?')], 'written')).toThrow();
     expect(pragma('synchronous')).toBe(2);
   });
 
@@ -96,11 +93,9 @@ describe('Durability settings', () => {
       CREATE TEMP TRIGGER on_chunk AFTER INSERT ON chunk ${note}`);
     journal.note([started('Why?')]);
     journal.commit({ step: 's', hash: 'h', result: null }, [synthesis(1, 'text')]);
-    journal.note([started('Why?')], 'flushed');
-    journal.note([started('Why?')], 'written');
     journal.keep([{ step: 's', attempt: '1', text: 'so far', thinking: '' }]);
     const levels = db.prepare('SELECT level FROM noted').pluck().all();
-    expect(levels).toEqual([2, 2, 2, 1, 1]);
+    expect(levels).toEqual([2, 2, 1]);
   });
 });
 
