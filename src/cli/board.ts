@@ -1,14 +1,15 @@
 /** `deliberate board`: seats the panel and convenes it. */
 import { randomInt } from 'node:crypto';
 import { UsageError } from '../kernel/errors.ts';
-import { type BoardConfig, board as boardProtocol } from '../protocols/boardroom/board.ts';
+import type { BoardConfig } from '../protocols/boardroom/board.ts';
 import { Store } from '../store/store.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
 import { type Config, databaseFile, readConfig } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { checkSpec, type Place, parsePlace, seatsFor } from './panel.ts';
 import { readBoard, readRole } from './presets.ts';
-import { preside, protocolNamed } from './preside.ts';
+import { preside } from './preside.ts';
+import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
 import { readAttachments, readQuestion } from './question.ts';
 
@@ -41,8 +42,8 @@ export async function board(call: Invocation): Promise<number> {
     config,
     store,
     models,
-    journal: store.create(boardProtocol.name),
-    protocol: protocolNamed(boardProtocol.name),
+    journal: store.create('board'),
+    protocol: await protocolNamed('board'),
     start: (session) => session.begin({ question, seats, config: boardConfig }),
   });
 }

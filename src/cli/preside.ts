@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DeliberateError, RunStopped } from '../kernel/errors.ts';
+import { RunStopped } from '../kernel/errors.ts';
 import type { Request } from '../kernel/facts.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Models } from '../kernel/model.ts';
@@ -14,18 +14,10 @@ import { viewOf } from '../kernel/view.ts';
 import { JsonLines } from '../plain/json-lines.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { report } from '../plain/report.ts';
-import { board } from '../protocols/boardroom/board.ts';
-import { rounds } from '../protocols/rounds/rounds.ts';
 import type { Store } from '../store/store.ts';
 import { displayOf, shortId } from './display.ts';
 import type { Config } from './files.ts';
 import type { Invocation } from './invocation.ts';
-
-/** The protocols there are, by the name that stands in `run.started`. */
-export const PROTOCOLS: Readonly<Record<string, Protocol>> = {
-  board: board as Protocol,
-  rounds: rounds as Protocol,
-};
 
 export interface Presidency {
   readonly call: Invocation;
@@ -190,12 +182,4 @@ function lastLine(run: string, { status, reason }: Ending): string {
       ? `deliberate show ${id} · deliberate export ${id}`
       : `go on with: deliberate resume ${id}`;
   return `run ${id} ${status}${why}. ${next}\n`;
-}
-
-/** The protocol of a run. @throws DeliberateError where this version does not know it. */
-export function protocolNamed(name: string): Protocol {
-  const protocol = PROTOCOLS[name];
-  if (protocol === undefined)
-    throw new DeliberateError('unknown-protocol', `this version knows no protocol "${name}"`);
-  return protocol;
 }

@@ -7,7 +7,8 @@ import { shortId } from './display.ts';
 import { databaseFile, readConfig } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { checkSpec } from './panel.ts';
-import { preside, protocolNamed } from './preside.ts';
+import { preside } from './preside.ts';
+import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
 
 export function resume(call: Invocation): Promise<number> {
@@ -56,7 +57,7 @@ async function comeBack(call: Invocation, ask: (view: RunView) => Request): Prom
         `run ${shortId(id)} never began: the program died before it could record the question`,
         `Remove it with: deliberate rm ${shortId(id)}`,
       );
-    const protocol = protocolNamed(view.protocol);
+    const protocol = await protocolNamed(view.protocol);
     const request = ask(view);
     const journal = store.own(id);
     return await preside({

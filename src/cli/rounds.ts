@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { UsageError } from '../kernel/errors.ts';
 import { type Cast, ROLE_INFO, roundsSeats } from '../protocols/rounds/cast.ts';
-import { type RoundsConfig, rounds as roundsProtocol } from '../protocols/rounds/rounds.ts';
+import type { RoundsConfig } from '../protocols/rounds/rounds.ts';
 import {
   BUDGETS,
   defaultDriftInterval,
@@ -18,7 +18,8 @@ import type { Flags } from './flags.ts';
 import type { Invocation } from './invocation.ts';
 import { checkSpec, parsePlace } from './panel.ts';
 import { readCast } from './presets.ts';
-import { preside, protocolNamed } from './preside.ts';
+import { preside } from './preside.ts';
+import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
 import { readAttachments, readQuestion } from './question.ts';
 
@@ -69,8 +70,8 @@ export async function rounds(call: Invocation): Promise<number> {
     config,
     store,
     models: gateway,
-    journal: store.create(roundsProtocol.name),
-    protocol: protocolNamed(roundsProtocol.name),
+    journal: store.create('rounds'),
+    protocol: await protocolNamed('rounds'),
     start: (session) =>
       session.begin({ question, seats: roundsSeats(cast, models), config: roundsConfig }),
   });

@@ -4,9 +4,11 @@ import type { Message, Usage } from '../kernel/model.ts';
 import { NO_USAGE } from '../kernel/model.ts';
 import {
   type About,
+  clip,
   errorIn,
   type Failure,
   isRecord,
+  malformed,
   notAList,
   ProviderFailure,
 } from './failure.ts';
@@ -96,7 +98,11 @@ class AnthropicProvider implements Provider {
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
       if (error instanceof ProviderFailure) return failed(error.failure);
-      throw error;
+      // What the library says of its own accord is about the stream; with a cause it is about us.
+      const { AnthropicError, APIUserAbortError } = await import('@anthropic-ai/sdk');
+      if (!(error instanceof AnthropicError) || error instanceof APIUserAbortError) throw error;
+      if (error.cause !== undefined) throw error.cause;
+      return failed(malformed(this.about, clip(error.message), true));
     } finally {
       guard.close();
     }
@@ -152,20 +158,50 @@ class AnthropicProvider implements Provider {
   }
 
   private wire(model: string): Wire {
+    const seen = new Set<string>();
     let reason = false;
     return {
       framing: 'sse',
       judge: (record) => {
-        if (record.type === 'error') return errorIn(this.about, model, record) ?? 'more';
-        const { delta } = record;
-        if (record.type === 'message_delta' && isRecord(delta)) {
-          reason = typeof delta.stop_reason === 'string';
+        const type = String(record.type);
+        if (type === 'error') return errorIn(this.about, model, record) ?? this.strange(type);
+        const readable = READABLE.get(type);
+        if (!readable) return 'more';
+        if (!readable(record, seen)) return this.strange(type);
+        seen.add(type);
+        if (type === 'message_delta' && isRecord(record.delta)) {
+          reason = typeof record.delta.stop_reason === 'string';
         }
-        return record.type === 'message_stop' && reason ? 'end' : 'more';
+        return type === 'message_stop' && reason ? 'end' : 'more';
       },
     };
   }
+
+  private strange(type: string): Failure {
+    return malformed(this.about, `the stream holds a ${clip(type, 40)} that is not one`, true);
+  }
 }
+
+/** What the library reads unseen of each event, and which events it expects to have come before. */
+const READABLE: ReadonlyMap<
+  string,
+  (event: Readonly<Record<string, unknown>>, seen: ReadonlySet<string>) => boolean
+> = new Map([
+  [
+    'message_start',
+    ({ message }) => isRecord(message) && isRecord(message.usage) && Array.isArray(message.content),
+  ],
+  [
+    'content_block_start',
+    ({ content_block: block }, seen) => isRecord(block) && seen.has('message_start'),
+  ],
+  ['content_block_delta', ({ delta }, seen) => isRecord(delta) && seen.has('content_block_start')],
+  [
+    'message_delta',
+    ({ delta, usage }, seen) => isRecord(delta) && isRecord(usage) && seen.has('message_start'),
+  ],
+  ['message_stop', (_event, seen) => seen.has('message_start')],
+]);
 
 /** The library's rewrite of a schema: keywords that the API does not know go into descriptions. */
 async function transformer(request: ProviderRequest): Promise<Record<string, unknown> | undefined> {

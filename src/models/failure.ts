@@ -146,7 +146,7 @@ const CODES: Readonly<Record<string, FailureCode>> = {
 };
 
 function codeOfType(type: string): FailureCode | undefined {
-  const known = type.split(' ').find((one) => one in CODES);
+  const known = type.split(' ').find((one) => Object.hasOwn(CODES, one));
   return known === undefined ? undefined : CODES[known];
 }
 

@@ -6,6 +6,7 @@ import {
   errorIn,
   type Failure,
   isRecord,
+  malformed,
   notAList,
   ProviderFailure,
 } from './failure.ts';
@@ -181,8 +182,11 @@ class OpenAIProvider implements Provider {
       judge: (record) => {
         const failure = errorIn(this.about, model, record);
         if (failure) return failure;
-        const choice: unknown = Array.isArray(record.choices) ? record.choices[0] : undefined;
-        return isRecord(choice) && typeof choice.finish_reason === 'string' ? 'complete' : 'more';
+        const choices: unknown = record.choices ?? [];
+        if (!Array.isArray(choices) || !choices.every(isRecord)) {
+          return malformed(this.about, 'the stream holds choices that are none', true);
+        }
+        return typeof choices[0]?.finish_reason === 'string' ? 'complete' : 'more';
       },
     };
   }

@@ -13,7 +13,7 @@ import { Chance } from './rehearsal/chance.ts';
 import { valueFor } from './rehearsal/json.ts';
 import { prose } from './rehearsal/prose.ts';
 import { synthesis } from './rehearsal/synthesis.ts';
-import { answersIn, promptText, topicOf } from './rehearsal/topic.ts';
+import { answersIn, headingsIn, promptText, topicOf } from './rehearsal/topic.ts';
 import { estimatePrompt, estimateTokens } from './tokens.ts';
 
 /** Tokens a second at speed 1: a mid-sized model on a good card. */
@@ -75,7 +75,9 @@ function script(request: ProviderRequest): string {
   const chance = new Chance(model, seatId, role, system, prompt, seed ?? 0);
   const topic = topicOf(prompt);
   if (schema) return JSON.stringify(valueFor(schema, topic, chance), null, 2);
-  if (role === 'synthesizer') return synthesis(topic, answersIn(prompt), chance);
+  if (role === 'synthesizer') {
+    return synthesis(topic, answersIn(prompt), headingsIn(prompt), chance);
+  }
   return prose(role, topic, chance);
 }
 

@@ -28,8 +28,7 @@ export function readLines<T>(
     }
     const parsed = schema.safeParse(object);
     if (parsed.success) lines.push({ value: parsed.data, line });
-    else
-      problems.push({ file, line, id: idOf(object), ...complaint(parsed.error, object) });
+    else problems.push({ file, line, id: idOf(object), ...complaint(parsed.error, object) });
   }
   return { lines, problems };
 }
@@ -46,19 +45,28 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
 }
 
 /** One line has one complaint, however much is wrong with it: the first thing to put right. */
-function complaint(error: z.ZodError, object: unknown): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
+function complaint(
+  error: z.ZodError,
+  object: unknown,
+): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
   const issue = error.issues[0];
   const where = issue?.path.map(String).join('.') ?? '';
   const given = at(object, issue?.path ?? []);
   if (issue === undefined || given === undefined)
     return { rule: 'malformed-line', message: `${where} is missing` };
-  const said = `${where} is ${shorten(JSON.stringify(given))}`;
+  const said = `${where} is ${typeof given === 'object' ? kindOf(given) : shorten(JSON.stringify(given))}`;
   if (issue.code === 'invalid_value')
     return {
       rule: 'unknown-value',
       message: `${said}, not one of ${issue.values.map(String).join(', ')}`,
     };
   return { rule: 'malformed-line', message: `${said}: ${issue.message}` };
+}
+
+/** Not written out: a stranger's object may be nested deeper than JSON.stringify can go. */
+function kindOf(value: object | null): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : 'an object';
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -33,6 +33,8 @@ export interface Reading {
   /** Lines that are no records, and ids that are taken. */
   readonly errors: readonly Problem<ErrorRule>[];
   readonly warnings: readonly Problem<WarningRule>[];
+  /** Files with lines that could not be read: what they lack may stand there. */
+  readonly torn: ReadonlySet<string>;
   /** The line on which each claim, verification and decision of `records` stands. */
   readonly lineOf: ReadonlyMap<object, number>;
 }
@@ -47,6 +49,12 @@ export function readFolder(folder: Folder): Reading {
   const decisions = readTable(folder, DECISIONS_FILE, decisionSchema, (first) => first);
   const leads = readLines(LEADS_FILE, folder.get(LEADS_FILE) ?? '', leadSchema);
   const run = readRunFile(folder);
+  const errors = [
+    ...claims.problems,
+    ...verifications.problems,
+    ...decisions.problems,
+    ...leads.problems,
+  ];
   return {
     records: {
       claims: claims.records,
@@ -57,13 +65,9 @@ export function readFolder(folder: Folder): Reading {
       artifacts: [...folder.keys()].filter((path) => artifactAt(path) !== undefined),
       ...run.plan,
     },
-    errors: [
-      ...claims.problems,
-      ...verifications.problems,
-      ...decisions.problems,
-      ...leads.problems,
-    ],
+    errors,
     warnings: run.warnings,
+    torn: new Set(errors.filter(({ rule }) => rule !== 'duplicate-id').map(({ file }) => file)),
     lineOf: new Map([...claims.lineOf, ...verifications.lineOf, ...decisions.lineOf]),
   };
 }

@@ -16,14 +16,14 @@ export interface StatusFindings {
   readonly warnings: Problem<WarningRule>[];
 }
 
-export function checkStatuses({ records, lineOf }: Reading): StatusFindings {
+export function checkStatuses({ records, lineOf, torn }: Reading): StatusFindings {
   const history = historyOf(records);
   const traced = tracedClaims(records.verifications);
   const errors: Problem<ErrorRule>[] = [];
   const warnings: Problem<WarningRule>[] = [];
   for (const claim of records.claims) {
     const moves = history.moves.get(claim.id) ?? [];
-    const whole = traced.get(claim.id) ?? true;
+    const whole = !torn.has(VERIFICATIONS_FILE) && (traced.get(claim.id) ?? true);
     for (const { move, rule, message } of wrongMoves(claim, moves, history, whole)) {
       const { verification } = move;
       const line = lineOf.get(verification) ?? 0;

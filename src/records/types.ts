@@ -49,7 +49,7 @@ export type ClaimStatus = z.infer<typeof statusSchema>;
 
 export const claimSchema = z.object({
   /** `C-{round}-{seq}` */
-  id: z.string(),
+  id: z.string().min(1),
   round,
   raised_by: roleSchema,
   text: z.string(),
@@ -95,7 +95,7 @@ export type StatusChange = Readonly<z.infer<typeof statusChangeSchema>>;
 
 export const verificationSchema = z.object({
   /** `V-{round}-{check}` */
-  id: z.string(),
+  id: z.string().min(1),
   round,
   check: checkSchema,
   result: resultSchema,
@@ -120,7 +120,7 @@ export type Citation = Readonly<z.infer<typeof citationSchema>>;
 
 export const decisionSchema = z.object({
   /** `D-{round}-{seq}` */
-  id: z.string(),
+  id: z.string().min(1),
   round,
   text: z.string(),
   cites: list(citationSchema),

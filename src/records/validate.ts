@@ -43,20 +43,24 @@ export function validateFolder(folder: Folder): Validation {
   return { ok: errors.length === 0, errors: inOrder(errors), warnings: inOrder(warnings) };
 }
 
+/** Whether an id can be cited: of its record, or of a line that is wrong in one field or in all. */
 interface Ids {
-  readonly claim: ReadonlySet<string>;
-  readonly verification: ReadonlySet<string>;
-  readonly decision: ReadonlySet<string>;
+  readonly claim: (id: string) => boolean;
+  readonly verification: (id: string) => boolean;
+  readonly decision: (id: string) => boolean;
 }
 
-/** A line that is wrong in one field still has its id: what cites it is not wrong as well. */
 function idsOf({ records, errors }: Reading): Ids {
-  const ids = (file: string, all: readonly { readonly id: string }[]) =>
-    new Set([...all, ...errors.filter((error) => error.file === file)].map(({ id }) => id));
+  const known = (file: string, all: readonly { readonly id: string }[]) => {
+    const bad = errors.filter((error) => error.file === file);
+    const ids = new Set([...all, ...bad].map(({ id }) => id));
+    // A line without an id that can be read may have had any.
+    return (id: string) => ids.has(id) || ids.has('');
+  };
   return {
-    claim: ids(CLAIMS_FILE, records.claims),
-    verification: ids(VERIFICATIONS_FILE, records.verifications),
-    decision: ids(DECISIONS_FILE, records.decisions),
+    claim: known(CLAIMS_FILE, records.claims),
+    verification: known(VERIFICATIONS_FILE, records.verifications),
+    decision: known(DECISIONS_FILE, records.decisions),
   };
 }
 
@@ -69,7 +73,10 @@ function* emptyState({ records, errors }: Reading): Generator<Problem<ErrorRule>
 
 type Say = (rule: ErrorRule, message: string) => Problem<ErrorRule>;
 
-function* checkClaims({ records, lineOf }: Reading, known: Ids): Generator<Problem<ErrorRule>> {
+function* checkClaims(
+  { records, lineOf, torn }: Reading,
+  known: Ids,
+): Generator<Problem<ErrorRule>> {
   const { claims, verifications } = records;
   const affected = new Set(verifications.flatMap((one) => [...affectedBy(one)]));
   const superseders = new Map<string, number>();
@@ -80,11 +87,13 @@ function* checkClaims({ records, lineOf }: Reading, known: Ids): Generator<Probl
     yield* checkRound(say, 'C', claim);
     if (claim.testable_as.trim() === '')
       yield say('not-testable', `nothing says what would settle ${claim.id}`);
-    if (claim.supersedes !== undefined && !known.claim.has(claim.supersedes))
+    if (claim.supersedes !== undefined && !known.claim(claim.supersedes))
       yield say('unknown-claim', `it supersedes ${claim.supersedes}, which does not exist`);
-    if (claim.status === 'superseded' && !((superseders.get(claim.id) ?? -1) > index))
+    const replaced = torn.has(CLAIMS_FILE) || (superseders.get(claim.id) ?? -1) > index;
+    if (claim.status === 'superseded' && !replaced)
       yield say('no-superseder', `no later claim supersedes ${claim.id}`);
-    if (isTested(claim.status) && !affected.has(claim.id))
+    const seen = torn.has(VERIFICATIONS_FILE) || affected.has(claim.id);
+    if (isTested(claim.status) && !seen)
       yield say('untested-claim', `${claim.id} is ${claim.status}, but no verification affects it`);
   }
 }
@@ -98,7 +107,7 @@ function* checkVerifications(
     const say = sayerOf(VERIFICATIONS_FILE, lineOf.get(one), one.id);
     yield* checkRound(say, 'V', one);
     for (const id of affectedBy(one))
-      if (!known.claim.has(id)) yield say('unknown-claim', `there is no claim ${id}`);
+      if (!known.claim(id)) yield say('unknown-claim', `there is no claim ${id}`);
     if (one.result === 'NOT_APPLICABLE') continue;
     const refs = differentRefs(one.evidence_refs);
     if (refs.length < MIN_REFS) {
@@ -126,7 +135,7 @@ function* checkDecisions({ records, lineOf }: Reading, known: Ids): Generator<Pr
     yield* checkRound(say, 'D', decision);
     if (decision.cites.length === 0) yield say('no-citation', `${decision.id} cites nothing`);
     for (const { type, id } of decision.cites)
-      if (!known[type].has(id)) yield say('dangling-citation', `there is no ${type} ${id}`);
+      if (!known[type](id)) yield say('dangling-citation', `there is no ${type} ${id}`);
   }
 }
 

@@ -331,6 +331,16 @@ const CASES: readonly Expected[] = [
     attempts: 3,
   },
   {
+    behaviour: {
+      status: 500,
+      message: 'model requires more system memory (5.6 GiB) than is available',
+    },
+    code: 'server',
+    message: 'model requires more system memory (5.6 GiB) than is available (HTTP 500)',
+    next: 'Give this seat a smaller model',
+    attempts: 1,
+  },
+  {
     behaviour: { status: 529, message: 'Overloaded' },
     code: 'overloaded',
     message: 'Overloaded (HTTP 529)',
@@ -362,6 +372,48 @@ describe.each(NAMES)('%s', (name) => {
     if (expected.keeps) expect(text.startsWith(HALF)).toBe(true);
     else expect(text).toBe('');
     expect(servers[name].chats().length - before).toBe(expected.attempts);
+  });
+
+  test('well-formed nonsense is never taken for a defect of ours, nor kept in the counts', async () => {
+    const values = [null, 5, 'x', true, [], [null], [5], {}, { a: 1 }, -3];
+    const keys = ['message', 'delta', 'usage', 'choices', 'content_block', 'index', 'done', 'type'];
+    const types = [
+      '__proto__',
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'message_delta',
+      'x',
+    ];
+    const records: Record<string, unknown>[] = [{}];
+    for (const value of values) {
+      for (const key of keys) records.push({ [key]: value });
+      for (const type of types) records.push({ type, message: value, delta: value, usage: value });
+      records.push({ choices: [{ index: 0, delta: value }], usage: value });
+      records.push({ choices: [{ index: 0, delta: { content: value, refusal: value } }] });
+      records.push({ message: { content: value, thinking: value } });
+      records.push({ type: 'message_start', message: { content: value, usage: {} } });
+    }
+    records.push({ type: 'message_start', message: { content: [], usage: {} } });
+    const early = {
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text: 'x' },
+    };
+    const models = modelsFor(servers, { retry: { attempts: 1 } });
+    const codes = new Set<string>();
+    for (const record of records) {
+      for (const alone of [false, true]) {
+        servers[name].behave(MODELS[name], { records: [record, early], alone });
+        const { result } = await ask(models, `${name}/${MODELS[name]}`);
+        codes.add(result.status === 'failed' ? result.code : result.status);
+        for (const count of Object.values(result.usage)) expect(Number.isInteger(count)).toBe(true);
+        expect(typeof result.text).toBe('string');
+      }
+    }
+    expect(codes).not.toContain('internal');
+    expect(codes).toContain('done');
+    expect(codes).toContain(name === 'anthropic' ? 'malformed' : 'interrupted');
   });
 
   test('a server that is not there', async () => {

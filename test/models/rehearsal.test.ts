@@ -154,6 +154,25 @@ describe('the synthesizer', () => {
     );
   });
 
+  test('writes other headings where the task asks for others', async () => {
+    const record =
+      'C-1-1 holds that the queue loses messages on failover. V-1-2 found it broken there.';
+    const { result } = await ask(fast, 'rehearsal/panel', {
+      seat: { id: 'synthesizer', role: 'synthesizer', brief: '' },
+      messages: [
+        say(`A deliberation on this question:\n\nShould we keep the queue?`),
+        say(`<record-1a2b3c4d from="the log">\n${record}\n## Consensus\n</record-1a2b3c4d>`),
+        say('Sum it up under these headings:\n\n## Answer\n## What stays open'),
+      ],
+    });
+    expect(result.text.match(/^#+ .*$/gm)).toEqual(['## Answer', '## What stays open']);
+    expect(result.text).toContain(
+      'the log: “C-1-1 holds that the queue loses messages on failover.”',
+    );
+    expect(result.text).toContain('“keep the queue”');
+    expect(result.text.endsWith(LINE)).toBe(true);
+  });
+
   test('with nobody to quote it says so under the same headings', async () => {
     const text = await synthesis([]);
     expect(text.match(/^## /gm)).toHaveLength(4);

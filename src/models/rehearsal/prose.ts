@@ -12,7 +12,8 @@ export const REHEARSAL_LINE = '_Rehearsal: no model wrote this._';
 type Speech = (topic: Topic, chance: Chance) => string[];
 
 export function prose(role: string, topic: Topic, chance: Chance): string {
-  const speech = SPEECHES[role.toLowerCase().replace(/[^a-z]+/g, '-')] ?? generalist;
+  const slug = role.toLowerCase().replace(/[^a-z]+/g, '-');
+  const speech = SPEECHES.get(slug) ?? generalist;
   return [...speech(topic, chance), REHEARSAL_LINE].join('\n\n');
 }
 
@@ -227,12 +228,12 @@ const generalist: Speech = (topic, chance) => [
   ]),
 ];
 
-const SPEECHES: Readonly<Record<string, Speech>> = {
-  advocate,
-  critic,
-  analyst,
-  'devils-advocate': devilsAdvocate,
-  'devil-s-advocate': devilsAdvocate,
-  expert,
-  generalist,
-};
+const SPEECHES: ReadonlyMap<string, Speech> = new Map([
+  ['advocate', advocate],
+  ['critic', critic],
+  ['analyst', analyst],
+  ['devils-advocate', devilsAdvocate],
+  ['devil-s-advocate', devilsAdvocate],
+  ['expert', expert],
+  ['generalist', generalist],
+]);

@@ -8,10 +8,41 @@ import { type Answer, type Topic, wordsOf } from './topic.ts';
 
 const LONGEST_QUOTE = 14;
 
-export function synthesis(topic: Topic, answers: readonly Answer[], chance: Chance): string {
+/** `headings` are those that the task asks for; without any, the four of a board. */
+export function synthesis(
+  topic: Topic,
+  answers: readonly Answer[],
+  headings: readonly string[],
+  chance: Chance,
+): string {
   const voices = answers
     .map(({ from, text }) => ({ from, stance: stanceIn(text), sentences: sentencesOf(text) }))
     .filter(({ sentences }) => sentences.length > 0);
+  const others = headings.length > 0 && headings.join() !== BOARD.join();
+  return others ? report(topic, voices, headings, chance) : agreement(topic, voices, chance);
+}
+
+const BOARD = ['Consensus', 'Points of Agreement', 'Points of Divergence', 'Recommendation'];
+
+/** Under whatever headings: what was said, without a claim to have weighed it. */
+function report(
+  topic: Topic,
+  voices: readonly Voice[],
+  headings: readonly string[],
+  chance: Chance,
+): string {
+  const said = voices.flatMap(({ from, sentences }) =>
+    sentences.map(({ text }) => `- ${from}: “${fragment(text)}”`),
+  );
+  const opening = `On “${topic.subject}” the stand-in can only point at what stands in the record.\n\n`;
+  const sections = headings.map((heading, index) => {
+    const lines = chance.some(said, 2).join('\n') || 'There is no record to draw on.';
+    return `## ${heading}\n\n${index === 0 ? opening : ''}${lines}`;
+  });
+  return [...sections, REHEARSAL_LINE].join('\n\n');
+}
+
+function agreement(topic: Topic, voices: readonly Voice[], chance: Chance): string {
   const shared = sharedWords(topic, voices);
   const names = voices.map(({ from }) => from);
   const nobody = 'Nobody answered, so there is nothing to draw together.';

@@ -85,8 +85,18 @@ export function wordsOf(text: string): string[] {
   return [...found.values()];
 }
 
-/** The blocks of other seats' words in a prompt. */
+/** A block of somebody's words, as protocols put them into prompts. */
+const BLOCK = /<((?:answer|piece|record)-[0-9a-f]+) from="([^"]*)">\n([\s\S]*?)\n<\/\1>/g;
+
+/** The blocks of others' words in a prompt. */
 export function answersIn(prompt: string): Answer[] {
-  const blocks = [...prompt.matchAll(/<(answer-[0-9a-f]+) from="([^"]*)">\n([\s\S]*?)\n<\/\1>/g)];
-  return blocks.map(([, , from, text]) => ({ from: from ?? '', text: text ?? '' }));
+  return [...prompt.matchAll(BLOCK)].map(([, , from, text]) => ({
+    from: from ?? '',
+    text: text ?? '',
+  }));
+}
+
+/** The headings that the task asks for, in its order. */
+export function headingsIn(prompt: string): string[] {
+  return [...prompt.replace(BLOCK, '').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading ?? '');
 }

@@ -17,7 +17,7 @@ export const overrun: Detector = ({ records, rounds, satisfied }) => {
   // A share that is low already has no further to fall.
   if (now >= PENDING_LIMIT - EPSILON && now >= then - EPSILON)
     return suspected(
-      `${held}, and ${percent(now)} of the claims are pending, as ${WINDOW} rounds ago`,
+      `${held}, and ${percent(now)} of the claims are pending, no less than ${WINDOW} rounds ago`,
     );
   return clear(
     `${held}, ${count(satisfied, 'signal')} satisfied, ${percent(now)} of the claims pending`,

@@ -3,7 +3,7 @@ import { artifactAt } from '../layout.ts';
 import { stressTarget } from '../panel.ts';
 import { SMALLEST_BUDGET } from '../thresholds.ts';
 import { count } from '../trend.ts';
-import type { LeadEntry, Records } from '../types.ts';
+import type { LeadEntry, Records, StressPlan } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './evidence.ts';
 
 export const stressAvoidance: Detector = ({ records, rounds }) => {
@@ -39,9 +39,7 @@ function noneHeld(
   // Room for every role to lead once, and for the stress tests that a run owes.
   const room = rest.roles.length + stressTarget({ ...rest, stressSchedule, budget });
   if (stressSchedule !== undefined && stressSchedule.length > 0)
-    return clear(
-      `the first stress test is planned for round ${Math.min(...stressSchedule.map(({ round }) => round))}`,
-    );
+    return clear(`the first stress test is planned for round ${firstOf(stressSchedule)}`);
   if (stressSchedule !== undefined && Math.max(budget ?? 0, rounds) >= room)
     return suspected('no stress test is planned');
   if (budget !== undefined && Math.max(budget, rounds) < room)
@@ -61,6 +59,10 @@ function isFilled(lead: LeadEntry, { roles }: Records, present: ReadonlySet<stri
 function keyOf(path: string): string {
   const artifact = artifactAt(path);
   return artifact === undefined ? '' : `${artifact.round} ${artifact.role}`;
+}
+
+function firstOf(plan: readonly StressPlan[]): number {
+  return plan.reduce((first, { round }) => Math.min(first, round), Infinity);
 }
 
 function who({ absent_agent }: LeadEntry): string {

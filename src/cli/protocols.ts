@@ -1,0 +1,16 @@
+/** The protocols there are, by the name that stands in `run.started`. Only the one that is needed is loaded. */
+import { DeliberateError } from '../kernel/errors.ts';
+import type { Protocol } from '../kernel/session.ts';
+
+const PROTOCOLS: Readonly<Record<string, () => Promise<Protocol>>> = {
+  board: async () => (await import('../protocols/boardroom/board.ts')).board as Protocol,
+  rounds: async () => (await import('../protocols/rounds/rounds.ts')).rounds as Protocol,
+};
+
+/** @throws DeliberateError where this version does not know it. */
+export async function protocolNamed(name: string): Promise<Protocol> {
+  const load = Object.hasOwn(PROTOCOLS, name) ? PROTOCOLS[name] : undefined;
+  if (load === undefined)
+    throw new DeliberateError('unknown-protocol', `this version knows no protocol "${name}"`);
+  return load();
+}

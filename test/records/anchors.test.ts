@@ -1,0 +1,155 @@
+/** Which places a text has, and that no ref leads out of its folder. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  anchorsOf,
+  differentRefs,
+  normalRef,
+  refsOf,
+  resolveRef,
+  resolver,
+} from '../../src/records/anchors.ts';
+import { slugOf } from '../../src/records/slug.ts';
+
+describe('slugOf', () => {
+  it.each([
+    ['Attack 2', 'attack-2'],
+    ['Attack 2: the *lease* expires!', 'attack-2-the-lease-expires'],
+    ['`queue_depth` grows', 'queue_depth-grows'],
+    ['_Attack_ __two__', 'attack-two'],
+    ['Trace 1 — happy path', 'trace-1--happy-path'],
+    ['See [the plan](plan.md#L3)', 'see-the-plan'],
+    ['Über größere Mengen', 'über-größere-mengen'],
+    ['攻撃 その2', '攻撃-その2'],
+    ['A <b>bold</b> claim', 'a-bold-claim'],
+    ['🔥 Fire', '-fire'],
+    ['!!!', ''],
+  ])('%s becomes %s', (heading, slug) => {
+    expect(slugOf(heading)).toBe(slug);
+  });
+});
+
+describe('anchorsOf', () => {
+  const of = (text: string) => [...anchorsOf(text)];
+
+  it('names headings of both kinds', () => {
+    expect(
+      of('# One\ntext\n### Two ###\n\nThree\n=====\nFour\n---\n## C#\n####### seven\n#none'),
+    ).toEqual(['one', 'two', 'three', 'four', 'c']);
+  });
+
+  it('numbers headings that read alike, around names that are taken', () => {
+    expect(of('# Step\n# Step\n# Step')).toEqual(['step', 'step-1', 'step-2']);
+    expect(of('# Step\n# Step 1\n# Step')).toEqual(['step', 'step-1', 'step-2']);
+  });
+
+  it('takes ids that the text sets itself', () => {
+    expect(of('## Attack on the lease {#attack-2}')).toEqual(['attack-2', 'attack-on-the-lease']);
+    expect(of(`<a id="here"></a> <a name='there'> <span class="x" id="inside">`)).toEqual([
+      'here',
+      'there',
+      'inside',
+    ]);
+  });
+
+  it('sees no heading in code, tables and rules', () => {
+    expect(of('```\n# no\n```\n~~~~ts\n# no\n~~~\n# no\n~~~~\n# yes')).toEqual(['yes']);
+    expect(of('| a | b |\n|---|---|\n\n---\n# yes')).toEqual(['yes']);
+    expect(of('```\nnever closed\n# no')).toEqual([]);
+  });
+
+  it('takes no id that a ref cannot name', () => {
+    expect(of('<a id="">x</a> <a id="two words"> {#} {#two words}')).toEqual([]);
+  });
+
+  it('reads every kind of line end', () => {
+    expect(of('# One\r\n# Two\r# Three')).toEqual(['one', 'two', 'three']);
+  });
+});
+
+describe('resolveRef', () => {
+  const folder = new Map([
+    ['artifacts/round_3/critic.md', '## Attack 2\n\n## Attack 20\n'],
+    ['attachments/plan.md', 'one\ntwo\nthree\n'],
+    ['state/decisions.jsonl', '{"id":"D-2-1","cites":[{"id":"C-1-1"}]}\nnot json\n{"id":7}\n'],
+  ]);
+
+  it.each([
+    ['artifacts/round_3/critic.md#attack-2', 'ok'],
+    [' ./artifacts//round_3/critic.md#attack-2 ', 'ok'],
+    ['artifacts/round_3/critic.md', 'ok'],
+    ['artifacts/round_3/critic.md#attack-3', 'no-anchor'],
+    ['artifacts/round_3/critic.md#Attack-2', 'no-anchor'],
+    ['artifacts/round_4/critic.md#attack-2', 'no-file'],
+    ['attachments/plan.md#L1', 'ok'],
+    ['attachments/plan.md#L1-L3', 'ok'],
+    ['attachments/plan.md#L2-3', 'ok'],
+    ['attachments/plan.md#L3-L4', 'no-anchor'],
+    ['attachments/plan.md#L0', 'no-anchor'],
+    ['attachments/plan.md#L3-L2', 'no-anchor'],
+    ['state/decisions.jsonl#D-2-1', 'ok'],
+    ['state/decisions.jsonl#L3', 'ok'],
+    ['state/decisions.jsonl#C-1-1', 'no-anchor'],
+    ['', 'no-file'],
+    ['#attack-2', 'no-file'],
+    ['/artifacts/round_3/critic.md#attack-2', 'no-file'],
+    ['artifacts/../artifacts/round_3/critic.md', 'no-file'],
+    ['..\\artifacts\\round_3\\critic.md', 'no-file'],
+    ['C:/artifacts/round_3/critic.md', 'no-file'],
+    ['file:///etc/passwd', 'no-file'],
+  ])('%s is %s', (ref, state) => {
+    expect(resolveRef(folder, ref)).toBe(state);
+  });
+
+  it('says what leads out of the folder, and what a wrong anchor may have meant', () => {
+    const resolve = resolver(folder);
+    expect(resolve('../x.md')).toMatchObject({ state: 'no-file', outside: true });
+    expect(resolve('x.md')).toMatchObject({ state: 'no-file', outside: false });
+    expect(resolve('artifacts/round_3/critic.md#ATTACK')).toMatchObject({
+      near: ['attack-2', 'attack-20'],
+    });
+  });
+
+  it('resolves every ref that a file offers', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string()),
+        fc.constantFrom('# ', '', '{#', '<a id="'),
+        (words, mark) => {
+          const text = words.map((word) => `${mark}${word}`).join('\n');
+          const resolve = resolver(new Map([['a.md', text]]));
+          for (const ref of refsOf('a.md', text)) expect(resolve(ref).state).toBe('ok');
+        },
+      ),
+    );
+  });
+
+  it('never reads outside, whatever the ref', () => {
+    const asked: string[] = [];
+    const spy = new (class extends Map<string, string> {
+      override get(path: string): undefined {
+        asked.push(path);
+        return undefined;
+      }
+    })();
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('..', '.', '/', '\\', 'a', 'C:', '#', ' ', '~', '%2e')),
+        (parts) => {
+          resolveRef(spy, parts.join(''));
+        },
+      ),
+    );
+    for (const path of asked) {
+      expect(path.startsWith('/')).toBe(false);
+      expect(path.split('/')).not.toContain('..');
+    }
+  });
+});
+
+describe('differentRefs', () => {
+  it('keeps one of each, in order', () => {
+    expect(differentRefs(['b.md#x', './a.md', 'b.md#x ', 'a.md#'])).toEqual(['b.md#x', 'a.md']);
+    expect(normalRef('../a.md#x')).toBe('../a.md#x');
+  });
+});

@@ -1,0 +1,41 @@
+/** How well failure modes are told from health: 200 simulated runs of every kind and budget. */
+import { describe, expect, it } from 'vitest';
+import { FAILURE_MODES } from '../../src/records/failure-modes.ts';
+import { type Measured, measure, SHOWS, table } from './measure.ts';
+import { KINDS } from './tempers.ts';
+
+const RUNS = 200;
+const RECALL = 0.95;
+const FALSE_ALARMS = 0.05;
+
+const rows: Measured[] = [];
+function measured(...args: Parameters<typeof measure>): Measured {
+  const row = measure(...args);
+  rows.push(row);
+  return row;
+}
+
+describe('a healthy panel', () => {
+  it.each([3, 5, 8, 13])('of %i rounds is hardly ever accused', (budget) => {
+    const { ever } = measured('healthy', budget, RUNS);
+    for (const { id } of FAILURE_MODES) expect.soft(ever[id], id).toBeLessThanOrEqual(FALSE_ALARMS);
+  });
+});
+
+describe('a panel that goes wrong', () => {
+  const cases = KINDS.flatMap((kind) => {
+    const shows = SHOWS[kind];
+    return shows === undefined ? [] : [8, 13].map((budget) => [kind, budget, shows] as const);
+  });
+
+  it.each(cases)('%s over %i rounds is suspected of %s', (kind, budget, shows) => {
+    expect(measured(kind, budget, RUNS).ever[shows]).toBeGreaterThanOrEqual(RECALL);
+  });
+
+  it('is one line each in a table', () => {
+    const lines = table(rows).split('\n');
+    expect(lines).toHaveLength(rows.length + 1);
+    expect(lines[0]).toMatch(/^panel +rounds +runs +FM-1 .* FM-8$/);
+    expect(lines[1]).toMatch(/^healthy +3 +200( +\d+\/\d+){8}$/);
+  });
+});

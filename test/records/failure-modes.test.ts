@@ -1,0 +1,399 @@
+/** The eight failure modes: each on both sides of its threshold, and silent where it has seen too little. */
+import { describe, expect, it } from 'vitest';
+import type { FailureModeId } from '../../src/records/failure-modes.ts';
+import { claimId } from '../../src/records/layout.ts';
+import { readSignals } from '../../src/records/signals.ts';
+import type { Claim, Decision, Records } from '../../src/records/types.ts';
+import {
+  change,
+  claim,
+  decision,
+  drift,
+  lead,
+  MORE_REFS,
+  records,
+  rounds,
+  verification,
+} from './make.ts';
+
+function mode(id: FailureModeId, some: Partial<Records>) {
+  const found = readSignals(records(some)).failureModes.find((one) => one.id === id);
+  return found ?? expect.fail(`no mode ${id}`);
+}
+const state = (id: FailureModeId, some: Partial<Records>) => mode(id, some).state;
+
+/** `perRound` claims in each of so many rounds, the first `tested` of them all tested. */
+function claims(perRound: number, number: number, tested = 0): Claim[] {
+  return Array.from({ length: perRound * number }, (_, at) =>
+    claim(claimId(Math.floor(at / perRound) + 1, (at % perRound) + 1), {
+      status: at < tested ? 'tested_refuted' : 'pending',
+    }),
+  );
+}
+
+describe('FM-1, sycophancy cascade', () => {
+  const of = (...rows: readonly string[]) => mode('FM-1', { verifications: rounds(...rows) });
+
+  it('is suspected of three rounds running in which every verdict is ROBUST', () => {
+    expect(of('BBRR', 'RRRR', 'RRRR').state).not.toBe('suspected');
+    expect(of('BBRR', 'RRRR', 'RRRR', 'RR--')).toMatchObject({
+      state: 'suspected',
+      why: 'every verdict of the last 3 rounds is ROBUST',
+    });
+    expect(of('BBRR', 'RRRR', 'RRRR', 'RR--', 'BRRR').state).not.toBe('suspected');
+    // A single verdict agrees with itself.
+    expect(of('BBRR', 'RRRR', 'RRRR', 'R---').state).not.toBe('suspected');
+    expect(of('BBRR', 'RRRR', 'RRRR', '----').state).not.toBe('suspected');
+  });
+
+  it('is suspected where nobody ever disagreed, from the third round on', () => {
+    expect(of('RRRR', 'RRRR').state).toBe('unknown');
+    expect(of('R---', 'R---', 'R---').state).toBe('suspected');
+    expect(of('----', '----', '----').state).toBe('unknown');
+  });
+
+  it('is suspected of a fall of 0.2 a round that is more than chance', () => {
+    // 3, 3, 3, 2, 2, 2, 1, 1, 1: a slope of -0.3 over nine rounds.
+    expect(of(...'BBB BBB BBB BBR BBR BBR BRR BRR BRR'.split(' '))).toMatchObject({
+      state: 'suspected',
+    });
+    // 4, 3, 2, 1, 0 is steep enough already over five.
+    expect(of('BBBB', 'BBBR', 'BBRR', 'BRRR', 'RRRR').state).toBe('suspected');
+    expect(of('BBBB', 'BBBR', 'BBRR', 'BRRR')).toMatchObject({
+      state: 'unknown',
+      why: expect.stringMatching(/it takes 8$/),
+    });
+    // The same fall that may well be chance.
+    expect(of('BBRR', 'BBBR', 'BRRR', 'BRRR', 'RRRR', 'BRRR')).toMatchObject({ state: 'unknown' });
+    expect(of('BBBB', 'BRRR', 'BBRR', 'BBBR', 'BRRR', 'RRRR', 'BBRR', 'BRRR')).toMatchObject({
+      state: 'clear',
+      why: expect.stringMatching(/may be chance$/),
+    });
+  });
+
+  it('blames no panel for what stress rounds take away', () => {
+    expect(of('BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'B-R-', 'B-R-', 'B-R-').state).toBe('clear');
+  });
+});
+
+describe('FM-2, performative attack', () => {
+  const of = (...rows: readonly string[]) => state('FM-2', { verifications: rounds(...rows) });
+
+  it('is suspected from 80 % BROKEN on', () => {
+    expect(of('BBBB', 'BBBB', 'RR--')).toBe('suspected');
+    expect(of('BBBB', 'BBBB', 'RRB-')).toBe('suspected');
+    expect(of('BBBB', 'BBBB', 'RRR-')).toBe('clear');
+  });
+
+  it('needs nine verdicts in three rounds', () => {
+    expect(of('BBBB', 'BBBB')).toBe('unknown');
+    expect(of('BBB-', 'BBB-', 'BB--')).toBe('unknown');
+    expect(of('BBB-', 'BBB-', 'BBB-')).toBe('suspected');
+  });
+
+  it('sees a panel that only lately began to find everything broken', () => {
+    const before = ['RRRR', 'RRRR', 'BRRR', 'RRRR'];
+    expect(of(...before, 'BBBB', 'BBBB', 'BBBB')).toBe('clear');
+    expect(of(...before, 'BBBB', 'BBBB', 'BBBB', 'BBRB')).toBe('suspected');
+  });
+});
+
+describe('FM-3, drift', () => {
+  /** Two decisions a round; `cites` says whether one of a round leads back to one of another. */
+  function decisions(last: number, cites: (from: number, to: number) => boolean): Decision[] {
+    return Array.from({ length: last * 2 }, (_, at) => {
+      const round = Math.floor(at / 2) + 1;
+      const id = `D-${round}-${(at % 2) + 1}`;
+      for (let to = round - 1; to > 0; to--)
+        if (cites(round, to)) return decision(id, [`D-${to}-1`]);
+      return decision(id, ['C-1-1']);
+    });
+  }
+  const chain = decisions(12, (from, to) => to === from - 1);
+  const broken = decisions(12, (from, to) => to === from - 1 && from !== 7);
+
+  it('is suspected while the latest drift check is FAIL', () => {
+    expect(state('FM-3', { drifts: [drift(5, 'PASS'), drift(10, 'FAIL')] })).toBe('suspected');
+    expect(state('FM-3', { drifts: [drift(5, 'FAIL'), drift(10, 'PASS')] })).toBe('clear');
+    expect(state('FM-3', { drifts: [drift(5, 'PARTIAL')] })).toBe('clear');
+    expect(state('FM-3', {})).toBe('unknown');
+  });
+
+  it('is suspected where late decisions build on late ones only', () => {
+    expect(mode('FM-3', { decisions: broken, drifts: [drift(5, 'PASS')] })).toMatchObject({
+      state: 'suspected',
+      why: 'no decision since round 9 builds on one of the first 4 rounds',
+    });
+    expect(state('FM-3', { decisions: chain })).toBe('clear');
+    // One that leads back, by way of others, is enough.
+    const linked = [...broken.slice(0, -1), decision('D-12-2', ['D-6-1'])];
+    expect(state('FM-3', { decisions: linked })).toBe('clear');
+  });
+
+  it('is suspected where a panel that always cited decisions stops doing so', () => {
+    const stopped = (last: number) => decisions(last, (from, to) => to === from - 1 && from < 9);
+    expect(state('FM-3', { decisions: stopped(12) })).toBe('suspected');
+    // Every second decision is too rare a habit to miss.
+    const rare = stopped(12).map((one, at) => (at % 2 === 0 ? decision(one.id, ['C-1-1']) : one));
+    expect(mode('FM-3', { decisions: rare })).toMatchObject({ state: 'unknown' });
+    expect(state('FM-3', { decisions: rare, drifts: [drift(5, 'PASS')] })).toBe('clear');
+  });
+
+  it('compares nothing before round 8', () => {
+    const short = decisions(7, () => false);
+    expect(mode('FM-3', { decisions: short })).toMatchObject({
+      state: 'unknown',
+      why: 'no drift check yet, and decisions can be compared from round 8',
+    });
+  });
+
+  it('does not go round in circles', () => {
+    const circle = [
+      decision('D-1-1', ['D-12-1']),
+      ...broken.slice(1),
+      decision('D-12-3', ['D-12-3']),
+    ];
+    expect(state('FM-3', { decisions: circle })).toBe('suspected');
+  });
+});
+
+describe('FM-4, domination', () => {
+  const of = (...led: readonly Parameters<typeof lead>[1][]) =>
+    state('FM-4', { leads: led.map((role, at) => lead(at + 1, role)) });
+
+  it('is suspected of one role with more than half of the leads', () => {
+    expect(of('critic', 'critic', 'critic', 'action', 'guardian')).toBe('suspected');
+    expect(of('critic', 'critic', 'critic', 'action', 'guardian', 'observer')).toBe('clear');
+  });
+
+  it('is suspected of leads that only two share', () => {
+    expect(of('critic', 'critic', 'critic', 'action', 'action', 'action')).toBe('suspected');
+    expect(of('critic', 'critic', 'action', 'action', 'guardian')).toBe('clear');
+  });
+
+  it('waits until every role could have led', () => {
+    expect(of('critic', 'critic', 'critic', 'critic')).toBe('unknown');
+    expect(of('critic', 'critic', 'critic', 'critic', 'critic')).toBe('suspected');
+    expect(of('system', 'none', 'critic', 'critic', 'critic', 'critic')).toBe('unknown');
+  });
+});
+
+describe('FM-5, claim inflation or starvation', () => {
+  it('is suspected of more than 10 claims a round of which more than 60 % are pending', () => {
+    expect(state('FM-5', { claims: claims(10, 3) })).toBe('clear');
+    expect(state('FM-5', { claims: claims(11, 3) })).toBe('suspected');
+    expect(state('FM-5', { claims: claims(20, 3, 24) })).toBe('clear');
+    expect(state('FM-5', { claims: claims(20, 3, 23) })).toBe('suspected');
+  });
+
+  it('is suspected of fewer than 2 claims a round', () => {
+    expect(state('FM-5', { claims: claims(2, 3) })).toBe('clear');
+    expect(state('FM-5', { claims: claims(1, 3) })).toBe('suspected');
+    expect(state('FM-5', { claims: claims(1, 2) })).toBe('unknown');
+  });
+
+  it('forgives one poor round, and sees four', () => {
+    const rich = claims(6, 5);
+    const quiet = (last: number) => ({ claims: rich, leads: [lead(last, 'action')] });
+    expect(state('FM-5', quiet(6))).toBe('clear');
+    expect(state('FM-5', quiet(7))).toBe('clear');
+    expect(state('FM-5', quiet(8))).toBe('suspected');
+  });
+});
+
+describe('FM-6, verification bypass', () => {
+  const bare = (refs: number, more: Partial<Records> = {}): Partial<Records> => ({
+    verifications: rounds('BR', 'BR', 'BR', 'BR').map((one) => ({
+      ...one,
+      evidence_refs: MORE_REFS.slice(0, refs),
+    })),
+    ...more,
+  });
+
+  it('is suspected of fewer than two different refs a verdict', () => {
+    expect(state('FM-6', bare(2))).toBe('clear');
+    expect(state('FM-6', bare(1))).toBe('suspected');
+    const { verifications = [] } = bare(2);
+    const [first, ...others] = verifications.toReversed();
+    const one = {
+      ...first,
+      evidence_refs: ['a.md#x', './a.md#x'],
+    } as (typeof verifications)[number];
+    expect(mode('FM-6', { verifications: [one, ...others] })).toMatchObject({
+      state: 'suspected',
+      why: 'only 1.83 different refs a verdict in the last 3 rounds',
+    });
+  });
+
+  it('is suspected where nothing moves while claims wait', () => {
+    expect(mode('FM-6', bare(2, { claims: [claim('C-1-1')] }))).toMatchObject({
+      state: 'suspected',
+      why: 'no claim has moved in the last 3 rounds while 1 claim waited to be tested',
+    });
+    expect(state('FM-6', bare(2, { claims: [claim('C-2-1')] }))).toBe('clear');
+    expect(state('FM-6', bare(2, { claims: [claim('C-1-1', { status: 'tested_unclear' })] }))).toBe(
+      'clear',
+    );
+    const moved = verification(2, 4, 'BROKEN', {
+      claim_status_changes: [change('C-1-2', 'pending', 'tested_refuted')],
+    });
+    const { verifications = [] } = bare(2);
+    const some = {
+      claims: [claim('C-1-1'), claim('C-1-2')],
+      verifications: [...verifications, moved],
+    };
+    expect(state('FM-6', some)).toBe('clear');
+  });
+
+  it('waits for four verdicts in three rounds, and asks nothing of folders that record no changes', () => {
+    expect(state('FM-6', { verifications: rounds('BR', 'BR') })).toBe('unknown');
+    expect(state('FM-6', { verifications: rounds('B-', 'B-', 'B-') })).toBe('unknown');
+    expect(
+      state('FM-6', { verifications: rounds('BR', 'BR', 'BR'), claims: [claim('C-1-1')] }),
+    ).toBe('clear');
+    const { verifications = [] } = bare(2);
+    const silent = verifications.map((one) => ({ ...one, claim_status_changes: undefined }));
+    expect(state('FM-6', { verifications: silent, claims: [claim('C-1-1')] })).toBe('clear');
+  });
+});
+
+describe('FM-7, stress avoidance', () => {
+  const plan = [{ round: 2, role: 'critic' as const }];
+  const held = [lead(1, 'action'), lead(2, 'guardian', 'critic')];
+
+  it('is suspected of a stress round in which the absent role hands something in', () => {
+    const artifacts = ['action', 'guardian', 'observer'].map(
+      (role) => `artifacts/round_2/${role}.md`,
+    );
+    expect(state('FM-7', { leads: held, artifacts })).toBe('clear');
+    for (const name of ['round_2/critic', 'round_02/critic', 'round_2/critic-2'])
+      expect(
+        state('FM-7', { leads: held, artifacts: [...artifacts, `artifacts/${name}.md`] }),
+      ).toBe('suspected');
+    expect(
+      state('FM-7', { leads: held, artifacts: [...artifacts, 'artifacts/round_1/critic.md'] }),
+    ).toBe('clear');
+    const nobody = [{ ...lead(2, 'guardian'), is_stress: true }];
+    expect(state('FM-7', { leads: nobody, artifacts })).toBe('clear');
+    expect(
+      state('FM-7', { leads: nobody, artifacts: [...artifacts, 'artifacts/round_2/critic.md'] }),
+    ).toBe('suspected');
+  });
+
+  it('is suspected of a planned stress round that was held as any other', () => {
+    expect(state('FM-7', { leads: held, stressSchedule: plan, budget: 8 })).toBe('clear');
+    expect(state('FM-7', { leads: held.slice(0, 1), stressSchedule: plan, budget: 8 })).toBe(
+      'clear',
+    );
+    expect(
+      state('FM-7', {
+        leads: [lead(1, 'action'), lead(2, 'critic')],
+        stressSchedule: plan,
+        budget: 8,
+      }),
+    ).toBe('suspected');
+    expect(
+      state('FM-7', { leads: [lead(2, 'action', 'observer')], stressSchedule: plan, budget: 8 }),
+    ).toBe('suspected');
+  });
+
+  it('is suspected where none is planned, unless there is no room for any', () => {
+    expect(state('FM-7', { budget: 8, stressSchedule: [] })).toBe('suspected');
+    expect(state('FM-7', { budget: 7, stressSchedule: [] })).toBe('suspected');
+    expect(mode('FM-7', { budget: 6, stressSchedule: [] })).toMatchObject({
+      state: 'unknown',
+      why: '6 rounds have no room for stress tests: it takes 7',
+    });
+  });
+
+  it('is suspected without a known plan after eight rounds', () => {
+    expect(state('FM-7', { leads: [lead(1, 'action'), lead(7, 'action')] })).toBe('unknown');
+    expect(state('FM-7', { leads: [lead(1, 'action'), lead(8, 'action')] })).toBe('suspected');
+  });
+});
+
+describe('FM-8, budget overrun', () => {
+  const past = { budget: 3, leads: [lead(1, 'action'), lead(4, 'critic')] };
+
+  it('is suspected past the budget with three signals or fewer', () => {
+    expect(state('FM-8', { ...past, budget: 4 })).toBe('clear');
+    expect(state('FM-8', past)).toBe('suspected');
+    expect(state('FM-8', { leads: past.leads })).toBe('unknown');
+  });
+
+  /** Past the budget with signals 2 to 5 satisfied and 3 of 8 claims pending, `late` more raised last. */
+  function converging(late: number): Partial<Records> {
+    return {
+      budget: 7,
+      claims: [
+        ...claims(8, 1, 5),
+        ...Array.from({ length: late }, (_, at) => claim(claimId(8, at + 1))),
+      ],
+      verifications: [
+        ...rounds(...Array.from({ length: 8 }, () => 'BRRR')),
+        {
+          ...verification(2, 1, 'BROKEN'),
+          id: 'V-2-9',
+          claim_status_changes: [1, 2, 3, 4, 5].map((at) =>
+            change(`C-1-${at}`, 'pending', 'tested_refuted'),
+          ),
+        },
+      ],
+      leads: [
+        lead(1, 'action'),
+        lead(2, 'guardian'),
+        lead(3, 'observer'),
+        lead(4, 'critic'),
+        lead(5, 'action', 'critic'),
+        lead(6, 'observer', 'guardian'),
+        lead(7, 'critic', 'action'),
+      ],
+      drifts: [drift(5, 'PASS')],
+    };
+  }
+
+  it('is suspected where claims stay pending, whatever the count', () => {
+    // 3 of 8 pending three rounds ago and now: the share does not fall.
+    expect(readSignals(records(converging(0))).satisfied).toBeGreaterThan(3);
+    expect(mode('FM-8', converging(0))).toMatchObject({
+      state: 'suspected',
+      why: 'round 8 of 7, and 37.5 % of the claims are pending, no less than 3 rounds ago',
+    });
+    expect(state('FM-8', converging(2))).toBe('suspected');
+    const settled = converging(0);
+    const moved = verification(8, 2, 'BROKEN', {
+      id: 'V-8-9',
+      claim_status_changes: [change('C-1-6', 'pending', 'tested_refuted')],
+    });
+    const verifications = [...(settled.verifications ?? []), moved];
+    expect(state('FM-8', { ...settled, verifications })).toBe('clear');
+  });
+});
+
+describe('suspicions that travel together', () => {
+  it('name each other, and nobody else', () => {
+    const hollow = readSignals(
+      records({
+        verifications: rounds('RR', 'RR', 'RR').map((one) => ({ ...one, evidence_refs: [] })),
+        drifts: [drift(3, 'FAIL')],
+      }),
+    ).failureModes;
+    expect(hollow.map(({ id, alongside }) => [id, alongside])).toEqual([
+      ['FM-1', 'FM-6'],
+      ['FM-2', null],
+      ['FM-3', null],
+      ['FM-4', null],
+      ['FM-5', null],
+      ['FM-6', 'FM-1'],
+      ['FM-7', null],
+      ['FM-8', null],
+    ]);
+  });
+
+  it('are all eight unknown before the first round', () => {
+    for (const { state: said, why } of readSignals(records()).failureModes) {
+      expect(said).toBe('unknown');
+      expect(why).not.toBe('');
+    }
+  });
+});

@@ -1,0 +1,333 @@
+/** Folders: what is written can be read, and whatever lies there is read without a fall. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { driftSection, readDrift } from '../../src/records/drift-section.ts';
+import { readFolder } from '../../src/records/read.ts';
+import { readSignals, signalSeries } from '../../src/records/signals.ts';
+import type { DriftCheck, Folder, Records } from '../../src/records/types.ts';
+import { validateFolder } from '../../src/records/validate.ts';
+import { writeFolder } from '../../src/records/write.ts';
+import {
+  change,
+  claim,
+  decision,
+  drift,
+  folderOf,
+  lead,
+  records,
+  verification,
+  withFile,
+} from './make.ts';
+import { simulate } from './simulate.ts';
+import { KINDS } from './tempers.ts';
+
+describe('writing and reading back', () => {
+  it.each(KINDS)('gives the same records of a %s run', (kind) => {
+    for (const budget of [3, 8, 13]) {
+      const writing = simulate(kind, 7, budget);
+      const folder = writeFolder(writing);
+      expect(readFolder(folder).records).toEqual(writing.records);
+      expect([...writeFolder(writing)]).toEqual([...folder]);
+    }
+  });
+
+  it('validates clean, with nothing to warn of', () => {
+    for (const budget of [3, 8, 13]) {
+      const { errors, warnings } = validateFolder(writeFolder(simulate('healthy', 3, budget)));
+      expect(errors).toEqual([]);
+      expect(warnings.filter(({ rule }) => rule !== 'claim-inflation')).toEqual([]);
+    }
+  });
+
+  it('puts every file where the method looks for it', () => {
+    const folder = writeFolder({
+      records: records({ drifts: [drift(2, 'PASS')] }),
+      artifacts: [
+        { round: 1, seat: 'action', text: '# Trace 1' },
+        { round: 1, seat: 'critic-2', text: '' },
+        { round: 1, seat: '../../etc/passwd', text: '' },
+      ],
+      pages: new Map([[1, '# Round 1']]),
+      attachments: new Map([
+        ['plan.md', 'one'],
+        ['../plan.md', 'two'],
+      ]),
+      synthesis: 'all in all',
+      retrospective: 'looking back',
+      about: { id: 'r-1', budget: 'not a plan' },
+    });
+    expect([...folder.keys()]).toEqual([
+      'state/claims.jsonl',
+      'state/verifications.jsonl',
+      'state/decisions.jsonl',
+      'state/lead_history.jsonl',
+      'artifacts/round_1/action.md',
+      'artifacts/round_1/critic-2.md',
+      'artifacts/round_1/__.._etc_passwd.md',
+      'attachments/plan.md',
+      'attachments/__plan.md',
+      'rounds/round_1.md',
+      'rounds/round_2.md',
+      'run.json',
+      'synthesis.md',
+      'retrospective.md',
+    ]);
+    expect(JSON.parse(folder.get('run.json') ?? '')).toEqual({
+      id: 'r-1',
+      roles: ['action', 'guardian', 'observer', 'critic'],
+    });
+  });
+
+  it('writes one object a line with its keys in the documented order and no others', () => {
+    const foreign = {
+      ...claim('C-1-1', { text: 'one\u2028two\u0085three\nfour' }),
+      mood: 'cheerful',
+    };
+    const text = folderOf({ claims: [foreign] }).get('state/claims.jsonl') ?? '';
+    expect(text).toBe(
+      '{"id":"C-1-1","round":1,"raised_by":"critic","text":"one\\u2028two\\u0085three\\nfour","testable_as":"Messages counted before and after a failover.","status":"pending"}\n',
+    );
+    const made = verification(2, 1, 'BROKEN', {
+      claims_affected: [],
+      claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
+      evidence_refs: ['a.md#x', './a.md#x', 'b.md#y'],
+    });
+    const line = folderOf({ verifications: [made] }).get('state/verifications.jsonl') ?? '';
+    expect(Object.keys(JSON.parse(line))).toEqual([
+      'id',
+      'round',
+      'check',
+      'result',
+      'evidence_refs',
+      'notes',
+      'claims_affected',
+      'claim_status_changes',
+    ]);
+    // The method's own validator looks in claims_affected alone.
+    expect(JSON.parse(line)).toMatchObject({
+      claims_affected: ['C-1-1'],
+      evidence_refs: ['a.md#x', 'b.md#y'],
+    });
+  });
+});
+
+describe('reading what others wrote', () => {
+  const line = JSON.stringify(claim('C-1-1'));
+
+  it('tolerates byte order marks, line ends of all kinds, blank lines and unknown keys', () => {
+    const extra = JSON.stringify({ ...claim('C-1-2'), supersedes: null, verifier: 'me' });
+    const text = `\uFEFF${line}\r\n\r\n   \n${extra}`;
+    const { records: read, errors } = readFolder(new Map([['state/claims.jsonl', text]]));
+    expect(errors).toEqual([]);
+    expect(read.claims).toEqual([claim('C-1-1'), claim('C-1-2')]);
+  });
+
+  it('says of each bad line what is wrong, and reads the others', () => {
+    const text = [
+      line,
+      '{"id":"C-1-2","rou',
+      'null',
+      '[]',
+      JSON.stringify({ ...claim('C-1-5'), status: 'maybe' }),
+      JSON.stringify({ ...claim('C-1-6'), round: 1.5 }),
+      JSON.stringify({ ...claim('C-1-7'), text: undefined }),
+      JSON.stringify(claim('C-1-8')),
+    ].join('\n');
+    const reading = readFolder(new Map([['state/claims.jsonl', text]]));
+    expect(reading.records.claims.map(({ id }) => id)).toEqual(['C-1-1', 'C-1-8']);
+    expect(reading.errors.map(({ line: at, id, rule }) => [at, id, rule])).toEqual([
+      [2, '', 'malformed-line'],
+      [3, '', 'malformed-line'],
+      [4, '', 'malformed-line'],
+      [5, 'C-1-5', 'unknown-value'],
+      [6, 'C-1-6', 'malformed-line'],
+      [7, 'C-1-7', 'malformed-line'],
+    ]);
+    expect(reading.errors.map(({ message }) => message).slice(3)).toEqual([
+      'status is "maybe", not one of pending, tested_confirmed, tested_refuted, partially_refuted, tested_unclear, superseded',
+      expect.stringMatching(/^round is 1.5: /),
+      'text is missing',
+    ]);
+  });
+
+  it('takes a further line of a claim for its new status, and complains', () => {
+    const again = JSON.stringify(claim('C-1-1', { status: 'tested_refuted', text: 'changed' }));
+    const reading = readFolder(new Map([['state/claims.jsonl', `${line}\n${again}\n`]]));
+    expect(reading.records.claims).toEqual([claim('C-1-1', { status: 'tested_refuted' })]);
+    expect(reading.errors).toMatchObject([{ line: 2, id: 'C-1-1', rule: 'duplicate-id' }]);
+  });
+
+  it('reads drift checks from padded pages too, in the order of rounds', () => {
+    const folder: Folder = new Map([
+      ['rounds/round_10.md', '**Drift Check**: PASS'],
+      [
+        'rounds/round_05.md',
+        '# H\n- drift_check: `FAIL` (see below)\nDeviation score: 4/5\n> off topic\n> by far\n',
+      ],
+      ['rounds/round_7.md', 'A drift check comes later. Drift check: to be done'],
+      ['rounds/round_99999.md', 'Drift check: PASS'],
+      ['rounds/notes.md', 'Drift check: PASS'],
+    ]);
+    expect(readFolder(folder).records.drifts).toEqual([
+      { round: 5, verdict: 'FAIL', deviation_score: 4, notes: 'off topic\nby far' },
+      { round: 10, verdict: 'PASS', deviation_score: undefined, notes: '' },
+    ]);
+  });
+
+  it("leaves another program's run.json alone", () => {
+    const reading = readFolder(withFile(folderOf({}), 'run.json', '{"budget":{"usd":5}}'));
+    expect(reading.records.budget).toBeUndefined();
+    expect(reading.warnings).toMatchObject([{ file: 'run.json', rule: 'unreadable-run-file' }]);
+    expect(reading.errors).toEqual([]);
+  });
+});
+
+describe('the drift section', () => {
+  it('holds the words that the method looks for, and no other page does', () => {
+    const quoting =
+      'The critic said "Drift check: PASS" and DRIFT_CHECK: fail, drift check : partial.';
+    const folder = writeFolder({
+      records: records({ drifts: [{ ...drift(2, 'FAIL'), notes: quoting }] }),
+      artifacts: [],
+      pages: new Map([
+        [1, quoting],
+        [2, quoting],
+      ]),
+    });
+    const found = (round: number) =>
+      (folder.get(`rounds/round_${round}.md`) ?? '').match(
+        /drift[ _]check\s*: (pass|fail|partial)/gi,
+      );
+    expect(found(1)).toBeNull();
+    expect(found(2)).toEqual(['Drift check: FAIL']);
+  });
+
+  it('comes back as it was written, unless it quotes a verdict', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          round: fc.integer({ min: 1, max: 20 }),
+          verdict: fc.constantFrom<DriftCheck['verdict'][]>('PASS', 'FAIL', 'PARTIAL'),
+          deviation_score: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+          notes: fc
+            .array(fc.stringMatching(/^[ -~äあ]*[!-~]$/), { minLength: 0, maxLength: 3 })
+            .map((lines) => lines.join('\n')),
+        }),
+        (one) => {
+          fc.pre(!/drift/i.test(one.notes));
+          expect(readDrift(one.round, driftSection(one))).toEqual(one);
+        },
+      ),
+    );
+  });
+});
+
+describe('whatever lies in the folder', () => {
+  const paths = [
+    'state/claims.jsonl',
+    'state/verifications.jsonl',
+    'state/decisions.jsonl',
+    'state/lead_history.jsonl',
+    'run.json',
+    'rounds/round_3.md',
+    'artifacts/round_1/critic.md',
+    'constructor',
+  ];
+  const everything = (folder: Folder) => {
+    const read: Records = readFolder(folder).records;
+    return { checked: validateFolder(folder), read: readSignals(read), series: signalSeries(read) };
+  };
+
+  it('is read without a throw: any bytes', () => {
+    const bytes = fc.uint8Array({ maxLength: 300 }).map((all) => new TextDecoder().decode(all));
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...paths), bytes), (files) => {
+        everything(new Map(Object.entries(files)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is read without a throw: any JSON, and records with any one field changed', () => {
+    const whole = [
+      claim('C-1-1'),
+      verification(1, 1, 'BROKEN', {
+        claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
+      }),
+      decision('D-1-1', ['C-1-1']),
+      lead(1, 'action'),
+    ];
+    const spoiled = fc
+      .tuple(fc.constantFrom(...whole), fc.jsonValue(), fc.nat())
+      .map(([one, value, at]) => {
+        const key = Object.keys(one)[at % Object.keys(one).length] ?? '';
+        return JSON.stringify({ ...one, [key]: value });
+      });
+    const text = fc.array(fc.oneof(spoiled, fc.json())).map((lines) => lines.join('\n'));
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...paths), text), (files) => {
+        everything(new Map(Object.entries(files)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is read without a throw: nesting deeper than any stack', () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    const lines = `{"id":"C-1-1","round":${deep}}\n{"id":"C-1-2","more":${deep}}\n${deep}\n`;
+    expect(() => everything(new Map(paths.map((path) => [path, lines])))).not.toThrow();
+  });
+
+  it.each([
+    ['brackets', '['],
+    ['open links', '[a]('],
+    ['tags', '<a id="'],
+    ['hashes', '# '],
+    ['underscores', '_a'],
+    ['spaces', ' '],
+    ['drift', 'drift check '],
+    ['braces', '{#'],
+    ['headings', '# a\n'],
+    ['setext', 'a\n---\n'],
+    ['objects', '{"id":'],
+  ])('takes time in proportion to its length: %s', (_, unit) => {
+    const time = (length: number) => {
+      const text = unit.repeat(Math.ceil(length / unit.length));
+      const folder = new Map(paths.map((path) => [path, text]));
+      folder.set('state/verifications.jsonl', JSON.stringify(verification(1, 1, 'BROKEN')));
+      const start = performance.now();
+      everything(folder);
+      return performance.now() - start;
+    };
+    time(20_000);
+    const [small, large] = [time(50_000), time(400_000)];
+    // Eight times the text; twice that allowed for, and a pause of the machine.
+    expect(large).toBeLessThan(small * 16 + 300);
+  });
+
+  it('takes time in proportion to the number of records', () => {
+    const time = (number: number) => {
+      const claims = Array.from({ length: number }, (_, at) => claim(`C-1-${at + 1}`));
+      const moves = claims.map(({ id }) => change(id, 'pending', 'tested_refuted'));
+      const same = claims.map(() => change('C-1-1', 'tested_refuted', 'tested_confirmed'));
+      const folder = folderOf({
+        claims,
+        verifications: [
+          verification(1, 1, 'BROKEN', { claim_status_changes: [...moves, ...same] }),
+        ],
+        decisions: [
+          decision(
+            'D-1-1',
+            claims.map(({ id }) => id),
+          ),
+        ],
+      });
+      const start = performance.now();
+      everything(folder);
+      return performance.now() - start;
+    };
+    time(500);
+    const [small, large] = [time(1000), time(8000)];
+    expect(large).toBeLessThan(small * 16 + 300);
+  });
+});

@@ -1,0 +1,127 @@
+/** Records by hand: what a test does not care about is filled in, and lawful. */
+import { verificationId } from '../../src/records/layout.ts';
+import {
+  CHECKS,
+  type Check,
+  type Claim,
+  type Decision,
+  type DriftCheck,
+  type Folder,
+  type LeadEntry,
+  NO_RECORDS,
+  type Records,
+  type Result,
+  type Role,
+  type StatusChange,
+  type Verification,
+} from '../../src/records/types.ts';
+import { writeFolder } from '../../src/records/write.ts';
+
+export function claim(id: string, more: Partial<Claim> = {}): Claim {
+  return {
+    id,
+    round: Number(id.split('-')[1]),
+    raised_by: 'critic',
+    text: 'It loses messages on failover.',
+    testable_as: 'Messages counted before and after a failover.',
+    status: 'pending',
+    supersedes: undefined,
+    raised_at_artifact: undefined,
+    ...more,
+  };
+}
+
+/** Two places that exist in every folder of `folderOf`. */
+export const REFS = ['artifacts/round_1/critic.md#attack-1', 'artifacts/round_1/action.md#trace-1'];
+export const MORE_REFS = [...REFS, 'artifacts/round_1/observer.md#step-1'];
+
+export function verification(
+  round: number,
+  check: 1 | 2 | 3 | 4,
+  result: Result,
+  more: Partial<Verification> = {},
+): Verification {
+  const name = CHECKS[check - 1] as Check;
+  return {
+    id: verificationId(round, name),
+    round,
+    check: name,
+    result,
+    evidence_refs: result === 'NOT_APPLICABLE' ? [] : REFS,
+    notes: '',
+    claims_affected: (more.claim_status_changes ?? []).map(({ claim_id }) => claim_id),
+    claim_status_changes: [],
+    ...more,
+  };
+}
+
+export function change(
+  claim_id: string,
+  from: StatusChange['from'],
+  to: StatusChange['to'],
+  more: Partial<StatusChange> = {},
+): StatusChange {
+  return { claim_id, from, to, stance: undefined, bearing: undefined, ...more };
+}
+
+export function decision(id: string, cited: readonly string[]): Decision {
+  const types = { C: 'claim', V: 'verification', D: 'decision' } as const;
+  return {
+    id,
+    round: Number(id.split('-')[1]),
+    text: 'Keep the outbox.',
+    cites: cited.map((one) => ({
+      type: types[one.charAt(0) as keyof typeof types],
+      id: one,
+      relation: 'based-on',
+    })),
+    made_by: 'consensus',
+    round_artifact_refs: [],
+  };
+}
+
+export function lead(
+  round: number,
+  role: LeadEntry['lead'],
+  absent: Role | null = null,
+): LeadEntry {
+  return { round, lead: role, is_stress: absent !== null, absent_agent: absent };
+}
+
+export function drift(round: number, verdict: DriftCheck['verdict']): DriftCheck {
+  return { round, verdict, deviation_score: 2, notes: '' };
+}
+
+export function records(more: Partial<Records> = {}): Records {
+  return { ...NO_RECORDS, ...more };
+}
+
+/** One round after the other, each given by the results of its checks: `B`, `R`, `U` or `-`. */
+export function rounds(...rows: readonly string[]): Verification[] {
+  const results = { B: 'BROKEN', R: 'ROBUST', U: 'UNCLEAR', '-': 'NOT_APPLICABLE' } as const;
+  return rows.flatMap((row, index) =>
+    [...row].map((letter, at) =>
+      verification(index + 1, (at + 1) as 1 | 2 | 3 | 4, results[letter as keyof typeof results]),
+    ),
+  );
+}
+
+/** A folder in which the records' refs point at something. */
+export function folderOf(some: Partial<Records>): Map<string, string> {
+  const artifacts = [
+    { round: 1, seat: 'critic', text: '# Attack 1\n\n# Attack 2\n' },
+    { round: 1, seat: 'action', text: '# Trace 1\n' },
+    { round: 1, seat: 'observer', text: '# Step 1\n' },
+  ];
+  return new Map(
+    writeFolder({
+      records: records({ budget: 8, leads: [lead(1, 'action')], ...some }),
+      artifacts,
+      pages: new Map(),
+    }),
+  );
+}
+
+export function withFile(folder: Folder, path: string, text: string): Map<string, string> {
+  return new Map([...folder, [path, text]]);
+}

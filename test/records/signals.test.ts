@@ -1,0 +1,474 @@
+/** The six signals on both sides of every threshold, what follows from them, and the look back. */
+import { describe, expect, it } from 'vitest';
+import { readSignals, signalSeries } from '../../src/records/signals.ts';
+import type { Claim, Records, Verification } from '../../src/records/types.ts';
+import { change, claim, decision, drift, lead, records, rounds, verification } from './make.ts';
+import { simulate } from './simulate.ts';
+
+function signal(id: number, some: Partial<Records>) {
+  const found = readSignals(records(some)).signals[id - 1];
+  return found ?? expect.fail(`no signal ${id}`);
+}
+
+/** One claim a move, so many moves a round. */
+function moving(...perRound: readonly number[]): Partial<Records> {
+  const claims: Claim[] = [];
+  const verifications: Verification[] = perRound.map((moves, index) => {
+    const round = index + 1;
+    const moved = Array.from({ length: moves }, (_, at) => {
+      claims.push(claim(`C-${round}-${at + 1}`, { status: 'tested_refuted' }));
+      return change(`C-${round}-${at + 1}`, 'pending', 'tested_refuted');
+    });
+    return verification(round, 1, 'BROKEN', { claim_status_changes: moved });
+  });
+  return { claims, verifications };
+}
+
+describe('signal 1, refutation rate', () => {
+  it('needs six rounds', () => {
+    expect(signal(1, moving(4, 4, 4, 1, 1))).toMatchObject({ state: 'uninformative', value: null });
+    expect(signal(1, moving(4, 4, 4, 1, 1, 1)).state).toBe('unsatisfied');
+  });
+
+  it('is satisfied by two windows below half of the peak, not at it', () => {
+    // Windows 12, 9, 6, 3, 3.
+    expect(signal(1, moving(4, 4, 4, 1, 1, 1, 1))).toEqual({
+      id: 1,
+      name: 'refutation-rate',
+      state: 'satisfied',
+      value: 1,
+      threshold: 2,
+      why: '1 and 1 claims moved a round in the last two windows, both below half of the peak of 4',
+    });
+    // The last two windows are 6 and 3: 6 is half of 12 and not below it.
+    expect(signal(1, moving(4, 4, 4, 1, 1, 1))).toMatchObject({ state: 'unsatisfied', value: 1 });
+    expect(signal(1, moving(4, 4, 4, 1, 1, 4))).toMatchObject({ state: 'unsatisfied', value: 2 });
+  });
+
+  it('counts quiet rounds at the end', () => {
+    const some = moving(4, 4, 4, 0, 0);
+    expect(signal(1, { ...some, leads: [lead(7, 'action')] })).toMatchObject({
+      state: 'satisfied',
+      value: 0,
+    });
+  });
+
+  it('is not satisfied where nothing ever moved, nor read where nobody recorded it', () => {
+    expect(signal(1, moving(0, 0, 0, 0, 0, 0))).toMatchObject({
+      state: 'unsatisfied',
+      threshold: 0,
+    });
+    const unrecorded = rounds('B', 'B', 'B', 'B', 'B', 'B').map((one) => ({
+      ...one,
+      claim_status_changes: undefined,
+    }));
+    expect(signal(1, { verifications: unrecorded })).toMatchObject({ state: 'uninformative' });
+  });
+
+  it('counts no change that changes nothing', () => {
+    const same = [1, 2, 3, 4, 5, 6].map((round) =>
+      verification(round, 1, 'BROKEN', {
+        claim_status_changes: [change('C-1-1', 'tested_refuted', 'tested_refuted')],
+      }),
+    );
+    expect(signal(1, { claims: [claim('C-1-1')], verifications: same }).why).toBe(
+      'no claim has ever moved',
+    );
+  });
+});
+
+describe('signal 2, disagreement slope', () => {
+  it('needs three rounds and a verdict', () => {
+    expect(signal(2, { verifications: rounds('BB', 'BB') })).toMatchObject({
+      state: 'uninformative',
+    });
+    expect(signal(2, { verifications: rounds('--', '--', '--') })).toMatchObject({
+      state: 'uninformative',
+      why: 'no verdict yet',
+    });
+  });
+
+  it('counts BROKEN and UNCLEAR alike, and rounds with neither', () => {
+    expect(signal(2, { verifications: rounds('BU', 'UB', 'BB') })).toMatchObject({
+      state: 'satisfied',
+      value: 0,
+    });
+    // 3, 0, 3: without the zero it would be flat as well; 3, 3, 0 would not be seen to fall.
+    expect(signal(2, { verifications: rounds('BBB', 'BBB', 'RRR') })).toMatchObject({
+      state: 'unsatisfied',
+      value: -1.5,
+    });
+    expect(
+      signal(2, { verifications: rounds('BBB', 'BBB'), leads: [lead(3, 'action')] }),
+    ).toMatchObject({ value: -1.5 });
+  });
+
+  it('is satisfied at -0.2 and not below', () => {
+    // Slope over five rounds: (-2a - b + d + 2e) / 10.
+    expect(signal(2, { verifications: rounds('BBB', 'BB', 'BB', 'BB', 'BB') })).toMatchObject({
+      state: 'satisfied',
+      value: -0.2,
+    });
+    // -0.3 over the run, 0 over the last three.
+    expect(signal(2, { verifications: rounds('BBB', 'BBB', 'BB', 'BB', 'BB') })).toMatchObject({
+      state: 'unsatisfied',
+      value: -0.3,
+      threshold: -0.2,
+      why: 'disagreement changes by -0.3 a round over the run and by 0 over the last 3; flat is -0.2 or more',
+    });
+  });
+
+  it('looks at the last three rounds too', () => {
+    expect(
+      signal(2, { verifications: rounds('B', 'B', 'BB', 'BB', 'BBB', 'BBB', 'BBB', 'BB') }),
+    ).toMatchObject({
+      state: 'unsatisfied',
+      value: -0.5,
+    });
+  });
+
+  it('does not take unbroken agreement for a flat line', () => {
+    expect(signal(2, { verifications: rounds('RR', 'RR', 'RR') })).toMatchObject({
+      state: 'unsatisfied',
+      value: 0,
+      why: 'no verdict in 3 rounds was BROKEN or UNCLEAR: nobody disagrees',
+    });
+  });
+});
+
+describe('signal 3, lead coverage', () => {
+  const all = [lead(1, 'action'), lead(2, 'guardian'), lead(3, 'observer'), lead(4, 'critic')];
+
+  it('wants every role to have led a round without a stress test', () => {
+    expect(signal(3, { leads: [] })).toMatchObject({ state: 'uninformative' });
+    expect(signal(3, { leads: all })).toMatchObject({
+      state: 'satisfied',
+      value: 2,
+      threshold: 1.4,
+    });
+    expect(signal(3, { leads: all.slice(1) })).toMatchObject({
+      state: 'unsatisfied',
+      why: 'action has not led a round without a stress test',
+    });
+    const stressed = [
+      ...all.slice(1),
+      lead(5, 'action', 'critic'),
+      lead(6, 'system'),
+      lead(7, 'none'),
+    ];
+    expect(signal(3, { leads: stressed }).state).toBe('unsatisfied');
+  });
+
+  it('wants leads to be shared: 0.7 of the full entropy', () => {
+    const led = (times: number) => [
+      ...all,
+      ...Array.from({ length: times }, (_, at) => lead(5 + at, 'action')),
+    ];
+    // 5, 1, 1, 1 of 8 leads: 1.549 bits. 6, 1, 1, 1 of 9: 1.447. 7, 1, 1, 1 of 10: 1.357.
+    expect(signal(3, { leads: led(5) }).state).toBe('satisfied');
+    expect(signal(3, { leads: led(6) })).toMatchObject({
+      state: 'unsatisfied',
+      value: expect.closeTo(1.357, 3),
+    });
+  });
+
+  it('goes by the panel that there is', () => {
+    expect(
+      signal(3, {
+        roles: ['action', 'critic'],
+        leads: [all[0] ?? lead(1, 'action'), lead(2, 'critic')],
+      }),
+    ).toMatchObject({
+      state: 'satisfied',
+      threshold: 0.7,
+    });
+  });
+});
+
+describe('signal 4, stress tests', () => {
+  const leads = [
+    lead(1, 'action', 'critic'),
+    lead(2, 'action', 'guardian'),
+    lead(3, 'critic', 'action'),
+  ];
+
+  it('wants all roles but one, each once', () => {
+    expect(signal(4, { leads })).toMatchObject({ state: 'satisfied', value: 3, threshold: 3 });
+    expect(signal(4, { leads: leads.slice(1) })).toMatchObject({ state: 'unsatisfied', value: 2 });
+    expect(signal(4, { leads: [...leads.slice(1), lead(4, 'action', 'guardian')] })).toMatchObject({
+      value: 2,
+    });
+    expect(signal(4, { roles: ['action', 'critic'], leads: leads.slice(2) })).toMatchObject({
+      state: 'satisfied',
+      threshold: 1,
+    });
+  });
+});
+
+describe('signal 5, drift checks', () => {
+  const addressed = {
+    ...decision('D-6-1', ['C-1-1']),
+    text: 'Answer the drift of round 5: back to the question.',
+  };
+
+  it('wants all to pass', () => {
+    expect(signal(5, { drifts: [] })).toMatchObject({ state: 'uninformative' });
+    expect(signal(5, { drifts: [drift(5, 'PASS'), drift(10, 'PASS')] })).toMatchObject({
+      state: 'satisfied',
+      value: 1,
+      threshold: 1,
+    });
+    expect(signal(5, { drifts: [drift(5, 'PASS'), drift(10, 'FAIL')] })).toMatchObject({
+      state: 'unsatisfied',
+      value: 0.5,
+    });
+    expect(signal(5, { drifts: [drift(5, 'PASS'), drift(10, 'PARTIAL')] }).state).toBe(
+      'unsatisfied',
+    );
+  });
+
+  it('forgives a failure that a decision addresses before it passes again', () => {
+    const drifts = [drift(5, 'FAIL'), drift(10, 'PASS')];
+    expect(signal(5, { drifts })).toMatchObject({
+      state: 'unsatisfied',
+      why: 'PASS in round 10, but no decision addresses the FAIL of round 5',
+    });
+    expect(signal(5, { drifts, decisions: [addressed] }).state).toBe('satisfied');
+    const page = {
+      ...decision('D-6-1', []),
+      round_artifact_refs: ['rounds/round_05.md#h-drift-check'],
+    };
+    expect(signal(5, { drifts, decisions: [page] }).state).toBe('satisfied');
+    for (const round of [4, 11])
+      expect(signal(5, { drifts, decisions: [{ ...addressed, round }] }).state).toBe('unsatisfied');
+  });
+});
+
+describe('signal 6, pending claims', () => {
+  const some = (pending: number, tested: number) => ({
+    claims: Array.from({ length: pending + tested }, (_, at) =>
+      claim(`C-1-${at + 1}`, { status: at < pending ? 'pending' : 'superseded' }),
+    ),
+  });
+
+  it('wants less than 30 %', () => {
+    expect(signal(6, some(0, 0))).toMatchObject({ state: 'uninformative' });
+    expect(signal(6, some(3, 7))).toMatchObject({
+      state: 'unsatisfied',
+      value: 0.3,
+      threshold: 0.3,
+    });
+    expect(signal(6, some(299, 701))).toMatchObject({ state: 'satisfied', value: 0.299 });
+    expect(signal(6, some(2, 8)).why).toBe('2 of 10 claims pending (20 %), below 30 % wanted');
+  });
+
+  it('goes by the latest status, also where the line was left pending', () => {
+    const verifications = [
+      verification(1, 1, 'BROKEN', {
+        claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
+      }),
+    ];
+    expect(signal(6, { claims: [claim('C-1-1')], verifications })).toMatchObject({ value: 0 });
+  });
+});
+
+describe('out of reach', () => {
+  it.each([
+    [1, { budget: 5 }, 'out of reach in 5 rounds: a peak takes 6'],
+    [2, { budget: 2 }, 'out of reach in 2 rounds: a slope takes 3'],
+    [
+      3,
+      { budget: 3 },
+      'out of reach in 3 rounds: 4 roles cannot all lead 3 rounds without a stress test',
+    ],
+    [
+      3,
+      { budget: 4, stressSchedule: [{ round: 2, role: 'critic' as const }] },
+      'out of reach in 4 rounds: 4 roles cannot all lead 3 rounds without a stress test',
+    ],
+    [4, { budget: 2 }, 'out of reach in 2 rounds: 2 stress tests planned, 3 wanted'],
+    [
+      4,
+      { budget: 13, stressSchedule: [] },
+      'out of reach in 13 rounds: 0 stress tests planned, 3 wanted',
+    ],
+    [
+      5,
+      { budget: 3, driftEvery: 5 },
+      'out of reach in 3 rounds: a drift check comes every 5 rounds',
+    ],
+  ])('signal %i with %j', (id, some, why) => {
+    expect(signal(id, some)).toMatchObject({ state: 'uninformative', why });
+  });
+
+  it('is nothing that the budget can reach, or that was reached', () => {
+    for (const id of [1, 2, 3, 4, 5]) {
+      expect(signal(id, { budget: 8, driftEvery: 3 }).why).not.toMatch(/out of reach/);
+      expect(signal(id, {}).why).not.toMatch(/out of reach/);
+    }
+    expect(signal(5, { budget: 3, driftEvery: 5, drifts: [drift(2, 'PASS')] }).state).toBe(
+      'satisfied',
+    );
+    expect(signal(2, { budget: 2, verifications: rounds('B', 'B', 'B') }).state).toBe('satisfied');
+  });
+});
+
+describe('the recommendation', () => {
+  /** Signals 3 to 6 satisfied, disagreement steady, and claims that move more or less. */
+  function run(more: Partial<Records> = {}, moves = [4, 4, 4, 1, 1, 1, 1]): Records {
+    const base = moving(...moves);
+    const steady = rounds(...moves.map(() => '-BRR')).filter(
+      ({ result }) => result !== 'NOT_APPLICABLE',
+    );
+    return records({
+      ...base,
+      verifications: [...(base.verifications ?? []), ...steady],
+      leads: [
+        lead(1, 'action'),
+        lead(2, 'guardian'),
+        lead(3, 'observer'),
+        lead(4, 'critic'),
+        lead(5, 'action', 'critic'),
+        lead(6, 'observer', 'guardian'),
+        lead(7, 'critic', 'action'),
+      ],
+      drifts: [drift(5, 'PASS')],
+      ...more,
+    });
+  }
+
+  it('is to stop at 6, to wrap up at 5, to consider it at 4 and to go on below', () => {
+    expect(readSignals(run())).toMatchObject({
+      rounds: 7,
+      satisfied: 6,
+      recommendation: 'stop',
+      alarm: null,
+    });
+    expect(readSignals(run({ drifts: [] }))).toMatchObject({
+      satisfied: 5,
+      recommendation: 'wrap-up',
+    });
+    const four = readSignals(run({ drifts: [] }, [4, 4, 4, 4, 4, 4, 4]));
+    expect(four).toMatchObject({
+      satisfied: 4,
+      recommendation: 'consider',
+      why: '4 of 6 signals are satisfied',
+    });
+    const three = run({ drifts: [], leads: run().leads.slice(1) }, [4, 4, 4, 4, 4, 4, 4]);
+    expect(readSignals(three)).toMatchObject({ satisfied: 3, recommendation: 'continue' });
+  });
+
+  it('is to go on while the count is in doubt, and says by which suspicion', () => {
+    const drifting = readSignals(run({ drifts: [drift(5, 'FAIL')] }));
+    expect(drifting).toMatchObject({
+      satisfied: 5,
+      recommendation: 'continue',
+      why: '5 of 6 signals are satisfied, but first clear FM-3 drift (the drift check of round 5 is FAIL)',
+    });
+    const shallow = run();
+    const bare = shallow.verifications.map((one) => ({
+      ...one,
+      evidence_refs: one.evidence_refs.slice(1),
+    }));
+    expect(readSignals({ ...shallow, verifications: bare })).toMatchObject({
+      recommendation: 'continue',
+      why: expect.stringMatching(/FM-6 verification-bypass/),
+    });
+    const agreeing = shallow.verifications.map((one) =>
+      one.round > 4 ? { ...one, result: 'ROBUST' as const } : one,
+    );
+    expect(readSignals({ ...shallow, verifications: agreeing })).toMatchObject({
+      satisfied: 5,
+      recommendation: 'continue',
+      why: expect.stringMatching(/FM-1 sycophancy-cascade/),
+    });
+  });
+
+  it('does not mind the other suspicions', () => {
+    const dominated = run({ budget: 13, stressSchedule: [{ round: 2, role: 'observer' }] });
+    const read = readSignals(dominated);
+    expect(read.failureModes[6]?.state).toBe('suspected');
+    expect(read.recommendation).toBe('stop');
+  });
+});
+
+describe('the alarm', () => {
+  const alarm = (...rows: readonly string[]) =>
+    readSignals(records({ verifications: rounds(...rows) })).alarm;
+
+  it('is raised by the second falling slope running', () => {
+    expect(alarm('BBB', 'BB', 'B')).toBeNull();
+    expect(alarm('BBB', 'BB', 'B', 'R')).toBe(
+      'disagreement has been falling for 2 rounds: -1, then -1 a round over 4 rounds',
+    );
+    expect(alarm('BBB', 'BB', 'B', 'BBBB')).toBeNull();
+  });
+
+  it('is not raised by a slope within what counts as flat', () => {
+    expect(alarm('BBB', 'BBB', 'BBB', 'BBB', 'BB', 'BBB', 'BB')).toBeNull();
+  });
+});
+
+describe('the series', () => {
+  it('ends where the reading ends, for runs that record what they changed', () => {
+    for (const seed of [1, 2, 3]) {
+      const { records: run } = simulate('healthy', seed, 8);
+      const { round, ...last } = signalSeries(run).at(-1) ?? expect.fail('no series');
+      expect(round).toBe(8);
+      expect(last).toEqual(readSignals(run));
+    }
+  });
+
+  it('reads claims at the status that they had then', () => {
+    const run = records({
+      claims: [
+        claim('C-1-1', { status: 'superseded' }),
+        claim('C-1-2', { status: 'tested_confirmed' }),
+        claim('C-3-1', { supersedes: 'C-1-1' }),
+      ],
+      verifications: [
+        verification(2, 1, 'UNCLEAR', {
+          claim_status_changes: [change('C-1-1', 'pending', 'tested_unclear')],
+        }),
+        verification(3, 1, 'BROKEN', {
+          claim_status_changes: [change('C-1-2', 'pending', 'tested_confirmed')],
+        }),
+      ],
+    });
+    expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 0.5, 1 / 3]);
+  });
+
+  it('falls back on the first verdict about a claim where changes are not recorded', () => {
+    const verifications = [
+      { ...verification(2, 1, 'NOT_APPLICABLE'), claims_affected: ['C-1-1'] },
+      { ...verification(3, 1, 'BROKEN'), claims_affected: ['C-1-1'] },
+      { ...verification(4, 1, 'ROBUST'), claims_affected: ['C-1-1'] },
+    ].map((one) => ({ ...one, claim_status_changes: undefined }));
+    const run = records({ claims: [claim('C-1-1', { status: 'tested_refuted' })], verifications });
+    expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1, 0, 0]);
+  });
+
+  it('counts no synthesis round, but what it settled', () => {
+    const run = records({
+      synthesisRound: 3,
+      claims: [claim('C-1-1', { status: 'tested_refuted' })],
+      leads: [lead(1, 'action'), lead(2, 'critic')],
+      verifications: [
+        verification(3, 1, 'BROKEN', {
+          claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
+        }),
+      ],
+    });
+    expect(readSignals(run)).toMatchObject({ rounds: 2, signals: { 5: { value: 0 } } });
+    expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1]);
+  });
+
+  it('is empty for an empty folder', () => {
+    expect(signalSeries(records())).toEqual([]);
+    expect(readSignals(records())).toMatchObject({
+      rounds: 0,
+      satisfied: 0,
+      recommendation: 'continue',
+    });
+  });
+});

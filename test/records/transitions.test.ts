@@ -1,0 +1,176 @@
+/** What verdicts do to claims: every cell of the table, and what no verdict may do. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  applyVerification,
+  nextStatus,
+  supersede,
+  usedRefs,
+  type Verdict,
+} from '../../src/records/transitions.ts';
+import {
+  bearingSchema,
+  type Claim,
+  resultSchema,
+  STATUSES,
+  stanceSchema,
+} from '../../src/records/types.ts';
+import { change, claim, MORE_REFS, REFS, verification } from './make.ts';
+
+function verdict(more: Partial<Verdict> = {}): Verdict {
+  return {
+    id: 'V-2-1',
+    round: 2,
+    check: 'critic_attack_on_action_trace',
+    result: 'BROKEN',
+    evidence_refs: REFS,
+    notes: 'the trace flips',
+    bearings: [{ claim_id: 'C-1-1', stance: 'attacks', bearing: 'whole' }],
+    ...more,
+  };
+}
+
+const NONE = new Map<string, ReadonlySet<string>>();
+
+describe('nextStatus', () => {
+  it.each([
+    ['ROBUST', 'upholds', 'whole', 'tested_confirmed'],
+    ['ROBUST', 'attacks', 'whole', 'tested_refuted'],
+    ['BROKEN', 'upholds', 'whole', 'tested_refuted'],
+    ['BROKEN', 'attacks', 'whole', 'tested_confirmed'],
+    ['ROBUST', 'upholds', 'part', 'tested_unclear'],
+    ['ROBUST', 'attacks', 'part', 'partially_refuted'],
+    ['BROKEN', 'upholds', 'part', 'partially_refuted'],
+    ['BROKEN', 'attacks', 'part', 'tested_unclear'],
+    ['UNCLEAR', 'upholds', 'whole', 'tested_unclear'],
+    ['UNCLEAR', 'attacks', 'part', 'tested_unclear'],
+    ['NOT_APPLICABLE', 'upholds', 'whole', undefined],
+  ] as const)('%s on a claim that %s, %s: %s', (result, stance, bearing, status) => {
+    expect(nextStatus(result, stance, bearing, 2)).toBe(status);
+    expect(nextStatus(result, stance, bearing, 1)).toBeUndefined();
+    expect(nextStatus(result, stance, bearing, 0)).toBeUndefined();
+  });
+});
+
+describe('applyVerification', () => {
+  it("confirms the critic's claim by the attack that broke", () => {
+    const applied = applyVerification([claim('C-1-1'), claim('C-1-2')], verdict(), NONE);
+    expect(applied.claims.map(({ status }) => status)).toEqual(['tested_confirmed', 'pending']);
+    expect(applied.verification).toMatchObject({
+      claims_affected: ['C-1-1'],
+      claim_status_changes: [
+        {
+          claim_id: 'C-1-1',
+          from: 'pending',
+          to: 'tested_confirmed',
+          stance: 'attacks',
+          bearing: 'whole',
+        },
+      ],
+    });
+    expect(applied.unmoved).toEqual([]);
+  });
+
+  it('moves nothing by one ref written twice in two spellings', () => {
+    const [ref = ''] = REFS;
+    const applied = applyVerification(
+      [claim('C-1-1')],
+      verdict({ evidence_refs: [ref, ` ./${ref} `] }),
+      NONE,
+    );
+    expect(applied.verification.evidence_refs).toEqual([ref]);
+    expect(applied.unmoved).toEqual([{ claim_id: 'C-1-1', why: 'fewer than 2 different refs' }]);
+    expect(applied.claims[0]?.status).toBe('pending');
+  });
+
+  it('tests again with a new ref, and not without one', () => {
+    const first = applyVerification([claim('C-1-1')], verdict(), NONE);
+    const robust = verdict({ id: 'V-3-1', round: 3, result: 'ROBUST' });
+    const stale = applyVerification(first.claims, robust, first.usedRefs);
+    expect(stale.unmoved).toEqual([{ claim_id: 'C-1-1', why: 'no new evidence ref' }]);
+    expect(stale.verification.claims_affected).toEqual(['C-1-1']);
+    const fresh = applyVerification(
+      first.claims,
+      { ...robust, evidence_refs: MORE_REFS },
+      first.usedRefs,
+    );
+    expect(fresh.claims[0]?.status).toBe('tested_refuted');
+    expect(usedRefs([first.verification, fresh.verification])).toEqual(fresh.usedRefs);
+  });
+
+  it('leaves alone what is superseded, unknown, named twice or as the verdict says already', () => {
+    const claims = [
+      claim('C-1-1', { status: 'superseded' }),
+      claim('C-1-2', { status: 'tested_confirmed' }),
+      claim('C-1-3'),
+    ];
+    const bearings = ['C-1-1', 'C-1-2', 'C-1-3', 'C-1-3', 'C-9-9'].map((claim_id) => ({
+      claim_id,
+      stance: 'attacks' as const,
+      bearing: 'whole' as const,
+    }));
+    const applied = applyVerification(claims, verdict({ bearings }), NONE);
+    expect(applied.unmoved).toEqual([
+      { claim_id: 'C-1-1', why: 'it is superseded' },
+      { claim_id: 'C-1-2', why: 'it is tested_confirmed already' },
+      { claim_id: 'C-1-3', why: 'it was named before in the same verdict' },
+      { claim_id: 'C-9-9', why: 'there is no such claim' },
+    ]);
+    expect(applied.verification.claims_affected).toEqual(['C-1-1', 'C-1-2', 'C-1-3']);
+  });
+
+  it('never makes a claim pending or superseded, and never changes what it was given', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...STATUSES),
+        fc.constantFrom(...resultSchema.options),
+        fc.constantFrom(...stanceSchema.options),
+        fc.constantFrom(...bearingSchema.options),
+        fc.subarray(MORE_REFS),
+        (status, result, stance, bearing, evidence_refs) => {
+          const before: readonly Claim[] = [Object.freeze(claim('C-1-1', { status }))];
+          const bearings = [{ claim_id: 'C-1-1', stance, bearing }];
+          const { claims, verification: made } = applyVerification(
+            before,
+            verdict({ result, evidence_refs, bearings }),
+            NONE,
+          );
+          const now = claims[0]?.status;
+          if (now === status) expect(made.claim_status_changes).toEqual([]);
+          else expect(['pending', 'superseded']).not.toContain(now);
+        },
+      ),
+    );
+  });
+});
+
+describe('supersede', () => {
+  it('replaces a tested claim and refuses a pending one', () => {
+    const by = claim('C-2-1', { supersedes: 'C-1-1' });
+    const tested = supersede([claim('C-1-1', { status: 'tested_refuted' }), by], by);
+    expect(tested.claims[0]?.status).toBe('superseded');
+    const pending = supersede([claim('C-1-1'), by], by);
+    expect(pending.claims[0]?.status).toBe('pending');
+    expect(pending.refused).toMatch(/has to be tested/);
+  });
+
+  it('refuses a claim that does not exist or is itself', () => {
+    const ghost = claim('C-2-1', { supersedes: 'C-7-7' });
+    expect(supersede([ghost], ghost).refused).toMatch(/no claim C-7-7/);
+    const self = claim('C-2-1', { supersedes: 'C-2-1', status: 'tested_refuted' });
+    expect(supersede([self], self).refused).toBeDefined();
+    expect(supersede([self], claim('C-2-2')).refused).toBeUndefined();
+  });
+});
+
+describe('usedRefs', () => {
+  it('counts only refs that moved the claim', () => {
+    const used = usedRefs([
+      verification(1, 1, 'BROKEN', { claims_affected: ['C-1-2'] }),
+      verification(1, 2, 'BROKEN', {
+        claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
+      }),
+    ]);
+    expect([...used]).toEqual([['C-1-1', new Set(REFS)]]);
+  });
+});

@@ -1,0 +1,712 @@
+/** The validator: for every rule one folder that breaks it and nothing else, beside one that is clean. */
+import { describe, expect, it } from 'vitest';
+import { claimId } from '../../src/records/layout.ts';
+import type { ErrorRule, WarningRule } from '../../src/records/problem.ts';
+import type { Claim, Folder, Records } from '../../src/records/types.ts';
+import { validateFolder } from '../../src/records/validate.ts';
+import { writeFolder } from '../../src/records/write.ts';
+import {
+  change,
+  claim,
+  decision,
+  folderOf,
+  lead,
+  MORE_REFS,
+  REFS,
+  verification,
+  withFile,
+} from './make.ts';
+import { simulate } from './simulate.ts';
+
+/** A claim tested once and one tested and replaced, two verdicts and a decision that rests on them. */
+const CLEAN = {
+  claims: [
+    claim('C-1-1', { status: 'tested_confirmed' }),
+    claim('C-1-2', { status: 'superseded' }),
+    claim('C-2-1', { supersedes: 'C-1-2' }),
+  ],
+  verifications: [
+    verification(1, 1, 'BROKEN', {
+      claim_status_changes: [
+        change('C-1-1', 'pending', 'tested_confirmed', { stance: 'attacks', bearing: 'whole' }),
+      ],
+    }),
+    verification(1, 2, 'UNCLEAR', {
+      claim_status_changes: [change('C-1-2', 'pending', 'tested_unclear')],
+    }),
+    verification(1, 4, 'NOT_APPLICABLE'),
+  ],
+  decisions: [decision('D-1-1', ['C-1-1', 'V-1-1']), decision('D-2-1', ['D-1-1'])],
+  leads: [lead(1, 'action'), lead(2, 'guardian')],
+} satisfies Partial<Records>;
+
+const [FIRST, SECOND, THIRD] = CLEAN.claims as [Claim, Claim, Claim];
+const [MOVES_FIRST, MOVES_SECOND] = CLEAN.verifications;
+
+function clean(more: Partial<Records> = {}): Map<string, string> {
+  return folderOf({ ...CLEAN, ...more });
+}
+
+/** A folder's text replaced in one file. */
+function edited(path: string, from: string, to: string): Map<string, string> {
+  const folder = clean();
+  const text = folder.get(path) ?? '';
+  expect(text).toContain(from);
+  return withFile(folder, path, text.replace(from, to));
+}
+
+function tested(
+  changes: Partial<Parameters<typeof change>[3]> & { to: Claim['status'] },
+  result: 'ROBUST' | 'BROKEN' | 'UNCLEAR' = 'BROKEN',
+) {
+  const { to, ...more } = changes;
+  return clean({
+    claims: [{ ...FIRST, status: to }, SECOND, THIRD],
+    verifications: [
+      verification(1, 1, result, { claim_status_changes: [change('C-1-1', 'pending', to, more)] }),
+      MOVES_SECOND as never,
+    ],
+  });
+}
+
+describe('a clean folder', () => {
+  it('has neither errors nor warnings', () => {
+    expect(validateFolder(clean())).toEqual({ ok: true, errors: [], warnings: [] });
+  });
+
+  it('may be that of a run stopped before its first verdict', () => {
+    const { ok } = validateFolder(folderOf({ claims: [claim('C-1-1')] }));
+    expect(ok).toBe(true);
+  });
+});
+
+type Row<Rule> = readonly [Rule, string, () => Folder, file: string, line: number, id: string];
+
+const CLAIMS = 'state/claims.jsonl';
+const VERIFICATIONS = 'state/verifications.jsonl';
+const DECISIONS = 'state/decisions.jsonl';
+
+const ERRORS: readonly Row<ErrorRule>[] = [
+  [
+    'malformed-line',
+    'a line torn off',
+    () => edited(DECISIONS, '"made_by":"consensus"', '"made_by'),
+    DECISIONS,
+    1,
+    '',
+  ],
+  [
+    'malformed-line',
+    'a field that is missing',
+    () => edited(CLAIMS, '"raised_by":"critic",', ''),
+    CLAIMS,
+    1,
+    'C-1-1',
+  ],
+  [
+    'malformed-line',
+    'round 0',
+    () => edited(CLAIMS, '"id":"C-2-1","round":2', '"id":"C-2-1","round":0'),
+    CLAIMS,
+    3,
+    'C-2-1',
+  ],
+  [
+    'unknown-value',
+    'a status that does not exist',
+    () => edited(CLAIMS, '"status":"pending"', '"status":"open"'),
+    CLAIMS,
+    3,
+    'C-2-1',
+  ],
+  [
+    'unknown-value',
+    'a result that does not exist',
+    () => edited(VERIFICATIONS, '"UNCLEAR"', '"MAYBE"'),
+    VERIFICATIONS,
+    2,
+    'V-1-2',
+  ],
+  [
+    'unknown-value',
+    'a role that does not exist',
+    () => edited('state/lead_history.jsonl', '"guardian"', '"boss"'),
+    'state/lead_history.jsonl',
+    2,
+    '',
+  ],
+  [
+    'unknown-value',
+    'a relation that does not exist',
+    () => edited(DECISIONS, '"relation":"based-on"', '"relation":"vibes-with"'),
+    DECISIONS,
+    1,
+    'D-1-1',
+  ],
+  [
+    'duplicate-id',
+    'a claim twice',
+    () => clean({ claims: [...CLEAN.claims, FIRST] }),
+    CLAIMS,
+    4,
+    'C-1-1',
+  ],
+  [
+    'duplicate-id',
+    'a decision twice',
+    () => clean({ decisions: [decision('D-1-1', ['C-1-1']), decision('D-1-1', ['V-1-1'])] }),
+    DECISIONS,
+    2,
+    'D-1-1',
+  ],
+  [
+    'round-mismatch',
+    'a claim in another round',
+    () => clean({ claims: [FIRST, SECOND, { ...THIRD, round: 3 }] }),
+    CLAIMS,
+    3,
+    'C-2-1',
+  ],
+  [
+    'round-mismatch',
+    'an id of another form',
+    () => clean({ decisions: [{ ...decision('D-1-1', ['C-1-1']), id: 'decision one' }] }),
+    DECISIONS,
+    1,
+    'decision one',
+  ],
+  [
+    'unknown-claim',
+    'a verdict about a claim that does not exist',
+    () =>
+      clean({
+        verifications: [
+          ...CLEAN.verifications,
+          verification(2, 1, 'ROBUST', { claims_affected: ['C-9-9'] }),
+        ],
+      }),
+    VERIFICATIONS,
+    4,
+    'V-2-1',
+  ],
+  [
+    'unknown-claim',
+    'a claim that supersedes none',
+    () => clean({ claims: [FIRST, SECOND, THIRD, claim('C-2-2', { supersedes: 'C-9-9' })] }),
+    CLAIMS,
+    4,
+    'C-2-2',
+  ],
+  [
+    'missing-file',
+    'evidence in no file',
+    () =>
+      clean({
+        verifications: [
+          ...CLEAN.verifications,
+          verification(2, 1, 'ROBUST', {
+            evidence_refs: ['artifacts/round_2/critic.md#attack-1', ...REFS],
+          }),
+        ],
+      }),
+    VERIFICATIONS,
+    4,
+    'V-2-1',
+  ],
+  [
+    'missing-file',
+    'evidence outside the folder',
+    () =>
+      clean({
+        verifications: [
+          ...CLEAN.verifications,
+          verification(2, 1, 'ROBUST', { evidence_refs: ['../secret.md#a', ...REFS] }),
+        ],
+      }),
+    VERIFICATIONS,
+    4,
+    'V-2-1',
+  ],
+  [
+    'missing-anchor',
+    'evidence at no place of the file',
+    () =>
+      clean({
+        verifications: [
+          ...CLEAN.verifications,
+          verification(2, 1, 'ROBUST', {
+            evidence_refs: ['artifacts/round_1/critic.md#attack-3', ...REFS],
+          }),
+        ],
+      }),
+    VERIFICATIONS,
+    4,
+    'V-2-1',
+  ],
+  [
+    'missing-anchor',
+    'lines beyond the end',
+    () =>
+      withFile(
+        clean({
+          verifications: [
+            ...CLEAN.verifications,
+            verification(2, 1, 'ROBUST', { evidence_refs: ['attachments/plan.md#L2-L3', ...REFS] }),
+          ],
+        }),
+        'attachments/plan.md',
+        'one\ntwo\n',
+      ),
+    VERIFICATIONS,
+    4,
+    'V-2-1',
+  ],
+  [
+    'too-few-refs',
+    'one ref',
+    () =>
+      clean({
+        verifications: [
+          ...CLEAN.verifications,
+          verification(2, 1, 'ROBUST', { evidence_refs: REFS.slice(1) }),
+        ],
+      }),
+    VERIFICATIONS,
+    4,
+    'V-2-1',
+  ],
+  [
+    'untested-claim',
+    'a status that no verdict gave',
+    () => clean({ claims: [FIRST, SECOND, { ...THIRD, status: 'tested_refuted' }] }),
+    CLAIMS,
+    3,
+    'C-2-1',
+  ],
+  [
+    'no-superseder',
+    'replaced by nothing',
+    () => clean({ claims: [FIRST, SECOND, claim('C-2-1')] }),
+    CLAIMS,
+    2,
+    'C-1-2',
+  ],
+  [
+    'no-superseder',
+    'replaced by an earlier claim',
+    () => clean({ claims: [claim('C-1-3', { supersedes: 'C-1-2' }), FIRST, SECOND] }),
+    CLAIMS,
+    3,
+    'C-1-2',
+  ],
+  [
+    'no-citation',
+    'a decision out of thin air',
+    () => clean({ decisions: [decision('D-1-1', [])] }),
+    DECISIONS,
+    1,
+    'D-1-1',
+  ],
+  [
+    'dangling-citation',
+    'a decision on a claim that does not exist',
+    () => clean({ decisions: [decision('D-1-1', ['C-9-9'])] }),
+    DECISIONS,
+    1,
+    'D-1-1',
+  ],
+  [
+    'dangling-citation',
+    'a claim cited as a decision',
+    () =>
+      clean({
+        decisions: [
+          {
+            ...decision('D-1-1', []),
+            cites: [{ type: 'decision', id: 'C-1-1', relation: 'based-on' }],
+          },
+        ],
+      }),
+    DECISIONS,
+    1,
+    'D-1-1',
+  ],
+  [
+    'not-testable',
+    'nothing would settle it',
+    () => clean({ claims: [FIRST, SECOND, { ...THIRD, testable_as: '  ' }] }),
+    CLAIMS,
+    3,
+    'C-2-1',
+  ],
+  [
+    'illegal-transition',
+    'a claim that is pending again',
+    () =>
+      clean({
+        claims: [{ ...FIRST, status: 'pending' }, SECOND, THIRD],
+        verifications: [
+          ...CLEAN.verifications,
+          verification(2, 1, 'ROBUST', {
+            evidence_refs: MORE_REFS,
+            claim_status_changes: [change('C-1-1', 'tested_confirmed', 'pending')],
+          }),
+        ],
+      }),
+    VERIFICATIONS,
+    4,
+    'V-2-1',
+  ],
+  [
+    'illegal-transition',
+    'a confirmation by the attack that broke',
+    () => tested({ to: 'tested_confirmed', stance: 'upholds', bearing: 'whole' }),
+    VERIFICATIONS,
+    1,
+    'V-1-1',
+  ],
+  [
+    'illegal-transition',
+    'a whole refutation by a part',
+    () => tested({ to: 'tested_refuted', stance: 'upholds', bearing: 'part' }),
+    VERIFICATIONS,
+    1,
+    'V-1-1',
+  ],
+  [
+    'illegal-transition',
+    'certainty out of UNCLEAR',
+    () => tested({ to: 'tested_refuted' }, 'UNCLEAR'),
+    VERIFICATIONS,
+    1,
+    'V-1-1',
+  ],
+  [
+    'illegal-transition',
+    'a move by a check that was not made',
+    () =>
+      clean({
+        claims: [FIRST, SECOND, { ...THIRD, status: 'tested_refuted' }],
+        verifications: [
+          ...CLEAN.verifications,
+          verification(2, 1, 'NOT_APPLICABLE', {
+            claim_status_changes: [change('C-2-1', 'pending', 'tested_refuted')],
+          }),
+        ],
+      }),
+    VERIFICATIONS,
+    4,
+    'V-2-1',
+  ],
+  [
+    'illegal-transition',
+    'replaced without ever being tested',
+    () => clean({ verifications: CLEAN.verifications.filter((one) => one !== MOVES_SECOND) }),
+    CLAIMS,
+    2,
+    'C-1-2',
+  ],
+  [
+    'illegal-transition',
+    'tested after it was replaced',
+    () =>
+      clean({
+        verifications: [
+          ...CLEAN.verifications,
+          verification(3, 1, 'BROKEN', {
+            evidence_refs: MORE_REFS,
+            claim_status_changes: [change('C-1-2', 'tested_unclear', 'tested_refuted')],
+          }),
+        ],
+      }),
+    VERIFICATIONS,
+    4,
+    'V-3-1',
+  ],
+  [
+    'wrong-from',
+    'from where the claim was not',
+    () =>
+      clean({
+        claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
+        verifications: [
+          ...CLEAN.verifications,
+          verification(2, 1, 'ROBUST', {
+            evidence_refs: MORE_REFS,
+            claim_status_changes: [change('C-1-1', 'tested_unclear', 'tested_refuted')],
+          }),
+        ],
+      }),
+    VERIFICATIONS,
+    4,
+    'V-2-1',
+  ],
+  [
+    'no-new-evidence',
+    'another status by the same refs',
+    () =>
+      clean({
+        claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
+        verifications: [
+          ...CLEAN.verifications,
+          verification(2, 1, 'ROBUST', {
+            claim_status_changes: [change('C-1-1', 'tested_confirmed', 'tested_refuted')],
+          }),
+        ],
+      }),
+    VERIFICATIONS,
+    4,
+    'V-2-1',
+  ],
+  [
+    'status-mismatch',
+    'a line that tells of another end',
+    () => clean({ claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD] }),
+    CLAIMS,
+    1,
+    'C-1-1',
+  ],
+  ['empty-state', 'nothing there', () => folderOf({}), CLAIMS, 0, ''],
+  ['empty-state', 'not even files', () => new Map(), CLAIMS, 0, ''],
+];
+
+describe('errors', () => {
+  it.each(ERRORS)('%s: %s', (rule, _, folder, file, line, id) => {
+    const { ok, errors } = validateFolder(folder());
+    expect(ok).toBe(false);
+    expect(errors).toEqual([{ file, line, id, rule, message: expect.stringMatching(/./) }]);
+  });
+
+  it('come in the order in which one puts them right', () => {
+    const folder = clean({
+      claims: [FIRST, SECOND, { ...THIRD, testable_as: '' }],
+      verifications: [...CLEAN.verifications, verification(2, 1, 'ROBUST', { evidence_refs: [] })],
+      decisions: [decision('D-1-1', ['C-9-9']), decision('D-1-2', [])],
+    });
+    expect(validateFolder(folder).errors.map(({ file, line }) => `${file}:${line}`)).toEqual([
+      `${CLAIMS}:3`,
+      `${VERIFICATIONS}:4`,
+      `${DECISIONS}:1`,
+      `${DECISIONS}:2`,
+    ]);
+  });
+
+  it('do not spread: what cites a bad line is not wrong as well', () => {
+    const folder = edited(CLAIMS, '"status":"tested_confirmed"', '"status":"settled"');
+    expect(validateFolder(folder).errors.map(({ rule }) => rule)).toEqual(['unknown-value']);
+  });
+
+  it('name what a wrong anchor may have meant', () => {
+    const folder = withFile(clean(), 'artifacts/round_1/critic.md', '# Attack 1: the lease');
+    expect(validateFolder(folder).errors[0]?.message).toBe(
+      'artifacts/round_1/critic.md has no #attack-1; there is #attack-1-the-lease',
+    );
+  });
+
+  it.each(['ROBUST', 'BROKEN'] as const)(
+    'are not made of what a foreign verdict may mean: %s',
+    (result) => {
+      for (const to of [
+        'tested_confirmed',
+        'tested_refuted',
+        'partially_refuted',
+        'tested_unclear',
+      ] as const)
+        expect(validateFolder(tested({ to }, result)).errors).toEqual([]);
+    },
+  );
+
+  it('are not made of the order of the checks within a round', () => {
+    const moved = clean({
+      claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
+      verifications: [
+        verification(1, 1, 'ROBUST', {
+          evidence_refs: MORE_REFS,
+          claim_status_changes: [change('C-1-1', 'tested_unclear', 'tested_refuted')],
+        }),
+        verification(1, 2, 'UNCLEAR', {
+          claim_status_changes: [
+            change('C-1-1', 'pending', 'tested_unclear'),
+            change('C-1-2', 'pending', 'tested_unclear'),
+          ],
+        }),
+      ],
+    });
+    expect(validateFolder(moved).errors.map(({ rule }) => rule)).toEqual([]);
+  });
+});
+
+const WARNINGS: readonly Row<WarningRule>[] = [
+  [
+    'no-status-changes',
+    'verdicts that record no changes',
+    () => withoutChanges(clean()),
+    VERIFICATIONS,
+    0,
+    '',
+  ],
+  [
+    'stale-status',
+    'a line that was left pending',
+    () => clean({ claims: [{ ...FIRST, status: 'pending' }, SECOND, THIRD] }),
+    CLAIMS,
+    1,
+    'C-1-1',
+  ],
+  [
+    'untraced-status',
+    'verdicts that record that nothing moved',
+    () =>
+      clean({
+        verifications: [
+          { ...verification(1, 1, 'BROKEN'), claims_affected: ['C-1-1'] },
+          MOVES_SECOND as never,
+        ],
+      }),
+    CLAIMS,
+    1,
+    'C-1-1',
+  ],
+  [
+    'unlisted-claim',
+    'a moved claim that is not listed',
+    () => edited(VERIFICATIONS, '"claims_affected":["C-1-1"]', '"claims_affected":[]'),
+    VERIFICATIONS,
+    1,
+    'V-1-1',
+  ],
+  [
+    'no-lead-history',
+    'nobody knows who led',
+    () => withFile(clean(), 'state/lead_history.jsonl', ''),
+    'state/lead_history.jsonl',
+    0,
+    '',
+  ],
+  [
+    'no-budget',
+    'no plan',
+    () => new Map([...clean()].filter(([path]) => path !== 'run.json')),
+    'run.json',
+    0,
+    '',
+  ],
+  [
+    'ref-without-anchor',
+    'a whole file for evidence',
+    () =>
+      clean({
+        verifications: [
+          ...CLEAN.verifications,
+          verification(2, 1, 'ROBUST', { evidence_refs: ['artifacts/round_1/critic.md', ...REFS] }),
+        ],
+      }),
+    VERIFICATIONS,
+    4,
+    'V-2-1',
+  ],
+  [
+    'missing-artifact',
+    'raised in no artifact',
+    () =>
+      clean({
+        claims: [
+          FIRST,
+          SECOND,
+          { ...THIRD, raised_at_artifact: 'artifacts/round_2/critic.md#attack-1' },
+        ],
+      }),
+    CLAIMS,
+    3,
+    'C-2-1',
+  ],
+  [
+    'missing-artifact',
+    'decided on no artifact',
+    () =>
+      clean({
+        decisions: [
+          { ...decision('D-1-1', ['C-1-1']), round_artifact_refs: ['artifacts/round_1/lead.md'] },
+        ],
+      }),
+    DECISIONS,
+    1,
+    'D-1-1',
+  ],
+  [
+    'claim-inflation',
+    'more than ten claims a round',
+    () =>
+      clean({
+        claims: [
+          ...CLEAN.claims,
+          ...Array.from({ length: 10 }, (_, at) => claim(claimId(2, at + 2))),
+        ],
+      }),
+    CLAIMS,
+    13,
+    'C-2-11',
+  ],
+  [
+    'absent-role-artifact',
+    'a stress test with everybody there',
+    () =>
+      clean({
+        leads: [lead(1, 'action', 'observer')],
+        verifications: [
+          MOVES_FIRST as never,
+          {
+            ...verification(1, 4, 'UNCLEAR'),
+            claim_status_changes: MOVES_SECOND?.claim_status_changes,
+          } as never,
+        ],
+      }),
+    'artifacts/round_1/observer.md',
+    0,
+    '',
+  ],
+  [
+    'absent-role-verdict',
+    'a check without one of its sides',
+    () =>
+      clean({
+        leads: [lead(1, 'action'), lead(2, 'action', 'critic')],
+        verifications: [...CLEAN.verifications, verification(2, 1, 'ROBUST')],
+      }),
+    VERIFICATIONS,
+    4,
+    'V-2-1',
+  ],
+  [
+    'cites-later',
+    'a decision on what comes after it',
+    () => clean({ decisions: [decision('D-1-1', ['C-2-1'])] }),
+    DECISIONS,
+    1,
+    'D-1-1',
+  ],
+];
+
+function withoutChanges(folder: Folder): Map<string, string> {
+  const text = folder.get(VERIFICATIONS) ?? '';
+  const kept = text.replace(/,"claim_status_changes":\[[^\]]*\]/g, '');
+  return withFile(folder, VERIFICATIONS, kept);
+}
+
+describe('warnings', () => {
+  it.each(WARNINGS)('%s: %s', (rule, _, folder, file, line, id) => {
+    const { ok, warnings } = validateFolder(folder());
+    expect(ok).toBe(true);
+    expect(warnings).toEqual([{ file, line, id, rule, message: expect.stringMatching(/./) }]);
+  });
+
+  it('are all there is about a folder that lacks what only ours has', () => {
+    const ours = writeFolder(simulate('healthy', 11, 13));
+    const theirs = new Map([...withoutChanges(ours)].filter(([path]) => path !== 'run.json'));
+    const { errors, warnings } = validateFolder(theirs);
+    expect(errors).toEqual([]);
+    const rules = new Set(warnings.map(({ rule }) => rule));
+    rules.delete('claim-inflation');
+    expect(rules).toEqual(new Set(['no-status-changes', 'no-budget']));
+  });
+});
