@@ -94,37 +94,40 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
     case 'stress.predicted':
       return inRound(view, one.round, () => ({ predicted: one.signature }));
     case 'stress.compared':
-      return inRound(view, one.round, () => ({ compared: one }));
+      return inRound(view, one.round, () => ({ compared: body(one) }));
     case 'artifact.produced':
       return inRound(view, one.round, (round) => ({
-        artifacts: [...round.artifacts.filter(({ role }) => role !== one.role), one],
+        artifacts: placed(round.artifacts, body(one), ({ role }) => role),
       }));
     case 'verification.recorded':
       return inRound(view, one.round, (round) => ({
-        verifications: [...round.verifications.filter(({ id }) => id !== one.id), one],
+        verifications: placed(round.verifications, body(one), ({ id }) => id),
       }));
     case 'claim.raised':
       return inRound(
-        { ...view, claims: { ...view.claims, [one.id]: { ...one, status: 'pending', moves: [] } } },
+        {
+          ...view,
+          claims: { ...view.claims, [one.id]: { ...body(one), status: 'pending', moves: [] } },
+        },
         one.round,
         (round) => ({ raised: [...round.raised.filter((id) => id !== one.id), one.id] }),
       );
     case 'claim.moved': {
       const claim = view.claims[one.claim];
       if (claim === undefined) return view;
-      const moved = { ...claim, status: one.to, moves: [...claim.moves, one] };
+      const moved = { ...claim, status: one.to, moves: [...claim.moves, body(one)] };
       return inRound(
         { ...view, claims: { ...view.claims, [one.claim]: moved } },
         one.round,
-        (round) => ({ moves: [...round.moves, one] }),
+        (round) => ({ moves: [...round.moves, body(one)] }),
       );
     }
     case 'decision.made':
       return inRound(view, one.round, (round) => ({
-        decisions: [...round.decisions.filter(({ id }) => id !== one.id), one],
+        decisions: [...round.decisions.filter(({ id }) => id !== one.id), body(one)],
       }));
     case 'decision.refused':
-      return inRound(view, one.round, (round) => ({ refused: [...round.refused, one] }));
+      return inRound(view, one.round, (round) => ({ refused: [...round.refused, body(one)] }));
     case 'round.closed':
       return inRound(view, one.round, () => ({
         tensions: one.tensions,
@@ -132,14 +135,32 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
         closed: true,
       }));
     case 'drift.checked':
-      return inRound(view, one.round, () => ({ drift: one }));
+      return inRound(view, one.round, () => ({ drift: body(one) }));
     case 'signals.read':
-      return inRound(view, one.round, () => ({ signals: one }));
+      return inRound(view, one.round, () => ({ signals: body(one) }));
     case 'failure-mode.suspected':
-      return inRound(view, one.round, (round) => ({ suspicions: [...round.suspicions, one] }));
+      return inRound(view, one.round, (round) => ({
+        suspicions: [...round.suspicions, body(one)],
+      }));
     default:
       return view;
   }
+}
+
+/**
+ * The list with the item in its place by key. What was produced side by side arrives in any order, and
+ * prompts are made from these lists: the same round must always read the same.
+ */
+function placed<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
+  return [...list.filter((one) => key(one) !== key(item)), item].sort((left, right) =>
+    key(left) < key(right) ? -1 : 1,
+  );
+}
+
+/** What a fact says, without its place in the log: two runs that went alike have equal views. */
+function body<T extends Fact>(one: T): Omit<T, 'v' | 'type' | 'run' | 'seq' | 'at'> {
+  const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...said } = one;
+  return said;
 }
 
 function inRound(

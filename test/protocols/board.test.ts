@@ -10,8 +10,8 @@ import {
   failed,
   HeldModels,
   mutter,
-  said,
   ScriptedModels,
+  said,
   seat,
   textOf,
 } from '../kernel/scripted-models.ts';
@@ -208,7 +208,10 @@ describe('stop', () => {
     bench.session.stop();
     expect(await ending).toEqual({ status: 'stopped' });
     expect(models.asked).not.toContain('synthesizer');
-    expect(bench.view.calls['seat/critic']).toMatchObject({ state: 'stopped', text: 'half a thou' });
+    expect(bench.view.calls['seat/critic']).toMatchObject({
+      state: 'stopped',
+      text: 'half a thou',
+    });
     expect(typesOf(bench.facts).at(-1)).toBe('run.ended');
   });
 

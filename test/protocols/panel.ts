@@ -1,0 +1,92 @@
+/** A panel for structured deliberation that answers every schema, and can be made to misbehave in any phase. */
+import { z } from 'zod';
+import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
+import { type RoundsView, roundsOf } from '../../src/kernel/rounds-view.ts';
+import { type Protocol, Session } from '../../src/kernel/session.ts';
+import { Chance } from '../../src/models/rehearsal/chance.ts';
+import { valueFor } from '../../src/models/rehearsal/json.ts';
+import { topicOf } from '../../src/models/rehearsal/topic.ts';
+import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import { type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { defaultStress } from '../../src/protocols/rounds/schedule.ts';
+import type { Store } from '../../src/store/store.ts';
+import { nobody, temporaryStore } from '../kernel/desk.ts';
+import { ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+
+/** What a call is for, from its task: `verifier E` would not tell the four checks apart. */
+export function kindOf(asked: ModelRequest): string {
+  const text = textOf(asked);
+  const check = /Check (\d): /.exec(text);
+  if (check) return `check ${check[1]}`;
+  const kinds: [string, RegExp][] = [
+    ['prediction', /This is a stress round/],
+    ['signature', /was absent from this round\. This had been predicted/],
+    ['bearings', /which claims the verdicts of this round bear on/],
+    ['assessment', /Close the round\./],
+    ['drift', /^Drift check\./m],
+    ['synthesis', /The deliberation is over/],
+    ['proposal', /You lead it\./],
+    ['supplement', /Add what your role sees/],
+    ['artifact', /Hand in your/],
+    ['claims', /^State .* claims? that this round/m],
+  ];
+  return kinds.find(([, pattern]) => pattern.test(text))?.[0] ?? 'unknown';
+}
+
+type Override = (asked: ModelRequest, kind: string) => ModelResult | undefined;
+
+/** A valid answer to anything, the same one for the same question. */
+export function healthy(asked: ModelRequest): ModelResult {
+  const text = textOf(asked);
+  if (asked.schema === undefined)
+    return said(`${asked.seat.id} holds that ${kindOf(asked)} matters.`);
+  const schema = z.toJSONSchema(asked.schema) as Record<string, unknown>;
+  const value = valueFor(schema, topicOf(text), new Chance(`${asked.seat.id}${text}`));
+  return said(JSON.stringify(value), { value });
+}
+
+export function panel(override: Override = () => undefined): ScriptedModels {
+  return new ScriptedModels((asked) => override(asked, kindOf(asked)) ?? healthy(asked));
+}
+
+export interface Held {
+  readonly store: Store;
+  readonly run: string;
+  readonly view: RoundsView;
+  readonly models: ScriptedModels;
+  readonly status: string;
+}
+
+export const CONFIG: RoundsConfig = {
+  verifier: 'test/verifier',
+  rounds: 3,
+  stress: {},
+  driftEvery: 3,
+  stopAt: 'never',
+  respond: 'report',
+  seed: 7,
+  attachments: [],
+};
+
+const SEATS = roundsSeats(
+  { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
+  { action: 'test/a', guardian: 'test/b', observer: 'test/c', critic: 'test/d' },
+);
+
+/** Holds a deliberation to its end. */
+export async function hold(
+  models: ScriptedModels,
+  config: Partial<RoundsConfig> = {},
+  store: Store = temporaryStore(),
+): Promise<Held> {
+  const journal = store.create('rounds');
+  const session = new Session({ journal, models, protocol: rounds as Protocol, answer: nobody });
+  const { status } = await session.begin({
+    question: 'Should we split the monolith?',
+    seats: SEATS,
+    config: { ...CONFIG, ...config },
+  });
+  return { store, run: journal.run, models, status, view: roundsOf(store.facts(journal.run)) };
+}
+
+export { defaultStress };
