@@ -1,4 +1,5 @@
 /** `npm run bench`: measures what the project promises about cost and prints one table. */
+import { benchConsole } from './console.ts';
 import { benchHeadless } from './headless.ts';
 import { benchJournal } from './journal.ts';
 import type { Row } from './measure.ts';
@@ -9,6 +10,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   journal: benchJournal,
   headless: benchHeadless,
   startup: benchStartup,
+  console: benchConsole,
 };
 
 const rows: Row[] = [];

@@ -110,6 +110,8 @@ async function inConsole(
         },
         resume: () => request({ kind: 'convene' }),
         answer: (step, value) => gates.get(step)?.(value),
+        tell: (control) => session.tell(control),
+        pause: () => session.pause(),
         exportReport: async () => {
           const view = viewOf(journal.facts());
           const file = join(process.cwd(), `deliberate-${shortId(session.run)}.md`);
@@ -124,8 +126,14 @@ async function inConsole(
     env: call.env,
     keys: config.keys ?? {},
   });
+  const leave = (): void => console_.close();
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
   void follow(start(session));
-  await console_.closed;
+  try {
+    await console_.closed;
+  } finally {
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, leave);
+  }
   if (session.sitting) ending = { status: 'stopped' };
   return ending;
 }

@@ -295,6 +295,11 @@ export function keyLabel(key: string): string {
     .join('-');
 }
 
+/** The key that a command has first, as people write it: for sentences that name a key. */
+export function keyOf(keymap: Keymap, command: Command): string {
+  return keyLabel(keymap[command].keys[0] ?? '');
+}
+
 /** The README's table. */
 export function keyTableMarkdown(keymap: Keymap): string {
   const rows = GROUPS.flatMap((group) =>

@@ -38,6 +38,8 @@ export interface Layout {
   readonly body: number;
   /** Rows of the synthesis: its heading and remarks included. */
   readonly synthesis: number;
+  /** Of the lines between heading and text, how many are shown. */
+  readonly remarks: number;
   /** Rows of the synthesis' text. */
   readonly synthesisBody: number;
   /** Cells of a line of text. */
@@ -47,7 +49,7 @@ export interface Layout {
 
 /** The division, or undefined where the terminal is too small for any. */
 export function layoutOf(demand: Demand): Layout | undefined {
-  const { columns, rows, seats, seat, onSynthesis, zoomed, synthesis, remarks } = demand;
+  const { columns, rows, seats, seat, onSynthesis, zoomed, synthesis } = demand;
   if (columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows) return undefined;
   const room = Math.max(1, Math.floor((columns + 1) / (LEAST_COLUMN + 1)));
   const shown = zoomed ? (onSynthesis ? 0 : 1) : Math.min(seats, room);
@@ -59,6 +61,7 @@ export function layoutOf(demand: Demand): Layout | undefined {
   // The title above; the status line and the keys below.
   const free = rows - 3 - (strip ? 1 : 0) - header;
   const lower = synthesisRows(synthesis, zoomed, onSynthesis, free);
+  const remarks = Math.min(demand.remarks, Math.floor(lower / 3));
   return {
     columns,
     rows,
@@ -69,6 +72,7 @@ export function layoutOf(demand: Demand): Layout | undefined {
     header,
     body: free - lower,
     synthesis: lower,
+    remarks,
     synthesisBody: Math.max(0, lower - 1 - remarks),
     columnText: Math.min(READING_WIDTH, cell - 2),
     synthesisText: Math.min(READING_WIDTH, columns - 2),

@@ -50,6 +50,8 @@ export class Painter {
   #highlighted(row: Row, query: string): string {
     const text = rowText(row).toLowerCase();
     const wanted = query.toLowerCase();
+    // In a few languages lower case has more letters than upper case: places would not agree.
+    if (text.length !== rowText(row).length) return row.map((span) => this.#span(span)).join('');
     const hit = new Uint8Array(text.length);
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length))
       hit.fill(1, at, at + wanted.length);

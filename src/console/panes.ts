@@ -56,7 +56,8 @@ export class Holds {
     if (voice.text.width === width) return;
     const before = voice.text.length;
     voice.text.resize(width);
-    this.set(pane, rescaled(this.get(pane), before, voice.text.length));
+    const known = this.#holds.get(voice);
+    if (known !== undefined) this.set(pane, rescaled(known.hold, before, voice.text.length));
   }
 
   /** What of the pane is seen. */

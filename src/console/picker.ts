@@ -1,5 +1,5 @@
 /** The `:` palette: the commands that apply now, narrowed by what is typed. */
-import { applies, type Command, commandsOf, type Keymap, keyLabel } from './keymap.ts';
+import { applies, type Command, commandsOf, type Keymap, keyOf } from './keymap.ts';
 import { edited } from './keys.ts';
 import type { Situation } from './situation.ts';
 
@@ -26,10 +26,10 @@ export class Picker {
   static of(keymap: Keymap, situation: Situation): Picker {
     const all = commandsOf(keymap)
       .filter(([command]) => !LEFT_OUT.has(command) && applies(keymap, command, situation))
-      .map(([command, { description, keys }]) => ({
+      .map(([command, { description }]) => ({
         command,
         description,
-        key: keyLabel(keys[0] ?? ''),
+        key: keyOf(keymap, command),
       }));
     return new Picker(all, '', 0);
   }

@@ -1,11 +1,13 @@
 /** What the console is given: a run to show and, where this process owns it, handles to act on it. */
 import type { Feed } from '../kernel/bus.ts';
-import type { Fact } from '../kernel/facts.ts';
+import type { Control, Fact } from '../kernel/facts.ts';
 
 /** A terminal to draw on whose writes never block. */
 export interface Screen extends NodeJS.EventEmitter {
   readonly columns: number;
   readonly rows: number;
+  /** Ink draws on the alternate screen of a terminal only. */
+  readonly isTTY: boolean;
   /** Bytes not yet taken by the terminal: while there are many, frames are skipped. */
   readonly pending: number;
   write(text: string): boolean;
@@ -34,6 +36,10 @@ export interface Actions {
   /** Goes on where the run stopped: unfinished seats are asked again. */
   resume(): void;
   answer(step: string, value: string): void;
+  /** A word to the run: heeded where the protocol next listens. */
+  tell(control: Control): void;
+  /** Lets running calls end and begins no other; again: goes on. Returns whether the run rests now. */
+  pause(): boolean;
   /** Writes the Markdown report; resolves to the file's path. */
   exportReport(): Promise<string>;
 }

@@ -5,6 +5,7 @@
  */
 import { type Instance, render, useApp } from 'ink';
 import { type ReactNode, useLayoutEffect } from 'react';
+import { truncate } from '../text/width.ts';
 import { FrameClock } from './clock.ts';
 import { Desk } from './desk.ts';
 import { cleanLine } from './door.ts';
@@ -60,11 +61,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
   let app: App | undefined;
   let instance: Instance | undefined;
 
-  /** After this nothing is drawn any more: a frame would bring the unmounted screen back. */
-  const leave = (error?: Error): void => {
-    clock.stop();
-    app?.exit(error);
-  };
+  const leave = (error?: Error): void => app?.exit(error);
   const fail = (error: unknown): void =>
     leave(error instanceof Error ? error : new Error(String(error)));
   /** The console's defects end the console; they must not reach the run that told it something. */
@@ -111,6 +108,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
   );
   const clock = new FrameClock({
     draw: guarded(() => {
+      // After the end a frame would mount the screen once more, raw mode and all.
       if (app !== undefined) instance?.rerender(element());
     }),
     pending: () => screen.pending,
@@ -190,7 +188,7 @@ function sceneOf(
 
 /** Saves the window's title and sets ours. */
 function titleSequence(question: string): string {
-  const title = `deliberate · ${cleanLine(question)}`.slice(0, 80);
+  const title = truncate(`deliberate · ${cleanLine(question)}`, 80);
   return `\u001b[22;2t\u001b]2;${title}\u0007`;
 }
 const RESTORE_TITLE = '\u001b[23;2t';
@@ -200,13 +198,17 @@ async function suspend(app: App, screen: Screen): Promise<void> {
   await app.suspendTerminal(async () => {
     const deadline = performance.now() + DRAIN_MS;
     while (screen.pending > 0 && performance.now() < deadline) await sleep(5);
-    const back = new Promise<void>((resolve) => {
-      process.once('SIGCONT', () => resolve());
-      setTimeout(resolve, STOPPED_MS);
+    await new Promise<void>((resolve) => {
+      const back = (): void => {
+        clearTimeout(timer);
+        process.off('SIGCONT', back);
+        resolve();
+      };
+      const timer = setTimeout(back, STOPPED_MS);
+      process.on('SIGCONT', back);
+      // The whole group, as the terminal itself would do it: under npx we are not alone in it.
+      process.kill(0, 'SIGTSTP');
     });
-    // The whole group, as the terminal itself would do it: under npx we are not alone in it.
-    process.kill(0, 'SIGTSTP');
-    await back;
   });
 }
 

@@ -5,7 +5,7 @@
 import type { GateView } from '../kernel/view.ts';
 import type { Desk } from './desk.ts';
 import { cleanLine } from './door.ts';
-import { applies, type Command, commandFor, type Keymap } from './keymap.ts';
+import { applies, type Command, commandFor, type Keymap, keyOf } from './keymap.ts';
 import { edited } from './keys.ts';
 import { Picker } from './picker.ts';
 import type { Actions } from './ports.ts';
@@ -57,7 +57,11 @@ export class Viewer {
 
   constructor(around: Surroundings) {
     this.around = around;
-    this.reading = new Reading(around.desk, around.size, around.now);
+    const below = (): Size => {
+      const { columns, rows } = around.size();
+      return { columns, rows: rows - (this.tabs.length > 1 ? 1 : 0) };
+    };
+    this.reading = new Reading(around.desk, below, around.now);
   }
 
   get notice(): Notice | undefined {
@@ -117,7 +121,10 @@ export class Viewer {
   paste(text: string): void {
     if (this.mode.kind === 'search')
       this.mode = { kind: 'search', typed: this.mode.typed + cleanLine(text) };
-    else this.#say('Pasted text is ignored here: / opens a search.');
+    else {
+      const search = keyOf(this.around.keymap, 'search');
+      this.#say(`Pasted text is ignored here; ${search} opens a search.`);
+    }
     this.around.changed();
   }
 

@@ -7,7 +7,7 @@
  * how the older body becomes the newer one.
  */
 import * as z from 'zod';
-import { ROUND_FACTS } from './round-facts.ts';
+import { ROUND_FACTS, roleSchema } from './round-facts.ts';
 
 const usage = z.object({
   input: z.number(),
@@ -66,6 +66,15 @@ export const requestSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type Request = z.infer<typeof requestSchema>;
+
+/** What a person says to a run while it goes on. Protocols heed it where it fits. */
+export const controlSchema = z.discriminatedUnion('kind', [
+  /** Put before every seat that is asked from then on. */
+  z.object({ kind: z.literal('note'), text: z.string().min(1) }),
+  /** The next round goes without this role; with nobody absent where it is null. */
+  z.object({ kind: z.literal('stress'), absent: roleSchema.nullable() }),
+]);
+export type Control = z.infer<typeof controlSchema>;
 
 export const exclusionSchema = z.object({ seat: z.string(), reason: z.string() });
 /** A seat whose answer a synthesis does not contain, and why, in a few words. */
@@ -165,6 +174,20 @@ export const factSchema = z.discriminatedUnion('type', [
     step: z.string(),
     answer: z.string(),
     by: z.enum(['person', 'default']),
+  }),
+  /** A person's word, recorded when it is given. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('control.given'),
+    id: z.string(),
+    control: controlSchema,
+  }),
+  /** It has been taken into account from here on. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('control.heeded'),
+    step: z.string(),
+    ids: z.array(z.string()),
   }),
   ...ROUND_FACTS,
 ]);

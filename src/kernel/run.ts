@@ -11,7 +11,7 @@ import { ASSUMED_OUTPUT, type Budget, estimateTokens } from './budget.ts';
 import type { Bus } from './bus.ts';
 import { digest } from './digest.ts';
 import { RunStopped } from './errors.ts';
-import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
+import { type Control, type Fact, type FactBody, type FactOf, fact } from './facts.ts';
 import type { Journal } from './journal.ts';
 import { type ModelRequest, type ModelResult, type Models, NO_USAGE, splitSpec } from './model.ts';
 
@@ -54,6 +54,11 @@ export interface Run {
   ask(key: string, request: ModelRequest, options?: AskOptions): Promise<Reply>;
   /** Waits for a person's answer, once. @throws RunStopped where nobody can answer. */
   gate(key: string, question: GateQuestion): Promise<string>;
+  /**
+   * What the person has said to the run and no earlier `heed` has returned. Recorded, so that a replay
+   * heeds the same words at the same place.
+   */
+  heed(key: string): Promise<readonly Control[]>;
   /** The same run with `name/` before every key. */
   scope(name: string): Run;
   /** True as soon as the person wants the seat asked again, false once `until` settles. */
@@ -67,12 +72,20 @@ export type Answerer = (
   signal: AbortSignal,
 ) => Promise<{ answer: string; by: 'person' | 'default' }>;
 
+/** A person's word on its way to the protocol. */
+export interface GivenControl {
+  readonly id: string;
+  readonly control: Control;
+}
+
 export interface RunParts {
   readonly journal: Journal;
   readonly bus: Bus;
   readonly models: Models;
   readonly budget: Budget;
   readonly answer: Answerer;
+  /** Words that were given in an earlier sitting and not heeded. */
+  readonly unheeded?: readonly GivenControl[];
 }
 
 /** One sitting's work on a run, with the handles a person has on it. */
@@ -84,9 +97,12 @@ export class LiveRun {
   readonly #calls = new Map<string, { seat: string; abort: AbortController }>();
   readonly #retries = new Map<string, () => void>();
   #budgetGate: Promise<string> | undefined;
+  #given: GivenControl[];
+  #rest: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
+    this.#given = [...(parts.unheeded ?? [])];
   }
 
   /** The run as its protocol sees it. */
@@ -99,6 +115,7 @@ export class LiveRun {
       ask: (key, request, options = {}) =>
         this.#once(prefix + key, () => this.#ask(prefix + key, request, options)),
       gate: (key, question) => this.#once(prefix + key, () => this.#gate(prefix + key, question)),
+      heed: (key) => this.#once(prefix + key, () => this.#heed(prefix + key)),
       scope: (name) => this.handle(`${prefix}${name}/`),
       again: (seat, until) => this.#again(seat, until),
     };
@@ -108,11 +125,36 @@ export class LiveRun {
   stop(reason: RunStopped = new RunStopped('user')): void {
     if (this.#stopped !== undefined) return;
     this.#stopped = reason;
+    this.goOn();
     this.#stop.abort(reason);
   }
 
   get stopped(): RunStopped | undefined {
     return this.#stopped;
+  }
+
+  /** Hands a person's word to the protocol, for its next `heed`. */
+  give(given: GivenControl): void {
+    this.#given.push(given);
+  }
+
+  /** What runs goes on to its end; no further call begins until `goOn`. */
+  pause(): void {
+    if (this.#rest !== undefined || this.#stopped !== undefined) return;
+    let end = (): void => undefined;
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.#rest = { over, end };
+  }
+
+  goOn(): void {
+    this.#rest?.end();
+    this.#rest = undefined;
+  }
+
+  get paused(): boolean {
+    return this.#rest !== undefined;
   }
 
   /** Stops what one seat is saying. False if it says nothing. */
@@ -187,6 +229,8 @@ export class LiveRun {
     const known = this.#recall(step, hash);
     const recorded = known.record?.facts().findLast(isCall);
     if (recorded !== undefined) return replyOf(recorded);
+    await this.#rest?.over;
+    this.#throwIfStopped();
     const release = await this.#reserve(request);
     try {
       this.#throwIfStopped();
@@ -263,6 +307,14 @@ export class LiveRun {
       fact('step.completed', { step, attempt }),
     ]);
     return answer;
+  }
+
+  #heed(step: string): Promise<readonly Control[]> {
+    return this.#step(step, null, ({ emit }) => {
+      const given = this.#given.splice(0);
+      if (given.length > 0) emit(fact('control.heeded', { step, ids: given.map(({ id }) => id) }));
+      return given.map(({ control }) => control);
+    });
   }
 
   async #again(seat: string, until: Promise<unknown>): Promise<boolean> {

@@ -2,14 +2,15 @@
  * A run that this process works on: one sitting after the other. A sitting begins with a request
  * (convene, retry, resynthesize), runs the protocol from the top, and ends in `run.ended`.
  */
+import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { Budget, type Limits } from './budget.ts';
 import { Bus } from './bus.ts';
 import { RunStopped, StoreError } from './errors.ts';
-import { type Fact, fact, type Request } from './facts.ts';
+import { type Control, type Fact, fact, type Request } from './facts.ts';
 import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
-import { type Answerer, LiveRun, type Run } from './run.ts';
+import { type Answerer, type GivenControl, LiveRun, type Run } from './run.ts';
 import { type RunView, viewOf } from './view.ts';
 
 /** How often running calls' text is kept for other processes and for the day after a crash. */
@@ -23,6 +24,8 @@ export interface Table<C> {
   readonly request: Request;
   /** What the run's log says so far: empty of answers at the first sitting. */
   readonly past: RunView;
+  /** The log itself, for a protocol with a fold of its own. */
+  readonly facts: readonly Fact[];
 }
 
 export interface Outcome {
@@ -112,6 +115,20 @@ export class Session {
     this.#live?.stop();
   }
 
+  /** Tells the run something; it is recorded at once and heeded where the protocol next listens. */
+  tell(control: Control): void {
+    const id = randomUUID();
+    this.#note([fact('control.given', { id, control })]);
+    this.#live?.give({ id, control });
+  }
+
+  /** Lets running calls end and begins no other; a second time: goes on. Returns whether it rests. */
+  pause(): boolean {
+    if (this.#live?.paused) this.#live.goOn();
+    else this.#live?.pause();
+    return this.#live?.paused ?? false;
+  }
+
   stopSeat(seat: string): boolean {
     return this.#live?.stopSeat(seat) ?? false;
   }
@@ -135,15 +152,30 @@ export class Session {
 
   async #sit(request: Request): Promise<Ending> {
     const { journal, models, protocol, answer } = this.#parts;
-    const live = new LiveRun({ journal, models, answer, bus: this.feed, budget: this.#budget });
+    const live = new LiveRun({
+      journal,
+      models,
+      answer,
+      bus: this.feed,
+      budget: this.#budget,
+      unheeded: unheeded(journal.facts()),
+    });
     this.#live = live;
-    const past = viewOf(journal.facts());
+    const facts = journal.facts();
+    const past = viewOf(facts);
     const forgetKeeper = this.#keepChunks();
     let ending: Ending;
     try {
       const config = protocol.config.parse(past.config);
       const { question, seats } = past;
-      const outcome = await protocol.sit(live.handle(), { question, seats, config, request, past });
+      const outcome = await protocol.sit(live.handle(), {
+        question,
+        seats,
+        config,
+        request,
+        past,
+        facts,
+      });
       ending = live.stopped ? stoppedBy(live.stopped) : outcome;
     } catch (error) {
       // Calls that still run must be stopped and recorded before the run can be called ended.
@@ -228,6 +260,16 @@ function stoppedBy(error: RunStopped): Ending {
   return error.reason === 'user'
     ? { status: 'stopped' }
     : { status: 'stopped', reason: error.message };
+}
+
+/** What a person said that no sitting has taken into account yet. */
+export function unheeded(facts: readonly Fact[]): GivenControl[] {
+  const heeded = new Set(facts.flatMap((one) => (one.type === 'control.heeded' ? one.ids : [])));
+  return facts.flatMap((one) =>
+    one.type === 'control.given' && !heeded.has(one.id)
+      ? [{ id: one.id, control: one.control }]
+      : [],
+  );
 }
 
 /**

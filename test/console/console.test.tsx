@@ -1,6 +1,7 @@
-/** Every way into and out of the console, and what the keys do to the run. */
+/** The console in use: every way into and out of it, what the keys do to the run, and reading. */
+import { Text } from 'ink';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { TABS } from '../../src/console/tabs/table.ts';
+import { TABS, type Tab } from '../../src/console/tabs/table.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { FakeRun, PANEL, prose } from './fake-run.ts';
 import { KEYS, type Opened, type Opening, open } from './terminal.ts';
@@ -49,6 +50,15 @@ describe('leaving', () => {
     expect(console.screen.raw).toContain('\u001b]2;deliberate · Why?\u0007');
     console.keyboard.write('q');
     expect(await console.console.closed).toEqual({ reason: 'quit' });
+    expectRestored(console);
+  });
+
+  test('a slow terminal gets no frame after the end', async () => {
+    run.end('done');
+    const console = await show();
+    console.screen.slowness = 60;
+    console.keyboard.write('jq');
+    await console.console.closed;
     expectRestored(console);
   });
 
@@ -102,6 +112,41 @@ describe('leaving', () => {
     console.console.close();
     expect(await console.console.closed).toEqual({ reason: 'quit' });
     expectRestored(console);
+  });
+});
+
+describe('being put aside', () => {
+  test('Ctrl-Z gives the terminal to the shell, and fg takes it back', async () => {
+    const kill = vi.spyOn(process, 'kill').mockImplementation(() => true);
+    const console = await show();
+    const before = console.screen.text;
+    console.keyboard.write('\u001a');
+    await vi.waitFor(() => expect(kill).toHaveBeenCalledWith(0, 'SIGTSTP'));
+    expect(console.screen.alternate).toBe(false);
+    expect(console.keyboard.raw).toBe(false);
+    process.emit('SIGCONT');
+    await console.screen.settled();
+    expect(console.screen.alternate).toBe(true);
+    expect(console.keyboard.raw).toBe(true);
+    expect(console.screen.text).toBe(before);
+  });
+
+  test('the screen comes back where nothing can put the program aside', async () => {
+    vi.spyOn(process, 'kill').mockImplementation(() => true);
+    const console = await show();
+    await console.press('\u001a');
+    await vi.waitFor(() => expect(console.keyboard.raw).toBe(true));
+    expect(console.screen.alternate).toBe(true);
+  });
+
+  test('after a stop by somebody else the screen is drawn again', async () => {
+    const console = await show();
+    const before = console.screen.text;
+    console.screen.write('\u001b[?1049l\u001b[2J');
+    process.emit('SIGCONT');
+    await console.screen.settled();
+    expect(console.screen.alternate).toBe(true);
+    expect(console.screen.text).toBe(before);
   });
 });
 
@@ -182,7 +227,7 @@ describe('acting on the run', () => {
     const console = await show();
     await console.press('\u001b[200~sq y\u001b[201~');
     expect(console.done).toEqual([]);
-    expect(console.screen.text).toContain('Pasted text is ignored here');
+    expect(console.screen.text).toContain('Pasted text is ignored here; / opens a search.');
     await console.press('/', '\u001b[200~two\nwords\u001b[201~');
     expect(console.screen.text).toContain(' /two words');
   });
@@ -228,6 +273,42 @@ describe('reading', () => {
     const row = console.screen.lines[3]?.split('|').map((cell) => cell.trim());
     expect(row).toHaveLength(3);
     expect(new Set(row).size).toBe(1);
+  });
+
+  test('a synthesis is followed while it is written and read from its beginning when it is done', async () => {
+    const console = await show({ columns: 80, rows: 24 });
+    for (const { id } of PANEL) run.say(id, 'Yes.').done(id);
+    run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'BEGINNING ');
+    await console.screen.settled();
+    run.say('synthesizer/1', `${prose(1, 300)} END`);
+    await console.screen.settled();
+    expect(console.screen.text).toContain(' END');
+    run.synthesized(1);
+    await console.screen.settled();
+    expect(console.screen.text).toContain('BEGINNING');
+    await console.press(KEYS.shiftTab, 'G');
+    expect(console.screen.text).toContain(' END');
+  });
+
+  test('tabs are named and reached by their numbers as soon as there are several', async () => {
+    const second: Tab = {
+      title: 'Second',
+      shown: () => true,
+      Body: ({ scene }) => <Text>{`second body of ${scene.rows} rows`}</Text>,
+    };
+    const tabs = TABS as Tab[];
+    tabs.push(second);
+    try {
+      const console = await show({ columns: 80, rows: 24 });
+      expect(console.screen.lines[1]).toContain('[1 Columns]');
+      expect(console.screen.lines.at(-1)).toContain('q quit');
+      await console.press('2');
+      expect(console.screen.text).toContain('second body of 24 rows');
+      await console.press('3', '1');
+      expect(console.screen.text).toContain('ADVOCATE');
+    } finally {
+      tabs.pop();
+    }
   });
 
   test('a run that rests is opened at the beginning of its texts', async () => {

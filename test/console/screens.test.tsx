@@ -275,6 +275,7 @@ test.concurrent('resizing leaves nothing of the old screen behind', async (conte
     [120, 40],
     [61, 30],
     [150, 20],
+    [150, 34],
   ] as const) {
     resized.screen.resize(columns, rows);
     await resized.screen.settled();

@@ -32,6 +32,8 @@ export class TestScreen extends Writable implements Screen {
   /** Everything that was written, as it was written. */
   raw = '';
   pending = 0;
+  /** How long the terminal takes over every write. */
+  slowness = 0;
   readonly #terminal: xterm.Terminal;
   #last = performance.now();
 
@@ -56,13 +58,18 @@ export class TestScreen extends Writable implements Screen {
     const text = chunk.toString();
     if (text !== '') this.#last = performance.now();
     this.raw += text;
-    this.#terminal.write(text, done);
+    this.#terminal.write(text, () => {
+      if (this.slowness === 0) done();
+      else setTimeout(done, this.slowness);
+    });
   }
 
   resize(columns: number, rows: number): void {
     this.columns = columns;
     this.rows = rows;
     this.#terminal.resize(columns, rows);
+    // What becomes of the old picture differs from terminal to terminal; here the worst.
+    this.#terminal.write('\u001b7\u001b[2J\u001b[3;1Hof the old picture\u001b8');
     this.emit('resize');
   }
 
@@ -145,6 +152,8 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
     resynthesize: () => void done.push('resynthesize'),
     resume: () => void done.push('resume'),
     answer: (step, value) => void done.push(`answer ${step} ${value}`),
+    tell: (control) => void done.push(`tell ${JSON.stringify(control)}`),
+    pause: () => done.push('pause') > 0,
     exportReport: opening.exportReport ?? (() => Promise.resolve('/tmp/report.md')),
   };
   const opened = openConsole({

@@ -101,6 +101,13 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
     default: 'y',
   },
   'gate.answered': { v: 1, type: 'gate.answered', step: 'g', answer: 'y', by: 'default' },
+  'control.given': {
+    v: 1,
+    type: 'control.given',
+    id: 'c',
+    control: { kind: 'note', text: 'Think of the budget.' },
+  },
+  'control.heeded': { v: 1, type: 'control.heeded', step: 's', ids: ['c'] },
   'round.started': { v: 1, type: 'round.started', round: 3, lead: 'action', absent: 'critic' },
   'phase.entered': { v: 1, type: 'phase.entered', round: 3, phase: 'E' },
   'stress.predicted': {

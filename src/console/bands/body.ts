@@ -3,6 +3,7 @@
  * on how many columns are in it, and a row that did not change is the identical string.
  */
 import { truncate } from '../../text/width.ts';
+import { keyOf } from '../keymap.ts';
 import type { Layout } from '../layout.ts';
 import { type Note, notesOf } from '../notes.ts';
 import { fill } from '../paint.ts';
@@ -49,7 +50,8 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
   const blank = ' '.repeat(cells);
   while (rows.length < height) rows.push(blank);
   if (window.below > 0) {
-    const hint = truncate(`${window.below} more below (G)`, cells - 3);
+    const bottom = keyOf(viewer.around.keymap, 'bottom');
+    const hint = truncate(`${window.below} more below (${bottom})`, cells - 3);
     rows[height - 1] = fill(theme.inverse(` ${hint} `), ` ${hint} `, cells);
   }
   return rows;

@@ -1,7 +1,7 @@
 /** The last two rows: what just happened or where the run stands, and the keys that apply now. */
 import { textWidth, truncate } from '../../text/width.ts';
 import { cleanLine } from '../door.ts';
-import { applies, type Command, commandsOf, type Keymap, keyLabel } from '../keymap.ts';
+import { applies, type Command, commandsOf, type Keymap, keyOf } from '../keymap.ts';
 import type { Scene } from '../scene.ts';
 import type { Situation } from '../situation.ts';
 import type { Theme } from '../theme.ts';
@@ -19,7 +19,9 @@ export function statusRow(scene: Scene): string {
   }
   if (search !== undefined && search.count > 0) {
     const which = `match ${search.at} of ${search.count} for "${cleanLine(search.query)}"`;
-    return ` ${truncate(`${which} · n next · N previous · Esc ends the search`, columns - 2)}`;
+    const { keymap } = viewer.around;
+    const keys = `${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'previous-match')} previous · ${keyOf(keymap, 'back')} ends the search`;
+    return ` ${truncate(`${which} · ${keys}`, columns - 2)}`;
   }
   return ` ${theme.dim(truncate(progress(scene), columns - 2))}`;
 }
@@ -30,17 +32,25 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
   const items =
     viewer.gate !== undefined
       ? ['Up Down choose', 'Enter answer', ...footerItems(around.keymap, situation, BESIDE_GATE)]
-      : (DIALOG_KEYS[viewer.mode.kind] ?? footerItems(around.keymap, situation));
+      : (dialogKeys(viewer.mode.kind, around.keymap) ?? footerItems(around.keymap, situation));
   return keyRow(theme, fitting(items, columns - 1));
 }
 
 /** What the keys do while a dialog has them. */
-const DIALOG_KEYS: Readonly<Partial<Record<Mode['kind'], readonly string[]>>> = {
-  search: ['Enter search', 'Esc cancel'],
-  palette: ['Enter run', 'Up Down choose', 'Esc back'],
-  help: ['j k scroll', 'Esc back'],
-  quit: ['y quit', 'n stay'],
-};
+function dialogKeys(mode: Mode['kind'], keymap: Keymap): readonly string[] | undefined {
+  switch (mode) {
+    case 'browse':
+      return undefined;
+    case 'search':
+      return ['Enter search', 'Esc cancel'];
+    case 'palette':
+      return ['Enter run', 'Up Down choose', 'Esc back'];
+    case 'help':
+      return [`${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} scroll`, 'Esc back'];
+    case 'quit':
+      return ['y quit', 'n stay'];
+  }
+}
 
 /** `s stop`, `Tab column`, … that apply now, in the table's order. */
 export function footerItems(
@@ -52,7 +62,7 @@ export function footerItems(
     binding.footer !== undefined &&
     applies(keymap, command, situation) &&
     (among === undefined || among.has(command))
-      ? [`${keyLabel(binding.keys[0] ?? '')} ${binding.footer}`]
+      ? [`${keyOf(keymap, command)} ${binding.footer}`]
       : [],
   );
 }
@@ -97,7 +107,8 @@ function progress({ desk, viewer }: Scene): string {
   const writing = desk.drafts.find(({ voice }) => voice.running);
   if (view.gate !== undefined && !acting)
     return `The run waits for an answer at its own terminal: ${cleanLine(view.gate.prompt)}`;
-  if (desk.stopping) return 'Stopping; what was said so far is kept. Ctrl-C quits at once.';
+  if (desk.stopping)
+    return `Stopping; what was said so far is kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
   if (desk.sitting) {
     if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
     if (running === 0) return 'Between two steps.';

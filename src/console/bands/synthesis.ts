@@ -21,13 +21,13 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
     .join(' · ');
   const heading = ruled(headingOf(draft, desk), truncate(right, columns >> 1), focus, columns);
   const remarks = remarksOf(draft, desk)
-    .slice(0, Math.max(0, layout.synthesis - 2))
+    .slice(0, layout.remarks)
     .map((remark) => ` ${theme.dim(truncate(cleanLine(remark), columns - 2))}`);
   return [
     theme.bold(focus ? theme.inverse(heading) : heading),
     ...remarks,
     ...paneRows(scene, layout, pane, columns).map((row) => row.trimEnd()),
-  ].slice(0, layout.synthesis);
+  ];
 }
 
 /** `─ Synthesis v2 · 2 of 3 advisors ──────── ✓ 8.2s ─`, with `>` in front where it has the focus. */

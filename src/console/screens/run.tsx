@@ -5,6 +5,7 @@ import { truncate } from '../../text/width.ts';
 import { footerRow, statusRow } from '../bands/foot.ts';
 import { helpLines } from '../bands/help.ts';
 import { titleRow } from '../bands/title.ts';
+import { keyOf } from '../keymap.ts';
 import { keysOf } from '../keys.ts';
 import { LEAST_SCREEN } from '../layout.ts';
 import type { Scene } from '../scene.ts';
@@ -33,7 +34,7 @@ export function RunScreen({ scene, hand }: RunScreenProps): ReactNode {
   // Bracketed paste is on all the time: a text pasted by mistake must not run as commands.
   usePaste((text) => hand.paste(text));
   return (
-    <Box width={columns} height={rows} flexDirection="column" overflow="hidden">
+    <Box width={columns} height={rows} flexDirection="column">
       {scene.layout === undefined ? <TooSmall scene={scene} /> : <Page scene={scene} hand={hand} />}
     </Box>
   );
@@ -77,14 +78,15 @@ function tabRow({ viewer, theme }: Scene): string {
 
 /** The help in place of the columns, scrolled where it does not fit. */
 function helpPage(scene: Scene, wanted: number): string[] {
-  const { theme, rows } = scene;
-  const height = rows - 3;
+  const { theme, rows, viewer } = scene;
+  const height = rows - 3 - (viewer.tabs.length > 1 ? 1 : 0);
   const lines = helpLines(scene);
   const top = Math.min(wanted, Math.max(0, lines.length - height));
   const page = lines.slice(top, top + height);
   while (page.length < height) page.push('');
   const below = lines.length - top - height;
-  if (below > 0) page[height - 1] = theme.inverse(` ${below + 1} more below (j) `);
+  const down = keyOf(viewer.around.keymap, 'down');
+  if (below > 0) page[height - 1] = theme.inverse(` ${below + 1} more below (${down}) `);
   return page;
 }
 

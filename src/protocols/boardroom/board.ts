@@ -56,7 +56,12 @@ export const board: Protocol<BoardConfig> = {
     const last = past.syntheses.at(-1);
     if (last !== undefined && heard.every((seat) => last.included.includes(seat)))
       return { status: 'done' };
-    return synthesize(run, table, hearings, past.syntheses.length + 1, {});
+    const version = past.syntheses.length + 1;
+    const said = await run.heed(`heed/${version}`);
+    const notes = said.flatMap((one) => (one.kind === 'note' ? [one.text] : []));
+    return synthesize(run, table, hearings, version, {
+      ...(notes.length === 0 ? {} : { note: notes.join('\n\n') }),
+    });
   },
 };
 

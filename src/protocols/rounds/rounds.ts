@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import { splitSpec } from '../../kernel/model.ts';
+import { roundsOf } from '../../kernel/rounds-view.ts';
 import type { Run } from '../../kernel/run.ts';
 import type { Outcome, Protocol, Table } from '../../kernel/session.ts';
 import { recordsOf } from '../../records/of-run.ts';
@@ -37,6 +38,14 @@ export const rounds: Protocol<RoundsConfig> = {
     const { question, seats, config } = table;
     const { verifier, seed, attachments } = config;
     const desk = new Desk(run, { question, seats, verifier, seed, attachments });
+    if (table.request.kind === 'resynthesize') {
+      const { version, model, note } = table.request;
+      if (table.past.syntheses.some((one) => one.version === version)) return { status: 'done' };
+      desk.view = roundsOf(table.facts);
+      if (desk.view.rounds.length === 0)
+        return { status: 'failed', reason: 'there is no round to sum up' };
+      return sumUp(desk, { version, model: model ?? verifier, note });
+    }
     let plan: RoundPlan | undefined = planFor(1, config, {});
     while (plan !== undefined) {
       await holdRound(desk, plan);
@@ -87,12 +96,20 @@ async function next(
   ]);
   if (round >= config.rounds || act.some(({ end }) => end)) return undefined;
   if (await shouldStop(run, config, signals, round)) return undefined;
+  const said = await run.heed(`round-${round + 1}/heed`);
+  const stress = said.findLast((one) => one.kind === 'stress');
   const scheduled = config.stress[String(round + 1)];
-  const absent = scheduled ?? act.find((one) => one.absent !== undefined)?.absent;
+  const absent =
+    stress === undefined
+      ? (scheduled ?? act.find((one) => one.absent !== undefined)?.absent)
+      : (stress.absent ?? undefined);
   const claims = act.find((one) => one.claims !== undefined)?.claims;
   return planFor(round + 1, config, {
     absent,
-    notes: act.flatMap(({ note }) => note ?? []),
+    notes: [
+      ...act.flatMap(({ note }) => note ?? []),
+      ...said.flatMap((one) => (one.kind === 'note' ? [one.text] : [])),
+    ],
     ...(claims === undefined ? {} : { claims }),
   });
 }
@@ -144,28 +161,41 @@ function signalsFact(
 }
 
 /** The synthesis round: outside the count, no new claims. */
-async function conclude(desk: Desk, config: RoundsConfig): Promise<Outcome> {
+async function conclude(desk: Desk, { verifier }: RoundsConfig): Promise<Outcome> {
   const last = desk.view.rounds.at(-1)?.round ?? 0;
   await desk.enter(last, 'synthesis');
   await settleClaims(desk, last);
+  return sumUp(desk, { version: 1, model: verifier });
+}
+
+/** Writes a synthesis from what is on record; a later version may have another model or a note. */
+async function sumUp(
+  desk: Desk,
+  { version, model, note }: { version: number; model: string; note?: string | undefined },
+): Promise<Outcome> {
+  const last = desk.view.rounds.at(-1)?.round ?? 0;
   const reply = await desk.ask(
-    'synthesis/summary',
-    { ...desk.verifier, id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', brief: '' },
+    `synthesis/${version}`,
+    { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
     last + 1,
-    { pieces: [], task: synthesisTask() },
+    {
+      pieces: note === undefined ? [] : [{ from: 'the person who asked', text: note }],
+      task: synthesisTask(),
+    },
     (one) =>
       one.status !== 'done'
         ? []
         : [
             fact('synthesis.completed', {
-              version: 1,
-              model: config.verifier,
+              version,
+              model,
               text: one.text,
               included: desk.settings.seats.map(({ id }) => id),
               excluded: [],
               labels: {},
               missing: [],
-              rehearsal: splitSpec(config.verifier).provider === 'rehearsal',
+              rehearsal: splitSpec(model).provider === 'rehearsal',
+              ...(note === undefined ? {} : { note }),
             }),
           ],
   );
