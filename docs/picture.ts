@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
-import { type IBufferCell, Terminal } from '@xterm/headless';
+import xterm, { type IBufferCell } from '@xterm/headless';
 
 const COLUMNS = 120;
 const ROWS = 34;
@@ -22,7 +22,7 @@ const FOREGROUND = '#d7dae0';
 const program = fileURLToPath(new URL('../bin/deliberate.js', import.meta.url));
 const question = 'Should we split the monolith before the next hiring round?';
 const folder = mkdtempSync(join(tmpdir(), 'deliberate-picture-'));
-const screen = new Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
+const screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
 const child = spawn(
   process.execPath,
   [program, 'board', '--rehearse', '--rehearse-speed', '8', '--seed', '7', question],

@@ -1,0 +1,45 @@
+/** What the README says is so: its keys, its commands, its links. */
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { withKeys } from '../docs/keys.ts';
+import { COMMANDS } from '../src/cli/commands.ts';
+import { dashed, FLAGS } from '../src/cli/flags.ts';
+
+const root = new URL('../', import.meta.url);
+const readme = readFileSync(new URL('README.md', root), 'utf8');
+
+describe('the README', () => {
+  it('has the keys that the console has (npm run keys)', () => {
+    expect(withKeys(readme)).toBe(readme);
+  });
+
+  it('names every command', () => {
+    for (const name of Object.keys(COMMANDS))
+      expect(readme).toMatch(new RegExp(`[\`, ]${name}[\` ]`));
+  });
+
+  it('names no command or flag that does not exist', () => {
+    for (const [, name = ''] of readme.matchAll(/`deliberate ([a-z]+)/g))
+      expect(Object.keys(COMMANDS)).toContain(name);
+    const known = new Set(Object.keys(FLAGS).map(dashed));
+    for (const [, flag = ''] of readme.matchAll(/[`\s]--([a-z][a-z-]+)/g))
+      if (!['silent', 'help', 'no-color'].includes(flag)) expect(known).toContain(flag);
+  });
+
+  it.each([...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link))(
+    'links to %s, which exists',
+    (link) => {
+      expect(existsSync(new URL(link, root))).toBe(true);
+    },
+  );
+
+  it('has the columns of the views', async () => {
+    const { MIGRATIONS } = await import('../src/store/schema.ts');
+    for (const view of ['runs', 'calls']) {
+      const columns =
+        new RegExp(`\\| \`${view}\` \\| ([^|]+) \\|`).exec(readme)?.[1]?.trim().split(', ') ?? [];
+      expect(columns.length).toBeGreaterThan(8);
+      for (const column of columns) expect(MIGRATIONS.join()).toContain(column);
+    }
+  });
+});
