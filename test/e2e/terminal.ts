@@ -27,7 +27,8 @@ export class Terminal {
     this.process = spawn(process.execPath, [PROGRAM, ...args], {
       cols: columns,
       rows,
-      name: 'xterm-256color',
+      // The library sets TERM to this name, whatever the environment says.
+      name: env.TERM ?? 'xterm-256color',
       env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
     });
     this.process.onData((data) => {

@@ -1,0 +1,122 @@
+/** The console on terminals of every kind, and every way out of it. */
+import { describe, expect, it } from 'vitest';
+import { startOllama } from '../servers/index.ts';
+import { database, serve, viewIn } from './scene.ts';
+import { Terminal, type TerminalOptions } from './terminal.ts';
+
+const SLOW = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ');
+
+function rehearse(options: TerminalOptions = {}, speed = '1000'): Terminal {
+  return new Terminal(['board', '--rehearse', '--rehearse-speed', speed, 'Should we?'], {
+    ...options,
+    env: { DELIBERATE_DB: database(), ...options.env },
+  });
+}
+
+describe('colour', () => {
+  it('is there on a terminal that has it, and not with NO_COLOR', async () => {
+    const coloured = rehearse({ env: { COLORTERM: 'truecolor' } });
+    await coloured.until(/Synthesis v1/);
+    expect(coloured.raw).toMatch(/\u001b\[[0-9;]*48;2;/);
+    const plain = rehearse({ env: { NO_COLOR: '1', COLORTERM: 'truecolor' } });
+    await plain.until(/Synthesis v1/);
+    expect(plain.raw).not.toMatch(/\u001b\[[0-9;]*(?:[34]8;|3[0-7]|4[0-7]|9[0-7]|10[0-7])[0-9;]*m/);
+  });
+});
+
+describe('a terminal that cannot be drawn on', () => {
+  it('gets plain text', async () => {
+    const terminal = rehearse({ env: { TERM: 'dumb' } });
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.raw).not.toContain('\u001b');
+    expect(terminal.raw).toContain('## Recommendation');
+  });
+});
+
+describe('sizes', () => {
+  it.each([
+    [80, 24],
+    [120, 40],
+    [200, 50],
+  ])('%i×%i shows the panel, the synthesis and the keys', async (columns, rows) => {
+    const terminal = rehearse({ columns, rows });
+    const screen = await terminal.until(/Synthesis v1[\s\S]*q quit/);
+    expect(screen).toContain('REHEARSAL');
+    expect(screen.split('\n').every((line) => line.length <= columns)).toBe(true);
+  });
+
+  it('follow the window, down to one that is too small and back', async () => {
+    const terminal = rehearse();
+    await terminal.until(/Synthesis v1/);
+    terminal.resize(20, 6);
+    await terminal.until(/small/i);
+    terminal.resize(100, 30);
+    await terminal.until(/Synthesis v1[\s\S]*q quit/);
+  });
+});
+
+describe('ways out', () => {
+  async function live(): Promise<{ terminal: Terminal; db: string }> {
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
+    const db = database();
+    const terminal = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], {
+      env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
+    });
+    await terminal.until(/word9/);
+    return { terminal, db };
+  }
+
+  it('q asks while the run is live; the run is kept', async () => {
+    const { terminal, db } = await live();
+    terminal.press('q');
+    await terminal.until(/Quit\?/);
+    terminal.press('n');
+    await terminal.until((screen) => !screen.includes('Quit?'));
+    terminal.press('q');
+    await terminal.until(/Quit\?/);
+    terminal.press('y');
+    expect(await terminal.exited).toBe(130);
+    expect(terminal.alternate).toBe(false);
+    expect(terminal.raw).toContain('deliberate resume');
+    expect(viewIn(db).status).toBe('stopped');
+  });
+
+  it('Ctrl-C stops and keeps, the second one quits', async () => {
+    const { terminal, db } = await live();
+    terminal.press('\u0003');
+    await terminal.until(/■ stopped/);
+    expect(viewIn(db).status).toBe('stopped');
+    terminal.press('\u0003');
+    expect(await terminal.exited).toBe(130);
+    expect(terminal.alternate).toBe(false);
+  });
+
+  it.each(['SIGTERM', 'SIGHUP'])('%s restores the terminal and keeps the run', async (signal) => {
+    const { terminal, db } = await live();
+    terminal.process.kill(signal);
+    expect(await terminal.exited).toBe(130);
+    expect(terminal.alternate).toBe(false);
+    const view = viewIn(db);
+    expect(view.status).toBe('stopped');
+    for (const call of Object.values(view.calls))
+      expect(call).toMatchObject({ state: 'stopped', text: expect.stringContaining('word3') });
+  });
+});
+
+describe('watching from another terminal', () => {
+  it('shows the streams and the synthesis, and leaves the run alone', async () => {
+    const server = serve(
+      await startOllama({ models: ['a'], tokensPerSecond: 60, answer: SLOW.slice(0, 1500) }),
+    );
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
+    const owner = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], { env });
+    await owner.until(/word9/);
+    const watcher = new Terminal(['watch', 'latest'], { env });
+    await watcher.until(/watching[\s\S]*word2/);
+    await watcher.until(/Synthesis v1/, 20_000);
+    watcher.press('q');
+    expect(await watcher.exited).toBe(0);
+    await owner.until(/Synthesis v1/);
+    expect(server.chats()).toHaveLength(4);
+  });
+});
