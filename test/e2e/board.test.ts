@@ -74,7 +74,8 @@ describe.each(['ollama', 'anthropic', 'openai', 'mixed'] as const)('three %s mod
     expect(servers.flatMap((server) => server.chats())).toHaveLength(3);
     // Nothing has finished, so there is nothing to synthesise: the person is told, nothing breaks.
     terminal.press('r');
-    await terminal.until(/no advisor answered|nothing to synthesi|No seat/i);
+    await terminal.until(/no seat has answered/i);
+    expect(servers.flatMap((server) => server.chats())).toHaveLength(3);
     terminal.press('q');
     expect(await terminal.exited).toBeGreaterThan(0);
     expect(terminal.alternate).toBe(false);
@@ -115,7 +116,7 @@ describe('after a stop', () => {
     expect(server.chats()).toHaveLength(3);
     terminal.press('r');
     const screen = await terminal.until(/Synthesis v1.*1 of 3 advisors[\s\S]*Recommendation/);
-    expect(screen).toMatch(/without.*Critic.*stopped/);
+    expect(screen).toMatch(/without.*critic.*stopped/i);
     terminal.press('q');
     expect(await terminal.exited).toBe(0);
     expect(viewIn(db).syntheses[0]).toMatchObject({

@@ -1,0 +1,262 @@
+/** Structured deliberation as a person uses it: the real program, three models over loopback. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { roundsOf } from '../../src/kernel/rounds-view.ts';
+import { those } from '../kernel/desk.ts';
+import { type OllamaServer, startOllama } from '../servers/index.ts';
+import { deliberate, factsIn, identityOf, PANEL, promptOf, recordsIn } from './deliberators.ts';
+import { Program, run } from './program.ts';
+import { database, folder, serve, viewIn } from './scene.ts';
+
+const QUESTION = 'Should we split the monolith?';
+const EIGHT = ['rounds', ...PANEL, '--seed', '7', '--stop-at', 'never', '--plain', QUESTION];
+const MODELS = ['a', 'b', 'c'];
+
+const kept = mkdtempSync(join(tmpdir(), 'deliberate-rounds-'));
+afterAll(() => rmSync(kept, { recursive: true, force: true }));
+
+interface Undisturbed {
+  readonly db: string;
+  readonly calls: number;
+  readonly records: Record<string, string>;
+  readonly folder: string;
+}
+let first: Promise<Undisturbed> | undefined;
+
+/** One run of eight rounds that nobody disturbed, made once. */
+function undisturbed(): Promise<Undisturbed> {
+  first ??= (async () => {
+    const server = await startOllama({ models: MODELS, answer: deliberate });
+    try {
+      const db = join(kept, 'runs.db');
+      const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+      const { code, err } = await run(EIGHT, { env });
+      expect(err).toContain('done');
+      expect(code).toBe(0);
+      const to = join(kept, 'records');
+      await run(['export', 'latest', '--format', 'records', '--to', to], { env });
+      return { db, calls: server.chats().length, records: recordsIn(to), folder: to };
+    } finally {
+      await server.close();
+    }
+  })();
+  return first;
+}
+
+describe('eight rounds on three models', () => {
+  it('come to an end in which all took part, and every call was made once', async () => {
+    const { db, calls } = await undisturbed();
+    const facts = factsIn(db);
+    const { rounds } = roundsOf(facts);
+    expect(rounds.map(({ round, closed }) => [round, closed])).toEqual(
+      Array.from({ length: 8 }, (_round, index) => [index + 1, true]),
+    );
+    expect(rounds.map(({ absent }) => absent)).toEqual([
+      undefined,
+      undefined,
+      'critic',
+      undefined,
+      'guardian',
+      undefined,
+      'action',
+      undefined,
+    ]);
+    const completed = those(facts, 'call.completed');
+    expect(completed).toHaveLength(calls);
+    expect(new Set(completed.map(({ model }) => model))).toEqual(
+      new Set(['ollama/a', 'ollama/b', 'ollama/c']),
+    );
+    expect(those(facts, 'call.failed')).toEqual([]);
+    expect(viewIn(db).syntheses).toHaveLength(1);
+  });
+
+  it('export records that validate clean and whose signals can be read by a script', async () => {
+    const { folder: records } = await undisturbed();
+    const validated = await run(['validate', records, '--json']);
+    expect(JSON.parse(validated.out)).toEqual({ ok: true, errors: [], warnings: [] });
+    expect(validated.code).toBe(0);
+    const { out, code } = await run(['signals', records, '--json']);
+    expect(code).toBe(0);
+    const reading = JSON.parse(out) as Record<string, unknown>;
+    expect(reading).toMatchObject({
+      rounds: 8,
+      signals: [
+        { id: 1, name: 'refutation-rate' },
+        { id: 2 },
+        { id: 3 },
+        { id: 4 },
+        { id: 5 },
+        { id: 6 },
+      ],
+      satisfied: expect.any(Number),
+      recommendation: expect.stringMatching(/^(stop|wrap-up|consider|continue)$/),
+      failureModes: Array.from({ length: 8 }, (_mode, index) => ({
+        id: `FM-${index + 1}`,
+        state: expect.stringMatching(/^(suspected|clear|unknown)$/),
+        why: expect.any(String),
+      })),
+    });
+    for (const one of reading.signals as Record<string, unknown>[]) {
+      expect(one.state).toMatch(/^(satisfied|unsatisfied|uninformative)$/);
+      expect(one).toHaveProperty('value');
+      expect(one).toHaveProperty('threshold');
+      expect(one.why).toEqual(expect.any(String));
+    }
+  });
+
+  it('are refused by validate where a record was tampered with', async () => {
+    const { records } = await undisturbed();
+    const copy = folder();
+    for (const [path, text] of Object.entries(records)) {
+      mkdirSync(dirname(join(copy, path)), { recursive: true });
+      writeFileSync(
+        join(copy, path),
+        path.endsWith('decisions.jsonl') ? text.replace('"C-1-1"', '"C-99-1"') : text,
+      );
+    }
+    const { code, out } = await run(['validate', copy]);
+    expect(code).toBe(1);
+    expect(out).toContain('C-99-1');
+  });
+});
+
+describe('kill -9', () => {
+  /** The observer's model falls silent in the sixth round, from the call after the one that matches. */
+  const SIXTH = /Round 5, led by/;
+
+  async function killedIn(phase: 'D' | 'F', before: RegExp): Promise<void> {
+    const whole = await undisturbed();
+    let server: OllamaServer | undefined;
+    server = serve(
+      await startOllama({
+        models: MODELS,
+        answer: (request) => {
+          const text = promptOf(request);
+          if (request.model === 'c' && SIXTH.test(text) && before.test(text))
+            server?.behave('c', 'stall-mid-stream');
+          return deliberate(request);
+        },
+      }),
+    );
+    const db = database();
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+    const program = new Program(EIGHT, { env });
+    const here = (): string[] =>
+      those(factsIn(db), 'call.completed')
+        .map(({ step }) => step)
+        .filter((step) => step.startsWith(`round-6/${phase}/`));
+    await expect
+      .poll(() => (program.out === '' ? [] : here()), { timeout: 20_000 })
+      .toHaveLength(3);
+    program.child.kill('SIGKILL');
+    await program.ended;
+    expect(here()).not.toContain(`round-6/${phase}/observer`);
+    const recorded = those(factsIn(db), 'call.completed').length;
+    const asked = server.chats().map(identityOf);
+    // The one that was cut off is all that is not recorded.
+    expect(asked).toHaveLength(recorded + 1);
+
+    server.behave('c', 'ok');
+    const resumed = await run(['resume', 'latest', '--plain'], { env });
+    expect(resumed.code).toBe(0);
+    const again = server.chats().slice(asked.length).map(identityOf);
+    expect(again.filter((one) => asked.includes(one))).toHaveLength(1);
+    expect(new Set(again).size).toBe(again.length);
+    expect(again).toHaveLength(whole.calls - recorded);
+    const to = folder();
+    await run(['export', 'latest', '--format', 'records', '--to', to], { env });
+    expect((await run(['validate', to])).code).toBe(0);
+    expect(recordsIn(to)).toEqual(whole.records);
+  }
+
+  it('in the middle of phase D: resume asks no recorded call again and ends with the same records', () =>
+    killedIn('D', /Add what your role sees/));
+
+  it('in the middle of phase F: the same', () => killedIn('F', /Hand in your/));
+});
+
+describe('an audit', () => {
+  it('of thirteen rounds stops early with --stop-at 4, and says why', async () => {
+    const server = serve(await startOllama({ models: MODELS, answer: deliberate }));
+    const db = database();
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+    const audit = ['rounds', ...PANEL, '--rounds', 'audit', '--seed', '7', '--stop-at', '4'];
+    expect((await run([...audit, '--plain', QUESTION], { env })).code).toBe(0);
+    const facts = factsIn(db);
+    const { rounds } = roundsOf(facts);
+    expect(viewIn(db).config).toMatchObject({ rounds: 13, driftEvery: 5 });
+    expect(rounds.length).toBeGreaterThan(4);
+    expect(rounds.length).toBeLessThan(13);
+    const readings = those(facts, 'signals.read');
+    expect(readings.at(-1)?.satisfied).toBeGreaterThanOrEqual(4);
+    expect(readings.at(-1)?.recommendation).not.toBe('continue');
+    // No earlier round could have stopped it.
+    for (const one of readings.slice(0, -1))
+      expect(one.satisfied < 4 || one.recommendation === 'continue').toBe(true);
+    expect(viewIn(db).syntheses).toHaveLength(1);
+    expect((await run(['validate', 'latest'], { env })).code).toBe(0);
+  });
+});
+
+describe('flags', () => {
+  const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
+
+  it('plan stress rounds and cast the roles', async () => {
+    const env = { DELIBERATE_DB: database() };
+    const cast = ['--cast', 'guardian=SRE lead', '--cast', 'critic=a rival'];
+    const stress = ['--rounds', '3', '--stress', 'R2=observer', '--stress', '3=action'];
+    const { code } = await run([...rehearsed, ...cast, ...stress, '--stop-at', 'never', QUESTION], {
+      env,
+    });
+    expect(code).toBe(0);
+    const view = viewIn(env.DELIBERATE_DB);
+    const brief = (id: string): string => view.seats.find((seat) => seat.id === id)?.brief ?? '';
+    expect(brief('guardian')).toContain('SRE lead');
+    expect(brief('critic')).toContain('a rival');
+    expect(brief('action')).toMatch(/you are: \S/);
+    const to = folder();
+    await run(['export', 'latest', '--format', 'records', '--to', to], { env });
+    const leads = readFileSync(join(to, 'state/lead_history.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(leads.map(({ absent_agent }) => absent_agent)).toEqual([null, 'observer', 'action']);
+    expect(Object.keys(recordsIn(to))).not.toContain('artifacts/round_2/observer.md');
+    expect(Object.keys(recordsIn(to))).toContain('artifacts/round_3/observer.md');
+  });
+
+  it('plan no stress round with --stress none', async () => {
+    const env = { DELIBERATE_DB: database() };
+    const none = ['--rounds', '1', '--stress', 'none', QUESTION];
+    expect((await run([...rehearsed, ...none], { env })).code).toBe(0);
+    expect(viewIn(env.DELIBERATE_DB).config).toMatchObject({ stress: {}, rounds: 1 });
+  });
+
+  it.each([
+    [['--stress', 'R9=critic'], 'written like R4=observer, within 8 rounds'],
+    [['--stress', 'R2=jester'], '--stress R2=jester'],
+    [['--stress', 'soon'], '--stress soon'],
+    [['--cast', 'guardian'], 'a role is cast like guardian="SRE lead"'],
+    [['--cast', 'jester=me'], 'The roles are action, guardian, observer, critic'],
+    [['--cast', 'critic= '], 'a role is cast like'],
+    [['--rounds', '0'], 'a number from 1 to 100, or brief, standard, audit'],
+    [['--rounds', 'endless'], '--rounds endless'],
+    [['--rounds', '2.5'], '--rounds 2.5'],
+    [['--stop-at', '3'], '--stop-at'],
+    [['--respond', 'maybe'], '--respond'],
+    [['--drift-every', '0'], '--drift-every'],
+    [['--seat', 'jester=ollama/x'], 'there is no role "jester"'],
+    [['--preset', 'no-such'], 'product-architecture'],
+  ])('%j is exit 2 with a sentence', async (args, sentence) => {
+    // A wrong seat is only looked at where models are asked for.
+    const base = args.includes('--seat') ? ['rounds'] : ['rounds', '--rehearse'];
+    const { code, err, out } = await run([...base, ...args, QUESTION], {
+      env: { DELIBERATE_DB: database() },
+    });
+    expect(err).toContain(sentence);
+    expect(code).toBe(2);
+    expect(out).toBe('');
+  });
+});
