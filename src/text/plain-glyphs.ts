@@ -61,6 +61,8 @@ class PlainWriter {
   #isJoined = false;
   /** `out` ends with a character that would tie the next one to itself. */
   #isLinked = false;
+  /** … and that is a letter, which ties even a space; a virama at a word's end does not. */
+  #leans = false;
   #syllable: Syllable = NO_SYLLABLE;
 
   take(char: string): void {
@@ -92,10 +94,12 @@ class PlainWriter {
     if (isSequence) return; // what is joined next hangs on the same first emoji
     const standsFor = this.#replacement(point);
     const syllable = standsFor === undefined ? syllableAfter(point) : NO_SYLLABLE;
-    if (this.#isLinked && char !== ' ' && !isSpacingMark(point)) this.#add(SEPARATED);
+    if (this.#isLinked && (char !== ' ' || this.#leans) && !isSpacingMark(point))
+      this.#add(SEPARATED);
     this.#add(standsFor ?? char);
     this.#last = point;
-    this.#isLinked = isLinker(point);
+    this.#leans = isLinker(point);
+    this.#isLinked = this.#leans;
     this.#syllable = syllable;
   }
 

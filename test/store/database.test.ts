@@ -28,6 +28,9 @@ import type { Filled } from './filler.ts';
 import { temporaryFolder } from './folder.ts';
 import type { Opened } from './opener.ts';
 
+/** As many as there are before a test adds its own. */
+const KNOWN = MIGRATIONS.length;
+
 function open(file: string): Store {
   const store = Store.open(file);
   onTestFinished(() => store.close());
@@ -156,7 +159,7 @@ describe('Migrations', () => {
 
     const migrations = MIGRATIONS as string[];
     migrations.push('CREATE TABLE later (id INTEGER PRIMARY KEY); INSERT INTO later VALUES (7)');
-    onTestFinished(() => void migrations.splice(1));
+    onTestFinished(() => void migrations.splice(KNOWN));
     const store = Store.open(file);
     expect(store.facts(journal.run)).toHaveLength(1);
     store.close();
@@ -178,9 +181,9 @@ describe('Migrations', () => {
     const before = dump(file);
     const migrations = MIGRATIONS as string[];
     migrations.push('CREATE TABLE later (id INTEGER)', 'CREATE TABLE later (id INTEGER)');
-    onTestFinished(() => void migrations.splice(1));
+    onTestFinished(() => void migrations.splice(KNOWN));
     expect(() => Store.open(file)).toThrow(/already exists/);
-    migrations.splice(1);
+    migrations.splice(KNOWN);
     expect(dump(file)).toEqual(before);
     open(file).create('test');
   });
@@ -269,7 +272,12 @@ function giveToNobody(...files: string[]): void {
 
 describe('Where nothing can be written', () => {
   async function openAsNobody(file: string): Promise<Opened> {
-    const child = startScript(import.meta.url, './opener.ts', [], NOBODY);
+    const { uid } = NOBODY;
+    const child = startScript(
+      import.meta.url,
+      './opener.ts',
+      uid === undefined ? [] : [String(uid)],
+    );
     expect(await child.says()).toBe('ready');
     child.tell(file);
     return child.says<Opened>();

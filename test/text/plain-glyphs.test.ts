@@ -81,6 +81,11 @@ describe('plainGlyphs', () => {
     );
   });
 
+  it('keeps a sign that leans on what follows apart from a space', async () => {
+    const plain = plainGlyphs('\u{11a84} ');
+    expect(textWidth(plain)).toBe((await widthByInk())(plain));
+  });
+
   it('takes hostile text of any length', () => {
     const families = '👩\u200d'.repeat(300_000);
     expect(plainGlyphs(families)).toBe('👩');
