@@ -7,6 +7,9 @@ import { displayOf } from './display.ts';
 import type { Invocation } from './invocation.ts';
 import type { Place } from './panel.ts';
 
+/** How long a search may take before it is mentioned. */
+const PATIENCE_MS = 400;
+
 /** What speaks with `--rehearse`. */
 export const REHEARSAL_MODEL = 'rehearsal/panel';
 
@@ -17,7 +20,11 @@ export async function modelsFor(
   gateway: ModelGateway,
 ): Promise<ModelSpec[]> {
   if (places.every(({ model }) => model !== undefined)) return [];
-  const listings = await gateway.list();
+  // A provider far away, or one that does not answer, takes its time: say so before it looks stuck.
+  const patience = setTimeout(() => {
+    if (!call.flags.quiet) call.err.write('Looking for models …\n');
+  }, PATIENCE_MS);
+  const listings = await gateway.list().finally(() => clearTimeout(patience));
   const found = listings.flatMap(({ name, models }) =>
     name === 'rehearsal' ? [] : models.map(({ spec }) => spec),
   );
