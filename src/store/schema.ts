@@ -55,6 +55,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX chunk_by_step ON chunk(run_id, step);
 
+  -- What a fork took over from its parent was paid there: it is marked, and in no sum.
   CREATE VIEW calls AS
   SELECT
     run_id,
@@ -74,7 +75,8 @@ export const MIGRATIONS: readonly string[] = [
     json_extract(body, '$.message') AS error,
     json_extract(body, '$.rehearsal') AS rehearsal,
     at,
-    seq
+    seq,
+    coalesce(json_extract(body, '$.inherited'), 0) AS inherited
   FROM fact WHERE type IN ('call.completed', 'call.failed', 'call.stopped');
 
   CREATE VIEW runs AS
@@ -89,12 +91,63 @@ export const MIGRATIONS: readonly string[] = [
       ELSE 'interrupted' END AS status,
     run.created_at AS started_at,
     CASE turn.type WHEN 'run.ended' THEN turn.at END AS ended_at,
-    coalesce((SELECT sum(tokens_in) FROM calls WHERE run_id = run.id), 0) AS tokens_in,
-    coalesce((SELECT sum(tokens_out) FROM calls WHERE run_id = run.id), 0) AS tokens_out,
-    (SELECT sum(cost_usd) FROM calls WHERE run_id = run.id) AS cost_usd,
+    coalesce((SELECT sum(tokens_in) FROM calls WHERE run_id = run.id AND NOT inherited), 0) AS tokens_in,
+    coalesce((SELECT sum(tokens_out) FROM calls WHERE run_id = run.id AND NOT inherited), 0) AS tokens_out,
+    (SELECT sum(cost_usd) FROM calls WHERE run_id = run.id AND NOT inherited) AS cost_usd,
     run.parent
   FROM run LEFT JOIN fact turn ON turn.run_id = run.id AND turn.seq = (
     SELECT max(seq) FROM fact
       WHERE run_id = run.id AND type IN ('run.started', 'run.resumed', 'run.ended'));
+
+  CREATE VIEW claims AS
+  SELECT
+    run_id,
+    json_extract(body, '$.id') AS id,
+    json_extract(body, '$.round') AS round,
+    json_extract(body, '$.raised_by') AS raised_by,
+    json_extract(body, '$.text') AS text,
+    json_extract(body, '$.testable_as') AS testable_as,
+    coalesce(
+      (SELECT json_extract(move.body, '$.to') FROM fact move
+        WHERE move.run_id = fact.run_id AND move.type = 'claim.moved'
+          AND json_extract(move.body, '$.claim') = json_extract(fact.body, '$.id')
+        ORDER BY move.seq DESC LIMIT 1),
+      'pending') AS status,
+    json_extract(body, '$.supersedes') AS supersedes,
+    json_extract(body, '$.raised_at_artifact') AS raised_at_artifact
+  FROM fact WHERE type = 'claim.raised';
+
+  CREATE VIEW verifications AS
+  SELECT
+    run_id,
+    json_extract(body, '$.id') AS id,
+    json_extract(body, '$.round') AS round,
+    json_extract(body, '$.check') AS "check",
+    json_extract(body, '$.result') AS result,
+    json_extract(body, '$.evidence_refs') AS evidence_refs,
+    json_extract(body, '$.notes') AS notes,
+    (SELECT json_group_array(json_extract(move.body, '$.claim')) FROM fact move
+      WHERE move.run_id = fact.run_id AND move.type = 'claim.moved'
+        AND json_extract(move.body, '$.verification') = json_extract(fact.body, '$.id')) AS claims_affected,
+    (SELECT json_group_array(json_object(
+        'claim_id', json_extract(move.body, '$.claim'),
+        'from', json_extract(move.body, '$.from'),
+        'to', json_extract(move.body, '$.to'),
+        'stance', json_extract(move.body, '$.stance'),
+        'bearing', json_extract(move.body, '$.bearing'))) FROM fact move
+      WHERE move.run_id = fact.run_id AND move.type = 'claim.moved'
+        AND json_extract(move.body, '$.verification') = json_extract(fact.body, '$.id')) AS claim_status_changes
+  FROM fact WHERE type = 'verification.recorded';
+
+  CREATE VIEW decisions AS
+  SELECT
+    run_id,
+    json_extract(body, '$.id') AS id,
+    json_extract(body, '$.round') AS round,
+    json_extract(body, '$.text') AS text,
+    json_extract(body, '$.cites') AS cites,
+    json_extract(body, '$.made_by') AS made_by,
+    json_extract(body, '$.round_artifact_refs') AS round_artifact_refs
+  FROM fact WHERE type = 'decision.made';
   `,
 ];

@@ -28,6 +28,9 @@ export function kindOf(asked: ModelRequest): string {
     ['proposal', /You lead it\./],
     ['supplement', /Add what your role sees/],
     ['artifact', /Hand in your/],
+    ['alone', /by the question and its attachments alone/],
+    ['stance', /by all that is on record/],
+    ['options', /Which of them are the same choice/],
     ['claims', /^State .* claims? that this round/m],
   ];
   return kinds.find(([, pattern]) => pattern.test(text))?.[0] ?? 'unknown';

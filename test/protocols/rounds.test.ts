@@ -1,9 +1,11 @@
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { recordsFolder } from '../../src/cli/records.ts';
 import { roundsOf } from '../../src/kernel/rounds-view.ts';
 import { type Protocol, Session } from '../../src/kernel/session.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { nextLead } from '../../src/protocols/rounds/schedule.ts';
+import { recordsOf } from '../../src/records/of-run.ts';
 import { validateFolder } from '../../src/records/validate.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
 import { failed, said, textOf } from '../kernel/scripted-models.ts';
@@ -255,6 +257,40 @@ describe('the records', () => {
     expect(errors).toEqual([]);
   });
 
+  it('are what the SQL views say', async () => {
+    const { store, view } = await hold(panel(), { rounds: 3, stress: { 2: 'critic' } });
+    const records = recordsOf(view);
+    const db = new Database(store.file, { readonly: true });
+    const rows = (name: string) =>
+      db.prepare(`SELECT * FROM ${name}`).all() as Record<string, string | number | null>[];
+    expect(rows('claims').map(({ id, status, text }) => [id, status, text])).toEqual(
+      records.claims.map(({ id, status, text }) => [id, status, text]),
+    );
+    const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
+    const verifications = rows('verifications').map((row) => ({
+      id: String(row.id),
+      check: row.check,
+      result: row.result,
+      refs: JSON.parse(String(row.evidence_refs)) as unknown,
+      affected: (JSON.parse(String(row.claims_affected)) as string[]).toSorted(),
+    }));
+    expect(verifications.toSorted(byId)).toEqual(
+      records.verifications
+        .map(({ id, check, result, evidence_refs, claims_affected }) => ({
+          id,
+          check,
+          result,
+          refs: evidence_refs,
+          affected: claims_affected.toSorted(),
+        }))
+        .toSorted(byId),
+    );
+    expect(
+      rows('decisions').map(({ id, cites }) => [id, JSON.parse(String(cites)) as unknown]),
+    ).toEqual(records.decisions.map(({ id, cites }) => [id, cites]));
+    db.close();
+  });
+
   it('of a run still going are sound at every point', async () => {
     const { store, run } = await hold(panel(), { rounds: 3, stress: { 2: 'critic' } });
     const facts = store.facts(run);
@@ -271,9 +307,9 @@ describe('the records', () => {
 
 describe('a resumed deliberation', () => {
   it('is what it would have been, and pays nothing twice, wherever it was cut off', async () => {
-    const whole = await hold(panel(), { rounds: 2, stress: { 2: 'guardian' } });
+    const whole = await hold(panel(), { rounds: 2, stress: { 2: 'guardian' }, control: true });
     const calls = whole.models.requests.length;
-    for (const cut of [1, 5, 8, 12, 15, 19, 24, calls - 1]) {
+    for (const cut of [1, 3, 5, 8, 12, 15, 19, 24, calls - 11, calls - 8, calls - 4, calls - 1]) {
       const store = temporaryStore();
       let asked = 0;
       // The process dies at its n-th call: from then on nothing it does is recorded.

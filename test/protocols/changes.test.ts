@@ -1,0 +1,81 @@
+/** From which step on a fork's changes hold: plain values. */
+import { describe, expect, it } from 'vitest';
+import { type Change, editsAt, holds, seatAt } from '../../src/protocols/rounds/changes.ts';
+import { seat } from '../kernel/scripted-models.ts';
+
+describe('a change holds', () => {
+  it.each([
+    // step, from, holds
+    ['round-3/D/critic', 'round-3/D', true],
+    ['round-3/E/1', 'round-3/D', true],
+    ['round-4/A', 'round-3/D', true],
+    ['round-10/A', 'round-9/H', true],
+    ['round-3/C/critic', 'round-3/D', false],
+    ['round-2/G/assessment', 'round-3/D', false],
+    ['round-10/A', 'round-11', false],
+    ['round-3/B/proposal', 'round-3', true],
+    ['round-30/B/proposal', 'round-3', true],
+    ['round-2/signals', 'round-3', false],
+    ['round-3/signals', 'round-3/H/drift', true],
+    ['round-3/stop', 'round-3/signals', true],
+    ['round-3/heed', 'round-2/stop', true],
+    ['round-3/heed', 'round-3/A', false],
+    // Side by side: neither comes before the other.
+    ['round-3/D/action', 'round-3/D/critic', false],
+    ['round-3/D/critic', 'round-3/D/critic', true],
+    ['round-3/D/critic-2', 'round-3/D/critic', false],
+    ['round-3/E/2', 'round-3/E/1', false],
+    ['round-3/E/1/again', 'round-3/E/1', true],
+    ['round-3/E/3', 'round-3/E/2', true],
+    ['round-3/E/4', 'round-3/E/3', true],
+    ['round-3/F/bearings', 'round-3/F/claims', true],
+    ['round-3/F/critic', 'round-3/F/bearings', false],
+    ['round-8/synthesis/bearings', 'round-8/H', true],
+    ['round-1/A/prediction', 'round-1/A/stance/critic', true],
+    ['round-8/synthesis/vote', 'round-8/synthesis/stance/critic', true],
+    ['round-8/synthesis/bearings', 'round-8/synthesis/stance', false],
+    ['round-9/synthesis/1', 'round-8/synthesis/bearings', true],
+    ['round-8/H/drift', 'round-8/synthesis', false],
+  ])('%s from %s on: %s', (step, from, expected) => {
+    expect(holds(step, from)).toBe(expected);
+  });
+});
+
+describe('a seat', () => {
+  const model = (from: string, to: string, was: string): Change => ({
+    kind: 'model',
+    from,
+    seat: 'critic',
+    model: to,
+    was,
+  });
+  const at = (step: string, changes: Change[], end: string): string =>
+    seatAt(seat('critic', { model: end }), step, changes).model;
+
+  it('is played by its old model before the change and by its new one after it', () => {
+    const changes = [model('round-3/D', 'test/new', 'test/old')];
+    expect(at('round-3/C/critic', changes, 'test/new')).toBe('test/old');
+    expect(at('round-3/D/critic', changes, 'test/new')).toBe('test/new');
+    expect(seatAt(seat('guardian'), 'round-3/D/guardian', changes)).toEqual(seat('guardian'));
+    expect(at('round-3/D/critic', [], 'test/any')).toBe('test/any');
+  });
+
+  it('follows the last change that holds, in whatever order forks of forks made them', () => {
+    const later = [model('round-3', 'test/b', 'test/a'), model('round-5', 'test/c', 'test/b')];
+    const steps = ['round-2/D/critic', 'round-4/D/critic', 'round-6/D/critic'];
+    expect(steps.map((step) => at(step, later, 'test/c'))).toEqual(['test/a', 'test/b', 'test/c']);
+    const earlier = [model('round-5', 'test/b', 'test/a'), model('round-3', 'test/c', 'test/b')];
+    expect(steps.map((step) => at(step, earlier, 'test/c'))).toEqual([
+      'test/a',
+      'test/c',
+      'test/c',
+    ]);
+  });
+});
+
+it('finds the claims that read differently from a phase on', () => {
+  const edit: Change = { kind: 'claim', from: 'round-3/D', claim: 'C-2-1', text: 'Otherwise.' };
+  expect(editsAt(3, 'D', [edit])).toEqual([edit]);
+  expect(editsAt(3, 'E', [edit])).toEqual([]);
+  expect(editsAt(4, 'D', [edit])).toEqual([]);
+});

@@ -1,0 +1,134 @@
+/** Tests that a person let run, as a deliberation that goes on takes note of them. */
+import { describe, expect, it } from 'vitest';
+import { recordsFolder } from '../../src/cli/records.ts';
+import { factsOf } from '../../src/cli/test.ts';
+import type { Fact } from '../../src/kernel/facts.ts';
+import type { Models } from '../../src/kernel/model.ts';
+import { roundsOf } from '../../src/kernel/rounds-view.ts';
+import { type Protocol, Session } from '../../src/kernel/session.ts';
+import { inheritance } from '../../src/protocols/rounds/executed.ts';
+import { rounds } from '../../src/protocols/rounds/rounds.ts';
+import { validateFolder } from '../../src/records/validate.ts';
+import { temporaryStore, those } from '../kernel/desk.ts';
+import { rehearsal, rehearse } from './rehearse.ts';
+
+const execution = {
+  exit: 1,
+  signal: null,
+  timedOut: false,
+  durationMs: 12,
+  sha256: 'ab',
+  bytes: 3,
+  output: 'no\n',
+  cutBytes: 0,
+};
+
+/** Stops the session when the call with this key is about to be made. */
+function until(models: Models, session: () => Session | undefined, wanted: RegExp): Models {
+  return {
+    ...models,
+    price: (model, usage) => models.price(model, usage),
+    call: (request, options) => {
+      const prompt = JSON.stringify(request.messages);
+      if (wanted.test(prompt)) session()?.stop();
+      return models.call(request, options);
+    },
+  };
+}
+
+describe('a test between two sittings', () => {
+  it('is known from the next phase on, at the same place in every replay', async () => {
+    const store = temporaryStore();
+    const whole = await rehearse(store, 'rehearsal/healthy', 4, 5);
+    const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};
+    if (config === undefined || seats === undefined || question === undefined) throw new Error();
+
+    let session: Session | undefined;
+    const journal = store.create('rounds');
+    const seen: string[] = [];
+    const models = rehearsal();
+    const watching: Models = {
+      price: (model, usage) => models.price(model, usage),
+      call: (request, options) => {
+        seen.push(JSON.stringify(request.messages));
+        return models.call(request, options);
+      },
+    };
+    const answer = () => Promise.reject(new Error('nobody is asked'));
+    const sit = (with_: Models) =>
+      new Session({ journal, models: with_, protocol: rounds as Protocol, answer });
+    session = sit(until(models, () => session, /Round 3\. You lead it/));
+    expect((await session.begin({ question, seats, config })).status).toBe('stopped');
+
+    const before = roundsOf(journal.facts());
+    expect(before.rounds.at(-1)?.round).toBe(3);
+    const claim = Object.values(before.claims).find(({ status }) => status === 'pending');
+    if (claim === undefined) throw new Error('no claim is pending');
+    journal.note(
+      factsOf(
+        before,
+        { claim, command: 'npm test', cwd: '/', timeoutMs: 1_000, confirmsOn: 'success' },
+        execution,
+        '--yes',
+      ),
+    );
+
+    const resumed = sit(watching);
+    expect((await resumed.resume({ kind: 'convene' })).status).toBe('done');
+    const after = journal.facts();
+    const view = roundsOf(after);
+    expect(view.claims[claim.id]?.moves[0]).toMatchObject({
+      from: 'pending',
+      to: 'tested_refuted',
+      verification: 'V-3-5',
+    });
+    expect(seen.some((prompt) => prompt.includes('E-3-1, a test of'))).toBe(true);
+    const { ok, errors } = validateFolder(recordsFolder(after));
+    expect(errors).toEqual([]);
+    expect(ok).toBe(true);
+
+    // Once more from the top: nothing is asked again, nothing is learned twice.
+    seen.length = 0;
+    expect((await sit(watching).resume({ kind: 'convene' })).status).toBe('done');
+    expect(seen).toEqual([]);
+    const added = journal.facts().slice(after.length);
+    expect(added.map(({ type }) => type)).toEqual(['run.resumed', 'run.ended']);
+
+    // A fork takes the test over with what followed from it, and asks nobody for what came before.
+    const tests = inheritance(journal.facts());
+    expect(tests).toMatchObject([{ from: expect.stringMatching(/^round-3\//) }]);
+    const forked = store.create('rounds', journal.run);
+    const fork = new Session({
+      journal: forked,
+      models: watching,
+      protocol: rounds as Protocol,
+      answer,
+    });
+    const opened = await fork.begin({
+      question,
+      seats,
+      config: { ...config, tests },
+      parent: journal.run,
+    });
+    expect(opened.status).toBe('done');
+    expect(seen).toEqual([]);
+    const copy = forked.facts();
+    expect(records(copy)).toEqual(records(journal.facts()));
+    expect(inheritance(copy, tests)).toEqual(tests);
+    seen.length = 0;
+    const again = new Session({
+      journal: forked,
+      models: watching,
+      protocol: rounds as Protocol,
+      answer,
+    });
+    expect((await again.resume({ kind: 'convene' })).status).toBe('done');
+    expect(seen).toEqual([]);
+  });
+});
+
+function records(facts: readonly Fact[]): unknown {
+  const folder = new Map(recordsFolder(facts));
+  folder.delete('run.json');
+  return [...folder];
+}

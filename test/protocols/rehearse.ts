@@ -1,0 +1,73 @@
+/** Holds a structured deliberation with the real gateway's rehearsal on a real database. */
+import type { Fact } from '../../src/kernel/facts.ts';
+import type { Models } from '../../src/kernel/model.ts';
+import { type RoundsView, roundsOf } from '../../src/kernel/rounds-view.ts';
+import { type Protocol, Session } from '../../src/kernel/session.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import { planOf, type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { defaultDriftInterval, defaultStress } from '../../src/protocols/rounds/schedule.ts';
+import { recordsOf } from '../../src/records/of-run.ts';
+import { type Signals, signalSeries } from '../../src/records/signals.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export const QUESTION = 'Should we split the monolith before the next funding round?';
+
+/** Without waiting; no server is looked for. */
+export function rehearsal(speed = 1_000): Models {
+  return createModels({ env: {}, rehearsal: { speed } });
+}
+
+export interface Rehearsed {
+  readonly status: string;
+  readonly facts: readonly Fact[];
+  readonly view: RoundsView;
+  /** What the signals said after each round, read from the records. */
+  readonly series: readonly Signals[];
+  /** Failure modes that were suspected after some round. */
+  readonly suspected: ReadonlySet<string>;
+}
+
+/** `model`: of every seat and the verifier, as in `rehearsal/drifting`. */
+export async function rehearse(
+  store: Store,
+  model: string,
+  count: number,
+  seed: number,
+  more: Partial<RoundsConfig> = {},
+  models: Models = rehearsal(),
+): Promise<Rehearsed> {
+  const config: RoundsConfig = {
+    verifier: model,
+    rounds: count,
+    stress: Object.fromEntries(Object.entries(defaultStress(count))),
+    driftEvery: defaultDriftInterval(count),
+    stopAt: 'never',
+    respond: 'report',
+    seed,
+    attachments: [],
+    ...more,
+  };
+  const journal = store.create('rounds');
+  const answer = () => Promise.reject(new Error('nobody is asked'));
+  const session = new Session({ journal, models, protocol: rounds as Protocol, answer });
+  const seats = roundsSeats(
+    { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
+    { action: model, guardian: model, observer: model, critic: model },
+  );
+  const { status } = await session.begin({ question: QUESTION, seats, config });
+  const facts = store.facts(journal.run);
+  const view = roundsOf(facts);
+  const series = signalSeries(recordsOf(view, planOf(config, QUESTION)));
+  return {
+    status,
+    facts,
+    view,
+    series,
+    suspected: new Set(
+      series.flatMap(({ failureModes }) =>
+        failureModes.flatMap(({ id, state }) => (state === 'suspected' ? [id] : [])),
+      ),
+    ),
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * Whole deliberations with the rehearsal, by the real protocol, gateway and store: a healthy panel is not
+ * accused, and what a model acts out is suspected. What no model can bring about, because code decides
+ * there, is shown to come to nothing; test/records measures those detectors.
+ */
+import { describe, expect, it } from 'vitest';
+import { recordsFolder } from '../../src/cli/records.ts';
+import type { RoundsConfig } from '../../src/protocols/rounds/rounds.ts';
+import { validateFolder } from '../../src/records/validate.ts';
+import { temporaryStore, those } from '../kernel/desk.ts';
+import { type Rehearsed, rehearse } from './rehearse.ts';
+
+const SEEDS = [1, 2, 3];
+
+async function runs(
+  model: string,
+  rounds: number,
+  seeds: readonly number[] = SEEDS,
+  more: Partial<RoundsConfig> = {},
+): Promise<Rehearsed[]> {
+  const store = temporaryStore();
+  const held: Rehearsed[] = [];
+  for (const seed of seeds) {
+    const one = await rehearse(store, `rehearsal/${model}`, rounds, seed, more);
+    expect(one.status).toBe('done');
+    const { errors, warnings } = validateFolder(recordsFolder(one.facts));
+    expect([...errors, ...warnings]).toEqual([]);
+    held.push(one);
+  }
+  return held;
+}
+
+function resultsOf({ view }: Rehearsed): string[] {
+  return view.rounds
+    .flatMap(({ verifications }) => verifications.map(({ result }) => result))
+    .filter((result) => result !== 'NOT_APPLICABLE');
+}
+
+describe('a healthy panel', () => {
+  it.each([
+    [8, [1, 2, 3, 4, 5]],
+    [13, [6, 7]],
+  ])('of %i rounds is accused of nothing', async (rounds, seeds) => {
+    for (const one of await runs('healthy', rounds, seeds)) expect([...one.suspected]).toEqual([]);
+  });
+
+  it('deliberates: claims, disagreement, tests, decisions that cite, stress and drift', async () => {
+    for (const one of await runs('panel', 8)) {
+      const { view, facts } = one;
+      const results = resultsOf(one);
+      const disagreement = results.filter((result) => result !== 'ROBUST').length / results.length;
+      expect(disagreement).toBeGreaterThan(0.3);
+      expect(disagreement).toBeLessThan(0.6);
+      expect(new Set(results)).toEqual(new Set(['BROKEN', 'ROBUST', 'UNCLEAR']));
+      const claims = Object.values(view.claims);
+      const pending = claims.filter(({ status }) => status === 'pending').length;
+      expect(pending / claims.length).toBeLessThan(0.3);
+      expect(new Set(claims.map(({ status }) => status)).size).toBeGreaterThan(3);
+      for (const round of view.rounds) {
+        expect(round.raised.length).toBeGreaterThanOrEqual(5);
+        expect(round.raised.length).toBeLessThanOrEqual(7);
+        expect(round.decisions.length).toBeGreaterThanOrEqual(1);
+        expect(round.refused).toEqual([]);
+        expect(round.drift?.verdict ?? 'PASS').toBe('PASS');
+        for (const check of round.verifications) expect(check.degraded).toBeUndefined();
+        if (round.absent === undefined) continue;
+        expect(round.predicted?.length).toBeGreaterThan(1);
+        expect(round.compared).toMatchObject({ decorative: false });
+        expect(round.compared?.observed.map(({ prediction }) => prediction)).toEqual(
+          round.predicted,
+        );
+      }
+      // Nobody had to be asked twice, and everything says that it is a rehearsal.
+      expect(those(facts, 'call.failed')).toEqual([]);
+      for (const call of those(facts, 'call.completed')) {
+        expect(call.attempts).toBe(1);
+        // An empty list has no words of its own to say it with.
+        expect(/^\{\s*"(bearings|same)": \[\]\s*\}$|rehearsal/i.test(call.text)).toBe(true);
+      }
+    }
+  });
+
+  it('says the same again for the same seed, and something else for another', async () => {
+    const [once, again, other] = await runs('panel', 3, [4, 4, 5]);
+    expect(again?.view.claims).toEqual(once?.view.claims);
+    expect(again?.view.rounds.map(({ decisions }) => decisions)).toEqual(
+      once?.view.rounds.map(({ decisions }) => decisions),
+    );
+    expect(other?.view.claims).not.toEqual(once?.view.claims);
+  });
+});
+
+describe('a model that acts out', () => {
+  it.each([
+    ['sycophantic', 'FM-1', 8],
+    ['sycophantic', 'FM-1', 13],
+    ['performative', 'FM-2', 8],
+    ['drifting', 'FM-3', 8],
+    ['drifting', 'FM-3', 13],
+    ['starving', 'FM-5', 8],
+    ['bypassing', 'FM-6', 8],
+  ])('%s is suspected of %s within %i rounds', async (model, mode, rounds) => {
+    const seeds = rounds === 8 ? SEEDS : [1];
+    for (const { suspected } of await runs(model, rounds, seeds)) expect(suspected).toContain(mode);
+  });
+});
+
+describe('code leaves no room for', () => {
+  it('domination: leads are assigned', async () => {
+    const [one] = await runs('dominated', 8, [1]);
+    expect(one?.suspected).not.toContain('FM-4');
+    expect(new Set(one?.view.rounds.map(({ lead }) => lead)).size).toBe(4);
+  });
+
+  it('claim inflation: what goes beyond a seat’s share is cut', async () => {
+    const [one] = await runs('inflating', 8, [1]);
+    expect(one?.suspected).not.toContain('FM-5');
+    for (const { raised } of one?.view.rounds ?? []) expect(raised.length).toBeLessThanOrEqual(8);
+  });
+
+  it('stress avoidance: the absent role is not asked', async () => {
+    const [one] = await runs('stress-avoiding', 8, [1]);
+    expect(one?.suspected).not.toContain('FM-7');
+    expect(one?.view.rounds[2]?.artifacts.map(({ role }) => role)).not.toContain('critic');
+  });
+
+  it('an overrun: the budget ends it, with claims still pending', async () => {
+    const [one] = await runs('overrunning', 8, [1]);
+    expect(one?.suspected).not.toContain('FM-8');
+    expect(one?.view.rounds).toHaveLength(8);
+    const claims = Object.values(one?.view.claims ?? {});
+    const pending = claims.filter(({ status }) => status === 'pending').length;
+    expect(pending / claims.length).toBeGreaterThan(0.5);
+  });
+});
+
+describe('configuration can ask for', () => {
+  it('stress avoidance, by planning no stress round', async () => {
+    const [one] = await runs('panel', 8, [1], { stress: {} });
+    expect(one?.suspected).toContain('FM-7');
+  });
+
+  it('domination, by leaving the same role out of every round: such rounds count for nobody', async () => {
+    const stress = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((round) => [round, 'observer']));
+    const [one] = await runs('panel', 8, [1], { stress: stress as RoundsConfig['stress'] });
+    expect(one?.suspected).toContain('FM-4');
+  });
+});
