@@ -47,6 +47,8 @@ const call = {
   notes: z.array(z.string()),
   /** True where the built-in stand-in spoke, not a model. */
   rehearsal: z.boolean(),
+  /** True where a fork took the call over: its parent paid for it. */
+  inherited: z.boolean().optional(),
 };
 
 /** What a person asked the run to do in one sitting. Protocols say which kinds they understand. */

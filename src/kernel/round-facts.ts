@@ -74,6 +74,8 @@ export const ROUND_FACTS = [
       'guardian_vs_observer_walkthrough',
       'observer_friction_vs_critic_attack',
       'all_vs_prior_decisions',
+      // A command that a person let run: see `evidence.recorded`.
+      'executed_test',
     ]),
     result: z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE']),
     evidence_refs: z.array(z.string()),
@@ -82,6 +84,37 @@ export const ROUND_FACTS = [
     degraded: z.string().optional(),
     /** The call that answered; absent where there was nothing to check. */
     step: z.string().optional(),
+  }),
+  /** A claim was put to the test by a command that a person approved, between two sittings. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('evidence.recorded'),
+    /** `E-{round}-{seq}`, under the round that had begun last. */
+    id: z.string(),
+    round,
+    claim: z.string(),
+    /** The verdict that follows from it. */
+    verification: z.string(),
+    /** Exactly what the shell was given. */
+    command: z.string(),
+    cwd: z.string(),
+    timeoutMs: z.number(),
+    /** Which outcome was to confirm the claim, said before the command ran. */
+    confirmsOn: z.enum(['success', 'failure']),
+    /** Null where a signal ended it. */
+    exit: z.number().int().nullable(),
+    signal: z.string().nullable(),
+    timedOut: z.boolean(),
+    durationMs: z.number(),
+    /** Of everything it wrote, kept or not. */
+    sha256: z.string(),
+    bytes: z.number().int(),
+    /** What is kept of it: head and tail, and how much was left out between them. */
+    output: z.string(),
+    cutBytes: z.number().int(),
+    approvedBy: z.enum(['person', '--yes']),
+    /** `evidence/E-3-1.md`: what verdicts cite. */
+    path: z.string(),
   }),
   z.object({
     v: z.literal(1),
@@ -94,6 +127,16 @@ export const ROUND_FACTS = [
     supersedes: z.string().optional(),
     raised_at_artifact: z.string().optional(),
     step: z.string(),
+  }),
+  /** A person who forked the run made a claim read differently from here on. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('claim.edited'),
+    claim: z.string(),
+    round,
+    text: z.string(),
+    /** What it read until now. */
+    was: z.string(),
   }),
   z.object({
     v: z.literal(1),
@@ -148,6 +191,47 @@ export const ROUND_FACTS = [
     verdict: z.enum(['PASS', 'FAIL', 'PARTIAL']),
     deviation_score: z.number().int().min(1).max(5),
     notes: z.string(),
+  }),
+  /** Where a seat stands on the question: the plain vote. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('stance.taken'),
+    round,
+    seat: z.string(),
+    /** Who played the seat: votes of one lineage count together. */
+    model: z.string(),
+    position: z.string(),
+    /** What the seat would put on a ballot, in a few words of its own. */
+    option: z.string(),
+    confidence: z.number().min(0).max(1),
+    /** Claims, verdicts and places it names as what decides it; only those that exist. */
+    cites: z.array(z.string()),
+    /** Whether it knew what the panel has on record. */
+    peers: z.boolean(),
+    /** The no-peer control: asked once more, still alone. */
+    again: z.boolean(),
+    step: z.string(),
+  }),
+  z.object({
+    v: z.literal(1),
+    type: z.literal('vote.counted'),
+    round,
+    peers: z.boolean(),
+    /** Who found which options are one choice: the verifier, or code by their wording. */
+    by: z.enum(['verifier', 'wording']),
+    ballots: z.array(z.object({ seat: z.string(), model: z.string(), option: z.string() })),
+  }),
+  /** The no-peer control: what became of a seat's first stance, and by what. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('stance.compared'),
+    round,
+    seat: z.string(),
+    label: z.enum(['unchanged', 'unstable', 'persuaded', 'conformed', 'unexplained']),
+    why: z.string(),
+    first: z.string(),
+    alone: z.string(),
+    peers: z.string(),
   }),
   z.object({
     v: z.literal(1),

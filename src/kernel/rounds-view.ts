@@ -19,12 +19,19 @@ export type ArtifactView = Body<'artifact.produced'>;
 export type VerificationView = Body<'verification.recorded'>;
 export type DecisionView = Body<'decision.made'>;
 export type ClaimMove = Body<'claim.moved'>;
+export type ClaimEdit = Body<'claim.edited'>;
+export type EvidenceView = Body<'evidence.recorded'>;
 export type SignalsView = Body<'signals.read'>;
+export type StanceView = Body<'stance.taken'>;
+export type VoteView = Body<'vote.counted'>;
+export type ShiftView = Body<'stance.compared'>;
 export type SuspicionView = Body<'failure-mode.suspected'>;
 
 export interface ClaimView extends Body<'claim.raised'> {
   readonly status: ClaimStatus;
   readonly moves: readonly ClaimMove[];
+  /** What a fork changed in its wording; absent where nothing was. */
+  readonly edits?: readonly ClaimEdit[];
 }
 
 export interface RoundView {
@@ -36,6 +43,8 @@ export interface RoundView {
   readonly compared?: Body<'stress.compared'>;
   readonly artifacts: readonly ArtifactView[];
   readonly verifications: readonly VerificationView[];
+  /** Tests that a person let run while this was the last round; absent where nobody did. */
+  readonly evidence?: readonly EvidenceView[];
   /** Ids of the claims it raised. */
   readonly raised: readonly string[];
   readonly moves: readonly ClaimMove[];
@@ -47,6 +56,11 @@ export interface RoundView {
   readonly drift?: Body<'drift.checked'>;
   readonly signals?: SignalsView;
   readonly suspicions: readonly SuspicionView[];
+  readonly stances: readonly StanceView[];
+  /** The blind vote before anything was said, and the one with all that is on record. */
+  readonly votes: readonly VoteView[];
+  /** What the no-peer control found; empty without it. */
+  readonly shifts: readonly ShiftView[];
 }
 
 export interface RoundsView {
@@ -80,6 +94,9 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
         impact: '',
         closed: false,
         suspicions: [],
+        stances: [],
+        votes: [],
+        shifts: [],
       };
       // A round that is begun again, because its inputs changed, leaves its earlier course behind.
       return {
@@ -103,6 +120,10 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
       return inRound(view, one.round, (round) => ({
         verifications: placed(round.verifications, body(one), ({ id }) => id),
       }));
+    case 'evidence.recorded':
+      return inRound(view, one.round, (round) => ({
+        evidence: placed(round.evidence ?? [], body(one), ({ id }) => id),
+      }));
     case 'claim.raised':
       return inRound(
         {
@@ -122,6 +143,12 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
         (round) => ({ moves: [...round.moves, body(one)] }),
       );
     }
+    case 'claim.edited': {
+      const claim = view.claims[one.claim];
+      if (claim === undefined) return view;
+      const edited = { ...claim, text: one.text, edits: [...(claim.edits ?? []), body(one)] };
+      return { ...view, claims: { ...view.claims, [one.claim]: edited } };
+    }
     case 'decision.made':
       return inRound(view, one.round, (round) => ({
         decisions: [...round.decisions.filter(({ id }) => id !== one.id), body(one)],
@@ -138,6 +165,18 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
       return inRound(view, one.round, () => ({ drift: body(one) }));
     case 'signals.read':
       return inRound(view, one.round, () => ({ signals: body(one) }));
+    case 'stance.taken':
+      return inRound(view, one.round, (round) => ({
+        stances: placed(round.stances, body(one), ({ step }) => step),
+      }));
+    case 'vote.counted':
+      return inRound(view, one.round, (round) => ({
+        votes: placed(round.votes, body(one), ({ peers }) => (peers ? 'peers' : 'blind')),
+      }));
+    case 'stance.compared':
+      return inRound(view, one.round, (round) => ({
+        shifts: placed(round.shifts, body(one), ({ seat }) => seat),
+      }));
     case 'failure-mode.suspected':
       return inRound(view, one.round, (round) => ({
         suspicions: [...round.suspicions, body(one)],

@@ -371,7 +371,8 @@ export class LiveRun {
     const facts = [
       ...known
         .facts()
-        .filter((one) => one.type !== 'step.started' && one.type !== 'step.completed'),
+        .filter((one) => one.type !== 'step.started' && one.type !== 'step.completed')
+        .map((one) => (isCall(one) ? { ...one, inherited: true } : one)),
       fact('step.completed', { step, attempt, inherited: known.inheritedFrom }),
     ];
     this.#commit({ step, hash, result: known.result }, facts);

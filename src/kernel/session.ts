@@ -242,7 +242,7 @@ export class Session {
   }
 
   #count(one: Fact): void {
-    if (endsCall(one)) this.#budget.spend(one.usage, one.costUsd);
+    if (endsCall(one) && one.inherited !== true) this.#budget.spend(one.usage, one.costUsd);
   }
 
   #note(facts: Parameters<Journal['note']>[0]): void {

@@ -22,6 +22,8 @@ export interface CallView {
   readonly firstTokenMs?: number | undefined;
   readonly attempts: number;
   readonly notes: readonly string[];
+  /** Taken over from the run this one was forked from: it is in no sum. */
+  readonly inherited?: boolean;
   readonly code?: string;
   readonly message?: string;
   readonly next?: string | undefined;
@@ -66,7 +68,7 @@ export interface RunView {
   readonly calls: Readonly<Record<string, CallView>>;
   readonly syntheses: readonly SynthesisView[];
   readonly gate?: GateView | undefined;
-  /** Of every call ever made in the run, earlier attempts included. */
+  /** Of every call ever made in the run, earlier attempts included; not of those it was forked with. */
   readonly usage: Usage;
   /** What is known to have been spent; see `unpriced`. */
   readonly costUsd: number;
@@ -223,11 +225,14 @@ function endedCall(before: CallView | undefined, one: Ended): CallView {
     firstTokenMs: one.firstTokenMs,
     attempts: one.attempts,
     notes: one.notes,
+    ...(one.inherited === true ? { inherited: true } : {}),
     ...(one.type === 'call.failed' ? { code: one.code, message: one.message, next: one.next } : {}),
   };
 }
 
-function spent(view: RunView, one: Ended): RunView {
+function spent(before: RunView, one: Ended): RunView {
+  const view = { ...before, rehearsal: before.rehearsal || one.rehearsal };
+  if (one.inherited === true) return view;
   const { usage } = view;
   return {
     ...view,
@@ -240,7 +245,6 @@ function spent(view: RunView, one: Ended): RunView {
     },
     costUsd: view.costUsd + (one.costUsd ?? 0),
     unpriced: view.unpriced + (one.costUsd === undefined ? 1 : 0),
-    rehearsal: view.rehearsal || one.rehearsal,
   };
 }
 

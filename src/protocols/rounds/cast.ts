@@ -53,7 +53,7 @@ export function roundsSeats(cast: Cast, models: Readonly<Record<Role, ModelSpec>
         `You are the ${title} in a structured deliberation of four roles. Your question to everything is: ${question}`,
         `In this deliberation you are: ${cast[role].trim()}.`,
         duty,
-        'You are not here to agree. Agreement without a test counts for nothing in this method, and a claim that nobody could refute is not a claim. Speak from your own role; the other three have theirs.',
+        'Speak from your own role; the other three have theirs.',
       ].join('\n\n'),
     };
   });

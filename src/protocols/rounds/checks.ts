@@ -88,7 +88,22 @@ export function checkTask(check: Check, refs: readonly string[]): string {
       `UNCLEAR: ${check.unclear}.`,
     ].join('\n'),
     'Cite at least two different places that decided it. These can be cited, and nothing else:',
-    refs.map((ref) => `- ${ref}`).join('\n'),
+    listed(refs),
     'Reason first, in at most 120 words; then the result. Notes: one sentence that a person would quote.',
   ].join('\n\n');
+}
+
+/** Places by file, the first of each in full: written out one by one they would outweigh the task. */
+function listed(refs: readonly string[]): string {
+  const anchors = new Map<string, string[]>();
+  for (const ref of refs) {
+    const [file = '', anchor = ''] = ref.split('#');
+    anchors.set(file, [...(anchors.get(file) ?? []), `#${anchor}`]);
+  }
+  return [...anchors]
+    .map(
+      ([file, [first = '', ...more]]) =>
+        `- ${file}${first}${more.length > 0 ? `, and in the same file ${more.join(', ')}` : ''}`,
+    )
+    .join('\n');
 }

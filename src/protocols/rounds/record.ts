@@ -4,10 +4,12 @@
  * start of each block the past is summed up anew, so that a late round costs about what an early one
  * does.
  */
+
 import type { ClaimView, RoundsView, RoundView } from '../../kernel/rounds-view.ts';
+import { EXECUTED_TEST } from '../../records/types.ts';
 
 /** Rounds in a block: every so many rounds what lies before is summed up. */
-export const BLOCK = 4;
+export const BLOCK = 5;
 
 /** Settled decisions and open claims that a summary still carries in full; older ones by number only. */
 const DECISIONS_KEPT = 8;
@@ -43,10 +45,19 @@ function summary(view: RoundsView, rounds: readonly RoundView[], upTo: number): 
   );
   const decisions = rounds.flatMap((one) => one.decisions);
   const last = rounds.at(-1);
+  // A test that was run outweighs what was argued: it is never summed up away.
+  const tests = rounds
+    .flatMap(({ verifications }) => verifications)
+    .filter(({ check }) => check === EXECUTED_TEST);
   return [
     `Record of rounds 1 to ${upTo}, summed up.`,
     `Claims: ${[...by].map(([status, list]) => `${list.length} ${status}`).join(', ') || 'none'}.`,
     `Open claims:\n${bullets(open.map((claim) => `${claim.id} (${statusAt(claim, upTo)}): ${short(claim.text, 160)}`))}`,
+    ...(tests.length > 0
+      ? [
+          `Tests that were run:\n${bullets(tests.map(({ id, result, notes }) => `${id}: ${result}. ${short(notes, 240)}`))}`,
+        ]
+      : []),
     `Decisions${decisions.length > DECISIONS_KEPT ? ` (the last ${DECISIONS_KEPT} of ${decisions.length})` : ''}:\n${bullets(decisions.slice(-DECISIONS_KEPT).map(({ id, text }) => `${id}: ${short(text, 200)}`))}`,
     `Open tensions:\n${bullets((last?.tensions ?? []).map((one) => short(one, 160)))}`,
   ].join('\n\n');
@@ -57,7 +68,7 @@ function entry(view: RoundsView, round: RoundView): string {
   return [
     `Round ${round.round}, led by ${round.lead}${round.absent ? `, without ${round.absent}` : ''}.`,
     `Artifacts: ${round.artifacts.map(({ path, markdown }) => `${path} (${heading(markdown)})`).join('; ') || 'none'}.`,
-    `Verdicts:\n${bullets(round.verifications.map(({ id, check, result, notes }) => `${id} ${check}: ${result}. ${short(notes, 160)}`))}`,
+    `Verdicts:\n${bullets(round.verifications.map(({ id, check, result, notes }) => `${id} ${check}: ${result}. ${short(notes, check === EXECUTED_TEST ? 240 : 160)}`))}`,
     `Claims raised:\n${bullets(claims.map(({ id, raised_by, text }) => `${id} (${raised_by}): ${short(text, 220)}`))}`,
     `Claims moved:\n${bullets(round.moves.map(({ claim, from, to }) => `${claim}: ${from} → ${to}`))}`,
     `Decisions:\n${bullets(round.decisions.map(({ id, text }) => `${id}: ${short(text, 260)}`))}`,

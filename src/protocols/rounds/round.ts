@@ -21,7 +21,9 @@ import {
   supplementTask,
 } from './phases.ts';
 import { nextLead } from './schedule.ts';
-import { runCheck } from './verify.ts';
+import { verdicts } from './verdicts.ts';
+import { inOrder, runCheck } from './verify.ts';
+import { voteBlind, voteWithRecord } from './vote.ts';
 
 /** The method asks for 5 to 7 new claims a round: one or two from each seat. */
 const CLAIMS_A_SEAT = { least: 1, most: 2 } as const;
@@ -30,6 +32,8 @@ export interface RoundPlan {
   readonly round: number;
   readonly absent: RoleName | undefined;
   readonly driftCheck: boolean;
+  /** The last one of the budget: the vote at the end follows at once. */
+  readonly last: boolean;
   /** How many claims each seat may raise: narrower where inflation or starvation is suspected. */
   readonly claims?: { readonly least: number; readonly most: number };
   /** What failure modes or a person ask of this round, put before every seat. */
@@ -49,6 +53,8 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<void> {
     fact('round.started', { round, lead, ...(absent === undefined ? {} : { absent }) }),
     fact('phase.entered', { round, phase: 'A' }),
   ]);
+  await desk.amend(round, 'A');
+  if (round === 1) await voteBlind(desk, round);
   const notes: Piece[] = plan.notes.map((text) => ({ from: 'the person who asked', text }));
   if (absent !== undefined) await predict(desk, round, absent, lead, notes);
 
@@ -87,12 +93,13 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<void> {
   await moveClaims(desk, round);
 
   await desk.enter(round, 'G');
-  await assess(desk, round, lead, verdicts(desk, round));
+  await assess(desk, round, lead, [...heard, ...verdicts(desk, round)]);
 
   if (absent !== undefined) await compare(desk, round, absent);
   if (plan.driftCheck) {
     await desk.enter(round, 'H');
     await checkDrift(desk, round);
+    if (!plan.last) await voteWithRecord(desk, round, 'H', desk.present(round));
   }
 }
 
@@ -179,24 +186,6 @@ async function raiseClaims(desk: Desk, plan: RoundPlan, heard: readonly Piece[])
   await desk.record(`round-${round}/F/claims`, facts);
 }
 
-/** This round's verdicts as a piece that the seats may read. */
-export function verdicts(desk: Desk, round: number): Piece[] {
-  const { verifications, raised } = desk.round(round);
-  const lines = [
-    ...verifications.map(
-      ({ id, check, result, notes, evidence_refs }) =>
-        `${id} ${check}: ${result}. ${notes} (${evidence_refs.join(', ')})`,
-    ),
-    ...raised.flatMap((id) => {
-      const claim = desk.view.claims[id];
-      return claim === undefined
-        ? []
-        : [`${id} (${claim.raised_by}, ${claim.status}): ${claim.text}`];
-    }),
-  ];
-  return lines.length === 0 ? [] : [{ from: 'the verifier and the log', text: lines.join('\n') }];
-}
-
 async function predict(
   desk: Desk,
   round: number,
@@ -225,7 +214,10 @@ async function predict(
 async function compare(desk: Desk, round: number, absent: RoleName): Promise<void> {
   const predicted = desk.round(round).predicted ?? [];
   const pieces = [
-    ...desk.round(round).artifacts.map(({ path, markdown }) => ({ from: path, text: markdown })),
+    ...inOrder(desk.round(round).artifacts).map(({ path, markdown }) => ({
+      from: path,
+      text: markdown,
+    })),
     ...verdicts(desk, round),
   ];
   await desk.ask(

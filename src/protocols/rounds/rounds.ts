@@ -12,10 +12,13 @@ import { recordsOf } from '../../records/of-run.ts';
 import { readSignals, type Signals } from '../../records/signals.ts';
 import { ROLES } from '../../records/types.ts';
 import { settleClaims } from './bearing.ts';
+import { changeSchema } from './changes.ts';
 import { Desk } from './desk.ts';
+import { inheritedTestSchema } from './executed.ts';
 import { synthesisTask } from './phases.ts';
 import { responseTo } from './responses.ts';
 import { holdRound, type RoundPlan } from './round.ts';
+import { voteAtTheEnd } from './vote.ts';
 
 const configSchema = z.object({
   verifier: z.string(),
@@ -28,6 +31,12 @@ const configSchema = z.object({
   respond: z.enum(['report', 'auto']),
   seed: z.number().int(),
   attachments: z.array(z.object({ name: z.string(), text: z.string() })),
+  /** The no-peer control: asks every seat once more, without the others, at the end. */
+  control: z.boolean().optional(),
+  /** What a fork does otherwise than the run it came from. */
+  changes: z.array(changeSchema).optional(),
+  /** Tests that the run it came from knew of. */
+  tests: z.array(inheritedTestSchema).optional(),
 });
 export type RoundsConfig = z.infer<typeof configSchema>;
 
@@ -36,8 +45,17 @@ export const rounds: Protocol<RoundsConfig> = {
   config: configSchema,
   async sit(run, table) {
     const { question, seats, config } = table;
-    const { verifier, seed, attachments } = config;
-    const desk = new Desk(run, { question, seats, verifier, seed, attachments });
+    const { verifier, seed, attachments, changes = [] } = config;
+    const desk = new Desk(run, {
+      question,
+      seats,
+      verifier,
+      seed,
+      attachments,
+      changes,
+      log: table.facts,
+      tests: config.tests ?? [],
+    });
     if (table.request.kind === 'resynthesize') {
       const { version, model, note } = table.request;
       if (table.past.syntheses.some((one) => one.version === version)) return { status: 'done' };
@@ -62,6 +80,7 @@ function planFor(round: number, config: RoundsConfig, changes: Partial<RoundPlan
     round,
     absent: config.stress[String(round)],
     driftCheck: round % config.driftEvery === 0,
+    last: round === config.rounds,
     notes: [],
     ...changes,
   };
@@ -161,10 +180,11 @@ function signalsFact(
 }
 
 /** The synthesis round: outside the count, no new claims. */
-async function conclude(desk: Desk, { verifier }: RoundsConfig): Promise<Outcome> {
+async function conclude(desk: Desk, { verifier, control = false }: RoundsConfig): Promise<Outcome> {
   const last = desk.view.rounds.at(-1)?.round ?? 0;
   await desk.enter(last, 'synthesis');
   await settleClaims(desk, last);
+  await voteAtTheEnd(desk, last, control);
   return sumUp(desk, { version: 1, model: verifier });
 }
 

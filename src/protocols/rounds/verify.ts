@@ -6,6 +6,7 @@ import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Message } from '../../kernel/model.ts';
 import type { Reply } from '../../kernel/run.ts';
 import { anchorsOf, resolveRef } from '../../records/anchors.ts';
+import type { Role } from '../../records/types.ts';
 import {
   type Check,
   type CheckAnswer,
@@ -14,6 +15,14 @@ import {
   looseCheckSchema,
 } from './checks.ts';
 import type { Desk, Piece } from './desk.ts';
+
+/** Checks 1, 3 and 4 look at the critic's attack, and 1 and 4 then at the traces. */
+const ORDER: readonly Role[] = ['critic', 'action', 'guardian', 'observer'];
+
+/** Artifacts as the verifier is always shown them: what came first in one check is first in the next. */
+export function inOrder<T extends { readonly role: Role }>(artifacts: readonly T[]): T[] {
+  return artifacts.toSorted((left, right) => ORDER.indexOf(left.role) - ORDER.indexOf(right.role));
+}
 
 /** The fewest different places a verdict must cite. */
 const LEAST_REFS = 2;
@@ -46,10 +55,9 @@ export async function runCheck(desk: Desk, round: number, check: Check): Promise
     ]);
     return;
   }
-  const shown =
-    check.between.length > 0
-      ? artifacts.filter(({ role }) => check.between.includes(role))
-      : artifacts;
+  const shown = inOrder(artifacts).filter(
+    ({ role }) => check.between.length === 0 || check.between.includes(role),
+  );
   const folder = folderOf(desk, shown);
   const refs = shown.flatMap(({ path, markdown }) =>
     [...anchorsOf(markdown)].map((anchor) => `${path}#${anchor}`),

@@ -1,0 +1,204 @@
+/** What two runs say differently: a fork and its parent, or any two of one protocol. Pure. */
+import type {
+  ClaimView,
+  DecisionView,
+  RoundsView,
+  VerificationView,
+} from '../kernel/rounds-view.ts';
+import type { RunView, SynthesisView } from '../kernel/view.ts';
+import { line } from './naming.ts';
+
+/** A value in the first run and in the second. */
+export interface Change<T = string> {
+  readonly from: T;
+  readonly to: T;
+}
+
+/** Things of one kind, compared by id. `changed` names the fields that differ. */
+export interface Compared {
+  readonly added: readonly { readonly id: string; readonly summary: string }[];
+  readonly removed: readonly { readonly id: string; readonly summary: string }[];
+  readonly changed: readonly {
+    readonly id: string;
+    readonly fields: Readonly<Record<string, Change>>;
+  }[];
+}
+
+export interface RoundsDiff {
+  readonly rounds: Change<number>;
+  readonly claims: Compared;
+  readonly verifications: Compared;
+  readonly decisions: Compared;
+}
+
+export interface BoardDiff {
+  readonly included: Change<readonly string[]>;
+  readonly excluded: Change<readonly string[]>;
+  /** Models of seats and of the synthesizer that differ. */
+  readonly models: Readonly<Record<string, Change>>;
+  /** Sections of the latest syntheses that differ, by heading; empty text where one has none. */
+  readonly sections: Readonly<Record<string, Change>>;
+}
+
+export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
+  const verdicts = ({ rounds }: RoundsView): VerificationView[] =>
+    rounds.flatMap(({ verifications }) => verifications);
+  const decisions = ({ rounds }: RoundsView): DecisionView[] =>
+    rounds.flatMap(({ decisions }) => decisions);
+  return {
+    rounds: { from: before.rounds.length, to: after.rounds.length },
+    claims: compare(
+      Object.values(before.claims),
+      Object.values(after.claims),
+      (claim: ClaimView) => ({
+        status: claim.status,
+        text: claim.text,
+        testable_as: claim.testable_as,
+        raised_by: claim.raised_by,
+      }),
+      ({ status, text }) => `${status}: ${text}`,
+    ),
+    verifications: compare(
+      verdicts(before),
+      verdicts(after),
+      (one) => ({
+        result: one.result,
+        notes: one.notes,
+        evidence_refs: one.evidence_refs.join(', '),
+      }),
+      ({ check, result }) => `${check}: ${result}`,
+    ),
+    decisions: compare(
+      decisions(before),
+      decisions(after),
+      (one) => ({
+        text: one.text,
+        made_by: one.made_by,
+        cites: one.cites.map(({ id, relation }) => `${relation} ${id}`).join(', '),
+      }),
+      ({ text }) => text,
+    ),
+  };
+}
+
+function compare<T extends { readonly id: string }>(
+  before: readonly T[],
+  after: readonly T[],
+  fieldsOf: (one: T) => Record<string, string>,
+  summaryOf: (one: T) => string,
+): Compared {
+  const old = new Map(before.map((one) => [one.id, one]));
+  const now = new Map(after.map((one) => [one.id, one]));
+  const named = (one: T) => ({ id: one.id, summary: summaryOf(one) });
+  return {
+    added: after.filter(({ id }) => !old.has(id)).map(named),
+    removed: before.filter(({ id }) => !now.has(id)).map(named),
+    changed: before.flatMap((one) => {
+      const other = now.get(one.id);
+      const fields = other === undefined ? {} : differences(fieldsOf(one), fieldsOf(other));
+      return Object.keys(fields).length === 0 ? [] : [{ id: one.id, fields }];
+    }),
+  };
+}
+
+/** The keys whose values differ; what one side lacks is empty there. */
+function differences(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): Record<string, Change> {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return Object.fromEntries(
+    [...keys].flatMap((key) => {
+      const from = before[key] ?? '';
+      const to = after[key] ?? '';
+      return from === to ? [] : [[key, { from, to }]];
+    }),
+  );
+}
+
+export function diffBoards(before: RunView, after: RunView): BoardDiff {
+  const [old, now] = [before.syntheses.at(-1), after.syntheses.at(-1)];
+  const left = (one: SynthesisView | undefined): string[] =>
+    (one?.excluded ?? []).map(({ seat, reason }) => `${seat} (${reason})`);
+  return {
+    included: { from: (old?.included ?? []).toSorted(), to: (now?.included ?? []).toSorted() },
+    excluded: { from: left(old), to: left(now) },
+    models: differences(modelsOf(before, old), modelsOf(after, now)),
+    sections: differences(sectionsOf(old?.text ?? ''), sectionsOf(now?.text ?? '')),
+  };
+}
+
+function modelsOf(view: RunView, synthesis: SynthesisView | undefined): Record<string, string> {
+  return {
+    ...Object.fromEntries(view.seats.map(({ id, model }) => [id, model])),
+    ...(synthesis === undefined ? {} : { synthesizer: synthesis.model }),
+  };
+}
+
+/** The text below each heading, by heading. */
+function sectionsOf(markdown: string): Record<string, string> {
+  const sections: Record<string, string> = {};
+  let heading = '';
+  for (const row of markdown.split('\n')) {
+    const found = /^#{1,6}\s+(.+?)[\s#]*$/.exec(row)?.[1];
+    if (found !== undefined) heading = found;
+    else sections[heading] = `${sections[heading] ?? ''}${row}\n`;
+  }
+  return Object.fromEntries(
+    Object.entries(sections)
+      .map(([name, text]): [string, string] => [name, text.trim()])
+      .filter(([name, text]) => name !== '' || text !== ''),
+  );
+}
+
+/** For a person: `+` only in the second run, `-` only in the first, `~` in both and different. */
+export function roundsDiffText({ rounds, claims, verifications, decisions }: RoundsDiff): string {
+  const parts = [
+    ...(rounds.from === rounds.to ? [] : [`Rounds: ${rounds.from} → ${rounds.to}`]),
+    ...section('Claims', claims),
+    ...section('Verdicts', verifications),
+    ...section('Decisions', decisions),
+  ];
+  return parts.length === 0 ? `${NO_DIFFERENCE}\n` : `${parts.join('\n\n')}\n`;
+}
+
+const NO_DIFFERENCE = 'They say the same.';
+
+function section(title: string, { added, removed, changed }: Compared): string[] {
+  if (added.length + removed.length + changed.length === 0) return [];
+  const count = `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
+  return [
+    [
+      `${title}: ${count}`,
+      ...removed.map(({ id, summary }) => `- ${id}  ${line(summary)}`),
+      ...added.map(({ id, summary }) => `+ ${id}  ${line(summary)}`),
+      ...changed.flatMap(({ id, fields }) =>
+        Object.entries(fields).map(([field, change]) => `~ ${id}  ${field}: ${arrow(change)}`),
+      ),
+    ].join('\n'),
+  ];
+}
+
+/** Short values stand in one line, long ones below each other. */
+function arrow({ from, to }: Change): string {
+  const [left, right] = [line(from) || '(none)', line(to) || '(none)'];
+  return left.length + right.length < 60 ? `${left} → ${right}` : `\n    - ${left}\n    + ${right}`;
+}
+
+export function boardDiffText({ included, excluded, models, sections }: BoardDiff): string {
+  const list = (name: string, { from, to }: Change<readonly string[]>): string[] =>
+    from.join() === to.join()
+      ? []
+      : [
+          `${name}: ${from.map(line).join(', ') || 'nobody'} → ${to.map(line).join(', ') || 'nobody'}`,
+        ];
+  const parts = [
+    ...list('Included', included),
+    ...list('Left out', excluded),
+    ...Object.entries(models).map(([seat, change]) => `Model of ${line(seat)}: ${arrow(change)}`),
+    ...Object.entries(sections).map(
+      ([heading, change]) => `${line(heading) || '(before any heading)'}: ${arrow(change)}`,
+    ),
+  ];
+  return parts.length === 0 ? `${NO_DIFFERENCE}\n` : `${parts.join('\n\n')}\n`;
+}

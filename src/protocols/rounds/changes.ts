@@ -1,0 +1,93 @@
+/**
+ * What a fork does otherwise than the run it came from, and from which step on. The changes stand in
+ * the run's settings, so that every later sitting makes the same requests; what comes before a change
+ * asks exactly what the parent asked and is found in its journal.
+ */
+import * as z from 'zod';
+import type { Seat } from '../../kernel/model.ts';
+import type { Phase } from '../../kernel/rounds-view.ts';
+
+export const changeSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('model'),
+    /** The step, or what its key begins with, from which the change holds. */
+    from: z.string(),
+    /** A role, or `verifier`. */
+    seat: z.string(),
+    model: z.string(),
+    /** What the seat was played by until then. */
+    was: z.string(),
+  }),
+  z.object({
+    kind: z.literal('claim'),
+    /** A phase: `round-3/D`. */
+    from: z.string(),
+    claim: z.string(),
+    text: z.string(),
+  }),
+]);
+export type Change = z.infer<typeof changeSchema>;
+
+/** What happens in a round, in its order; steps of one phase stand side by side unless told here. */
+const PARTS: readonly string[] = ['heed', ...'ABCDEFGH', 'signals', 'stop', 'synthesis'];
+const WITHIN: Readonly<Record<string, number>> = {
+  'A/options': 1,
+  'A/vote': 2,
+  'A/prediction': 3,
+  'E/3': 1,
+  'E/4': 2,
+  'F/claims': 1,
+  'F/bearings': 2,
+  'F/moves': 3,
+  'G/signature': 1,
+  'H/stance': 1,
+  'H/options': 2,
+  'H/vote': 3,
+  'synthesis/moves': 1,
+  'synthesis/stance': 2,
+  'synthesis/alone': 2,
+  'synthesis/options': 3,
+  'synthesis/vote': 4,
+  'synthesis/options-of-all': 5,
+  'synthesis/shifts': 6,
+};
+
+/** When a step has its turn: round, part of the round, turn within the part. Undefined for no key. */
+export function turnOf(step: string): [number, number, number] | undefined {
+  const match = /^round-(\d+)(?:\/([^/]+))?(?:\/([^/]+))?/.exec(step);
+  if (match === null) return undefined;
+  const [, round, part, name] = match;
+  const index = part === undefined ? 0 : PARTS.indexOf(part);
+  return [Number(round), index, WITHIN[`${part}/${name}`] ?? 0];
+}
+
+/** Whether a step comes at or after the one that `from` begins the key of. */
+export function holds(step: string, from: string): boolean {
+  if (step === from || step.startsWith(`${from}/`)) return true;
+  const turn = turnOf(step);
+  const start = turnOf(from);
+  if (turn === undefined || start === undefined) return false;
+  const [round, part, within] = turn;
+  // The summary stands in the round after the last one.
+  if (round !== start[0]) return round > start[0];
+  return part === start[1] ? within > start[2] : part > start[1];
+}
+
+/** The seat as it is played in a step. Its own model is the one it has in the end. */
+export function seatAt(seat: Seat, step: string, changes: readonly Change[]): Seat {
+  const own = changes.filter((one) => one.kind === 'model').filter((one) => one.seat === seat.id);
+  const [first] = own;
+  if (first === undefined) return seat;
+  return { ...seat, model: own.findLast(({ from }) => holds(step, from))?.model ?? first.was };
+}
+
+/** The claims that read differently from this phase on. */
+export function editsAt(
+  round: number,
+  phase: Phase,
+  changes: readonly Change[],
+): (Change & { kind: 'claim' })[] {
+  return changes
+    .filter((one) => one.kind === 'claim')
+    .filter(({ from }) => from === `round-${round}/${phase}`);
+}

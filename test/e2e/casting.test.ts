@@ -1,0 +1,144 @@
+/** The walk before a deliberation, by the keyboard of a real terminal. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Store } from '../../src/store/store.ts';
+import { run } from './program.ts';
+import { database, folder, viewIn } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+const REHEARSED = ['rounds', '--rehearse', '--rehearse-speed', '1000'];
+
+/** A person's configuration with casts of their own: one that can be read, one that cannot. */
+function configured(): Record<string, string> {
+  const config = folder();
+  const casts = join(config, 'deliberate', 'casts');
+  mkdirSync(casts, { recursive: true });
+  const roles = ['action: the baker', 'guardian: the inspector', 'observer: a guest'];
+  writeFileSync(
+    join(casts, 'kitchen.yaml'),
+    `name: Kitchen\ndescription: What is cooked.\ncast:\n  ${[...roles, 'critic: a rival'].join('\n  ')}\n`,
+  );
+  writeFileSync(
+    join(casts, 'broken.yaml'),
+    `name: Broken\ndescription: Not whole.\ncast:\n  ${roles.join('\n  ')}\n`,
+  );
+  return { XDG_CONFIG_HOME: config };
+}
+
+describe('the walk', () => {
+  it('leads from the first line to a running console', async () => {
+    const db = database();
+    const terminal = new Terminal(REHEARSED, {
+      columns: 80,
+      rows: 24,
+      env: { DELIBERATE_DB: db, ...configured() },
+    });
+    await terminal.until(/What are you building/);
+    terminal.press('the bakery');
+    await terminal.until(/> the bakery/);
+    terminal.press('\r');
+    await terminal.until(/What is to be decided/);
+    // A paste of two lines is one line and convenes nothing.
+    terminal.press('\u001b[200~Should we bake\r\nat night?\u001b[201~');
+    await terminal.until(/> Should we bake at night\?/);
+    terminal.press('\r');
+    const casts = await terminal.until(/Who should argue/);
+    expect(casts).toContain('1 Kitchen: What is cooked.');
+    expect(casts).toContain('Product architecture');
+    expect(casts).toMatch(/not read: .*broken\.yaml:\d+: cast\.critic/);
+    expect(casts).toContain('the inspector');
+    terminal.press('1');
+    await terminal.until(/right four/);
+    terminal.press('4');
+    await terminal.until(/> a rival/);
+    terminal.press('\u0015the health office\r');
+    await terminal.until(/Critic +the health office/);
+    terminal.press('5');
+    await terminal.until(/How many rounds/);
+    terminal.press('\u001b');
+    await terminal.until(/right four/);
+    terminal.press('5');
+    await terminal.until(/another number/);
+    terminal.press('2');
+    await terminal.until(/one role stays away/);
+    terminal.press('2');
+    await terminal.until(/nobody can tell/);
+    terminal.press('1');
+    const review = await terminal.until(/will be convened/);
+    for (const words of [
+      'at night?',
+      'the bakery',
+      'the health office',
+      'R3 critic',
+      'enter convene',
+    ])
+      expect(review).toContain(words);
+    terminal.press('\r');
+    await terminal.until(/REHEARSAL[\s\S]*quit/, 20_000);
+    expect(terminal.alternate).toBe(true);
+    const view = viewIn(db);
+    expect(view.question).toBe('Should we bake at night?\n\nWhat it is about: the bakery');
+    expect(view.config).toMatchObject({
+      rounds: 8,
+      stress: { 3: 'critic', 5: 'guardian', 7: 'action' },
+    });
+    const briefs = view.seats.map(({ brief }) => brief).join();
+    for (const who of ['the baker', 'the inspector', 'a guest', 'the health office'])
+      expect(briefs).toContain(who);
+    terminal.process.kill('SIGTERM');
+    await terminal.exited;
+    expect(terminal.alternate).toBe(false);
+  });
+
+  it('is left with Ctrl-C, without a run and with the terminal as it was', async () => {
+    const db = database();
+    const terminal = new Terminal([...REHEARSED, 'Why?'], { env: { DELIBERATE_DB: db } });
+    await terminal.until(/The question: Why\?/);
+    terminal.press('\r');
+    await terminal.until(/Who should argue/);
+    terminal.press('\u0003');
+    expect(await terminal.exited).toBe(130);
+    expect(terminal.alternate).toBe(false);
+    expect(terminal.raw).toContain('No run was begun.');
+    const store = Store.open(db);
+    expect(store.list()).toEqual([]);
+    store.close();
+  });
+
+  it.each([[['--yes']], [['--preset', 'software-review']], [['--cast', 'critic=a rival']]])(
+    'is not taken with %j',
+    async (flags) => {
+      const db = database();
+      const terminal = new Terminal([...REHEARSED, ...flags, '--rounds', '1', 'Why?'], {
+        env: { DELIBERATE_DB: db },
+      });
+      await terminal.until(/REHEARSAL/, 20_000);
+      terminal.process.kill('SIGTERM');
+      await terminal.exited;
+    },
+  );
+});
+
+describe('casts of one’s own, without a console', () => {
+  const headless = [...REHEARSED, '--plain', '--quiet', '--rounds', '1', '--stress', 'none'];
+
+  it('are found by name', async () => {
+    const env = { DELIBERATE_DB: database(), ...configured() };
+    const { code } = await run([...headless, '--preset', 'kitchen', 'Why?'], { env });
+    expect(code).toBe(0);
+    expect(
+      viewIn(env.DELIBERATE_DB)
+        .seats.map(({ brief }) => brief)
+        .join(),
+    ).toContain('a rival');
+  });
+
+  it('that are broken are named with file and line, and only where they are asked for', async () => {
+    const env = { DELIBERATE_DB: database(), ...configured() };
+    const broken = await run([...headless, '--preset', 'broken', 'Why?'], { env });
+    expect(broken.code).not.toBe(0);
+    expect(broken.err).toMatch(/broken\.yaml:\d+: cast\.critic/);
+    expect((await run([...headless, 'Why?'], { env })).code).toBe(0);
+  });
+});

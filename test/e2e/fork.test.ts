@@ -1,0 +1,282 @@
+/** Forks and differences: the real program, with a server that counts who is asked what. */
+import { describe, expect, it } from 'vitest';
+import { roundsOf } from '../../src/kernel/rounds-view.ts';
+import { Store } from '../../src/store/store.ts';
+import { those } from '../kernel/desk.ts';
+import { type OllamaServer, startOllama } from '../servers/index.ts';
+import { deliberate, factsIn, PANEL, promptOf, recordsIn } from './deliberators.ts';
+import { Program, run } from './program.ts';
+import { database, folder, serve, viewIn } from './scene.ts';
+
+const QUESTION = 'Should we split the monolith?';
+
+interface Parent {
+  readonly env: Record<string, string>;
+  readonly db: string;
+  readonly id: string;
+  readonly server: OllamaServer;
+  readonly calls: number;
+}
+
+async function parentOf(args: readonly string[]): Promise<Parent> {
+  const server = serve(await startOllama({ models: ['a', 'b', 'c', 'new'], answer: deliberate }));
+  const db = database();
+  const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+  expect((await run([...args, '--plain', '--seed', '7', QUESTION], { env })).code).toBe(0);
+  return { env, db, server, id: viewIn(db).id, calls: server.chats().length };
+}
+
+const threeRounds = (): Promise<Parent> =>
+  parentOf(['rounds', ...PANEL, '--rounds', '3', '--stress', 'none', '--stop-at', 'never']);
+
+const board = (): Promise<Parent> =>
+  parentOf([
+    'board',
+    ...['advocate=ollama/a', 'critic=ollama/b', 'analyst=ollama/c'].flatMap((seat) => [
+      '--seat',
+      seat,
+    ]),
+    '--synthesizer',
+    'ollama/a',
+  ]);
+
+const summaryIn = (db: string, id: string) => {
+  const store = Store.open(db);
+  try {
+    return store.summary(id);
+  } finally {
+    store.close();
+  }
+};
+
+describe('a fork of rounds', () => {
+  it('with another model from a phase on takes over what came before and pays for the rest', async () => {
+    const { env, db, server, id, calls } = await threeRounds();
+    const before = factsIn(db);
+    const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
+    const { code, err } = await run([...args, '--plain'], { env });
+    expect(code).toBe(0);
+    const asked = server.chats().slice(calls);
+    const facts = factsIn(db);
+    const completed = those(facts, 'call.completed');
+    const inherited = completed.filter((one) => one.inherited);
+    // Round 1 whole, round 2 up to phase C, and the artifacts of the three others.
+    const early = those(before, 'call.completed').filter(
+      ({ step }) => /^round-1\/|^round-2\/[ABC]/.test(step) || /^round-2\/D\/(?!critic)/.test(step),
+    );
+    for (const { step } of early) expect(inherited.map((one) => one.step)).toContain(step);
+    expect(asked).toHaveLength(completed.length - inherited.length);
+    expect(err).toContain(
+      `${inherited.length} calls taken over from ${id.slice(0, 13)}, ${asked.length} calls asked`,
+    );
+    const critic = completed.filter(({ seat }) => seat === 'critic');
+    expect(critic.map(({ step, model }) => [step, model])).toEqual(
+      critic.map(({ step }) => [
+        step,
+        /^round-(1\/|2\/[ABC])/.test(step) ? 'ollama/a' : 'ollama/new',
+      ]),
+    );
+    expect(critic.some(({ model }) => model === 'ollama/new')).toBe(true);
+    // A check that the critic has no part in depends on nothing that changed.
+    expect(inherited.map(({ step }) => step)).toContain('round-2/E/2');
+    expect(asked.every((one) => !promptOf(one).includes('Round 1. You lead it'))).toBe(true);
+    const view = viewIn(db);
+    expect(view.parent).toBe(id);
+    expect(view.config.changes).toEqual([
+      {
+        kind: 'model',
+        from: 'round-2/D',
+        seat: 'critic',
+        model: 'ollama/new',
+        was: 'ollama/a',
+      },
+    ]);
+    // What was taken over is paid for by the parent alone.
+    const paid = completed.filter((one) => !one.inherited);
+    const input = paid.reduce((sum, { usage }) => sum + usage.input, 0);
+    expect(view.usage.input).toBe(input);
+    expect(summaryIn(db, view.id).tokensIn).toBe(input);
+    expect(input).toBeLessThan(summaryIn(db, id).tokensIn);
+    expect((await run(['validate', 'latest'], { env })).code).toBe(0);
+    // Coming back to it asks nobody.
+    const count = server.chats().length;
+    await run(['resume', 'latest', '--plain'], { env });
+    expect(server.chats()).toHaveLength(count);
+  });
+
+  it('with an edited claim reads it so from there on, and says that it was edited', async () => {
+    const { env, db, server, id, calls } = await threeRounds();
+    const text = 'The edited claim holds at noon.';
+    const was = roundsOf(factsIn(db)).claims['C-1-1']?.text;
+    const args = ['fork', id, '--at', 'round-2/B', '--set', `claim.C-1-1.text=${text}`];
+    expect((await run([...args, '--plain'], { env })).code).toBe(0);
+    const facts = factsIn(db);
+    expect(those(facts, 'claim.edited')).toMatchObject([{ claim: 'C-1-1', round: 2, text, was }]);
+    const inherited = those(facts, 'call.completed').filter((one) => one.inherited);
+    expect(inherited.every(({ step }) => step.startsWith('round-1/'))).toBe(true);
+    expect(inherited.length).toBeGreaterThan(10);
+    const asked = server.chats().slice(calls);
+    expect(asked.length).toBeGreaterThan(20);
+    // Whoever sees the record of round 1 sees the claim as it now reads.
+    const shown = asked.map(promptOf).filter((prompt) => prompt.includes('Round 1, led by'));
+    expect(shown.length).toBeGreaterThan(20);
+    for (const prompt of shown) expect(prompt).toContain(text);
+    const to = folder();
+    await run(['export', 'latest', '--format', 'records', '--to', to], { env });
+    expect((await run(['validate', to])).code).toBe(0);
+    const records = recordsIn(to);
+    expect(records['state/claims.jsonl']).toContain(text);
+    expect(records['rounds/round_2.md']).toContain(`C-1-1 was edited: it read "${was}"`);
+    const { out, code } = await run(['diff', id, 'latest'], { env });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Claims: /m);
+    expect(out).toContain(text);
+    const json = JSON.parse((await run(['diff', id, 'latest', '--json'], { env })).out) as {
+      a: string;
+      claims: { changed: { id: string; fields: Record<string, unknown> }[] };
+    };
+    expect(json.a).toBe(id);
+    expect(json.claims.changed.find((one) => one.id === 'C-1-1')?.fields.text).toEqual({
+      from: was,
+      to: text,
+    });
+  });
+
+  it('goes on after kill -9 like any run: nothing is taken over or paid twice', async () => {
+    const { env, db, server, id, calls } = await threeRounds();
+    server.behave('c', ['ok', 'stall-mid-stream']);
+    const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
+    const program = new Program([...args, '--plain'], { env });
+    await program.says(/Observer is asked[\s\S]*Observer is asked/);
+    await expect.poll(() => server.chats('c').at(-1)?.answered).toBeDefined();
+    program.child.kill('SIGKILL');
+    await program.ended;
+    server.behave('c', 'ok');
+    expect((await run(['resume', 'latest', '--plain'], { env })).code).toBe(0);
+    const completed = those(factsIn(db), 'call.completed');
+    const steps = completed.map(({ step }) => step);
+    expect(new Set(steps).size).toBe(steps.length);
+    const paid = completed.filter((one) => !one.inherited).length;
+    const lost = server.chats().length - calls - paid;
+    expect(lost).toBeGreaterThan(0); // what was cut off,
+    expect(lost).toBeLessThanOrEqual(4); // and no more than one phase holds
+  });
+
+  it('changes the verifier, and forks a fork', async () => {
+    const { env, db, id } = await threeRounds();
+    const one = ['fork', id, '--at', 'round-3', '--set', 'verifier=ollama/new', '--plain'];
+    expect((await run(one, { env })).code).toBe(0);
+    const models = (seat: string): string[] => [
+      ...new Set(
+        those(factsIn(db), 'call.completed')
+          .filter((call) => call.seat === seat)
+          .map(({ step, model }) => `${step.split('/')[0]} ${model}`),
+      ),
+    ];
+    const verifier = ['round-1 ollama/b', 'round-2 ollama/b', 'round-3 ollama/new'];
+    expect(models('verifier')).toEqual(verifier);
+    expect(models('synthesizer')).toEqual(['round-4 ollama/new']);
+    const two = [
+      'fork',
+      'latest',
+      '--at',
+      'round-3/D/action',
+      '--set',
+      'seat.action.model=ollama/c',
+    ];
+    expect((await run([...two, '--plain'], { env })).code).toBe(0);
+    expect(models('verifier')).toEqual(verifier);
+    expect(viewIn(db).config.changes).toHaveLength(2);
+    const inherited = those(factsIn(db), 'call.completed').filter((call) => call.inherited);
+    expect(inherited.some(({ step }) => step === 'round-3/B/proposal')).toBe(true);
+  });
+});
+
+describe('a fork of a board', () => {
+  it('asks the changed seat and the synthesizer, and diff shows what came of it', async () => {
+    const { env, db, server, id, calls } = await board();
+    const args = ['fork', id, '--at', 'seat/critic', '--set', 'seat.critic.model=ollama/new'];
+    const { code, err } = await run([...args, '--plain'], { env });
+    expect(code).toBe(0);
+    expect(err).toContain('2 calls taken over');
+    expect(
+      server
+        .chats()
+        .slice(calls)
+        .map(({ model }) => model),
+    ).toEqual(['new', 'a']);
+    expect(viewIn(db).calls['seat/advocate']).toMatchObject({ inherited: true, state: 'done' });
+    const { out } = await run(['diff', id, 'latest'], { env });
+    expect(out).toContain('Model of critic: ollama/b → ollama/new');
+    const json = JSON.parse((await run(['diff', id, 'latest', '--json'], { env })).out);
+    expect(json).toMatchObject({
+      included: { from: ['advocate', 'analyst', 'critic'], to: ['advocate', 'analyst', 'critic'] },
+      models: { critic: { from: 'ollama/b', to: 'ollama/new' } },
+    });
+  });
+
+  it('with another synthesizer asks nobody else', async () => {
+    const { env, server, id, calls } = await board();
+    const args = ['fork', id, '--at', 'synthesis', '--set', 'synthesizer=ollama/new', '--plain'];
+    expect((await run(args, { env })).code).toBe(0);
+    expect(
+      server
+        .chats()
+        .slice(calls)
+        .map(({ model }) => model),
+    ).toEqual(['new']);
+  });
+});
+
+describe('usage', () => {
+  const model = ['--set', 'seat.critic.model=rehearsal/panel'];
+
+  it.each([
+    [[...model], 'say with --at from which step on'],
+    [['--at', 'round-9', ...model], 'It has round-1/{A,B,C,D,E,F,G'],
+    [['--at', 'round-1/D'], 'changes nothing'],
+    [['--at', 'round-1/D', '--set', 'critic=rehearsal/x'], 'seat.critic.model=ollama/qwen3:8b'],
+    [['--at', 'round-1/D', '--set', 'seat.critic.model=gpt'], '"gpt" names no model'],
+    [['--at', 'round-1/D', '--set', 'seat.jester.model=rehearsal/x'], 'The seats are action,'],
+    [['--at', 'round-1/D', '--set', 'synthesizer=rehearsal/x'], 'Say --set verifier='],
+    [['--at', 'round-1/D', '--set', 'claim.C-1-1.text=x'], 'There are none yet'],
+    [['--at', 'round-1/D/critic', '--set', 'claim.C-1-1.text=x'], 'where a phase begins'],
+    [['--at', 'round-1/G', '--set', 'claim.C-9-1.text=x'], 'there is no claim C-9-1'],
+  ])('fork %j is exit 2 with a sentence, and no run is made', async (args, sentence) => {
+    const env = { DELIBERATE_DB: await rehearsedRounds() };
+    const { code, err } = await run(['fork', 'latest', ...args], { env });
+    expect(err).toContain(sentence);
+    expect(code).toBe(2);
+    const listed = await run(['list', '--json'], { env });
+    expect(listed.out.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    ['a seat that has spoken', ['--at', 'synthesis', '--set', 'seat.critic.model=rehearsal/x']],
+    ['a claim', ['--at', 'seat', '--set', 'claim.C-1-1.text=x']],
+    ['a verifier', ['--at', 'seat', '--set', 'verifier=rehearsal/x']],
+  ])('fork refuses to change %s of a board', async (_what, args) => {
+    const env = { DELIBERATE_DB: database() };
+    await run(['board', '--rehearse', '--rehearse-speed', '1000', QUESTION], { env });
+    expect((await run(['fork', 'latest', ...args], { env })).code).toBe(2);
+  });
+
+  it('diff wants two runs of one protocol', async () => {
+    const env = { DELIBERATE_DB: await rehearsedRounds() };
+    expect((await run(['diff', 'latest'], { env })).err).toContain('name two runs');
+    const rounds = viewIn(env.DELIBERATE_DB).id;
+    await run(['board', '--rehearse', '--rehearse-speed', '1000', QUESTION], { env });
+    const { code, err } = await run(['diff', rounds, 'latest'], { env });
+    expect(code).toBe(2);
+    expect(err).toContain('rounds and board have nothing to compare');
+    expect((await run(['diff', rounds, 'no-such'], { env })).code).toBe(1);
+    expect((await run(['diff', rounds, rounds], { env })).out).toBe('They say the same.\n');
+  });
+
+  async function rehearsedRounds(): Promise<string> {
+    const db = database();
+    const args = ['--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain', QUESTION];
+    expect((await run(['rounds', ...args], { env: { DELIBERATE_DB: db } })).code).toBe(0);
+    return db;
+  }
+});

@@ -1,0 +1,191 @@
+/** Rule 9: old journals replay. Whole runs, kept in git, read and taken up by today's program. */
+import { readFileSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { recordsFolder } from '../../src/cli/records.ts';
+import type { Fact } from '../../src/kernel/facts.ts';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
+import { board } from '../../src/protocols/boardroom/board.ts';
+import { rounds } from '../../src/protocols/rounds/rounds.ts';
+import { validateFolder } from '../../src/records/validate.ts';
+import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
+import { failed, ScriptedModels, said } from '../kernel/scripted-models.ts';
+import {
+  bodyOf,
+  fileOf,
+  GOLDEN,
+  type Golden,
+  type GoldenName,
+  importGolden,
+  readGolden,
+  summaryOf,
+} from './journal.ts';
+
+const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
+  board: board as Protocol,
+  rounds: rounds as Protocol,
+};
+
+/** Answers as the recorded run was answered, call by call of one step. */
+function asRecorded({ facts }: Golden, step: string): ScriptedModels {
+  const call = those(facts, 'call.completed').find((one) => one.step === step);
+  if (call === undefined) throw new Error(`${step} was not recorded`);
+  const { text, value, usage, latencyMs, firstTokenMs, notes } = call;
+  return new ScriptedModels(
+    ({ seat }: ModelRequest) =>
+      seat.id === call.seat
+        ? said(text, { value, usage, latencyMs, firstTokenMs, notes })
+        : failed('internal', `${seat.id} must not be asked`),
+    () => 0,
+  );
+}
+
+const NOBODY = (): ScriptedModels =>
+  new ScriptedModels(({ seat }) => failed('internal', `${seat.id} must not be asked`));
+
+interface Replay {
+  readonly ending: Ending;
+  /** What was recorded beyond the golden journal. */
+  readonly more: readonly Fact[];
+}
+
+/** Takes the run up where its journal ends, as `deliberate resume` does. */
+async function replay(name: GoldenName, golden: Golden, models: ScriptedModels): Promise<Replay> {
+  const journal = importGolden(temporaryStore(), golden);
+  const protocol = PROTOCOLS[name];
+  const session = new Session({ journal, models, protocol, answer: nobody });
+  const ending = await session.resume({ kind: 'convene' });
+  return { ending, more: journal.facts(golden.facts.length) };
+}
+
+/** Facts as a multiset, without what a replay writes otherwise: attempts, starts, marks of a fork. */
+function comparable(facts: readonly Fact[]): string[] {
+  return facts
+    .filter(({ type }) => type !== 'step.started' && type !== 'run.started')
+    .map((one) => {
+      const body: Record<string, unknown> = { ...bodyOf(one) };
+      delete body.inherited;
+      delete body.attempt;
+      return JSON.stringify(body, Object.keys(body).sort().concat(nestedKeys(body)));
+    })
+    .sort();
+}
+
+function nestedKeys(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  return [
+    ...(Array.isArray(value) ? [] : Object.keys(value)),
+    ...Object.values(value).flatMap(nestedKeys),
+  ];
+}
+
+describe.each(GOLDEN)('the golden journal of %s', (name) => {
+  it('is small enough for git and a whole run', () => {
+    for (const ending of ['jsonl', 'steps.jsonl', 'view.txt'])
+      expect(statSync(fileOf(name, ending)).size).toBeLessThan(400_000);
+    const { facts } = readGolden(name);
+    expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_one, index) => index + 1));
+    expect(facts[0]?.type).toBe('run.started');
+    expect(facts.at(-1)).toMatchObject({ type: 'run.ended', status: 'done' });
+  });
+
+  it('folds to the view that was written down with it', () => {
+    const { facts } = readGolden(name);
+    expect(summaryOf(facts)).toBe(readFileSync(fileOf(name, 'view.txt'), 'utf8'));
+  });
+
+  it('comes out of a store as it went in', () => {
+    const golden = readGolden(name);
+    const journal = importGolden(temporaryStore(), golden);
+    expect(journal.facts().map(bodyOf)).toEqual(golden.facts.map(bodyOf));
+    for (const { step, hash, result, first, last } of golden.steps) {
+      const known = journal.recall(step, hash);
+      if (known.kind !== 'recorded') expect.fail(`${step} is ${known.kind}`);
+      expect(known.result).toEqual(result);
+      expect(known.facts().map(({ seq }) => seq)).toEqual(
+        Array.from({ length: last - first + 1 }, (_one, index) => first + index),
+      );
+    }
+  });
+
+  it('replays without asking anybody, and adds no fact to the log', async () => {
+    const models = NOBODY();
+    const { ending, more } = await replay(name, readGolden(name), models);
+    // A step named here is stale: a prompt or a schema has changed. See make.ts.
+    expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
+    expect(models.asked).toEqual([]);
+    expect(typesOf(more)).toEqual(['run.resumed', 'run.ended']);
+    expect(ending).toEqual({ status: 'done' });
+  });
+
+  it('lends every fact to a fork that changes nothing', async () => {
+    const golden = readGolden(name);
+    const store = temporaryStore();
+    const parent = importGolden(store, golden);
+    const [opening] = those(golden.facts, 'run.started');
+    if (opening === undefined) expect.fail('it has no beginning');
+    // A board's synthesis is asked for anew whenever somebody convenes it.
+    const models = name === 'board' ? asRecorded(golden, 'synthesis/1') : NOBODY();
+    const fork = store.create(name, parent.run);
+    const session = new Session({
+      journal: fork,
+      models,
+      protocol: PROTOCOLS[name],
+      answer: nobody,
+    });
+    await session.begin({ ...opening, parent: parent.run });
+    expect(models.asked).toEqual(name === 'board' ? ['synthesizer'] : []);
+    expect(comparable(fork.facts())).toEqual(comparable(golden.facts));
+  });
+
+  it('shows it when a prompt has changed', async () => {
+    const golden = readGolden(name);
+    const facts = golden.facts.map((one) =>
+      one.type === 'run.started' ? { ...one, question: `${one.question} Today?` } : one,
+    );
+    const models = NOBODY();
+    const { more } = await replay(name, { ...golden, facts }, models);
+    expect(models.asked.length).toBeGreaterThan(0);
+    const restarted = those(more, 'step.started').filter(({ kind }) => kind === 'call');
+    expect(restarted[0]).toMatchObject({ stale: true });
+  });
+});
+
+describe('a step whose hash is another one', () => {
+  const altered = (step: string): Golden => {
+    const golden = readGolden('rounds');
+    const steps = golden.steps.map((one) => (one.step === step ? { ...one, hash: 'f00d' } : one));
+    expect(steps).not.toEqual(golden.steps);
+    return { ...golden, steps };
+  };
+
+  it('is asked again, marked stale, and nothing else where the answer is the same', async () => {
+    const golden = altered('round-2/D/critic');
+    const models = asRecorded(golden, 'round-2/D/critic');
+    const { more, ending } = await replay('rounds', golden, models);
+    expect(models.asked).toEqual(['critic']);
+    expect(those(more, 'step.started')).toMatchObject([{ step: 'round-2/D/critic', stale: true }]);
+    expect(ending).toEqual({ status: 'done' });
+    expect(summaryOf([...golden.facts, ...more]).match(/^claim .*$/gm)).toEqual(
+      summaryOf(golden.facts).match(/^claim .*$/gm),
+    );
+  });
+
+  it('is done again, marked stale, where it is work of our own', async () => {
+    const models = NOBODY();
+    const { more } = await replay('rounds', altered('round-1/F/claims'), models);
+    expect(models.asked).toEqual([]);
+    expect(those(more, 'step.started')).toMatchObject([
+      { step: 'round-1/F/claims', kind: 'work', stale: true },
+    ]);
+  });
+});
+
+describe('the records of the golden journal', () => {
+  it('are sound, with a stress round among them', () => {
+    const folder = recordsFolder(readGolden('rounds').facts);
+    expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
+    expect(folder.get('state/lead_history.jsonl')).toContain('"absent_agent":"observer"');
+    expect([...folder.keys()]).not.toContain('artifacts/round_2/observer.md');
+  });
+});

@@ -1,0 +1,104 @@
+/**
+ * Golden journals: whole runs kept in git. `NAME.jsonl` is the log as `deliberate show --json` prints
+ * it, `NAME.steps.jsonl` the finished steps with the hashes of their inputs, `NAME.view.txt` what both
+ * come to when they are folded. Old journals must replay: the test next door sees to it.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { recordsFolder } from '../../src/cli/records.ts';
+import { digest } from '../../src/kernel/digest.ts';
+import { type Fact, type FactBody, parseFact } from '../../src/kernel/facts.ts';
+import type { Journal, StepRecord } from '../../src/kernel/journal.ts';
+import { roundsOf } from '../../src/kernel/rounds-view.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export const GOLDEN = ['board', 'rounds'] as const;
+export type GoldenName = (typeof GOLDEN)[number];
+
+/** A finished step and the sequence numbers of the facts recorded with it. */
+export interface GoldenStep extends StepRecord {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Golden {
+  readonly facts: readonly Fact[];
+  readonly steps: readonly GoldenStep[];
+}
+
+export function fileOf(name: GoldenName, ending: string): string {
+  return fileURLToPath(new URL(`./${name}.${ending}`, import.meta.url));
+}
+
+export function readGolden(name: GoldenName): Golden {
+  const lines = (ending: string): unknown[] =>
+    readFileSync(fileOf(name, ending), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+  return { facts: lines('jsonl').map(parseFact), steps: lines('steps.jsonl') as GoldenStep[] };
+}
+
+export function bodyOf({ run: _run, seq: _seq, at: _at, ...body }: Fact): FactBody {
+  return body;
+}
+
+/** Writes a golden journal into a store as if its run had happened there. */
+export function importGolden(store: Store, { facts, steps }: Golden): Journal {
+  const [opening] = facts;
+  if (opening?.type !== 'run.started') throw new Error('a journal begins with run.started');
+  const journal = store.create(opening.protocol);
+  const finished = new Map(steps.map((one) => [one.first, one]));
+  for (let seq = 1; seq <= facts.length; ) {
+    const found = finished.get(seq);
+    const last = found?.last ?? seq;
+    const bodies = facts.slice(seq - 1, last).map(bodyOf);
+    if (found === undefined) journal.note(bodies);
+    else journal.commit({ step: found.step, hash: found.hash, result: found.result }, bodies);
+    seq = last + 1;
+  }
+  return journal;
+}
+
+/** What a log comes to, a line for each thing: of long texts the digest. */
+export function summaryOf(facts: readonly Fact[]): string {
+  const view = viewOf(facts);
+  const { rounds, claims } = roundsOf(facts);
+  const records = view.protocol === 'rounds' ? [...recordsFolder(facts)] : [];
+  return `${[
+    `run ${view.protocol} ${view.status} seed ${view.config.seed}: ${view.question}`,
+    `usage ${JSON.stringify(view.usage)} $${view.costUsd}`,
+    ...view.seats.map(({ id, model, brief }) => `seat ${id} ${model} ${digest(brief)}`),
+    ...Object.values(view.calls)
+      .map(
+        ({ step, seat, state, usage, text }) =>
+          `call ${step} ${seat} ${state} ${usage.input}+${usage.output} ${digest(text)}`,
+      )
+      .sort(),
+    ...view.syntheses.map(
+      ({ version, included, excluded, labels, missing, text }) =>
+        `synthesis ${version} of ${included} without ${excluded.length} ${JSON.stringify(labels)} missing ${missing} ${digest(text)}`,
+    ),
+    ...rounds.flatMap((round) => [
+      `round ${round.round} lead ${round.lead} absent ${round.absent ?? 'nobody'} drift ${round.drift?.verdict ?? 'unchecked'} decorative ${round.compared?.decorative ?? 'unknown'}`,
+      ...round.artifacts.map(({ path, markdown }) => `artifact ${path} ${digest(markdown)}`),
+      ...round.verifications.map(
+        ({ id, check, result, evidence_refs }) =>
+          `verdict ${id} ${check} ${result} ${evidence_refs}`,
+      ),
+      ...round.moves.map(
+        ({ claim, from, to, verification }) => `move ${claim} ${from} ${to} by ${verification}`,
+      ),
+      ...round.decisions.map(
+        ({ id, cites }) => `decision ${id} cites ${cites.map((cite) => cite.id)}`,
+      ),
+      `signals ${round.signals?.satisfied} ${round.signals?.recommendation}: ${round.signals?.signals.map(({ state }) => state)}`,
+      ...round.suspicions.map(({ id }) => `suspicion ${id}`),
+    ]),
+    ...Object.values(claims).map(
+      ({ id, raised_by, status, text }) => `claim ${id} ${raised_by} ${status} ${digest(text)}`,
+    ),
+    ...records.map(([path, text]) => `record ${path} ${digest(text)}`),
+  ].join('\n')}\n`;
+}

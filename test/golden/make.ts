@@ -1,0 +1,145 @@
+/**
+ * Makes the golden journals anew from the rehearsal: `npx node test/golden/make.ts`. With `--views`
+ * it keeps the journals and only writes down again what they fold to.
+ *
+ * Needed when a prompt or a schema of a protocol was changed on purpose: the test then says which step
+ * is stale. A change to a fact is no reason: older journals must be read as they are (`UPGRADES`).
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { RunStopped } from '../../src/kernel/errors.ts';
+import { type Fact, parseFact } from '../../src/kernel/facts.ts';
+import { type Opening, type Protocol, Session } from '../../src/kernel/session.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { type BoardConfig, board } from '../../src/protocols/boardroom/board.ts';
+import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import { type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { Store } from '../../src/store/store.ts';
+import {
+  fileOf,
+  GOLDEN,
+  type Golden,
+  type GoldenName,
+  type GoldenStep,
+  readGolden,
+  summaryOf,
+} from './journal.ts';
+
+const MODEL = 'rehearsal/panel';
+const attachments = [
+  { name: 'plan.md', text: 'Split the ledger first.\nThen the login.\nShip in May.\n' },
+];
+
+const boardConfig: BoardConfig = { synthesizer: MODEL, open: false, seed: 7, attachments };
+const roundsConfig: RoundsConfig = {
+  verifier: MODEL,
+  rounds: 3,
+  stress: { 2: 'observer' },
+  driftEvery: 3,
+  stopAt: 'never',
+  respond: 'report',
+  seed: 7,
+  attachments: [],
+};
+
+const RUNS: Readonly<Record<GoldenName, { protocol: Protocol; opening: Opening }>> = {
+  board: {
+    protocol: board as Protocol,
+    opening: {
+      question: 'Should we split the monolith?',
+      seats: ['advocate', 'critic', 'analyst'].map((role) => ({
+        id: role,
+        role,
+        title: role,
+        model: MODEL,
+        brief: `You are the ${role} of this board.`,
+      })),
+      config: boardConfig,
+    },
+  },
+  rounds: {
+    protocol: rounds as Protocol,
+    opening: {
+      question: 'Should we split the monolith?',
+      seats: roundsSeats(
+        { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
+        { action: MODEL, guardian: MODEL, observer: MODEL, critic: MODEL },
+      ),
+      config: roundsConfig,
+    },
+  },
+};
+
+async function held(name: GoldenName): Promise<Golden> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-golden-'));
+  const store = Store.open(join(folder, 'runs.db'));
+  try {
+    const { protocol, opening } = RUNS[name];
+    const journal = store.create(name);
+    const session = new Session({
+      journal,
+      protocol,
+      models: createModels({ env: {}, rehearsal: { speed: 1_000 } }),
+      answer: () => Promise.reject(new RunStopped('gate')),
+    });
+    const { status, reason } = await session.begin(opening);
+    if (status !== 'done') throw new Error(`${name} is ${status}: ${reason}`);
+    return { facts: plain(journal.facts()), steps: stepsIn(store.file) };
+  } finally {
+    store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function stepsIn(file: string): GoldenStep[] {
+  const db = new Database(file, { readonly: true });
+  const rows = db
+    .prepare('SELECT key, hash, result, first_seq, last_seq FROM step ORDER BY first_seq')
+    .all() as {
+    key: string;
+    hash: string;
+    result: string;
+    first_seq: number;
+    last_seq: number;
+  }[];
+  db.close();
+  return rows.map(({ key, hash, result, first_seq, last_seq }) => ({
+    step: key,
+    hash,
+    result: JSON.parse(result) as unknown,
+    first: first_seq,
+    last: last_seq,
+  }));
+}
+
+/** Without what is different every time: ids, clocks, how long it took. */
+function plain(facts: readonly Fact[]): Fact[] {
+  const attempts = new Map<string, string>();
+  const numbered = (id: string): string => {
+    if (!attempts.has(id)) attempts.set(id, `attempt-${attempts.size + 1}`);
+    return attempts.get(id) ?? '';
+  };
+  return facts.map((one) =>
+    parseFact({
+      ...one,
+      run: '01900000-0000-7000-8000-000000000000',
+      at: new Date(Date.UTC(2026, 0, 1) + one.seq * 1_000).toISOString(),
+      ...('attempt' in one ? { attempt: numbered(one.attempt) } : {}),
+      ...('latencyMs' in one ? { latencyMs: 100, firstTokenMs: 10 } : {}),
+    }),
+  );
+}
+
+const lines = (values: readonly unknown[]): string =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join('');
+
+for (const name of GOLDEN) {
+  if (!process.argv.includes('--views')) {
+    const { facts, steps } = await held(name);
+    writeFileSync(fileOf(name, 'jsonl'), lines(facts));
+    writeFileSync(fileOf(name, 'steps.jsonl'), lines(steps));
+  }
+  writeFileSync(fileOf(name, 'view.txt'), summaryOf(readGolden(name).facts));
+}

@@ -1,0 +1,179 @@
+/** What two runs say differently: by plain values. */
+import { describe, expect, it } from 'vitest';
+import { type FactBody, fact } from '../../src/kernel/facts.ts';
+import { foldRounds, type RoundsView, roundsOf } from '../../src/kernel/rounds-view.ts';
+import { EMPTY_VIEW, type RunView } from '../../src/kernel/view.ts';
+import { boardDiffText, diffBoards, diffRounds, roundsDiffText } from '../../src/plain/diff.ts';
+import { seat } from '../kernel/scripted-models.ts';
+
+function folded(...bodies: FactBody[]): RoundsView {
+  return roundsOf(
+    bodies.map((body, index) => ({ ...body, run: 'r', seq: index + 1, at: '2026-01-01' })),
+  );
+}
+
+const started = fact('round.started', { round: 1, lead: 'action' });
+const claim = (id: string, text = `${id} holds`): FactBody =>
+  fact('claim.raised', {
+    id,
+    round: 1,
+    raised_by: 'critic',
+    text,
+    testable_as: 'run it',
+    step: 'round-1/F/critic',
+  });
+const moved = (id: string, to: 'tested_confirmed' | 'tested_refuted'): FactBody =>
+  fact('claim.moved', { claim: id, round: 1, from: 'pending', to, why: 'so' });
+const verdict = (result: 'BROKEN' | 'ROBUST'): FactBody =>
+  fact('verification.recorded', {
+    id: 'V-1-1',
+    round: 1,
+    check: 'critic_attack_on_action_trace',
+    result,
+    evidence_refs: ['a', 'b'],
+    notes: 'n',
+  });
+const decision = (id: string, text: string, cite = 'C-1-1'): FactBody =>
+  fact('decision.made', {
+    id,
+    round: 1,
+    text,
+    cites: [{ type: 'claim', id: cite, relation: 'based-on' }],
+    made_by: 'consensus',
+    round_artifact_refs: [],
+    step: 'round-1/G/assessment',
+  });
+
+describe('two deliberations', () => {
+  const before = folded(
+    started,
+    verdict('ROBUST'),
+    claim('C-1-1'),
+    claim('C-1-2'),
+    moved('C-1-1', 'tested_confirmed'),
+    decision('D-1-1', 'Keep it.'),
+  );
+  const after = folded(
+    started,
+    verdict('BROKEN'),
+    claim('C-1-1'),
+    claim('C-1-3'),
+    moved('C-1-1', 'tested_refuted'),
+    decision('D-1-1', 'Keep it.', 'V-1-1'),
+    decision('D-1-2', 'Split it.'),
+  );
+
+  it('differ in claims, verdicts and decisions, by id and field', () => {
+    const found = diffRounds(before, after);
+    expect(found.claims).toEqual({
+      added: [{ id: 'C-1-3', summary: 'pending: C-1-3 holds' }],
+      removed: [{ id: 'C-1-2', summary: 'pending: C-1-2 holds' }],
+      changed: [
+        { id: 'C-1-1', fields: { status: { from: 'tested_confirmed', to: 'tested_refuted' } } },
+      ],
+    });
+    expect(found.verifications).toEqual({
+      added: [],
+      removed: [],
+      changed: [{ id: 'V-1-1', fields: { result: { from: 'ROBUST', to: 'BROKEN' } } }],
+    });
+    expect(found.decisions).toEqual({
+      added: [{ id: 'D-1-2', summary: 'Split it.' }],
+      removed: [],
+      changed: [
+        { id: 'D-1-1', fields: { cites: { from: 'based-on C-1-1', to: 'based-on V-1-1' } } },
+      ],
+    });
+    expect(roundsDiffText(found)).toBe(
+      [
+        'Claims: 1 added, 1 removed, 1 changed',
+        '- C-1-2  pending: C-1-2 holds',
+        '+ C-1-3  pending: C-1-3 holds',
+        '~ C-1-1  status: tested_confirmed → tested_refuted',
+        '',
+        'Verdicts: 0 added, 0 removed, 1 changed',
+        '~ V-1-1  result: ROBUST → BROKEN',
+        '',
+        'Decisions: 1 added, 0 removed, 1 changed',
+        '+ D-1-2  Split it.',
+        '~ D-1-1  cites: based-on C-1-1 → based-on V-1-1',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('say the same where they do, and mirror each other', () => {
+    expect(roundsDiffText(diffRounds(before, before))).toBe('They say the same.\n');
+    const [there, back] = [diffRounds(before, after), diffRounds(after, before)];
+    expect(back.claims.added).toEqual(there.claims.removed);
+    expect(back.claims.removed).toEqual(there.claims.added);
+  });
+
+  it('show an edited claim by its wording; the fold keeps what it read', () => {
+    const edit = fact('claim.edited', {
+      claim: 'C-1-1',
+      round: 2,
+      text: 'It holds under load.',
+      was: 'C-1-1 holds',
+    });
+    const edited = foldRounds(before, { ...edit, run: 'r', seq: 9, at: '2026-01-01' });
+    expect(edited.claims['C-1-1']).toMatchObject({
+      text: 'It holds under load.',
+      status: 'tested_confirmed',
+      edits: [{ round: 2, was: 'C-1-1 holds' }],
+    });
+    expect(diffRounds(before, edited).claims.changed).toEqual([
+      { id: 'C-1-1', fields: { text: { from: 'C-1-1 holds', to: 'It holds under load.' } } },
+    ]);
+  });
+
+  it('print nothing that a terminal would obey', () => {
+    const hostile = folded(started, claim('C-1-1', 'a\u001b[31m\nb'));
+    expect(roundsDiffText(diffRounds(folded(started), hostile))).toContain('pending: a b\n');
+  });
+});
+
+describe('two boards', () => {
+  const board = (model: string, included: string[], text: string): RunView => ({
+    ...EMPTY_VIEW,
+    seats: [seat('critic', { model })],
+    syntheses: [
+      {
+        version: 1,
+        model: 'test/chair',
+        text,
+        included,
+        excluded: included.includes('critic') ? [] : [{ seat: 'critic', reason: 'timed out' }],
+        labels: {},
+        missing: [],
+        rehearsal: false,
+      },
+    ],
+  });
+  const before = board(
+    'test/a',
+    ['advocate', 'critic'],
+    '## Consensus\nYes.\n## Recommendation\nGo.',
+  );
+  const after = board('test/b', ['advocate'], '## Consensus\nYes.\n## Recommendation\nWait.');
+
+  it('differ in who is included, in models and in sections', () => {
+    expect(diffBoards(before, after)).toEqual({
+      included: { from: ['advocate', 'critic'], to: ['advocate'] },
+      excluded: { from: [], to: ['critic (timed out)'] },
+      models: { critic: { from: 'test/a', to: 'test/b' } },
+      sections: { Recommendation: { from: 'Go.', to: 'Wait.' } },
+    });
+    expect(boardDiffText(diffBoards(before, after))).toContain('Recommendation: Go. → Wait.');
+  });
+
+  it('say the same whatever order the synthesizer saw the seats in', () => {
+    const shuffled = board('test/a', ['critic', 'advocate'], before.syntheses[0]?.text ?? '');
+    expect(boardDiffText(diffBoards(before, shuffled))).toBe('They say the same.\n');
+  });
+
+  it('compare with a board that has no synthesis', () => {
+    const none = { ...before, syntheses: [] };
+    expect(diffBoards(none, before).sections.Recommendation).toEqual({ from: '', to: 'Go.' });
+  });
+});
