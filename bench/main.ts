@@ -1,8 +1,10 @@
 /** `npm run bench`: measures what the project promises about cost and prints one table. */
 import { benchConsole } from './console.ts';
+import { benchDetectors } from './detectors.ts';
 import { benchHeadless } from './headless.ts';
 import { benchJournal } from './journal.ts';
 import type { Row } from './measure.ts';
+import { benchRounds } from './rounds.ts';
 import { benchStartup } from './startup.ts';
 
 const wanted = process.argv.slice(2);
@@ -10,6 +12,8 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   journal: benchJournal,
   headless: benchHeadless,
   startup: benchStartup,
+  rounds: benchRounds,
+  detectors: benchDetectors,
   console: benchConsole,
 };
 

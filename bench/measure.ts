@@ -84,3 +84,17 @@ export function row(what: string, value: number, target: number, unit = '', digi
     met: value <= target,
   };
 }
+
+/** The same for what should be large: shares between 0 and 1, shown in per cent. */
+export function atLeast(what: string, share: number, target: number): Row {
+  return {
+    what,
+    measured: `${(share * 100).toFixed(1)} %`,
+    target: `>= ${target * 100} %`,
+    met: share >= target,
+  };
+}
+
+export function atMost(what: string, share: number, target: number): Row {
+  return row(what, share * 100, target * 100, ' %', 1);
+}

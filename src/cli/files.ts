@@ -28,6 +28,11 @@ export function databaseFile({ flags, env }: Invocation): string {
   );
 }
 
+/** The person's own configuration, and what lies beside it. */
+export function configFolder(env: Env): string {
+  return join(xdg(env, 'XDG_CONFIG_HOME', '.config'), 'deliberate');
+}
+
 const configSchema = z.strictObject({
   /** What `board` uses when nothing is said on the command line. */
   preset: z.string().optional(),
@@ -43,7 +48,7 @@ export type Config = z.infer<typeof configSchema>;
 /** The configuration; empty where there is no file. @throws DeliberateError naming file and line. */
 export function readConfig({ flags, env }: Invocation): Config {
   const named = flags.config ?? (env.DELIBERATE_CONFIG || undefined);
-  const file = named ?? join(xdg(env, 'XDG_CONFIG_HOME', '.config'), 'deliberate', 'config.yaml');
+  const file = named ?? join(configFolder(env), 'config.yaml');
   const text = readText(file, named === undefined);
   return text === undefined ? {} : readYaml(file, text, configSchema);
 }

@@ -53,6 +53,11 @@ export const FLAGS = {
     hint: 'report|auto',
     description: 'what to do about a suspected failure mode (default: only report it)',
   },
+  control: {
+    type: 'boolean',
+    description:
+      'ask every role once more without the others, and say whose stance is unstable, conformed or persuaded',
+  },
   open: {
     type: 'boolean',
     description:
@@ -97,6 +102,29 @@ export const FLAGS = {
     isMultiple: true,
     hint: 'SEAT',
     description: 'leave a seat out of the synthesis; repeat for more',
+  },
+  at: { type: 'string', hint: 'STEP', description: 'where the fork leaves its parent: round-3/D' },
+  set: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'NAME=VALUE',
+    description: 'what changes there: seat.critic.model=M, verifier=M, claim.C-2-1.text="…"',
+  },
+  command: {
+    type: 'string',
+    hint: '"…"',
+    description: 'what a shell is to run; it is shown first and never runs unless you approve it',
+  },
+  timeout: {
+    type: 'string',
+    hint: 'D',
+    description: 'after this long it is killed with all it started (default 60s)',
+  },
+  cwd: { type: 'string', hint: 'DIR', description: 'where it runs (default: here)' },
+  confirmsOnSuccess: { type: 'boolean', description: 'exit 0 confirms the claim (the default)' },
+  refutesOnSuccess: {
+    type: 'boolean',
+    description: 'exit 0 refutes the claim, any other confirms',
   },
   search: {
     type: 'string',
@@ -151,6 +179,7 @@ const schema = z.object({
     .transform((text) => (text === 'never' ? text : (Number(text) as 4 | 5 | 6)))
     .optional(),
   respond: z.enum(['report', 'auto']).default('report'),
+  control: z.boolean().default(false),
   open: z.boolean().default(false),
   file: z.string().optional(),
   attach: z.array(z.string()).default([]),
@@ -163,6 +192,13 @@ const schema = z.object({
   seed: z.number().int().nonnegative().optional(),
   note: z.string().optional(),
   without: z.array(z.string()).default([]),
+  at: z.string().optional(),
+  set: z.array(z.string()).default([]),
+  command: z.string().optional(),
+  timeout: z.string().transform(milliseconds).default(60_000),
+  cwd: z.string().optional(),
+  confirmsOnSuccess: z.boolean().default(false),
+  refutesOnSuccess: z.boolean().default(false),
   search: z.string().optional(),
   limit: positive.default(50),
   format: z.enum(['json', 'markdown', 'records']).default('markdown'),

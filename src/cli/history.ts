@@ -1,15 +1,17 @@
 /** `list`, `show`, `export` and `rm`: what has been recorded. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { UsageError } from '../kernel/errors.ts';
+import { roundsOf } from '../kernel/rounds-view.ts';
 import { viewOf } from '../kernel/view.ts';
 import { escapeLoose, jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
 import { report } from '../plain/report.ts';
+import { testsReport } from '../plain/tests-report.ts';
 import { Store } from '../store/store.ts';
 import { formatTokens, formatUsd } from '../text/figures.ts';
 import { truncate } from '../text/width.ts';
+import { confirmed } from './confirm.ts';
 import { shortId } from './display.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
@@ -43,7 +45,12 @@ export async function show(call: Invocation): Promise<number> {
   return withStore(call, (store) => {
     const id = store.find(runOf(call));
     if (call.flags.json) for (const one of store.facts(id)) call.out.write(jsonLine(one));
-    else call.out.write(report(viewOf(store.facts(id)), store.summary(id).status));
+    else {
+      const facts = store.facts(id);
+      call.out.write(
+        report(viewOf(facts), store.summary(id).status) + testsReport(roundsOf(facts)),
+      );
+    }
     return 0;
   });
 }
@@ -62,7 +69,7 @@ export async function exportRun(call: Invocation): Promise<number> {
     const json = call.flags.format === 'json';
     const text = json
       ? `${escapeLoose(JSON.stringify({ format: 'deliberate-run', v: 1, run: id, status, rehearsal: viewOf(facts).rehearsal, facts }, null, 1))}\n`
-      : report(viewOf(facts), status);
+      : report(viewOf(facts), status) + testsReport(roundsOf(facts));
     if (call.flags.to === undefined) {
       call.out.write(text);
       return 0;
@@ -90,6 +97,7 @@ export async function remove(call: Invocation): Promise<number> {
       !(await confirmed(
         call,
         `Remove run ${shortId(id)} "${truncate(line(question), 60)}" for good? [y/N] `,
+        'Say --yes to remove the run.',
       ))
     ) {
       call.err.write('Nothing was removed.\n');
@@ -99,15 +107,6 @@ export async function remove(call: Invocation): Promise<number> {
     call.err.write(`Removed ${shortId(id)}.\n`);
     return 0;
   });
-}
-
-async function confirmed({ stdin, err }: Invocation, prompt: string): Promise<boolean> {
-  if (!stdin.isTTY)
-    throw new UsageError('nobody is here to confirm', 'Say --yes to remove the run.');
-  const terminal = createInterface({ input: stdin, output: err });
-  const answer = await terminal.question(prompt);
-  terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
 }
 
 async function withStore(

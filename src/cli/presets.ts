@@ -1,9 +1,12 @@
 /** Roles and boards, read from files that people copy and edit. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
-import { BUILT_IN, readText, readYaml } from './files.ts';
+import { BUILT_IN, configFolder, readText, readYaml } from './files.ts';
+import type { Invocation } from './invocation.ts';
+
+type Env = Invocation['env'];
 
 export interface Role {
   /** The file's name: `devils-advocate`. */
@@ -66,7 +69,13 @@ export function readBoard(slug: string): BoardPreset {
 }
 
 function names(folder: string, ending: string): string[] {
-  return readdirSync(join(BUILT_IN, folder))
+  return namesIn(join(BUILT_IN, folder), ending);
+}
+
+/** None where there is no such folder. */
+function namesIn(folder: string, ending: string): string[] {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(folder)
     .filter((name) => name.endsWith(ending))
     .map((name) => basename(name, ending))
     .sort();
@@ -83,16 +92,50 @@ const castSchema = z.strictObject({
   }),
 });
 
+/** A proposal of who plays the four roles. */
+export interface CastPreset extends z.infer<typeof castSchema> {
+  /** The file's name: `software-review`. */
+  readonly slug: string;
+}
+
+/** Where casts lie, the nearest first: the project's, the person's, those that come with the program. */
+function castFolders(env: Env): string[] {
+  return [join('.deliberate', 'casts'), join(configFolder(env), 'casts'), join(BUILT_IN, 'casts')];
+}
+
+/** Every cast there is, and what is wrong with those that cannot be read. */
+export function listCasts(env: Env): { casts: CastPreset[]; problems: string[] } {
+  const casts = new Map<string, CastPreset>();
+  const problems: string[] = [];
+  for (const folder of castFolders(env))
+    for (const slug of namesIn(folder, '.yaml')) {
+      if (casts.has(slug)) continue;
+      try {
+        const file = join(folder, `${slug}.yaml`);
+        casts.set(slug, { slug, ...readYaml(file, readText(file) ?? '', castSchema) });
+      } catch (error) {
+        if (!(error instanceof DeliberateError)) throw error;
+        problems.push(error.message);
+      }
+    }
+  return { casts: [...casts.values()], problems };
+}
+
 /** Who plays the four roles. @throws UsageError listing the casts there are. */
-export function readCast(slug: string): z.infer<typeof castSchema>['cast'] {
-  const file = join(BUILT_IN, 'casts', `${slug}.yaml`);
-  const text = isName(slug) ? readText(file, true) : undefined;
-  if (text === undefined)
-    throw new UsageError(
-      `there is no preset cast "${slug}"`,
-      `The casts are ${names('casts', '.yaml').join(', ')}.`,
-    );
-  return readYaml(file, text, castSchema).cast;
+export function readCast(slug: string, env: Env): CastPreset['cast'] {
+  for (const folder of isName(slug) ? castFolders(env) : []) {
+    const file = join(folder, `${slug}.yaml`);
+    const text = readText(file, true);
+    if (text !== undefined) return readYaml(file, text, castSchema).cast;
+  }
+  const { casts } = listCasts(env);
+  throw new UsageError(
+    `there is no preset cast "${slug}"`,
+    `The casts are ${casts
+      .map((one) => one.slug)
+      .sort()
+      .join(', ')}.`,
+  );
 }
 
 /** No path: the name cannot lead out of its folder. */

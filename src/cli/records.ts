@@ -6,14 +6,17 @@ import type { Fact } from '../kernel/facts.ts';
 import { type RoundsView, roundsOf } from '../kernel/rounds-view.ts';
 import { type RunView, viewOf } from '../kernel/view.ts';
 import { jsonLine } from '../plain/json-lines.ts';
-import { line } from '../plain/naming.ts';
+import { line, titleOf } from '../plain/naming.ts';
 import { retrospective, roundPage } from '../plain/rounds-report.ts';
+import { tallyLines, WORTH } from '../plain/votes.ts';
 import { planOf, type RoundsConfig } from '../protocols/rounds/rounds.ts';
+import { evidencePage } from '../records/evidence.ts';
 import { recordsOf } from '../records/of-run.ts';
 import { readFolder } from '../records/read.ts';
 import { readSignals } from '../records/signals.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
+import { readVotes } from '../records/votes.ts';
 import { writeFolder } from '../records/write.ts';
 import { Store } from '../store/store.ts';
 import { databaseFile } from './files.ts';
@@ -24,7 +27,7 @@ import { runOf } from './resume.ts';
 const LARGEST = 32 * 1024 * 1024;
 
 export async function validate(call: Invocation): Promise<number> {
-  const { ok, errors, warnings } = validateFolder(folderOf(call));
+  const { ok, errors, warnings } = validateFolder(sourceOf(call).folder);
   if (call.flags.json) call.out.write(jsonLine({ ok, errors, warnings }));
   else {
     for (const [kind, problems] of [
@@ -43,10 +46,14 @@ export async function validate(call: Invocation): Promise<number> {
 }
 
 export async function signals(call: Invocation): Promise<number> {
-  const { records } = readFolder(folderOf(call));
-  const reading = readSignals(records);
+  const { folder, facts } = sourceOf(call);
+  const reading = readSignals(readFolder(folder).records);
+  const rounds = facts === undefined ? undefined : roundsOf(facts);
   if (call.flags.json) {
-    call.out.write(jsonLine(reading));
+    // A folder of records holds no stances: of one, nothing is known of its votes.
+    call.out.write(
+      jsonLine({ ...reading, votes: rounds === undefined ? null : readVotes(rounds) }),
+    );
     return 0;
   }
   for (const { id, name, state, why } of reading.signals)
@@ -56,16 +63,24 @@ export async function signals(call: Invocation): Promise<number> {
   call.out.write('\n');
   for (const { id, name, state, why } of reading.failureModes)
     call.out.write(`${id}  ${name.padEnd(24)}  ${state.padEnd(9)}  ${line(why)}\n`);
+  if (facts !== undefined && rounds?.rounds.some(({ votes }) => votes.length > 0)) {
+    const view = viewOf(facts);
+    call.out.write('\n');
+    for (const text of tallyLines(rounds, (seat) => titleOf(seat, view)))
+      call.out.write(`${text}\n`);
+    call.out.write(`${WORTH}\n`);
+  }
   return 0;
 }
 
-/** The folder that was named, or that the named run would be exported to. */
-function folderOf(call: Invocation): Folder {
+/** The folder that was named, or that the named run would be exported to, with the run's facts. */
+function sourceOf(call: Invocation): { folder: Folder; facts?: readonly Fact[] } {
   const ref = runOf(call);
-  if (statSync(ref, { throwIfNoEntry: false })?.isDirectory()) return readTree(ref);
+  if (statSync(ref, { throwIfNoEntry: false })?.isDirectory()) return { folder: readTree(ref) };
   const store = Store.open(databaseFile(call));
   try {
-    return recordsFolder(store.facts(store.find(ref)));
+    const facts = store.facts(store.find(ref));
+    return { folder: recordsFolder(facts), facts };
   } finally {
     store.close();
   }
@@ -88,6 +103,11 @@ export function recordsFolder(facts: readonly Fact[]): Folder {
     ),
     pages: new Map(rounds.rounds.map((round) => [round.round, roundPage(round, rounds, view)])),
     attachments: new Map(configOf(view).attachments.map(({ name, text }) => [name, text])),
+    evidence: new Map(
+      rounds.rounds.flatMap(({ evidence = [] }) =>
+        evidence.map((one): [string, string] => [one.path, evidencePage(one)]),
+      ),
+    ),
     synthesis: view.syntheses.at(-1)?.text,
     retrospective: retrospective(view, rounds, readSignals(records)),
     about: {

@@ -11,6 +11,7 @@ import {
 } from '../protocols/rounds/schedule.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { Store } from '../store/store.ts';
+import { isWalked, MOST_ROUNDS, questionOf, walk } from './casting.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
 import { displayOf } from './display.ts';
 import { databaseFile, readConfig } from './files.ts';
@@ -21,25 +22,34 @@ import { readCast } from './presets.ts';
 import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
-import { readAttachments, readQuestion } from './question.ts';
+import { readAttachments } from './question.ts';
 
 const DEFAULT_CAST = 'product-architecture';
 
 export async function rounds(call: Invocation): Promise<number> {
-  const { flags, err } = call;
+  const { env, err, flags } = call;
   const config = readConfig(call);
-  const cast = castOf(flags);
+  const flagged = castOf(flags, env);
   const chosen = modelsOf(flags);
-  const count = roundsOf(flags);
-  const stress = stressOf(flags, count);
+  const budget = roundsOf(flags);
+  const plan = { rounds: budget, stress: stressOf(flags, budget) };
   const attachments = readAttachments(flags.attach);
-  const question = await readQuestion(call);
+  const asked = await questionOf(call);
   const gateway = openModels(call, config);
   const places = ROLES.map((role) => ({
     role,
     model: flags.rehearse ? REHEARSAL_MODEL : (chosen.get(role) ?? flags.model ?? config.model),
   }));
   const found = await modelsFor(call, places, gateway);
+  const isPlanned = flags.rounds !== undefined || flags.stress.length > 0;
+  const casting = isWalked(call)
+    ? await walk(call, asked, isPlanned ? plan : undefined)
+    : { question: asked ?? '', cast: flagged, ...plan };
+  if (casting === undefined) {
+    if (!flags.quiet) err.write('No run was begun.\n');
+    return 130;
+  }
+  const { question, cast, rounds: count, stress } = casting;
   let turn = 0;
   const models = Object.fromEntries(
     places.map(({ role, model }) => [role, checkSpec(model ?? found[turn++ % found.length] ?? '')]),
@@ -61,6 +71,7 @@ export async function rounds(call: Invocation): Promise<number> {
     driftEvery: flags.driftEvery ?? defaultDriftInterval(count),
     stopAt: flags.stopAt ?? (displayOf(call) === 'console' && !flags.yes ? 'ask' : 4),
     respond: flags.respond,
+    ...(flags.control ? { control: true } : {}),
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments,
   };
@@ -82,8 +93,8 @@ function isRole(text: string): text is Role {
 }
 
 /** A preset cast, with single roles cast otherwise by `--cast role="who"`. */
-function castOf({ cast, preset }: Flags): Cast {
-  const base = readCast(preset ?? DEFAULT_CAST);
+function castOf({ cast, preset }: Flags, env: Invocation['env']): Cast {
+  const base = readCast(preset ?? DEFAULT_CAST, env);
   const own = cast.map((text): [Role, string] => {
     const [role = '', ...who] = text.split('=');
     if (!isRole(role) || who.join('=').trim() === '')
@@ -113,9 +124,9 @@ function modelsOf({ seat, rehearse }: Flags): Map<Role, string> {
 function roundsOf({ rounds: given = 'standard' }: Flags): number {
   if (given in BUDGETS) return BUDGETS[given as keyof typeof BUDGETS];
   const count = Number(given);
-  if (!Number.isInteger(count) || count < 1 || count > 100)
+  if (!Number.isInteger(count) || count < 1 || count > MOST_ROUNDS)
     throw new UsageError(
-      `--rounds ${given}: a number from 1 to 100, or ${Object.keys(BUDGETS).join(', ')}`,
+      `--rounds ${given}: a number from 1 to ${MOST_ROUNDS}, or ${Object.keys(BUDGETS).join(', ')}`,
     );
   return count;
 }

@@ -3,14 +3,20 @@
  * every synthesis. It listens to the feed and is plain state; screens read it once a frame.
  */
 import type { Listener, Live } from '../kernel/bus.ts';
-import type { Fact } from '../kernel/facts.ts';
+import type { Fact, FactOf } from '../kernel/facts.ts';
 import type { Seat } from '../kernel/model.ts';
+import { EMPTY_ROUNDS, foldRounds, type RoundsView } from '../kernel/rounds-view.ts';
 import { EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../kernel/view.ts';
 import { cleanFact } from './door.ts';
+import { type LedgerLine, ledgerLine } from './ledger.ts';
+import { Spending } from './spending.ts';
+import { Steps } from './steps.ts';
 import { Voice } from './voice.ts';
 
 /** The seat that protocols let write their syntheses, in steps `synthesis/1`, `synthesis/2`, … */
 const SYNTHESIZER = 'synthesizer';
+/** The protocol that holds rounds. */
+const ROUNDS = 'rounds';
 
 /** A seat of the panel and its latest call. */
 export interface Column {
@@ -30,10 +36,20 @@ export interface Draft {
 
 export class Desk implements Listener {
   view: RunView = EMPTY_VIEW;
+  /** Empty where the protocol knows no rounds. */
+  rounds: RoundsView = EMPTY_ROUNDS;
+  readonly spending = new Spending();
+  readonly steps = new Steps();
+  /** The log, a line a fact. */
+  readonly ledger: LedgerLine[] = [];
   columns: readonly Column[] = [];
   drafts: readonly Draft[] = [];
   /** Stop was pressed here and the run has not ended yet. */
   stopping = false;
+  /** Pause was pressed here: what runs may end, nothing else begins. */
+  paused = false;
+  /** By step, the calls of the phase under way: of seats, and of those who have no column. */
+  readonly #streams = new Map<string, Voice>();
   readonly #now: () => number;
   readonly #changed: () => void;
 
@@ -50,7 +66,21 @@ export class Desk implements Listener {
   }
 
   get running(): number {
-    return this.columns.filter(({ voice }) => voice.running).length;
+    const { columns } = this;
+    const others = [...this.#streams.values()].filter(
+      (voice) => voice.running && !columns.some((one) => one.voice === voice),
+    );
+    return columns.filter(({ voice }) => voice.running).length + others.length;
+  }
+
+  /** The protocol holds rounds. */
+  get inRounds(): boolean {
+    return this.view.protocol === ROUNDS;
+  }
+
+  /** The calls of the phase under way whose steps begin so, in the order they began. */
+  streams(prefix: string): [step: string, voice: Voice][] {
+    return [...this.#streams].filter(([step]) => step.startsWith(prefix));
   }
 
   /** Seats that have answered. */
@@ -66,7 +96,8 @@ export class Desk implements Listener {
   /** Tokens of the whole run; those of calls that still run are estimated. */
   tokens(): { count: number; estimated: boolean } {
     const { input, output } = this.view.usage;
-    const running = this.#voices().reduce((sum, one) => sum + (one.running ? one.tokens : 0), 0);
+    let running = 0;
+    for (const one of this.#voices()) if (one.running) running += one.tokens;
     return { count: Math.round(input + output + running), estimated: running > 0 };
   }
 
@@ -81,6 +112,10 @@ export class Desk implements Listener {
 
   #take(one: Fact): void {
     this.view = foldRun(this.view, one);
+    if (this.inRounds) this.rounds = foldRounds(this.rounds, one);
+    this.spending.take(one);
+    this.steps.take(one);
+    this.ledger.push(ledgerLine(one));
     switch (one.type) {
       case 'run.started':
         this.columns = columnsOf(this.view.seats);
@@ -88,15 +123,14 @@ export class Desk implements Listener {
       case 'run.resumed':
       case 'run.ended':
         this.stopping = false;
+        this.paused = false;
         for (const voice of this.#voices()) if (voice.running) voice.lose();
         break;
+      case 'phase.entered':
+        for (const [step, voice] of this.#streams) if (!voice.running) this.#streams.delete(step);
+        break;
       case 'step.started':
-        if (one.kind === 'call')
-          this.#voiceOf(one.seat ?? '', one.step)?.begin(
-            one.attempt,
-            one.model ?? '',
-            Date.parse(one.at),
-          );
+        if (one.kind === 'call') this.#begin(one);
         break;
       case 'call.completed':
       case 'call.failed':
@@ -113,14 +147,24 @@ export class Desk implements Listener {
     }
   }
 
-  #voices(): Voice[] {
-    return [...this.columns, ...this.drafts].map(({ voice }) => voice);
+  #begin(one: Fact & FactOf<'step.started'>): void {
+    const seat = one.seat ?? '';
+    if (this.inRounds && !this.#streams.has(one.step))
+      this.#streams.set(one.step, this.#voiceOf(seat, one.step) ?? new Voice(seat));
+    const voice = this.#voiceOf(seat, one.step);
+    voice?.begin(one.attempt, one.model ?? '', Date.parse(one.at));
+  }
+
+  #voices(): Set<Voice> {
+    const shown = [...this.columns, ...this.drafts].map(({ voice }) => voice);
+    return new Set([...shown, ...this.#streams.values()]);
   }
 
   #voiceOf(seat: string, step: string): Voice | undefined {
     const column = this.columns.find((one) => one.seat.id === seat);
     if (column !== undefined) return column.voice;
-    return seat === SYNTHESIZER ? this.#draft(this.#versionOf(step)).voice : undefined;
+    if (seat === SYNTHESIZER) return this.#draft(this.#versionOf(step)).voice;
+    return this.#streams.get(step);
   }
 
   #versionOf(step: string): number {

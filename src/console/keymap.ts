@@ -6,7 +6,7 @@
 import { UsageError } from '../kernel/errors.ts';
 import { CONDITIONS, type Condition, type Situation } from './situation.ts';
 
-export type Group = 'Run' | 'Columns' | 'Reading' | 'Console';
+export type Group = 'Run' | 'Columns' | 'Records' | 'Reading' | 'Console';
 
 export interface Binding {
   /** As `keysOf` names them: `j`, `G`, `tab`, `shift+tab`, `ctrl+d`, `pagedown`, `escape`. */
@@ -78,8 +78,29 @@ const TABLE = {
     keys: ['z'],
     group: 'Columns',
     description: 'Give it the whole screen, and back',
-    where: 'always',
+    where: 'zooms',
     footer: 'zoom',
+  },
+  pause: {
+    keys: ['p'],
+    group: 'Run',
+    description: 'Pause after what runs now, and go on again',
+    where: 'live',
+    footer: 'pause',
+  },
+  note: {
+    keys: ['i'],
+    group: 'Run',
+    description: 'Put a note before the seats that are asked next',
+    where: 'live',
+    footer: 'note',
+  },
+  stress: {
+    keys: ['x'],
+    group: 'Run',
+    description: 'Choose the role that the next round goes without',
+    where: 'rounds live',
+    footer: 'stress',
   },
   'sync-scroll': {
     keys: ['='],
@@ -107,6 +128,41 @@ const TABLE = {
     group: 'Columns',
     description: 'Go to the tab of that number',
     where: 'tabs',
+  },
+  open: {
+    keys: ['enter'],
+    group: 'Records',
+    description: 'Open what the cursor stands on; follow a link',
+    where: 'opens',
+    footer: 'open',
+  },
+  retrace: {
+    keys: ['backspace'],
+    group: 'Records',
+    description: 'Back to where the link was followed from',
+    where: 'retraces',
+    footer: 'back',
+  },
+  'filter-status': {
+    keys: ['t'],
+    group: 'Records',
+    description: 'Claims of one status: the next one, at last all',
+    where: 'filters',
+    footer: 'status',
+  },
+  'filter-role': {
+    keys: ['o'],
+    group: 'Records',
+    description: 'Claims of one role: the next one, at last all',
+    where: 'filters',
+    footer: 'role',
+  },
+  'filter-round': {
+    keys: ['u'],
+    group: 'Records',
+    description: 'Claims of one round: the next one, at last all',
+    where: 'filters',
+    footer: 'round',
   },
   down: {
     keys: ['j', 'down'],
@@ -159,8 +215,8 @@ const TABLE = {
   search: {
     keys: ['/'],
     group: 'Reading',
-    description: 'Search in all texts',
-    where: 'always',
+    description: 'Search; in a list: show only what has these words',
+    where: 'finds',
     footer: 'search',
   },
   'next-match': {
@@ -221,7 +277,7 @@ export type Command = keyof typeof TABLE;
 export type Keymap = Readonly<Record<Command, Binding>>;
 
 export const KEYMAP: Keymap = TABLE;
-export const GROUPS: readonly Group[] = ['Run', 'Columns', 'Reading', 'Console'];
+export const GROUPS: readonly Group[] = ['Run', 'Columns', 'Records', 'Reading', 'Console'];
 
 const NAMED =
   /^(shift\+tab|tab|escape|enter|space|backspace|delete|up|down|left|right|home|end|pageup|pagedown|ctrl\+[a-z])$/;
@@ -241,7 +297,7 @@ export function commandFor(keymap: Keymap, key: string): Command | undefined {
 }
 
 /**
- * The table with a person's own keys in place of ours: `{ stop: 'x', 'next-pane': ['tab', 'l'] }`.
+ * The table with a person's own keys in place of ours: `{ stop: 'h', 'next-pane': ['tab', 'l'] }`.
  * Returns the error instead where a command or key does not exist or two commands share a key.
  */
 export function rebind(

@@ -7,7 +7,7 @@ import type { Command } from './keymap.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { Holds, heightOf, lengthOf, type Pane, panesOf } from './panes.ts';
 import { remarksOf } from './remarks.ts';
-import { FOLLOW, moved } from './scroll.ts';
+import { FOLLOW, moved, pageStep } from './scroll.ts';
 import { type Match, matchAfter, matchesIn, type Search } from './search.ts';
 
 export interface Size {
@@ -151,25 +151,5 @@ export class Reading {
     const window = this.holds.window(pane, layout, this.#now());
     if (row >= window.top && row < window.top + window.rows) return;
     this.holds.set(pane, Math.max(0, row - (heightOf(pane, layout) >> 1)));
-  }
-}
-
-/** How far a scrolling key moves a page of `height` rows; 0 for other keys. */
-export function pageStep(command: Command | undefined, height: number): number {
-  switch (command) {
-    case 'down':
-      return 1;
-    case 'up':
-      return -1;
-    case 'half-down':
-      return height >> 1;
-    case 'half-up':
-      return -(height >> 1);
-    case 'page-down':
-      return Math.max(1, height - 2);
-    case 'page-up':
-      return -Math.max(1, height - 2);
-    default:
-      return 0;
   }
 }

@@ -3,6 +3,7 @@
  * text that grows, it moves by jumps: scrolling by one row redraws every row of the column for each
  * line said, a jump of ten redraws them once for ten lines (measured: a third of the bytes).
  */
+import type { Command } from './keymap.ts';
 
 /** Rows a following pane jumps by; less where the pane is low. */
 const JUMP = 10;
@@ -50,4 +51,24 @@ export function moved(
 /** How a held pane stands after its text was laid out anew: as far through it as before. */
 export function rescaled(hold: Hold, before: number, after: number): Hold {
   return before === 0 ? hold : Math.round((hold * after) / before);
+}
+
+/** How far a scrolling key moves a page of `height` rows; 0 for other keys. */
+export function pageStep(command: Command | undefined, height: number): number {
+  switch (command) {
+    case 'down':
+      return 1;
+    case 'up':
+      return -1;
+    case 'half-down':
+      return height >> 1;
+    case 'half-up':
+      return -(height >> 1);
+    case 'page-down':
+      return Math.max(1, height - 2);
+    case 'page-up':
+      return -Math.max(1, height - 2);
+    default:
+      return 0;
+  }
 }

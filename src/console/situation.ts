@@ -3,8 +3,11 @@
  * key table names them, the help shows their words.
  */
 
+import type { TabId } from './tabs/table.ts';
+
 /** What the keys' conditions are judged by: the run and what has the focus, as plain answers. */
 export interface Situation {
+  readonly tab: TabId;
   /** This process owns the run; otherwise it is only watched. */
   readonly acting: boolean;
   readonly live: boolean;
@@ -23,6 +26,14 @@ export interface Situation {
   readonly versions: number;
   readonly tabs: number;
   readonly matches: number;
+  /** The protocol holds rounds. */
+  readonly rounds: boolean;
+  /** What the page of the tab can do now. */
+  readonly opens: boolean;
+  readonly retraces: boolean;
+  readonly filters: boolean;
+  readonly finds: boolean;
+  readonly zooms: boolean;
 }
 
 /** A condition by name, with the words the help shows for it. */
@@ -32,15 +43,24 @@ export const CONDITIONS = {
     when: 'while the run is live',
     holds: (s: Situation) => s.acting && s.live && !s.stopping,
   },
+  'rounds live': {
+    when: 'while rounds are held',
+    holds: (s: Situation) => s.acting && s.live && !s.stopping && s.rounds,
+  },
   'seat speaks': {
     when: 'while it is being asked',
-    holds: (s: Situation) => s.acting && s.focus === 'seat' && s.focusSpeaks,
+    holds: (s: Situation) => s.acting && s.tab === 'columns' && s.focus === 'seat' && s.focusSpeaks,
   },
   'seat silent': {
     when: 'if it failed or was stopped',
     // While a synthesis is written the table is closed: an answer would come too late for it.
     holds: (s: Situation) =>
-      s.acting && s.focus === 'seat' && s.focusCanRetry && !s.stopping && (!s.live || s.asking),
+      s.acting &&
+      s.tab === 'columns' &&
+      s.focus === 'seat' &&
+      s.focusCanRetry &&
+      !s.stopping &&
+      (!s.live || s.asking),
   },
   answers: {
     when: 'when the run rests',
@@ -51,10 +71,27 @@ export const CONDITIONS = {
     holds: (s: Situation) => s.acting && !s.live && s.unfinished,
   },
   acting: { when: '', holds: (s: Situation) => s.acting },
-  panes: { when: '', holds: (s: Situation) => s.panes > 1 },
-  columns: { when: 'with several columns', holds: (s: Situation) => s.columns > 1 },
-  versions: { when: 'with several syntheses', holds: (s: Situation) => s.versions > 1 },
+  panes: {
+    when: 'in the Columns tab',
+    holds: (s: Situation) => s.tab === 'columns' && s.panes > 1,
+  },
+  columns: {
+    when: 'with several columns',
+    holds: (s: Situation) => s.tab === 'columns' && s.columns > 1,
+  },
+  versions: {
+    when: 'with several syntheses',
+    holds: (s: Situation) => s.tab === 'columns' && s.versions > 1,
+  },
+  opens: { when: 'where there is something to open', holds: (s: Situation) => s.opens },
+  retraces: { when: 'after following a link', holds: (s: Situation) => s.retraces },
+  filters: { when: 'in the list of claims', holds: (s: Situation) => s.filters },
+  finds: { when: '', holds: (s: Situation) => s.finds },
+  zooms: { when: '', holds: (s: Situation) => s.zooms },
   tabs: { when: 'with several tabs', holds: (s: Situation) => s.tabs > 1 },
-  matches: { when: 'after a search', holds: (s: Situation) => s.matches > 0 },
+  matches: {
+    when: 'after a search',
+    holds: (s: Situation) => s.tab === 'columns' && s.matches > 0,
+  },
 } as const;
 export type Condition = keyof typeof CONDITIONS;

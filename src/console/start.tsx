@@ -115,7 +115,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     ticking: () => desk.sitting,
   });
 
-  screen.write(titleSequence(desk.view.question));
+  screen.write(SAVE_TITLE + titleSequence(desk.view.question));
   instance = render(element(), {
     stdout: screen as unknown as NodeJS.WritableStream,
     stdin,
@@ -139,7 +139,10 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
   };
   process.on('SIGCONT', continued);
   const forget = subject.feed.subscribe({
-    fact: guarded((one) => desk.fact(one)),
+    fact: guarded((one) => {
+      desk.fact(one);
+      if (one.type === 'run.started') screen.write(titleSequence(desk.view.question));
+    }),
     live: guarded((news) => desk.live(news)),
   });
   clock.wake();
@@ -186,10 +189,12 @@ function sceneOf(
   };
 }
 
-/** Saves the window's title and sets ours. */
+const SAVE_TITLE = '\u001b[22;2t';
+
+/** Sets the window's title; what it was is saved before. */
 function titleSequence(question: string): string {
   const title = truncate(`deliberate · ${cleanLine(question)}`, 80);
-  return `\u001b[22;2t\u001b]2;${title}\u0007`;
+  return `\u001b]2;${title}\u0007`;
 }
 const RESTORE_TITLE = '\u001b[23;2t';
 

@@ -7,25 +7,17 @@ import type { Desk } from './desk.ts';
 import { cleanLine } from './door.ts';
 import { applies, type Command, commandFor, type Keymap, keyOf } from './keymap.ts';
 import { edited } from './keys.ts';
+import type { Mode, Notice } from './mode.ts';
 import { Picker } from './picker.ts';
 import type { Actions } from './ports.ts';
-import { pageStep, Reading, type Size } from './reading.ts';
+import { Reading, type Size } from './reading.ts';
+import { reasonFor } from './reasons.ts';
+import { pageStep } from './scroll.ts';
 import type { Situation } from './situation.ts';
-import { TABS, type Tab } from './tabs/table.ts';
-
-/** What has the keys. A gate has them where nothing else is open. */
-export type Mode =
-  | { readonly kind: 'browse' }
-  | { readonly kind: 'search'; readonly typed: string }
-  | { readonly kind: 'palette'; readonly picker: Picker }
-  | { readonly kind: 'help'; readonly top: number }
-  | { readonly kind: 'quit' };
-
-export interface Notice {
-  readonly text: string;
-  readonly bad: boolean;
-  readonly at: number;
-}
+import { situationOf } from './standing.ts';
+import { type StressChoice, selected, stressChoices } from './stress.ts';
+import type { Filter, Page } from './tabs/page.ts';
+import { firstTab, TABS, type Tab, type TabId } from './tabs/table.ts';
 
 /** What is around the viewer, and what it can do to it. */
 export interface Surroundings {
@@ -53,7 +45,9 @@ export class Viewer {
   readonly reading: Reading;
   mode: Mode = BROWSE;
   #notice: Notice | undefined;
-  #tab = 0;
+  /** The tab the person chose; undefined: the one that the run opens with. */
+  #tab: TabId | undefined;
+  readonly #pages: ReadonlyMap<TabId, Page>;
 
   constructor(around: Surroundings) {
     this.around = around;
@@ -62,12 +56,19 @@ export class Viewer {
       return { columns, rows: rows - (this.tabs.length > 1 ? 1 : 0) };
     };
     this.reading = new Reading(around.desk, below, around.now);
+    const size = (): Size => ({ columns: below().columns, rows: Math.max(1, below().rows - 3) });
+    const { desk, keymap } = around;
+    this.#pages = new Map(
+      TABS.flatMap(({ id, page }) => (page ? [[id, page({ desk, keymap, size })] as const] : [])),
+    );
   }
 
   get notice(): Notice | undefined {
     const { desk, now } = this.around;
-    const old = this.#notice !== undefined && now() - this.#notice.at > NOTICE_MS;
-    return old && desk.sitting ? undefined : this.#notice;
+    const notice = this.#notice;
+    if (notice?.until?.(desk)) return undefined;
+    const old = notice !== undefined && now() - notice.at > NOTICE_MS;
+    return old && desk.sitting ? undefined : notice;
   }
 
   /** The gate that waits for this person, if its dialog is to be shown. */
@@ -81,31 +82,25 @@ export class Viewer {
   }
 
   get tab(): Tab | undefined {
-    return this.tabs[this.#tab] ?? this.tabs[0];
+    const wanted = this.#tab ?? firstTab(this.around.desk.view);
+    return this.tabs.find(({ id }) => id === wanted) ?? this.tabs[0];
+  }
+
+  /** The page of the tab; undefined in the Columns tab. */
+  get page(): Page | undefined {
+    return this.tab === undefined ? undefined : this.#pages.get(this.tab.id);
   }
 
   get situation(): Situation {
     const { desk, actions } = this.around;
-    const { focused, panes, search } = this.reading;
-    const heard = Math.max(-1, ...desk.drafts.map(({ done }) => done?.included.length ?? -1));
-    return {
+    const { reading, page, tabs } = this;
+    const tab = this.tab?.id ?? 'columns';
+    return situationOf(desk, reading, {
       acting: actions !== undefined,
-      live: desk.sitting,
-      stopping: desk.stopping,
-      focus: focused?.kind ?? 'seat',
-      focusSpeaks: focused?.voice.running ?? false,
-      focusCanRetry: focused?.voice.canRetry ?? false,
-      asking: desk.running > 0,
-      answers: desk.answers,
-      unfinished:
-        desk.view.id !== '' &&
-        (desk.view.status !== 'done' || (heard >= 0 && desk.answers > heard)),
-      panes: panes.length,
-      columns: desk.columns.length,
-      versions: desk.drafts.length,
-      tabs: this.tabs.length,
-      matches: search?.count ?? 0,
-    };
+      tab,
+      tabs: tabs.length,
+      page,
+    });
   }
 
   /** The person has answered the gate. */
@@ -119,8 +114,8 @@ export class Viewer {
 
   /** Text arrived as a paste. */
   paste(text: string): void {
-    if (this.mode.kind === 'search')
-      this.mode = { kind: 'search', typed: this.mode.typed + cleanLine(text) };
+    if (this.mode.kind === 'search' || this.mode.kind === 'note')
+      this.mode = { kind: this.mode.kind, typed: this.mode.typed + cleanLine(text) };
     else {
       const search = keyOf(this.around.keymap, 'search');
       this.#say(`Pasted text is ignored here; ${search} opens a search.`);
@@ -140,11 +135,21 @@ export class Viewer {
   }
 
   perform(command: Command, key = ''): void {
-    if (applies(this.around.keymap, command, this.situation)) this.#commands[command](key);
+    const { keymap } = this.around;
+    const { situation } = this;
+    if (applies(keymap, command, situation)) this.#commands[command](key);
+    else this.#say(reasonFor(keymap, command, situation));
   }
 
   readonly #commands: Readonly<Record<Command, (key: string) => void>> = {
     stop: () => this.#stop(),
+    pause: () => this.#pause(),
+    note: () => {
+      this.mode = { kind: 'note', typed: '' };
+    },
+    stress: () => {
+      this.mode = { kind: 'stress', at: 0 };
+    },
     'stop-seat': () => {
       const { focused } = this.reading;
       if (focused?.kind !== 'seat') return;
@@ -160,13 +165,19 @@ export class Viewer {
     resynthesize: () => {
       this.reading.turnToNewest();
       this.around.actions?.resynthesize({});
+      const { syntheses, sittingAt } = this.around.desk.view;
+      this.#say('Another synthesis begins.', {
+        until: ({ view, sitting }) =>
+          view.syntheses.length > syntheses.length || (!sitting && view.sittingAt !== sittingAt),
+      });
     },
     resume: () => this.around.actions?.resume(),
     export: () => this.#export(),
     'next-pane': () => this.reading.step(1),
     'previous-pane': () => this.reading.step(-1),
     zoom: () => {
-      this.reading.zoomed = !this.reading.zoomed;
+      if (this.page === undefined) this.reading.zoomed = !this.reading.zoomed;
+      else this.page.zoom?.();
     },
     'sync-scroll': () => {
       this.reading.synced = !this.reading.synced;
@@ -177,16 +188,22 @@ export class Viewer {
     'previous-version': () => this.reading.turn(-1),
     'next-version': () => this.reading.turn(1),
     tab: (key) => {
-      if (this.tabs[Number(key) - 1] !== undefined) this.#tab = Number(key) - 1;
+      const wanted = this.tabs.find(({ number }) => String(number) === key);
+      if (wanted !== undefined) this.#tab = wanted.id;
     },
-    down: () => this.reading.scroll('down'),
-    up: () => this.reading.scroll('up'),
-    'half-down': () => this.reading.scroll('half-down'),
-    'half-up': () => this.reading.scroll('half-up'),
-    'page-down': () => this.reading.scroll('page-down'),
-    'page-up': () => this.reading.scroll('page-up'),
-    top: () => this.reading.toTop(),
-    bottom: () => this.reading.toBottom(),
+    open: () => this.page?.open?.(),
+    retrace: () => this.page?.retrace?.(),
+    'filter-status': () => this.#filter('status'),
+    'filter-role': () => this.#filter('role'),
+    'filter-round': () => this.#filter('round'),
+    down: () => this.#move('down'),
+    up: () => this.#move('up'),
+    'half-down': () => this.#move('half-down'),
+    'half-up': () => this.#move('half-up'),
+    'page-down': () => this.#move('page-down'),
+    'page-up': () => this.#move('page-up'),
+    top: () => this.#move('top'),
+    bottom: () => this.#move('bottom'),
     search: () => {
       this.mode = { kind: 'search', typed: '' };
     },
@@ -199,7 +216,8 @@ export class Viewer {
       this.mode = { kind: 'palette', picker: Picker.of(this.around.keymap, this.situation) };
     },
     back: () => {
-      if (this.reading.search !== undefined) this.reading.search = undefined;
+      if (this.page !== undefined) this.page.back?.();
+      else if (this.reading.search !== undefined) this.reading.search = undefined;
       else this.reading.zoomed = false;
     },
     quit: () => {
@@ -236,9 +254,19 @@ export class Viewer {
       case 'search':
         if (key === 'enter') {
           this.mode = BROWSE;
-          this.#sayIfMissing(this.reading.find(mode.typed.trim()));
+          this.#find(mode.typed.trim());
         } else this.mode = { kind: 'search', typed: edited(mode.typed, key) };
         break;
+      case 'note':
+        if (key === 'enter') this.#send(mode.typed.trim());
+        else this.mode = { kind: 'note', typed: edited(mode.typed, key) };
+        break;
+      case 'stress': {
+        const choices = stressChoices(this.around.desk);
+        if (key === 'enter') this.#choose(choices[mode.at]);
+        else this.mode = { kind: 'stress', at: selected(mode.at, key, choices.length) };
+        break;
+      }
       case 'palette': {
         const { chosen } = mode.picker;
         if (key !== 'enter') this.mode = { kind: 'palette', picker: mode.picker.key(key) };
@@ -251,8 +279,24 @@ export class Viewer {
     }
   }
 
-  #say(text: string, bad = false): void {
-    this.#notice = { text, bad, at: this.around.now() };
+  #move(command: Command): void {
+    if (this.page !== undefined) this.page.move(command);
+    else if (command === 'top') this.reading.toTop();
+    else if (command === 'bottom') this.reading.toBottom();
+    else this.reading.scroll(command);
+  }
+
+  #filter(by: Filter): void {
+    this.page?.filter?.(by);
+  }
+
+  #find(query: string): void {
+    if (this.page?.find?.(query) === false) this.#say(`"${query}" is not in this text.`);
+    else if (this.page === undefined) this.#sayIfMissing(this.reading.find(query));
+  }
+
+  #say(text: string, more: Pick<Partial<Notice>, 'bad' | 'until'> = {}): void {
+    this.#notice = { text, bad: false, at: this.around.now(), ...more };
   }
 
   #sayIfMissing(found: boolean): void {
@@ -263,6 +307,31 @@ export class Viewer {
   #leave(): void {
     const { acting, live } = this.situation;
     this.around.leave(!acting && live ? 'detached' : 'quit');
+  }
+
+  #pause(): void {
+    const { actions, desk } = this.around;
+    desk.paused = actions?.pause() ?? false;
+    const again = keyOf(this.around.keymap, 'pause');
+    this.#say(
+      desk.paused
+        ? `Paused: what runs may end, nothing else begins. ${again} goes on.`
+        : 'The run goes on.',
+    );
+  }
+
+  #send(text: string): void {
+    this.mode = BROWSE;
+    if (text === '') return;
+    this.around.actions?.tell({ kind: 'note', text });
+    this.#say(`${this.around.desk.inRounds ? 'The next round' : 'The synthesis'} will see it.`);
+  }
+
+  #choose(choice: StressChoice | undefined): void {
+    this.mode = BROWSE;
+    if (choice === undefined) return;
+    this.around.actions?.tell({ kind: 'stress', absent: choice.absent });
+    this.#say(`The next round is held ${choice.words}.`);
   }
 
   #stop(): void {
@@ -279,7 +348,7 @@ export class Viewer {
   }
 
   #report(text: string, bad: boolean): void {
-    this.#say(text, bad);
+    this.#say(text, { bad });
     this.around.changed();
   }
 }

@@ -6,8 +6,9 @@ import type { Live } from '../kernel/bus.ts';
 import { FAILURE_LABELS, type FailureCode } from '../kernel/model.ts';
 import type { CallView } from '../kernel/view.ts';
 import { ColumnBuffer } from '../text/column-buffer.ts';
-import { Sanitiser } from '../text/sanitise.ts';
+import { Sanitiser, sanitise } from '../text/sanitise.ts';
 import { cleanLine } from './door.ts';
+import { beginsJson, JsonProse } from './json-prose.ts';
 
 /** What a call is doing, or how it ended. Times are milliseconds of the console's clock. */
 export type Phase =
@@ -54,6 +55,10 @@ export class Voice {
   /** The call that speaks or spoke last. */
   attempt = '';
   #door = new Sanitiser();
+  /** What was said so far, as it came; only of answers that are JSON. */
+  #json = '';
+  #prose: JsonProse | undefined;
+  #begun = false;
   #thoughtDoor = new Sanitiser();
   #thought = '';
   #inWord = false;
@@ -100,7 +105,7 @@ export class Voice {
       case 'text':
         this.#chars += news.text.length;
         this.#sample(now, news.text.length);
-        this.text.push(this.#door.push(news.text));
+        this.text.push(this.#door.push(this.#readable(news.text)));
         if (this.phase.kind !== 'speaking') this.phase = { kind: 'speaking' };
         break;
       case 'thinking':
@@ -128,9 +133,10 @@ export class Voice {
     this.notes = call.notes;
     this.text.push(this.#door.end());
     // Live news is lossy; the fact has the whole text. Mostly they are the same and nothing is laid out again.
-    if (this.text.text !== call.text) {
+    const said = this.#prose === undefined ? this.text.text : this.#json;
+    if (said !== call.text) {
       this.text.clear();
-      this.text.push(call.text);
+      this.text.push(beginsJson(call.text) ? sanitise(new JsonProse().push(call.text)) : call.text);
     }
     this.text.end();
     this.phase = phaseOf(call);
@@ -173,8 +179,23 @@ export class Voice {
     return this.#chars / CHARS_PER_TOKEN;
   }
 
+  /** The same, or what there is to read of it where it is JSON. */
+  #readable(text: string): string {
+    if (!this.#begun) {
+      const isJson = beginsJson(text);
+      this.#begun = isJson !== undefined;
+      if (isJson) this.#prose = new JsonProse();
+    }
+    if (this.#prose === undefined) return text;
+    this.#json += text;
+    return this.#prose.push(text);
+  }
+
   #reset(): void {
     this.text.clear();
+    this.#json = '';
+    this.#prose = undefined;
+    this.#begun = false;
     this.#door = new Sanitiser();
     this.#thoughtDoor = new Sanitiser();
     this.#thought = '';

@@ -2,7 +2,8 @@
  * The embedded stand-in for where no model server is found: it streams prose in the shape of the
  * seat's role, or JSON that fits the schema, always the same for the same prompt, seat and seed. It
  * is not a model and says so in everything it writes. By its model name it also acts out faults,
- * so that every screen for a failure can be seen without one.
+ * so that every screen for a failure can be seen without one, and the ways in which a deliberation
+ * goes wrong (`rehearsal/temper.ts`).
  */
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { NO_USAGE } from '../kernel/model.ts';
@@ -10,8 +11,10 @@ import type { Failure } from './failure.ts';
 import { IdleWatch } from './idle.ts';
 import type { Attempt, AttemptContext, Provider, ProviderRequest } from './provider.ts';
 import { Chance } from './rehearsal/chance.ts';
+import { enact, speak } from './rehearsal/deliberation.ts';
 import { valueFor } from './rehearsal/json.ts';
 import { prose } from './rehearsal/prose.ts';
+import type { Scene } from './rehearsal/scene.ts';
 import { synthesis } from './rehearsal/synthesis.ts';
 import { answersIn, headingsIn, promptText, topicOf } from './rehearsal/topic.ts';
 import { estimatePrompt, estimateTokens } from './tokens.ts';
@@ -74,11 +77,15 @@ function script(request: ProviderRequest): string {
   const prompt = promptText(messages);
   const chance = new Chance(model, seatId, role, system, prompt, seed ?? 0);
   const topic = topicOf(prompt);
-  if (schema) return JSON.stringify(valueFor(schema, topic, chance), null, 2);
+  const task = messages.findLast((one) => one.role === 'user')?.parts.at(-1)?.text ?? '';
+  const scene: Scene = { model, role, seed: seed ?? 0, prompt, task, topic, chance };
+  if (schema) {
+    return JSON.stringify(enact(schema, scene) ?? valueFor(schema, topic, chance), null, 2);
+  }
   if (role === 'synthesizer') {
     return synthesis(topic, answersIn(prompt), headingsIn(prompt), chance);
   }
-  return prose(role, topic, chance);
+  return speak(scene) ?? prose(role, topic, chance);
 }
 
 /** Lets the text go at its pace. Rejects when the call is stopped, as a request would. */

@@ -3,6 +3,7 @@
 import type { Listener, Live } from '../kernel/bus.ts';
 import type { Fact } from '../kernel/facts.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
+import { isBallot, readVote } from '../records/votes.ts';
 import { formatMs } from '../text/figures.ts';
 import { sanitise } from '../text/sanitise.ts';
 import {
@@ -14,6 +15,7 @@ import {
   synthesisHeading,
   titleOf,
 } from './naming.ts';
+import { shiftLine, stanceLine, voteLine } from './votes.ts';
 
 export interface Sink {
   write(text: string): unknown;
@@ -39,14 +41,33 @@ export class PlainLines implements Listener {
           this.#progress(`${this.#title(one.seat)} is asked (${line(one.model ?? '')})`);
         return;
       case 'call.completed':
-        this.#progress(`${this.#title(one.seat)} has answered (${formatMs(one.latencyMs)})`);
-        this.#answer(one.seat, one.text, one.rehearsal);
+        this.#progress(
+          one.inherited
+            ? `${this.#title(one.seat)}'s answer is taken over`
+            : `${this.#title(one.seat)} has answered (${formatMs(one.latencyMs)})`,
+        );
+        // A stance is told by its own fact: the form it came in is for nobody to read.
+        if (!isBallot(one.step)) this.#answer(one.seat, one.text, one.rehearsal);
+        return;
+      case 'stance.taken':
+        this.#progress(stanceLine(one, (seat) => this.#title(seat)));
+        return;
+      case 'vote.counted':
+        this.#progress(voteLine(readVote(one)));
+        return;
+      case 'stance.compared':
+        this.#progress(shiftLine(one, (seat) => this.#title(seat)));
         return;
       case 'call.failed':
       case 'call.stopped': {
         const why = absence(this.#view.calls[one.step]) ?? '';
         this.#progress(`${this.#title(one.seat)}: ${why}`);
-        this.#answer(one.seat, [one.text, `[${why}]`].filter(Boolean).join('\n\n'), one.rehearsal);
+        if (!isBallot(one.step))
+          this.#answer(
+            one.seat,
+            [one.text, `[${why}]`].filter(Boolean).join('\n\n'),
+            one.rehearsal,
+          );
         return;
       }
       case 'synthesis.completed': {

@@ -1,5 +1,6 @@
 /** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
 import type { RunView } from '../kernel/view.ts';
+import { isBallot } from '../records/votes.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { absence, legend, line, REHEARSAL, seatHeading, synthesisHeading } from './naming.ts';
@@ -47,7 +48,9 @@ function syntheses(view: RunView): string[] {
 
 function answers(view: RunView): string[] {
   return view.seats.flatMap((seat) => {
-    const call = Object.values(view.calls).find((one) => one.seat === seat.id);
+    const call = Object.entries(view.calls).find(
+      ([step, one]) => one.seat === seat.id && !isBallot(step),
+    )?.[1];
     const missing = absence(call);
     return [
       `## ${seatHeading(seat)}`,
@@ -63,7 +66,7 @@ function costs(view: RunView): string {
     [
       line(call.seat),
       line(call.model),
-      call.state,
+      call.inherited ? `${call.state}, taken over` : call.state,
       formatTokens(call.usage.input),
       formatTokens(call.usage.output),
       call.costUsd === undefined ? 'unknown' : formatUsd(call.costUsd),
@@ -71,7 +74,7 @@ function costs(view: RunView): string {
       String(call.attempts),
     ].join(' | '),
   );
-  const total = `In all ${formatTokens(view.usage.input)} tokens in, ${formatTokens(view.usage.output)} out, ${formatUsd(view.costUsd)}${view.unpriced > 0 ? ` and ${view.unpriced} calls whose price is not known` : ''}; attempts of earlier sittings included.`;
+  const total = `In all ${formatTokens(view.usage.input)} tokens in, ${formatTokens(view.usage.output)} out, ${formatUsd(view.costUsd)}${view.unpriced > 0 ? ` and ${view.unpriced} calls whose price is not known` : ''}; attempts of earlier sittings included${view.parent === undefined ? '' : `, calls taken over from ${view.parent} not`}.`;
   return [
     '| seat | model | state | tokens in | tokens out | cost | time | attempts |',
     '| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |',

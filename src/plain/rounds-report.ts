@@ -4,6 +4,7 @@ import type { RunView } from '../kernel/view.ts';
 import type { Signals } from '../records/signals.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { line, REHEARSAL, titleOf } from './naming.ts';
+import { tallyLines, voteLines, WORTH } from './votes.ts';
 
 /** A round's page, without its drift section. */
 export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): string {
@@ -38,6 +39,11 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
           ? [`${id} (${claim.raised_by}): ${claim.text} Testable as: ${claim.testable_as}`]
           : [];
       }),
+      ...Object.values(rounds.claims).flatMap(({ edits = [] }) =>
+        edits
+          .filter((edit) => edit.round === round.round)
+          .map(({ claim, text, was }) => `${claim} was edited: it read "${was}", now "${text}"`),
+      ),
       ...round.moves.map(({ claim, from, to, why }) => `${claim}: ${from} to ${to}. ${why}`),
     ]),
     '## Decisions',
@@ -48,6 +54,9 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
       ),
       ...round.refused.map(({ text, why }) => `refused: ${text} (${why})`),
     ]),
+    ...(round.stances.length > 0
+      ? ['## Stances', bullets(voteLines(round, (seat) => titleOf(seat, view)))]
+      : []),
     '## Tensions',
     bullets(round.tensions),
     ...(round.impact ? ['## Impact', line(round.impact)] : []),
@@ -95,6 +104,9 @@ export function retrospective(view: RunView, rounds: RoundsView, signals: Signal
       ),
     ),
     ...(decorative.length > 0 ? [`Decorative in this run: ${decorative.join(', ')}.`] : []),
+    ...(held.some(({ votes }) => votes.length > 0)
+      ? ['## Votes', bullets(tallyLines(rounds, (seat) => titleOf(seat, view))), WORTH]
+      : []),
     '## Open claims',
     bullets(
       Object.values(rounds.claims)

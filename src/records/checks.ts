@@ -1,4 +1,4 @@
-/** Which of the four checks can be made in a round: a check needs the artifacts that it compares. */
+/** Which of the checks can be made in a round: a check needs the artifacts that it compares. */
 import type { Check, Role } from './types.ts';
 
 const NEEDS: Readonly<Record<Check, readonly Role[]>> = {
@@ -7,6 +7,8 @@ const NEEDS: Readonly<Record<Check, readonly Role[]>> = {
   observer_friction_vs_critic_attack: ['observer', 'critic'],
   // Compares whatever artifacts there are.
   all_vs_prior_decisions: [],
+  // Compares no artifacts at all.
+  executed_test: [],
 };
 
 export function needs(check: Check, role: Role): boolean {

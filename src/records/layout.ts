@@ -26,12 +26,17 @@ export function attachmentPath(name: string): string {
   return `attachments/${segment(name)}`;
 }
 
+/** Where an executed test lies: `evidence/E-3-1.md`. */
+export function evidencePath(id: string): string {
+  return `evidence/${segment(id)}.md`;
+}
+
 export function claimId(round: number, seq: number): string {
   return `C-${round}-${seq}`;
 }
 
 export function verificationId(round: number, check: Check): string {
-  return `V-${round}-${CHECKS.indexOf(check) + 1}`;
+  return `V-${round}-${CHECKS.findIndex((one) => one === check) + 1}`;
 }
 
 export function decisionId(round: number, seq: number): string {

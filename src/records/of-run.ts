@@ -17,7 +17,7 @@ export function recordsOf(view: RoundsView, plan?: Plan): Records {
   return {
     claims: Object.values(view.claims).map(claimOf),
     verifications: rounds.flatMap((round) =>
-      round.verifications.map((one) => verificationOf(one, view)),
+      round.verifications.map((one) => verificationOf(one, round, view)),
     ),
     decisions: rounds.flatMap(({ decisions }) => decisions),
     leads: rounds.map(({ round, lead, absent }) => ({
@@ -38,7 +38,11 @@ function claimOf(claim: ClaimView): Claim {
   return { id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact };
 }
 
-function verificationOf(one: RoundView['verifications'][number], view: RoundsView): Verification {
+function verificationOf(
+  one: RoundView['verifications'][number],
+  { evidence = [] }: RoundView,
+  view: RoundsView,
+): Verification {
   const { id, round, check, result, evidence_refs, notes } = one;
   const changes = Object.values(view.claims).flatMap(({ moves }) =>
     moves
@@ -58,7 +62,13 @@ function verificationOf(one: RoundView['verifications'][number], view: RoundsVie
     result,
     evidence_refs,
     notes,
-    claims_affected: changes.map(({ claim_id }) => claim_id),
+    // A test bears on its claim also where it left it as it was.
+    claims_affected: [
+      ...new Set([
+        ...changes.map(({ claim_id }) => claim_id),
+        ...evidence.filter(({ verification }) => verification === id).map(({ claim }) => claim),
+      ]),
+    ],
     claim_status_changes: changes,
   };
 }

@@ -3,7 +3,14 @@
  * before is worked out from the status changes that verifications recorded, or, in a folder that
  * records none, from the first verification that bears on it.
  */
-import type { Claim, ClaimStatus, Records, StatusChange, Verification } from './types.ts';
+import {
+  type Claim,
+  type ClaimStatus,
+  EXECUTED_TEST,
+  type Records,
+  type StatusChange,
+  type Verification,
+} from './types.ts';
 
 export interface Move {
   readonly verification: Verification;
@@ -141,7 +148,7 @@ export interface Tally {
   readonly round: number;
   /** Claims raised. */
   raised: number;
-  /** Verdicts other than NOT_APPLICABLE. */
+  /** Verdicts of the four checks other than NOT_APPLICABLE. */
   verdicts: number;
   broken: number;
   robust: number;
@@ -163,11 +170,12 @@ export function tallies(records: Records): Tally[] {
     const tally = rounds.get(round);
     if (tally !== undefined) tally.raised += 1;
   }
-  for (const { round, result, claim_status_changes = [] } of records.verifications) {
+  for (const { round, check, result, claim_status_changes = [] } of records.verifications) {
     const tally = rounds.get(round);
     if (tally === undefined) continue;
     tally.moves += claim_status_changes.filter(({ from, to }) => from !== to).length;
-    if (result === 'NOT_APPLICABLE') continue;
+    // A test that was run moves claims, but it is no agreement or disagreement of the panel.
+    if (result === 'NOT_APPLICABLE' || check === EXECUTED_TEST) continue;
     tally.verdicts += 1;
     if (result === 'BROKEN') tally.broken += 1;
     if (result === 'ROBUST') tally.robust += 1;

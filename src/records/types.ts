@@ -69,7 +69,12 @@ export const CHECKS = [
   'observer_friction_vs_critic_attack',
   'all_vs_prior_decisions',
 ] as const;
-export const checkSchema = z.enum(CHECKS);
+/**
+ * The fifth is ours: a test that was not argued but run. The method's own tools take any name here, and
+ * none of its four would be true.
+ */
+export const EXECUTED_TEST = 'executed_test';
+export const checkSchema = z.enum([...CHECKS, EXECUTED_TEST]);
 export type Check = z.infer<typeof checkSchema>;
 
 export const resultSchema = z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE']);

@@ -28,6 +28,8 @@ export interface Writing {
   readonly pages: ReadonlyMap<number, string>;
   /** The texts under discussion, by name. */
   readonly attachments?: ReadonlyMap<string, string>;
+  /** Executed tests as Markdown, by path. */
+  readonly evidence?: ReadonlyMap<string, string>;
   readonly synthesis?: string | undefined;
   readonly retrospective?: string | undefined;
   /** What else `run.json` says: id, models, times. Never a key that the plan uses. */
@@ -51,6 +53,7 @@ export function writeFolder(writing: Writing): Folder {
   for (const { round, seat, text } of writing.artifacts)
     folder.set(artifactPath(round, seat), ended(text));
   for (const [name, text] of writing.attachments ?? []) folder.set(attachmentPath(name), text);
+  for (const [path, text] of writing.evidence ?? []) folder.set(path, ended(text));
   const drifts = new Map(records.drifts.map((drift) => [drift.round, drift]));
   const rounds = new Set([...writing.pages.keys(), ...drifts.keys()]);
   for (const round of [...rounds].sort((left, right) => left - right)) {

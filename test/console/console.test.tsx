@@ -1,7 +1,6 @@
 /** The console in use: every way into and out of it, what the keys do to the run, and reading. */
-import { Text } from 'ink';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { TABS, type Tab } from '../../src/console/tabs/table.ts';
+import { Painter } from '../../src/console/paint.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { FakeRun, PANEL, prose } from './fake-run.ts';
 import { KEYS, type Opened, type Opening, open } from './terminal.ts';
@@ -153,9 +152,7 @@ describe('being put aside', () => {
 describe('a defect', () => {
   test('in a component ends the console and comes out with the terminal restored', async () => {
     const console = await show();
-    const [columns] = TABS;
-    if (columns === undefined) throw new Error('no tab');
-    vi.spyOn(columns, 'Body').mockImplementation(() => {
+    vi.spyOn(Painter.prototype, 'cell').mockImplementation(() => {
       throw new Error('cannot draw this');
     });
     vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined);
@@ -211,11 +208,11 @@ describe('acting on the run', () => {
   });
 
   test('a person’s own keys act and are shown', async () => {
-    const console = await show({ keys: { stop: 'x' } });
-    expect(console.screen.text).toContain('x stop');
+    const console = await show({ keys: { stop: 'h' } });
+    expect(console.screen.text).toContain('h stop');
     await console.press('s');
     expect(console.done).toEqual([]);
-    await console.press('x');
+    await console.press('h');
     expect(console.done).toEqual(['stop']);
   });
 
@@ -238,7 +235,7 @@ describe('reading', () => {
     const console = await show({ columns: 80, rows: 24 });
     run.say('advocate', prose(1, 900));
     await console.screen.settled();
-    const top = () => console.screen.lines[4]?.slice(0, 38);
+    const top = () => console.screen.lines[5]?.slice(0, 38);
     await console.press('k');
     const held = top();
     const hint = /(\d+) more below \(G\)/;
@@ -257,11 +254,11 @@ describe('reading', () => {
     run.say('advocate', prose(1, 900));
     await console.screen.settled();
     await console.press('g');
-    const lines = console.screen.lines.slice(4, 20).map((line) => line.slice(0, 38));
+    const lines = console.screen.lines.slice(5, 21).map((line) => line.slice(0, 38));
     await console.press('jjj');
-    expect(console.screen.lines[4]?.slice(0, 38)).toBe(lines[3]);
+    expect(console.screen.lines[5]?.slice(0, 38)).toBe(lines[3]);
     await console.press('kkk\u0004\u0015');
-    expect(console.screen.lines[4]?.slice(0, 38)).toBe(lines[0]);
+    expect(console.screen.lines[5]?.slice(0, 38)).toBe(lines[0]);
   });
 
   test('= scrolls the columns together', async () => {
@@ -270,7 +267,7 @@ describe('reading', () => {
     await console.screen.settled();
     await console.press('g', '=', KEYS.pageUp);
     await console.press('g', 'jj');
-    const row = console.screen.lines[3]?.split('|').map((cell) => cell.trim());
+    const row = console.screen.lines[4]?.split('|').map((cell) => cell.trim());
     expect(row).toHaveLength(3);
     expect(new Set(row).size).toBe(1);
   });
@@ -291,24 +288,15 @@ describe('reading', () => {
   });
 
   test('tabs are named and reached by their numbers as soon as there are several', async () => {
-    const second: Tab = {
-      title: 'Second',
-      shown: () => true,
-      Body: ({ scene }) => <Text>{`second body of ${scene.rows} rows`}</Text>,
-    };
-    const tabs = TABS as Tab[];
-    tabs.push(second);
-    try {
-      const console = await show({ columns: 80, rows: 24 });
-      expect(console.screen.lines[1]).toContain('[1 Columns]');
-      expect(console.screen.lines.at(-1)).toContain('q quit');
-      await console.press('2');
-      expect(console.screen.text).toContain('second body of 24 rows');
-      await console.press('3', '1');
-      expect(console.screen.text).toContain('ADVOCATE');
-    } finally {
-      tabs.pop();
-    }
+    run = new FakeRun().open('Why?', PANEL, 'rounds').ask('advocate');
+    const console = await show({ columns: 80, rows: 24 });
+    expect(console.screen.lines[1]).toContain('[2 Rounds]');
+    expect(console.screen.lines.at(-1)).toContain('q quit');
+    await console.press('1');
+    expect(console.screen.lines[1]).toContain('[1 Columns]');
+    expect(console.screen.text).toContain('ADVOCATE');
+    await console.press('9', '2');
+    expect(console.screen.text).toContain('No round has begun yet.');
   });
 
   test('a run that rests is opened at the beginning of its texts', async () => {

@@ -3,6 +3,7 @@
  * what we mean it to do. Checked on the raw bytes, not on the screen.
  */
 import { expect, test } from 'vitest';
+import { FakeRounds } from './fake-rounds.ts';
 import { FakeRun, seat } from './fake-run.ts';
 import { KEYS, open } from './terminal.ts';
 
@@ -137,4 +138,42 @@ test('a failing export is told in clean words', async () => {
   console.console.close();
   await console.console.closed;
   expectClean(console.screen.raw);
+});
+
+test.concurrent.each([...CASES, EVERYTHING])('records: $name', async ({ attack, gone }) => {
+  const run = new FakeRounds().start(`question ${attack}`);
+  const console = open(run, { columns: 110, rows: 34 });
+  run.round(1, 'action', undefined, attack).round(2, 'guardian', 'critic', attack);
+  // What nothing but other people's words could have put there, ids and references included.
+  run.tell('verification.recorded', {
+    id: `V-2-9 ${attack}`,
+    round: 2,
+    check: 'critic_attack_on_action_trace',
+    result: 'BROKEN',
+    evidence_refs: [`artifacts/${attack}.md#${attack}`, attack],
+    notes: attack,
+    degraded: attack,
+  });
+  run.tell('claim.moved', {
+    claim: 'C-1-1',
+    round: 2,
+    from: 'tested_refuted',
+    to: 'tested_unclear',
+    verification: `V-2-9 ${attack}`,
+    why: attack,
+  });
+  run.tell('round.started', { round: 3, lead: 'observer' }).phase(3, 'D');
+  const call = run.begin('round-3/D/critic', 'critic');
+  const json = JSON.stringify({ title: attack, points: [attack, { [attack]: attack }] });
+  run.stream('round-3/D/critic', 'critic', call, json);
+  run.stream('round-3/D/critic', 'critic', call, '{"raw \\u001b[2J \\u202e": "\\u009b31m"}');
+  await console.screen.settled();
+  await console.press('g', 'j', KEYS.enter, 'j', KEYS.escape);
+  for (let step = 0; step < 9; step += 1) await console.press('jjj');
+  await console.press('3', KEYS.enter);
+  for (let step = 0; step < 4; step += 1) await console.press('j', KEYS.enter, 'j');
+  await console.press('4', 'G', '5', 'g', '6', 'i', 'x', KEYS.enter);
+  expectClean(console.screen.raw, gone);
+  console.console.close();
+  await console.console.closed;
 });

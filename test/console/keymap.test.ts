@@ -16,6 +16,7 @@ import type { Situation } from '../../src/console/situation.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 
 const LIVE: Situation = {
+  tab: 'columns',
   acting: true,
   live: true,
   stopping: false,
@@ -30,6 +31,12 @@ const LIVE: Situation = {
   versions: 0,
   tabs: 1,
   matches: 0,
+  rounds: false,
+  opens: false,
+  retraces: false,
+  filters: false,
+  finds: true,
+  zooms: true,
 };
 const DONE: Situation = {
   ...LIVE,
@@ -101,9 +108,9 @@ describe('the table', () => {
 
 describe('rebinding', () => {
   test('replaces the keys of a command and leaves the others', () => {
-    const keymap = rebind(KEYMAP, { stop: 'x', zoom: ['Z', 'ctrl+o'] });
+    const keymap = rebind(KEYMAP, { stop: 'h', zoom: ['Z', 'ctrl+o'] });
     if (keymap instanceof Error) throw keymap;
-    expect(commandFor(keymap, 'x')).toBe('stop');
+    expect(commandFor(keymap, 'h')).toBe('stop');
     expect(commandFor(keymap, 's')).toBeUndefined();
     expect(commandFor(keymap, 'ctrl+o')).toBe('zoom');
     expect(commandFor(keymap, 'q')).toBe('quit');
@@ -132,10 +139,10 @@ describe('rebinding', () => {
 
 describe('the footer', () => {
   test('names the keys that apply, with the person’s own keys', () => {
-    const keymap = rebind(KEYMAP, { stop: 'x' });
+    const keymap = rebind(KEYMAP, { stop: 'h' });
     if (keymap instanceof Error) throw keymap;
-    expect(footerItems(keymap, LIVE)).toContain('x stop');
-    expect(footerItems(keymap, DONE)).not.toContain('x stop');
+    expect(footerItems(keymap, LIVE)).toContain('h stop');
+    expect(footerItems(keymap, DONE)).not.toContain('h stop');
   });
 
   test('keeps commands, help and quit however narrow it is', () => {

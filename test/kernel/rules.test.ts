@@ -7,10 +7,12 @@ import { digest } from '../../src/kernel/digest.ts';
 import { RunStopped } from '../../src/kernel/errors.ts';
 import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import type { Chunk } from '../../src/kernel/journal.ts';
+import { NO_USAGE } from '../../src/kernel/model.ts';
 import type { Reply, Run } from '../../src/kernel/run.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { type RunView, viewOf } from '../../src/kernel/view.ts';
 import { Store } from '../../src/store/store.ts';
+import { started } from '../store/bodies.ts';
 import { startScript } from '../store/child.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import {
@@ -284,9 +286,58 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
         .filter(({ type }) => type.startsWith('call.') || type === 'synthesis.completed')
         .map(({ run: _run, seq: _seq, at: _at, ...body }) => body)
         .sort((left, right) => JSON.stringify(left).localeCompare(JSON.stringify(right)));
-    expect(spoken(fork.facts())).toEqual(spoken(parent.facts()));
+    const marked = (one: unknown): boolean => (one as { inherited?: true }).inherited === true;
+    const copies = spoken(fork.facts());
+    expect(copies.filter(marked)).toHaveLength(3);
+    expect(copies.map((one) => ({ ...(one as object), inherited: undefined }))).toEqual(
+      spoken(parent.facts()),
+    );
     expect(viewOf(fork.facts()).calls.end?.text).toBe(original);
     expect(fork.facts().every((one) => one.run === fork.run)).toBe(true);
+  });
+
+  it('counts what was taken over in no sum: not in the view, the history or the budget', async () => {
+    const store = temporaryStore();
+    const costly = (): ScriptedModels =>
+      new ScriptedModels(
+        (asked) =>
+          said(`${asked.seat.id} as ${asked.seat.model}`, {
+            usage: { ...NO_USAGE, input: 100, output: 10 },
+          }),
+        () => 0.5,
+      );
+    const parent = store.create('test');
+    parent.note([started('Why?')]);
+    await deliberation(sitDown(parent, costly()).run, 'test/model-1');
+    const fork = store.create('test', parent.run);
+    fork.note([started('Why?')]);
+    await deliberation(sitDown(fork, costly()).run, 'test/model-22');
+    // The friend was taken over; the critic and the chair were asked.
+    expect(viewOf(parent.facts()).usage).toMatchObject({ input: 300, output: 30 });
+    const view = viewOf(fork.facts());
+    expect(view.usage).toMatchObject({ input: 200, output: 20 });
+    expect(view.costUsd).toBe(1);
+    expect(view.calls['seat/friend']).toMatchObject({ inherited: true, usage: { input: 100 } });
+    expect(view.calls['seat/critic']?.inherited).toBeUndefined();
+    expect(store.summary(parent.run)).toMatchObject({ tokensIn: 300, tokensOut: 30 });
+    expect(store.summary(fork.run)).toMatchObject({
+      tokensIn: 200,
+      tokensOut: 20,
+      costUsd: 1,
+    });
+    // A later sitting of the fork counts what the fork paid: 220 tokens, not 330.
+    const session = new Session({
+      journal: fork,
+      models: costly(),
+      protocol: protocolOf(async (run) => {
+        await run.ask('more', request('more'));
+        return { status: 'done' };
+      }),
+      limits: { tokens: 220 + 1_050 },
+      answer: nobody,
+    });
+    expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect(session.sitting).toBe(false);
   });
 
   it('stands on its own when the parent was removed', async () => {

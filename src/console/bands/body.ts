@@ -46,7 +46,7 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
     .map((row) => painter.cell(row, cells, query));
   if (end > said)
     for (const note of notesOf(voice, width, now).slice(Math.max(0, window.top - said), end - said))
-      rows.push(fill(painted(theme, note), note.text, cells));
+      rows.push(fill(paintNote(theme, note), note.text, cells));
   const blank = ' '.repeat(cells);
   while (rows.length < height) rows.push(blank);
   if (window.below > 0) {
@@ -57,7 +57,8 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
   return rows;
 }
 
-function painted(theme: Theme, { text, look }: Note): string {
+/** A note in its look. */
+export function paintNote(theme: Theme, { text, look }: Note): string {
   switch (look) {
     case 'plain':
       return text;

@@ -1,11 +1,16 @@
 /** The last two rows: what just happened or where the run stands, and the keys that apply now. */
+
+import type { RoundView } from '../../kernel/rounds-view.ts';
 import { textWidth, truncate } from '../../text/width.ts';
+import type { Desk } from '../desk.ts';
 import { cleanLine } from '../door.ts';
 import { applies, type Command, commandsOf, type Keymap, keyOf } from '../keymap.ts';
+import type { Mode } from '../mode.ts';
 import type { Scene } from '../scene.ts';
 import type { Situation } from '../situation.ts';
 import type { Theme } from '../theme.ts';
-import { BESIDE_GATE, type Mode } from '../viewer.ts';
+import { BESIDE_GATE } from '../viewer.ts';
+import { PHASE_NAMES, plural } from '../wording.ts';
 
 /** One line: the search being typed, a notice, a search's result, or how far the run is. */
 export function statusRow(scene: Scene): string {
@@ -17,7 +22,9 @@ export function statusRow(scene: Scene): string {
     const text = truncate(cleanLine(notice.text), columns - 2);
     return ` ${notice.bad ? theme.tone('red', text) : theme.bold(text)}`;
   }
-  if (search !== undefined && search.count > 0) {
+  const { page } = viewer;
+  if (page?.status !== undefined) return ` ${theme.dim(truncate(page.status, columns - 2))}`;
+  if (page === undefined && search !== undefined && search.count > 0) {
     const which = `match ${search.at} of ${search.count} for "${cleanLine(search.query)}"`;
     const { keymap } = viewer.around;
     const keys = `${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'previous-match')} previous · ${keyOf(keymap, 'back')} ends the search`;
@@ -47,23 +54,31 @@ function dialogKeys(mode: Mode['kind'], keymap: Keymap): readonly string[] | und
       return ['Enter run', 'Up Down choose', 'Esc back'];
     case 'help':
       return [`${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} scroll`, 'Esc back'];
+    case 'note':
+      return ['Enter send', 'Esc cancel'];
+    case 'stress':
+      return ['Enter choose', 'Up Down other', 'Esc cancel'];
     case 'quit':
       return ['y quit', 'n stay'];
   }
 }
 
-/** `s stop`, `Tab column`, … that apply now, in the table's order. */
+/** `s stop`, `Tab column`, … that apply now, in the table's order; those of a page's own first. */
 export function footerItems(
   keymap: Keymap,
   situation: Situation,
   among?: ReadonlySet<Command>,
 ): string[] {
-  return commandsOf(keymap).flatMap(([command, binding]) =>
-    binding.footer !== undefined &&
-    applies(keymap, command, situation) &&
-    (among === undefined || among.has(command))
-      ? [`${keyOf(keymap, command)} ${binding.footer}`]
-      : [],
+  const shown = commandsOf(keymap).filter(
+    ([command, { footer }]) =>
+      footer !== undefined &&
+      applies(keymap, command, situation) &&
+      (among === undefined || among.has(command)),
+  );
+  const own = shown.filter(([, { group }]) => group === 'Records');
+  const others = shown.filter(([, { group }]) => group !== 'Records');
+  return [...own, ...others].map(
+    ([command, { footer }]) => `${keyOf(keymap, command)} ${footer ?? ''}`,
   );
 }
 
@@ -110,7 +125,11 @@ function progress({ desk, viewer }: Scene): string {
   if (desk.stopping)
     return `Stopping; what was said so far is kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
   if (desk.sitting) {
+    if (desk.paused)
+      return `Paused: what runs may end, nothing else begins. ${keyOf(viewer.around.keymap, 'pause')} goes on.`;
     if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
+    const round = desk.rounds.rounds.at(-1);
+    if (round !== undefined) return roundWords(round, desk);
     if (running === 0) return 'Between two steps.';
     return `${answers} of ${columns.length} seats have answered; ${running} ${running === 1 ? 'is' : 'are'} being asked.`;
   }
@@ -121,6 +140,20 @@ function progress({ desk, viewer }: Scene): string {
     case 'failed':
       return `Failed${reason}.`;
     default:
+      if (desk.inRounds) return `Done after ${plural(desk.rounds.rounds.length, 'round')}.`;
       return `Done: ${answers} of ${columns.length} seats answered.`;
   }
+}
+
+/** `Round 3 of 8, phase D: artifacts. 4 calls are running.` */
+function roundWords({ round, phase }: RoundView, { view, running }: Desk): string {
+  const budget = view.config.rounds;
+  const of = typeof budget === 'number' ? ` of ${budget}` : '';
+  const name =
+    phase === undefined || phase === 'synthesis'
+      ? ''
+      : `, phase ${phase}: ${PHASE_NAMES[phase].toLowerCase()}`;
+  const calls =
+    running === 0 ? '' : ` ${plural(running, 'call')} ${running === 1 ? 'is' : 'are'} running.`;
+  return `Round ${round}${of}${name}.${calls}`;
 }

@@ -29,8 +29,8 @@ function keyLines(keymap: Keymap, situation: Situation, theme: Theme, columns: n
   const width = two ? Math.floor((columns - 2 - GAP) / 2) : columns - 2;
   const blocks = GROUPS.map((group) => block(group, keymap, situation, theme, width));
   if (!two) return blocks.flat().map((line) => ` ${line}`);
-  const [run = [], panes = [], reading = [], console = []] = blocks;
-  const left = [...run, ...panes];
+  const [run = [], panes = [], records = [], reading = [], console = []] = blocks;
+  const left = [...run, ...panes, ...records];
   const right = [...reading, ...console];
   const blank = ' '.repeat(width);
   return Array.from(

@@ -36,6 +36,7 @@ function stateWords(desk: Desk, acting: boolean): { text: string; tone: Tone } {
   const { id, status } = desk.view;
   if (id === '') return { text: '', tone: 'green' };
   if (desk.stopping) return { text: '■ stopping', tone: 'yellow' };
+  if (status === 'running' && desk.paused) return { text: '‖ paused', tone: 'yellow' };
   if (status === 'running') return { text: acting ? '● live' : '● live, watching', tone: 'green' };
   if (status === 'stopped') return { text: '■ stopped', tone: 'yellow' };
   if (status === 'failed') return { text: '✗ failed', tone: 'red' };

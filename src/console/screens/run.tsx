@@ -9,6 +9,9 @@ import { keyOf } from '../keymap.ts';
 import { keysOf } from '../keys.ts';
 import { LEAST_SCREEN } from '../layout.ts';
 import type { Scene } from '../scene.ts';
+import { stressChoices } from '../stress.ts';
+import { Columns } from '../tabs/columns.tsx';
+import { NoteDialog, StressDialog } from '../widgets/asking.tsx';
 import { Dialog } from '../widgets/dialog.tsx';
 import { Gate } from '../widgets/gate.tsx';
 import { Palette } from '../widgets/palette.tsx';
@@ -42,19 +45,33 @@ export function RunScreen({ scene, hand }: RunScreenProps): ReactNode {
 
 function Page({ scene, hand }: RunScreenProps): ReactNode {
   const { viewer, theme, columns, rows } = scene;
-  const { mode, tab, tabs } = viewer;
+  const { mode, tabs } = viewer;
   return (
     <>
       <Rows rows={[titleRow(scene)]} />
       <Rows rows={tabs.length > 1 ? [tabRow(scene)] : []} />
-      {mode.kind === 'help' ? (
-        <Rows rows={helpPage(scene, mode.top)} />
-      ) : (
-        tab !== undefined && <tab.Body scene={scene} />
-      )}
+      {mode.kind === 'help' ? <Rows rows={helpPage(scene, mode.top)} /> : <Body scene={scene} />}
       <Rows rows={[statusRow(scene), footerRow(scene)]} />
       {mode.kind === 'palette' && (
         <Palette picker={mode.picker} theme={theme} columns={columns} rows={rows} />
+      )}
+      {mode.kind === 'note' && (
+        <NoteDialog
+          typed={mode.typed}
+          whom={scene.desk.inRounds ? 'the next round' : 'the synthesis'}
+          theme={theme}
+          columns={columns}
+          rows={rows}
+        />
+      )}
+      {mode.kind === 'stress' && (
+        <StressDialog
+          choices={stressChoices(scene.desk)}
+          at={mode.at}
+          theme={theme}
+          columns={columns}
+          rows={rows}
+        />
       )}
       {mode.kind === 'quit' && (
         <Dialog title="Quit?" columns={columns} rows={rows} width={34} height={3}>
@@ -68,9 +85,14 @@ function Page({ scene, hand }: RunScreenProps): ReactNode {
   );
 }
 
+function Body({ scene }: { readonly scene: Scene }): ReactNode {
+  const { page } = scene.viewer;
+  return page === undefined ? <Columns scene={scene} /> : <Rows rows={page.rows(scene)} />;
+}
+
 function tabRow({ viewer, theme }: Scene): string {
-  const titles = viewer.tabs.map((tab, index) => {
-    const title = `${index + 1} ${tab.title}`;
+  const titles = viewer.tabs.map((tab) => {
+    const title = `${tab.number} ${tab.title}`;
     return tab === viewer.tab ? theme.inverse(`[${title}]`) : ` ${title} `;
   });
   return ` ${titles.join(' ')}`;

@@ -69,7 +69,7 @@ const COMMON = new Set(
   until up use very was way we well were what when where which while who why will with would you your
   yours us i me he she him her his hers make made let's lets ever really instead above below because
   first last something nothing nobody everyone anyone somebody thing things whether whoever without
-  within while where there here today later soon since still two three one’s says say said want wants`.split(
+  within while where there here today later soon since still two three next one’s says say said want wants`.split(
     /\s+/,
   ),
 );

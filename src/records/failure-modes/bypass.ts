@@ -3,13 +3,15 @@ import { differentRefs } from '../anchors.ts';
 import { VERDICTS_FOR_A_BYPASS, WINDOW } from '../thresholds.ts';
 import { MIN_REFS } from '../transitions.ts';
 import { count, EPSILON, figure, mean, sum } from '../trend.ts';
+import { EXECUTED_TEST } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './evidence.ts';
 
 export const bypass: Detector = ({ records, rounds }) => {
   const window = rounds.slice(-WINDOW);
   const first = window[0]?.round ?? Infinity;
   const verdicts = records.verifications.filter(
-    ({ round, result }) => round >= first && result !== 'NOT_APPLICABLE',
+    ({ round, check, result }) =>
+      round >= first && result !== 'NOT_APPLICABLE' && check !== EXECUTED_TEST,
   );
   if (window.length < WINDOW || verdicts.length < VERDICTS_FOR_A_BYPASS)
     return unknown(

@@ -1,0 +1,80 @@
+/**
+ * How well the failure modes are told from health. Most of it is measured on simulated records, which is
+ * where all eight can be had by the hundred; the modes that a model can act out also on whole rehearsed
+ * deliberations, through the protocol and the store.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FAILURE_MODES } from '../src/records/failure-modes.ts';
+import { Store } from '../src/store/store.ts';
+import { rehearse } from '../test/protocols/rehearse.ts';
+import { type Measured, measureAll, SHOWS } from '../test/records/measure.ts';
+import { atLeast, atMost, type Row } from './measure.ts';
+
+/** Seeds of every kind of panel and every budget. */
+const SIMULATED = 200;
+const REHEARSED = 20;
+const ROUNDS = 8;
+const RECALL = 0.95;
+const FALSE_ALARMS = 0.05;
+
+const ACTED = [
+  ['sycophantic', 'FM-1'],
+  ['performative', 'FM-2'],
+  ['drifting', 'FM-3'],
+  ['starving', 'FM-5'],
+  ['bypassing', 'FM-6'],
+] as const;
+
+export async function benchDetectors(): Promise<Row[]> {
+  return [...simulated(measureAll(SIMULATED)), ...(await rehearsed())];
+}
+
+/** For each mode the worst of its kinds and budgets: suspected after any round counts as suspected. */
+function simulated(measured: readonly Measured[]): Row[] {
+  return FAILURE_MODES.flatMap(({ id, name }) => {
+    const sick = measured.filter(({ kind }) => SHOWS[kind] === id);
+    const well = measured.filter(({ kind }) => kind === 'healthy');
+    const share = (rows: readonly Measured[]) => rows.map(({ ever }) => ever[id]);
+    const what = `${id} ${name}`;
+    return [
+      atLeast(`${what}: recall, simulated records`, Math.min(...share(sick)), RECALL),
+      atMost(`${what}: false alarms, simulated records`, Math.max(...share(well)), FALSE_ALARMS),
+    ];
+  });
+}
+
+async function rehearsed(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  const store = Store.open(join(folder, 'bench.db'));
+  const suspectedIn = async (mood: string, wanted?: string): Promise<number> => {
+    let runs = 0;
+    for (let seed = 1; seed <= REHEARSED; seed++) {
+      const { suspected } = await rehearse(store, `rehearsal/${mood}`, ROUNDS, seed);
+      if (wanted === undefined ? suspected.size > 0 : suspected.has(wanted)) runs += 1;
+    }
+    return runs / REHEARSED;
+  };
+  try {
+    const rows = [
+      atMost(
+        `any mode: false alarms, rehearsed runs of ${ROUNDS}`,
+        await suspectedIn('healthy'),
+        FALSE_ALARMS,
+      ),
+    ];
+    for (const [mood, id] of ACTED)
+      rows.push(
+        atLeast(
+          `${id} ${mood}: recall, rehearsed runs of ${ROUNDS}`,
+          await suspectedIn(mood, id),
+          RECALL,
+        ),
+      );
+    return rows;
+  } finally {
+    store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

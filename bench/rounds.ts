@@ -1,0 +1,167 @@
+/**
+ * What a structured deliberation costs: input tokens against everybody reading everything, how they grow
+ * with the rounds, how much of them a prompt cache may hold, and what the rounds add to their calls' time.
+ * Tokens are estimated from characters, as the rehearsal counts them; schemas are not in it.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Fact } from '../src/kernel/facts.ts';
+import type { ModelRequest, Models } from '../src/kernel/model.ts';
+import { estimatePrompt, estimateTokens } from '../src/models/tokens.ts';
+import type { RoundsConfig } from '../src/protocols/rounds/rounds.ts';
+import { Store } from '../src/store/store.ts';
+import { rehearsal, rehearse } from '../test/protocols/rehearse.ts';
+import { atLeast, atMost, type Row, row } from './measure.ts';
+
+const MODEL = 'rehearsal/panel';
+const SEED = 11;
+/**
+ * An audit's stress rounds, and the same again for the second thirteen: such rounds cost less, so that
+ * the halves must have as many of them.
+ */
+const AUDIT: RoundsConfig['stress'] = { 5: 'critic', 10: 'guardian', 12: 'action', 13: 'observer' };
+const TWICE = { ...AUDIT, 18: 'critic', 23: 'guardian', 25: 'action', 26: 'observer' } as const;
+/** Ten times the stand-in's 50 tokens a second: an 8-round run in about a minute. */
+const SPEED = 10;
+
+export async function benchRounds(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  const store = Store.open(join(folder, 'bench.db'));
+  try {
+    const thirteen = await recorded(store, 13);
+    const twice = await recorded(store, 26, TWICE);
+    const real = inputOf(thirteen);
+    const { facts } = await rehearse(store, MODEL, 8, SEED, {}, rehearsal(SPEED));
+    const oneModel = () => MODEL;
+    const perSeat = ({ request }: Asked) => request.seat.id;
+    return [
+      atMost('rounds, 13: input over everybody reading everything', real / naive(thirteen), 0.25),
+      row('rounds: input tokens of 26 rounds over 13', inputOf(twice) / real, 2.2),
+      atLeast('rounds, 13: input in a prefix sent before', prefixShare(thirteen, oneModel), 0.8),
+      // What a cache can hold at best where seats do not share a model, or ask side by side.
+      known('… a model for each seat', prefixShare(thirteen, perSeat)),
+      known('… in calls that had ended', prefixShare(thirteen, oneModel, true)),
+      row('rounds, 8: wall over critical path', wallOf(facts) / criticalPath(facts), 1.03, '', 3),
+    ];
+  } finally {
+    store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A call as the gateway got it. */
+interface Asked {
+  readonly request: ModelRequest;
+  readonly prompt: string;
+  /** What had been said in the run when it was asked. */
+  readonly before: number;
+  /** How many calls had ended by then, and how manieth of all this one was to end. */
+  readonly after: number;
+  ended: number;
+}
+
+async function recorded(
+  store: Store,
+  rounds: number,
+  stress: RoundsConfig['stress'] = AUDIT,
+): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  let said = 0;
+  let ended = 0;
+  const models = rehearsal();
+  const recorder: Models = {
+    price: (model, usage) => models.price(model, usage),
+    call: async (request, context) => {
+      const call = { request, prompt: promptOf(request), before: said, after: ended, ended: 0 };
+      asked.push(call);
+      const result = await models.call(request, context);
+      said += estimateTokens(result.text);
+      call.ended = ++ended;
+      return result;
+    },
+  };
+  await rehearse(store, MODEL, rounds, SEED, { stress }, recorder);
+  return asked;
+}
+
+function promptOf({ seat, messages }: ModelRequest): string {
+  return [seat.brief, ...messages.flatMap(({ parts }) => parts.map(({ text }) => text))].join(
+    '\n\n',
+  );
+}
+
+function inputOf(calls: readonly Asked[]): number {
+  return sum(calls.map(({ request }) => estimatePrompt(request.seat.brief, request.messages)));
+}
+
+/** Every call reads brief, question and rules, all that was said before it, and its task. */
+function naive(calls: readonly Asked[]): number {
+  return sum(
+    calls.map(({ request: { seat, messages }, before }) => {
+      const parts = messages[0]?.parts ?? [];
+      const own = [parts[0], parts.at(-1)].filter((part) => part !== undefined);
+      return before + estimatePrompt(seat.brief, [{ role: 'user', parts: own }]);
+    }),
+  );
+}
+
+/**
+ * Of all characters sent, those in the longest prefix shared with any earlier prompt of the same model;
+ * `waited`: with any whose call had ended.
+ */
+function prefixShare(
+  calls: readonly Asked[],
+  modelOf: (call: Asked) => string,
+  waited = false,
+): number {
+  const seen = calls.map((call, index) =>
+    calls
+      .slice(0, index)
+      .filter((one) => modelOf(one) === modelOf(call) && (!waited || one.ended <= call.after))
+      .reduce((most, one) => Math.max(most, common(call.prompt, one.prompt)), 0),
+  );
+  return sum(seen) / sum(calls.map(({ prompt }) => prompt.length));
+}
+
+function common(left: string, right: string): number {
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at += 1;
+  return at;
+}
+
+/** A figure that nothing was promised about. */
+function known(what: string, share: number): Row {
+  return { ...atLeast(what, share, 0), target: '', met: undefined };
+}
+
+function wallOf(facts: readonly Fact[]): number {
+  const at = (type: Fact['type']): number =>
+    Date.parse(facts.find((one) => one.type === type)?.at ?? '');
+  return at('run.ended') - at('run.started');
+}
+
+/**
+ * The time that calls take which have to wait for each other: within a round A, B, C, D, checks 1 and 2,
+ * then 3, then 4, claims, bearings, G, H; of calls side by side the longest counts.
+ */
+function criticalPath(facts: readonly Fact[]): number {
+  const stages = new Map<string, number>();
+  for (const one of facts) {
+    if (one.type !== 'call.completed') continue;
+    const stage = stageOf(one.step);
+    stages.set(stage, Math.max(stages.get(stage) ?? 0, one.latencyMs));
+  }
+  return sum([...stages.values()]);
+}
+
+function stageOf(step: string): string {
+  return step
+    .replace(/\/([CD])\/.*/, '/$1')
+    .replace(/\/E\/[12](?=\/|$)/, '/E/1-2')
+    .replace(/\/F\/(?!bearings).*/, '/F/claims');
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,76 @@
+/** A line of text that is being written: what a key or a paste makes of it. Pure. */
+import { textWidth } from '../../text/width.ts';
+import { cleanLine } from '../door.ts';
+import type { Theme } from '../theme.ts';
+
+export interface Field {
+  readonly text: string;
+  /** Characters before the cursor. */
+  readonly at: number;
+}
+
+export function fieldOf(text: string): Field {
+  return { text, at: [...text].length };
+}
+
+export function typed(field: Field, key: string): Field {
+  const characters = [...field.text];
+  const { at } = field;
+  const cut = (from: number, to: number): Field => ({
+    text: [...characters.slice(0, from), ...characters.slice(to)].join(''),
+    at: from,
+  });
+  switch (key) {
+    case 'left':
+      return { ...field, at: Math.max(0, at - 1) };
+    case 'right':
+      return { ...field, at: Math.min(characters.length, at + 1) };
+    case 'home':
+    case 'ctrl+a':
+      return { ...field, at: 0 };
+    case 'end':
+    case 'ctrl+e':
+      return { ...field, at: characters.length };
+    // Most terminals send what is called delete for the backspace key.
+    case 'backspace':
+    case 'delete':
+      return cut(Math.max(0, at - 1), at);
+    case 'ctrl+u':
+      return cut(0, at);
+    case 'ctrl+w':
+      return cut(at - (/\S*\s*$/u.exec(characters.slice(0, at).join('')) ?? [''])[0].length, at);
+    case 'space':
+      return inserted(field, ' ');
+    default:
+      return [...key].length === 1 ? inserted(field, key) : field;
+  }
+}
+
+/** Pasted text becomes one line. */
+export function pasted(field: Field, text: string): Field {
+  return inserted(field, cleanLine(text));
+}
+
+function inserted({ text, at }: Field, more: string): Field {
+  const characters = [...text];
+  return {
+    text: [...characters.slice(0, at), more, ...characters.slice(at)].join(''),
+    at: at + [...more].length,
+  };
+}
+
+/** The field in `cells` cells, scrolled so that the cursor is seen. */
+export function fieldRow({ text, at }: Field, cells: number, theme: Theme): string {
+  const characters = [...text];
+  let from = 0;
+  while (textWidth(characters.slice(from, at).join('')) > cells - 3) from += 1;
+  const under = characters[at] ?? ' ';
+  const before = characters.slice(from, at).join('');
+  let after = '';
+  for (const one of characters.slice(at + 1)) {
+    if (textWidth(before + under + after + one) > cells - 2) break;
+    after += one;
+  }
+  const blank = ' '.repeat(Math.max(0, cells - 2 - textWidth(before + under + after)));
+  return `> ${before}${theme.inverse(under)}${after}${blank}`;
+}

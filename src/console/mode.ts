@@ -1,0 +1,21 @@
+/** What has the keys at the moment, and what the person was told last. */
+import type { Desk } from './desk.ts';
+import type { Picker } from './picker.ts';
+
+/** What has the keys. A gate has them where nothing else is open. */
+export type Mode =
+  | { readonly kind: 'browse' }
+  | { readonly kind: 'search'; readonly typed: string }
+  | { readonly kind: 'palette'; readonly picker: Picker }
+  | { readonly kind: 'help'; readonly top: number }
+  | { readonly kind: 'note'; readonly typed: string }
+  | { readonly kind: 'stress'; readonly at: number }
+  | { readonly kind: 'quit' };
+
+export interface Notice {
+  readonly text: string;
+  readonly bad: boolean;
+  readonly at: number;
+  /** When the run has gone on to here, it is no news any more. */
+  readonly until?: (desk: Desk) => boolean;
+}

@@ -1,0 +1,71 @@
+/** Why a key does nothing here, in one short sentence: silence would look like a broken key. */
+import type { Command, Keymap } from './keymap.ts';
+import type { Condition, Situation } from './situation.ts';
+
+export function reasonFor(keymap: Keymap, command: Command, situation: Situation): string {
+  return whyNot(keymap[command].where, situation);
+}
+
+function whyNot(condition: Condition, s: Situation): string {
+  const acts = [
+    'live',
+    'rounds live',
+    'seat speaks',
+    'seat silent',
+    'answers',
+    'unfinished',
+    'acting',
+  ];
+  if (!s.acting && acts.includes(condition))
+    return 'The run is only watched here: keys that act on it work where it was started.';
+  switch (condition) {
+    case 'live':
+      return s.stopping
+        ? 'The run is being stopped already.'
+        : 'The run rests: nothing is going on.';
+    case 'rounds live':
+      if (!s.rounds) return 'This run holds no rounds.';
+      return s.stopping ? 'The run is being stopped already.' : 'The run rests: no round follows.';
+    case 'seat speaks':
+      return s.tab === 'columns'
+        ? 'This seat is not being asked.'
+        : 'Seats are stopped one by one in the Columns tab.';
+    case 'seat silent':
+      if (s.tab !== 'columns') return 'Seats are asked again in the Columns tab.';
+      return s.focusCanRetry
+        ? 'Too late for this sitting: the seat can be asked again when the run rests.'
+        : 'Only a seat that failed or was stopped can be asked again.';
+    case 'answers':
+      return s.live
+        ? 'The run goes on: another synthesis can be made when it rests.'
+        : 'No seat has answered: nothing to synthesise.';
+    case 'unfinished':
+      return s.live
+        ? 'The run is going on already.'
+        : 'Nothing is left to do: the run is finished.';
+    case 'panes':
+    case 'columns':
+      return s.tab === 'columns' ? 'There is only one column.' : 'That is for the Columns tab.';
+    case 'versions':
+      return s.tab === 'columns'
+        ? 'There is only one synthesis so far.'
+        : 'That is for the Columns tab.';
+    case 'tabs':
+      return 'There are no other tabs.';
+    case 'matches':
+      return 'No search is going on.';
+    case 'opens':
+      return 'There is nothing to open here.';
+    case 'retraces':
+      return 'No link was followed: there is no way back.';
+    case 'filters':
+      return 'That filters the list of claims.';
+    case 'finds':
+      return 'There is nothing to search here.';
+    case 'zooms':
+      return 'Nothing here can be zoomed.';
+    case 'always':
+    case 'acting':
+      return '';
+  }
+}

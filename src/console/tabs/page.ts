@@ -1,0 +1,39 @@
+/**
+ * What a tab other than Columns is: a page that draws its own rows and takes the keys that move in it.
+ * Pages keep where the person stands; what there is to see they read from the desk at every frame.
+ */
+import type { Desk } from '../desk.ts';
+import type { Command, Keymap } from '../keymap.ts';
+import type { Size } from '../reading.ts';
+import type { Scene } from '../scene.ts';
+
+export type Filter = 'status' | 'role' | 'round';
+
+/** What is around a page. */
+export interface PageAround {
+  readonly desk: Desk;
+  readonly keymap: Keymap;
+  /** Of the page itself: the rows between the tab strip and the status line. */
+  readonly size: () => Size;
+}
+
+export interface Page {
+  /** Exactly as many rows as the page has. */
+  rows(scene: Scene): string[];
+  /** A scrolling key. */
+  move(command: Command): void;
+  /** Enter. */
+  open?(): void;
+  /** Esc. False where nothing was open. */
+  back?(): boolean;
+  /** Backspace: to where the last link was followed from. Absent where there is no such place. */
+  readonly retrace?: (() => void) | undefined;
+  /** Shows the next choice of a filter. Absent where nothing can be filtered. */
+  readonly filter?: ((by: Filter) => void) | undefined;
+  /** Shows only what has these words, or goes to them; all again where they are empty. False: nowhere. */
+  find?(query: string): boolean;
+  /** Gives the text the whole screen, and back. */
+  zoom?(): void;
+  /** Where the person stands, for the status line; absent: where the run stands. */
+  readonly status?: string | undefined;
+}

@@ -1,0 +1,103 @@
+/**
+ * How a rehearsed deliberation goes: well, or wrong in one of the known ways, by the name of the model.
+ * A seat knows only its own prompt, so everything that a run has in common follows from the run's seed.
+ *
+ * Some failures no model can bring about, because code decides there. `dominated`: leads are assigned.
+ * `stress-avoiding`: the absent role is not asked. `overrunning`: the budget ends the run. `inflating`:
+ * claims beyond a seat's share are cut. These act as far as a model can, and show that it comes to nothing.
+ */
+import { Chance } from './chance.ts';
+
+export const MOODS = [
+  'healthy',
+  'sycophantic',
+  'performative',
+  'drifting',
+  'dominated',
+  'inflating',
+  'starving',
+  'bypassing',
+  'stress-avoiding',
+  'overrunning',
+] as const;
+export type Mood = (typeof MOODS)[number];
+
+export interface Temper {
+  readonly mood: Mood;
+  /** Share of a round's verdicts that are not ROBUST. */
+  disagreement(round: number): number;
+  /** Of these, how many are BROKEN and not UNCLEAR. */
+  readonly brokenShare: number;
+  /** Probability that an open claim is weighed in a round. */
+  weighed(round: number): number;
+  /** From this round on the question is lost. */
+  readonly departure: number;
+}
+
+/** Every name that is no failure mode is a healthy panel's: `rehearsal/panel`, `rehearsal/alpha`. */
+export function temperOf(model: string, seed: number): Temper {
+  const mood = MOODS.find((name) => name === model) ?? 'healthy';
+  const chance = new Chance('temper', seed);
+  const base = share(chance, 38, 46);
+  const creep = share(chance, 0, 1);
+  const healthy: Temper = {
+    mood,
+    disagreement: (round) => Math.min(0.55, base + creep * round),
+    brokenShare: share(chance, 45, 60),
+    weighed: () => 0.42,
+    departure: Number.POSITIVE_INFINITY,
+  };
+  const spoil = SPOILED[mood];
+  return spoil === undefined ? healthy : { ...healthy, ...spoil(new Chance(mood, seed)) };
+}
+
+const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
+  /** Disagreement dies out in the second to fourth round. */
+  sycophantic: (chance) => {
+    const start = share(chance, 65, 80);
+    const middle = share(chance, 200, 350);
+    const pace = share(chance, 30, 50);
+    return { disagreement: (round) => start / (1 + Math.exp((round - middle) / pace)) };
+  },
+  /** Whatever is tested is found broken. */
+  performative: (chance) => {
+    const rate = share(chance, 96, 100);
+    return { disagreement: () => rate, brokenShare: share(chance, 92, 98) };
+  },
+  drifting: (chance) => ({ departure: chance.between(3, 6) }),
+  /** Verdicts are given, and say nothing of any claim. */
+  bypassing: (chance) => {
+    const onset = chance.between(1, 3);
+    return { weighed: (round) => (round < onset ? 0.42 : 0) };
+  },
+  overrunning: (chance) => {
+    const rate = share(chance, 4, 10);
+    return { weighed: () => rate };
+  },
+};
+
+function share(chance: Chance, low: number, high: number): number {
+  return (low + chance.next() * (high - low)) / 100;
+}
+
+/** The two steps that fill the unit square most evenly (R2 sequence: powers of 1/1.32471…). */
+const FIRST_STEP = 0.7548776662466927;
+const SECOND_STEP = 0.5698402909980532;
+
+/**
+ * The result of a check. Draws spread evenly over the run instead of independently, so that short runs
+ * too show the share that was meant and no streak that a detector would rightly ask about.
+ */
+export function verdictOf(
+  temper: Temper,
+  seed: number,
+  round: number,
+  check: number,
+): 'BROKEN' | 'ROBUST' | 'UNCLEAR' {
+  const chance = new Chance('verdicts', seed);
+  const at = round * 4 + check;
+  const drawn = (chance.next() + at * FIRST_STEP) % 1;
+  const kind = (chance.next() + at * SECOND_STEP) % 1;
+  if (drawn >= temper.disagreement(round)) return 'ROBUST';
+  return kind < temper.brokenShare ? 'BROKEN' : 'UNCLEAR';
+}

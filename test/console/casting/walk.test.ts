@@ -1,0 +1,221 @@
+/** The walk before a deliberation, by plain values. */
+import { describe, expect, it } from 'vitest';
+import { fieldOf, fieldRow, pasted, typed } from '../../../src/console/casting/field.ts';
+import { PUSHBACK, pageOf } from '../../../src/console/casting/page.ts';
+import { begin, type Offer, paste, press, type Walk } from '../../../src/console/casting/walk.ts';
+import { Theme } from '../../../src/console/theme.ts';
+import { defaultStress } from '../../../src/protocols/rounds/schedule.ts';
+import { textWidth } from '../../../src/text/width.ts';
+import { attacks } from '../../text/escape-corpus.ts';
+
+const who = (name: string) => ({
+  action: `${name} one`,
+  guardian: `${name} two`,
+  observer: `${name} three`,
+  critic: `${name} four`,
+});
+const offer: Offer = {
+  casts: ['Product', 'Software', 'Research', 'Launch'].map((name) => ({
+    slug: name.toLowerCase(),
+    name,
+    description: `About ${name}.`,
+    cast: who(name),
+  })),
+  problems: [],
+  roles: [
+    { id: 'action', title: 'Action', question: "Where's the verb?" },
+    { id: 'guardian', title: 'Guardian', question: "What's the invariant?" },
+    { id: 'observer', title: 'Observer', question: 'Can a real operator navigate this?' },
+    { id: 'critic', title: 'Critic', question: "What's the strongest argument against this?" },
+  ],
+  budgets: [
+    { name: 'brief', rounds: 3 },
+    { name: 'standard', rounds: 8 },
+    { name: 'audit', rounds: 13 },
+  ],
+  minimum: 8,
+  most: 100,
+  stressFor: defaultStress,
+};
+
+/** A walk after keys; a string of several characters that is no key's name is typed. */
+function walked(keys: readonly string[], from: Walk = begin(offer), on = offer): Walk {
+  const names = new Set(['enter', 'escape', 'up', 'down', 'ctrl+c', 'ctrl+u', 'backspace']);
+  return keys.reduce(
+    (walk, key) =>
+      names.has(key)
+        ? press(walk, key, on)
+        : [...key].reduce((one, char) => press(one, char === ' ' ? 'space' : char, on), walk),
+    from,
+  );
+}
+
+const TO_CAST = ['the shop', 'enter', 'Should we?', 'enter'];
+const TO_BUDGET = [...TO_CAST, '2', 'enter'];
+
+function shown(walk: Walk, on = offer, columns = 80, rows = 24): string {
+  return pageOf(walk, { offer: on, theme: new Theme(0), columns, rows }).join('\n');
+}
+
+describe('the walk', () => {
+  it('leads from the system to a deliberation', () => {
+    const review = walked([...TO_BUDGET, 'enter', 'enter']);
+    expect(review.step).toBe('review');
+    expect(review.answers).toMatchObject({
+      system: 'the shop',
+      question: 'Should we?',
+      who: who('Software'),
+      rounds: 8,
+      stress: { 3: 'critic', 5: 'guardian', 7: 'action' },
+    });
+    for (const words of ['the shop', 'Should we?', 'Software four', '8', 'R3 critic'])
+      expect(shown(review)).toContain(words);
+    expect(walked(['enter'], review).state).toBe('begun');
+  });
+
+  it('asks nothing that was given', () => {
+    const given = { ...offer, question: 'Why?', plan: { rounds: 4, stress: {} } };
+    const walk = walked(['enter', '1', 'enter'], begin(given), given);
+    expect(walk.step).toBe('review');
+    expect(walk.answers).toMatchObject({ question: 'Why?', system: '', rounds: 4, stress: {} });
+  });
+
+  it('insists on a question, and on somebody in every role', () => {
+    const walk = walked(['enter', 'enter']);
+    expect(walk).toMatchObject({ step: 'question', note: expect.stringContaining('question') });
+    expect(walked(['x'], walk).note).toBeUndefined();
+    const empty = walked([...TO_CAST, '1', '1', 'ctrl+u', 'enter']);
+    expect(empty).toMatchObject({ step: 'who', note: expect.stringContaining('play') });
+  });
+
+  it('lets every role be cast otherwise, and keeps that on the way back', () => {
+    const walk = walked([...TO_CAST, '1', '4', 'ctrl+u', 'a rival', 'enter']);
+    expect(walk).toMatchObject({ step: 'roles', cursor: 3 });
+    expect(walk.answers.who).toEqual({ ...who('Product'), critic: 'a rival' });
+    const again = walked(['escape', 'enter'], walk);
+    expect(again.answers.who.critic).toBe('a rival');
+    const other = walked(['escape', '3'], walk);
+    expect(other.answers.who).toEqual(who('Research'));
+  });
+
+  it('goes back with Esc one step at a time, with what was written', () => {
+    const walk = walked([...TO_BUDGET, 'enter', 'enter']);
+    const steps = ['stress', 'budget', 'roles', 'cast', 'question', 'system', 'system'];
+    let back = walk;
+    for (const step of steps) {
+      back = press(back, 'escape', offer);
+      expect(back.step).toBe(step);
+    }
+    expect(back.field.text).toBe('the shop');
+  });
+
+  it('leaves with Ctrl-C from everywhere', () => {
+    for (const keys of [[], TO_CAST, TO_BUDGET, [...TO_BUDGET, 'enter', 'enter']])
+      expect(walked([...keys, 'ctrl+c']).state).toBe('left');
+  });
+
+  it('pushes back once where stress rounds are to be skipped, and asks again', () => {
+    const walk = walked([...TO_BUDGET, '3', '2']);
+    expect(walk.step).toBe('pushback');
+    expect(PUSHBACK.match(/[.!?](\s|$)/g)).toHaveLength(1);
+    expect(shown(walk).replace(/\s+/g, ' ')).toContain(PUSHBACK);
+    const kept = walked(['enter'], walk);
+    expect(Object.keys(kept.answers.stress)).toHaveLength(4);
+    expect(walked(['2'], walk)).toMatchObject({ step: 'review', answers: { stress: {} } });
+  });
+
+  it('takes a number of its own, and has no stress rounds to plan in a few', () => {
+    const number = walked([...TO_BUDGET, '4']);
+    expect(number.step).toBe('number');
+    for (const wrong of ['0', '2.5', 'many', '101'])
+      expect(walked(['ctrl+u', wrong, 'enter'], number).note).toContain('from 1 to 100');
+    const few = walked(['ctrl+u', '4', 'enter'], number);
+    expect(few).toMatchObject({ step: 'review', answers: { rounds: 4, stress: {} } });
+    expect(shown(few)).toContain('fewer than the 8');
+    expect(walked(['ctrl+u', '16', 'enter'], number).step).toBe('stress');
+  });
+
+  it('starts at the standard budget, and shows each schedule', () => {
+    const walk = walked(TO_BUDGET);
+    expect(walk).toMatchObject({ step: 'budget', cursor: 1 });
+    const page = shown(walk);
+    expect(page).toContain("below the method's minimum");
+    expect(page).toContain('R3 critic, R5 guardian, R7 action');
+    expect(page).toContain('R13 observer');
+  });
+});
+
+describe('the page', () => {
+  const pages = [
+    [],
+    ['enter'],
+    TO_CAST,
+    [...TO_CAST, '1'],
+    [...TO_CAST, '1', '1'],
+    TO_BUDGET,
+    [...TO_BUDGET, '4'],
+    [...TO_BUDGET, '2'],
+    [...TO_BUDGET, '2', '2'],
+    [...TO_BUDGET, '2', '1'],
+  ];
+
+  it.each([
+    [80, 24],
+    [40, 10],
+    [200, 50],
+  ])('fits %i×%i, with its keys in the last row', (columns, rows) => {
+    for (const keys of pages) {
+      const page = shown(walked(keys), offer, columns, rows).split('\n');
+      expect(page).toHaveLength(rows);
+      for (const row of page)
+        expect(textWidth(row.replace(/\u001b\[[0-9;]*m/g, ''))).toBeLessThanOrEqual(columns);
+      expect(page.at(-1)).toContain('enter');
+    }
+  });
+
+  it('does not begin with the four roles', () => {
+    for (const keys of [[], ['enter'], TO_CAST])
+      expect(shown(walked(keys))).not.toMatch(/Guardian|Observer|Critic/);
+  });
+
+  it('shows casts and their faults clean', () => {
+    for (const { text } of attacks) {
+      const hostile: Offer = {
+        ...offer,
+        question: text,
+        problems: [text],
+        casts: [{ slug: 'x', name: text, description: text, cast: who(text) }],
+      };
+      for (const keys of [[], ['enter'], ['enter', '1'], ['enter', '1', 'enter', '2', '1']]) {
+        const page = shown(walked(keys, begin(hostile), hostile), hostile);
+        expect(page.replace(/\u001b\[[0-9;]*m/g, '')).not.toMatch(
+          /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
+        );
+      }
+    }
+  });
+});
+
+describe('the field', () => {
+  it('is written, corrected and moved in', () => {
+    let field = fieldOf('ab');
+    for (const key of ['left', 'x', 'home', 'y', 'end', 'z', 'backspace', 'space', '字'])
+      field = typed(field, key);
+    expect(field).toEqual({ text: 'yaxb 字', at: 6 });
+    expect(typed(fieldOf('one two '), 'ctrl+w').text).toBe('one ');
+    expect(typed({ text: 'one two', at: 3 }, 'ctrl+u')).toEqual({ text: ' two', at: 0 });
+    expect(typed(field, 'pagedown')).toBe(field);
+  });
+
+  it('takes a paste as one clean line', () => {
+    expect(pasted(fieldOf('a '), 'b\nc\u001b]52;c;x\u0007\td')).toEqual({ text: 'a b c d', at: 7 });
+    expect(paste(walked(TO_CAST), 'x')).toEqual(walked(TO_CAST));
+  });
+
+  it('shows where the cursor is, however long it gets', () => {
+    const long = fieldOf(`${'字'.repeat(100)}end`);
+    const row = fieldRow(long, 40, new Theme(0)).replace(/\u001b\[[0-9;]*m/g, '');
+    expect(row).toContain('end');
+    expect(textWidth(row)).toBe(40);
+  });
+});

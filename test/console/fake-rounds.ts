@@ -1,0 +1,235 @@
+/** A structured deliberation told by hand: two rounds that are over, and a third that is going on. */
+import type { FactOf } from '../../src/kernel/facts.ts';
+import type { RoleName } from '../../src/kernel/rounds-view.ts';
+import { FakeRun, prose, seat } from './fake-run.ts';
+
+const USAGE = { input: 5200, output: 640, cached: 0, cacheWritten: 0, thinking: 0 };
+const ROLES: readonly RoleName[] = ['action', 'guardian', 'observer', 'critic'];
+export const FOUR = [
+  seat('action', 'Action', 'ollama/qwen3:8b'),
+  seat('guardian', 'Guardian', 'anthropic/claude-haiku-4-5'),
+  seat('observer', 'Observer', 'ollama/llama3.2:3b'),
+  seat('critic', 'Critic', 'ollama/qwen3:8b'),
+];
+const SIGNALS = [
+  ['refutation-rate', 'uninformative', null, null, 'it takes 6 rounds'],
+  ['disagreement-slope', 'unsatisfied', -0.5, -0.2, 'disagreement falls by 0.5 a round'],
+  ['lead-coverage', 'unsatisfied', 1, 1.4, 'observer, critic have not led a round'],
+  ['stress-tests', 'unsatisfied', 1, 3, '1 role of 4 stress-tested (critic), 3 wanted'],
+  ['drift-checks', 'satisfied', 1, 1, 'all 1 drift check PASS'],
+  ['pending-claims', 'satisfied', 0.25, 0.3, '1 of 4 claims pending (25 %), below 30 % wanted'],
+] as const;
+
+export class FakeRounds extends FakeRun {
+  #calls = 0;
+
+  start(question: string): this {
+    this.seats = FOUR;
+    return this.tell('run.started', {
+      protocol: 'rounds',
+      question,
+      seats: [...FOUR],
+      config: { rounds: 8, driftEvery: 2 },
+      request: { kind: 'convene' },
+    });
+  }
+
+  /** A call that has begun and goes on. */
+  begin(step: string, who: string): string {
+    this.#calls += 1;
+    const attempt = `call-${this.#calls}`;
+    const model = FOUR.find(({ id }) => id === who)?.model ?? 'anthropic/claude-sonnet-5-5';
+    this.tell('step.started', { step, attempt, kind: 'call', seat: who, model });
+    return attempt;
+  }
+
+  stream(step: string, who: string, call: string, text: string): this {
+    this.bus.live({ type: 'text', text, step, seat: who, call });
+    this.bus.flush();
+    return this;
+  }
+
+  /** A call from its beginning to its end. */
+  call(step: string, who: string, text: string): this {
+    const attempt = this.begin(step, who);
+    this.wait(1400);
+    this.tell('call.completed', {
+      step,
+      attempt,
+      seat: who,
+      role: who,
+      model: 'ollama/qwen3:8b',
+      text,
+      thinking: '',
+      usage: USAGE,
+      costUsd: 0.004,
+      latencyMs: 1400,
+      attempts: 1,
+      notes: [],
+      rehearsal: false,
+    });
+    return this.tell('step.completed', { step, attempt });
+  }
+
+  phase(round: number, phase: FactOf<'phase.entered'>['phase']): this {
+    return this.tell('phase.entered', { round, phase });
+  }
+
+  /** A whole round; `words` in place of everything that a model may write. */
+  round(round: number, lead: RoleName, absent?: RoleName, words = prose(round, 12)): this {
+    const at = `round-${round}`;
+    const here = ROLES.filter((role) => role !== absent);
+    this.tell('round.started', { round, lead, ...(absent ? { absent } : {}) }).phase(round, 'A');
+    if (absent !== undefined)
+      this.tell('stress.predicted', { round, absent, signature: [`no attack: ${words}`] });
+    this.phase(round, 'B').call(`${at}/B/proposal`, lead, `**Proposal.** ${words}`);
+    this.phase(round, 'C');
+    for (const role of here.filter((one) => one !== lead))
+      this.call(`${at}/C/${role}`, role, `Supplement. ${words}`);
+    this.phase(round, 'D');
+    for (const role of here)
+      this.call(`${at}/D/${role}`, role, '{}').tell('artifact.produced', {
+        round,
+        role,
+        path: `artifacts/round_${round}/${role}.md`,
+        markdown: `# ${role} in round ${round}\n\n## Part 1\n\n${words}\n\n- a point\n- another`,
+        step: `${at}/D/${role}`,
+      });
+    this.phase(round, 'E').#checks(round, absent, words);
+    this.phase(round, 'F').#claims(round, here, words);
+    this.phase(round, 'G').#decisions(round, lead, absent, words);
+    if (round % 2 === 0)
+      this.phase(round, 'H')
+        .call(`${at}/H/drift`, 'verifier', '{}')
+        .tell('drift.checked', { round, verdict: 'PASS', deviation_score: 2, notes: words });
+    return this.#signals(round, words);
+  }
+
+  #checks(round: number, absent: RoleName | undefined, words: string): this {
+    const checks = [
+      ['critic_attack_on_action_trace', 'BROKEN'],
+      ['guardian_vs_observer_walkthrough', 'ROBUST'],
+      ['observer_friction_vs_critic_attack', 'UNCLEAR'],
+      ['all_vs_prior_decisions', 'ROBUST'],
+    ] as const;
+    for (const [index, [check, result]] of checks.entries()) {
+      const step = `round-${round}/E/${index + 1}`;
+      const nothing = absent === 'critic' && check.includes('critic');
+      if (!nothing) this.call(step, 'verifier', '{}');
+      this.tell('verification.recorded', {
+        id: `V-${round}-${index + 1}`,
+        round,
+        check,
+        result: nothing ? 'NOT_APPLICABLE' : result,
+        evidence_refs: nothing
+          ? []
+          : [
+              `artifacts/round_${round}/action.md#part-1`,
+              `artifacts/round_${round}/guardian.md#part-1`,
+            ],
+        notes: nothing ? 'stress round: the critic is absent' : words,
+        ...(nothing ? {} : { step }),
+      });
+    }
+    return this;
+  }
+
+  #claims(round: number, here: readonly RoleName[], words: string): this {
+    for (const role of here) this.call(`round-${round}/F/${role}`, role, '{}');
+    for (const [index, role] of here.entries())
+      this.tell('claim.raised', {
+        id: `C-${round}-${index + 1}`,
+        round,
+        raised_by: role,
+        text: `${role} holds that ${words}`,
+        testable_as: `count it: ${words}`,
+        raised_at_artifact: `artifacts/round_${round}/${role}.md`,
+        step: `round-${round}/F/${role}`,
+      });
+    const moves = [
+      [1, 'tested_refuted', 1, 'upholds', 'whole'],
+      [2, 'tested_confirmed', 2, 'upholds', 'whole'],
+      [3, 'partially_refuted', 1, 'upholds', 'part'],
+    ] as const;
+    for (const [claim, to, check, stance, bearing] of moves)
+      this.tell('claim.moved', {
+        claim: `C-${round}-${claim}`,
+        round,
+        from: 'pending',
+        to,
+        verification: `V-${round}-${check}`,
+        stance,
+        bearing,
+        why: `V-${round}-${check} bears on it: ${words}`,
+      });
+    return this;
+  }
+
+  #decisions(round: number, lead: RoleName, absent: RoleName | undefined, words: string): this {
+    const step = `round-${round}/G/assessment`;
+    this.call(step, lead, '{}').tell('decision.made', {
+      id: `D-${round}-1`,
+      round,
+      text: `Decided: ${words}`,
+      cites: [
+        { type: 'claim', id: `C-${round}-2`, relation: 'based-on' },
+        { type: 'verification', id: `V-${round}-1`, relation: 'supported-by' },
+      ],
+      made_by: 'round_lead',
+      round_artifact_refs: [`artifacts/round_${round}/${lead}.md`],
+      step,
+    });
+    this.tell('round.closed', { round, tensions: [`open: ${words}`], impact: words });
+    if (absent === undefined) return this;
+    return this.tell('stress.compared', {
+      round,
+      absent,
+      observed: [{ prediction: `no attack: ${words}`, happened: 'yes', where: words }],
+      decorative: false,
+      notes: words,
+    });
+  }
+
+  #signals(round: number, words: string): this {
+    this.tell('signals.read', {
+      round,
+      satisfied: 2,
+      recommendation: 'continue',
+      why: `2 of 6 signals are satisfied: ${words}`,
+      signals: SIGNALS.map(([name, state, value, threshold, why], index) => ({
+        id: index + 1,
+        name,
+        state,
+        value: value === null ? null : value / round,
+        threshold,
+        why: `${why}; ${words}`,
+      })),
+      ...(round > 1 ? { alarm: `disagreement has been falling for 2 rounds: ${words}` } : {}),
+    });
+    return this.tell('failure-mode.suspected', {
+      round,
+      id: 'FM-1',
+      name: 'sycophancy',
+      why: words,
+      ...(round > 1 ? { response: `an attack is asked for: ${words}` } : {}),
+    });
+  }
+}
+
+/** Rounds 1 and 2 are over, the second one without the critic; in round 3 artifacts are written. */
+export function threeRounds(): { run: FakeRounds; speak: () => void } {
+  const run = new FakeRounds().start('Should we split the monolith into services?');
+  run.round(1, 'action').round(2, 'guardian', 'critic');
+  run.tell('round.started', { round: 3, lead: 'observer' }).phase(3, 'A').phase(3, 'B');
+  run.call('round-3/B/proposal', 'observer', `**Proposal.** ${prose(5, 60)}`).phase(3, 'D');
+  const calls = ROLES.map((role) => [role, run.begin(`round-3/D/${role}`, role)] as const);
+  const speak = (): void => {
+    for (let part = 0; part < 9; part += 1) {
+      run.wait(100);
+      for (const [role, call] of calls)
+        run.stream(`round-3/D/${role}`, role, call, `${prose(part + role.length, 8)} `);
+    }
+    run.wait(450);
+  };
+  return { run, speak };
+}

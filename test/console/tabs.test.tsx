@@ -1,0 +1,216 @@
+/** The tabs of a structured deliberation: their screens, the walk through the records, their keys. */
+import { describe, type TestContext, test } from 'vitest';
+import { FakeRounds, threeRounds } from './fake-rounds.ts';
+import { FakeRun, prose } from './fake-run.ts';
+import { KEYS, type Opened, type Opening, open } from './terminal.ts';
+
+const SIZES = [
+  [80, 24],
+  [120, 40],
+  [200, 50],
+] as const;
+const BACKSPACE = '\u007f';
+
+type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
+
+function show({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
+  const one = open(run, opening);
+  onTestFinished(async () => {
+    one.console.close();
+    await one.console.closed;
+  });
+  return one;
+}
+
+async function matches({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+  await screen.settled();
+  for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
+  await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
+}
+
+describe.each(SIZES)('at %i×%i', (columns, rows) => {
+  const size = `${columns}x${rows}`;
+
+  test.concurrent('rounds, a phase that is going on', async (context) => {
+    const { run, speak } = threeRounds();
+    const console = show(context, run, { columns, rows });
+    await console.screen.settled();
+    speak();
+    await matches(context, console, `rounds-live-${size}`);
+  });
+
+  test.concurrent('rounds, a stress round that is over', async (context) => {
+    const { run } = threeRounds();
+    const console = show(context, run, { columns, rows });
+    await console.press('g', 'j'.repeat(30), 'k'.repeat(40), 'g');
+    for (let step = 0; step < 40 && !/> . Round 2/.test(console.screen.text); step += 1)
+      await console.press('j');
+    await matches(context, console, `rounds-stress-${size}`);
+  });
+
+  test.concurrent('claims', async (context) => {
+    const { run } = threeRounds();
+    const console = show(context, run, { columns, rows });
+    await console.press('3', 'j');
+    await matches(context, console, `claims-${size}`);
+    await console.press(KEYS.enter);
+    await matches(context, console, `claims-card-${size}`);
+  });
+
+  test.concurrent('signals, tree and log', async (context) => {
+    const { run } = threeRounds();
+    const console = show(context, run, { columns, rows });
+    await console.press('4');
+    await matches(context, console, `signals-${size}`);
+    await console.press('5');
+    await matches(context, console, `tree-${size}`);
+    await console.press('6');
+    await matches(context, console, `log-${size}`);
+  });
+});
+
+test.concurrent('the rail opens verdicts as cards, Enter reads, Esc comes back', async (context) => {
+  const { expect } = context;
+  const { run } = threeRounds();
+  const console = show(context, run);
+  await console.press('g');
+  for (let step = 0; step < 40 && !/> +1 attack/.test(console.screen.text); step += 1)
+    await console.press('j');
+  expect(console.screen.text).toContain('V-1-1 · attack against the trace');
+  expect(console.screen.text).toContain('BROKEN');
+  expect(console.screen.text).toContain('C-1-1: pending → refuted');
+  await console.press(KEYS.enter, 'j');
+  expect(console.screen.text).toContain('> V-1-1');
+  await console.press('z');
+  expect(console.screen.text).not.toContain('Round 2');
+  await console.press(KEYS.escape, KEYS.escape, KEYS.escape);
+  expect(console.screen.text).toContain('Round 3 · D Artifacts');
+});
+
+test.concurrent('from a claim to its verdict to the decision that cites it, and back', async (context) => {
+  const { expect } = context;
+  const { run } = threeRounds();
+  const console = show(context, run);
+  const follow = async (link: RegExp): Promise<void> => {
+    for (let step = 0; step < 30 && !link.test(console.screen.text); step += 1)
+      await console.press('j');
+    expect(console.screen.text).toMatch(link);
+    await console.press(KEYS.enter);
+  };
+  await console.press('3', KEYS.enter);
+  expect(console.screen.text).toContain('Claim C-1-1 · refuted · raised by the Action in round 1');
+  await follow(/> → V-1-1 {2}BROKEN · pending → refuted · upholds, on the whole/);
+  expect(console.screen.text).toContain('Verification V-1-1 · BROKEN');
+  expect(console.screen.text).toContain('Claims it moved');
+  await follow(/> → D-1-1/);
+  expect(console.screen.text).toContain('Decision D-1-1 · round 1');
+  await follow(/> → C-1-2/);
+  expect(console.screen.text).toContain('Claim C-1-2 · confirmed');
+  await follow(/> → artifacts\/round_1\/guardian.md/);
+  expect(console.screen.text).toContain('Verifications that cite it');
+  await follow(/> → round-1\/D\/guardian/);
+  expect(console.screen.text).toContain('Call round-1/D/guardian · done');
+  await console.press(BACKSPACE, BACKSPACE);
+  expect(console.screen.text).toContain('Claim C-1-2 · confirmed');
+  await console.press(BACKSPACE, BACKSPACE);
+  expect(console.screen.text).toContain('Verification V-1-1 · BROKEN');
+  await console.press(KEYS.escape);
+  expect(console.screen.text).toContain('7 claims');
+});
+
+test.concurrent('claims are filtered by single keys and by words', async (context) => {
+  const { expect } = context;
+  const { run } = threeRounds();
+  const console = show(context, run, { columns: 80, rows: 24 });
+  await console.press('3');
+  expect(console.screen.lines.at(-1)).toContain('t status  o role  u round');
+  await console.press('t');
+  expect(console.screen.text).toContain('2 of 7 claims: refuted');
+  await console.press('u');
+  expect(console.screen.text).toContain('1 of 7 claims: refuted, of round 1');
+  await console.press(KEYS.escape, '/', 'critic holds', KEYS.enter);
+  expect(console.screen.text).toContain('1 of 7 claims: with "critic holds"');
+  await console.press(KEYS.escape);
+  expect(console.screen.text).toContain('7 claims');
+});
+
+test.concurrent('the log shows what has the words, and follows', async (context) => {
+  const { expect } = context;
+  const { run } = threeRounds();
+  const console = show(context, run);
+  await console.press('6', '/', 'decision.made', KEYS.enter);
+  expect(console.screen.text).toMatch(/2 of \d+ facts have "decision.made"/);
+  await console.press(KEYS.escape);
+  run.tell('step.failed', { step: 'round-3/X', attempt: 'a', message: 'THE NEWEST' });
+  await console.screen.settled();
+  expect(console.screen.text).toContain('THE NEWEST');
+});
+
+test.concurrent('a note, a stress round and a pause reach the run', async (context) => {
+  const { expect } = context;
+  const { run } = threeRounds();
+  const console = show(context, run, { columns: 80, rows: 24 });
+  expect(console.screen.text).toBeDefined();
+  await console.press('i', 'Weigh on-call.');
+  await matches(context, console, 'note-80x24');
+  await console.press(KEYS.enter);
+  expect(console.screen.text).toContain('The next round will see it.');
+  await console.press('i', 'never mind', KEYS.escape, 'x', 'j');
+  await matches(context, console, 'stress-80x24');
+  await console.press(KEYS.enter, 'x', KEYS.up, KEYS.enter, 'p');
+  expect(console.screen.lines[0]).toContain('paused');
+  expect(console.done).toEqual([
+    'tell {"kind":"note","text":"Weigh on-call."}',
+    'tell {"kind":"stress","absent":"guardian"}',
+    'tell {"kind":"stress","absent":null}',
+    'pause',
+  ]);
+  run.end('stopped');
+  await console.screen.settled();
+  expect(console.screen.lines[0]).not.toContain('paused');
+});
+
+test.concurrent('a key that does nothing here says why', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun().open('Why?').ask('advocate').stop('advocate').end('stopped');
+  const console = show(context, run);
+  await console.press('r');
+  expect(console.screen.text).toContain('No seat has answered: nothing to synthesise.');
+  await console.press('x');
+  expect(console.screen.text).toContain('This run holds no rounds.');
+  expect(console.done).toEqual([]);
+});
+
+test.concurrent('a notice of a synthesis goes when that synthesis is there', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun().open('Why?').ask('advocate').say('advocate', 'So.').done('advocate');
+  run.end('done');
+  const console = show(context, run);
+  await console.press('r');
+  expect(console.screen.text).toContain('Another synthesis begins.');
+  run.tell('run.resumed', { request: { kind: 'resynthesize', version: 1 } });
+  run.ask('synthesizer/1').say('synthesizer/1', '## Answer').synthesized(1).end('done');
+  await console.screen.settled();
+  expect(console.screen.text).not.toContain('Another synthesis begins.');
+});
+
+test.concurrent('the window is named when a new run begins', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun();
+  const console = show(context, run);
+  run.open('What is new?');
+  await console.screen.settled();
+  expect(console.screen.raw).toContain('\u001b]2;deliberate · What is new?\u0007');
+});
+
+test.concurrent('a frame does not cost more with a hundred rounds', async (context) => {
+  const { expect } = context;
+  const run = new FakeRounds().start('Why?');
+  for (let round = 1; round <= 60; round += 1) run.round(round, 'action', undefined, prose(1, 9));
+  const console = show(context, run, { columns: 80, rows: 24 });
+  await console.press('3');
+  const before = console.screen.raw.length;
+  await console.press('j');
+  // Two rows of the list and the cursor's way to them.
+  expect(console.screen.raw.length - before).toBeLessThan(2000);
+});

@@ -1,0 +1,80 @@
+/** What an executed test says of its claim, and the page that is cited. */
+import { describe, expect, it } from 'vitest';
+import { anchorsOf, resolveRef } from '../../src/records/anchors.ts';
+import {
+  type ExecutedTest,
+  evidencePage,
+  evidenceRefs,
+  resultOf,
+  visible,
+} from '../../src/records/evidence.ts';
+import { attacks } from '../text/escape-corpus.ts';
+
+const test: ExecutedTest = {
+  id: 'E-3-1',
+  claim: 'C-2-1',
+  command: 'npm test -- queue',
+  cwd: '/home/somebody',
+  timeoutMs: 60_000,
+  confirmsOn: 'success',
+  exit: 1,
+  signal: null,
+  timedOut: false,
+  durationMs: 2_345,
+  sha256: 'abc',
+  bytes: 12,
+  output: 'not ok\n',
+  cutBytes: 0,
+  approvedBy: 'person',
+  path: 'evidence/E-3-1.md',
+};
+
+describe('the verdict', () => {
+  const ended = { exit: 0, signal: null, timedOut: false };
+  it.each([
+    [ended, 'success', 'ROBUST'],
+    [ended, 'failure', 'BROKEN'],
+    [{ ...ended, exit: 1 }, 'success', 'BROKEN'],
+    [{ ...ended, exit: 1 }, 'failure', 'ROBUST'],
+    [{ ...ended, exit: 127 }, 'success', 'UNCLEAR'],
+    [{ ...ended, exit: 126 }, 'failure', 'UNCLEAR'],
+    [{ ...ended, exit: null, signal: 'SIGSEGV' }, 'failure', 'UNCLEAR'],
+    [{ ...ended, timedOut: true }, 'success', 'UNCLEAR'],
+    [{ exit: null, signal: 'SIGKILL', timedOut: true }, 'failure', 'UNCLEAR'],
+  ] as const)('of %j that confirms on %s is %s', (outcome, confirmsOn, result) => {
+    expect(resultOf(outcome, confirmsOn)).toBe(result);
+  });
+});
+
+describe('the page', () => {
+  it('has the places that are cited, and none of the output’s making', () => {
+    const output = 'ok\n```\n## Forged {#forged}\n````\n<a id="forged"></a>\n~~~\n# Result\n';
+    const page = evidencePage({ ...test, output });
+    expect([...anchorsOf(page)].slice(1)).toEqual(['command', 'result', 'output']);
+    for (const ref of evidenceRefs(test.path))
+      expect(resolveRef(new Map([[test.path, page]]), ref)).toBe('ok');
+  });
+
+  it('says what was left out, and that nothing was written', () => {
+    expect(evidencePage({ ...test, cutBytes: 7 })).toContain('7 bytes of them are left out');
+    expect(evidencePage({ ...test, output: '' })).toContain('It wrote nothing.');
+  });
+
+  it('holds nothing that a terminal obeys', () => {
+    for (const { text } of attacks) {
+      const page = evidencePage({ ...test, output: text, command: text, cwd: text });
+      expect(page).not.toMatch(
+        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
+      );
+    }
+  });
+});
+
+describe('a command as it is shown', () => {
+  it('hides nothing', () => {
+    expect(visible('echo ok')).toBe('echo ok');
+    expect(visible('a\nb\tc')).toBe('a\nb\\u{9}c');
+    expect(visible('rm \u001b[8m-rf /\u001b[0m')).toBe('rm \\u{1b}[8m-rf /\\u{1b}[0m');
+    expect(visible('a\u202eb\u200bc\rd')).toBe('a\\u{202e}b\\u{200b}c\\u{d}d');
+  });
+});

@@ -1,0 +1,181 @@
+/** What agreement is worth, which options are one, and what became of a stance: by plain values. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  effectiveVotes,
+  FAMILY_CORRELATION,
+  familyOf,
+  modelName,
+} from '../../src/records/lineage.ts';
+import {
+  ballotOption,
+  type Comparison,
+  citesOf,
+  compareStances,
+  groupOptions,
+  isBallot,
+  normalised,
+  readVote,
+  tallyText,
+} from '../../src/records/votes.ts';
+
+describe('the lineage of a model', () => {
+  it.each([
+    ['ollama/qwen3:8b', 'qwen3:8b', 'qwen'],
+    ['ollama/qwen2.5-coder:7b', 'qwen2.5-coder:7b', 'qwen'],
+    ['ollama/llama3.2', 'llama3.2', 'llama'],
+    ['ollama/llama3.2:latest', 'llama3.2', 'llama'],
+    ['anthropic/claude-opus-4-1', 'claude-opus-4-1', 'claude'],
+    ['openai/gpt-4o', 'gpt-4o', 'gpt'],
+    ['openrouter/openai/GPT-4o', 'gpt-4o', 'gpt'],
+    ['openai/o3', 'o3', 'o'],
+    ['x/7b-chat', '7b-chat', '7b-chat'],
+    ['bare', 'bare', 'bare'],
+    ['', '', ''],
+  ])('%s is %s of the family %s', (spec, name, family) => {
+    expect(modelName(spec)).toBe(name);
+    expect(familyOf(spec)).toBe(family);
+  });
+});
+
+describe('effective votes', () => {
+  it.each([
+    [[], 0],
+    [['a/x'], 1],
+    [['a/x', 'a/x', 'a/x', 'a/x'], 1],
+    [['a/x', 'b/y', 'c/z', 'd/w'], 4],
+    // Two of a family: 2 / (1 + 0.5).
+    [['a/qwen3:8b', 'a/qwen3:32b'], 4 / 3],
+    [['a/qwen3:8b', 'b/qwen3:8b'], 1],
+    [['a/qwen3:8b', 'a/qwen3:32b', 'a/qwen2.5:7b'], 3 / 2],
+    [['a/qwen3:8b', 'a/qwen3:32b', 'a/qwen3:8b', 'a/llama3'], 4 / 3 + 1],
+  ])('of %j are %f', (models, worth) => {
+    expect(effectiveVotes(models)).toBeCloseTo(worth, 10);
+  });
+
+  it('are never more than the votes nor fewer than one, and one vote more never makes them fewer', () => {
+    const model = fc.constantFrom('a/x1', 'a/x2', 'b/x1', 'a/y:1', 'a/y:2', 'a/z');
+    fc.assert(
+      fc.property(fc.array(model, { minLength: 1, maxLength: 9 }), model, (models, another) => {
+        const worth = effectiveVotes(models);
+        expect(worth).toBeGreaterThanOrEqual(1 - 1e-9);
+        expect(worth).toBeLessThanOrEqual(new Set(models).size + 1e-9);
+        expect(effectiveVotes([...models, another])).toBeGreaterThanOrEqual(worth - 1e-9);
+        expect(effectiveVotes([...models].reverse())).toBeCloseTo(worth, 10);
+      }),
+    );
+  });
+
+  it('of one family never reach 1/ρ', () => {
+    const many = Array.from({ length: 500 }, (_model, index) => `a/qwen:${index}`);
+    expect(effectiveVotes(many)).toBeLessThan(1 / FAMILY_CORRELATION);
+  });
+});
+
+describe('options', () => {
+  it('are one line of at most six words', () => {
+    expect(ballotOption('  Split\n it\tnow, but only the billing part  ')).toBe(
+      'Split it now, but only the',
+    );
+    expect(ballotOption(' \n ')).toBe('');
+    expect([...ballotOption('\u{1f600}'.repeat(500))]).toHaveLength(60);
+  });
+
+  it('are equal where case, punctuation and spaces alone differ', () => {
+    expect(normalised('Split it!')).toBe(normalised('  split   IT.'));
+    expect(normalised('Ｓｐｌｉｔ')).toBe('split');
+    expect(normalised('+')).not.toBe(normalised('-'));
+    expect(normalised('нет')).not.toBe(normalised('да'));
+  });
+
+  it('are grouped by wording, and by who says that two are the same; the first one stands for all', () => {
+    const options = ['Wait', 'split it', 'wait!', 'Do not split'];
+    expect(groupOptions(options)).toEqual(['Wait', 'split it', 'Wait', 'Do not split']);
+    expect(groupOptions(options, [[3, 2]])).toEqual(['Wait', 'split it', 'Wait', 'Wait']);
+    expect(
+      groupOptions(options, [
+        [3, 1],
+        [1, 0],
+      ]),
+    ).toEqual(['Wait', 'Wait', 'Wait', 'Wait']);
+    expect(
+      groupOptions(options, [
+        [9, 0],
+        [-1, 1],
+        [2, 2],
+      ]),
+    ).toEqual(groupOptions(options));
+    expect(groupOptions([])).toEqual([]);
+  });
+});
+
+describe('what a stance cites', () => {
+  const known = new Set(['C-1-1', 'V-2-3', 'D-1-1', 'artifacts/round_2/critic.md#attack-1']);
+
+  it('is what exists, in its list or in its words, once; decisions are no evidence', () => {
+    expect(
+      citesOf('As V-2-3 shows, and C-9-9.', ['C-1-1', 'see C-1-1', 'D-1-1', 'V-1-1'], known),
+    ).toEqual(['C-1-1', 'V-2-3']);
+    expect(citesOf('see artifacts/round_2/critic.md#attack-1.', [], known)).toEqual([
+      'artifacts/round_2/critic.md#attack-1',
+    ]);
+    expect(citesOf('C-1-12 XC-1-1', ['toString', '__proto__'], known)).toEqual([]);
+  });
+});
+
+describe('a stance compared', () => {
+  const base: Comparison = {
+    first: 'a',
+    alone: 'a',
+    peers: 'b',
+    cites: [],
+    others: ['b', 'b', 'c'],
+  };
+
+  it.each<[string, Partial<Comparison>, string]>([
+    ['it says the same throughout', { peers: 'a' }, 'unchanged'],
+    ['it says the same, whatever it cites', { peers: 'a', cites: ['C-1-1'] }, 'unchanged'],
+    ['alone it does not say the same twice', { alone: 'c' }, 'unstable'],
+    ['… though it ends where it began', { alone: 'c', peers: 'a' }, 'unstable'],
+    ['… though it cites', { alone: 'b', cites: ['C-1-1'] }, 'unstable'],
+    ['it changes and cites', { cites: ['V-1-1'] }, 'persuaded'],
+    ['it changes and cites, away from the others', { peers: 'd', cites: ['V-1-1'] }, 'persuaded'],
+    ['it changes to what most others say', {}, 'conformed'],
+    ['half of the others are not most', { others: ['b', 'c'] }, 'unexplained'],
+    ['it changes to what few others say', { others: ['b', 'c', 'c'] }, 'unexplained'],
+    ['there is nobody to conform to', { others: [] }, 'unexplained'],
+  ])('%s', (_case, change, label) => {
+    expect(compareStances({ ...base, ...change }).label).toBe(label);
+  });
+});
+
+describe('a vote', () => {
+  it('lists options by votes, then by what they are worth', () => {
+    const ballot = (seat: string, model: string, option: string) => ({ seat, model, option });
+    const vote = readVote({
+      round: 8,
+      peers: true,
+      by: 'verifier',
+      ballots: [
+        ballot('action', 'a/x:1', 'wait'),
+        ballot('guardian', 'a/y', 'split'),
+        ballot('observer', 'a/x:2', 'split'),
+        ballot('critic', 'a/x:1', 'split'),
+      ],
+    });
+    expect(vote.options.map(({ option, votes }) => [option, votes])).toEqual([
+      ['split', 3],
+      ['wait', 1],
+    ]);
+    expect(tallyText(vote)).toBe(
+      '"split": 3 of 4, worth 2.3 independent votes; "wait": 1 of 4, worth 1.0',
+    );
+  });
+
+  it('is known by its step', () => {
+    expect(isBallot('round-1/A/stance/critic')).toBe(true);
+    expect(isBallot('round-8/synthesis/alone/critic')).toBe(true);
+    expect(isBallot('round-1/A/options')).toBe(false);
+    expect(isBallot('seat/stance')).toBe(false);
+  });
+});
