@@ -124,7 +124,7 @@ describe('eight rounds on three models', () => {
 
 describe('kill -9', () => {
   /** The observer's model falls silent in the sixth round, from the call after the one that matches. */
-  const SIXTH = /^(?![\s\S]*Round 6, led by)[\s\S]*Round 5, led by/;
+  const SIXTH = /^(?![\s\S]*Round 6, led by)[\s\S]*Record of rounds 1 to 5,/;
 
   async function killedIn(phase: 'D' | 'F', before: RegExp): Promise<void> {
     const whole = await undisturbed();

@@ -102,8 +102,9 @@ function bodyOf(walk: Walk, look: Look, width: number): string[] {
         ...offer.roles.map(({ id }) => truncate(`   ${cleanLine(chosen?.cast[id] ?? '')}`, width)),
         ...(offer.problems.length === 0 ? [] : ['']),
         ...offer.problems
-          .slice(0, 3)
-          .map((one) => theme.tone('yellow', truncate(`not read: ${cleanLine(one)}`, width))),
+          .slice(0, 2)
+          .flatMap((one) => wrapPlain(`not read: ${cleanLine(one)}`, width).slice(0, 3))
+          .map((row) => theme.tone('yellow', row)),
       ];
     }
     case 'roles':
