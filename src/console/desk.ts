@@ -5,7 +5,12 @@
 import type { Listener, Live } from '../kernel/bus.ts';
 import type { Fact, FactOf } from '../kernel/facts.ts';
 import type { Seat } from '../kernel/model.ts';
-import { EMPTY_ROUNDS, foldRounds, type RoundsView } from '../kernel/rounds-view.ts';
+import {
+  EMPTY_ROUNDS,
+  foldRounds,
+  type RoundsView,
+  type SuspicionView,
+} from '../kernel/rounds-view.ts';
 import { EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../kernel/view.ts';
 import { cleanFact } from './door.ts';
 import { type LedgerLine, ledgerLine } from './ledger.ts';
@@ -76,6 +81,11 @@ export class Desk implements Listener {
   /** The protocol holds rounds. */
   get inRounds(): boolean {
     return this.view.protocol === ROUNDS;
+  }
+
+  /** The failure modes suspected when the signals were last read. */
+  get suspicions(): readonly SuspicionView[] {
+    return this.rounds.rounds.findLast(({ signals }) => signals !== undefined)?.suspicions ?? [];
   }
 
   /** The calls of the phase under way whose steps begin so, in the order they began. */

@@ -102,6 +102,13 @@ const TABLE = {
     where: 'rounds live',
     footer: 'stress',
   },
+  respond: {
+    keys: ['!'],
+    group: 'Run',
+    description: 'Answer the suspected failure modes in the next round',
+    where: 'suspected',
+    footer: 'answer suspicion',
+  },
   'sync-scroll': {
     keys: ['='],
     group: 'Columns',

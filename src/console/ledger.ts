@@ -2,7 +2,7 @@
  * The log as lines: of every fact its time, type, step and a few words, made once when the fact
  * arrives. Whole texts are not kept here; they are in the run's view and in the export.
  */
-import type { Fact } from '../kernel/facts.ts';
+import type { Control, Fact } from '../kernel/facts.ts';
 import { formatMs, formatTokens } from '../text/figures.ts';
 import { RESULT_WORDS, STATUS_WORDS } from './wording.ts';
 
@@ -55,9 +55,7 @@ function summaryOf(one: Fact): string {
     case 'gate.answered':
       return `${one.answer} (${one.by})`;
     case 'control.given':
-      return one.control.kind === 'note'
-        ? `note: ${one.control.text}`
-        : `stress: ${one.control.absent ?? 'nobody is absent'}`;
+      return controlText(one.control);
     case 'control.heeded':
       return one.ids.join(', ');
     case 'round.started':
@@ -100,5 +98,16 @@ function summaryOf(one: Fact): string {
       return `${one.seat} ${one.label}: ${one.why}`;
     default:
       return '';
+  }
+}
+
+function controlText(control: Control): string {
+  switch (control.kind) {
+    case 'note':
+      return `note: ${control.text}`;
+    case 'stress':
+      return `stress: ${control.absent ?? 'nobody is absent'}`;
+    case 'respond':
+      return `answer ${control.modes.join(', ')}`;
   }
 }

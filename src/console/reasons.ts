@@ -10,6 +10,7 @@ function whyNot(condition: Condition, s: Situation): string {
   const acts = [
     'live',
     'rounds live',
+    'suspected',
     'seat speaks',
     'seat silent',
     'answers',
@@ -26,6 +27,8 @@ function whyNot(condition: Condition, s: Situation): string {
     case 'rounds live':
       if (!s.rounds) return 'This run holds no rounds.';
       return s.stopping ? 'The run is being stopped already.' : 'The run rests: no round follows.';
+    case 'suspected':
+      return s.suspected ? 'The run rests: no round follows.' : 'No failure mode is suspected.';
     case 'seat speaks':
       return s.tab === 'columns'
         ? 'This seat is not being asked.'

@@ -28,6 +28,8 @@ export interface Situation {
   readonly matches: number;
   /** The protocol holds rounds. */
   readonly rounds: boolean;
+  /** A failure mode is suspected since the last round. */
+  readonly suspected: boolean;
   /** What the page of the tab can do now. */
   readonly opens: boolean;
   readonly retraces: boolean;
@@ -46,6 +48,10 @@ export const CONDITIONS = {
   'rounds live': {
     when: 'while rounds are held',
     holds: (s: Situation) => s.acting && s.live && !s.stopping && s.rounds,
+  },
+  suspected: {
+    when: 'when a failure mode is suspected',
+    holds: (s: Situation) => s.acting && s.live && !s.stopping && s.suspected,
   },
   'seat speaks': {
     when: 'while it is being asked',

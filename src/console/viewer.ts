@@ -150,6 +150,7 @@ export class Viewer {
     stress: () => {
       this.mode = { kind: 'stress', at: 0 };
     },
+    respond: () => this.#respond(),
     'stop-seat': () => {
       const { focused } = this.reading;
       if (focused?.kind !== 'seat') return;
@@ -332,6 +333,14 @@ export class Viewer {
     if (choice === undefined) return;
     this.around.actions?.tell({ kind: 'stress', absent: choice.absent });
     this.#say(`The next round is held ${choice.words}.`);
+  }
+
+  #respond(): void {
+    const suspicions = this.around.desk.suspicions;
+    const modes = suspicions.map(({ id }) => id);
+    if (modes.length === 0) return;
+    this.around.actions?.tell({ kind: 'respond', modes });
+    this.#say(`The next round answers ${modes.map(cleanLine).join(', ')}.`);
   }
 
   #stop(): void {

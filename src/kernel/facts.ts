@@ -75,6 +75,8 @@ export const controlSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('note'), text: z.string().min(1) }),
   /** The next round goes without this role; with nobody absent where it is null. */
   z.object({ kind: z.literal('stress'), absent: roleSchema.nullable() }),
+  /** The next round answers these suspected failure modes: `FM-1`, … */
+  z.object({ kind: z.literal('respond'), modes: z.array(z.string()).min(1) }),
 ]);
 export type Control = z.infer<typeof controlSchema>;
 

@@ -252,6 +252,14 @@ export const ROUND_FACTS = [
       }),
     ),
   }),
+  /** What was done about a suspicion because a person asked for it, from this round on. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('failure-mode.answered'),
+    round,
+    id: z.string(),
+    response: z.string(),
+  }),
   z.object({
     v: z.literal(1),
     type: z.literal('failure-mode.suspected'),

@@ -56,6 +56,8 @@ export interface RoundView {
   readonly drift?: Body<'drift.checked'>;
   readonly signals?: SignalsView;
   readonly suspicions: readonly SuspicionView[];
+  /** What a person had done about suspicions of earlier rounds, from this round on. */
+  readonly responses: readonly Body<'failure-mode.answered'>[];
   readonly stances: readonly StanceView[];
   /** The blind vote before anything was said, and the one with all that is on record. */
   readonly votes: readonly VoteView[];
@@ -94,6 +96,7 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
         impact: '',
         closed: false,
         suspicions: [],
+        responses: [],
         stances: [],
         votes: [],
         shifts: [],
@@ -177,6 +180,8 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
       return inRound(view, one.round, (round) => ({
         shifts: placed(round.shifts, body(one), ({ seat }) => seat),
       }));
+    case 'failure-mode.answered':
+      return inRound(view, one.round, (round) => ({ responses: [...round.responses, body(one)] }));
     case 'failure-mode.suspected':
       return inRound(view, one.round, (round) => ({
         suspicions: [...round.suspicions, body(one)],

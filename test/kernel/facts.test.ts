@@ -276,6 +276,13 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
       },
     ],
   },
+  'failure-mode.answered': {
+    v: 1,
+    type: 'failure-mode.answered',
+    round: 3,
+    id: 'FM-1',
+    response: 'r',
+  },
   'failure-mode.suspected': {
     v: 1,
     type: 'failure-mode.suspected',

@@ -1,7 +1,7 @@
 /** Tests that a person let run, as a deliberation that goes on takes note of them. */
 import { describe, expect, it } from 'vitest';
 import { recordsFolder } from '../../src/cli/records.ts';
-import { factsOf } from '../../src/cli/test.ts';
+import { factsOf, testable } from '../../src/cli/test.ts';
 import type { Fact } from '../../src/kernel/facts.ts';
 import type { Models } from '../../src/kernel/model.ts';
 import { roundsOf } from '../../src/kernel/rounds-view.ts';
@@ -124,6 +124,26 @@ describe('a test between two sittings', () => {
     });
     expect((await again.resume({ kind: 'convene' })).status).toBe('done');
     expect(seen).toEqual([]);
+  });
+});
+
+describe('a run that was left while its claims were being settled', () => {
+  it('takes no test before it has settled them', async () => {
+    const store = temporaryStore();
+    const whole = await rehearse(store, 'rehearsal/healthy', 2, 5);
+    const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};
+    if (config === undefined || seats === undefined || question === undefined) throw new Error();
+    const journal = store.create('rounds');
+    const answer = () => Promise.reject(new Error('nobody is asked'));
+    let session: Session | undefined;
+    const models = until(rehearsal(), () => session, /Say which claims the verdicts of this round/);
+    session = new Session({ journal, models, protocol: rounds as Protocol, answer });
+    expect((await session.begin({ question, seats, config })).status).toBe('stopped');
+    const facts = journal.facts();
+    expect(roundsOf(facts).rounds.at(-1)).toMatchObject({ round: 1, phase: 'F' });
+    expect(() => testable(facts, roundsOf(facts), 'C-1-1')).toThrow('were being settled');
+    // Once it has gone on, the claim can be tested.
+    expect(testable(whole.facts, whole.view, 'C-1-1').id).toBe('C-1-1');
   });
 });
 

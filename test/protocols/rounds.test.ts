@@ -247,6 +247,61 @@ describe('what code decides', () => {
   });
 });
 
+describe('what a person says while it goes on', () => {
+  it('reaches the next round: notes, an absence, an answer to a suspicion', async () => {
+    const store = temporaryStore();
+    const journal = store.create('rounds');
+    const session: Session = new Session({
+      journal,
+      models: panel((_asked, kind) => {
+        if (kind !== 'signature' && kind !== 'check 2') return undefined;
+        if (store.facts(journal.run).some((one) => one.type === 'control.given')) return undefined;
+        session.tell({ kind: 'note', text: 'Think of the night shift.' });
+        session.tell({ kind: 'stress', absent: 'observer' });
+        session.tell({ kind: 'respond', modes: ['FM-5', 'no such mode'] });
+        return undefined;
+      }),
+      protocol: rounds as Protocol,
+      answer: nobody,
+    });
+    const { seats, config } = await opening();
+    await session.begin({ question: 'Should we?', seats, config: { ...config, rounds: 3 } });
+    const view = roundsOf(store.facts(journal.run));
+    expect(view.rounds.map(({ absent }) => absent)).toEqual([undefined, 'observer', undefined]);
+    expect(view.rounds[1]?.responses).toMatchObject([{ id: 'FM-5' }]);
+    const asked = those(store.facts(journal.run), 'control.heeded');
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.ids).toHaveLength(3);
+  });
+
+  it('is put before every seat of that round and of no other', async () => {
+    const store = temporaryStore();
+    const journal = store.create('rounds');
+    const models = panel();
+    const session = new Session({ journal, models, protocol: rounds as Protocol, answer: nobody });
+    const { seats, config } = await opening();
+    const ending = session.begin({
+      question: 'Should we?',
+      seats,
+      config: { ...config, rounds: 3 },
+    });
+    session.tell({ kind: 'note', text: 'Think of the night shift.' });
+    await ending;
+    const noted = models.requests.filter((one) => textOf(one).includes('night shift'));
+    expect(noted.length).toBeGreaterThan(3);
+    for (const one of noted) expect(textOf(one)).toMatch(/round-2|round_2|Round 2|C-1-/);
+    expect(noted.map(kindOf)).toContain('proposal');
+  });
+});
+
+/** Seats and settings of a run, as `hold` opens it. */
+async function opening() {
+  const { store, run } = await hold(panel(), { rounds: 1 });
+  const [first] = store.facts(run);
+  if (first?.type !== 'run.started') throw new Error('a run begins with run.started');
+  return { seats: first.seats, config: first.config };
+}
+
 describe('the records', () => {
   it.each([3, 8, 13])('of a run of %i rounds are sound', async (count) => {
     const { store, run } = await hold(panel(), {

@@ -1,5 +1,5 @@
 /** What is done about a suspected failure mode: how the next round is held differently. */
-import type { FailureMode, FailureModeId } from '../../records/failure-modes.ts';
+import type { FailureModeId } from '../../records/failure-modes.ts';
 import type { Records, Role } from '../../records/types.ts';
 
 export interface Response {
@@ -50,6 +50,11 @@ const RESPONSES: Readonly<Record<FailureModeId, Responder>> = {
   'FM-8': () => ({ what: 'no more rounds: that it did not converge is a finding', end: true }),
 };
 
-export function responseTo(mode: FailureMode, records: Records, question: string): Response {
-  return RESPONSES[mode.id](records, question);
+export function responseTo(mode: FailureModeId, records: Records, question: string): Response {
+  return RESPONSES[mode](records, question);
+}
+
+/** Whether there is such a failure mode: ids in a log may come from anywhere. */
+export function isFailureMode(id: string): id is FailureModeId {
+  return Object.hasOwn(RESPONSES, id);
 }

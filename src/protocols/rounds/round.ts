@@ -38,6 +38,8 @@ export interface RoundPlan {
   readonly claims?: { readonly least: number; readonly most: number };
   /** What failure modes or a person ask of this round, put before every seat. */
   readonly notes: readonly string[];
+  /** Failure modes that this round answers because a person asked for it. */
+  readonly answered: readonly { readonly id: string; readonly response: string }[];
 }
 
 /** Runs a round to its end. Seats that fail are missing from it; it goes on without them. */
@@ -52,6 +54,7 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<void> {
   await desk.record(`round-${round}/A`, [
     fact('round.started', { round, lead, ...(absent === undefined ? {} : { absent }) }),
     fact('phase.entered', { round, phase: 'A' }),
+    ...plan.answered.map((one) => fact('failure-mode.answered', { round, ...one })),
   ]);
   await desk.amend(round, 'A');
   if (round === 1) await voteBlind(desk, round);

@@ -16,7 +16,7 @@ import { changeSchema } from './changes.ts';
 import { Desk } from './desk.ts';
 import { inheritedTestSchema } from './executed.ts';
 import { synthesisTask } from './phases.ts';
-import { responseTo } from './responses.ts';
+import { isFailureMode, responseTo } from './responses.ts';
 import { holdRound, type RoundPlan } from './round.ts';
 import { voteAtTheEnd } from './vote.ts';
 
@@ -82,6 +82,7 @@ function planFor(round: number, config: RoundsConfig, changes: Partial<RoundPlan
     driftCheck: round % config.driftEvery === 0,
     last: round === config.rounds,
     notes: [],
+    answered: [],
     ...changes,
   };
 }
@@ -98,9 +99,9 @@ async function next(
   const suspected = signals.failureModes.filter(({ state }) => state === 'suspected');
   const answers = suspected.map((mode) => ({
     mode,
-    response: responseTo(mode, records, question),
+    response: responseTo(mode.id, records, question),
   }));
-  const act = config.respond === 'auto' ? answers.map(({ response }) => response) : [];
+  const automatic = config.respond === 'auto' ? answers.map(({ response }) => response) : [];
   await desk.record(`round-${round}/signals`, [
     signalsFact(round, signals),
     ...answers.map(({ mode, response }) =>
@@ -113,9 +114,15 @@ async function next(
       }),
     ),
   ]);
-  if (round >= config.rounds || act.some(({ end }) => end)) return undefined;
+  if (round >= config.rounds || automatic.some(({ end }) => end)) return undefined;
   if (await shouldStop(run, config, signals, round)) return undefined;
   const said = await run.heed(`round-${round + 1}/heed`);
+  const wanted = said
+    .flatMap((one) => (one.kind === 'respond' ? one.modes : []))
+    .filter(isFailureMode)
+    .map((id) => ({ id, response: responseTo(id, records, question) }));
+  const act = [...automatic, ...wanted.map(({ response }) => response)];
+  if (act.some(({ end }) => end)) return undefined;
   const stress = said.findLast((one) => one.kind === 'stress');
   const scheduled = config.stress[String(round + 1)];
   const absent =
@@ -125,6 +132,7 @@ async function next(
   const claims = act.find((one) => one.claims !== undefined)?.claims;
   return planFor(round + 1, config, {
     absent,
+    answered: wanted.map(({ id, response }) => ({ id, response: response.what })),
     notes: [
       ...act.flatMap(({ note }) => note ?? []),
       ...said.flatMap((one) => (one.kind === 'note' ? [one.text] : [])),
