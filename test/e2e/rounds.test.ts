@@ -234,6 +234,33 @@ describe('flags', () => {
     expect(viewIn(env.DELIBERATE_DB).config).toMatchObject({ stress: {}, rounds: 1 });
   });
 
+  it('ask once more without the others with --control, and signals show what came of it', async () => {
+    const env = { DELIBERATE_DB: database() };
+    const { code, out } = await run(
+      [...rehearsed, '--rounds', '1', '--stress', 'none', '--control', QUESTION],
+      { env },
+    );
+    expect(code).toBe(0);
+    // A ballot's JSON is for nobody to read.
+    expect(out).not.toContain('"confidence": 0.');
+    const shown = (await run(['signals', 'latest'], { env })).out;
+    // Four seats on one model are one voter.
+    expect(shown).toMatch(/^Round 1, blind: ".+": \d of 4, worth 1\.0 independent votes/m);
+    expect(shown).toMatch(/^Critic: (unchanged|unstable|persuaded|conformed|unexplained), /m);
+    const { votes } = JSON.parse((await run(['signals', 'latest', '--json'], { env })).out) as {
+      votes: unknown;
+    };
+    expect(votes).toMatchObject([
+      { round: 1, peers: false, cast: 4, shifts: [] },
+      { round: 1, peers: true, cast: 4, shifts: [{}, {}, {}, {}] },
+    ]);
+    const to = folder();
+    await run(['export', 'latest', '--format', 'records', '--to', to], { env });
+    expect(JSON.parse((await run(['signals', to, '--json'])).out)).toMatchObject({ votes: null });
+    const board = await run(['board', '--rehearse', '--control', QUESTION], { env });
+    expect(board).toMatchObject({ code: 2, err: expect.stringContaining('no flag --control') });
+  });
+
   it.each([
     [['--stress', 'R9=critic'], 'written like R4=observer, within 8 rounds'],
     [['--stress', 'R2=jester'], '--stress R2=jester'],
