@@ -90,7 +90,7 @@ export async function test(call: Invocation): Promise<number> {
 }
 
 /** The claim, if a test can bear on it now. @throws DeliberateError */
-function testable(facts: readonly Fact[], rounds: RoundsView, id: string): ClaimView {
+export function testable(facts: readonly Fact[], rounds: RoundsView, id: string): ClaimView {
   const view = viewOf(facts);
   const run = shortId(view.id);
   if (view.protocol !== 'rounds')

@@ -6,17 +6,14 @@
  * A protocol awaits nothing but these methods: no clock, no randomness, no file, no network of its own.
  */
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
 import { ASSUMED_OUTPUT, type Budget, estimateTokens } from './budget.ts';
 import type { Bus } from './bus.ts';
+import { callFact, defect, identity, isCall, type Reply, replyOf } from './call.ts';
 import { digest } from './digest.ts';
 import { RunStopped } from './errors.ts';
-import { type Control, type Fact, type FactBody, type FactOf, fact } from './facts.ts';
+import { type Control, type Fact, type FactBody, fact } from './facts.ts';
 import type { Journal } from './journal.ts';
-import { type ModelRequest, type ModelResult, type Models, NO_USAGE, splitSpec } from './model.ts';
-
-/** What a call came to. A provider's failure is a value here, never an exception. */
-export type Reply = ModelResult;
+import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
 
 export interface AskOptions {
   /** Facts that follow from the reply, recorded in the same transaction. Not called for a stop. */
@@ -393,68 +390,4 @@ export class LiveRun {
   #throwIfStopped(): void {
     if (this.#stopped !== undefined) throw this.#stopped;
   }
-}
-
-/** What makes a call the same call. How long we wait or how many run at once is not part of it. */
-function identity(request: ModelRequest): unknown {
-  const { seat, schema, ...rest } = request;
-  const { colour: _colour, title: _title, ...asked } = seat;
-  return { ...rest, seat: asked, schema: schema === undefined ? null : z.toJSONSchema(schema) };
-}
-
-type CallFact = Fact & FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
-
-function isCall(one: Fact): one is CallFact {
-  return one.type === 'call.completed' || one.type === 'call.failed' || one.type === 'call.stopped';
-}
-
-function callFact(
-  step: string,
-  attempt: string,
-  { seat }: ModelRequest,
-  reply: Reply,
-  costUsd: number | undefined,
-): FactBody {
-  const { status, usage, notes, ...spoken } = reply;
-  const common = {
-    ...spoken,
-    step,
-    attempt,
-    seat: seat.id,
-    role: seat.role,
-    model: seat.model,
-    usage: { ...usage },
-    notes: [...notes],
-    rehearsal: splitSpec(seat.model).provider === 'rehearsal',
-    ...(costUsd === undefined ? {} : { costUsd }),
-  };
-  if (status === 'failed')
-    return fact('call.failed', { ...common, code: reply.code, message: reply.message });
-  if (status === 'stopped') return fact('call.stopped', common);
-  return fact('call.completed', { ...common, value: reply.value });
-}
-
-function replyOf(recorded: CallFact): Reply {
-  const { text, thinking, usage, latencyMs, firstTokenMs, attempts, notes } = recorded;
-  const spoken = { text, thinking, usage, latencyMs, firstTokenMs, attempts, notes };
-  if (recorded.type === 'call.completed')
-    return { status: 'done', value: recorded.value, ...spoken };
-  if (recorded.type === 'call.stopped') return { status: 'stopped', ...spoken };
-  const { code, message, next } = recorded;
-  return { status: 'failed', code: code as never, message, next, ...spoken };
-}
-
-function defect(error: unknown): Reply {
-  const message = error instanceof Error ? error.message : String(error);
-  return {
-    status: 'failed',
-    code: 'internal',
-    message: `internal error: ${message}`,
-    text: '',
-    thinking: '',
-    usage: NO_USAGE,
-    latencyMs: 0,
-    attempts: 0,
-    notes: [],
-  };
 }

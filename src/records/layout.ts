@@ -36,7 +36,7 @@ export function claimId(round: number, seq: number): string {
 }
 
 export function verificationId(round: number, check: Check): string {
-  return `V-${round}-${CHECKS.findIndex((one) => one === check) + 1}`;
+  return `V-${round}-${(CHECKS as readonly Check[]).indexOf(check) + 1}`;
 }
 
 export function decisionId(round: number, seq: number): string {

@@ -3,6 +3,7 @@
  * they share, where they part, and what to do. More syntheses can be made from the same answers.
  */
 import * as z from 'zod';
+import type { Reply } from '../../kernel/call.ts';
 import { shuffled } from '../../kernel/chance.ts';
 import { type Exclusion, type FactBody, fact } from '../../kernel/facts.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type Seat,
   splitSpec,
 } from '../../kernel/model.ts';
-import type { Reply, Run } from '../../kernel/run.ts';
+import type { Run } from '../../kernel/run.ts';
 import type { Outcome, Protocol, Table } from '../../kernel/session.ts';
 import type { CallView } from '../../kernel/view.ts';
 import { advisorMessages, HEADINGS, synthesisMessages } from './prompts.ts';

@@ -1,8 +1,9 @@
 /** Phase G: the lead's decisions. Code checks what they cite; what cites nothing real is not taken. */
+
+import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Message } from '../../kernel/model.ts';
 import type { RoleName } from '../../kernel/rounds-view.ts';
-import type { Reply } from '../../kernel/run.ts';
 import type { Desk, Piece } from './desk.ts';
 import {
   type Assessment,

@@ -2,9 +2,10 @@
  * The second half of phase F: the verifier says which claims the verdicts bear on, and code moves the
  * claims. The verifier never names a status.
  */
+
+import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { ClaimView, VerificationView } from '../../kernel/rounds-view.ts';
-import type { Reply } from '../../kernel/run.ts';
 import { recordsOf } from '../../records/of-run.ts';
 import { applyVerification, usedRefs } from '../../records/transitions.ts';
 import { type Bearing, bearingsSchema, bearingsTask } from './claims.ts';

@@ -4,6 +4,7 @@
  * ends with the same view as a lived one.
  */
 import type * as z from 'zod';
+import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
 import { type Fact, type FactBody, fact } from '../../kernel/facts.ts';
 import type { Message, MessagePart, ModelSpec, Seat } from '../../kernel/model.ts';
@@ -15,7 +16,7 @@ import {
   type RoundsView,
   type RoundView,
 } from '../../kernel/rounds-view.ts';
-import type { Reply, Run } from '../../kernel/run.ts';
+import type { Run } from '../../kernel/run.ts';
 import { ROLES } from '../../records/types.ts';
 import { numbered, quote } from '../quote.ts';
 import { ROLE_INFO, verifierSeat } from './cast.ts';

@@ -1,7 +1,8 @@
 /** One round, phases A to H. */
+
+import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { RoleName } from '../../kernel/rounds-view.ts';
-import type { Reply } from '../../kernel/run.ts';
 import { anchorsOf } from '../../records/anchors.ts';
 import { ARTIFACTS, renderArtifact } from './artifacts.ts';
 import { assess } from './assess.ts';

@@ -2,9 +2,10 @@
  * One check by the verifier. Code looks whether the places it cites exist and are different; if not, it
  * is asked once more with the list of what does exist, and then its verdict becomes UNCLEAR, with a note.
  */
+
+import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Message } from '../../kernel/model.ts';
-import type { Reply } from '../../kernel/run.ts';
 import { anchorsOf, resolveRef } from '../../records/anchors.ts';
 import type { Role } from '../../records/types.ts';
 import {

@@ -5,9 +5,10 @@
  *
  * With the no-peer control every seat is asked once more without the others at the end.
  */
+
+import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Phase, RoleName, StanceView } from '../../kernel/rounds-view.ts';
-import type { Reply } from '../../kernel/run.ts';
 import { anchorsOf } from '../../records/anchors.ts';
 import { ROLES } from '../../records/types.ts';
 import {

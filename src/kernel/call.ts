@@ -1,0 +1,71 @@
+/** Between a call and the fact that records it: both ways, and what makes two calls the same call. */
+import * as z from 'zod';
+import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
+import { type ModelRequest, type ModelResult, NO_USAGE, splitSpec } from './model.ts';
+
+/** What a call came to. A provider's failure is a value here, never an exception. */
+export type Reply = ModelResult;
+
+/** What makes a call the same call. How long we wait or how many run at once is not part of it. */
+export function identity(request: ModelRequest): unknown {
+  const { seat, schema, ...rest } = request;
+  const { colour: _colour, title: _title, ...asked } = seat;
+  return { ...rest, seat: asked, schema: schema === undefined ? null : z.toJSONSchema(schema) };
+}
+
+export type CallFact = Fact & FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
+
+export function isCall(one: Fact): one is CallFact {
+  return one.type === 'call.completed' || one.type === 'call.failed' || one.type === 'call.stopped';
+}
+
+export function callFact(
+  step: string,
+  attempt: string,
+  { seat }: ModelRequest,
+  reply: Reply,
+  costUsd: number | undefined,
+): FactBody {
+  const { status, usage, notes, ...spoken } = reply;
+  const common = {
+    ...spoken,
+    step,
+    attempt,
+    seat: seat.id,
+    role: seat.role,
+    model: seat.model,
+    usage: { ...usage },
+    notes: [...notes],
+    rehearsal: splitSpec(seat.model).provider === 'rehearsal',
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+  if (status === 'failed')
+    return fact('call.failed', { ...common, code: reply.code, message: reply.message });
+  if (status === 'stopped') return fact('call.stopped', common);
+  return fact('call.completed', { ...common, value: reply.value });
+}
+
+export function replyOf(recorded: CallFact): Reply {
+  const { text, thinking, usage, latencyMs, firstTokenMs, attempts, notes } = recorded;
+  const spoken = { text, thinking, usage, latencyMs, firstTokenMs, attempts, notes };
+  if (recorded.type === 'call.completed')
+    return { status: 'done', value: recorded.value, ...spoken };
+  if (recorded.type === 'call.stopped') return { status: 'stopped', ...spoken };
+  const { code, message, next } = recorded;
+  return { status: 'failed', code: code as never, message, next, ...spoken };
+}
+
+export function defect(error: unknown): Reply {
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    status: 'failed',
+    code: 'internal',
+    message: `internal error: ${message}`,
+    text: '',
+    thinking: '',
+    usage: NO_USAGE,
+    latencyMs: 0,
+    attempts: 0,
+    notes: [],
+  };
+}
