@@ -22,8 +22,13 @@ export const KEYS = {
   ctrlD: '\u0004',
 } as const;
 
-/** How long nothing may be written before the screen counts as settled: more than the slowest frame. */
-const QUIET_MS = 230;
+/**
+ * Turns of the event loop without a write before the screen counts as settled, and their length: more
+ * than the slowest frame. Turns and not the time alone, because a busy machine lets time pass in which
+ * no timer of ours could run.
+ */
+const QUIET_TURNS = 16;
+const TURN_MS = 15;
 
 export class TestScreen extends Writable implements Screen {
   readonly isTTY = true;
@@ -74,9 +79,13 @@ export class TestScreen extends Writable implements Screen {
   }
 
   async settled(): Promise<void> {
-    this.#last = performance.now();
-    while (performance.now() - this.#last < QUIET_MS)
-      await new Promise((resolve) => setTimeout(resolve, 15));
+    let quiet = 0;
+    let seen = this.#last;
+    while (quiet < QUIET_TURNS) {
+      await new Promise((resolve) => setTimeout(resolve, TURN_MS));
+      quiet = this.#last === seen ? quiet + 1 : 0;
+      seen = this.#last;
+    }
   }
 
   /** What is on the screen, blanks at the ends of lines left out. */
