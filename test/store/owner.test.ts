@@ -127,7 +127,8 @@ describe('Rule 8: one owner per run', () => {
       startScript(import.meta.url, './contender.ts', [store.file]),
     );
     for (const child of contenders) expect(await child.says()).toBe('ready');
-    for (const child of contenders) child.tell('go');
+    const start = Date.now() + 400;
+    for (const child of contenders) child.tell(String(start));
     const won = await Promise.all(contenders.map((child) => child.says<string[]>()));
     expect(won.flat().sort()).toEqual(runs.map(({ run }) => run).sort());
     expect(won.filter((some) => some.length > 0).length, 'they did contend').toBeGreaterThan(1);
