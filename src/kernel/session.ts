@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { Budget, type Limits } from './budget.ts';
 import { Bus } from './bus.ts';
+import { isCall } from './call.ts';
 import { RunStopped, StoreError } from './errors.ts';
 import { type Control, type Fact, fact, type Request } from './facts.ts';
 import type { Chunk, Journal } from './journal.ts';
@@ -231,7 +232,7 @@ export class Session {
         });
       },
       fact: (one) => {
-        if (endsCall(one)) chunks.delete(one.step);
+        if (isCall(one)) chunks.delete(one.step);
       },
     });
     const timer = setInterval(flush, KEEP_MS);
@@ -242,18 +243,12 @@ export class Session {
   }
 
   #count(one: Fact): void {
-    if (endsCall(one) && one.inherited !== true) this.#budget.spend(one.usage, one.costUsd);
+    if (isCall(one) && one.inherited !== true) this.#budget.spend(one.usage, one.costUsd);
   }
 
   #note(facts: Parameters<Journal['note']>[0]): void {
     this.feed.facts(this.#parts.journal.note(facts));
   }
-}
-
-function endsCall(
-  one: Fact,
-): one is Extract<Fact, { type: 'call.completed' | 'call.failed' | 'call.stopped' }> {
-  return one.type === 'call.completed' || one.type === 'call.failed' || one.type === 'call.stopped';
 }
 
 function stoppedBy(error: RunStopped): Ending {
