@@ -4,6 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { boardOf } from '../kernel/board-view.ts';
 import { RunStopped } from '../kernel/errors.ts';
 import type { Request } from '../kernel/facts.ts';
 import type { Journal } from '../kernel/journal.ts';
@@ -101,8 +102,17 @@ async function inConsole(
       actions: {
         stop: () => session.stop(),
         stopSeat: (seat) => void session.stopSeat(seat),
-        retrySeat: (seat) => {
-          if (!session.retrySeat(seat)) request({ kind: 'retry', seats: [seat] });
+        retrySeat: (seat, model) => {
+          const other = model === undefined ? {} : { model };
+          if (!session.retrySeat(seat)) request({ kind: 'retry', seats: [seat], ...other });
+        },
+        weigh: (base) => {
+          const first = viewOf(journal.facts()).syntheses.length + 1;
+          request({ kind: 'weigh', base, first });
+        },
+        followUp: (question) => {
+          const number = boardOf(journal.facts()).questions.length + 1;
+          request({ kind: 'follow-up', number, question });
         },
         resynthesize: (options) => {
           const version = viewOf(journal.facts()).syntheses.length + 1;

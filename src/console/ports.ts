@@ -30,9 +30,13 @@ export interface Actions {
   stop(): void;
   stopSeat(seat: string): void;
   /** Asks a seat again whose call failed, was stopped or was lost: at once, also after the sitting. */
-  retrySeat(seat: string): void;
+  retrySeat(seat: string, model?: string): void;
   /** Starts another synthesis from the answers there are. */
   resynthesize(options: { model?: string; note?: string; without?: string[] }): void;
+  /** Weighs a synthesis: one more without each of its seats, and one with all of them. */
+  weigh(version: number): void;
+  /** Puts a further question to the same seats. */
+  followUp(question: string): void;
   /** Goes on where the run stopped: unfinished seats are asked again. */
   resume(): void;
   answer(step: string, value: string): void;

@@ -7,6 +7,7 @@
  * how the older body becomes the newer one.
  */
 import * as z from 'zod';
+import { BOARD_FACTS } from './board-facts.ts';
 import { ROUND_FACTS, roleSchema } from './round-facts.ts';
 
 const usage = z.object({
@@ -55,8 +56,12 @@ const call = {
 export const requestSchema = z.discriminatedUnion('kind', [
   /** Start, or go on where it stopped. */
   z.object({ kind: z.literal('convene') }),
-  /** Ask these seats again. */
-  z.object({ kind: z.literal('retry'), seats: z.array(z.string()) }),
+  /** Ask these seats again; with another model, if one is named. */
+  z.object({
+    kind: z.literal('retry'),
+    seats: z.array(z.string()),
+    model: z.string().optional(),
+  }),
   /** Synthesise once more from the answers there are; nobody else is asked. */
   z.object({
     kind: z.literal('resynthesize'),
@@ -65,6 +70,18 @@ export const requestSchema = z.discriminatedUnion('kind', [
     model: z.string().optional(),
     note: z.string().optional(),
     without: z.array(z.string()).optional(),
+  }),
+  /** Put a further question to the same seats. The first question of a run is number 1. */
+  z.object({
+    kind: z.literal('follow-up'),
+    number: z.number().int().min(2),
+    question: z.string().min(1),
+  }),
+  /** Weigh a synthesis: one more without each of its seats, numbered from `first`, and one with all. */
+  z.object({
+    kind: z.literal('weigh'),
+    base: z.number().int().positive(),
+    first: z.number().int().positive(),
   }),
 ]);
 export type Request = z.infer<typeof requestSchema>;
@@ -116,6 +133,8 @@ export const factSchema = z.discriminatedUnion('type', [
     model: z.string().optional(),
     /** The step had been recorded with other inputs; that record no longer counts. */
     stale: z.boolean().optional(),
+    /** ISO 8601: the call is given up then. Absent where it has all the time it takes. */
+    deadline: z.string().optional(),
   }),
   z.object({
     v: z.literal(1),
@@ -163,6 +182,8 @@ export const factSchema = z.discriminatedUnion('type', [
     /** Of the four headings, those the text lacks. */
     missing: z.array(z.string()),
     rehearsal: z.boolean(),
+    /** The question it answers; absent: the first one. */
+    question: z.number().int().positive().optional(),
   }),
   z.object({
     v: z.literal(1),
@@ -193,6 +214,7 @@ export const factSchema = z.discriminatedUnion('type', [
     step: z.string(),
     ids: z.array(z.string()),
   }),
+  ...BOARD_FACTS,
   ...ROUND_FACTS,
 ]);
 

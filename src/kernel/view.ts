@@ -14,6 +14,8 @@ export interface CallView {
   readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'lost';
   readonly startedAt: string;
   readonly endedAt?: string;
+  /** ISO 8601: when the call is given up; absent where it has all the time it takes. */
+  readonly deadline?: string | undefined;
   readonly text: string;
   readonly thinking: string;
   readonly usage: Usage;
@@ -39,6 +41,8 @@ export interface SynthesisView {
   readonly note?: string | undefined;
   readonly missing: readonly string[];
   readonly rehearsal: boolean;
+  /** The question it answers; absent: the first one. */
+  readonly question?: number | undefined;
 }
 
 export interface GateView {
@@ -144,6 +148,13 @@ export function foldRun(before: RunView, one: Fact): RunView {
         gate: undefined,
         calls: withoutRunning(view.calls, one.at),
       };
+    case 'seat.changed':
+      return {
+        ...view,
+        seats: view.seats.map((seat) =>
+          seat.id === one.seat ? { ...seat, model: one.model } : seat,
+        ),
+      };
     case 'step.started':
       return one.kind === 'call' ? withCall(view, startedCall(one)) : view;
     case 'call.completed':
@@ -191,6 +202,7 @@ function startedCall(one: Fact & FactOf<'step.started'>): CallView {
     model: one.model ?? '',
     state: 'running',
     startedAt: one.at,
+    ...(one.deadline === undefined ? {} : { deadline: one.deadline }),
     text: '',
     thinking: '',
     usage: NO_USAGE,
