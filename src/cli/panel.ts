@@ -7,6 +7,8 @@ import type { Role } from './presets.ts';
 export interface Place {
   readonly role: string;
   readonly model?: ModelSpec | undefined;
+  /** What the seat is told for this run, instead of its role's brief. */
+  readonly brief?: string | undefined;
 }
 
 /** `critic=ollama/qwen3:8b` → role and model. @throws UsageError */
@@ -51,7 +53,7 @@ export function seatsFor(
 ): Seat[] {
   const taken = new Map<string, number>();
   let turn = 0;
-  return places.map(({ role: slug, model }) => {
+  return places.map(({ role: slug, model, brief }) => {
     const role = roles.get(slug);
     if (role === undefined) throw new Error(`role ${slug} was not read`);
     const count = (taken.get(slug) ?? 0) + 1;
@@ -63,7 +65,7 @@ export function seatsFor(
       role: slug,
       title: count === 1 ? role.name : `${role.name} ${count}`,
       model: chosen,
-      brief: role.brief,
+      brief: brief ?? role.brief,
       ...(role.colour === undefined ? {} : { colour: role.colour }),
       ...(role.temperature === undefined ? {} : { temperature: role.temperature }),
     };
