@@ -7,6 +7,7 @@
  * how the older body becomes the newer one.
  */
 import * as z from 'zod';
+import { AGENT_FACTS } from './agent-facts.ts';
 import { BOARD_FACTS } from './board-facts.ts';
 import { ROUND_FACTS, roleSchema } from './round-facts.ts';
 
@@ -216,6 +217,7 @@ export const factSchema = z.discriminatedUnion('type', [
   }),
   ...BOARD_FACTS,
   ...ROUND_FACTS,
+  ...AGENT_FACTS,
 ]);
 
 export type FactBody = z.infer<typeof factSchema>;

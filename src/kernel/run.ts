@@ -10,10 +10,11 @@ import { ASSUMED_OUTPUT, type Budget, estimateTokens } from './budget.ts';
 import type { Bus } from './bus.ts';
 import { callFact, defect, identity, isCall, type Reply, replyOf } from './call.ts';
 import { digest } from './digest.ts';
-import { RunStopped } from './errors.ts';
+import { RunStopped, TimeIsUp } from './errors.ts';
 import { type Control, type Fact, type FactBody, fact } from './facts.ts';
 import type { Journal } from './journal.ts';
 import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
+import { NOTHING, plus, type Spent, spentBy } from './spent.ts';
 
 export interface AskOptions {
   /** Facts that follow from the reply, recorded in the same transaction. Not called for a stop. */
@@ -58,6 +59,14 @@ export interface Run {
   heed(key: string): Promise<readonly Control[]>;
   /** The same run with `name/` before every key. */
   scope(name: string): Run;
+  /**
+   * Works in the scope `name` for at most so many milliseconds, waiting for places and people included;
+   * undefined where it was given up, its running calls stopped. That it was is recorded: a replay gives
+   * it up at once. Where it was not over when the program died, a later sitting has all the time again.
+   */
+  within<T>(name: string, ms: number, work: (run: Run) => Promise<T>): Promise<T | undefined>;
+  /** What the calls of this scope have taken so far, those of earlier sittings included. */
+  spent(): Spent;
   /** True as soon as the person wants the seat asked again, false once `until` settles. */
   again(seat: string, until: Promise<unknown>): Promise<boolean>;
 }
@@ -95,25 +104,35 @@ export class LiveRun {
   readonly #retries = new Map<string, () => void>();
   #budgetGate: Promise<string> | undefined;
   #given: GivenControl[];
+  /** By step, what its calls took, however they ended. */
+  readonly #spent = new Map<string, Spent>();
   #rest: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
     this.#given = [...(parts.unheeded ?? [])];
+    for (const one of parts.journal.facts()) if (isCall(one)) this.#count(one);
   }
 
-  /** The run as its protocol sees it. */
-  handle(prefix = ''): Run {
+  /** The run as its protocol sees it. `limit`: what ends this part of it before the run is stopped. */
+  handle(prefix = '', limit: AbortSignal = this.#stop.signal): Run {
     return {
       id: this.#parts.journal.run,
-      signal: this.#stop.signal,
+      signal: limit,
       step: (key, inputs, work) =>
-        this.#once(prefix + key, () => this.#step(prefix + key, inputs, work)),
+        this.#once(prefix + key, () => this.#step(prefix + key, inputs, work, limit)),
       ask: (key, request, options = {}) =>
-        this.#once(prefix + key, () => this.#ask(prefix + key, request, options)),
-      gate: (key, question) => this.#once(prefix + key, () => this.#gate(prefix + key, question)),
-      heed: (key) => this.#once(prefix + key, () => this.#heed(prefix + key)),
-      scope: (name) => this.handle(`${prefix}${name}/`),
+        this.#once(prefix + key, () => this.#ask(prefix + key, request, options, limit)),
+      gate: (key, question) =>
+        this.#once(prefix + key, () => this.#gate(prefix + key, question, limit)),
+      heed: (key) => this.#once(prefix + key, () => this.#heed(prefix + key, limit)),
+      scope: (name) => this.handle(`${prefix}${name}/`, limit),
+      within: (name, ms, work) => this.#within(`${prefix}${name}/`, ms, work, limit),
+      spent: () =>
+        [...this.#spent].reduce(
+          (sum, [step, one]) => (step.startsWith(prefix) ? plus(sum, one) : sum),
+          NOTHING,
+        ),
       again: (seat, until) => this.#again(seat, until),
     };
   }
@@ -172,9 +191,13 @@ export class LiveRun {
     return retry !== undefined;
   }
 
-  /** Resolves when no step is running any more. */
-  async idle(): Promise<void> {
-    while (this.#active.size > 0) await Promise.allSettled([...this.#active.values()]);
+  /** Resolves when no step, or none below `prefix`, is running any more. */
+  async idle(prefix = ''): Promise<void> {
+    for (;;) {
+      const active = [...this.#active].filter(([step]) => step.startsWith(prefix));
+      if (active.length === 0) return;
+      await Promise.allSettled(active.map(([, running]) => running));
+    }
   }
 
   /** Two steps of one key at the same time would be one step: a defect of the protocol. */
@@ -193,23 +216,24 @@ export class LiveRun {
     step: string,
     inputs: unknown,
     work: (context: WorkContext) => T | Promise<T>,
+    limit: AbortSignal,
   ): Promise<T> {
     const hash = digest(inputs);
     const known = this.#recall(step, hash);
     if (known.record !== undefined) return known.record.result as T;
-    this.#throwIfStopped();
+    throwIfOver(limit);
     const attempt = randomUUID();
     // Recorded together with its end: nobody is billed for local work that a crash made undone.
     const started = fact('step.started', { step, attempt, kind: 'work', ...known.stale });
     const emitted: FactBody[] = [];
     let result: T;
     try {
-      result = await work({ emit: (body) => emitted.push(body), signal: this.#stop.signal });
+      result = await work({ emit: (body) => emitted.push(body), signal: limit });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#note([started, fact('step.failed', { step, attempt, message })]);
       // Work that the stop broke off fails in words of its own: an AbortError, a closed socket.
-      this.#throwIfStopped();
+      throwIfOver(limit);
       throw error;
     }
     this.#commit({ step, hash, result: result ?? null }, [
@@ -220,18 +244,50 @@ export class LiveRun {
     return result;
   }
 
-  async #ask(step: string, request: ModelRequest, options: AskOptions): Promise<Reply> {
+  /** Works below `prefix` until it is done or the time is up. */
+  async #within<T>(
+    prefix: string,
+    ms: number,
+    work: (run: Run) => Promise<T>,
+    outer: AbortSignal,
+  ): Promise<T | undefined> {
+    const step = `${prefix}time-is-up`;
+    const hash = digest({ ms });
+    if (this.#recall(step, hash).record !== undefined) return undefined;
+    throwIfOver(outer);
+    const late = new TimeIsUp(ms);
+    const clock = new AbortController();
+    const timer = setTimeout(() => clock.abort(late), ms);
+    try {
+      return await work(this.handle(prefix, AbortSignal.any([outer, clock.signal])));
+    } catch (error) {
+      if (error !== late) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    // What its calls had said is recorded before it is recorded that they were given up.
+    await this.idle(prefix);
+    await this.#once(step, () => this.#step(step, { ms }, () => null, outer));
+    return undefined;
+  }
+
+  async #ask(
+    step: string,
+    request: ModelRequest,
+    options: AskOptions,
+    limit: AbortSignal,
+  ): Promise<Reply> {
     const hash = digest(identity(request));
     if (options.again) this.#parts.journal.forget(step);
     const known = this.#recall(step, hash);
     const recorded = known.record?.facts().findLast(isCall);
     if (recorded !== undefined) return replyOf(recorded);
     await this.#rest?.over;
-    this.#throwIfStopped();
+    throwIfOver(limit);
     const release = await this.#reserve(request);
     try {
-      this.#throwIfStopped();
-      return await this.#call(step, hash, request, options, known.stale);
+      throwIfOver(limit);
+      return await this.#call(step, hash, request, options, known.stale, limit);
     } finally {
       release();
     }
@@ -243,6 +299,7 @@ export class LiveRun {
     request: ModelRequest,
     options: AskOptions,
     stale: { stale?: true },
+    limit: AbortSignal,
   ): Promise<Reply> {
     const { seat } = request;
     const attempt = randomUUID();
@@ -261,7 +318,7 @@ export class LiveRun {
     let reply: Reply;
     try {
       reply = await this.#parts.models.call(request, {
-        signal: AbortSignal.any([this.#stop.signal, abort.signal]),
+        signal: AbortSignal.any([limit, abort.signal]),
         onEvent: (event) => {
           // What a provider lets slip after its call has ended is no longer news.
           if (this.#calls.get(step)?.abort !== abort) return;
@@ -277,6 +334,7 @@ export class LiveRun {
     const costUsd = this.#parts.models.price(seat.model, reply.usage);
     this.#parts.budget.spend(reply.usage, costUsd);
     const body = callFact(step, attempt, request, reply, costUsd);
+    this.#count({ step, usage: reply.usage, costUsd });
     if (reply.status === 'stopped') this.#note([body]);
     else
       this.#commit({ step, hash, result: null }, [
@@ -287,18 +345,18 @@ export class LiveRun {
     return reply;
   }
 
-  async #gate(step: string, question: GateQuestion): Promise<string> {
+  async #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<string> {
     // The wording may carry figures that change; the choice is what was decided.
     const hash = digest({ options: question.options, default: question.default });
     const known = this.#recall(step, hash);
     if (known.record !== undefined) return known.record.result as string;
-    this.#throwIfStopped();
+    throwIfOver(limit);
     const attempt = randomUUID();
     this.#note([
       fact('step.started', { step, attempt, kind: 'gate', ...known.stale }),
       fact('gate.opened', { step, ...question, options: [...question.options] }),
     ]);
-    const { answer, by } = await this.#parts.answer(step, question, this.#stop.signal);
+    const { answer, by } = await this.#parts.answer(step, question, limit);
     this.#commit({ step, hash, result: answer }, [
       fact('gate.answered', { step, answer, by }),
       fact('step.completed', { step, attempt }),
@@ -306,12 +364,18 @@ export class LiveRun {
     return answer;
   }
 
-  #heed(step: string): Promise<readonly Control[]> {
-    return this.#step(step, null, ({ emit }) => {
-      const given = this.#given.splice(0);
-      if (given.length > 0) emit(fact('control.heeded', { step, ids: given.map(({ id }) => id) }));
-      return given.map(({ control }) => control);
-    });
+  #heed(step: string, limit: AbortSignal): Promise<readonly Control[]> {
+    return this.#step(
+      step,
+      null,
+      ({ emit }) => {
+        const given = this.#given.splice(0);
+        const ids = given.map(({ id }) => id);
+        if (ids.length > 0) emit(fact('control.heeded', { step, ids }));
+        return given.map(({ control }) => control);
+      },
+      limit,
+    );
   }
 
   async #again(seat: string, until: Promise<unknown>): Promise<boolean> {
@@ -387,7 +451,12 @@ export class LiveRun {
     this.#parts.bus.facts(this.#parts.journal.note(facts));
   }
 
-  #throwIfStopped(): void {
-    if (this.#stopped !== undefined) throw this.#stopped;
+  #count(call: Parameters<typeof spentBy>[0] & { readonly step: string }): void {
+    this.#spent.set(call.step, plus(this.#spent.get(call.step) ?? NOTHING, spentBy(call)));
   }
+}
+
+/** The reason is a RunStopped, or a TimeIsUp where only this part of the run is over. */
+function throwIfOver(limit: AbortSignal): void {
+  if (limit.aborted) throw limit.reason;
 }
