@@ -62,7 +62,7 @@ export function foldAgents(view: AgentsView, one: Fact): AgentsView {
     case 'agent.started':
       return started(view, one);
     case 'agent.completed':
-      return changed(view, one.path, () => ({
+      return changed(without(view, one.path, one.at), one.path, () => ({
         state: one.status,
         endedAt: one.at,
         text: one.text,
@@ -185,10 +185,25 @@ function everyone(view: AgentsView, change: (agent: AgentView) => Partial<AgentV
   };
 }
 
+/** Whoever an agent had set to work and no longer waits for: its time was up. */
+function without(view: AgentsView, path: string, at: string): AgentsView {
+  return everyone(view, (agent) =>
+    agent.state === 'running' && agent.path.startsWith(`${path}/`)
+      ? { state: 'stopped', endedAt: at }
+      : {},
+  );
+}
+
+/** Who speaks is at work, and so is everybody who waits for it: also where a failed call is asked again. */
 function speaking(view: AgentsView, step: string, by: 1 | -1): AgentsView {
   const path = agentOf(view, step);
+  let heard = view;
   if (path === undefined) return view;
-  return changed(view, path, (agent) => ({ speaking: Math.max(0, agent.speaking + by) }));
+  for (let above: string | undefined = path; by > 0 && above !== undefined; ) {
+    heard = changed(heard, above, () => ({ state: 'running', endedAt: undefined }));
+    above = heard.agents[above]?.parent;
+  }
+  return changed(heard, path, (agent) => ({ speaking: Math.max(0, agent.speaking + by) }));
 }
 
 function counted(view: AgentsView, step: string, spent: Spent): AgentsView {
