@@ -38,8 +38,7 @@ export const agents: Protocol<AgentConfig> = {
  */
 function retried({ request, past, facts }: Table<AgentConfig>, root: string): Set<string> {
   const last = facts.findLast((one) => one.type === 'run.ended');
-  const steps =
-    last?.status === 'failed' ? (agentsOf(facts).agents[root]?.failedSteps ?? []) : [];
+  const steps = last?.status === 'failed' ? (agentsOf(facts).agents[root]?.failedSteps ?? []) : [];
   const named =
     request.kind === 'retry'
       ? Object.values(past.calls).filter(({ seat }) => request.seats.includes(seat))
