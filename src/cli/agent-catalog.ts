@@ -18,26 +18,29 @@ export interface Agent extends AgentFile {
   readonly id: string;
   /** With its subfolder: `review/critic`. */
   readonly qualified: string;
-  /** The folder it was found in, as it was written. */
+  /** The folder it was found in, as it was written; `built in` where it comes with the program. */
   readonly source: string;
 }
 
 interface Folder {
   readonly path: string;
+  readonly source: string;
   /** Whether agents may lie below it. */
   readonly deep: boolean;
 }
 
-/** The folders that are searched, the nearest first. */
+/** The folders of a person's own that are searched, the nearest first. */
 export function agentFolders({ flags, env }: Pick<Invocation, 'flags' | 'env'>): string[] {
   return [
     ...(flags.agents === undefined ? [] : [flags.agents]),
     join('.deliberate', 'agents'),
     join('.claude', 'agents'),
     join(configFolder(env), 'agents'),
-    join(BUILT_IN, 'agents'),
   ];
 }
+
+/** As a source of agents. */
+const WITH_THE_PROGRAM = 'built in';
 
 export class Catalog {
   readonly agents: readonly Agent[];
@@ -50,20 +53,24 @@ export class Catalog {
     const named = call.flags.agents;
     if (named !== undefined && !isFolder(named))
       throw new UsageError(`--agents ${named}: there is no such folder`);
-    const folders = agentFolders(call).map((path): Folder => ({ path, deep: true }));
+    const folders = [
+      ...agentFolders(call).map((path): Folder => ({ path, source: path, deep: true })),
+      { path: join(BUILT_IN, 'agents'), source: WITH_THE_PROGRAM, deep: true },
+    ];
     if (file === undefined) return new Catalog(folders);
     const text = readText(file) ?? '';
     const within = folders.some(
       ({ path }) => !relative(resolve(path), resolve(file)).startsWith('..'),
     );
-    if (!within) folders.unshift({ path: dirname(file), deep: false });
+    const path = dirname(file);
+    if (!within) folders.unshift({ path, source: path, deep: false });
     return new Catalog(folders, { file, text });
   }
 
   private constructor(folders: readonly Folder[], named?: { file: string; text: string }) {
     const problems: Problem[] = [];
     const found = new Map<string, Omit<Agent, 'id'>>();
-    for (const { path, deep } of folders) {
+    for (const { path, source, deep } of folders) {
       for (const file of filesBelow(path, deep)) {
         const isNamed = named !== undefined && resolve(file) === resolve(named.file);
         const text = isNamed ? named.text : textOf(file, problems);
@@ -72,8 +79,8 @@ export class Catalog {
         const parts = relative(path, dirname(file)).split(sep).map(slugOf).filter(Boolean);
         const qualified = [...parts, agent.name].join('/');
         const first = found.get(qualified);
-        if (first === undefined) found.set(qualified, { ...agent, qualified, source: path });
-        else if (first.source === path)
+        if (first === undefined) found.set(qualified, { ...agent, qualified, source });
+        else if (first.source === source)
           problems.push({
             severity: 'warning',
             file,

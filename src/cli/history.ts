@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
 import { roundsOf } from '../kernel/rounds-view.ts';
 import { viewOf } from '../kernel/view.ts';
+import { reportOf } from '../plain/agents-report.ts';
 import { escapeLoose, jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
-import { report } from '../plain/report.ts';
 import { testsReport } from '../plain/tests-report.ts';
 import { Store } from '../store/store.ts';
 import { formatTokens, formatUsd } from '../text/figures.ts';
@@ -47,9 +47,7 @@ export async function show(call: Invocation): Promise<number> {
     if (call.flags.json) for (const one of store.facts(id)) call.out.write(jsonLine(one));
     else {
       const facts = store.facts(id);
-      call.out.write(
-        report(viewOf(facts), store.summary(id).status) + testsReport(roundsOf(facts)),
-      );
+      call.out.write(reportOf(facts, store.summary(id).status) + testsReport(roundsOf(facts)));
     }
     return 0;
   });
@@ -69,7 +67,7 @@ export async function exportRun(call: Invocation): Promise<number> {
     const json = call.flags.format === 'json';
     const text = json
       ? `${escapeLoose(JSON.stringify({ format: 'deliberate-run', v: 1, run: id, status, rehearsal: viewOf(facts).rehearsal, facts }, null, 1))}\n`
-      : report(viewOf(facts), status) + testsReport(roundsOf(facts));
+      : reportOf(facts, status) + testsReport(roundsOf(facts));
     if (call.flags.to === undefined) {
       call.out.write(text);
       return 0;

@@ -12,9 +12,9 @@ import type { Models } from '../kernel/model.ts';
 import type { Answerer } from '../kernel/run.ts';
 import { type Ending, type Protocol, Session } from '../kernel/session.ts';
 import { viewOf } from '../kernel/view.ts';
+import { reportOf } from '../plain/agents-report.ts';
 import { JsonLines } from '../plain/json-lines.ts';
 import { PlainLines } from '../plain/lines.ts';
-import { report } from '../plain/report.ts';
 import type { Store } from '../store/store.ts';
 import { displayOf, shortId } from './display.ts';
 import type { Config } from './files.ts';
@@ -123,10 +123,9 @@ async function inConsole(
         tell: (control) => session.tell(control),
         pause: () => session.pause(),
         exportReport: async () => {
-          const view = viewOf(journal.facts());
           const file = join(process.cwd(), `deliberate-${shortId(session.run)}.md`);
           mkdirSync(process.cwd(), { recursive: true });
-          writeFileSync(file, report(view), { mode: 0o600 });
+          writeFileSync(file, reportOf(journal.facts()), { mode: 0o600 });
           return file;
         },
       },

@@ -15,6 +15,11 @@ export function resume(call: Invocation): Promise<number> {
   return comeBack(call, (view) => {
     // A sitting that the program did not live to end is taken up where it was.
     if (view.status === 'running') return view.request;
+    if (view.protocol === 'agent' && view.status === 'done')
+      throw new DeliberateError(
+        'nothing-to-resume',
+        `run ${shortId(view.id)} is done: its agent has answered`,
+      );
     const missing = view.seats.filter((seat) => view.calls[`seat/${seat.id}`]?.state !== 'done');
     if (view.status === 'done' && missing.length === 0)
       throw new DeliberateError(
@@ -29,6 +34,11 @@ export function resume(call: Invocation): Promise<number> {
 export function resynthesize(call: Invocation): Promise<number> {
   const { model, note, without } = call.flags;
   return comeBack(call, (view) => {
+    if (view.protocol === 'agent')
+      throw new UsageError(
+        'a run of agents has no synthesis',
+        `To have an agent answer with another model: deliberate fork ${shortId(view.id)} --at STEP --set seat.NAME.model=M`,
+      );
     const unknown = without.find((id) => !view.seats.some((seat) => seat.id === id));
     if (unknown !== undefined)
       throw new UsageError(

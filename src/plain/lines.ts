@@ -6,6 +6,7 @@ import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import { isBallot, readVote } from '../records/votes.ts';
 import { formatMs } from '../text/figures.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { agentNews, spokenText } from './agents-lines.ts';
 import {
   absence,
   legend,
@@ -47,7 +48,7 @@ export class PlainLines implements Listener {
             : `${this.#title(one.seat)} has answered (${formatMs(one.latencyMs)})`,
         );
         // A stance is told by its own fact: the form it came in is for nobody to read.
-        if (!isBallot(one.step)) this.#answer(one.seat, one.text, one.rehearsal);
+        if (!isBallot(one.step)) this.#answer(one.seat, spokenText(one, this.#view), one.rehearsal);
         return;
       case 'stance.taken':
         this.#progress(stanceLine(one, (seat) => this.#title(seat)));
@@ -79,8 +80,11 @@ export class PlainLines implements Listener {
       case 'gate.opened':
         this.#progress(line(one.prompt));
         return;
-      default:
+      default: {
+        const news = agentNews(one, (seat) => this.#title(seat));
+        if (news !== undefined) this.#progress(news);
         return;
+      }
     }
   }
 
@@ -94,9 +98,9 @@ export class PlainLines implements Listener {
   }
 
   /** Seats only: the synthesizer's text comes with its fact, under its own heading. */
-  #answer(id: string, text: string, rehearsal: boolean): void {
+  #answer(id: string, text: string | undefined, rehearsal: boolean): void {
     const seat = this.#view.seats.find((one) => one.id === id);
-    if (seat === undefined) return;
+    if (seat === undefined || text === undefined) return;
     if (rehearsal && !this.#warned) {
       this.#warned = true;
       this.#print(`${REHEARSAL}\n`);

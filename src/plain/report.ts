@@ -9,7 +9,7 @@ import { absence, legend, line, REHEARSAL, seatHeading, synthesisHeading } from 
 export function report(view: RunView, status: string = view.status): string {
   return `${[
     `# ${line(view.question)}`,
-    facts(view, status),
+    aboutRun(view, status),
     ...(view.rehearsal ? [`**${REHEARSAL}**`] : []),
     ...(line(view.question) === view.question.trim() ? [] : ['## Question', quoted(view.question)]),
     ...syntheses(view),
@@ -19,7 +19,7 @@ export function report(view: RunView, status: string = view.status): string {
   ].join('\n\n')}\n`;
 }
 
-function facts(view: RunView, status: string): string {
+export function aboutRun(view: RunView, status: string): string {
   const reason = view.reason === undefined ? '' : ` (${line(view.reason)})`;
   return [
     `- protocol: ${view.protocol}`,
@@ -61,7 +61,7 @@ function answers(view: RunView): string[] {
   });
 }
 
-function costs(view: RunView): string {
+export function costs(view: RunView): string {
   const rows = Object.values(view.calls).map((call) =>
     [
       line(call.seat),
@@ -85,7 +85,7 @@ function costs(view: RunView): string {
 }
 
 /** A model's Markdown below our headings: its own headings move three levels down. */
-function nested(text: string): string {
+export function nested(text: string): string {
   let fence: string | undefined;
   return sanitise(text)
     .trim()
@@ -107,7 +107,7 @@ function nested(text: string): string {
     .join('\n');
 }
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return sanitise(text)
     .trim()
     .split('\n')

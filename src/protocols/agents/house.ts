@@ -45,6 +45,8 @@ export interface Task {
 export interface Form {
   readonly task: string;
   readonly schema?: z.ZodType | undefined;
+  /** The words in an answer of that shape. */
+  readonly wordsOf?: ((value: unknown) => string) | undefined;
 }
 
 export type Answer =

@@ -102,16 +102,19 @@ export async function holdTeam(
     const may = end === undefined ? (chooses ? 'choose' : 'broadcast') : { because: end.why };
     const answer = await speakers.supervise(cycle, superviseInput(turn), {
       task: superviseTask(cycle, team, may),
-      schema: chooses ? superviseSchema : undefined,
+      ...(chooses
+        ? { schema: superviseSchema, wordsOf: (value) => superviseSchema.parse(value).text }
+        : {}),
     });
     if (answer.status !== 'done') {
       await ended(cycle, { how: 'failure', why: `the supervisor failed: ${answer.reason}` });
       return { ...answer, reason: `its supervisor failed: ${answer.reason}` };
     }
-    const { action, text } = chooses
-      ? superviseSchema.parse(answer.value)
-      : { action: end === undefined ? 'broadcast' : 'report', text: answer.text };
-    if (action === 'report') {
+    const { text } = answer;
+    const reports = chooses
+      ? superviseSchema.parse(answer.value).action === 'report'
+      : end !== undefined;
+    if (reports) {
       await ended(cycle, end ?? { how: 'report', why: 'the supervisor gave its report' });
       return { status: 'done', text, answeredBy: team.supervisor };
     }

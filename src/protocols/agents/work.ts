@@ -111,7 +111,8 @@ async function session(
   );
   if (reply.status !== 'done') return failed(whyNot(reply), [step]);
   const { text, value } = reply;
-  return { status: 'done', text: text.trim(), answeredBy: agent, ...(value ? { value } : {}) };
+  const words = form?.wordsOf === undefined ? text : form.wordsOf(value);
+  return { status: 'done', text: words.trim(), answeredBy: agent, ...(value ? { value } : {}) };
 }
 
 /** The input with what the advisors found; a failure where too few of them answered. */
