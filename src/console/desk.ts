@@ -12,6 +12,7 @@ import {
   type SuspicionView,
 } from '../kernel/rounds-view.ts';
 import { EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../kernel/view.ts';
+import { Company } from './company.ts';
 import { cleanFact } from './door.ts';
 import { type LedgerLine, ledgerLine } from './ledger.ts';
 import { Spending } from './spending.ts';
@@ -22,6 +23,8 @@ import { Voice } from './voice.ts';
 const SYNTHESIZER = 'synthesizer';
 /** The protocol that holds rounds. */
 const ROUNDS = 'rounds';
+/** The protocol in which agents set each other to work. */
+const AGENTS = 'agent';
 
 /** A seat of the panel and its latest call. */
 export interface Column {
@@ -43,6 +46,8 @@ export class Desk implements Listener {
   view: RunView = EMPTY_VIEW;
   /** Empty where the protocol knows no rounds. */
   rounds: RoundsView = EMPTY_ROUNDS;
+  /** Nobody where the protocol is not of agents. */
+  readonly company = new Company();
   readonly spending = new Spending();
   readonly steps = new Steps();
   /** The log, a line a fact. */
@@ -83,6 +88,11 @@ export class Desk implements Listener {
     return this.view.protocol === ROUNDS;
   }
 
+  /** The protocol sets agents to work. */
+  get ofAgents(): boolean {
+    return this.view.protocol === AGENTS;
+  }
+
   /** The failure modes suspected when the signals were last read. */
   get suspicions(): readonly SuspicionView[] {
     return this.rounds.rounds.findLast(({ signals }) => signals !== undefined)?.suspicions ?? [];
@@ -93,8 +103,9 @@ export class Desk implements Listener {
     return [...this.#streams].filter(([step]) => step.startsWith(prefix));
   }
 
-  /** Seats that have answered. */
+  /** Seats whose answers a synthesis can be made from. */
   get answers(): number {
+    if (this.ofAgents) return 0;
     return this.columns.filter(({ voice }) => voice.phase.kind === 'done').length;
   }
 
@@ -123,12 +134,13 @@ export class Desk implements Listener {
   #take(one: Fact): void {
     this.view = foldRun(this.view, one);
     if (this.inRounds) this.rounds = foldRounds(this.rounds, one);
+    if (this.ofAgents) this.company.take(one);
     this.spending.take(one);
     this.steps.take(one);
     this.ledger.push(ledgerLine(one));
     switch (one.type) {
       case 'run.started':
-        this.columns = columnsOf(this.view.seats);
+        this.columns = this.ofAgents ? [] : columnsOf(this.view.seats);
         break;
       case 'run.resumed':
       case 'run.ended':
@@ -159,6 +171,11 @@ export class Desk implements Listener {
 
   #begin(one: Fact & FactOf<'step.started'>): void {
     const seat = one.seat ?? '';
+    const known = this.view.seats.find(({ id }) => id === seat);
+    if (this.ofAgents && known !== undefined) {
+      this.company.begin(one, known);
+      this.columns = this.company.columns;
+    }
     if (this.inRounds && !this.#streams.has(one.step))
       this.#streams.set(one.step, this.#voiceOf(seat, one.step) ?? new Voice(seat));
     const voice = this.#voiceOf(seat, one.step);
@@ -171,6 +188,7 @@ export class Desk implements Listener {
   }
 
   #voiceOf(seat: string, step: string): Voice | undefined {
+    if (this.ofAgents) return this.company.voiceOf(step);
     const column = this.columns.find((one) => one.seat.id === seat);
     if (column !== undefined) return column.voice;
     if (seat === SYNTHESIZER) return this.#draft(this.#versionOf(step)).voice;

@@ -145,7 +145,9 @@ export class Viewer {
     stop: () => this.#stop(),
     pause: () => this.#pause(),
     note: () => {
-      this.mode = { kind: 'note', typed: '' };
+      // Who would be asked next, and whether it concerns them, only the agents' files know.
+      if (this.around.desk.ofAgents) this.#say('Agents are told what their files say: no notes.');
+      else this.mode = { kind: 'note', typed: '' };
     },
     stress: () => {
       this.mode = { kind: 'stress', at: 0 };

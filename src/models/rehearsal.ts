@@ -11,6 +11,7 @@ import type { Failure } from './failure.ts';
 import { IdleWatch } from './idle.ts';
 import type { Attempt, AttemptContext, Provider, ProviderRequest } from './provider.ts';
 import { Chance } from './rehearsal/chance.ts';
+import { loop, voteLine } from './rehearsal/company.ts';
 import { enact, speak } from './rehearsal/deliberation.ts';
 import { valueFor } from './rehearsal/json.ts';
 import { prose } from './rehearsal/prose.ts';
@@ -85,7 +86,7 @@ function script(request: ProviderRequest): string {
   if (role === 'synthesizer') {
     return synthesis(topic, answersIn(prompt), headingsIn(prompt), chance);
   }
-  return speak(scene) ?? prose(role, topic, chance);
+  return (loop(scene) ?? speak(scene) ?? prose(role, topic, chance)) + voteLine(scene);
 }
 
 /** Lets the text go at its pace. Rejects when the call is stopped, as a request would. */

@@ -1,5 +1,6 @@
 /** The last two rows: what just happened or where the run stands, and the keys that apply now. */
 
+import type { AgentsView } from '../../kernel/agents-view.ts';
 import type { RoundView } from '../../kernel/rounds-view.ts';
 import { textWidth, truncate } from '../../text/width.ts';
 import type { Desk } from '../desk.ts';
@@ -131,6 +132,8 @@ function progress({ desk, viewer }: Scene): string {
     const round = desk.rounds.rounds.at(-1);
     if (round !== undefined) return roundWords(round, desk);
     if (running === 0) return 'Between two steps.';
+    if (desk.ofAgents)
+      return `${plural(running, 'agent')} ${running === 1 ? 'is' : 'are'} speaking.`;
     return `${answers} of ${columns.length} seats have answered; ${running} ${running === 1 ? 'is' : 'are'} being asked.`;
   }
   const reason = view.reason === undefined ? '' : `: ${cleanLine(view.reason)}`;
@@ -140,9 +143,17 @@ function progress({ desk, viewer }: Scene): string {
     case 'failed':
       return `Failed${reason}.`;
     default:
+      if (desk.ofAgents) return agentsDone(desk.company.view);
       if (desk.inRounds) return `Done after ${plural(desk.rounds.rounds.length, 'round')}.`;
       return `Done: ${answers} of ${columns.length} seats answered.`;
   }
+}
+
+/** `Done: answered by editor, 2 agents at work.` */
+function agentsDone({ agents, root = '' }: AgentsView): string {
+  const by = agents[root]?.answeredBy;
+  const count = new Set(Object.values(agents).map(({ agent }) => agent)).size;
+  return `Done: ${by === undefined ? '' : `answered by ${by}, `}${plural(count, 'agent')} at work.`;
 }
 
 /** `Round 3 of 8, phase D: artifacts. 4 calls are running.` */

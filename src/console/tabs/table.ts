@@ -9,8 +9,9 @@ import type { Page, PageAround } from './page.ts';
 import { RoundsPage } from './rounds.ts';
 import { SignalsPage } from './signals.ts';
 import { TreePage } from './tree.ts';
+import { AgentsTreePage } from './tree-agents.ts';
 
-export type TabId = 'columns' | 'rounds' | 'claims' | 'signals' | 'tree' | 'log';
+export type TabId = 'columns' | 'rounds' | 'claims' | 'signals' | 'tree' | 'agents' | 'log';
 
 export interface Tab {
   readonly id: TabId;
@@ -23,6 +24,7 @@ export interface Tab {
   readonly page?: (around: PageAround) => Page;
 }
 
+const ofAgents = ({ protocol }: RunView): boolean => protocol === 'agent';
 const inRounds = ({ protocol }: RunView): boolean => protocol === 'rounds';
 
 export const TABS: readonly Tab[] = [
@@ -52,8 +54,15 @@ export const TABS: readonly Tab[] = [
     id: 'tree',
     number: 5,
     title: 'Tree',
-    shown: () => true,
+    shown: (view) => !ofAgents(view),
     page: (around) => new TreePage(around),
+  },
+  {
+    id: 'agents',
+    number: 5,
+    title: 'Tree',
+    shown: ofAgents,
+    page: (around) => new AgentsTreePage(around),
   },
   { id: 'log', number: 6, title: 'Log', shown: () => true, page: (around) => new LogPage(around) },
 ];
