@@ -12,6 +12,8 @@ import type { Invocation } from './invocation.ts';
 
 /** Folders below a folder of agents are looked into so far. */
 const MOST_DEEP = 8;
+/** Shorter names are a part of too many others. */
+const SHARED = 3;
 
 export interface Agent extends AgentFile {
   /** Its name, with its subfolder where another agent has the same one. */
@@ -196,10 +198,10 @@ export class Catalog {
       );
       // It ends the team by its report: who passes that on would end somebody else's.
       if (tied !== undefined)
-        wrong('team', `the supervisor ${supervisor} has a ${tied} of its own`, 'supervisor');
+        wrong('team', `team: the supervisor ${supervisor} has a ${tied} of its own`, 'supervisor');
     }
     if (members.includes(supervisor))
-      wrong('team', `${supervisor} is a member of the team it supervises`, supervisor);
+      wrong('team', `team: ${supervisor} is a member of the team it supervises`, supervisor);
     return {
       ...(advisors.length === 0
         ? {}
@@ -284,11 +286,8 @@ function isFolder(path: string): boolean {
 /** `; near it: critic, review/critic`: names that share a part with what was written. */
 function nearTo(wanted: string, agents: readonly Agent[]): string {
   const slug = slugOf(wanted.split('/').at(-1) ?? wanted);
-  const near = agents
-    .map(({ id }) => id)
-    .filter(
-      (id) => slug.length > 2 && (id.includes(slug) || slug.includes(id.split('/').at(-1) ?? id)),
-    )
-    .slice(0, 5);
-  return near.length === 0 ? '' : `; near it: ${near.join(', ')}`;
+  const isNear = ({ name }: Agent): boolean =>
+    Math.min(slug.length, name.length) >= SHARED && (name.includes(slug) || slug.includes(name));
+  const near = agents.filter(isNear).slice(0, 5);
+  return near.length === 0 ? '' : `; near it: ${near.map(({ id }) => id).join(', ')}`;
 }

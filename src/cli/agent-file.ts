@@ -43,6 +43,15 @@ const list = z
   .refine((names) => names.length > 0, 'it names nobody');
 const turns = z.number().int().positive();
 
+/** The words for what is no map at all; what is wrong inside of one is told by itself. */
+function shapeOr(words: string) {
+  return {
+    error: ({ code }: { readonly code: string }) => (code === 'invalid_type' ? words : undefined),
+  };
+}
+
+const DURATION = 'a duration is written like 30s or 2m';
+
 const bondSchemas = {
   advisors: list.optional(),
   advisorsRequired: z
@@ -50,15 +59,15 @@ const bondSchemas = {
     .optional(),
   advisorTimeout: z
     .union(
-      [z.number().positive(), z.string().regex(/^\s*\d/)],
-      'a duration is written like 30s or 2m',
+      [z.number().positive(), z.string().regex(/^\s*\d+(?:\.\d+)?(?:ms|s|m|h)?\s*$/, DURATION)],
+      DURATION,
     )
     .transform((given) => milliseconds(String(given)))
     .optional(),
   router: z
     .strictObject(
       { destinations: list, mayAnswer: z.boolean().default(false) },
-      'a router names who it may choose: {destinations: [billing, support]}',
+      shapeOr('a router names who it may choose: {destinations: [billing, support]}'),
     )
     .optional(),
   handoff: z.string('a handoff names one agent').trim().min(1).optional(),
@@ -72,7 +81,7 @@ const bondSchemas = {
         terminationMode: z.enum(TERMINATION_MODES).default('coordinatorDecides'),
         maxRounds: turns.default(5),
       },
-      'a team names its members: {members: [analyst, critic]}',
+      shapeOr('a team names its members: {members: [analyst, critic]}'),
     )
     .optional(),
 };
@@ -110,7 +119,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     const all = (front?.yaml ?? '').split('\n');
     for (let at = begins; word !== undefined && at < all.length; at += 1) {
       if (at > begins && /^[^\s#-]/.test(all[at] ?? '')) break;
-      if (all[at]?.includes(word)) return at + 2;
+      if (wordsIn(all[at] ?? '').includes(word)) return at + 2;
     }
     return begins + 2;
   };
@@ -126,7 +135,11 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     else
       for (const issue of read.error.issues.slice(0, 3)) {
         const inside = issue.path.map(String).join('.');
-        say('error', lineOf(key, inside), `${key}${inside && `.${inside}`}: ${issue.message}`);
+        say(
+          'error',
+          lineOf(key, 'keys' in issue ? issue.keys[0] : inside.split('.')[0]),
+          `${key}${inside && `.${inside}`}: ${issue.message}`,
+        );
       }
   }
   const colour = colourOf(values.colour ?? values.color);
@@ -161,6 +174,10 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     problems,
     lineOf,
   };
+}
+
+function wordsIn(row: string): string[] {
+  return row.match(/[\p{L}\p{N}_./-]+/gu) ?? [];
 }
 
 /** Letters and figures of any script, joined by hyphens. */
@@ -215,7 +232,11 @@ export function readLeniently(yaml: string): Lenient {
   const blocks = blocksOf(yaml);
   const lines = new Map(blocks.map(({ key, line }) => [key, line]));
   const counter = new LineCounter();
-  const document = parseDocument(yaml, { lineCounter: counter, prettyErrors: false });
+  const document = parseDocument(yaml, {
+    lineCounter: counter,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
   const [error] = document.errors;
   const whole: unknown = error === undefined ? document.toJS() : undefined;
   if (isMap(whole)) return { values: whole, lines };
@@ -253,7 +274,7 @@ function readAlone({ rows }: Block): unknown {
   const text = rows
     .map((row) => row.replace(/^[ \t]+/, (gap) => gap.replaceAll('\t', '  ')))
     .join('\n');
-  const document = parseDocument(text, { prettyErrors: false });
+  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
   const value: unknown = document.errors.length === 0 ? document.toJS() : undefined;
   if (isMap(value)) return Object.values(value)[0];
   const said = rows
