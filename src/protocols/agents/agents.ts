@@ -24,6 +24,7 @@ export const agents: Protocol<AgentConfig> = {
       agent: root,
       path,
       input: question,
+      request: question,
       why: 'root',
       lineage: [root],
     });

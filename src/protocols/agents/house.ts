@@ -32,6 +32,8 @@ export interface Task {
   /** The scope that all its steps lie below. */
   readonly path: string;
   readonly input: string;
+  /** What was asked before anybody added to it: passed on by handoffs, however long the chain. */
+  readonly request: string;
   readonly why: FactOf<'agent.started'>['why'];
   readonly parent?: string;
   readonly cycle?: number;

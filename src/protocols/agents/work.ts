@@ -228,11 +228,10 @@ async function route(
     message === undefined || message.trim() === ''
       ? input
       : routed(input, agent, message, nonce(house.config.seed, `${path}/message`));
-  return work(
-    house,
-    run.scope(`routed/${partOf(choice)}`),
-    below(task, 'routed', choice, 'routed', passed),
-  );
+  return work(house, run.scope(`routed/${partOf(choice)}`), {
+    ...below(task, 'routed', choice, 'routed', passed),
+    request: task.request,
+  });
 }
 
 /** The name in a router's last answer, where it is none that it could choose. */
@@ -294,16 +293,17 @@ async function handOff(
   to: string,
   response: string,
 ): Promise<Answer> {
-  const { agent, path, input } = task;
+  const { agent, path, request } = task;
   const fence = nonce(house.config.seed, `${path}/handoff`);
-  const next = below(task, 'handoff', to, 'handed-off', handedOff(input, agent, response, fence));
+  const input = handedOff(request, agent, response, fence);
+  const next = { ...below(task, 'handoff', to, 'handed-off', input), request };
   await run.step('handoff', { to, response }, ({ emit }) =>
     emit(fact('handoff.made', { path, from: agent, to })),
   );
   return work(house, run.scope(`handoff/${partOf(to)}`), next);
 }
 
-/** The task of somebody whom the agent sets to work. */
+/** The task of somebody whom the agent sets to work, as a request of its own. */
 function below(
   { path, lineage }: Task,
   place: string,
@@ -315,6 +315,7 @@ function below(
     agent,
     path: `${path}/${place}/${partOf(agent)}`,
     input,
+    request: input,
     why,
     parent: path,
     lineage: [...lineage, agent],
