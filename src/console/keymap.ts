@@ -92,7 +92,7 @@ const TABLE = {
     keys: ['i'],
     group: 'Run',
     description: 'Put a note before the seats that are asked next',
-    where: 'live',
+    where: 'notes heeded',
     footer: 'note',
   },
   stress: {

@@ -34,6 +34,7 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
     tabs,
     matches: search?.count ?? 0,
     rounds: desk.inRounds,
+    heeds: !desk.ofAgents,
     suspected: desk.suspicions.length > 0,
     opens: page?.open !== undefined,
     retraces: page?.retrace !== undefined,

@@ -145,9 +145,7 @@ export class Viewer {
     stop: () => this.#stop(),
     pause: () => this.#pause(),
     note: () => {
-      // Who would be asked next, and whether it concerns them, only the agents' files know.
-      if (this.around.desk.ofAgents) this.#say('Agents are told what their files say: no notes.');
-      else this.mode = { kind: 'note', typed: '' };
+      this.mode = { kind: 'note', typed: '' };
     },
     stress: () => {
       this.mode = { kind: 'stress', at: 0 };

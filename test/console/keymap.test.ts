@@ -32,6 +32,7 @@ const LIVE: Situation = {
   tabs: 1,
   matches: 0,
   rounds: false,
+  heeds: true,
   suspected: false,
   opens: false,
   retraces: false,

@@ -195,7 +195,8 @@ describe('a team', () => {
     const bench = new Bench();
     let turn = 0;
     const models = new ScriptedModels((asked) => {
-      if (asked.seat.id !== 'lead') return said(`${asked.seat.id} says ${(turn += 1)} new things`);
+      turn += 1;
+      if (asked.seat.id !== 'lead') return said(`${asked.seat.id} says ${turn} new things`);
       return asked.schema === undefined
         ? said('This is our report.')
         : broadcast('Please each of you look at the costs again and come back.');
@@ -213,11 +214,11 @@ describe('a team', () => {
   it('shortens a discussion that would not fit, and notes it', async () => {
     const bench = new Bench();
     const long = (what: string) => `${what}: ${'words that fill a page and more '.repeat(40)}`;
-    let said_ = 0;
+    let turn = 0;
     const models = new ScriptedModels((asked) => {
-      said_ += 1;
-      if (asked.seat.id !== 'lead') return said(long(`${asked.seat.id} ${said_ * 31}`) + said_);
-      return asked.schema === undefined ? said('Report.') : broadcast(`Message ${said_ * 17}`);
+      turn += 1;
+      if (asked.seat.id !== 'lead') return said(long(`${asked.seat.id} ${turn * 31}`) + turn);
+      return asked.schema === undefined ? said('Report.') : broadcast(`Message ${turn * 17}`);
     });
     await bench.begin(
       models,

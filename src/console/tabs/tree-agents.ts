@@ -146,9 +146,9 @@ export function doingOf(agent: AgentView, view: AgentsView): string {
     WHY[why] + (cycle === undefined ? '' : ` in cycle ${cycle}`),
     pattern === 'router' ? `router${route === undefined ? '' : ` → ${route.choice}`}` : '',
     pattern === 'team' ? team : '',
-    handoff === undefined ? '' : `hands off to ${handoff}`,
     agent.speaking > 0 ? 'speaks' : '',
     waits.length > 0 ? `waits for ${waits.join(', ')}` : '',
+    handoff === undefined ? '' : `hands off to ${handoff}`,
     state === 'failed' || state === 'timed-out' ? (agent.reason ?? state) : '',
     agent.compactions.length > 0 ? 'its discussion was shortened' : '',
   ]
