@@ -143,6 +143,6 @@ function seat(id: string, model: string) {
 
 function addressOf({ where }: Fault, server: TestServer): string {
   if (where === 'no-such-host') return 'http://no-such-host.invalid:11434';
-  // The port of the discard service: nothing listens there, and no other test is given it.
-  return where === 'refused' ? 'http://127.0.0.1:9' : server.url;
+  // A privileged port of no service: nothing listens there, and no other test is given it.
+  return where === 'refused' ? 'http://127.0.0.1:2' : server.url;
 }
