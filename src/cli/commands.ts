@@ -25,6 +25,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'synthesizer',
       'open',
       'file',
+      'ask',
       'attach',
       'rehearse',
       'seed',
@@ -50,6 +51,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'respond',
       'control',
       'file',
+      'ask',
       'attach',
       'rehearse',
       'seed',
@@ -141,6 +143,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'the six stopping signals and the eight failure modes',
     flags: ['json', ...FILES],
     load: async () => (await import('./records.ts')).signals,
+  },
+  presets: {
+    usage: 'presets [KIND]',
+    summary: 'roles, boards, casts and questions; presets copy KIND/NAME makes one yours; check',
+    flags: ['to', 'json'],
+    load: async () => (await import('./presets-command.ts')).presets,
   },
   models: {
     usage: 'models',

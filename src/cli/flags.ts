@@ -17,7 +17,7 @@ export const FLAGS = {
     hint: 'ROLE=PROVIDER/MODEL',
     description: 'a seat at the table; repeat for more',
   },
-  preset: { type: 'string', hint: 'NAME', description: 'a preset board' },
+  preset: { type: 'string', hint: 'NAME', description: 'a preset board, or in rounds a cast' },
   model: { type: 'string', hint: 'M', description: 'one model for every seat' },
   synthesizer: { type: 'string', hint: 'M', description: 'the model that writes the synthesis' },
   verifier: {
@@ -64,6 +64,11 @@ export const FLAGS = {
       'show the synthesizer who said what (by default it sees Advisor A, B, C in a shuffled order)',
   },
   file: { type: 'string', hint: 'F', description: 'read the question from a file' },
+  ask: {
+    type: 'string',
+    hint: 'NAME',
+    description: 'ask a preset question; deliberate presets questions lists them',
+  },
   attach: {
     type: 'string',
     isMultiple: true,
@@ -139,8 +144,8 @@ export const FLAGS = {
   },
   to: {
     type: 'string',
-    hint: 'DIR',
-    description: 'write into this folder instead of standard output',
+    hint: 'WHERE',
+    description: 'the folder to write into; a preset is copied to project or user (the default)',
   },
   plain: { type: 'boolean', description: 'plain text instead of the console' },
   json: { type: 'boolean', description: 'one fact a line on standard output' },
@@ -182,6 +187,7 @@ const schema = z.object({
   control: z.boolean().default(false),
   open: z.boolean().default(false),
   file: z.string().optional(),
+  ask: z.string().optional(),
   attach: z.array(z.string()).default([]),
   budgetTokens: positive.optional(),
   budgetUsd: z.number().positive().optional(),
