@@ -2,8 +2,6 @@
  * Runs a session in front of whoever called: picks the display, passes on stop and quit, and says at
  * the end what came of it. The one place where a session, a display and the signals meet.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { boardOf } from '../kernel/board-view.ts';
 import { RunStopped } from '../kernel/errors.ts';
 import type { Request } from '../kernel/facts.ts';
@@ -19,6 +17,7 @@ import type { Store } from '../store/store.ts';
 import { displayOf, shortId } from './display.ts';
 import type { Config } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { Desktop } from './outside.ts';
 
 export interface Presidency {
   readonly call: Invocation;
@@ -84,6 +83,7 @@ async function inConsole(
   gates: Map<string, (answer: string) => void>,
 ): Promise<Ending> {
   const { openConsole } = await import('../console/start.tsx');
+  const outside = new Desktop(call, session.run);
   const subject = { facts: journal.facts(), feed: session.feed };
   let ending: Ending = { status: 'stopped' };
   const follow = (sitting: Promise<Ending>): Promise<void> =>
@@ -122,15 +122,10 @@ async function inConsole(
         answer: (step, value) => gates.get(step)?.(value),
         tell: (control) => session.tell(control),
         pause: () => session.pause(),
-        exportReport: async () => {
-          const view = viewOf(journal.facts());
-          const file = join(process.cwd(), `deliberate-${shortId(session.run)}.md`);
-          mkdirSync(process.cwd(), { recursive: true });
-          writeFileSync(file, report(view), { mode: 0o600 });
-          return file;
-        },
+        exportReport: async () => outside.exportReport(report(viewOf(journal.facts()))),
       },
     },
+    outside,
     screen: call.out,
     stdin: call.stdin,
     env: call.env,
@@ -144,6 +139,7 @@ async function inConsole(
   } finally {
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, leave);
   }
+  if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));
   if (session.sitting) ending = { status: 'stopped' };
   return ending;
 }

@@ -7,6 +7,7 @@ import { displayOf } from './display.ts';
 import { databaseFile, readConfig } from './files.ts';
 import { follow } from './follow.ts';
 import type { Invocation } from './invocation.ts';
+import { Desktop } from './outside.ts';
 import { runOf } from './resume.ts';
 
 export async function watch(call: Invocation): Promise<number> {
@@ -23,8 +24,10 @@ export async function watch(call: Invocation): Promise<number> {
     const display = displayOf(call);
     if (display === 'console') {
       const { openConsole } = await import('../console/start.tsx');
+      const outside = new Desktop(call, id);
       const window = openConsole({
         subject: { facts, feed },
+        outside,
         screen: call.out,
         stdin: call.stdin,
         env: call.env,
@@ -36,6 +39,7 @@ export async function watch(call: Invocation): Promise<number> {
       );
       await window.closed;
       leave.abort();
+      if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));
       return 0;
     }
     const listener =

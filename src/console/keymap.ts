@@ -61,6 +61,25 @@ const TABLE = {
     where: 'acting',
     footer: 'export',
   },
+  copy: {
+    keys: ['y'],
+    group: 'Reading',
+    description: 'Copy the text as Markdown',
+    where: 'text',
+    footer: 'copy',
+  },
+  'copy-whole': {
+    keys: ['Y'],
+    group: 'Reading',
+    description: 'Copy it with who said it and the question',
+    where: 'text',
+  },
+  save: {
+    keys: ['W'],
+    group: 'Reading',
+    description: 'Save it as a Markdown file of its own',
+    where: 'text',
+  },
   'next-pane': {
     keys: ['tab', 'right'],
     group: 'Columns',

@@ -67,6 +67,8 @@ function whyNot(condition: Condition, s: Situation): string {
       return 'There is nothing to search here.';
     case 'zooms':
       return 'Nothing here can be zoomed.';
+    case 'text':
+      return 'There is no text to take here.';
     case 'always':
     case 'acting':
       return '';

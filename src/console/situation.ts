@@ -36,6 +36,8 @@ export interface Situation {
   readonly filters: boolean;
   readonly finds: boolean;
   readonly zooms: boolean;
+  /** There are words before the person that can be copied. */
+  readonly hasText: boolean;
 }
 
 /** A condition by name, with the words the help shows for it. */
@@ -94,6 +96,7 @@ export const CONDITIONS = {
   filters: { when: 'in the list of claims', holds: (s: Situation) => s.filters },
   finds: { when: '', holds: (s: Situation) => s.finds },
   zooms: { when: '', holds: (s: Situation) => s.zooms },
+  text: { when: 'where there is text', holds: (s: Situation) => s.hasText },
   tabs: { when: 'with several tabs', holds: (s: Situation) => s.tabs > 1 },
   matches: {
     when: 'after a search',

@@ -7,11 +7,12 @@ import { type Instance, render, useApp } from 'ink';
 import { type ReactNode, useLayoutEffect } from 'react';
 import { truncate } from '../text/width.ts';
 import { FrameClock } from './clock.ts';
+import { Copying } from './copying.ts';
 import { Desk } from './desk.ts';
 import { cleanLine } from './door.ts';
 import { KEYMAP, rebind } from './keymap.ts';
 import { Painter } from './paint.ts';
-import type { Screen, Subject } from './ports.ts';
+import type { Outside, Screen, Subject } from './ports.ts';
 import type { Scene } from './scene.ts';
 import { type Hand, RunScreen } from './screens/run.tsx';
 import { colourDepth, type Environment, Theme } from './theme.ts';
@@ -19,6 +20,7 @@ import { Viewer } from './viewer.ts';
 
 export interface ConsoleOptions {
   readonly subject: Subject;
+  readonly outside: Outside;
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;
@@ -52,7 +54,7 @@ const PULSE_MS = 500;
 
 /** @throws UsageError where `keys` names a command or key that does not exist, or one key twice. */
 export function openConsole(options: ConsoleOptions): OpenConsole {
-  const { subject, screen, stdin, env, keys = {}, now = Date.now } = options;
+  const { subject, outside, screen, stdin, env, keys = {}, now = Date.now } = options;
   const keymap = rebind(KEYMAP, keys);
   if (keymap instanceof Error) throw keymap;
   const theme = new Theme(colourDepth(env));
@@ -79,6 +81,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
   const viewer = new Viewer({
     desk,
     actions: subject.actions,
+    copying: new Copying(desk, outside, screen),
     keymap,
     now,
     size: () => ({ columns: screen.columns, rows: screen.rows }),

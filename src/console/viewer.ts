@@ -3,11 +3,13 @@
  * where the person reads, open a dialog, or act on the run; screens read the result once a frame.
  */
 import type { GateView } from '../kernel/view.ts';
+import type { Copying, Outcome } from './copying.ts';
 import type { Desk } from './desk.ts';
 import { cleanLine } from './door.ts';
 import { applies, type Command, commandFor, type Keymap, keyOf } from './keymap.ts';
 import { edited } from './keys.ts';
 import type { Mode, Notice } from './mode.ts';
+import { type Passage, passageOfPane } from './passage.ts';
 import { Picker } from './picker.ts';
 import type { Actions } from './ports.ts';
 import { Reading, type Size } from './reading.ts';
@@ -23,6 +25,7 @@ import { firstTab, TABS, type Tab, type TabId } from './tabs/table.ts';
 export interface Surroundings {
   readonly desk: Desk;
   readonly actions: Actions | undefined;
+  readonly copying: Copying;
   readonly keymap: Keymap;
   readonly now: () => number;
   readonly size: () => Size;
@@ -174,6 +177,9 @@ export class Viewer {
     },
     resume: () => this.around.actions?.resume(),
     export: () => this.#export(),
+    copy: () => this.#take(this.around.copying.copy(this.#passage, false)),
+    'copy-whole': () => this.#take(this.around.copying.copy(this.#passage, true)),
+    save: () => this.#take(this.around.copying.save(this.#passage)),
     'next-pane': () => this.reading.step(1),
     'previous-pane': () => this.reading.step(-1),
     zoom: () => {
@@ -354,6 +360,17 @@ export class Viewer {
       (path) => this.#report(`Exported to ${cleanLine(path)}`, false),
       (error: unknown) => this.#report(`Not exported: ${cleanLine(messageOf(error))}`, true),
     );
+  }
+
+  /** The text the person has before them. */
+  get #passage(): Passage | undefined {
+    const { focused } = this.reading;
+    if (this.page !== undefined) return this.page.passage?.();
+    return focused && passageOfPane(focused, this.around.desk);
+  }
+
+  #take(work: Promise<Outcome>): void {
+    void work.then(({ words, bad }) => this.#report(words, bad));
   }
 
   #report(text: string, bad: boolean): void {

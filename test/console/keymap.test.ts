@@ -38,6 +38,7 @@ const LIVE: Situation = {
   filters: false,
   finds: true,
   zooms: true,
+  hasText: true,
 };
 const DONE: Situation = {
   ...LIVE,

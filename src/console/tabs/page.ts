@@ -4,6 +4,7 @@
  */
 import type { Desk } from '../desk.ts';
 import type { Command, Keymap } from '../keymap.ts';
+import type { Passage } from '../passage.ts';
 import type { Size } from '../reading.ts';
 import type { Scene } from '../scene.ts';
 
@@ -34,6 +35,8 @@ export interface Page {
   find?(query: string): boolean;
   /** Gives the text the whole screen, and back. */
   zoom?(): void;
+  /** What the person stands on, to be copied or saved. Undefined: it has no text. */
+  passage?(): Passage | undefined;
   /** Where the person stands, for the status line; absent: where the run stands. */
   readonly status?: string | undefined;
 }

@@ -1,6 +1,7 @@
 /** Tab 2: the rail of rounds at the left, what is under its cursor at the right. */
 import { padEnd, truncate } from '../../text/width.ts';
 import type { Command } from '../keymap.ts';
+import type { Passage } from '../passage.ts';
 import { Reader } from '../reader.ts';
 import type { Scene } from '../scene.ts';
 import type { Voice } from '../voice.ts';
@@ -72,6 +73,14 @@ export class RoundsPage implements Page {
   open(): void {
     this.#inText = true;
     this.#id ??= currentId(this.#around.desk);
+  }
+
+  passage(): Passage | undefined {
+    const { items, at } = this.#rail();
+    const item = items[at];
+    if (item === undefined) return undefined;
+    const { desk } = this.#around;
+    return { name: item.id, title: headingOf(item, desk), markdown: textOf(item, desk) };
   }
 
   back(): boolean {
