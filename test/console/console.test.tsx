@@ -46,7 +46,7 @@ describe('leaving', () => {
     const console = await show();
     expect(console.screen.alternate).toBe(true);
     expect(console.keyboard.raw).toBe(true);
-    expect(console.screen.raw).toContain('\u001b]2;deliberate · Why?\u0007');
+    expect(console.screen.raw).toContain('\u001b]2;✓ Why?\u0007');
     console.keyboard.write('q');
     expect(await console.console.closed).toEqual({ reason: 'quit' });
     expectRestored(console);
