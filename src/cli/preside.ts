@@ -14,6 +14,7 @@ import { JsonLines } from '../plain/json-lines.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { report } from '../plain/report.ts';
 import type { Store } from '../store/store.ts';
+import { attention } from './attention.ts';
 import { displayOf, shortId } from './display.ts';
 import type { Config } from './files.ts';
 import type { Invocation } from './invocation.ts';
@@ -32,7 +33,7 @@ export interface Presidency {
 
 /** Resolves to the exit code when the person is done with the run. */
 export async function preside(presidency: Presidency): Promise<number> {
-  const { call, journal, models, protocol, store } = presidency;
+  const { call, config, journal, models, protocol, store } = presidency;
   const display = displayOf(call);
   const gates = new Map<string, (answer: string) => void>();
   const session = new Session({
@@ -42,6 +43,14 @@ export async function preside(presidency: Presidency): Promise<number> {
     limits: { tokens: call.flags.budgetTokens, usd: call.flags.budgetUsd },
     answer: answerer(call, display === 'console' ? gates : undefined),
   });
+  const terminal = display === 'console' ? call.out : call.err;
+  const caller = attention({
+    bell: call.flags.bell ?? config.bell ?? 'never',
+    env: call.env,
+    write: (text) => terminal.isTTY && terminal.write(text),
+    facts: journal.facts(),
+  });
+  if (caller !== undefined) session.feed.subscribe(caller);
   const letGo = heedSignals(session, call);
   try {
     const ending =

@@ -3,6 +3,7 @@ import { Bus } from '../kernel/bus.ts';
 import { JsonLines } from '../plain/json-lines.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { Store } from '../store/store.ts';
+import { attention } from './attention.ts';
 import { displayOf } from './display.ts';
 import { databaseFile, readConfig } from './files.ts';
 import { follow } from './follow.ts';
@@ -22,6 +23,14 @@ export async function watch(call: Invocation): Promise<number> {
     const facts = store.facts(id);
     const feed = new Bus();
     const display = displayOf(call);
+    const terminal = display === 'console' ? call.out : call.err;
+    const caller = attention({
+      bell: call.flags.bell ?? config.bell ?? 'never',
+      env: call.env,
+      write: (text) => terminal.isTTY && terminal.write(text),
+      facts,
+    });
+    if (caller !== undefined) feed.subscribe(caller);
     if (display === 'console') {
       const { openConsole } = await import('../console/start.tsx');
       const outside = new Desktop(call, id);
