@@ -61,25 +61,6 @@ const TABLE = {
     where: 'acting',
     footer: 'export',
   },
-  copy: {
-    keys: ['y'],
-    group: 'Reading',
-    description: 'Copy the text as Markdown',
-    where: 'text',
-    footer: 'copy',
-  },
-  'copy-whole': {
-    keys: ['Y'],
-    group: 'Reading',
-    description: 'Copy it with who said it and the question',
-    where: 'text',
-  },
-  save: {
-    keys: ['W'],
-    group: 'Reading',
-    description: 'Save it as a Markdown file of its own',
-    where: 'text',
-  },
   'next-pane': {
     keys: ['tab', 'right'],
     group: 'Columns',
@@ -257,6 +238,32 @@ const TABLE = {
     group: 'Reading',
     description: 'Previous match',
     where: 'matches',
+  },
+  copy: {
+    keys: ['y'],
+    group: 'Reading',
+    description: 'Copy the text as Markdown',
+    where: 'text',
+    footer: 'copy',
+  },
+  'copy-whole': {
+    keys: ['Y'],
+    group: 'Reading',
+    description: 'Copy it with who said it and the question',
+    where: 'text',
+  },
+  save: {
+    keys: ['W'],
+    group: 'Reading',
+    description: 'Save it as a Markdown file of its own',
+    where: 'text',
+  },
+  thinking: {
+    keys: ['T'],
+    group: 'Columns',
+    description: 'Unfold what it thought, and fold it again',
+    where: 'thought',
+    footer: 'thinking',
   },
   palette: {
     keys: [':'],

@@ -67,6 +67,10 @@ function whyNot(condition: Condition, s: Situation): string {
       return 'There is nothing to search here.';
     case 'zooms':
       return 'Nothing here can be zoomed.';
+    case 'thought':
+      return s.tab === 'columns'
+        ? 'No thinking has come from this seat.'
+        : 'That is for the Columns tab.';
     case 'text':
       return 'There is no text to take here.';
     case 'always':

@@ -38,6 +38,8 @@ export interface Situation {
   readonly zooms: boolean;
   /** There are words before the person that can be copied. */
   readonly hasText: boolean;
+  /** What has the focus has thought. */
+  readonly thought: boolean;
 }
 
 /** A condition by name, with the words the help shows for it. */
@@ -97,6 +99,10 @@ export const CONDITIONS = {
   finds: { when: '', holds: (s: Situation) => s.finds },
   zooms: { when: '', holds: (s: Situation) => s.zooms },
   text: { when: 'where there is text', holds: (s: Situation) => s.hasText },
+  thought: {
+    when: 'where a seat has thought',
+    holds: (s: Situation) => s.tab === 'columns' && s.thought,
+  },
   tabs: { when: 'with several tabs', holds: (s: Situation) => s.tabs > 1 },
   matches: {
     when: 'after a search',

@@ -179,6 +179,7 @@ export class Viewer {
     export: () => this.#export(),
     copy: () => this.#take(this.around.copying.copy(this.#passage, false)),
     'copy-whole': () => this.#take(this.around.copying.copy(this.#passage, true)),
+    thinking: () => this.reading.toggleThinking(),
     save: () => this.#take(this.around.copying.save(this.#passage)),
     'next-pane': () => this.reading.step(1),
     'previous-pane': () => this.reading.step(-1),
@@ -187,7 +188,7 @@ export class Viewer {
       else this.page.zoom?.();
     },
     'sync-scroll': () => {
-      this.reading.synced = !this.reading.synced;
+      this.reading.sync(!this.reading.synced);
       this.#say(
         this.reading.synced ? 'The columns scroll together now.' : 'Each column scrolls alone.',
       );

@@ -238,7 +238,7 @@ describe('reading', () => {
     const top = () => console.screen.lines[5]?.slice(0, 38);
     await console.press('k');
     const held = top();
-    const hint = /(\d+) more below \(G\)/;
+    const hint = /held · (\d+) below/;
     const before = Number(hint.exec(console.screen.text)?.[1]);
     run.say('advocate', prose(2, 200));
     await console.screen.settled();

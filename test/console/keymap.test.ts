@@ -39,6 +39,7 @@ const LIVE: Situation = {
   finds: true,
   zooms: true,
   hasText: true,
+  thought: false,
 };
 const DONE: Situation = {
   ...LIVE,
