@@ -258,6 +258,13 @@ const TABLE = {
     description: 'Save it as a Markdown file of its own',
     where: 'text',
   },
+  citations: {
+    keys: ['#'],
+    group: 'Reading',
+    description: 'List what it cites of the attachments, and read it',
+    where: 'attached',
+    footer: 'citations',
+  },
   thinking: {
     keys: ['T'],
     group: 'Columns',

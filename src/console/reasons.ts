@@ -71,6 +71,10 @@ function whyNot(condition: Condition, s: Situation): string {
       return s.tab === 'columns'
         ? 'No thinking has come from this seat.'
         : 'That is for the Columns tab.';
+    case 'attached':
+      return s.attached
+        ? 'There is no text here that could cite.'
+        : 'Nothing was attached to this run.';
     case 'text':
       return 'There is no text to take here.';
     case 'always':

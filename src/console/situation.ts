@@ -40,6 +40,8 @@ export interface Situation {
   readonly hasText: boolean;
   /** What has the focus has thought. */
   readonly thought: boolean;
+  /** Texts lie before the seats. */
+  readonly attached: boolean;
 }
 
 /** A condition by name, with the words the help shows for it. */
@@ -102,6 +104,10 @@ export const CONDITIONS = {
   thought: {
     when: 'where a seat has thought',
     holds: (s: Situation) => s.tab === 'columns' && s.thought,
+  },
+  attached: {
+    when: 'where there is text, with attachments',
+    holds: (s: Situation) => s.hasText && s.attached,
   },
   tabs: { when: 'with several tabs', holds: (s: Situation) => s.tabs > 1 },
   matches: {

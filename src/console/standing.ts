@@ -40,6 +40,7 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
     filters: page?.filter !== undefined,
     finds: page === undefined || page.find !== undefined,
     zooms: page === undefined || page.zoom !== undefined,
+    attached: desk.attachments.length > 0,
     thought: (focused?.voice.thinking.words ?? 0) > 0,
     hasText:
       page === undefined ? (focused?.voice.text.text ?? '') !== '' : page.passage !== undefined,

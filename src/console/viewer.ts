@@ -3,6 +3,7 @@
  * where the person reads, open a dialog, or act on the run; screens read the result once a frame.
  */
 import type { GateView } from '../kernel/view.ts';
+import { Citing, citationsHeight } from './citing.ts';
 import type { Copying, Outcome } from './copying.ts';
 import type { Desk } from './desk.ts';
 import { cleanLine } from './door.ts';
@@ -179,6 +180,7 @@ export class Viewer {
     export: () => this.#export(),
     copy: () => this.#take(this.around.copying.copy(this.#passage, false)),
     'copy-whole': () => this.#take(this.around.copying.copy(this.#passage, true)),
+    citations: () => this.#cite(),
     thinking: () => this.reading.toggleThinking(),
     save: () => this.#take(this.around.copying.save(this.#passage)),
     'next-pane': () => this.reading.step(1),
@@ -243,6 +245,7 @@ export class Viewer {
 
   #inDialog(mode: Mode, key: string, command: Command | undefined): void {
     if (key === 'escape') {
+      if (mode.kind === 'citations' && mode.citing.back()) return;
       this.mode = BROWSE;
       return;
     }
@@ -253,6 +256,12 @@ export class Viewer {
         const closes = command === 'help' || command === 'quit' || key === 'enter';
         const by = pageStep(command, this.around.size().rows - 3);
         this.mode = closes ? BROWSE : { kind: 'help', top: Math.max(0, mode.top + by) };
+        break;
+      }
+      case 'citations': {
+        const height = citationsHeight(this.around.size().rows);
+        if (command === 'quit') this.mode = BROWSE;
+        else mode.citing.key(key, command, height);
         break;
       }
       case 'quit':
@@ -368,6 +377,14 @@ export class Viewer {
     const { focused } = this.reading;
     if (this.page !== undefined) return this.page.passage?.();
     return focused && passageOfPane(focused, this.around.desk);
+  }
+
+  #cite(): void {
+    const { attachments } = this.around.desk;
+    const passage = this.#passage;
+    const citing = new Citing(passage?.title ?? '', passage?.markdown ?? '', attachments);
+    if (citing.cited.length > 0) this.mode = { kind: 'citations', citing };
+    else this.#say('No line of an attachment is cited here.');
   }
 
   #take(work: Promise<Outcome>): void {

@@ -40,6 +40,7 @@ const LIVE: Situation = {
   zooms: true,
   hasText: true,
   thought: false,
+  attached: false,
 };
 const DONE: Situation = {
   ...LIVE,

@@ -107,7 +107,7 @@ describe.each([
     expect(console.screen.text).toContain('BEGINNING');
     expect(console.screen.text).toMatch(/thought for 12 s, 202 words · T( f|…)/);
     expect(console.screen.text).not.toContain('SECRET');
-    await console.press('/', 'FINISH', KEYS.enter);
+    await console.press('/', 'ANSWER', KEYS.enter);
     expect(console.screen.text).toContain('FINISH');
     expect(console.screen.text).toContain('-- end of its thinking --');
     await console.press(KEYS.escape, 'T');

@@ -59,6 +59,8 @@ function dialogKeys(mode: Mode['kind'], keymap: Keymap): readonly string[] | und
       return ['Enter send', 'Esc cancel'];
     case 'stress':
       return ['Enter choose', 'Up Down other', 'Esc cancel'];
+    case 'citations':
+      return ['Enter read the lines', 'Up Down other', 'Esc back'];
     case 'quit':
       return ['y quit', 'n stay'];
   }
