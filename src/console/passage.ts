@@ -19,8 +19,9 @@ export interface Passage {
 
 /** What a seat has said so far, or the synthesis. Its thinking is no part of it. */
 export function passageOfPane(pane: Pane, desk: Desk): Passage {
-  const { model } = splitSpec(pane.voice.model);
-  const by = model === '' ? '' : ` (${cleanLine(model)})`;
+  const { provider, model } = splitSpec(pane.voice.model);
+  const name = provider === 'rehearsal' ? provider : cleanLine(model);
+  const by = name === '' ? '' : ` (${name})`;
   const markdown = pane.voice.text.text;
   return pane.kind === 'seat'
     ? { name: pane.column.seat.id, title: `${cleanLine(pane.column.name)}${by}`, markdown }

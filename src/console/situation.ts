@@ -112,7 +112,7 @@ export const CONDITIONS = {
   tabs: { when: 'with several tabs', holds: (s: Situation) => s.tabs > 1 },
   matches: {
     when: 'after a search',
-    holds: (s: Situation) => s.tab === 'columns' && s.matches > 0,
+    holds: (s: Situation) => s.matches > 0,
   },
 } as const;
 export type Condition = keyof typeof CONDITIONS;

@@ -32,7 +32,7 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
     columns: desk.columns.length,
     versions: desk.drafts.length,
     tabs,
-    matches: search?.count ?? 0,
+    matches: page === undefined ? (search?.count ?? 0) : page.match === undefined ? 0 : 1,
     rounds: desk.inRounds,
     suspected: desk.suspicions.length > 0,
     opens: page?.open !== undefined,

@@ -217,8 +217,8 @@ export class Viewer {
     search: () => {
       this.mode = { kind: 'search', typed: '' };
     },
-    'next-match': () => this.#sayIfMissing(this.reading.match(1)),
-    'previous-match': () => this.#sayIfMissing(this.reading.match(-1)),
+    'next-match': () => this.#match(1),
+    'previous-match': () => this.#match(-1),
     help: () => {
       this.mode = { kind: 'help', top: 0 };
     },
@@ -314,6 +314,11 @@ export class Viewer {
 
   #say(text: string, more: Pick<Partial<Notice>, 'bad' | 'until'> = {}): void {
     this.#notice = { text, bad: false, at: this.around.now(), ...more };
+  }
+
+  #match(by: 1 | -1): void {
+    if (this.page !== undefined) this.page.match?.(by);
+    else this.#sayIfMissing(this.reading.match(by));
   }
 
   #sayIfMissing(found: boolean): void {

@@ -1,5 +1,6 @@
 /** Reading at the keyboard: columns that scroll together, a zoom that keeps the place, a search that counts. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { FakeRounds } from './fake-rounds.ts';
 import { FakeRun, PANEL, prose } from './fake-run.ts';
 import { KEYS, type Opened, open } from './terminal.ts';
 
@@ -114,4 +115,19 @@ describe.each([
     await console.press('N');
     expect(console.screen.text).toContain('match 2 of 3 for "needle" ·');
   });
+});
+
+test('in the Rounds tab, too, n and N go through what was found and say which it is', async () => {
+  const run = new FakeRounds().start('Why?').round(1, 'action');
+  opened = open(run, { columns: 80, rows: 24 });
+  await opened.screen.settled();
+  await opened.press('g', KEYS.enter, '/', 'a', KEYS.enter);
+  const [, count = ''] = /match 1 of (\d+) for "a"/.exec(opened.screen.text) ?? [];
+  expect(Number(count)).toBeGreaterThan(2);
+  await opened.press('n');
+  expect(opened.screen.text).toContain(`match 2 of ${count}`);
+  await opened.press('N', 'N');
+  expect(opened.screen.text).toContain(`match ${count} of ${count}`);
+  await opened.press(KEYS.escape);
+  expect(opened.screen.text).not.toContain('match');
 });

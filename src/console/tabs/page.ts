@@ -33,6 +33,8 @@ export interface Page {
   readonly filter?: ((by: Filter) => void) | undefined;
   /** Shows only what has these words, or goes to them; all again where they are empty. False: nowhere. */
   find?(query: string): boolean;
+  /** Goes to the next or previous match of the search. Absent where none is gone through. */
+  readonly match?: ((by: 1 | -1) => void) | undefined;
   /** Gives the text the whole screen, and back. */
   zoom?(): void;
   /** What the person stands on, to be copied or saved. Undefined: it has no text. */
