@@ -109,3 +109,25 @@ it.each([
     (terminal.raw.replaceAll(/\u001b\]2;[^\u0007]*\u0007/g, '').match(/\u0007/g) ?? []).length;
   expect(rings()).toBe(1);
 });
+
+it('thinking is a line until T opens it, live and when the run is watched later', async () => {
+  const server = serve(await startOllama({ models: ['a'], behaviours: { a: 'thinking' } }));
+  const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
+  const live = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], { env });
+  await live.until(/✓ done/, 30_000);
+  expect(await live.screen()).not.toContain('look for the boundary');
+  live.press('g');
+  await live.until(/thought(:| for \d+ s,) 13 words · T opens/);
+  live.press('T');
+  await live.until(/The question is about[\s\S]*-- end of its thinking --/);
+  live.press('T');
+  await live.until((screen) => !screen.includes('end of its thinking'));
+  live.press('q');
+  expect(await live.exited).toBe(0);
+  const watched = new Terminal(['watch', 'latest'], { columns: 80, rows: 24, env });
+  await watched.until(/thought: 13 words · T opens/);
+  watched.press('T');
+  await watched.until(/The question is about/);
+  watched.press('q');
+  expect(await watched.exited).toBe(0);
+});
