@@ -94,6 +94,13 @@ export class Citing {
     return this.#laidOut.rows.slice(this.#top, this.#top + height);
   }
 
+  /** Rows of the cited lines that stand below those that were last seen. */
+  below(height: number): number {
+    return this.#top === undefined
+      ? 0
+      : Math.max(0, this.#laidOut.rows.length - this.#top - height);
+  }
+
   #layOut({ name, from, to }: Citation, width: number): string[] {
     const attachment = this.#attachments.find((one) => one.name === name);
     if (attachment === undefined) return [];

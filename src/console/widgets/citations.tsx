@@ -15,15 +15,16 @@ interface Props {
 
 export function Citations({ citing, theme, columns, rows }: Props): ReactNode {
   const width = Math.min(100, dialogRoom(columns, rows).width);
-  const height = citationsHeight(rows);
-  const lines = citing.reading ? citing.lines(width, height) : listed(citing, theme, width, height);
+  const most = citationsHeight(rows);
+  const lines = citing.reading ? citing.lines(width, most) : listed(citing, theme, width, most);
+  const below = citing.below(most);
   return (
     <Dialog
-      title={truncate(citing.title, width)}
+      title={truncate(below > 0 ? `${citing.title} · ${below} more below` : citing.title, width)}
       columns={columns}
       rows={rows}
       width={width}
-      height={height}
+      height={Math.max(1, lines.length)}
     >
       <Rows rows={lines.length === 0 ? [''] : lines} />
     </Dialog>
