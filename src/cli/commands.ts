@@ -10,7 +10,7 @@ export interface Command {
   readonly load: () => Promise<(call: Invocation) => Promise<number>>;
 }
 
-const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'yes', 'color'] as const;
+const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color'] as const;
 const FILES = ['db', 'config'] as const;
 const CALLS = ['budgetTokens', 'budgetUsd', 'idleTimeout', 'concurrency', 'rehearseSpeed'] as const;
 
@@ -105,7 +105,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   watch: {
     usage: 'watch RUN',
     summary: 'follow a run from another terminal',
-    flags: ['plain', 'json', 'deltas', 'quiet', 'color', ...FILES],
+    flags: ['plain', 'json', 'deltas', 'quiet', 'bell', 'color', ...FILES],
     load: async () => (await import('./watch.ts')).watch,
   },
   list: {

@@ -5,7 +5,7 @@ import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { UsageError } from '../kernel/errors.ts';
-import { milliseconds } from './flags.ts';
+import { BELLS, milliseconds } from './flags.ts';
 import type { Invocation } from './invocation.ts';
 import { readYaml } from './yaml-file.ts';
 
@@ -40,6 +40,8 @@ const configSchema = z.strictObject({
   synthesizer: z.string().optional(),
   idle_timeout: z.string().transform(milliseconds).optional(),
   concurrency: z.number().int().positive().optional(),
+  /** Whether to call the person when a long run ends or waits. */
+  bell: z.enum(BELLS).optional(),
   /** Command of the console → its keys. */
   keys: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
 });

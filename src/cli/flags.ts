@@ -2,6 +2,10 @@
 import * as z from 'zod';
 import { UsageError } from '../kernel/errors.ts';
 
+export const BELLS = ['never', 'bell', 'notice'] as const;
+/** How a person is called who has looked away. */
+export type Bell = (typeof BELLS)[number];
+
 export interface FlagInfo {
   readonly type: 'string' | 'number' | 'boolean';
   readonly isMultiple?: true;
@@ -151,6 +155,11 @@ export const FLAGS = {
   json: { type: 'boolean', description: 'one fact a line on standard output' },
   deltas: { type: 'boolean', description: 'with --json: lines of text as it streams, too' },
   quiet: { type: 'boolean', description: 'no progress on standard error' },
+  bell: {
+    type: 'string',
+    hint: 'never|bell|notice',
+    description: 'call you when a run of more than 10 s ends or waits for you (default never)',
+  },
   yes: { type: 'boolean', description: 'answer what the run asks with its default' },
   color: { type: 'boolean', description: '--no-color: no colour' },
   db: {
@@ -213,6 +222,7 @@ const schema = z.object({
   json: z.boolean().default(false),
   deltas: z.boolean().default(false),
   quiet: z.boolean().default(false),
+  bell: z.enum(BELLS).optional(),
   yes: z.boolean().default(false),
   color: z.boolean().optional(),
   db: z.string().optional(),

@@ -24,6 +24,14 @@ export interface Subject {
   readonly actions?: Actions;
 }
 
+/** Where texts are taken to. None of it changes the run. */
+export interface Outside {
+  /** Hands a text to the platform's clipboard. Resolves to the tool's name; undefined: there is none. */
+  copy(text: string): Promise<string | undefined>;
+  /** Writes a new Markdown file, never over another one. Resolves to its path. */
+  save(name: string, text: string): Promise<string>;
+}
+
 /** What a person can do to a run. Each takes effect by facts that come back through the feed. */
 export interface Actions {
   /** Stops everything that is being said; keeps what was said. */

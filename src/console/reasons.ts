@@ -67,6 +67,16 @@ function whyNot(condition: Condition, s: Situation): string {
       return 'There is nothing to search here.';
     case 'zooms':
       return 'Nothing here can be zoomed.';
+    case 'thought':
+      return s.tab === 'columns'
+        ? 'No thinking has come from this seat.'
+        : 'That is for the Columns tab.';
+    case 'attached':
+      return s.attached
+        ? 'There is no text here that could cite.'
+        : 'Nothing was attached to this run.';
+    case 'text':
+      return 'There is no text to take here.';
     case 'always':
     case 'acting':
       return '';

@@ -32,7 +32,7 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
     columns: desk.columns.length,
     versions: desk.drafts.length,
     tabs,
-    matches: search?.count ?? 0,
+    matches: page === undefined ? (search?.count ?? 0) : page.match === undefined ? 0 : 1,
     rounds: desk.inRounds,
     suspected: desk.suspicions.length > 0,
     opens: page?.open !== undefined,
@@ -40,5 +40,9 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
     filters: page?.filter !== undefined,
     finds: page === undefined || page.find !== undefined,
     zooms: page === undefined || page.zoom !== undefined,
+    attached: desk.attachments.length > 0,
+    thought: (focused?.voice.thinking.words ?? 0) > 0,
+    hasText:
+      page === undefined ? (focused?.voice.text.text ?? '') !== '' : page.passage !== undefined,
   };
 }

@@ -81,7 +81,7 @@ describe('a voice', () => {
   test('folds its thinking to a count and the last line', () => {
     const { run, critic } = asked();
     run.think('critic', 'One two three.\nFour fi').think('critic', 've six');
-    expect(critic.thoughtWords).toBe(6);
+    expect(critic.thinking.words).toBe(6);
     expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
       'thinking · 6 words',
       'Four five six',

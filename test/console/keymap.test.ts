@@ -38,6 +38,9 @@ const LIVE: Situation = {
   filters: false,
   finds: true,
   zooms: true,
+  hasText: true,
+  thought: false,
+  attached: false,
 };
 const DONE: Situation = {
   ...LIVE,

@@ -25,7 +25,8 @@ export function statusRow(scene: Scene): string {
   const { page } = viewer;
   if (page?.status !== undefined) return ` ${theme.dim(truncate(page.status, columns - 2))}`;
   if (page === undefined && search !== undefined && search.count > 0) {
-    const which = `match ${search.at} of ${search.count} for "${cleanLine(search.query)}"`;
+    const round = search.wrapped ? ' (gone round)' : '';
+    const which = `match ${search.at} of ${search.count} for "${cleanLine(search.query)}"${round}`;
     const { keymap } = viewer.around;
     const keys = `${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'previous-match')} previous · ${keyOf(keymap, 'back')} ends the search`;
     return ` ${truncate(`${which} · ${keys}`, columns - 2)}`;
@@ -58,6 +59,8 @@ function dialogKeys(mode: Mode['kind'], keymap: Keymap): readonly string[] | und
       return ['Enter send', 'Esc cancel'];
     case 'stress':
       return ['Enter choose', 'Up Down other', 'Esc cancel'];
+    case 'citations':
+      return ['Enter read the lines', 'Up Down other', 'Esc back'];
     case 'quit':
       return ['y quit', 'n stay'];
   }
