@@ -129,7 +129,7 @@ export const FLAGS = {
   search: {
     type: 'string',
     hint: 'TEXT',
-    description: 'runs whose question or answers contain the text',
+    description: 'runs with all these words, in the question or in what was said; the best first',
   },
   limit: { type: 'number', hint: 'N', description: 'at most N runs (default 50)' },
   format: {

@@ -8,6 +8,7 @@ import { explained, openDatabase } from './database.ts';
 import { SqliteJournal } from './journal.ts';
 import { isAlive, type Owner, thisProcess } from './owner.ts';
 import { readFact } from './rows.ts';
+import { search } from './search.ts';
 
 export type RunStatus = 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
 
@@ -23,6 +24,8 @@ export interface RunSummary {
   readonly tokensOut: number;
   /** Null where no call has a known price. */
   readonly costUsd: number | null;
+  /** Where the run was found by a search: the passage around the match, as it was said. */
+  readonly snippet?: string;
 }
 
 const SUMMARY = `
@@ -106,20 +109,20 @@ export class Store {
     });
   }
 
-  /** Newest first. `search` finds the words in questions and in what was said, case ignored. */
+  /**
+   * Newest first; with `search`, what fits best first, each with a `snippet`: see `search.ts` for what
+   * is found.
+   */
   list(options: { search?: string | undefined; limit?: number | undefined } = {}): RunSummary[] {
-    const { search, limit = 100 } = options;
-    return this.#read(() =>
-      search === undefined || search === ''
-        ? (this.#db.prepare(`${SUMMARY} ORDER BY id DESC LIMIT ?`).all(limit) as RunSummary[])
-        : (this.#db
-            .prepare(
-              `${SUMMARY} WHERE instr(lower(coalesce(question, '')), lower(@search)) > 0
-                OR EXISTS (SELECT 1 FROM calls WHERE run_id = id AND instr(lower(text), lower(@search)) > 0)
-               ORDER BY id DESC LIMIT @limit`,
-            )
-            .all({ search, limit }) as RunSummary[]),
-    );
+    const { search: query, limit = 100 } = options;
+    return this.#together(() => {
+      if (query === undefined || query.trim() === '')
+        return this.#db.prepare(`${SUMMARY} ORDER BY id DESC LIMIT ?`).all(limit) as RunSummary[];
+      return search(this.#db, query, limit).map(({ run, snippet }) => ({
+        ...this.summary(run),
+        snippet,
+      }));
+    });
   }
 
   summary(id: string): RunSummary {
@@ -151,12 +154,17 @@ export class Store {
     );
   }
 
-  /** @throws RunOwnedError while a living process works on the run. */
+  /**
+   * Removes a run with all its words: its rows are overwritten and what the log beside the file still
+   * holds of them is cut off, as soon as no other process reads there.
+   * @throws RunOwnedError while a living process works on the run.
+   */
   remove(id: string): void {
     this.#write(() => {
       this.#unowned(id);
       this.#db.prepare('DELETE FROM run WHERE id = ?').run(id);
     });
+    this.#read(() => this.#db.pragma('wal_checkpoint(TRUNCATE)'));
   }
 
   /** A run that nobody works on. @throws RunOwnedError while a living process does. */
@@ -200,6 +208,11 @@ export class Store {
 
   #read<T>(work: () => T): T {
     return explained(this.file, work);
+  }
+
+  /** Several reads of one state of the database. */
+  #together<T>(work: () => T): T {
+    return this.#read(() => this.#db.transaction(work).deferred());
   }
 }
 
