@@ -139,8 +139,9 @@ export const FLAGS = {
   },
   to: {
     type: 'string',
-    hint: 'DIR',
-    description: 'write into this folder instead of standard output',
+    hint: 'FILE|DIR',
+    description:
+      'write there instead of standard output; what is there is only replaced with --yes',
   },
   plain: { type: 'boolean', description: 'plain text instead of the console' },
   json: { type: 'boolean', description: 'one fact a line on standard output' },
