@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { basename, dirname, extname, join } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { roundsOf } from '../kernel/rounds-view.ts';
-import { viewOf } from '../kernel/view.ts';
 import { escapeLoose } from '../plain/json-lines.ts';
 import { report } from '../plain/report.ts';
 import { testsReport } from '../plain/tests-report.ts';
@@ -49,7 +48,7 @@ function whole(store: Store, id: string): string {
 
 function toSend(store: Store, id: string): string {
   const facts = store.facts(id);
-  return report(viewOf(facts), store.summary(id).status) + testsReport(roundsOf(facts));
+  return report(facts, store.summary(id).status) + testsReport(roundsOf(facts));
 }
 
 /** `to` itself where it names a file by its ending, else `name` in the folder `to`. */

@@ -1,7 +1,6 @@
 /** `list`, `show` and `rm`: what has been recorded. */
 import { UsageError } from '../kernel/errors.ts';
 import { roundsOf } from '../kernel/rounds-view.ts';
-import { viewOf } from '../kernel/view.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
 import { report } from '../plain/report.ts';
@@ -46,9 +45,7 @@ export async function show(call: Invocation): Promise<number> {
     if (call.flags.json) for (const one of store.facts(id)) call.out.write(jsonLine(one));
     else {
       const facts = store.facts(id);
-      call.out.write(
-        report(viewOf(facts), store.summary(id).status) + testsReport(roundsOf(facts)),
-      );
+      call.out.write(report(facts, store.summary(id).status) + testsReport(roundsOf(facts)));
     }
     return 0;
   });

@@ -123,10 +123,9 @@ async function inConsole(
         tell: (control) => session.tell(control),
         pause: () => session.pause(),
         exportReport: async () => {
-          const view = viewOf(journal.facts());
           const file = join(process.cwd(), `deliberate-${shortId(session.run)}.md`);
           mkdirSync(process.cwd(), { recursive: true });
-          writeFileSync(file, report(view), { mode: 0o600 });
+          writeFileSync(file, report(journal.facts()), { mode: 0o600 });
           return file;
         },
       },
