@@ -106,6 +106,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['plain', 'json', 'deltas', 'quiet', 'color', ...FILES],
     load: async () => (await import('./watch.ts')).watch,
   },
+  replay: {
+    usage: 'replay RUN',
+    summary: 'plays a recorded run back in the console; nobody is asked',
+    flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', ...FILES],
+    load: async () => (await import('./replay.ts')).replay,
+  },
   list: {
     usage: 'list',
     summary: 'the runs, newest first',

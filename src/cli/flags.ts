@@ -143,6 +143,12 @@ export const FLAGS = {
     description:
       'write there instead of standard output; what is there is only replaced with --yes',
   },
+  speed: { type: 'number', hint: 'N', description: 'how many times faster it plays (default 1)' },
+  from: {
+    type: 'string',
+    hint: 'STEP|D|P%',
+    description: 'where it begins: a step (synthesis/1), a time (90s), a share (50%)',
+  },
   plain: { type: 'boolean', description: 'plain text instead of the console' },
   json: { type: 'boolean', description: 'one fact a line on standard output' },
   deltas: { type: 'boolean', description: 'with --json: lines of text as it streams, too' },
@@ -204,6 +210,8 @@ const schema = z.object({
   limit: positive.default(50),
   format: z.enum(['json', 'markdown', 'records']).default('markdown'),
   to: z.string().optional(),
+  speed: z.number().positive().max(1000).default(1),
+  from: z.string().optional(),
   plain: z.boolean().default(false),
   json: z.boolean().default(false),
   deltas: z.boolean().default(false),

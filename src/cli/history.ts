@@ -80,10 +80,10 @@ export async function remove(call: Invocation): Promise<number> {
   });
 }
 
-export async function withStore(
+export async function withStore<T>(
   call: Invocation,
-  work: (store: Store) => number | Promise<number>,
-): Promise<number> {
+  work: (store: Store) => T | Promise<T>,
+): Promise<T> {
   const store = Store.open(databaseFile(call));
   try {
     return await work(store);
