@@ -107,14 +107,14 @@ const TABLE = {
     group: 'Replay',
     description: 'Play on from the next step',
     where: 'replaying',
-    footer: 'next step',
+    footer: 'skip',
   },
   'step-back': {
     keys: [','],
     group: 'Replay',
     description: 'Play again from the step before',
     where: 'replaying',
-    footer: 'step back',
+    footer: 'back',
   },
   'phase-forward': {
     keys: ['>'],

@@ -101,18 +101,25 @@ function answers(view: RunView, { number }: QuestionView, level: number): string
   });
 }
 
+function gap(who: string, why: string | undefined): string[] {
+  return why === undefined ? [] : [`${who}: ${words(why)}`];
+}
+
 /** What a reader would otherwise take to be there: answers, syntheses, headings, an ending. */
 function missing(view: RunView, board: BoardView, status: string): string {
   const of = (number: number): string =>
     board.questions.length > 1 ? ` (question ${number})` : '';
-  const seats = board.questions.flatMap(({ number }) =>
+  const seats =
     view.protocol === 'rounds'
-      ? []
-      : view.seats.flatMap((seat) => {
-          const why = absence(view.calls[answerStep(seat.id, number)]);
-          return why === undefined ? [] : [`${words(seat.title)}${of(number)}: ${words(why)}`];
-        }),
-  );
+      ? Object.values(view.calls).flatMap((call) => gap(words(call.step), absence(call)))
+      : board.questions.flatMap(({ number }) =>
+          view.seats.flatMap((seat) =>
+            gap(
+              `${words(seat.title)}${of(number)}`,
+              absence(view.calls[answerStep(seat.id, number)]),
+            ),
+          ),
+        );
   const written = board.questions.flatMap((question) => {
     const last = synthesesOf(view, question).at(-1);
     if (last === undefined) return [`There is no synthesis${of(question.number)}.`];
