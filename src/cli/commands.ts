@@ -108,6 +108,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['plain', 'json', 'deltas', 'quiet', 'bell', 'color', ...FILES],
     load: async () => (await import('./watch.ts')).watch,
   },
+  replay: {
+    usage: 'replay RUN',
+    summary: 'plays a recorded run back in the console; nobody is asked',
+    flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', ...FILES],
+    load: async () => (await import('./replay.ts')).replay,
+  },
   list: {
     usage: 'list',
     summary: 'the runs, newest first',
@@ -123,12 +129,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   export: {
     usage: 'export RUN',
     summary: 'a report to send, or the whole run as JSON',
-    flags: ['format', 'to', ...FILES],
-    load: async () => (await import('./history.ts')).exportRun,
+    flags: ['format', 'to', 'yes', ...FILES],
+    load: async () => (await import('./export.ts')).exportRun,
+  },
+  import: {
+    usage: 'import FILE|-',
+    summary: 'take in a run that was exported as JSON; it can be resumed and forked here',
+    flags: [...FILES],
+    load: async () => (await import('./export.ts')).importRun,
   },
   rm: {
-    usage: 'rm RUN',
-    summary: 'remove a run for good',
+    usage: 'rm RUN…',
+    summary: 'remove runs for good, with every word of them',
     flags: ['yes', ...FILES],
     load: async () => (await import('./history.ts')).remove,
   },

@@ -138,7 +138,7 @@ export const FLAGS = {
   search: {
     type: 'string',
     hint: 'TEXT',
-    description: 'runs whose question or answers contain the text',
+    description: 'runs with all these words, in the question or in what was said; the best first',
   },
   limit: { type: 'number', hint: 'N', description: 'at most N runs (default 50)' },
   format: {
@@ -149,7 +149,14 @@ export const FLAGS = {
   to: {
     type: 'string',
     hint: 'WHERE',
-    description: 'the folder to write into; a preset is copied to project or user (the default)',
+    description:
+      'write there instead of standard output, replacing a file only with --yes; a preset is copied to project or user (the default)',
+  },
+  speed: { type: 'number', hint: 'N', description: 'how many times faster it plays (default 1)' },
+  from: {
+    type: 'string',
+    hint: 'STEP|D|P%',
+    description: 'where it begins: a step (synthesis/1), a time (90s), a share (50%)',
   },
   plain: { type: 'boolean', description: 'plain text instead of the console' },
   json: { type: 'boolean', description: 'one fact a line on standard output' },
@@ -218,6 +225,8 @@ const schema = z.object({
   limit: positive.default(50),
   format: z.enum(['json', 'markdown', 'records']).default('markdown'),
   to: z.string().optional(),
+  speed: z.number().positive().max(1000).default(1),
+  from: z.string().optional(),
   plain: z.boolean().default(false),
   json: z.boolean().default(false),
   deltas: z.boolean().default(false),

@@ -131,7 +131,7 @@ async function inConsole(
         answer: (step, value) => gates.get(step)?.(value),
         tell: (control) => session.tell(control),
         pause: () => session.pause(),
-        exportReport: async () => outside.exportReport(report(viewOf(journal.facts()))),
+        exportReport: async () => outside.exportReport(report(journal.facts())),
       },
     },
     outside,

@@ -22,6 +22,27 @@ export interface Subject {
   readonly feed: Feed;
   /** Absent where the run is only watched or replayed: then no key changes anything. */
   readonly actions?: Actions;
+  /** Present where a recorded run is played back. */
+  readonly playback?: Playback;
+}
+
+/** A recorded run being played, and the handles on it. Times are milliseconds of playing time. */
+export interface Playback {
+  readonly speed: number;
+  readonly paused: boolean;
+  readonly ended: boolean;
+  readonly position: number;
+  readonly length: number;
+  /** How long the silence was that is being shortened now; undefined where none is. */
+  readonly gapMs: number | undefined;
+  toggle(): void;
+  faster(): void;
+  slower(): void;
+  step(by: 1 | -1): void;
+  phase(by: 1 | -1): void;
+  toEnd(): void;
+  /** Told when it goes back: what had been recorded by then is all there is again. */
+  onRewind(listener: (facts: readonly Fact[]) => void): void;
 }
 
 /** Where texts are taken to. None of it changes the run. */

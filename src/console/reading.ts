@@ -40,6 +40,14 @@ export class Reading {
     if (!desk.sitting) for (const pane of this.panes) this.holds.set(pane, 0);
   }
 
+  /** The same focus and zoom as in another reading of the same run. */
+  standAs(other: Reading): void {
+    this.zoomed = other.zoomed;
+    this.synced = other.synced;
+    this.#seat = other.#seat;
+    this.#onSynthesis = other.#onSynthesis;
+  }
+
   get panes(): Pane[] {
     return panesOf(this.#desk, this.#version);
   }

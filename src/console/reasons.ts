@@ -9,6 +9,7 @@ export function reasonFor(keymap: Keymap, command: Command, situation: Situation
 function whyNot(condition: Condition, s: Situation): string {
   const acts = [
     'live',
+    'plays',
     'rounds live',
     'suspected',
     'seat speaks',
@@ -17,9 +18,14 @@ function whyNot(condition: Condition, s: Situation): string {
     'unfinished',
     'acting',
   ];
+  if (s.replaying && acts.includes(condition))
+    return 'This is a replay: nothing is asked and nothing changes.';
   if (!s.acting && acts.includes(condition))
     return 'The run is only watched here: keys that act on it work where it was started.';
   switch (condition) {
+    case 'replaying':
+      return 'That is for a replay: deliberate replay RUN.';
+    case 'plays':
     case 'live':
       return s.stopping
         ? 'The run is being stopped already.'

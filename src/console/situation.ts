@@ -11,6 +11,8 @@ export interface Situation {
   /** This process owns the run; otherwise it is only watched. */
   readonly acting: boolean;
   readonly live: boolean;
+  /** A recorded run is being played. */
+  readonly replaying: boolean;
   /** Stop was pressed and the run has not ended yet. */
   readonly stopping: boolean;
   readonly focus: 'seat' | 'synthesis';
@@ -51,6 +53,11 @@ export const CONDITIONS = {
     when: 'while the run is live',
     holds: (s: Situation) => s.acting && s.live && !s.stopping,
   },
+  plays: {
+    when: 'while the run is live or replayed',
+    holds: (s: Situation) => s.replaying || (s.acting && s.live && !s.stopping),
+  },
+  replaying: { when: 'in a replay', holds: (s: Situation) => s.replaying },
   'rounds live': {
     when: 'while rounds are held',
     holds: (s: Situation) => s.acting && s.live && !s.stopping && s.rounds,

@@ -7,18 +7,20 @@ import type { TabId } from './tabs/table.ts';
 
 interface Standing {
   readonly acting: boolean;
+  readonly replaying: boolean;
   readonly tab: TabId;
   readonly tabs: number;
   readonly page: Page | undefined;
 }
 
 export function situationOf(desk: Desk, reading: Reading, standing: Standing): Situation {
-  const { acting, tab, tabs, page } = standing;
+  const { acting, replaying, tab, tabs, page } = standing;
   const { focused, panes, search } = reading;
   const heard = Math.max(-1, ...desk.drafts.map(({ done }) => done?.included.length ?? -1));
   return {
     tab,
     acting,
+    replaying,
     live: desk.sitting,
     stopping: desk.stopping,
     focus: focused?.kind ?? 'seat',

@@ -76,23 +76,37 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
       }
     };
 
-  const desk = new Desk(subject.facts, now, () => clock.wake());
-  const viewer = new Viewer({
-    desk,
-    actions: subject.actions,
-    copying: new Copying(desk, outside, screen),
-    keymap,
-    now,
-    size: () => ({ columns: screen.columns, rows: screen.rows }),
-    changed: () => clock.hurry(),
-    leave: (why) => {
-      reason = why;
-      leave();
-    },
-    suspend: () => {
-      if (app !== undefined) void suspend(app, screen).then(() => clock.hurry(), fail);
-    },
-  });
+  const deskOf = (facts: Subject['facts']): Desk => new Desk(facts, now, () => clock.wake());
+  const viewerOf = (desk: Desk): Viewer =>
+    new Viewer({
+      desk,
+      actions: subject.actions,
+      copying: new Copying(desk, outside, screen),
+      playback: subject.playback,
+      keymap,
+      now,
+      size: () => ({ columns: screen.columns, rows: screen.rows }),
+      changed: () => clock.hurry(),
+      leave: (why) => {
+        reason = why;
+        leave();
+      },
+      suspend: () => {
+        if (app !== undefined) void suspend(app, screen).then(() => clock.hurry(), fail);
+      },
+    });
+  let desk = deskOf(subject.facts);
+  let viewer = viewerOf(desk);
+  // A fold cannot be unfolded: going back means knowing less, so both begin anew.
+  subject.playback?.onRewind(
+    guarded((facts) => {
+      const before = viewer;
+      desk = deskOf(facts);
+      viewer = viewerOf(desk);
+      viewer.standAs(before);
+      clock.hurry();
+    }),
+  );
   const hand: Hand = {
     key: guarded((key) => viewer.key(key)),
     paste: guarded((text) => viewer.paste(text)),

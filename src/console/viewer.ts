@@ -12,7 +12,7 @@ import { edited } from './keys.ts';
 import type { Mode, Notice } from './mode.ts';
 import { type Passage, passageOfPane } from './passage.ts';
 import { Picker } from './picker.ts';
-import type { Actions } from './ports.ts';
+import type { Actions, Playback } from './ports.ts';
 import { Reading, type Size } from './reading.ts';
 import { reasonFor } from './reasons.ts';
 import { pageStep } from './scroll.ts';
@@ -27,6 +27,8 @@ export interface Surroundings {
   readonly desk: Desk;
   readonly actions: Actions | undefined;
   readonly copying: Copying;
+  /** Where a recorded run is played back. */
+  readonly playback?: Playback | undefined;
   readonly keymap: Keymap;
   readonly now: () => number;
   readonly size: () => Size;
@@ -67,6 +69,12 @@ export class Viewer {
     );
   }
 
+  /** Reads where another viewer of the same run has read: the same tab, column and zoom. */
+  standAs(other: Viewer): void {
+    this.#tab = other.#tab;
+    this.reading.standAs(other.reading);
+  }
+
   get notice(): Notice | undefined {
     const { desk, now } = this.around;
     const notice = this.#notice;
@@ -96,11 +104,12 @@ export class Viewer {
   }
 
   get situation(): Situation {
-    const { desk, actions } = this.around;
+    const { desk, actions, playback } = this.around;
     const { reading, page, tabs } = this;
     const tab = this.tab?.id ?? 'columns';
     return situationOf(desk, reading, {
       acting: actions !== undefined,
+      replaying: playback !== undefined,
       tab,
       tabs: tabs.length,
       page,
@@ -148,6 +157,13 @@ export class Viewer {
   readonly #commands: Readonly<Record<Command, (key: string) => void>> = {
     stop: () => this.#stop(),
     pause: () => this.#pause(),
+    faster: () => this.around.playback?.faster(),
+    slower: () => this.around.playback?.slower(),
+    'step-forward': () => this.around.playback?.step(1),
+    'step-back': () => this.around.playback?.step(-1),
+    'phase-forward': () => this.around.playback?.phase(1),
+    'phase-back': () => this.around.playback?.phase(-1),
+    'play-to-end': () => this.around.playback?.toEnd(),
     note: () => {
       this.mode = { kind: 'note', typed: '' };
     },
@@ -332,7 +348,11 @@ export class Viewer {
   }
 
   #pause(): void {
-    const { actions, desk } = this.around;
+    const { actions, desk, playback } = this.around;
+    if (playback !== undefined) {
+      playback.toggle();
+      return;
+    }
     desk.paused = actions?.pause() ?? false;
     const again = keyOf(this.around.keymap, 'pause');
     this.#say(

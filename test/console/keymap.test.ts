@@ -19,6 +19,7 @@ const LIVE: Situation = {
   tab: 'columns',
   acting: true,
   live: true,
+  replaying: false,
   stopping: false,
   focus: 'seat',
   focusSpeaks: true,

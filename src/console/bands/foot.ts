@@ -1,14 +1,17 @@
 /** The last two rows: what just happened or where the run stands, and the keys that apply now. */
 
 import type { RoundView } from '../../kernel/rounds-view.ts';
+import { formatClock, formatMs } from '../../text/figures.ts';
 import { textWidth, truncate } from '../../text/width.ts';
 import type { Desk } from '../desk.ts';
 import { cleanLine } from '../door.ts';
 import { applies, type Command, commandsOf, type Keymap, keyOf } from '../keymap.ts';
 import type { Mode } from '../mode.ts';
+import type { Playback } from '../ports.ts';
 import type { Scene } from '../scene.ts';
 import type { Situation } from '../situation.ts';
 import type { Theme } from '../theme.ts';
+import { LONGEST_GAP_MS } from '../timeline.ts';
 import { BESIDE_GATE } from '../viewer.ts';
 import { PHASE_NAMES, plural } from '../wording.ts';
 
@@ -31,7 +34,18 @@ export function statusRow(scene: Scene): string {
     const keys = `${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'previous-match')} previous · ${keyOf(keymap, 'back')} ends the search`;
     return ` ${truncate(`${which} · ${keys}`, columns - 2)}`;
   }
-  return ` ${theme.dim(truncate(progress(scene), columns - 2))}`;
+  const { playback } = viewer.around;
+  const played = playback === undefined ? '' : `${playedLine(playback)} · `;
+  return ` ${theme.dim(truncate(played + progress(scene), columns - 2))}`;
+}
+
+/** Where a replay stands, and that it leaves silence out. */
+function playedLine({ position, length, gapMs }: Playback): string {
+  const silence =
+    gapMs === undefined
+      ? `silences shortened to ${formatMs(LONGEST_GAP_MS)}`
+      : `a silence of ${formatMs(gapMs)}, shortened`;
+  return `played ${formatClock(position)} of ${formatClock(length)} · ${silence}`;
 }
 
 /** The keys that do something now, as many as fit. */
