@@ -1,6 +1,7 @@
 /** `list`, `show`, `export` and `rm`: what has been recorded. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { boardOf } from '../kernel/board-view.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { roundsOf } from '../kernel/rounds-view.ts';
 import { viewOf } from '../kernel/view.ts';
@@ -48,7 +49,8 @@ export async function show(call: Invocation): Promise<number> {
     else {
       const facts = store.facts(id);
       call.out.write(
-        report(viewOf(facts), store.summary(id).status) + testsReport(roundsOf(facts)),
+        report(viewOf(facts), store.summary(id).status, boardOf(facts)) +
+          testsReport(roundsOf(facts)),
       );
     }
     return 0;
@@ -69,7 +71,7 @@ export async function exportRun(call: Invocation): Promise<number> {
     const json = call.flags.format === 'json';
     const text = json
       ? `${escapeLoose(JSON.stringify({ format: 'deliberate-run', v: 1, run: id, status, rehearsal: viewOf(facts).rehearsal, facts }, null, 1))}\n`
-      : report(viewOf(facts), status) + testsReport(roundsOf(facts));
+      : report(viewOf(facts), status, boardOf(facts)) + testsReport(roundsOf(facts));
     if (call.flags.to === undefined) {
       call.out.write(text);
       return 0;

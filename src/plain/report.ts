@@ -1,22 +1,72 @@
 /** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
-import type { RunView } from '../kernel/view.ts';
+import { type BoardView, EMPTY_BOARD, type QuestionView } from '../kernel/board-view.ts';
+import type { RunView, SynthesisView } from '../kernel/view.ts';
 import { isBallot } from '../records/votes.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
 import { sanitise } from '../text/sanitise.ts';
+import {
+  agreementTable,
+  ballotTable,
+  baselineLine,
+  influenceTable,
+  tallyLine,
+  weighedVersions,
+} from './board-report.ts';
 import { absence, legend, line, REHEARSAL, seatHeading, synthesisHeading } from './naming.ts';
 
-/** `status` says more than the log can: `interrupted` where the run's process died. */
-export function report(view: RunView, status: string = view.status): string {
+/**
+ * `status` says more than the log can: `interrupted` where the run's process died. `board` is what a
+ * board has beyond the view that all runs share.
+ */
+export function report(
+  view: RunView,
+  status: string = view.status,
+  board: BoardView = EMPTY_BOARD,
+): string {
+  const questions = board.questions.filter(({ number }) => number > 1);
   return `${[
     `# ${line(view.question)}`,
     facts(view, status),
     ...(view.rehearsal ? [`**${REHEARSAL}**`] : []),
     ...(line(view.question) === view.question.trim() ? [] : ['## Question', quoted(view.question)]),
-    ...syntheses(view),
-    ...answers(view),
+    ...answered(1, view, board),
+    ...questions.flatMap(({ number, text }) => [
+      `# Question ${number}: ${line(text)}`,
+      ...(line(text) === text.trim() ? [] : [quoted(text)]),
+      ...answered(number, view, board),
+    ]),
     '## Costs',
     costs(view),
   ].join('\n\n')}\n`;
+}
+
+/** One question: what it came to, who said what, and what is known of the weight of both. */
+function answered(number: number, view: RunView, board: BoardView): string[] {
+  const question = board.questions.find((one) => one.number === number);
+  const own = view.syntheses.filter((one) => (one.question ?? 1) === number);
+  const metered = weighedVersions(board);
+  const made = own.filter(({ version }) => metered.has(version));
+  return [
+    ...syntheses(
+      own.filter(({ version }) => !metered.has(version)),
+      view,
+      board,
+      question,
+    ),
+    ...answers(view, number),
+    ...(question === undefined || question.ballots.length === 0
+      ? []
+      : ['## Ballots', ...ballotTable(question, view)]),
+    ...(question?.baselines ?? []).flatMap((one) => [
+      `## Baseline: ${one.kind}`,
+      baselineLine(one),
+      nested(one.text),
+    ]),
+    ...made.flatMap((one) => [
+      `## ${synthesisHeading(one, view)} · made to weigh v${metered.get(one.version)?.base}`,
+      nested(one.text),
+    ]),
+  ];
 }
 
 function facts(view: RunView, status: string): string {
@@ -30,26 +80,42 @@ function facts(view: RunView, status: string): string {
   ].join('\n');
 }
 
-function syntheses(view: RunView): string[] {
-  if (view.syntheses.length === 0) return ['## Synthesis', 'There is none.'];
-  return view.syntheses.toReversed().flatMap((synthesis) => {
+function syntheses(
+  own: readonly SynthesisView[],
+  view: RunView,
+  board: BoardView,
+  question: QuestionView | undefined,
+): string[] {
+  if (own.length === 0) return ['## Synthesis', 'There is none.'];
+  return own.toReversed().flatMap((synthesis) => {
     const names = legend(synthesis, view);
+    const agreement = board.agreements[synthesis.version];
+    const tally = question === undefined ? undefined : tallyLine(question, view, agreement);
+    const weighed = influenceTable(board.influences[synthesis.version] ?? [], view);
     return [
       `## ${synthesisHeading(synthesis, view)}`,
       `Written by ${line(synthesis.model)}.${names ? ` ${names}` : ''}`,
+      ...(tally === undefined ? [] : [`**${tally}**`]),
       ...(synthesis.note === undefined ? [] : [`Asked for: ${line(synthesis.note)}`]),
       ...(synthesis.missing.length === 0
         ? []
         : [`Headings it lacks: ${synthesis.missing.map(line).join(', ')}.`]),
       nested(synthesis.text),
+      ...(agreement === undefined
+        ? []
+        : ['### Who holds what', ...agreementTable(agreement, synthesis, view)]),
+      ...(weighed.length === 0
+        ? []
+        : [`### What v${synthesis.version} becomes without each seat`, ...weighed]),
     ];
   });
 }
 
-function answers(view: RunView): string[] {
+function answers(view: RunView, question: number): string[] {
+  const of = (step: string) => Number(/^question-(\d+)\//.exec(step)?.[1] ?? 1) === question;
   return view.seats.flatMap((seat) => {
     const call = Object.entries(view.calls).find(
-      ([step, one]) => one.seat === seat.id && !isBallot(step),
+      ([step, one]) => one.seat === seat.id && !isBallot(step) && of(step),
     )?.[1];
     const missing = absence(call);
     return [

@@ -150,12 +150,13 @@ function wordingOf(option: string): Wording {
 
 /**
  * The wording that stands for each option: that of the earliest one of its group. `same` holds pairs
- * that somebody found to be one choice, by their place in `options`; a pair that would put opposed
- * options into one group is left apart.
+ * that somebody found to be one choice, by their place in `options`; none puts two options into one
+ * group that `apart` keeps apart.
  */
 export function groupOptions(
   options: readonly string[],
   same: readonly (readonly [number, number])[] = [],
+  apart: (one: string, other: string) => boolean = () => false,
 ): string[] {
   const leader = options.map((option) =>
     options.findIndex((other) => normalised(other) === normalised(option)),
@@ -164,7 +165,7 @@ export function groupOptions(
     const [left, right] = [leader[one], leader[other]];
     if (left === undefined || right === undefined) continue;
     const group = (of: number) => options.filter((_option, index) => leader[index] === of);
-    if (group(left).some((mine) => group(right).some((theirs) => opposed(mine, theirs)))) continue;
+    if (group(left).some((mine) => group(right).some((theirs) => apart(mine, theirs)))) continue;
     const [first, later] = [Math.min(left, right), Math.max(left, right)];
     leader.forEach((own, index) => {
       if (own === later) leader[index] = first;

@@ -8,7 +8,7 @@ import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Message } from '../../kernel/model.ts';
 import type { Run } from '../../kernel/run.ts';
-import { groupOptions, normalised } from '../../records/votes.ts';
+import { groupOptions, normalised, opposed } from '../../records/votes.ts';
 import { sameTask } from '../options.ts';
 import { quote } from '../quote.ts';
 import { parseBallot } from './ballots.ts';
@@ -119,6 +119,7 @@ function choicesOf(
   const labels = groupOptions(
     ballots.map(({ option }) => option),
     same.map(({ option, as }): [number, number] => [place(option), place(as)]),
+    opposed,
   );
   return [...new Set(labels)]
     .map((option) => ({

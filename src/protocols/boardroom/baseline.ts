@@ -9,7 +9,7 @@ import { fact } from '../../kernel/facts.ts';
 import type { Message, Seat } from '../../kernel/model.ts';
 import type { Run } from '../../kernel/run.ts';
 import type { Table } from '../../kernel/session.ts';
-import { groupOptions, normalised } from '../../records/votes.ts';
+import { groupOptions, normalised, opposed } from '../../records/votes.ts';
 import { sameSchema, sameTask } from '../options.ts';
 import { quote } from '../quote.ts';
 import { type Ballot, parseBallot } from './ballots.ts';
@@ -150,7 +150,7 @@ async function group(
     place(as),
   ]);
   return {
-    labels: groupOptions(options, same),
+    labels: groupOptions(options, same, opposed),
     took: [replyTook(run, alone(config).model, reply)],
   };
 }
