@@ -17,8 +17,9 @@ import { readQuestion } from './question.ts';
 
 export function resume(call: Invocation): Promise<number> {
   return comeBack(call, (view, facts) => {
-    // A sitting that the program did not live to end is taken up where it was.
+    // A sitting that the program did not live to end is taken up where it was, as is a weighing.
     if (view.status === 'running') return view.request;
+    if (view.status !== 'done' && view.request.kind === 'weigh') return view.request;
     const question = boardOf(facts).questions.at(-1)?.number;
     const missing = view.seats.filter(
       (seat) => view.calls[answerStep(seat.id, question)]?.state !== 'done',
