@@ -387,6 +387,7 @@ export class LiveRun {
         return moment;
       }),
     );
+    if (this.#stopped !== undefined) return false;
     let timer: NodeJS.Timeout | undefined;
     let stopped = (): void => undefined;
     const time = new Promise<boolean>((resolve) => {
