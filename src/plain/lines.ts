@@ -29,6 +29,14 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   baseline: 'Baseline',
 };
 
+/** What a call is for, where its seat does not already say so. */
+function purposeOf(step: string): string {
+  const [kind, , version] = step.split('/');
+  if (kind === 'agreement') return ' who holds what';
+  if (kind === 'influence') return ` what v${version} changes`;
+  return '';
+}
+
 /** Results go to `out`, progress to `err`. Facts that are already known can be fed in first. */
 export class PlainLines implements Listener {
   readonly #out: Sink;
@@ -48,7 +56,9 @@ export class PlainLines implements Listener {
     switch (one.type) {
       case 'step.started':
         if (one.kind === 'call' && one.seat !== undefined)
-          this.#progress(`${this.#title(one.seat)} is asked (${line(one.model ?? '')})`);
+          this.#progress(
+            `${this.#title(one.seat)} is asked${purposeOf(one.step)} (${line(one.model ?? '')})`,
+          );
         return;
       case 'call.completed':
         this.#progress(
