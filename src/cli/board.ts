@@ -2,9 +2,10 @@
 import { randomInt } from 'node:crypto';
 import { UsageError } from '../kernel/errors.ts';
 import type { ModelSpec } from '../kernel/model.ts';
-import type { BoardConfig } from '../protocols/boardroom/board.ts';
+import type { BoardConfig, BoardSettings } from '../protocols/boardroom/config.ts';
 import type { Attachment } from '../protocols/boardroom/prompts.ts';
 import { Store } from '../store/store.ts';
+import { boardSettings, checkQuorum } from './board-settings.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
 import { type Config, databaseFile, readConfig } from './files.ts';
 import type { Invocation } from './invocation.ts';
@@ -26,6 +27,8 @@ export interface BoardPlan {
   /** The fourth model found, or the panel's own first, where nobody is named. */
   readonly synthesizer?: ModelSpec | undefined;
   readonly attachments: readonly Attachment[];
+  /** How it sits; without a word of `vote` there is one. */
+  readonly settings?: BoardSettings | undefined;
 }
 
 export async function board(call: Invocation): Promise<number> {
@@ -33,19 +36,21 @@ export async function board(call: Invocation): Promise<number> {
   const config = readConfig(call);
   const places = placesOf(call, config);
   for (const { role } of places) readPreset(ROLE_KIND, role, call.env);
+  const settings = boardSettings(flags, places.length);
   const attachments = readAttachments(flags.attach);
   const question = await readQuestion(call);
   const synthesizer = flags.synthesizer ?? config.synthesizer;
-  return convene(call, config, { question, places, synthesizer, attachments });
+  return convene(call, config, { question, places, synthesizer, attachments, settings });
 }
 
 /** Gives every place a model, opens a run and presides over it. Resolves to the exit code. */
 export async function convene(
   call: Invocation,
   config: Config,
-  { question, places, synthesizer, attachments }: BoardPlan,
+  { question, places, synthesizer, attachments, settings = {} }: BoardPlan,
 ): Promise<number> {
   const { flags } = call;
+  if (settings.quorum !== undefined) checkQuorum(settings.quorum, places.length);
   const roles = new Map(places.map(({ role }) => [role, readPreset(ROLE_KIND, role, call.env)]));
   const models = openModels(call, config);
   const named = places.map((place) => ({
@@ -59,6 +64,9 @@ export async function convene(
   // The fourth model found, as the first three sit on the panel; else the panel's own first.
   const chair = synthesizer ?? known[3] ?? first.model;
   const boardConfig: BoardConfig = {
+    vote: true,
+    ...settings,
+    ...(flags.rehearse ? { baselineModel: REHEARSAL_MODEL } : {}),
     synthesizer: flags.rehearse ? REHEARSAL_MODEL : checkSpec(chair),
     open: flags.open,
     seed: flags.seed ?? randomInt(2 ** 31),

@@ -12,6 +12,8 @@ export interface FlagInfo {
   /** What stands after the flag in the help text. */
   readonly hint?: string;
   readonly description: string;
+  /** What `--no-NAME` does, for a switch that is on unless it is said. */
+  readonly off?: string;
 }
 
 export const FLAGS = {
@@ -66,6 +68,47 @@ export const FLAGS = {
     type: 'boolean',
     description:
       'show the synthesizer who said what (by default it sees Advisor A, B, C in a shuffled order)',
+  },
+  quorum: {
+    type: 'string',
+    hint: 'N|N/M',
+    description: 'so many answers are enough, once the others have had their patience',
+  },
+  patience: {
+    type: 'string',
+    hint: 'D',
+    description: 'what the last seats have when there is a quorum: 30s, 2m (default 60s)',
+  },
+  seatTimeout: {
+    type: 'string',
+    hint: 'D',
+    description:
+      'give a seat up after this long, from when it is asked; its place in a queue is free',
+  },
+  vote: {
+    type: 'boolean',
+    description: 'ballots before the debate, and who holds what beside the synthesis',
+    off: 'no ballots, and no table of who holds what',
+  },
+  baseline: {
+    type: 'string',
+    hint: 'single,vote-5',
+    description:
+      'ask one model alone, once or with a vote of its answers, and show what both cost; vote takes about as many as the panel cost',
+  },
+  baselineModel: {
+    type: 'string',
+    hint: 'M',
+    description: "the model the baselines ask (default: the synthesizer's)",
+  },
+  loadBearing: {
+    type: 'boolean',
+    description: 'make it once without each seat, and say what the recommendation loses',
+  },
+  of: {
+    type: 'number',
+    hint: 'VERSION',
+    description: 'the synthesis that is weighed (the latest)',
   },
   file: { type: 'string', hint: 'F', description: 'read the question from a file' },
   ask: {
@@ -168,7 +211,7 @@ export const FLAGS = {
     description: 'call you when a run of more than 10 s ends or waits for you (default never)',
   },
   yes: { type: 'boolean', description: 'answer what the run asks with its default' },
-  color: { type: 'boolean', description: '--no-color: no colour' },
+  color: { type: 'boolean', description: 'colour', off: 'no colour' },
   db: {
     type: 'string',
     hint: 'FILE',
@@ -202,6 +245,14 @@ const schema = z.object({
   respond: z.enum(['report', 'auto']).default('report'),
   control: z.boolean().default(false),
   open: z.boolean().default(false),
+  quorum: z.string().optional(),
+  patience: z.string().transform(milliseconds).optional(),
+  seatTimeout: z.string().transform(milliseconds).optional(),
+  vote: z.boolean().optional(),
+  baseline: z.string().optional(),
+  baselineModel: z.string().optional(),
+  loadBearing: z.boolean().default(false),
+  of: positive.optional(),
   file: z.string().optional(),
   ask: z.string().optional(),
   attach: z.array(z.string()).default([]),

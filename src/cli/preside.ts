@@ -9,10 +9,11 @@ import type { Journal } from '../kernel/journal.ts';
 import type { Models } from '../kernel/model.ts';
 import type { Answerer } from '../kernel/run.ts';
 import { type Ending, type Protocol, Session } from '../kernel/session.ts';
-import { viewOf } from '../kernel/view.ts';
+import { nextVersion, viewOf } from '../kernel/view.ts';
 import { JsonLines } from '../plain/json-lines.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { report } from '../plain/report.ts';
+import { weighRequest } from '../protocols/boardroom/influence.ts';
 import type { Store } from '../store/store.ts';
 import { attention } from './attention.ts';
 import { displayOf, shortId } from './display.ts';
@@ -113,18 +114,17 @@ async function inConsole(
         stopSeat: (seat) => void session.stopSeat(seat),
         retrySeat: (seat, model) => {
           const other = model === undefined ? {} : { model };
-          if (!session.retrySeat(seat)) request({ kind: 'retry', seats: [seat], ...other });
+          if (!session.retrySeat(seat, model)) request({ kind: 'retry', seats: [seat], ...other });
         },
         weigh: (base) => {
-          const first = viewOf(journal.facts()).syntheses.length + 1;
-          request({ kind: 'weigh', base, first });
+          request(weighRequest(journal.facts(), base));
         },
         followUp: (question) => {
           const number = boardOf(journal.facts()).questions.length + 1;
           request({ kind: 'follow-up', number, question });
         },
         resynthesize: (options) => {
-          const version = viewOf(journal.facts()).syntheses.length + 1;
+          const version = nextVersion(viewOf(journal.facts()));
           request({ kind: 'resynthesize', version, ...options });
         },
         resume: () => request({ kind: 'convene' }),

@@ -8,18 +8,30 @@
 import { randomUUID } from 'node:crypto';
 import { ASSUMED_OUTPUT, type Budget, estimateTokens } from './budget.ts';
 import type { Bus } from './bus.ts';
-import { callFact, defect, identity, isCall, type Reply, replyOf } from './call.ts';
+import { callFact, defect, identity, isCall, outOfTime, type Reply, replyOf } from './call.ts';
 import { digest } from './digest.ts';
 import { RunStopped } from './errors.ts';
 import { type Control, type Fact, type FactBody, fact } from './facts.ts';
 import type { Journal } from './journal.ts';
-import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
+import { type ModelRequest, type ModelSpec, type Models, NO_USAGE, type Usage } from './model.ts';
 
 export interface AskOptions {
   /** Facts that follow from the reply, recorded in the same transaction. Not called for a stop. */
   readonly conclude?: (reply: Reply) => readonly FactBody[];
   /** Ask even if an answer or a failure is recorded: a person wants another try. */
   readonly again?: boolean;
+  /** Stops this call alone, as a person can: the reply is then `stopped`. */
+  readonly signal?: AbortSignal;
+  /**
+   * The call is given up after so long, as a failure with what it had said. The clock starts when the
+   * request is sent: what a call waits in a queue is not its model's fault.
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A person's wish to have a seat asked again; by another model, if one is named. */
+export interface Retry {
+  readonly model?: string;
 }
 
 export interface WorkContext {
@@ -56,10 +68,23 @@ export interface Run {
    * heeds the same words at the same place.
    */
   heed(key: string): Promise<readonly Control[]>;
+  /** USD for what a call took; undefined where no price is known for the model. */
+  price(model: ModelSpec, usage: Usage): number | undefined;
   /** The same run with `name/` before every key. */
   scope(name: string): Run;
-  /** True as soon as the person wants the seat asked again, false once `until` settles. */
-  again(seat: string, until: Promise<unknown>): Promise<boolean>;
+  /** Resolves as soon as the person wants the seat asked again; false once `until` settles. */
+  again(seat: string, until: Promise<unknown>): Promise<Retry | false>;
+  /**
+   * Lets time pass. What `begin` makes of the moment at which it is over is recorded at once; a replay
+   * of the same key waits for the rest. True when the time is over, false where `until` settled or the
+   * run was stopped before.
+   */
+  wait(
+    key: string,
+    ms: number,
+    begin: (until: string) => FactBody,
+    until: Promise<unknown>,
+  ): Promise<boolean>;
 }
 
 /** Answers a gate, or throws RunStopped where nobody can. */
@@ -92,7 +117,7 @@ export class LiveRun {
   #stopped: RunStopped | undefined;
   readonly #active = new Map<string, Promise<unknown>>();
   readonly #calls = new Map<string, { seat: string; abort: AbortController }>();
-  readonly #retries = new Map<string, () => void>();
+  readonly #retries = new Map<string, (retry: Retry) => void>();
   #budgetGate: Promise<string> | undefined;
   #given: GivenControl[];
   #rest: { readonly over: Promise<void>; readonly end: () => void } | undefined;
@@ -113,8 +138,10 @@ export class LiveRun {
         this.#once(prefix + key, () => this.#ask(prefix + key, request, options)),
       gate: (key, question) => this.#once(prefix + key, () => this.#gate(prefix + key, question)),
       heed: (key) => this.#once(prefix + key, () => this.#heed(prefix + key)),
+      price: (model, usage) => this.#parts.models.price(model, usage),
       scope: (name) => this.handle(`${prefix}${name}/`),
       again: (seat, until) => this.#again(seat, until),
+      wait: (key, ms, begin, until) => this.#wait(prefix + key, ms, begin, until),
     };
   }
 
@@ -166,9 +193,9 @@ export class LiveRun {
   }
 
   /** Asks a seat again whose call failed or was stopped in this sitting. False if nobody waits for it. */
-  retrySeat(seat: string): boolean {
+  retrySeat(seat: string, model?: string): boolean {
     const retry = this.#retries.get(seat);
-    retry?.();
+    retry?.(model === undefined ? {} : { model });
     return retry !== undefined;
   }
 
@@ -245,8 +272,10 @@ export class LiveRun {
     stale: { stale?: true },
   ): Promise<Reply> {
     const { seat } = request;
+    const { timeoutMs } = options;
     const attempt = randomUUID();
     const abort = new AbortController();
+    const due = (ms: number): string => new Date(Date.now() + ms).toISOString();
     this.#note([
       fact('step.started', {
         step,
@@ -254,17 +283,35 @@ export class LiveRun {
         kind: 'call',
         seat: seat.id,
         model: seat.model,
+        ...(timeoutMs === undefined ? {} : { deadline: due(timeoutMs) }),
         ...stale,
       }),
     ]);
     this.#calls.set(step, { seat: seat.id, abort });
+    let queued = false;
+    let expired = false;
+    let clock: NodeJS.Timeout | undefined;
+    const startClock = (): void => {
+      if (timeoutMs === undefined || clock !== undefined) return;
+      clock = setTimeout(() => {
+        expired = true;
+        abort.abort();
+      }, timeoutMs);
+      if (queued) this.#note([fact('deadline.moved', { step, attempt, deadline: due(timeoutMs) })]);
+    };
     let reply: Reply;
     try {
       reply = await this.#parts.models.call(request, {
-        signal: AbortSignal.any([this.#stop.signal, abort.signal]),
+        signal: AbortSignal.any([
+          this.#stop.signal,
+          abort.signal,
+          ...(options.signal === undefined ? [] : [options.signal]),
+        ]),
         onEvent: (event) => {
           // What a provider lets slip after its call has ended is no longer news.
           if (this.#calls.get(step)?.abort !== abort) return;
+          if (event.type === 'queued') queued = true;
+          if (event.type === 'sent') startClock();
           this.#parts.bus.live({ ...event, step, seat: seat.id, call: attempt });
         },
       });
@@ -272,8 +319,10 @@ export class LiveRun {
       // Models reject for defects only; the run outlives them like any other failure.
       reply = defect(error);
     } finally {
+      clearTimeout(clock);
       this.#calls.delete(step);
     }
+    if (expired && timeoutMs !== undefined) reply = outOfTime(reply, timeoutMs);
     const costUsd = this.#parts.models.price(seat.model, reply.usage);
     this.#parts.budget.spend(reply.usage, costUsd);
     const body = callFact(step, attempt, request, reply, costUsd);
@@ -314,14 +363,44 @@ export class LiveRun {
     });
   }
 
-  async #again(seat: string, until: Promise<unknown>): Promise<boolean> {
+  async #again(seat: string, until: Promise<unknown>): Promise<Retry | false> {
     if (this.#stopped !== undefined) return false;
-    const wanted = new Promise<boolean>((resolve) => this.#retries.set(seat, () => resolve(true)));
+    const wanted = new Promise<Retry>((resolve) => this.#retries.set(seat, resolve));
     try {
-      const over = () => false;
+      const over = (): false => false;
       return await Promise.race([wanted, until.then(over, over)]);
     } finally {
       this.#retries.delete(seat);
+    }
+  }
+
+  async #wait(
+    step: string,
+    ms: number,
+    begin: (until: string) => FactBody,
+    until: Promise<unknown>,
+  ): Promise<boolean> {
+    const over = await this.#once(step, () =>
+      this.#step(step, null, ({ emit }) => {
+        const moment = new Date(Date.now() + ms).toISOString();
+        emit(begin(moment));
+        return moment;
+      }),
+    );
+    if (this.#stopped !== undefined) return false;
+    let timer: NodeJS.Timeout | undefined;
+    let stopped = (): void => undefined;
+    const time = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(true), Math.max(0, Date.parse(over) - Date.now()));
+      stopped = () => resolve(false);
+      this.#stop.signal.addEventListener('abort', stopped, { once: true });
+    });
+    const before = (): false => false;
+    try {
+      return await Promise.race([time, until.then(before, before)]);
+    } finally {
+      clearTimeout(timer);
+      this.#stop.signal.removeEventListener('abort', stopped);
     }
   }
 

@@ -3,6 +3,14 @@ import { answerStep, type BoardView, boardOf, type QuestionView } from '../kerne
 import type { Fact } from '../kernel/facts.ts';
 import { type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
+import {
+  agreementTable,
+  ballotTable,
+  baselineLine,
+  influenceTable,
+  tallyLine,
+  weighedVersions,
+} from './board-report.ts';
 import { costSection } from './costs.ts';
 import { nested, quoted, table, words } from './markdown.ts';
 import { absence, legend, line, REHEARSAL, synthesisHeading, titleOf } from './naming.ts';
@@ -20,7 +28,7 @@ export function report(facts: readonly Fact[], status?: string): string {
     panel(view),
     ...(line(view.question) === view.question.trim() ? [] : ['## Question', quoted(view.question)]),
     ...(inRounds
-      ? [...syntheses(view, view.syntheses, 2), ...claimSections(facts)]
+      ? [...syntheses(view, board, view.syntheses, 2), ...claimSections(facts)]
       : questions(view, board)),
     '## What is missing',
     missing(view, board, status ?? view.status),
@@ -65,25 +73,77 @@ function questions(view: RunView, board: BoardView): string[] {
     ...(several && question.number > 1 && line(question.text) !== question.text.trim()
       ? [quoted(question.text)]
       : []),
-    ...syntheses(view, synthesesOf(view, question), level),
+    ...syntheses(view, board, synthesesOf(view, board, question), level, question),
     ...answers(view, question, level),
+    ...ballots(view, question, level),
+    ...baselines(question, level),
+    ...weighings(view, board, question, level),
   ]);
 }
 
-function synthesesOf(view: RunView, { number }: QuestionView): SynthesisView[] {
-  return view.syntheses.filter(({ question = 1 }) => question === number);
+/** Of one question, without those that were only made to weigh another one. */
+function synthesesOf(view: RunView, board: BoardView, { number }: QuestionView): SynthesisView[] {
+  const metered = weighedVersions(board);
+  return view.syntheses.filter(
+    ({ question = 1, version }) => question === number && !metered.has(version),
+  );
 }
 
-function syntheses(view: RunView, all: readonly SynthesisView[], level: number): string[] {
+function ballots(view: RunView, question: QuestionView, level: number): string[] {
+  if (question.ballots.length === 0) return [];
+  return [`${'#'.repeat(level)} Ballots`, ...ballotTable(question, view)];
+}
+
+function baselines(question: QuestionView, level: number): string[] {
+  return question.baselines.flatMap((one) => [
+    `${'#'.repeat(level)} Baseline: ${one.kind}`,
+    baselineLine(one),
+    nested(one.text, level),
+  ]);
+}
+
+/** The syntheses that the load-bearing meter had made, last: few will read them. */
+function weighings(
+  view: RunView,
+  board: BoardView,
+  { number }: QuestionView,
+  level: number,
+): string[] {
+  const metered = weighedVersions(board);
+  return view.syntheses
+    .filter(({ question = 1, version }) => question === number && metered.has(version))
+    .flatMap((one) => [
+      `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · made to weigh v${metered.get(one.version)?.base}`,
+      nested(one.text, level),
+    ]);
+}
+
+function syntheses(
+  view: RunView,
+  board: BoardView,
+  all: readonly SynthesisView[],
+  level: number,
+  question?: QuestionView,
+): string[] {
   const mark = '#'.repeat(level);
   if (all.length === 0) return [`${mark} Synthesis`, 'There is none.'];
   return all.toReversed().flatMap((synthesis) => {
     const names = legend(synthesis, view);
+    const agreement = board.agreements[synthesis.version];
+    const tally = question === undefined ? undefined : tallyLine(question, view, agreement);
+    const weighed = influenceTable(board.influences[synthesis.version] ?? [], view);
     return [
       `${mark} ${words(synthesisHeading(synthesis, view))}`,
       `_Written by ${words(synthesis.model)}.${names ? ` ${words(names)}` : ''}_`,
+      ...(tally === undefined ? [] : [`**${words(tally)}**`]),
       ...(synthesis.note === undefined ? [] : [`_Asked for: ${words(synthesis.note)}_`]),
       nested(synthesis.text, level),
+      ...(agreement === undefined
+        ? []
+        : [`${mark}# Who holds what`, ...agreementTable(agreement, synthesis, view)]),
+      ...(weighed.length === 0
+        ? []
+        : [`${mark}# What v${synthesis.version} becomes without each seat`, ...weighed]),
     ];
   });
 }
@@ -121,7 +181,7 @@ function missing(view: RunView, board: BoardView, status: string): string {
           ),
         );
   const written = board.questions.flatMap((question) => {
-    const last = synthesesOf(view, question).at(-1);
+    const last = synthesesOf(view, board, question).at(-1);
     if (last === undefined) return [`There is no synthesis${of(question.number)}.`];
     const name = `Synthesis v${last.version}`;
     return [

@@ -5,6 +5,7 @@
  */
 import type { JsonSchema } from '../provider.ts';
 import { attackCase, invariantCheck, traceSet, walkthrough } from './artifacts.ts';
+import { compareCourses, drawMatrix } from './board.ts';
 import { claimsOf, sharesOf } from './claims.ts';
 import { type Acting, absentIn, idsIn, quotable, roundOf, type Scene } from './scene.ts';
 import { choices, inside, isObjectOf } from './shape.ts';
@@ -125,6 +126,11 @@ const TASKS: readonly Task[] = [
       isObjectOf(schema, 'same') && isObjectOf(inside(schema, 'same', '[]'), 'option', 'as'),
     act: findSame,
   },
+  {
+    fits: (schema) => isObjectOf(inside(schema, 'points', '[]'), 'text', 'cells'),
+    act: drawMatrix,
+  },
+  { fits: (schema) => isObjectOf(schema, 'change', 'how'), act: compareCourses },
   { fits: (schema) => isObjectOf(schema, 'observed', 'decorative', 'notes'), act: compare },
 ];
 
