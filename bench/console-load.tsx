@@ -37,6 +37,10 @@ const seats = Array.from({ length: load.seats }, (_, index) =>
 run.open('How much does it cost to look at this?', seats);
 const shown = openConsole({
   subject: { facts: run.facts, feed: run.bus },
+  outside: {
+    copy: () => Promise.resolve(undefined),
+    save: () => Promise.reject(new Error('nothing is saved here')),
+  },
   screen: new Output(1, process.stdout),
   stdin: process.stdin,
   env: process.env,

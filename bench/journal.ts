@@ -1,16 +1,51 @@
 /** What durability costs: a step with a 4 kB result, and the same step replayed. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Budget } from '../src/kernel/budget.ts';
 import { Bus } from '../src/kernel/bus.ts';
 import { RunStopped } from '../src/kernel/errors.ts';
+import { fact } from '../src/kernel/facts.ts';
+import type { Journal } from '../src/kernel/journal.ts';
+import { NO_USAGE } from '../src/kernel/model.ts';
 import { LiveRun, type Run } from '../src/kernel/run.ts';
 import { Store } from '../src/store/store.ts';
 import { median, type Row, row } from './measure.ts';
 
 const STEPS = 1_000;
+const CALLS = 300;
 const RESULT = 'x'.repeat(4_096);
+
+/** What models say is indexed for the search: once a call, which took them seconds. */
+function timedCalls(journal: Journal): number {
+  const words = readFileSync(new URL('../README.md', import.meta.url), 'utf8').split(/\s+/);
+  const times: number[] = [];
+  for (let call = 0; call < CALLS; call++) {
+    let text = '';
+    for (let at = call; text.length < RESULT.length; at += 7)
+      text += `${words[at % words.length]} `;
+    const started = performance.now();
+    journal.commit({ step: `call/${call}`, hash: 'h', result: null }, [
+      fact('call.completed', {
+        step: `call/${call}`,
+        attempt: 'a',
+        seat: 's',
+        role: 'r',
+        model: 'bench/m',
+        text,
+        thinking: '',
+        usage: NO_USAGE,
+        latencyMs: 1,
+        attempts: 1,
+        notes: [],
+        rehearsal: false,
+      }),
+      fact('step.completed', { step: `call/${call}`, attempt: 'a' }),
+    ]);
+    times.push(performance.now() - started);
+  }
+  return median(times);
+}
 
 export async function benchJournal(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
@@ -36,10 +71,12 @@ export async function benchJournal(): Promise<Row[]> {
     };
     const first = await timed(handle());
     const replayed = await timed(handle());
+    const spoken = timedCalls(journal);
     store.close();
     return [
       row('journal: a step of 4 kB, p50', first, 0.5, ' ms', 3),
       row('journal: a replayed step, p50', replayed, 0.05, ' ms', 3),
+      row('journal: a call of 4 kB and its search index, p50', spoken, 3, ' ms', 3),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -2,14 +2,16 @@
 import { randomInt } from 'node:crypto';
 import { UsageError } from '../kernel/errors.ts';
 import type { ModelSpec } from '../kernel/model.ts';
-import type { BoardConfig } from '../protocols/boardroom/board.ts';
+import type { BoardConfig, BoardSettings } from '../protocols/boardroom/config.ts';
 import type { Attachment } from '../protocols/boardroom/prompts.ts';
 import { Store } from '../store/store.ts';
+import { boardSettings, checkQuorum } from './board-settings.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
 import { type Config, databaseFile, readConfig } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { checkSpec, type Place, parsePlace, seatsFor } from './panel.ts';
-import { readBoard, readRole } from './presets.ts';
+import { BOARD_KIND, ROLE_KIND } from './preset-kinds.ts';
+import { readPreset } from './presets.ts';
 import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
@@ -25,35 +27,46 @@ export interface BoardPlan {
   /** The fourth model found, or the panel's own first, where nobody is named. */
   readonly synthesizer?: ModelSpec | undefined;
   readonly attachments: readonly Attachment[];
+  /** How it sits; without a word of `vote` there is one. */
+  readonly settings?: BoardSettings | undefined;
 }
 
 export async function board(call: Invocation): Promise<number> {
   const { flags } = call;
   const config = readConfig(call);
   const places = placesOf(call, config);
-  for (const { role } of places) readRole(role);
+  for (const { role } of places) readPreset(ROLE_KIND, role, call.env);
+  const settings = boardSettings(flags, places.length);
   const attachments = readAttachments(flags.attach);
   const question = await readQuestion(call);
   const synthesizer = flags.synthesizer ?? config.synthesizer;
-  return convene(call, config, { question, places, synthesizer, attachments });
+  return convene(call, config, { question, places, synthesizer, attachments, settings });
 }
 
 /** Gives every place a model, opens a run and presides over it. Resolves to the exit code. */
 export async function convene(
   call: Invocation,
   config: Config,
-  { question, places, synthesizer, attachments }: BoardPlan,
+  { question, places, synthesizer, attachments, settings = {} }: BoardPlan,
 ): Promise<number> {
   const { flags } = call;
-  const roles = new Map(places.map(({ role }) => [role, readRole(role)]));
+  if (settings.quorum !== undefined) checkQuorum(settings.quorum, places.length);
+  const roles = new Map(places.map(({ role }) => [role, readPreset(ROLE_KIND, role, call.env)]));
   const models = openModels(call, config);
-  const known = await modelsFor(call, places, models);
-  const seats = seatsFor(places, roles, known);
+  const named = places.map((place) => ({
+    ...place,
+    model: place.model ?? roles.get(place.role)?.model,
+  }));
+  const known = await modelsFor(call, named, models);
+  const seats = seatsFor(named, roles, known);
   const first = seats[0];
   if (first === undefined) throw new UsageError('a board needs at least one seat');
   // The fourth model found, as the first three sit on the panel; else the panel's own first.
   const chair = synthesizer ?? known[3] ?? first.model;
   const boardConfig: BoardConfig = {
+    vote: true,
+    ...settings,
+    ...(flags.rehearse ? { baselineModel: REHEARSAL_MODEL } : {}),
     synthesizer: flags.rehearse ? REHEARSAL_MODEL : checkSpec(chair),
     open: flags.open,
     seed: flags.seed ?? randomInt(2 ** 31),
@@ -72,7 +85,7 @@ export async function convene(
 }
 
 /** Where seats stand, from one source only. */
-function placesOf({ flags }: Invocation, config: Config): Place[] {
+function placesOf({ env, flags }: Invocation, config: Config): Place[] {
   if (flags.seat.length > 0 && flags.preset !== undefined)
     throw new UsageError('--seat and --preset both name a panel', 'Use one of them.');
   const model = flags.model ?? config.model;
@@ -81,10 +94,10 @@ function placesOf({ flags }: Invocation, config: Config): Place[] {
       ? flags.seat.map((text) =>
           flags.rehearse && !text.includes('=') ? { role: text } : parsePlace(text),
         )
-      : readBoard(flags.preset ?? config.preset ?? DEFAULT_BOARD).seats;
-  if (flags.rehearse) return places.map(({ role }) => ({ role, model: REHEARSAL_MODEL }));
+      : readPreset(BOARD_KIND, flags.preset ?? config.preset ?? DEFAULT_BOARD, env).seats;
+  if (flags.rehearse) return places.map((place) => ({ ...place, model: REHEARSAL_MODEL }));
   return places.map((place) => ({
-    role: place.role,
+    ...place,
     model: place.model ?? (model === undefined ? undefined : checkSpec(model)),
   }));
 }

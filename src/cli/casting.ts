@@ -4,7 +4,8 @@ import { BUDGETS, defaultStress, MINIMUM_ROUNDS } from '../protocols/rounds/sche
 import { ROLES, type Role } from '../records/types.ts';
 import { displayOf } from './display.ts';
 import type { Invocation } from './invocation.ts';
-import { listCasts } from './presets.ts';
+import { CAST_KIND } from './preset-kinds.ts';
+import { listPresets } from './presets.ts';
 import { readQuestion } from './question.ts';
 
 /** The most rounds that anybody can ask for. */
@@ -26,7 +27,8 @@ export function isWalked(call: Invocation): boolean {
 
 /** The question; undefined where the walk asks for it. */
 export async function questionOf(call: Invocation): Promise<string | undefined> {
-  const given = call.words.length > 0 || call.flags.file !== undefined;
+  const given =
+    call.words.length > 0 || call.flags.file !== undefined || call.flags.ask !== undefined;
   return given || !isWalked(call) ? readQuestion(call) : undefined;
 }
 
@@ -37,9 +39,11 @@ export async function walk(
   plan: Pick<Casting, 'rounds' | 'stress'> | undefined,
 ): Promise<Casting | undefined> {
   const { openCasting } = await import('../console/casting/open.tsx');
+  const { presets, problems } = listPresets(CAST_KIND, call.env);
   const answers = await openCasting({
     offer: {
-      ...listCasts(call.env),
+      casts: presets.map(({ slug, value }) => ({ slug, ...value })),
+      problems,
       roles: ROLES.map((id) => ({
         id,
         title: ROLE_INFO[id].title,

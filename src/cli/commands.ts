@@ -10,7 +10,7 @@ export interface Command {
   readonly load: () => Promise<(call: Invocation) => Promise<number>>;
 }
 
-const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'yes', 'color'] as const;
+const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color'] as const;
 const FILES = ['db', 'config'] as const;
 const CALLS = ['budgetTokens', 'budgetUsd', 'idleTimeout', 'concurrency', 'rehearseSpeed'] as const;
 
@@ -24,7 +24,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'model',
       'synthesizer',
       'open',
+      'quorum',
+      'patience',
+      'seatTimeout',
+      'vote',
+      'baseline',
+      'baselineModel',
       'file',
+      'ask',
       'attach',
       'rehearse',
       'seed',
@@ -50,6 +57,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'respond',
       'control',
       'file',
+      'ask',
       'attach',
       'rehearse',
       'seed',
@@ -78,10 +86,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: [...CALLS, ...OUTPUT, ...FILES],
     load: async () => (await import('./resume.ts')).resume,
   },
+  ask: {
+    usage: 'ask RUN [QUESTION]',
+    summary: 'a further question to the same seats, with what came of the first',
+    flags: ['file', ...CALLS, ...OUTPUT, ...FILES],
+    load: async () => (await import('./resume.ts')).ask,
+  },
+  retry: {
+    usage: 'retry RUN --seat ID[=M]',
+    summary: 'ask seats again, with another model if you name one',
+    flags: ['seat', ...CALLS, ...OUTPUT, ...FILES],
+    load: async () => (await import('./resume.ts')).retry,
+  },
   resynthesize: {
     usage: 'resynthesize RUN',
     summary: 'another synthesis from the same answers; nobody is asked again',
-    flags: ['without', 'model', 'note', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['without', 'model', 'note', 'loadBearing', 'of', ...CALLS, ...OUTPUT, ...FILES],
     load: async () => (await import('./resume.ts')).resynthesize,
   },
   fork: {
@@ -115,8 +135,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   watch: {
     usage: 'watch RUN',
     summary: 'follow a run from another terminal',
-    flags: ['plain', 'json', 'deltas', 'quiet', 'color', ...FILES],
+    flags: ['plain', 'json', 'deltas', 'quiet', 'bell', 'color', ...FILES],
     load: async () => (await import('./watch.ts')).watch,
+  },
+  replay: {
+    usage: 'replay RUN',
+    summary: 'plays a recorded run back in the console; nobody is asked',
+    flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', ...FILES],
+    load: async () => (await import('./replay.ts')).replay,
   },
   list: {
     usage: 'list',
@@ -133,12 +159,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   export: {
     usage: 'export RUN',
     summary: 'a report to send, or the whole run as JSON',
-    flags: ['format', 'to', ...FILES],
-    load: async () => (await import('./history.ts')).exportRun,
+    flags: ['format', 'to', 'yes', ...FILES],
+    load: async () => (await import('./export.ts')).exportRun,
+  },
+  import: {
+    usage: 'import FILE|-',
+    summary: 'take in a run that was exported as JSON; it can be resumed and forked here',
+    flags: [...FILES],
+    load: async () => (await import('./export.ts')).importRun,
   },
   rm: {
-    usage: 'rm RUN',
-    summary: 'remove a run for good',
+    usage: 'rm RUN…',
+    summary: 'remove runs for good, with every word of them',
     flags: ['yes', ...FILES],
     load: async () => (await import('./history.ts')).remove,
   },
@@ -153,6 +185,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'the six stopping signals and the eight failure modes',
     flags: ['json', ...FILES],
     load: async () => (await import('./records.ts')).signals,
+  },
+  presets: {
+    usage: 'presets [KIND]',
+    summary: 'roles, boards, casts and questions; presets copy KIND/NAME makes one yours; check',
+    flags: ['to', 'json'],
+    load: async () => (await import('./presets-command.ts')).presets,
   },
   models: {
     usage: 'models',

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
-import { DeliberateError, UsageError } from '../kernel/errors.ts';
-import { milliseconds } from './flags.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { BELLS, milliseconds } from './flags.ts';
 import type { Invocation } from './invocation.ts';
+import { readYaml } from './yaml-file.ts';
 
 type Env = Invocation['env'];
 
@@ -40,6 +40,8 @@ const configSchema = z.strictObject({
   synthesizer: z.string().optional(),
   idle_timeout: z.string().transform(milliseconds).optional(),
   concurrency: z.number().int().positive().optional(),
+  /** Whether to call the person when a long run ends or waits. */
+  bell: z.enum(BELLS).optional(),
   /** Command of the console → its keys. */
   keys: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
 });
@@ -50,7 +52,7 @@ export function readConfig({ flags, env }: Invocation): Config {
   const named = flags.config ?? (env.DELIBERATE_CONFIG || undefined);
   const file = named ?? join(configFolder(env), 'config.yaml');
   const text = readText(file, named === undefined);
-  return text === undefined ? {} : readYaml(file, text, configSchema);
+  return text === undefined ? {} : readYaml(file, text, configSchema).value;
 }
 
 /** @throws UsageError where the file cannot be read; undefined where it may be missing and is. */
@@ -68,25 +70,4 @@ export function readText(file: string, mayBeMissing = false): string | undefined
           : String(code);
     throw new UsageError(`${file}: ${why}`);
   }
-}
-
-/** YAML of a known shape. @throws DeliberateError naming file, line and what was expected. */
-export function readYaml<T>(file: string, text: string, schema: z.ZodType<T>, firstLine = 1): T {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const place = (offset: number | undefined): string =>
-    `${file}:${firstLine - 1 + (offset === undefined ? 1 : lines.linePos(offset).line)}`;
-  const [broken] = document.errors;
-  if (broken !== undefined)
-    throw new DeliberateError('bad-file', `${place(broken.pos[0])}: ${broken.message}`);
-  const result = schema.safeParse(document.toJS() ?? {});
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const path = issue?.path ?? [];
-  const node = document.getIn(path, true) ?? document.getIn(path.slice(0, -1), true);
-  const offset = (node as { range?: [number, number, number] } | undefined)?.range?.[0];
-  throw new DeliberateError(
-    'bad-file',
-    `${place(offset)}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${issue?.message ?? 'not understood'}`,
-  );
 }

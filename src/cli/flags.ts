@@ -2,12 +2,18 @@
 import * as z from 'zod';
 import { UsageError } from '../kernel/errors.ts';
 
+export const BELLS = ['never', 'bell', 'notice'] as const;
+/** How a person is called who has looked away. */
+export type Bell = (typeof BELLS)[number];
+
 export interface FlagInfo {
   readonly type: 'string' | 'number' | 'boolean';
   readonly isMultiple?: true;
   /** What stands after the flag in the help text. */
   readonly hint?: string;
   readonly description: string;
+  /** What `--no-NAME` does, for a switch that is on unless it is said. */
+  readonly off?: string;
 }
 
 export const FLAGS = {
@@ -17,7 +23,7 @@ export const FLAGS = {
     hint: 'ROLE=PROVIDER/MODEL',
     description: 'a seat at the table; repeat for more',
   },
-  preset: { type: 'string', hint: 'NAME', description: 'a preset board' },
+  preset: { type: 'string', hint: 'NAME', description: 'a preset board, or in rounds a cast' },
   agents: {
     type: 'string',
     hint: 'DIR',
@@ -68,7 +74,53 @@ export const FLAGS = {
     description:
       'show the synthesizer who said what (by default it sees Advisor A, B, C in a shuffled order)',
   },
+  quorum: {
+    type: 'string',
+    hint: 'N|N/M',
+    description: 'so many answers are enough, once the others have had their patience',
+  },
+  patience: {
+    type: 'string',
+    hint: 'D',
+    description: 'what the last seats have when there is a quorum: 30s, 2m (default 60s)',
+  },
+  seatTimeout: {
+    type: 'string',
+    hint: 'D',
+    description:
+      'give a seat up after this long, from when it is asked; its place in a queue is free',
+  },
+  vote: {
+    type: 'boolean',
+    description: 'ballots before the debate, and who holds what beside the synthesis',
+    off: 'no ballots, and no table of who holds what',
+  },
+  baseline: {
+    type: 'string',
+    hint: 'single,vote-5',
+    description:
+      'ask one model alone, once or with a vote of its answers, and show what both cost; vote takes about as many as the panel cost',
+  },
+  baselineModel: {
+    type: 'string',
+    hint: 'M',
+    description: "the model the baselines ask (default: the synthesizer's)",
+  },
+  loadBearing: {
+    type: 'boolean',
+    description: 'make it once without each seat, and say what the recommendation loses',
+  },
+  of: {
+    type: 'number',
+    hint: 'VERSION',
+    description: 'the synthesis that is weighed (the latest)',
+  },
   file: { type: 'string', hint: 'F', description: 'read the question from a file' },
+  ask: {
+    type: 'string',
+    hint: 'NAME',
+    description: 'ask a preset question; deliberate presets questions lists them',
+  },
   attach: {
     type: 'string',
     isMultiple: true,
@@ -134,7 +186,7 @@ export const FLAGS = {
   search: {
     type: 'string',
     hint: 'TEXT',
-    description: 'runs whose question or answers contain the text',
+    description: 'runs with all these words, in the question or in what was said; the best first',
   },
   limit: { type: 'number', hint: 'N', description: 'at most N runs (default 50)' },
   format: {
@@ -144,15 +196,27 @@ export const FLAGS = {
   },
   to: {
     type: 'string',
-    hint: 'DIR',
-    description: 'write into this folder instead of standard output',
+    hint: 'WHERE',
+    description:
+      'write there instead of standard output, replacing a file only with --yes; a preset is copied to project or user (the default)',
+  },
+  speed: { type: 'number', hint: 'N', description: 'how many times faster it plays (default 1)' },
+  from: {
+    type: 'string',
+    hint: 'STEP|D|P%',
+    description: 'where it begins: a step (synthesis/1), a time (90s), a share (50%)',
   },
   plain: { type: 'boolean', description: 'plain text instead of the console' },
   json: { type: 'boolean', description: 'one fact a line on standard output' },
   deltas: { type: 'boolean', description: 'with --json: lines of text as it streams, too' },
   quiet: { type: 'boolean', description: 'no progress on standard error' },
+  bell: {
+    type: 'string',
+    hint: 'never|bell|notice',
+    description: 'call you when a run of more than 10 s ends or waits for you (default never)',
+  },
   yes: { type: 'boolean', description: 'answer what the run asks with its default' },
-  color: { type: 'boolean', description: '--no-color: no colour' },
+  color: { type: 'boolean', description: 'colour', off: 'no colour' },
   db: {
     type: 'string',
     hint: 'FILE',
@@ -187,7 +251,16 @@ const schema = z.object({
   respond: z.enum(['report', 'auto']).default('report'),
   control: z.boolean().default(false),
   open: z.boolean().default(false),
+  quorum: z.string().optional(),
+  patience: z.string().transform(milliseconds).optional(),
+  seatTimeout: z.string().transform(milliseconds).optional(),
+  vote: z.boolean().optional(),
+  baseline: z.string().optional(),
+  baselineModel: z.string().optional(),
+  loadBearing: z.boolean().default(false),
+  of: positive.optional(),
   file: z.string().optional(),
+  ask: z.string().optional(),
   attach: z.array(z.string()).default([]),
   budgetTokens: positive.optional(),
   budgetUsd: z.number().positive().optional(),
@@ -209,10 +282,13 @@ const schema = z.object({
   limit: positive.default(50),
   format: z.enum(['json', 'markdown', 'records']).default('markdown'),
   to: z.string().optional(),
+  speed: z.number().positive().max(1000).default(1),
+  from: z.string().optional(),
   plain: z.boolean().default(false),
   json: z.boolean().default(false),
   deltas: z.boolean().default(false),
   quiet: z.boolean().default(false),
+  bell: z.enum(BELLS).optional(),
   yes: z.boolean().default(false),
   color: z.boolean().optional(),
   db: z.string().optional(),

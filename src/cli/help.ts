@@ -21,11 +21,12 @@ export function generalHelp(): string {
 
 export function commandHelp(command: Command): string {
   const flags = command.flags.map((name) => {
-    const { hint, description }: FlagInfo = FLAGS[name];
-    const left = name === 'color' ? '--no-color' : `--${dashed(name)}${hint ? ` ${hint}` : ''}`;
+    const { hint, description, off }: FlagInfo = FLAGS[name];
+    const left = `--${off === undefined ? '' : 'no-'}${dashed(name)}${hint ? ` ${hint}` : ''}`;
+    const right = off ?? description;
     return left.length < WIDTH
-      ? `  ${left.padEnd(WIDTH)}${name === 'color' ? 'no colour' : description}`
-      : `  ${left}\n  ${' '.repeat(WIDTH)}${description}`;
+      ? `  ${left.padEnd(WIDTH)}${right}`
+      : `  ${left}\n  ${' '.repeat(WIDTH)}${right}`;
   });
   return [`deliberate ${command.usage}`, '', `  ${command.summary}`, '', ...flags, ''].join('\n');
 }

@@ -1,12 +1,9 @@
-/** `list`, `show`, `export` and `rm`: what has been recorded. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** `list`, `show` and `rm`: what has been recorded. */
 import { UsageError } from '../kernel/errors.ts';
 import { roundsOf } from '../kernel/rounds-view.ts';
-import { viewOf } from '../kernel/view.ts';
-import { reportOf } from '../plain/agents-report.ts';
-import { escapeLoose, jsonLine } from '../plain/json-lines.ts';
+import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
+import { report } from '../plain/report.ts';
 import { testsReport } from '../plain/tests-report.ts';
 import { Store } from '../store/store.ts';
 import { formatTokens, formatUsd } from '../text/figures.ts';
@@ -15,7 +12,6 @@ import { confirmed } from './confirm.ts';
 import { shortId } from './display.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
-import { recordsFolder, writeTree } from './records.ts';
 import { runOf } from './resume.ts';
 
 export async function list(call: Invocation): Promise<number> {
@@ -36,6 +32,8 @@ export async function list(call: Invocation): Promise<number> {
         ].join('  ');
         const room = Math.max(20, (call.out.isTTY ? call.out.columns : 120) - left.length - 2);
         call.out.write(`${left}  ${truncate(line(run.question), room)}\n`);
+        if (run.snippet !== undefined && line(run.snippet) !== line(run.question))
+          call.out.write(`    ${truncate(line(run.snippet), left.length + room - 2)}\n`);
       }
     return 0;
   });
@@ -47,70 +45,45 @@ export async function show(call: Invocation): Promise<number> {
     if (call.flags.json) for (const one of store.facts(id)) call.out.write(jsonLine(one));
     else {
       const facts = store.facts(id);
-      call.out.write(reportOf(facts, store.summary(id).status) + testsReport(roundsOf(facts)));
+      call.out.write(report(facts, store.summary(id).status) + testsReport(roundsOf(facts)));
     }
-    return 0;
-  });
-}
-
-export async function exportRun(call: Invocation): Promise<number> {
-  return withStore(call, (store) => {
-    const id = store.find(runOf(call));
-    const facts = store.facts(id);
-    const { status } = store.summary(id);
-    if (call.flags.format === 'records') {
-      const to = call.flags.to ?? `deliberate-${shortId(id)}`;
-      writeTree(recordsFolder(facts), to);
-      call.err.write(`${to}\n`);
-      return 0;
-    }
-    const json = call.flags.format === 'json';
-    const text = json
-      ? `${escapeLoose(JSON.stringify({ format: 'deliberate-run', v: 1, run: id, status, rehearsal: viewOf(facts).rehearsal, facts }, null, 1))}\n`
-      : reportOf(facts, status) + testsReport(roundsOf(facts));
-    if (call.flags.to === undefined) {
-      call.out.write(text);
-      return 0;
-    }
-    const file = join(call.flags.to, `deliberate-${shortId(id)}.${json ? 'json' : 'md'}`);
-    try {
-      mkdirSync(call.flags.to, { recursive: true });
-      writeFileSync(file, text, { mode: 0o600 });
-    } catch (error) {
-      throw new UsageError(
-        `${file} cannot be written: ${error instanceof Error ? error.message : error}`,
-      );
-    }
-    call.err.write(`${file}\n`);
     return 0;
   });
 }
 
 export async function remove(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
-    const id = store.find(runOf(call));
-    const { question } = store.summary(id);
+    if (call.words.length === 0)
+      throw new UsageError('name the runs to remove', 'deliberate list shows them.');
+    // All of them are looked up before the first one goes.
+    const runs = [...new Set(call.words.map((ref) => store.find(ref)))];
+    const names = runs.map(
+      (id) => `${shortId(id)} "${truncate(line(store.summary(id).question), 60)}"`,
+    );
+    const what = names.length === 1 ? 'run ' : `these ${names.length} runs:\n  `;
     if (
       !call.flags.yes &&
       !(await confirmed(
         call,
-        `Remove run ${shortId(id)} "${truncate(line(question), 60)}" for good? [y/N] `,
-        'Say --yes to remove the run.',
+        `Remove ${what}${names.join('\n  ')} for good? [y/N] `,
+        'Say --yes to remove without being asked.',
       ))
     ) {
       call.err.write('Nothing was removed.\n');
       return 1;
     }
-    store.remove(id);
-    call.err.write(`Removed ${shortId(id)}.\n`);
+    for (const id of runs) {
+      store.remove(id);
+      call.err.write(`Removed ${shortId(id)}.\n`);
+    }
     return 0;
   });
 }
 
-async function withStore(
+export async function withStore<T>(
   call: Invocation,
-  work: (store: Store) => number | Promise<number>,
-): Promise<number> {
+  work: (store: Store) => T | Promise<T>,
+): Promise<T> {
   const store = Store.open(databaseFile(call));
   try {
     return await work(store);

@@ -1,5 +1,4 @@
 /** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
-import { readFileSync } from 'node:fs';
 import meow from 'meow';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -7,6 +6,7 @@ import { COMMANDS } from './commands.ts';
 import { dashed, FLAGS, readFlags } from './flags.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { Output } from './output.ts';
+import { version } from './version.ts';
 
 /** Runs the program with the words after its name. Resolves to the exit code when all is written. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -90,9 +90,4 @@ function explain(error: unknown): string {
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `deliberate: unexpected error: ${sanitise(text)}\nThe run so far is kept: deliberate list shows it.\n`;
-}
-
-export function version(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

@@ -1,7 +1,7 @@
 /** Who sits at the table: from flags, a preset and the models there are, to seats. Pure. */
 import { UsageError } from '../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../kernel/model.ts';
-import type { Role } from './presets.ts';
+import type { Role } from './preset-kinds.ts';
 
 /** A place at the table whose model may still be open. */
 export interface Place {
@@ -58,7 +58,7 @@ export function seatsFor(
     if (role === undefined) throw new Error(`role ${slug} was not read`);
     const count = (taken.get(slug) ?? 0) + 1;
     taken.set(slug, count);
-    const chosen = model ?? role.model ?? models[turn++ % models.length];
+    const chosen = model ?? models[turn++ % models.length];
     if (chosen === undefined) throw new Error('no model to give');
     return {
       id: count === 1 ? slug : `${slug}-${count}`,

@@ -1,144 +1,206 @@
-/** Roles and boards, read from files that people copy and edit. */
-import { readdirSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import * as z from 'zod';
+/**
+ * Presets are files that people copy and edit. A kind of preset is a folder, an ending, and a reader;
+ * a preset's slug is its file's name. The nearest file of a slug wins: the project's, then the
+ * person's, then the one that comes with the program. One that cannot be read keeps its place, so that
+ * nobody is served another than the one they wrote.
+ */
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
-import { BUILT_IN, configFolder, readText, readYaml } from './files.ts';
+import { BUILT_IN, configFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { codeOf, Refused, textOf, whyNot } from './text-file.ts';
+import { BadFile } from './yaml-file.ts';
 
 type Env = Invocation['env'];
 
-export interface Role {
-  /** The file's name: `devils-advocate`. */
+/** No preset is as long as this: what is, is something else. */
+const LARGEST = 256 * 1024;
+
+export type Origin = 'project' | 'user' | 'built-in';
+
+/** A file as its kind's reader gets it. */
+export interface Source {
+  readonly file: string;
+  readonly text: string;
   readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-  readonly colour?: string | undefined;
-  readonly model?: string | undefined;
-  readonly temperature?: number | undefined;
-  readonly brief: string;
+  readonly env: Env;
 }
 
-const roleSchema = z.strictObject({
-  name: z.string().min(1),
-  description: z.string(),
-  colour: z
-    .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, 'a colour is written like "#4caf50"')
-    .optional(),
-  model: z.string().optional(),
-  temperature: z.number().min(0).max(2).optional(),
-});
-
-const boardSchema = z.strictObject({
-  name: z.string().min(1),
-  description: z.string(),
-  seats: z.array(z.strictObject({ role: z.string(), model: z.string().optional() })).min(1),
-});
-export type BoardPreset = z.infer<typeof boardSchema>;
-
-/** @throws UsageError listing the roles there are. */
-export function readRole(slug: string): Role {
-  const file = join(BUILT_IN, 'roles', `${slug}.md`);
-  const text = isName(slug) ? readText(file, true) : undefined;
-  if (text === undefined)
-    throw new UsageError(
-      `there is no role "${slug}"`,
-      `The roles are ${names('roles', '.md').join(', ')}.`,
-    );
-  const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text);
-  if (match === null)
-    throw new DeliberateError(
-      'bad-file',
-      `${file}:1: a role begins with its frontmatter between --- lines`,
-    );
-  const front = readYaml(file, match[1] ?? '', roleSchema, 2);
-  return { slug, ...front, brief: (match[2] ?? '').trim() };
+export interface PresetKind<T> {
+  /** As errors call it: "preset board". */
+  readonly noun: string;
+  readonly folder: string;
+  readonly ending: string;
+  /** @throws BadFile */
+  readonly read: (source: Source) => T;
 }
 
-/** @throws UsageError listing the boards there are. */
-export function readBoard(slug: string): BoardPreset {
-  const file = join(BUILT_IN, 'boards', `${slug}.yaml`);
-  const text = isName(slug) ? readText(file, true) : undefined;
-  if (text === undefined)
-    throw new UsageError(
-      `there is no preset board "${slug}"`,
-      `The boards are ${names('boards', '.yaml').join(', ')}.`,
-    );
-  return readYaml(file, text, boardSchema);
-}
-
-function names(folder: string, ending: string): string[] {
-  return namesIn(join(BUILT_IN, folder), ending);
-}
-
-/** None where there is no such folder. */
-function namesIn(folder: string, ending: string): string[] {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(ending))
-    .map((name) => basename(name, ending))
-    .sort();
-}
-
-const castSchema = z.strictObject({
-  name: z.string().min(1),
-  description: z.string(),
-  cast: z.strictObject({
-    action: z.string().min(1),
-    guardian: z.string().min(1),
-    observer: z.string().min(1),
-    critic: z.string().min(1),
-  }),
-});
-
-/** A proposal of who plays the four roles. */
-export interface CastPreset extends z.infer<typeof castSchema> {
-  /** The file's name: `software-review`. */
+/** A preset, and where it comes from. */
+export interface Found<T> {
   readonly slug: string;
+  readonly origin: Origin;
+  readonly file: string;
+  readonly value: T;
 }
 
-/** Where casts lie, the nearest first: the project's, the person's, those that come with the program. */
-function castFolders(env: Env): string[] {
-  return [join('.deliberate', 'casts'), join(configFolder(env), 'casts'), join(BUILT_IN, 'casts')];
+/** All there is of a kind, by slug, and what is wrong with those that cannot be read. */
+export interface Shelf<T> {
+  readonly presets: readonly Found<T>[];
+  readonly problems: readonly string[];
 }
 
-/** Every cast there is, and what is wrong with those that cannot be read. */
-export function listCasts(env: Env): { casts: CastPreset[]; problems: string[] } {
-  const casts = new Map<string, CastPreset>();
+/** The preset files of a kind: of every slug the nearest. Files that no slug can name are problems. */
+function filesOf<T>(
+  kind: PresetKind<T>,
+  env: Env,
+): { files: Map<string, { origin: Origin; file: string }>; problems: string[] } {
+  const files = new Map<string, { origin: Origin; file: string }>();
   const problems: string[] = [];
-  for (const folder of castFolders(env))
-    for (const slug of namesIn(folder, '.yaml')) {
-      if (casts.has(slug)) continue;
-      try {
-        const file = join(folder, `${slug}.yaml`);
-        casts.set(slug, { slug, ...readYaml(file, readText(file) ?? '', castSchema) });
-      } catch (error) {
-        if (!(error instanceof DeliberateError)) throw error;
-        problems.push(error.message);
-      }
+  for (const { origin, folder } of places(kind, env)) {
+    let names: string[] = [];
+    try {
+      refuseLinks(origin, folder);
+      names = readdirSync(folder).sort();
+    } catch (error) {
+      if (error instanceof Refused) problems.push(error.message);
+      else if (codeOf(error) !== 'ENOENT') problems.push(`${folder}: ${whyNot(codeOf(error))}`);
     }
-  return { casts: [...casts.values()], problems };
+    for (const name of names) {
+      const file = join(folder, name);
+      if (name.startsWith('.')) continue;
+      if (kind.ending === '.yaml' && name.endsWith('.yml'))
+        problems.push(`${file}: expected the ending .yaml`);
+      if (!name.endsWith(kind.ending)) continue;
+      const slug = name.slice(0, -kind.ending.length);
+      if (!isSlug(slug))
+        problems.push(`${file}: expected a name of letters, digits, - and _ before ${kind.ending}`);
+      else if (!files.has(slug)) files.set(slug, { origin, file });
+    }
+  }
+  return { files, problems };
 }
 
-/** Who plays the four roles. @throws UsageError listing the casts there are. */
-export function readCast(slug: string, env: Env): CastPreset['cast'] {
-  for (const folder of isName(slug) ? castFolders(env) : []) {
-    const file = join(folder, `${slug}.yaml`);
-    const text = readText(file, true);
-    if (text !== undefined) return readYaml(file, text, castSchema).cast;
+/** Every preset of a kind, in the order of their slugs. */
+export function listPresets<T>(kind: PresetKind<T>, env: Env): Shelf<T> {
+  const { files, problems } = filesOf(kind, env);
+  const presets: Found<T>[] = [];
+  for (const [slug, { origin, file }] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))
+    try {
+      presets.push({ slug, origin, file, value: readFound(kind, slug, file, env) });
+    } catch (error) {
+      if (!(error instanceof DeliberateError)) throw error;
+      problems.push(...(error instanceof BadFile ? error.problems : [error.message]));
+    }
+  return { presets, problems };
+}
+
+/** The slugs there are of a kind, without reading any file. */
+export function slugsOf<T>(kind: PresetKind<T>, env: Env): string[] {
+  return [...filesOf(kind, env).files.keys()].sort();
+}
+
+/**
+ * The nearest preset of that slug.
+ *
+ * @throws UsageError listing those there are; BadFile with file, line and expectation.
+ */
+export function readPreset<T>(kind: PresetKind<T>, slug: string, env: Env): T {
+  return findPreset(kind, slug, env).value;
+}
+
+/** The same, with where it comes from. `from`: only from there. */
+export function findPreset<T>(
+  kind: PresetKind<T>,
+  slug: string,
+  env: Env,
+  from?: Origin,
+): Found<T> {
+  for (const { origin, folder } of isSlug(slug) ? places(kind, env) : []) {
+    if (from !== undefined && origin !== from) continue;
+    const file = join(folder, `${slug}${kind.ending}`);
+    if (!isThere(file)) continue;
+    refuseLinks(origin, folder);
+    return { slug, origin, file, value: readFound(kind, slug, file, env) };
   }
-  const { casts } = listCasts(env);
   throw new UsageError(
-    `there is no preset cast "${slug}"`,
-    `The casts are ${casts
-      .map((one) => one.slug)
-      .sort()
-      .join(', ')}.`,
+    `there is no ${kind.noun} "${slug}"`,
+    `There are ${slugsOf(kind, env).join(', ')}.`,
   );
 }
 
+/** Whether a slug names a file, readable or not. */
+export function hasPreset<T>(kind: PresetKind<T>, slug: string, env: Env): boolean {
+  return (
+    isSlug(slug) &&
+    places(kind, env).some(({ folder }) => isThere(join(folder, `${slug}${kind.ending}`)))
+  );
+}
+
+function readFound<T>(kind: PresetKind<T>, slug: string, file: string, env: Env): T {
+  const text = textOf(file, { most: LARGEST, links: false });
+  if (text === undefined) throw new Refused(file, 'there is no such file');
+  return kind.read({ file, text, slug, env });
+}
+
+/** Where presets of a kind lie, the nearest first. */
+function places<T>({ folder }: PresetKind<T>, env: Env): { origin: Origin; folder: string }[] {
+  const project = projectFolder(env);
+  return [
+    ...(project === undefined
+      ? []
+      : [{ origin: 'project' as const, folder: join(project, folder) }]),
+    { origin: 'user', folder: join(configFolder(env), folder) },
+    { origin: 'built-in', folder: join(BUILT_IN, folder) },
+  ];
+}
+
+/**
+ * A person may link their own folders to wherever they keep them; a project's files are somebody else's.
+ *
+ * @throws Refused
+ */
+export function refuseLinks(origin: Origin, folder: string): void {
+  if (origin !== 'project') return;
+  for (const one of [dirname(folder), folder])
+    if (lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new Refused(one, 'it is a link; a project keeps its presets in the folder itself');
+}
+
+/**
+ * The project's own folder: the nearest `.deliberate`, from the current folder up to the root of its
+ * repository, or to below the home folder. Where there is neither, only the current folder counts: what
+ * lies further up could be anybody's.
+ */
+export function projectFolder(env: Env, from: string = process.cwd()): string | undefined {
+  return ways(env, from)
+    .map((folder) => join(folder, '.deliberate'))
+    .find((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
+}
+
+/** Where a project that has no such folder yet gets one: at the root of its repository, else here. */
+export function newProjectFolder(env: Env, from: string = process.cwd()): string {
+  const root = ways(env, from).find((folder) => existsSync(join(folder, '.git')));
+  return join(root ?? from, '.deliberate');
+}
+
+function ways(env: Env, from: string): string[] {
+  const home = env.HOME || homedir();
+  const found: string[] = [];
+  for (let folder = from; folder !== home || found.length === 0; folder = dirname(folder)) {
+    found.push(folder);
+    if (existsSync(join(folder, '.git'))) return found;
+    if (dirname(folder) === folder) return [from];
+  }
+  return found;
+}
+
+function isThere(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+}
+
 /** No path: the name cannot lead out of its folder. */
-function isName(slug: string): boolean {
+function isSlug(slug: string): boolean {
   return /^[\w-]+$/.test(slug);
 }

@@ -2,8 +2,6 @@
  * Runs a session in front of whoever called: picks the display, passes on stop and quit, and says at
  * the end what came of it. The one place where a session, a display and the signals meet.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { boardOf } from '../kernel/board-view.ts';
 import { RunStopped } from '../kernel/errors.ts';
 import type { Request } from '../kernel/facts.ts';
@@ -11,14 +9,17 @@ import type { Journal } from '../kernel/journal.ts';
 import type { Models } from '../kernel/model.ts';
 import type { Answerer } from '../kernel/run.ts';
 import { type Ending, type Protocol, Session } from '../kernel/session.ts';
-import { viewOf } from '../kernel/view.ts';
-import { reportOf } from '../plain/agents-report.ts';
+import { nextVersion, viewOf } from '../kernel/view.ts';
 import { JsonLines } from '../plain/json-lines.ts';
 import { PlainLines } from '../plain/lines.ts';
+import { report } from '../plain/report.ts';
+import { weighRequest } from '../protocols/boardroom/influence.ts';
 import type { Store } from '../store/store.ts';
+import { attention } from './attention.ts';
 import { displayOf, shortId } from './display.ts';
 import type { Config } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { Desktop } from './outside.ts';
 
 export interface Presidency {
   readonly call: Invocation;
@@ -33,7 +34,7 @@ export interface Presidency {
 
 /** Resolves to the exit code when the person is done with the run. */
 export async function preside(presidency: Presidency): Promise<number> {
-  const { call, journal, models, protocol, store } = presidency;
+  const { call, config, journal, models, protocol, store } = presidency;
   const display = displayOf(call);
   const gates = new Map<string, (answer: string) => void>();
   const session = new Session({
@@ -43,6 +44,14 @@ export async function preside(presidency: Presidency): Promise<number> {
     limits: { tokens: call.flags.budgetTokens, usd: call.flags.budgetUsd },
     answer: answerer(call, display === 'console' ? gates : undefined),
   });
+  const terminal = display === 'console' ? call.out : call.err;
+  const caller = attention({
+    bell: call.flags.bell ?? config.bell ?? 'never',
+    env: call.env,
+    write: (text) => terminal.isTTY && terminal.write(text),
+    facts: journal.facts(),
+  });
+  if (caller !== undefined) session.feed.subscribe(caller);
   const letGo = heedSignals(session, call);
   try {
     const ending =
@@ -84,6 +93,7 @@ async function inConsole(
   gates: Map<string, (answer: string) => void>,
 ): Promise<Ending> {
   const { openConsole } = await import('../console/start.tsx');
+  const outside = new Desktop(call, session.run);
   const subject = { facts: journal.facts(), feed: session.feed };
   let ending: Ending = { status: 'stopped' };
   const follow = (sitting: Promise<Ending>): Promise<void> =>
@@ -104,32 +114,27 @@ async function inConsole(
         stopSeat: (seat) => void session.stopSeat(seat),
         retrySeat: (seat, model) => {
           const other = model === undefined ? {} : { model };
-          if (!session.retrySeat(seat)) request({ kind: 'retry', seats: [seat], ...other });
+          if (!session.retrySeat(seat, model)) request({ kind: 'retry', seats: [seat], ...other });
         },
         weigh: (base) => {
-          const first = viewOf(journal.facts()).syntheses.length + 1;
-          request({ kind: 'weigh', base, first });
+          request(weighRequest(journal.facts(), base));
         },
         followUp: (question) => {
           const number = boardOf(journal.facts()).questions.length + 1;
           request({ kind: 'follow-up', number, question });
         },
         resynthesize: (options) => {
-          const version = viewOf(journal.facts()).syntheses.length + 1;
+          const version = nextVersion(viewOf(journal.facts()));
           request({ kind: 'resynthesize', version, ...options });
         },
         resume: () => request({ kind: 'convene' }),
         answer: (step, value) => gates.get(step)?.(value),
         tell: (control) => session.tell(control),
         pause: () => session.pause(),
-        exportReport: async () => {
-          const file = join(process.cwd(), `deliberate-${shortId(session.run)}.md`);
-          mkdirSync(process.cwd(), { recursive: true });
-          writeFileSync(file, reportOf(journal.facts()), { mode: 0o600 });
-          return file;
-        },
+        exportReport: async () => outside.exportReport(report(journal.facts())),
       },
     },
+    outside,
     screen: call.out,
     stdin: call.stdin,
     env: call.env,
@@ -143,6 +148,7 @@ async function inConsole(
   } finally {
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, leave);
   }
+  if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));
   if (session.sitting) ending = { status: 'stopped' };
   return ending;
 }

@@ -5,17 +5,25 @@ import { text as readAll } from 'node:stream/consumers';
 import { UsageError } from '../kernel/errors.ts';
 import { readText } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { QUESTION_KIND } from './preset-kinds.ts';
+import { readPreset } from './presets.ts';
 
-/** From the argument, `--file`, or standard input; exactly one of them. */
-export async function readQuestion({ words, flags, stdin }: Invocation): Promise<string> {
+/** From the argument, `--file`, `--ask`, or standard input; exactly one of them. */
+export async function readQuestion({ words, flags, env, stdin }: Invocation): Promise<string> {
   const argument = words.filter((word) => word !== '-').join(' ');
   const piped = words.includes('-');
-  const sources = [argument !== '', flags.file !== undefined, piped].filter(Boolean).length;
+  const sources = [
+    argument !== '',
+    flags.file !== undefined,
+    flags.ask !== undefined,
+    piped,
+  ].filter(Boolean).length;
   if (sources > 1)
     throw new UsageError(
       'the question comes from several places',
-      'Give it as an argument, with --file, or as - for standard input.',
+      'Give it as an argument, with --file, with --ask, or as - for standard input.',
     );
+  if (flags.ask !== undefined) return readPreset(QUESTION_KIND, flags.ask, env).question;
   const question =
     flags.file !== undefined
       ? (readText(flags.file) ?? '')

@@ -1,7 +1,10 @@
-/** `deliberate resume` and `deliberate resynthesize`: come back to a run. */
+/** Coming back to a run: `resume`, `ask`, `retry` and `resynthesize`. */
+import { answerStep, boardOf } from '../kernel/board-view.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
-import type { Request } from '../kernel/facts.ts';
-import { type RunView, viewOf } from '../kernel/view.ts';
+import type { Fact, Request } from '../kernel/facts.ts';
+import { nextVersion, type RunView, viewOf } from '../kernel/view.ts';
+import { weighRequest } from '../protocols/boardroom/influence.ts';
+import { meteredVersions } from '../protocols/boardroom/questions.ts';
 import { Store } from '../store/store.ts';
 import { shortId } from './display.ts';
 import { databaseFile, readConfig } from './files.ts';
@@ -10,17 +13,22 @@ import { checkSpec } from './panel.ts';
 import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
+import { readQuestion } from './question.ts';
 
 export function resume(call: Invocation): Promise<number> {
-  return comeBack(call, (view) => {
-    // A sitting that the program did not live to end is taken up where it was.
+  return comeBack(call, (view, facts) => {
+    // A sitting that the program did not live to end is taken up where it was, as is a weighing.
     if (view.status === 'running') return view.request;
     if (view.protocol === 'agent' && view.status === 'done')
       throw new DeliberateError(
         'nothing-to-resume',
         `run ${shortId(view.id)} is done: its agent has answered`,
       );
-    const missing = view.seats.filter((seat) => view.calls[`seat/${seat.id}`]?.state !== 'done');
+    if (view.status !== 'done' && view.request.kind === 'weigh') return view.request;
+    const question = boardOf(facts).questions.at(-1)?.number;
+    const missing = view.seats.filter(
+      (seat) => view.calls[answerStep(seat.id, question)]?.state !== 'done',
+    );
     if (view.status === 'done' && missing.length === 0)
       throw new DeliberateError(
         'nothing-to-resume',
@@ -31,23 +39,69 @@ export function resume(call: Invocation): Promise<number> {
   });
 }
 
-export function resynthesize(call: Invocation): Promise<number> {
-  const { model, note, without } = call.flags;
+/** A further question, from the words after the run, `--file` or standard input. */
+export async function ask(call: Invocation): Promise<number> {
+  const [run, ...words] = call.words;
+  if (run === undefined)
+    throw new UsageError('name a run', 'Example: deliberate ask latest "And if it fails?"');
+  const question = await readQuestion({ ...call, words });
+  return comeBack({ ...call, words: [run] }, (view, facts) => {
+    boardOnly(view, 'takes further questions');
+    return { kind: 'follow-up', number: boardOf(facts).questions.length + 1, question };
+  });
+}
+
+export function retry(call: Invocation): Promise<number> {
   return comeBack(call, (view) => {
+    boardOnly(view, 'has seats that can be asked again');
+    return retryRequest(call.flags.seat, view);
+  });
+}
+
+/** `critic` or `critic=PROVIDER/MODEL`, several of them with one model. @throws UsageError */
+export function retryRequest(wanted: readonly string[], { seats }: RunView): Request {
+  if (wanted.length === 0)
+    throw new UsageError('say whom to ask again', 'Example: --seat critic=ollama/qwen3:8b');
+  const named = wanted.map((text) => {
+    const equals = text.indexOf('=');
+    return equals < 0
+      ? { id: text.trim(), model: undefined }
+      : { id: text.slice(0, equals).trim(), model: checkSpec(text.slice(equals + 1).trim()) };
+  });
+  for (const { id } of named) seatKnown(id, '--seat', seats);
+  const [model, ...others] = [...new Set(named.map((one) => one.model))];
+  if (others.length > 0)
+    throw new UsageError('a retry takes one model', 'Ask the seats one retry after the other.');
+  return {
+    kind: 'retry',
+    seats: named.map(({ id }) => id),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+export function resynthesize(call: Invocation): Promise<number> {
+  const { model, note, without, loadBearing, of } = call.flags;
+  if (of !== undefined && !loadBearing)
+    throw new UsageError('--of names what --load-bearing weighs', 'Say both.');
+  if (loadBearing && (model ?? note ?? without[0]) !== undefined)
+    throw new UsageError(
+      '--load-bearing makes the same synthesis again',
+      'Leave --model, --note and --without out.',
+    );
+  return comeBack(call, (view, facts) => {
     if (view.protocol === 'agent')
       throw new UsageError(
         'a run of agents has no synthesis',
-        `To have an agent answer with another model: deliberate fork ${shortId(view.id)} --at STEP --set seat.NAME.model=M`,
+        `To have one of them asked with another model: deliberate fork ${shortId(view.id)} --at STEP --set seat.NAME.model=M`,
       );
-    const unknown = without.find((id) => !view.seats.some((seat) => seat.id === id));
-    if (unknown !== undefined)
-      throw new UsageError(
-        `--without ${unknown}: there is no such seat`,
-        `The seats are ${view.seats.map((seat) => seat.id).join(', ')}.`,
-      );
+    for (const id of without) seatKnown(id, '--without', view.seats);
+    if (loadBearing) {
+      boardOnly(view, 'can be weighed');
+      return weighRequest(facts, weighable(of, view, facts));
+    }
     return {
       kind: 'resynthesize',
-      version: view.syntheses.length + 1,
+      version: nextVersion(view),
       ...(model === undefined ? {} : { model: checkSpec(model) }),
       ...(note === undefined ? {} : { note }),
       ...(without.length === 0 ? {} : { without }),
@@ -55,12 +109,53 @@ export function resynthesize(call: Invocation): Promise<number> {
   });
 }
 
-async function comeBack(call: Invocation, ask: (view: RunView) => Request): Promise<number> {
+/** The synthesis that is to be weighed: the latest that was not itself made for a weighing. */
+function weighable(of: number | undefined, { syntheses }: RunView, facts: readonly Fact[]): number {
+  const metered = meteredVersions(facts);
+  const base =
+    of === undefined
+      ? syntheses.findLast(({ version }) => !metered.has(version))
+      : syntheses.find(({ version }) => version === of);
+  if (base === undefined)
+    throw new UsageError(
+      of === undefined
+        ? 'there is no synthesis to weigh'
+        : `--of ${of}: there is no such synthesis`,
+      syntheses.length === 0
+        ? undefined
+        : `There are ${syntheses.map(({ version }) => `v${version}`).join(', ')}.`,
+    );
+  if (base.included.length < 2)
+    throw new UsageError(
+      `synthesis v${base.version} rests on one answer: there is nothing to leave out`,
+    );
+  return base.version;
+}
+
+function seatKnown(id: string, flag: string, seats: RunView['seats']): void {
+  if (seats.some((seat) => seat.id === id)) return;
+  throw new UsageError(
+    `${flag} ${id}: there is no such seat`,
+    `The seats are ${seats.map((seat) => seat.id).join(', ')}.`,
+  );
+}
+
+/** @throws UsageError */
+function boardOnly({ id, protocol }: RunView, what: string): void {
+  if (protocol !== 'board')
+    throw new UsageError(`run ${shortId(id)} is no board, and only a board ${what}`);
+}
+
+async function comeBack(
+  call: Invocation,
+  ask: (view: RunView, facts: readonly Fact[]) => Request,
+): Promise<number> {
   const config = readConfig(call);
   const store = Store.open(databaseFile(call));
   try {
     const id = store.find(runOf(call));
-    const view = viewOf(store.facts(id));
+    const facts = store.facts(id);
+    const view = viewOf(facts);
     if (view.seq === 0)
       throw new DeliberateError(
         'never-began',
@@ -68,7 +163,7 @@ async function comeBack(call: Invocation, ask: (view: RunView) => Request): Prom
         `Remove it with: deliberate rm ${shortId(id)}`,
       );
     const protocol = await protocolNamed(view.protocol);
-    const request = ask(view);
+    const request = ask(view, facts);
     const journal = store.own(id);
     return await preside({
       call,

@@ -18,7 +18,8 @@ import { databaseFile, readConfig } from './files.ts';
 import type { Flags } from './flags.ts';
 import type { Invocation } from './invocation.ts';
 import { checkSpec, parsePlace } from './panel.ts';
-import { readCast } from './presets.ts';
+import { CAST_KIND } from './preset-kinds.ts';
+import { readPreset } from './presets.ts';
 import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
@@ -94,7 +95,7 @@ function isRole(text: string): text is Role {
 
 /** A preset cast, with single roles cast otherwise by `--cast role="who"`. */
 function castOf({ cast, preset }: Flags, env: Invocation['env']): Cast {
-  const base = readCast(preset ?? DEFAULT_CAST, env);
+  const base = readPreset(CAST_KIND, preset ?? DEFAULT_CAST, env).cast;
   const own = cast.map((text): [Role, string] => {
     const [role = '', ...who] = text.split('=');
     if (!isRole(role) || who.join('=').trim() === '')

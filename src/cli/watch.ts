@@ -3,10 +3,12 @@ import { Bus } from '../kernel/bus.ts';
 import { JsonLines } from '../plain/json-lines.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { Store } from '../store/store.ts';
+import { attention } from './attention.ts';
 import { displayOf } from './display.ts';
 import { databaseFile, readConfig } from './files.ts';
 import { follow } from './follow.ts';
 import type { Invocation } from './invocation.ts';
+import { Desktop } from './outside.ts';
 import { runOf } from './resume.ts';
 
 export async function watch(call: Invocation): Promise<number> {
@@ -21,10 +23,20 @@ export async function watch(call: Invocation): Promise<number> {
     const facts = store.facts(id);
     const feed = new Bus();
     const display = displayOf(call);
+    const terminal = display === 'console' ? call.out : call.err;
+    const caller = attention({
+      bell: call.flags.bell ?? config.bell ?? 'never',
+      env: call.env,
+      write: (text) => terminal.isTTY && terminal.write(text),
+      facts,
+    });
+    if (caller !== undefined) feed.subscribe(caller);
     if (display === 'console') {
       const { openConsole } = await import('../console/start.tsx');
+      const outside = new Desktop(call, id);
       const window = openConsole({
         subject: { facts, feed },
+        outside,
         screen: call.out,
         stdin: call.stdin,
         env: call.env,
@@ -36,6 +48,7 @@ export async function watch(call: Invocation): Promise<number> {
       );
       await window.closed;
       leave.abort();
+      if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));
       return 0;
     }
     const listener =

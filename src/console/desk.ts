@@ -12,8 +12,9 @@ import {
   type SuspicionView,
 } from '../kernel/rounds-view.ts';
 import { EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../kernel/view.ts';
+import { type Attachment, attachmentsOf } from '../records/citations.ts';
 import { Company } from './company.ts';
-import { cleanFact } from './door.ts';
+import { cleanFact, cleanLine } from './door.ts';
 import { type LedgerLine, ledgerLine } from './ledger.ts';
 import { Spending } from './spending.ts';
 import { Steps } from './steps.ts';
@@ -54,6 +55,8 @@ export class Desk implements Listener {
   readonly ledger: LedgerLine[] = [];
   columns: readonly Column[] = [];
   drafts: readonly Draft[] = [];
+  /** What lies before the seats. Their texts are not clean. */
+  attachments: readonly Attachment[] = [];
   /** Stop was pressed here and the run has not ended yet. */
   stopping = false;
   /** Pause was pressed here: what runs may end, nothing else begins. */
@@ -67,7 +70,7 @@ export class Desk implements Listener {
   constructor(facts: readonly Fact[], now: () => number, changed: () => void) {
     this.#now = now;
     this.#changed = changed;
-    for (const one of facts) this.#take(cleanFact(one));
+    for (const one of facts) this.#hear(one);
   }
 
   /** A sitting is going on, here or in another process. */
@@ -123,12 +126,22 @@ export class Desk implements Listener {
   }
 
   fact(one: Fact): void {
-    this.#take(cleanFact(one));
+    this.#hear(one);
     this.#changed();
   }
 
   live(news: Live): void {
     if (this.#voiceOf(news.seat, news.step)?.hear(news, this.#now())) this.#changed();
+  }
+
+  #hear(one: Fact): void {
+    // Lines are counted in the text as it was attached; they are cleaned one by one when they are read.
+    if (one.type === 'run.started')
+      this.attachments = attachmentsOf(one.config).map(({ name, text }) => ({
+        name: cleanLine(name),
+        text,
+      }));
+    this.#take(cleanFact(one));
   }
 
   #take(one: Fact): void {

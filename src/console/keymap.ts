@@ -6,7 +6,7 @@
 import { UsageError } from '../kernel/errors.ts';
 import { CONDITIONS, type Condition, type Situation } from './situation.ts';
 
-export type Group = 'Run' | 'Columns' | 'Records' | 'Reading' | 'Console';
+export type Group = 'Run' | 'Columns' | 'Records' | 'Reading' | 'Replay' | 'Console';
 
 export interface Binding {
   /** As `keysOf` names them: `j`, `G`, `tab`, `shift+tab`, `ctrl+d`, `pagedown`, `escape`. */
@@ -85,8 +85,55 @@ const TABLE = {
     keys: ['p'],
     group: 'Run',
     description: 'Pause after what runs now, and go on again',
-    where: 'live',
+    where: 'plays',
     footer: 'pause',
+  },
+  faster: {
+    keys: ['+'],
+    group: 'Replay',
+    description: 'Play faster',
+    where: 'replaying',
+    footer: 'faster',
+  },
+  slower: {
+    keys: ['-'],
+    group: 'Replay',
+    description: 'Play slower',
+    where: 'replaying',
+    footer: 'slower',
+  },
+  'step-forward': {
+    keys: ['.'],
+    group: 'Replay',
+    description: 'Play on from the next step',
+    where: 'replaying',
+    footer: 'skip',
+  },
+  'step-back': {
+    keys: [','],
+    group: 'Replay',
+    description: 'Play again from the step before',
+    where: 'replaying',
+    footer: 'back',
+  },
+  'phase-forward': {
+    keys: ['>'],
+    group: 'Replay',
+    description: 'Play on from the next phase or synthesis',
+    where: 'replaying',
+  },
+  'phase-back': {
+    keys: ['<'],
+    group: 'Replay',
+    description: 'Play again from the phase before',
+    where: 'replaying',
+  },
+  'play-to-end': {
+    keys: ['E'],
+    group: 'Replay',
+    description: 'To the end of the replay',
+    where: 'replaying',
+    footer: 'end',
   },
   note: {
     keys: ['i'],
@@ -239,6 +286,39 @@ const TABLE = {
     description: 'Previous match',
     where: 'matches',
   },
+  copy: {
+    keys: ['y'],
+    group: 'Reading',
+    description: 'Copy the text as Markdown',
+    where: 'text',
+    footer: 'copy',
+  },
+  'copy-whole': {
+    keys: ['Y'],
+    group: 'Reading',
+    description: 'Copy it with who said it and the question',
+    where: 'text',
+  },
+  save: {
+    keys: ['W'],
+    group: 'Reading',
+    description: 'Save it as a Markdown file of its own',
+    where: 'text',
+  },
+  citations: {
+    keys: ['#'],
+    group: 'Reading',
+    description: 'List what it cites of the attachments, and read it',
+    where: 'attached',
+    footer: 'citations',
+  },
+  thinking: {
+    keys: ['T'],
+    group: 'Columns',
+    description: 'Unfold what it thought, and fold it again',
+    where: 'thought',
+    footer: 'thinking',
+  },
   palette: {
     keys: [':'],
     group: 'Console',
@@ -284,7 +364,14 @@ export type Command = keyof typeof TABLE;
 export type Keymap = Readonly<Record<Command, Binding>>;
 
 export const KEYMAP: Keymap = TABLE;
-export const GROUPS: readonly Group[] = ['Run', 'Columns', 'Records', 'Reading', 'Console'];
+export const GROUPS: readonly Group[] = [
+  'Run',
+  'Columns',
+  'Records',
+  'Reading',
+  'Replay',
+  'Console',
+];
 
 const NAMED =
   /^(shift\+tab|tab|escape|enter|space|backspace|delete|up|down|left|right|home|end|pageup|pagedown|ctrl\+[a-z])$/;

@@ -1,4 +1,5 @@
 /** What has the keys at the moment, and what the person was told last. */
+import type { Citing } from './citing.ts';
 import type { Desk } from './desk.ts';
 import type { Picker } from './picker.ts';
 
@@ -10,6 +11,7 @@ export type Mode =
   | { readonly kind: 'help'; readonly top: number }
   | { readonly kind: 'note'; readonly typed: string }
   | { readonly kind: 'stress'; readonly at: number }
+  | { readonly kind: 'citations'; readonly citing: Citing }
   | { readonly kind: 'quit' };
 
 export interface Notice {

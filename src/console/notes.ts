@@ -2,9 +2,9 @@
  * What stands below a voice's own words: what it waits for, what it thinks, why it failed and what to
  * do about it. A column is never blank without saying why.
  */
-import { truncate } from '../text/width.ts';
 import { wrapPlain } from '../text/wrap.ts';
 import type { Phase, Voice } from './voice.ts';
+import { plural } from './wording.ts';
 
 export interface Note {
   readonly text: string;
@@ -32,8 +32,10 @@ export function notesOf(voice: Voice, width: number, now: number): Note[] {
       add('dim', 'Asked; no word yet.');
       break;
     case 'thinking':
-      add('dim', `thinking · ${words(voice.thoughtWords)}`);
-      lines.push({ text: truncate(voice.thought, width), look: 'dim' });
+      add('dim', `thinking · ${plural(voice.thinking.words, 'word')}`);
+      // Unfolded it is read above.
+      if (!voice.thinking.open)
+        for (const text of voice.thinking.tail(width)) lines.push({ text, look: 'dim' });
       break;
     case 'speaking':
     case 'done':
@@ -70,10 +72,6 @@ export function elapsed(ms: number): string {
 /** Whole seconds still to go. */
 export function countdown(ms: number): string {
   return `${Math.max(0, Math.ceil(ms / 1000))}s`;
-}
-
-function words(count: number): string {
-  return count === 1 ? '1 word' : `${count} words`;
 }
 
 function addFailure(

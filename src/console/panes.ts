@@ -2,6 +2,8 @@
  * The panes of the Columns tab: one a seat, and the synthesis after them. Each is a voice and how far
  * it is scrolled; which of them are seen, and how wide, is the layout's business.
  */
+import type { ColumnBuffer } from '../text/column-buffer.ts';
+import { type Row, rowText } from '../text/row.ts';
 import type { Column, Desk, Draft } from './desk.ts';
 import type { Layout } from './layout.ts';
 import { notesOf } from './notes.ts';
@@ -31,33 +33,63 @@ export function heightOf(pane: Pane, layout: Layout): number {
   return pane.kind === 'seat' ? layout.body : layout.synthesisBody;
 }
 
+/** How far a pane was scrolled, by whom it was last drawn, and what stood at its top. */
+interface Held {
+  readonly attempt: string;
+  readonly hold: Hold;
+  /** Rows there were when the pane stopped following. */
+  readonly length: number;
+  /** Letters above the top row, so that the same words stay at the top in another width. */
+  readonly letters?: number;
+}
+
 /**
  * Where every pane stands. A pane that nobody moved follows its end; a synthesis that is finished is
  * read from its beginning. A hold ends with the call it was made in: when a seat is asked again, its
  * words are followed again.
  */
 export class Holds {
-  readonly #holds = new Map<Voice, { readonly attempt: string; readonly hold: Hold }>();
+  readonly #holds = new Map<Voice, Held>();
 
-  get({ kind, voice }: Pane): Hold {
-    const known = this.#holds.get(voice);
-    if (known?.attempt === voice.attempt) return known.hold;
-    return kind === 'synthesis' && !voice.running ? 0 : FOLLOW;
+  get(pane: Pane): Hold {
+    const { kind, voice } = pane;
+    return this.#held(pane)?.hold ?? (kind === 'synthesis' && !voice.running ? 0 : FOLLOW);
   }
 
-  set({ voice }: Pane, hold: Hold): void {
-    this.#holds.set(voice, { attempt: voice.attempt, hold });
+  set(pane: Pane, hold: Hold): void {
+    const { voice } = pane;
+    const held = this.#held(pane);
+    const was = held === undefined || held.hold === FOLLOW ? rowsOf(voice) : held.length;
+    this.#holds.set(voice, { attempt: voice.attempt, hold, length: was });
+  }
+
+  /** Rows that have come since the pane stopped following. */
+  fresh(pane: Pane): number {
+    const held = this.#held(pane);
+    return held === undefined ? 0 : Math.max(0, rowsOf(pane.voice) - held.length);
   }
 
   /** Lays the pane's text out for the width it is shown in; cheap where that has not changed. */
   fit(pane: Pane, layout: Layout): void {
     const { voice } = pane;
+    const { text, thinking } = voice;
     const width = textWidthOf(pane, layout);
-    if (voice.text.width === width) return;
-    const before = voice.text.length;
-    voice.text.resize(width);
-    const known = this.#holds.get(voice);
-    if (known !== undefined) this.set(pane, rescaled(known.hold, before, voice.text.length));
+    if (text.width === width && thinking.fits(width)) return;
+    const held = this.#held(pane);
+    const row = held === undefined ? FOLLOW : held.hold - prefaceOf(voice);
+    const before = rowsOf(voice);
+    const isInText = row >= 0 && row !== FOLLOW;
+    const letters = isInText ? (held?.letters ?? lettersIn(text.slice(0, row))) : 0;
+    thinking.resize(width);
+    text.resize(width);
+    if (held === undefined) return;
+    const length = rescaled(held.length, before, rowsOf(voice));
+    this.#holds.set(
+      voice,
+      isInText
+        ? { ...held, length, hold: prefaceOf(voice) + rowAt(text, letters), letters }
+        : { ...held, length },
+    );
   }
 
   /** What of the pane is seen. */
@@ -69,10 +101,42 @@ export class Holds {
       pane.voice.running,
     );
   }
+
+  #held({ voice }: Pane): Held | undefined {
+    const held = this.#holds.get(voice);
+    return held?.attempt === voice.attempt ? held : undefined;
+  }
 }
 
-/** Rows of the pane's text and of what stands below it. */
+/** Rows of the pane: what was thought, the text, and what stands below it. */
 export function lengthOf(pane: Pane, layout: Layout, now: number): number {
   const { voice } = pane;
-  return voice.text.length + notesOf(voice, textWidthOf(pane, layout), now).length;
+  return rowsOf(voice) + notesOf(voice, textWidthOf(pane, layout), now).length;
+}
+
+/** Where the answer begins. While only thinking is there, and folded, the notes below tell of it. */
+export function prefaceOf({ thinking, text, phase }: Voice): number {
+  return !thinking.open && phase.kind === 'thinking' && text.length === 0 ? 0 : thinking.length;
+}
+
+function rowsOf(voice: Voice): number {
+  return prefaceOf(voice) + voice.text.length;
+}
+
+/** Blanks do not count: how many there are depends on the width. */
+function lettersIn(rows: readonly Row[]): number {
+  let count = 0;
+  for (const row of rows) count += rowText(row).replaceAll(' ', '').length;
+  return count;
+}
+
+/** The row that the letter after so many others stands in. */
+function rowAt(text: ColumnBuffer, letters: number): number {
+  let left = letters;
+  const rows = text.slice(0, text.length);
+  const at = rows.findIndex((row) => {
+    left -= rowText(row).replaceAll(' ', '').length;
+    return left < 0;
+  });
+  return at < 0 ? Math.max(0, rows.length - 1) : at;
 }

@@ -22,6 +22,35 @@ export interface Subject {
   readonly feed: Feed;
   /** Absent where the run is only watched or replayed: then no key changes anything. */
   readonly actions?: Actions;
+  /** Present where a recorded run is played back. */
+  readonly playback?: Playback;
+}
+
+/** A recorded run being played, and the handles on it. Times are milliseconds of playing time. */
+export interface Playback {
+  readonly speed: number;
+  readonly paused: boolean;
+  readonly ended: boolean;
+  readonly position: number;
+  readonly length: number;
+  /** How long the silence was that is being shortened now; undefined where none is. */
+  readonly gapMs: number | undefined;
+  toggle(): void;
+  faster(): void;
+  slower(): void;
+  step(by: 1 | -1): void;
+  phase(by: 1 | -1): void;
+  toEnd(): void;
+  /** Told when it goes back: what had been recorded by then is all there is again. */
+  onRewind(listener: (facts: readonly Fact[]) => void): void;
+}
+
+/** Where texts are taken to. None of it changes the run. */
+export interface Outside {
+  /** Hands a text to the platform's clipboard. Resolves to the tool's name; undefined: there is none. */
+  copy(text: string): Promise<string | undefined>;
+  /** Writes a new Markdown file, never over another one. Resolves to its path. */
+  save(name: string, text: string): Promise<string>;
 }
 
 /** What a person can do to a run. Each takes effect by facts that come back through the feed. */

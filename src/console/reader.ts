@@ -22,6 +22,8 @@ export class Reader {
   readonly #text = new ColumnBuffer(80);
   #key = '';
   #top = 0;
+  /** The row that the search stands on: it may be seen below the top, near the end. */
+  #match = -1;
 
   /** Shows a text. Under another key it is read from its beginning; under the same one it goes on. */
   show(key: string, markdown: string): void {
@@ -40,13 +42,29 @@ export class Reader {
     else this.#top = Math.max(0, Math.min(this.#top + pageStep(command, height), end));
   }
 
-  /** Brings the next row with these words to the top; false where there is none. */
+  /** Goes to the first row with these words, from the top row on; false where there is none. */
   find(query: string): boolean {
+    this.#match = this.#top - 1;
+    return this.match(query, 1);
+  }
+
+  /** Goes to the next or the previous row with these words, going round at the ends. */
+  match(query: string, by: 1 | -1): boolean {
     const rows = query === '' ? [] : this.#text.find(query);
-    const next = rows.find((row) => row > this.#top) ?? rows[0];
+    const next =
+      by === 1
+        ? (rows.find((row) => row > this.#match) ?? rows[0])
+        : (rows.findLast((row) => row < this.#match) ?? rows.at(-1));
     if (next === undefined) return false;
+    this.#match = next;
     this.#top = next;
     return true;
+  }
+
+  /** `match 3 of 17` */
+  matchWords(query: string): string {
+    const rows = this.#text.find(query);
+    return `match ${rows.indexOf(this.#match) + 1} of ${rows.length}`;
   }
 
   /** `height` rows of `cells` each. */

@@ -5,10 +5,11 @@
 import type { Desk } from './desk.ts';
 import type { Command } from './keymap.ts';
 import { type Layout, layoutOf } from './layout.ts';
-import { Holds, heightOf, lengthOf, type Pane, panesOf } from './panes.ts';
+import { Holds, heightOf, lengthOf, type Pane, panesOf, textWidthOf } from './panes.ts';
 import { remarksOf } from './remarks.ts';
-import { FOLLOW, moved, pageStep } from './scroll.ts';
+import { FOLLOW, type Hold, moved, pageStep } from './scroll.ts';
 import { type Match, matchAfter, matchesIn, type Search } from './search.ts';
+import type { Voice } from './voice.ts';
 
 export interface Size {
   readonly columns: number;
@@ -26,6 +27,8 @@ export class Reading {
   readonly #now: () => number;
   #seat = 0;
   #onSynthesis = false;
+  /** Where panes stood before their thinking was unfolded. */
+  readonly #left = new Map<Voice, Hold>();
   /** Of the synthesis that is shown; the newest where undefined. */
   #version: number | undefined;
 
@@ -35,6 +38,14 @@ export class Reading {
     this.#now = now;
     // A run that rests is opened to be read: from the beginning.
     if (!desk.sitting) for (const pane of this.panes) this.holds.set(pane, 0);
+  }
+
+  /** The same focus and zoom as in another reading of the same run. */
+  standAs(other: Reading): void {
+    this.zoomed = other.zoomed;
+    this.synced = other.synced;
+    this.#seat = other.#seat;
+    this.#onSynthesis = other.#onSynthesis;
   }
 
   get panes(): Pane[] {
@@ -90,21 +101,43 @@ export class Reading {
   scroll(command: Command): void {
     const { layout } = this;
     if (layout === undefined) return;
-    for (const pane of this.#scrolled()) {
-      const height = heightOf(pane, layout);
-      const length = lengthOf(pane, layout, this.#now());
-      const window = this.holds.window(pane, layout, this.#now());
-      const by = pageStep(command, height);
-      this.holds.set(pane, moved(this.holds.get(pane), by, window, length, height));
+    const { focused } = this;
+    if (focused === undefined) return;
+    const height = heightOf(focused, layout);
+    const length = lengthOf(focused, layout, this.#now());
+    const window = this.holds.window(focused, layout, this.#now());
+    const by = pageStep(command, height);
+    this.#hold(moved(this.holds.get(focused), by, window, length, height));
+  }
+
+  /** Columns that scroll together stand at the same row, as far as each one's text goes. */
+  sync(on: boolean): void {
+    this.synced = on;
+    const { focused } = this;
+    if (on && focused !== undefined) this.#hold(this.holds.get(focused));
+  }
+
+  /** Unfolds what the focused voice has thought and goes to it; or folds it and goes back. */
+  toggleThinking(): void {
+    const { focused, layout } = this;
+    if (focused === undefined || layout === undefined) return;
+    const { voice } = focused;
+    if (voice.thinking.open) {
+      voice.thinking.fold();
+      this.holds.set(focused, this.#left.get(voice) ?? 0);
+      return;
     }
+    this.#left.set(voice, this.holds.get(focused));
+    voice.thinking.unfold(textWidthOf(focused, layout));
+    this.holds.set(focused, voice.phase.kind === 'thinking' ? FOLLOW : 0);
   }
 
   toTop(): void {
-    for (const pane of this.#scrolled()) this.holds.set(pane, 0);
+    this.#hold(0);
   }
 
   toBottom(): void {
-    for (const pane of this.#scrolled()) this.holds.set(pane, FOLLOW);
+    this.#hold(FOLLOW);
   }
 
   /** Begins a search; false where the words are nowhere. An empty query ends one. */
@@ -131,6 +164,10 @@ export class Reading {
     if (!this.#onSynthesis) this.#seat = index;
   }
 
+  #hold(hold: Hold): void {
+    for (const pane of this.#scrolled()) this.holds.set(pane, hold);
+  }
+
   /** The panes that a scrolling key moves. */
   #scrolled(): Pane[] {
     const { focused } = this;
@@ -155,6 +192,6 @@ export class Reading {
     if (pane === undefined || layout === undefined) return;
     const window = this.holds.window(pane, layout, this.#now());
     if (row >= window.top && row < window.top + window.rows) return;
-    this.holds.set(pane, Math.max(0, row - (heightOf(pane, layout) >> 1)));
+    this.#hold(Math.max(0, row - (heightOf(pane, layout) >> 1)));
   }
 }

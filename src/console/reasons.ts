@@ -10,6 +10,7 @@ function whyNot(condition: Condition, s: Situation): string {
   const acts = [
     'live',
     'notes heeded',
+    'plays',
     'rounds live',
     'suspected',
     'seat speaks',
@@ -18,12 +19,17 @@ function whyNot(condition: Condition, s: Situation): string {
     'unfinished',
     'acting',
   ];
+  if (s.replaying && acts.includes(condition))
+    return 'This is a replay: nothing is asked and nothing changes.';
   if (!s.acting && acts.includes(condition))
     return 'The run is only watched here: keys that act on it work where it was started.';
   switch (condition) {
     case 'notes heeded':
       if (!s.heeds) return 'Agents are told what their files say: no notes.';
       return whyNot('live', s);
+    case 'replaying':
+      return 'That is for a replay: deliberate replay RUN.';
+    case 'plays':
     case 'live':
       return s.stopping
         ? 'The run is being stopped already.'
@@ -71,6 +77,16 @@ function whyNot(condition: Condition, s: Situation): string {
       return 'There is nothing to search here.';
     case 'zooms':
       return 'Nothing here can be zoomed.';
+    case 'thought':
+      return s.tab === 'columns'
+        ? 'No thinking has come from this seat.'
+        : 'That is for the Columns tab.';
+    case 'attached':
+      return s.attached
+        ? 'There is no text here that could cite.'
+        : 'Nothing was attached to this run.';
+    case 'text':
+      return 'There is no text to take here.';
     case 'always':
     case 'acting':
       return '';

@@ -1,7 +1,7 @@
 /** Searching in what the voices have said, over all panes in their order. */
-import type { Pane } from './panes.ts';
+import { type Pane, prefaceOf } from './panes.ts';
 
-/** A row with the words in it: which pane, and which row of its text. */
+/** A row with the words in it: which pane, and which of its rows. */
 export interface Match {
   readonly pane: number;
   readonly row: number;
@@ -13,10 +13,19 @@ export interface Search {
   /** Which of them is shown, from 1; 0: none. */
   readonly at: number;
   readonly match?: Match;
+  /** It was the last one in its direction before: the search has gone round. */
+  readonly wrapped?: boolean;
 }
 
 export function matchesIn(panes: readonly Pane[], query: string): Match[] {
-  return panes.flatMap(({ voice }, pane) => voice.text.find(query).map((row) => ({ pane, row })));
+  return panes.flatMap(({ voice }, pane) => {
+    const preface = prefaceOf(voice);
+    const rows = [
+      ...voice.thinking.find(query),
+      ...voice.text.find(query).map((row) => preface + row),
+    ];
+    return rows.map((row) => ({ pane, row }));
+  });
 }
 
 /** The next match in a direction, going round at the ends; undefined where there is none at all. */
@@ -24,14 +33,14 @@ export function matchAfter(
   matches: readonly Match[],
   from: Match,
   by: 1 | -1,
-): { at: number; match: Match } | undefined {
+): { at: number; match: Match; wrapped: boolean } | undefined {
   const found =
     by === 1
       ? matches.findIndex((one) => compare(one, from) > 0)
       : matches.findLastIndex((one) => compare(one, from) < 0);
   const index = found >= 0 ? found : by === 1 ? 0 : matches.length - 1;
   const match = matches[index];
-  return match === undefined ? undefined : { at: index + 1, match };
+  return match === undefined ? undefined : { at: index + 1, match, wrapped: found < 0 };
 }
 
 function compare(a: Match, b: Match): number {

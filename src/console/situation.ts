@@ -11,6 +11,8 @@ export interface Situation {
   /** This process owns the run; otherwise it is only watched. */
   readonly acting: boolean;
   readonly live: boolean;
+  /** A recorded run is being played. */
+  readonly replaying: boolean;
   /** Stop was pressed and the run has not ended yet. */
   readonly stopping: boolean;
   readonly focus: 'seat' | 'synthesis';
@@ -38,6 +40,12 @@ export interface Situation {
   readonly filters: boolean;
   readonly finds: boolean;
   readonly zooms: boolean;
+  /** There are words before the person that can be copied. */
+  readonly hasText: boolean;
+  /** What has the focus has thought. */
+  readonly thought: boolean;
+  /** Texts lie before the seats. */
+  readonly attached: boolean;
 }
 
 /** A condition by name, with the words the help shows for it. */
@@ -51,6 +59,11 @@ export const CONDITIONS = {
     when: 'while the run is live',
     holds: (s: Situation) => s.acting && s.live && !s.stopping && s.heeds,
   },
+  plays: {
+    when: 'while the run is live or replayed',
+    holds: (s: Situation) => s.replaying || (s.acting && s.live && !s.stopping),
+  },
+  replaying: { when: 'in a replay', holds: (s: Situation) => s.replaying },
   'rounds live': {
     when: 'while rounds are held',
     holds: (s: Situation) => s.acting && s.live && !s.stopping && s.rounds,
@@ -100,10 +113,19 @@ export const CONDITIONS = {
   filters: { when: 'in the list of claims', holds: (s: Situation) => s.filters },
   finds: { when: '', holds: (s: Situation) => s.finds },
   zooms: { when: '', holds: (s: Situation) => s.zooms },
+  text: { when: 'where there is text', holds: (s: Situation) => s.hasText },
+  thought: {
+    when: 'where a seat has thought',
+    holds: (s: Situation) => s.tab === 'columns' && s.thought,
+  },
+  attached: {
+    when: 'where there is text, with attachments',
+    holds: (s: Situation) => s.hasText && s.attached,
+  },
   tabs: { when: 'with several tabs', holds: (s: Situation) => s.tabs > 1 },
   matches: {
     when: 'after a search',
-    holds: (s: Situation) => s.tab === 'columns' && s.matches > 0,
+    holds: (s: Situation) => s.matches > 0,
   },
 } as const;
 export type Condition = keyof typeof CONDITIONS;

@@ -7,18 +7,20 @@ import type { TabId } from './tabs/table.ts';
 
 interface Standing {
   readonly acting: boolean;
+  readonly replaying: boolean;
   readonly tab: TabId;
   readonly tabs: number;
   readonly page: Page | undefined;
 }
 
 export function situationOf(desk: Desk, reading: Reading, standing: Standing): Situation {
-  const { acting, tab, tabs, page } = standing;
+  const { acting, replaying, tab, tabs, page } = standing;
   const { focused, panes, search } = reading;
   const heard = Math.max(-1, ...desk.drafts.map(({ done }) => done?.included.length ?? -1));
   return {
     tab,
     acting,
+    replaying,
     live: desk.sitting,
     stopping: desk.stopping,
     focus: focused?.kind ?? 'seat',
@@ -32,7 +34,7 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
     columns: desk.columns.length,
     versions: desk.drafts.length,
     tabs,
-    matches: search?.count ?? 0,
+    matches: page === undefined ? (search?.count ?? 0) : page.match === undefined ? 0 : 1,
     rounds: desk.inRounds,
     heeds: !desk.ofAgents,
     suspected: desk.suspicions.length > 0,
@@ -41,5 +43,9 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
     filters: page?.filter !== undefined,
     finds: page === undefined || page.find !== undefined,
     zooms: page === undefined || page.zoom !== undefined,
+    attached: desk.attachments.length > 0,
+    thought: (focused?.voice.thinking.words ?? 0) > 0,
+    hasText:
+      page === undefined ? (focused?.voice.text.text ?? '') !== '' : page.passage !== undefined,
   };
 }

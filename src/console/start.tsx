@@ -5,20 +5,21 @@
  */
 import { type Instance, render, useApp } from 'ink';
 import { type ReactNode, useLayoutEffect } from 'react';
-import { truncate } from '../text/width.ts';
 import { FrameClock } from './clock.ts';
+import { Copying } from './copying.ts';
 import { Desk } from './desk.ts';
-import { cleanLine } from './door.ts';
 import { KEYMAP, rebind } from './keymap.ts';
 import { Painter } from './paint.ts';
-import type { Screen, Subject } from './ports.ts';
+import type { Outside, Screen, Subject } from './ports.ts';
 import type { Scene } from './scene.ts';
 import { type Hand, RunScreen } from './screens/run.tsx';
 import { colourDepth, type Environment, Theme } from './theme.ts';
 import { Viewer } from './viewer.ts';
+import { WindowTitle } from './window-title.ts';
 
 export interface ConsoleOptions {
   readonly subject: Subject;
+  readonly outside: Outside;
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;
@@ -52,7 +53,7 @@ const PULSE_MS = 500;
 
 /** @throws UsageError where `keys` names a command or key that does not exist, or one key twice. */
 export function openConsole(options: ConsoleOptions): OpenConsole {
-  const { subject, screen, stdin, env, keys = {}, now = Date.now } = options;
+  const { subject, outside, screen, stdin, env, keys = {}, now = Date.now } = options;
   const keymap = rebind(KEYMAP, keys);
   if (keymap instanceof Error) throw keymap;
   const theme = new Theme(colourDepth(env));
@@ -75,22 +76,37 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
       }
     };
 
-  const desk = new Desk(subject.facts, now, () => clock.wake());
-  const viewer = new Viewer({
-    desk,
-    actions: subject.actions,
-    keymap,
-    now,
-    size: () => ({ columns: screen.columns, rows: screen.rows }),
-    changed: () => clock.hurry(),
-    leave: (why) => {
-      reason = why;
-      leave();
-    },
-    suspend: () => {
-      if (app !== undefined) void suspend(app, screen).then(() => clock.hurry(), fail);
-    },
-  });
+  const deskOf = (facts: Subject['facts']): Desk => new Desk(facts, now, () => clock.wake());
+  const viewerOf = (desk: Desk): Viewer =>
+    new Viewer({
+      desk,
+      actions: subject.actions,
+      copying: new Copying(desk, outside, screen),
+      playback: subject.playback,
+      keymap,
+      now,
+      size: () => ({ columns: screen.columns, rows: screen.rows }),
+      changed: () => clock.hurry(),
+      leave: (why) => {
+        reason = why;
+        leave();
+      },
+      suspend: () => {
+        if (app !== undefined) void suspend(app, screen).then(() => clock.hurry(), fail);
+      },
+    });
+  let desk = deskOf(subject.facts);
+  let viewer = viewerOf(desk);
+  // A fold cannot be unfolded: going back means knowing less, so both begin anew.
+  subject.playback?.onRewind(
+    guarded((facts) => {
+      const before = viewer;
+      desk = deskOf(facts);
+      viewer = viewerOf(desk);
+      viewer.standAs(before);
+      clock.hurry();
+    }),
+  );
   const hand: Hand = {
     key: guarded((key) => viewer.key(key)),
     paste: guarded((text) => viewer.paste(text)),
@@ -115,7 +131,8 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     ticking: () => desk.sitting,
   });
 
-  screen.write(SAVE_TITLE + titleSequence(desk.view.question));
+  const title = new WindowTitle((text) => screen.write(text));
+  title.show(desk);
   instance = render(element(), {
     stdout: screen as unknown as NodeJS.WritableStream,
     stdin,
@@ -141,7 +158,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
   const forget = subject.feed.subscribe({
     fact: guarded((one) => {
       desk.fact(one);
-      if (one.type === 'run.started') screen.write(titleSequence(desk.view.question));
+      title.show(desk);
     }),
     live: guarded((news) => desk.live(news)),
   });
@@ -154,7 +171,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
       forget();
       screen.off('resize', resized);
       process.off('SIGCONT', continued);
-      screen.write(RESTORE_TITLE);
+      title.restore();
     })
     .then(() => ({ reason }));
   return { closed, close: () => leave(), fail };
@@ -188,15 +205,6 @@ function sceneOf(
     pulse: Math.floor(parts.now / PULSE_MS) * PULSE_MS,
   };
 }
-
-const SAVE_TITLE = '\u001b[22;2t';
-
-/** Sets the window's title; what it was is saved before. */
-function titleSequence(question: string): string {
-  const title = truncate(`deliberate · ${cleanLine(question)}`, 80);
-  return `\u001b]2;${title}\u0007`;
-}
-const RESTORE_TITLE = '\u001b[23;2t';
 
 /** Gives the terminal back to the shell until the person says `fg`. */
 async function suspend(app: App, screen: Screen): Promise<void> {

@@ -3,13 +3,16 @@
  * where the person reads, open a dialog, or act on the run; screens read the result once a frame.
  */
 import type { GateView } from '../kernel/view.ts';
+import { Citing, citationsHeight } from './citing.ts';
+import type { Copying, Outcome } from './copying.ts';
 import type { Desk } from './desk.ts';
 import { cleanLine } from './door.ts';
 import { applies, type Command, commandFor, type Keymap, keyOf } from './keymap.ts';
 import { edited } from './keys.ts';
 import type { Mode, Notice } from './mode.ts';
+import { type Passage, passageOfPane } from './passage.ts';
 import { Picker } from './picker.ts';
-import type { Actions } from './ports.ts';
+import type { Actions, Playback } from './ports.ts';
 import { Reading, type Size } from './reading.ts';
 import { reasonFor } from './reasons.ts';
 import { pageStep } from './scroll.ts';
@@ -23,6 +26,9 @@ import { firstTab, TABS, type Tab, type TabId } from './tabs/table.ts';
 export interface Surroundings {
   readonly desk: Desk;
   readonly actions: Actions | undefined;
+  readonly copying: Copying;
+  /** Where a recorded run is played back. */
+  readonly playback?: Playback | undefined;
   readonly keymap: Keymap;
   readonly now: () => number;
   readonly size: () => Size;
@@ -63,6 +69,12 @@ export class Viewer {
     );
   }
 
+  /** Reads where another viewer of the same run has read: the same tab, column and zoom. */
+  standAs(other: Viewer): void {
+    this.#tab = other.#tab;
+    this.reading.standAs(other.reading);
+  }
+
   get notice(): Notice | undefined {
     const { desk, now } = this.around;
     const notice = this.#notice;
@@ -92,11 +104,12 @@ export class Viewer {
   }
 
   get situation(): Situation {
-    const { desk, actions } = this.around;
+    const { desk, actions, playback } = this.around;
     const { reading, page, tabs } = this;
     const tab = this.tab?.id ?? 'columns';
     return situationOf(desk, reading, {
       acting: actions !== undefined,
+      replaying: playback !== undefined,
       tab,
       tabs: tabs.length,
       page,
@@ -144,6 +157,13 @@ export class Viewer {
   readonly #commands: Readonly<Record<Command, (key: string) => void>> = {
     stop: () => this.#stop(),
     pause: () => this.#pause(),
+    faster: () => this.around.playback?.faster(),
+    slower: () => this.around.playback?.slower(),
+    'step-forward': () => this.around.playback?.step(1),
+    'step-back': () => this.around.playback?.step(-1),
+    'phase-forward': () => this.around.playback?.phase(1),
+    'phase-back': () => this.around.playback?.phase(-1),
+    'play-to-end': () => this.around.playback?.toEnd(),
     note: () => {
       this.mode = { kind: 'note', typed: '' };
     },
@@ -174,6 +194,11 @@ export class Viewer {
     },
     resume: () => this.around.actions?.resume(),
     export: () => this.#export(),
+    copy: () => this.#take(this.around.copying.copy(this.#passage, false)),
+    'copy-whole': () => this.#take(this.around.copying.copy(this.#passage, true)),
+    citations: () => this.#cite(),
+    thinking: () => this.reading.toggleThinking(),
+    save: () => this.#take(this.around.copying.save(this.#passage)),
     'next-pane': () => this.reading.step(1),
     'previous-pane': () => this.reading.step(-1),
     zoom: () => {
@@ -181,7 +206,7 @@ export class Viewer {
       else this.page.zoom?.();
     },
     'sync-scroll': () => {
-      this.reading.synced = !this.reading.synced;
+      this.reading.sync(!this.reading.synced);
       this.#say(
         this.reading.synced ? 'The columns scroll together now.' : 'Each column scrolls alone.',
       );
@@ -208,8 +233,8 @@ export class Viewer {
     search: () => {
       this.mode = { kind: 'search', typed: '' };
     },
-    'next-match': () => this.#sayIfMissing(this.reading.match(1)),
-    'previous-match': () => this.#sayIfMissing(this.reading.match(-1)),
+    'next-match': () => this.#match(1),
+    'previous-match': () => this.#match(-1),
     help: () => {
       this.mode = { kind: 'help', top: 0 };
     },
@@ -236,6 +261,7 @@ export class Viewer {
 
   #inDialog(mode: Mode, key: string, command: Command | undefined): void {
     if (key === 'escape') {
+      if (mode.kind === 'citations' && mode.citing.back()) return;
       this.mode = BROWSE;
       return;
     }
@@ -246,6 +272,12 @@ export class Viewer {
         const closes = command === 'help' || command === 'quit' || key === 'enter';
         const by = pageStep(command, this.around.size().rows - 3);
         this.mode = closes ? BROWSE : { kind: 'help', top: Math.max(0, mode.top + by) };
+        break;
+      }
+      case 'citations': {
+        const height = citationsHeight(this.around.size().rows);
+        if (command === 'quit') this.mode = BROWSE;
+        else mode.citing.key(key, command, height);
         break;
       }
       case 'quit':
@@ -300,6 +332,11 @@ export class Viewer {
     this.#notice = { text, bad: false, at: this.around.now(), ...more };
   }
 
+  #match(by: 1 | -1): void {
+    if (this.page !== undefined) this.page.match?.(by);
+    else this.#sayIfMissing(this.reading.match(by));
+  }
+
   #sayIfMissing(found: boolean): void {
     const { search } = this.reading;
     if (!found && search !== undefined) this.#say(`"${search.query}" is not in any text.`);
@@ -311,7 +348,11 @@ export class Viewer {
   }
 
   #pause(): void {
-    const { actions, desk } = this.around;
+    const { actions, desk, playback } = this.around;
+    if (playback !== undefined) {
+      playback.toggle();
+      return;
+    }
     desk.paused = actions?.pause() ?? false;
     const again = keyOf(this.around.keymap, 'pause');
     this.#say(
@@ -354,6 +395,25 @@ export class Viewer {
       (path) => this.#report(`Exported to ${cleanLine(path)}`, false),
       (error: unknown) => this.#report(`Not exported: ${cleanLine(messageOf(error))}`, true),
     );
+  }
+
+  /** The text the person has before them. */
+  get #passage(): Passage | undefined {
+    const { focused } = this.reading;
+    if (this.page !== undefined) return this.page.passage?.();
+    return focused && passageOfPane(focused, this.around.desk);
+  }
+
+  #cite(): void {
+    const { attachments } = this.around.desk;
+    const passage = this.#passage;
+    const citing = new Citing(passage?.title ?? '', passage?.markdown ?? '', attachments);
+    if (citing.cited.length > 0) this.mode = { kind: 'citations', citing };
+    else this.#say('No line of an attachment is cited here.');
+  }
+
+  #take(work: Promise<Outcome>): void {
+    void work.then(({ words, bad }) => this.#report(words, bad));
   }
 
   #report(text: string, bad: boolean): void {

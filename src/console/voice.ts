@@ -1,5 +1,5 @@
 /**
- * What one call says, as it says it: the words laid out in rows, the thinking in one line, and what
+ * What one call says, as it says it: the words laid out in rows, the thinking apart from them, and what
  * the call is doing. It lives outside React and costs nothing to keep while nobody looks at it.
  */
 import type { Live } from '../kernel/bus.ts';
@@ -9,6 +9,7 @@ import { ColumnBuffer } from '../text/column-buffer.ts';
 import { Sanitiser, sanitise } from '../text/sanitise.ts';
 import { cleanLine } from './door.ts';
 import { beginsJson, JsonProse } from './json-prose.ts';
+import { Thinking } from './thinking.ts';
 
 /** What a call is doing, or how it ended. Times are milliseconds of the console's clock. */
 export type Phase =
@@ -40,18 +41,16 @@ const CHARS_PER_TOKEN = 4;
 /** Over how long the speed is measured, and after which silence the screen says so. */
 const RATE_MS = 3000;
 export const SILENT_MS = 4000;
-/** Of the thinking, how much is kept to show its last line. */
-const THOUGHT_CHARS = 400;
 /** A width to lay text out in before anybody looks at it. */
 const UNSEEN_WIDTH = 80;
 
 export class Voice {
   readonly seat: string;
   readonly text = new ColumnBuffer(UNSEEN_WIDTH);
+  readonly thinking = new Thinking();
   phase: Phase = { kind: 'idle' };
   model = '';
   notes: readonly string[] = [];
-  thoughtWords = 0;
   /** The call that speaks or spoke last. */
   attempt = '';
   #door = new Sanitiser();
@@ -60,8 +59,6 @@ export class Voice {
   #prose: JsonProse | undefined;
   #begun = false;
   #thoughtDoor = new Sanitiser();
-  #thought = '';
-  #inWord = false;
   #chars = 0;
   #samples: { at: number; chars: number }[] = [];
 
@@ -75,11 +72,6 @@ export class Voice {
 
   get canRetry(): boolean {
     return CAN_RETRY.has(this.phase.kind);
-  }
-
-  /** The last line of the thinking so far. */
-  get thought(): string {
-    return cleanLine(this.#thought.slice(this.#thought.trimEnd().lastIndexOf('\n') + 1));
   }
 
   /** A call begins: what an earlier one said no longer counts. */
@@ -111,7 +103,7 @@ export class Voice {
       case 'thinking':
         this.#chars += news.text.length;
         this.#sample(now, news.text.length);
-        this.#think(this.#thoughtDoor.push(news.text));
+        this.thinking.push(this.#thoughtDoor.push(news.text), now);
         if (this.phase.kind !== 'thinking') this.phase = { kind: 'thinking', since: now };
         break;
       case 'retrying':
@@ -139,6 +131,7 @@ export class Voice {
       this.text.push(beginsJson(call.text) ? sanitise(new JsonProse().push(call.text)) : call.text);
     }
     this.text.end();
+    this.thinking.settle(call.thinking);
     this.phase = phaseOf(call);
   }
 
@@ -147,6 +140,7 @@ export class Voice {
     this.text.clear();
     this.text.push(text);
     this.text.end();
+    this.thinking.clear();
     this.model = model;
     this.phase = { kind: 'done', latencyMs: 0 };
   }
@@ -198,20 +192,9 @@ export class Voice {
     this.#begun = false;
     this.#door = new Sanitiser();
     this.#thoughtDoor = new Sanitiser();
-    this.#thought = '';
-    this.thoughtWords = 0;
-    this.#inWord = false;
+    this.thinking.clear();
     this.#chars = 0;
     this.#samples = [];
-  }
-
-  #think(text: string): void {
-    for (const character of text) {
-      const space = character === ' ' || character === '\n' || character === '\t';
-      if (!space && !this.#inWord) this.thoughtWords += 1;
-      this.#inWord = !space;
-    }
-    this.#thought = (this.#thought + text).slice(-THOUGHT_CHARS);
   }
 
   #sample(at: number, chars: number): void {

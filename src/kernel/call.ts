@@ -55,6 +55,18 @@ export function replyOf(recorded: CallFact): Reply {
   return { status: 'failed', code: code as never, message, next, ...spoken };
 }
 
+/** A call that was given up because its time was over; one that ended in that very moment is left as it is. */
+export function outOfTime(reply: Reply, timeoutMs: number): Reply {
+  if (reply.status !== 'stopped') return reply;
+  return {
+    ...reply,
+    status: 'failed',
+    code: 'timeout',
+    message: `it had not finished after ${timeoutMs / 1000} s and was given up`,
+    next: 'Ask it again, give it another model, or allow more time with --seat-timeout',
+  };
+}
+
 export function defect(error: unknown): Reply {
   const message = error instanceof Error ? error.message : String(error);
   return {

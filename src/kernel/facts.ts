@@ -137,6 +137,15 @@ export const factSchema = z.discriminatedUnion('type', [
     /** ISO 8601: the call is given up then. Absent where it has all the time it takes. */
     deadline: z.string().optional(),
   }),
+  /** The call had to queue: its time began when it was sent. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('deadline.moved'),
+    step: z.string(),
+    attempt: z.string(),
+    /** ISO 8601. */
+    deadline: z.string(),
+  }),
   z.object({
     v: z.literal(1),
     type: z.literal('step.completed'),

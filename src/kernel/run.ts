@@ -8,12 +8,12 @@
 import { randomUUID } from 'node:crypto';
 import { ASSUMED_OUTPUT, type Budget, estimateTokens } from './budget.ts';
 import type { Bus } from './bus.ts';
-import { callFact, defect, identity, isCall, type Reply, replyOf } from './call.ts';
+import { callFact, defect, identity, isCall, outOfTime, type Reply, replyOf } from './call.ts';
 import { digest } from './digest.ts';
 import { RunStopped, TimeIsUp } from './errors.ts';
 import { type Control, type Fact, type FactBody, fact } from './facts.ts';
 import type { Journal } from './journal.ts';
-import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
+import { type ModelRequest, type ModelSpec, type Models, NO_USAGE, type Usage } from './model.ts';
 import { NOTHING, plus, type Spent, spentBy } from './spent.ts';
 
 export interface AskOptions {
@@ -21,6 +21,18 @@ export interface AskOptions {
   readonly conclude?: (reply: Reply) => readonly FactBody[];
   /** Ask even if an answer or a failure is recorded: a person wants another try. */
   readonly again?: boolean;
+  /** Stops this call alone, as a person can: the reply is then `stopped`. */
+  readonly signal?: AbortSignal;
+  /**
+   * The call is given up after so long, as a failure with what it had said. The clock starts when the
+   * request is sent: what a call waits in a queue is not its model's fault.
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A person's wish to have a seat asked again; by another model, if one is named. */
+export interface Retry {
+  readonly model?: string;
 }
 
 export interface WorkContext {
@@ -57,6 +69,8 @@ export interface Run {
    * heeds the same words at the same place.
    */
   heed(key: string): Promise<readonly Control[]>;
+  /** USD for what a call took; undefined where no price is known for the model. */
+  price(model: ModelSpec, usage: Usage): number | undefined;
   /** The same run with `name/` before every key. */
   scope(name: string): Run;
   /**
@@ -67,8 +81,19 @@ export interface Run {
   within<T>(name: string, ms: number, work: (run: Run) => Promise<T>): Promise<T | undefined>;
   /** What the calls of this scope have taken so far, those of earlier sittings included. */
   spent(): Spent;
-  /** True as soon as the person wants the seat asked again, false once `until` settles. */
-  again(seat: string, until: Promise<unknown>): Promise<boolean>;
+  /** Resolves as soon as the person wants the seat asked again; false once `until` settles. */
+  again(seat: string, until: Promise<unknown>): Promise<Retry | false>;
+  /**
+   * Lets time pass. What `begin` makes of the moment at which it is over is recorded at once; a replay
+   * of the same key waits for the rest. True when the time is over, false where `until` settled or the
+   * run was stopped before.
+   */
+  wait(
+    key: string,
+    ms: number,
+    begin: (until: string) => FactBody,
+    until: Promise<unknown>,
+  ): Promise<boolean>;
 }
 
 /** Answers a gate, or throws RunStopped where nobody can. */
@@ -101,7 +126,7 @@ export class LiveRun {
   #stopped: RunStopped | undefined;
   readonly #active = new Map<string, Promise<unknown>>();
   readonly #calls = new Map<string, { seat: string; abort: AbortController }>();
-  readonly #retries = new Map<string, () => void>();
+  readonly #retries = new Map<string, (retry: Retry) => void>();
   #budgetGate: Promise<string> | undefined;
   #given: GivenControl[];
   /** By step, what its calls took, however they ended. */
@@ -126,6 +151,7 @@ export class LiveRun {
       gate: (key, question) =>
         this.#once(prefix + key, () => this.#gate(prefix + key, question, limit)),
       heed: (key) => this.#once(prefix + key, () => this.#heed(prefix + key, limit)),
+      price: (model, usage) => this.#parts.models.price(model, usage),
       scope: (name) => this.handle(`${prefix}${name}/`, limit),
       within: (name, ms, work) => this.#within(`${prefix}${name}/`, ms, work, limit),
       spent: () =>
@@ -134,6 +160,7 @@ export class LiveRun {
           NOTHING,
         ),
       again: (seat, until) => this.#again(seat, until),
+      wait: (key, ms, begin, until) => this.#wait(prefix + key, ms, begin, until, limit),
     };
   }
 
@@ -185,9 +212,9 @@ export class LiveRun {
   }
 
   /** Asks a seat again whose call failed or was stopped in this sitting. False if nobody waits for it. */
-  retrySeat(seat: string): boolean {
+  retrySeat(seat: string, model?: string): boolean {
     const retry = this.#retries.get(seat);
-    retry?.();
+    retry?.(model === undefined ? {} : { model });
     return retry !== undefined;
   }
 
@@ -302,8 +329,10 @@ export class LiveRun {
     limit: AbortSignal,
   ): Promise<Reply> {
     const { seat } = request;
+    const { timeoutMs } = options;
     const attempt = randomUUID();
     const abort = new AbortController();
+    const due = (ms: number): string => new Date(Date.now() + ms).toISOString();
     this.#note([
       fact('step.started', {
         step,
@@ -311,17 +340,35 @@ export class LiveRun {
         kind: 'call',
         seat: seat.id,
         model: seat.model,
+        ...(timeoutMs === undefined ? {} : { deadline: due(timeoutMs) }),
         ...stale,
       }),
     ]);
     this.#calls.set(step, { seat: seat.id, abort });
+    let queued = false;
+    let expired = false;
+    let clock: NodeJS.Timeout | undefined;
+    const startClock = (): void => {
+      if (timeoutMs === undefined || clock !== undefined) return;
+      clock = setTimeout(() => {
+        expired = true;
+        abort.abort();
+      }, timeoutMs);
+      if (queued) this.#note([fact('deadline.moved', { step, attempt, deadline: due(timeoutMs) })]);
+    };
     let reply: Reply;
     try {
       reply = await this.#parts.models.call(request, {
-        signal: AbortSignal.any([limit, abort.signal]),
+        signal: AbortSignal.any([
+          limit,
+          abort.signal,
+          ...(options.signal === undefined ? [] : [options.signal]),
+        ]),
         onEvent: (event) => {
           // What a provider lets slip after its call has ended is no longer news.
           if (this.#calls.get(step)?.abort !== abort) return;
+          if (event.type === 'queued') queued = true;
+          if (event.type === 'sent') startClock();
           this.#parts.bus.live({ ...event, step, seat: seat.id, call: attempt });
         },
       });
@@ -329,8 +376,10 @@ export class LiveRun {
       // Models reject for defects only; the run outlives them like any other failure.
       reply = defect(error);
     } finally {
+      clearTimeout(clock);
       this.#calls.delete(step);
     }
+    if (expired && timeoutMs !== undefined) reply = outOfTime(reply, timeoutMs);
     const costUsd = this.#parts.models.price(seat.model, reply.usage);
     this.#parts.budget.spend(reply.usage, costUsd);
     const body = callFact(step, attempt, request, reply, costUsd);
@@ -378,14 +427,50 @@ export class LiveRun {
     );
   }
 
-  async #again(seat: string, until: Promise<unknown>): Promise<boolean> {
+  async #again(seat: string, until: Promise<unknown>): Promise<Retry | false> {
     if (this.#stopped !== undefined) return false;
-    const wanted = new Promise<boolean>((resolve) => this.#retries.set(seat, () => resolve(true)));
+    const wanted = new Promise<Retry>((resolve) => this.#retries.set(seat, resolve));
     try {
-      const over = () => false;
+      const over = (): false => false;
       return await Promise.race([wanted, until.then(over, over)]);
     } finally {
       this.#retries.delete(seat);
+    }
+  }
+
+  async #wait(
+    step: string,
+    ms: number,
+    begin: (until: string) => FactBody,
+    until: Promise<unknown>,
+    limit: AbortSignal,
+  ): Promise<boolean> {
+    const over = await this.#once(step, () =>
+      this.#step(
+        step,
+        null,
+        ({ emit }) => {
+          const moment = new Date(Date.now() + ms).toISOString();
+          emit(begin(moment));
+          return moment;
+        },
+        limit,
+      ),
+    );
+    if (limit.aborted) return false;
+    let timer: NodeJS.Timeout | undefined;
+    let stopped = (): void => undefined;
+    const time = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(true), Math.max(0, Date.parse(over) - Date.now()));
+      stopped = () => resolve(false);
+      limit.addEventListener('abort', stopped, { once: true });
+    });
+    const before = (): false => false;
+    try {
+      return await Promise.race([time, until.then(before, before)]);
+    } finally {
+      clearTimeout(timer);
+      limit.removeEventListener('abort', stopped);
     }
   }
 

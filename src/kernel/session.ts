@@ -1,6 +1,6 @@
 /**
  * A run that this process works on: one sitting after the other. A sitting begins with a request
- * (convene, retry, resynthesize), runs the protocol from the top, and ends in `run.ended`.
+ * (convene, retry, follow-up, …), runs the protocol from the top, and ends in `run.ended`.
  */
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
@@ -134,8 +134,8 @@ export class Session {
     return this.#live?.stopSeat(seat) ?? false;
   }
 
-  retrySeat(seat: string): boolean {
-    return this.#live?.retrySeat(seat) ?? false;
+  retrySeat(seat: string, model?: string): boolean {
+    return this.#live?.retrySeat(seat, model) ?? false;
   }
 
   /** Stops what is going on, waits until it is recorded and gives the run back. */

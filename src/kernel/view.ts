@@ -157,6 +157,10 @@ export function foldRun(before: RunView, one: Fact): RunView {
       };
     case 'step.started':
       return one.kind === 'call' ? withCall(view, startedCall(one)) : view;
+    case 'deadline.moved': {
+      const call = view.calls[one.step];
+      return call === undefined ? view : withCall(view, { ...call, deadline: one.deadline });
+    }
     case 'call.completed':
     case 'call.failed':
     case 'call.stopped':
@@ -165,7 +169,10 @@ export function foldRun(before: RunView, one: Fact): RunView {
       const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...synthesis } = one;
       return {
         ...view,
-        syntheses: [...view.syntheses.filter((s) => s.version !== one.version), synthesis],
+        // Those made side by side end in any order.
+        syntheses: [...view.syntheses.filter((s) => s.version !== one.version), synthesis].sort(
+          (left, right) => left.version - right.version,
+        ),
       };
     }
     case 'gate.opened':
@@ -258,6 +265,11 @@ function spent(before: RunView, one: Ended): RunView {
     costUsd: view.costUsd + (one.costUsd ?? 0),
     unpriced: view.unpriced + (one.costUsd === undefined ? 1 : 0),
   };
+}
+
+/** The number of the next synthesis. A synthesis that failed may have left a gap before the last one. */
+export function nextVersion({ syntheses }: Pick<RunView, 'syntheses'>): number {
+  return (syntheses.at(-1)?.version ?? 0) + 1;
 }
 
 /** Output tokens a second, from the first text to the end; undefined where that cannot be said. */

@@ -38,6 +38,8 @@ export interface CallOptions {
 
 /** As much of a bad answer as is shown to its model again. */
 const MAX_QUOTED = 20_000;
+/** Characters of answer and thinking, a million tokens: the longest answers there are have an eighth of it. */
+const MAX_SAID = 4 * 1024 * 1024;
 /** As much of the reason as fits on a seat's line. */
 const MAX_REASON = 200;
 
@@ -122,9 +124,14 @@ export class Call {
     this.firstTokenMs = undefined;
     const began = performance.now();
     const splitter = new ThinkSplitter();
+    const enough = new AbortController();
+    const heed = (): void => {
+      if (this.text.length + this.thinking.length > MAX_SAID) enough.abort();
+    };
     const think = (thinking: string) => {
       if (thinking === '') return;
       this.thinking += thinking;
+      heed();
       context.onEvent({ type: 'thinking', text: thinking });
     };
     const speak = (part: { readonly text: string; readonly thinking: string }) => {
@@ -132,13 +139,14 @@ export class Call {
       if (part.text === '') return;
       this.firstTokenMs ??= performance.now() - began;
       this.text += part.text;
+      heed();
       context.onEvent({ type: 'text', text: part.text });
     };
     context.onEvent({ type: 'sent', attempt: this.attempts });
     let attempt: Attempt;
     try {
       attempt = await provider.stream(this.toSend(messages), {
-        signal: context.signal,
+        signal: AbortSignal.any([context.signal, enough.signal]),
         attempt: this.attempts,
         idleMs,
         excuse,
@@ -151,6 +159,7 @@ export class Call {
       // A stopped request rejects in whatever way its library does; anything else is a defect.
       attempt = { ok: false, failure: defect(provider.name, error), usage: NO_USAGE, notes: [] };
     }
+    if (enough.signal.aborted) attempt = { ...attempt, ok: false, failure: endless(provider.name) };
     const spoke = this.text !== '' || this.thinking !== '';
     if (spoke) this.partial = { text: this.text, thinking: this.thinking };
     return { attempt, spoke };
@@ -252,4 +261,14 @@ function empty(name: string, thought: boolean): Failure {
 function defect(name: string, error: unknown): Failure {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { code: 'internal', message: `${name}: ${clip(words)}`, retry: false };
+}
+
+/** A model that does not come to an end says the same thing again when it is asked again. */
+function endless(name: string): Failure {
+  return {
+    code: 'malformed',
+    message: `${name}: the answer does not end: it was given up after 4 million characters`,
+    next: 'Try again, or give this seat another model',
+    retry: false,
+  };
 }

@@ -10,6 +10,7 @@ import { NO_USAGE } from '../kernel/model.ts';
 import type { Failure } from './failure.ts';
 import { IdleWatch } from './idle.ts';
 import type { Attempt, AttemptContext, Provider, ProviderRequest } from './provider.ts';
+import { ballotTail } from './rehearsal/board.ts';
 import { Chance } from './rehearsal/chance.ts';
 import { loop, voteLine } from './rehearsal/company.ts';
 import { enact, speak } from './rehearsal/deliberation.ts';
@@ -17,7 +18,7 @@ import { valueFor } from './rehearsal/json.ts';
 import { prose } from './rehearsal/prose.ts';
 import type { Scene } from './rehearsal/scene.ts';
 import { synthesis } from './rehearsal/synthesis.ts';
-import { answersIn, headingsIn, promptText, topicOf } from './rehearsal/topic.ts';
+import { type Answer, answersIn, headingsIn, promptText, topicOf } from './rehearsal/topic.ts';
 import { estimatePrompt, estimateTokens } from './tokens.ts';
 
 /** Tokens a second at speed 1: a mid-sized model on a good card. */
@@ -84,9 +85,17 @@ function script(request: ProviderRequest): string {
     return JSON.stringify(enact(schema, scene) ?? valueFor(schema, topic, chance), null, 2);
   }
   if (role === 'synthesizer') {
-    return synthesis(topic, answersIn(prompt), headingsIn(prompt), chance);
+    return synthesis(topic, voicesIn(prompt), headingsIn(prompt), chance);
   }
-  return (loop(scene) ?? speak(scene) ?? prose(role, topic, chance)) + voteLine(scene);
+  return (
+    (loop(scene) ?? speak(scene) ?? prose(role, topic, chance, ballotTail(scene))) + voteLine(scene)
+  );
+}
+
+/** Who is to be heard: a board's advisors without its earlier record; else whatever stands in blocks. */
+function voicesIn(prompt: string): Answer[] {
+  const advisors = answersIn(prompt, 'answer');
+  return advisors.length > 0 ? advisors : answersIn(prompt);
 }
 
 /** Lets the text go at its pace. Rejects when the call is stopped, as a request would. */

@@ -1,4 +1,4 @@
-/** A run of agents as Markdown: the answer, the tree of who worked for whom with its figures, every text. */
+/** What a report says of orchestrated agents. */
 import {
   type AgentsView,
   type AgentView,
@@ -8,35 +8,21 @@ import {
 } from '../kernel/agents-view.ts';
 import type { Fact } from '../kernel/facts.ts';
 import type { CallView, RunView } from '../kernel/view.ts';
-import { viewOf } from '../kernel/view.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
-import { absence, line, REHEARSAL } from './naming.ts';
-import { aboutRun, costs, nested, quoted, report } from './report.ts';
+import { nested } from './markdown.ts';
+import { absence, line } from './naming.ts';
 
-/** The report of any run, by its protocol. `status` as for `report`. */
-export function reportOf(facts: readonly Fact[], status?: string): string {
-  const view = viewOf(facts);
-  return view.protocol === 'agent' ? agentsReport(view, facts, status) : report(view, status);
-}
-
-function agentsReport(view: RunView, facts: readonly Fact[], status: string = view.status): string {
+/** The answer, the tree of who worked for whom with its figures, and what each call said. */
+export function agentSections(view: RunView, facts: readonly Fact[]): string[] {
   const agents = agentsOf(facts);
-  const root = agents.agents[agents.root ?? ''];
-  const short = line(view.question).slice(0, 120);
-  return `${[
-    `# ${short}`,
-    aboutRun(view, status),
-    ...(view.rehearsal ? [`**${REHEARSAL}**`] : []),
-    ...(short === view.question.trim() ? [] : ['## Request', quoted(view.question)]),
-    ...answer(root),
+  return [
+    ...answer(agents.agents[agents.root ?? '']),
     '## Tree',
     listed(agents)
       .map(({ agent, depth }) => `${'  '.repeat(depth)}- ${treeLine(agent)}`)
       .join('\n') || 'Nobody began.',
     ...texts(view, agents, facts),
-    '## Costs',
-    costs(view),
-  ].join('\n\n')}\n`;
+  ];
 }
 
 function answer(root: AgentView | undefined): string[] {

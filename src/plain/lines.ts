@@ -1,5 +1,6 @@
 /** The display for pipes and scripts: each answer under its heading as soon as it is complete. */
 
+import { type BoardView, EMPTY_BOARD, foldBoard } from '../kernel/board-view.ts';
 import type { Listener, Live } from '../kernel/bus.ts';
 import type { Fact } from '../kernel/facts.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
@@ -7,6 +8,7 @@ import { isBallot, readVote } from '../records/votes.ts';
 import { formatMs } from '../text/figures.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { agentNews, spokenText } from './agents-lines.ts';
+import { agreementTable, baselineLine, influenceTable, tallyLine } from './board-report.ts';
 import {
   absence,
   legend,
@@ -22,11 +24,26 @@ export interface Sink {
   write(text: string): unknown;
 }
 
+/** Those who speak and sit on no panel. */
+const OUTSIDE: Readonly<Record<string, string>> = {
+  synthesizer: 'Synthesizer',
+  baseline: 'Baseline',
+};
+
+/** What a call is for, where its seat does not already say so. */
+function purposeOf(step: string): string {
+  const [kind, , version] = step.split('/');
+  if (kind === 'agreement') return ' who holds what';
+  if (kind === 'influence') return ` what v${version} changes`;
+  return '';
+}
+
 /** Results go to `out`, progress to `err`. Facts that are already known can be fed in first. */
 export class PlainLines implements Listener {
   readonly #out: Sink;
   readonly #err: Sink;
   #view: RunView = EMPTY_VIEW;
+  #board: BoardView = EMPTY_BOARD;
   #warned = false;
 
   constructor(out: Sink, err: Sink) {
@@ -36,10 +53,13 @@ export class PlainLines implements Listener {
 
   fact(one: Fact): void {
     this.#view = foldRun(this.#view, one);
+    this.#board = foldBoard(this.#board, one);
     switch (one.type) {
       case 'step.started':
         if (one.kind === 'call' && one.seat !== undefined)
-          this.#progress(`${this.#title(one.seat)} is asked (${line(one.model ?? '')})`);
+          this.#progress(
+            `${this.#title(one.seat)} is asked${purposeOf(one.step)} (${line(one.model ?? '')})`,
+          );
         return;
       case 'call.completed':
         this.#progress(
@@ -74,7 +94,60 @@ export class PlainLines implements Listener {
       case 'synthesis.completed': {
         const heading = synthesisHeading(one, this.#view);
         const names = legend(one, this.#view);
-        this.#print(`# ${heading}\n\n${names ? `${names}\n\n` : ''}${sanitise(one.text).trim()}\n`);
+        const question = this.#board.questions.find(({ number }) => number === (one.question ?? 1));
+        const tally = question === undefined ? undefined : tallyLine(question, this.#view);
+        const above = [names, tally ?? ''].filter(Boolean).map((text) => `${text}\n\n`);
+        this.#print(`# ${heading}\n\n${above.join('')}${sanitise(one.text).trim()}\n`);
+        return;
+      }
+      case 'question.asked':
+        this.#print(`# Question ${one.number}: ${line(one.text)}\n`);
+        return;
+      case 'seat.changed':
+        this.#progress(`${this.#title(one.seat)} is now played by ${line(one.model)}`);
+        return;
+      case 'ballot.cast':
+        this.#progress(
+          `${this.#title(one.seat)}'s ballot: "${line(one.option)}" (${one.confidence})`,
+        );
+        return;
+      case 'patience.began':
+        this.#progress(
+          `${one.answered.length} have answered; ${this.#titles(one.waitingFor)} may take another ${formatMs(Date.parse(one.until) - Date.parse(one.at))}`,
+        );
+        return;
+      case 'quorum.reached':
+        this.#progress(
+          `Quorum: ${one.answered.length} of ${one.of} have answered (${one.quorum} were asked for)${one.stopped.length === 0 ? '' : `; ${this.#titles(one.stopped)} stopped`}`,
+        );
+        return;
+      case 'agreement.mapped': {
+        const synthesis = this.#view.syntheses.find(({ version }) => version === one.version);
+        const question = this.#board.questions.find(({ number }) => number === one.question);
+        const tally = question === undefined ? undefined : tallyLine(question, this.#view, one);
+        this.#print(
+          `## Who holds what (v${one.version})\n\n${[...(tally === undefined ? [] : [tally]), ...agreementTable(one, synthesis, this.#view)].join('\n\n')}\n`,
+        );
+        return;
+      }
+      case 'influence.weighed':
+        this.#progress(
+          `Without ${one.without === null ? 'anybody left out' : this.#title(one.without)}: ${one.change}. ${line(one.how)}`,
+        );
+        return;
+      case 'baseline.completed':
+        this.#print(
+          `## Baseline: ${one.kind}\n\n${baselineLine(one)}\n\n${sanitise(one.text).trim()}\n`,
+        );
+        return;
+      case 'run.ended': {
+        const { request } = this.#view;
+        const weighed =
+          request.kind === 'weigh' ? (this.#board.influences[request.base] ?? []) : [];
+        if (request.kind === 'weigh' && weighed.length > 0)
+          this.#print(
+            `## What v${request.base} becomes without each seat\n\n${influenceTable(weighed, this.#view).join('\n\n')}\n`,
+          );
         return;
       }
       case 'gate.opened':
@@ -109,7 +182,11 @@ export class PlainLines implements Listener {
   }
 
   #title(seat: string): string {
-    return seat === 'synthesizer' ? 'Synthesizer' : titleOf(seat, this.#view);
+    return OUTSIDE[seat] ?? titleOf(seat, this.#view);
+  }
+
+  #titles(seats: readonly string[]): string {
+    return seats.map((seat) => this.#title(seat)).join(', ');
   }
 
   #print(text: string): void {

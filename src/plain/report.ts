@@ -1,116 +1,207 @@
 /** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
-import type { RunView } from '../kernel/view.ts';
-import { isBallot } from '../records/votes.ts';
+import { answerStep, type BoardView, boardOf, type QuestionView } from '../kernel/board-view.ts';
+import type { Fact } from '../kernel/facts.ts';
+import { type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
-import { sanitise } from '../text/sanitise.ts';
-import { absence, legend, line, REHEARSAL, seatHeading, synthesisHeading } from './naming.ts';
+import { agentSections } from './agents-report.ts';
+import {
+  agreementTable,
+  ballotTable,
+  baselineLine,
+  influenceTable,
+  tallyLine,
+  weighedVersions,
+} from './board-report.ts';
+import { costSection } from './costs.ts';
+import { nested, quoted, table, words } from './markdown.ts';
+import { absence, legend, line, REHEARSAL, synthesisHeading, titleOf } from './naming.ts';
+import { claimSections } from './rounds-summary.ts';
 
 /** `status` says more than the log can: `interrupted` where the run's process died. */
-export function report(view: RunView, status: string = view.status): string {
+export function report(facts: readonly Fact[], status?: string): string {
+  const view = viewOf(facts);
+  const board = boardOf(facts);
+  const inRounds = view.protocol === 'rounds';
+  const ofAgents = view.protocol === 'agent';
   return `${[
-    `# ${line(view.question)}`,
-    aboutRun(view, status),
+    `# ${words(view.question)}`,
     ...(view.rehearsal ? [`**${REHEARSAL}**`] : []),
+    header(view, status ?? view.status),
+    panel(view),
     ...(line(view.question) === view.question.trim() ? [] : ['## Question', quoted(view.question)]),
-    ...syntheses(view),
-    ...answers(view),
+    ...(ofAgents
+      ? agentSections(view, facts)
+      : [
+          ...(inRounds
+            ? [...syntheses(view, board, view.syntheses, 2), ...claimSections(facts)]
+            : questions(view, board)),
+          '## What is missing',
+          missing(view, board, status ?? view.status),
+        ]),
     '## Costs',
-    costs(view),
+    costSection(facts, view),
   ].join('\n\n')}\n`;
 }
 
-export function aboutRun(view: RunView, status: string): string {
-  const reason = view.reason === undefined ? '' : ` (${line(view.reason)})`;
-  return [
-    `- protocol: ${view.protocol}`,
-    `- run: ${view.id}`,
-    `- started: ${view.startedAt}`,
-    `- status: ${status}${reason}`,
-    `- panel: ${view.seats.map(seatHeading).join(', ')}`,
-  ].join('\n');
-}
-
-function syntheses(view: RunView): string[] {
-  if (view.syntheses.length === 0) return ['## Synthesis', 'There is none.'];
-  return view.syntheses.toReversed().flatMap((synthesis) => {
-    const names = legend(synthesis, view);
-    return [
-      `## ${synthesisHeading(synthesis, view)}`,
-      `Written by ${line(synthesis.model)}.${names ? ` ${names}` : ''}`,
-      ...(synthesis.note === undefined ? [] : [`Asked for: ${line(synthesis.note)}`]),
-      ...(synthesis.missing.length === 0
-        ? []
-        : [`Headings it lacks: ${synthesis.missing.map(line).join(', ')}.`]),
-      nested(synthesis.text),
-    ];
-  });
-}
-
-function answers(view: RunView): string[] {
-  return view.seats.flatMap((seat) => {
-    const call = Object.entries(view.calls).find(
-      ([step, one]) => one.seat === seat.id && !isBallot(step),
-    )?.[1];
-    const missing = absence(call);
-    return [
-      `## ${seatHeading(seat)}`,
-      ...(call && call.text.trim() !== '' ? [nested(call.text)] : []),
-      ...(missing === undefined ? [] : [`_${missing}_`]),
-      ...(call?.notes.length ? [`Notes: ${call.notes.map(line).join('; ')}`] : []),
-    ];
-  });
-}
-
-export function costs(view: RunView): string {
-  const rows = Object.values(view.calls).map((call) =>
+function header(view: RunView, status: string): string {
+  const { usage, costUsd, unpriced } = view;
+  const reason = view.reason === undefined ? '' : ` (${words(view.reason)})`;
+  const took = Date.parse(view.endedAt ?? '') - Date.parse(view.sittingAt);
+  const price = unpriced > 0 && costUsd === 0 ? 'price not known' : formatUsd(costUsd);
+  return table(
+    [`run`, view.id],
     [
-      line(call.seat),
-      line(call.model),
-      call.inherited ? `${call.state}, taken over` : call.state,
-      formatTokens(call.usage.input),
-      formatTokens(call.usage.output),
-      call.costUsd === undefined ? 'unknown' : formatUsd(call.costUsd),
-      formatMs(call.latencyMs),
-      String(call.attempts),
-    ].join(' | '),
+      ['protocol', words(view.protocol)],
+      ['started', `${view.startedAt.slice(0, 16).replace('T', ' ')} UTC`],
+      ['status', `${status}${reason}`],
+      ...(Number.isNaN(took)
+        ? []
+        : [[view.sittingAt === view.startedAt ? 'took' : 'last sitting took', formatMs(took)]]),
+      ['tokens', `${formatTokens(usage.input)} in, ${formatTokens(usage.output)} out, ${price}`],
+      ...(view.parent === undefined ? [] : [['forked from', words(view.parent)]]),
+    ],
   );
-  const total = `In all ${formatTokens(view.usage.input)} tokens in, ${formatTokens(view.usage.output)} out, ${formatUsd(view.costUsd)}${view.unpriced > 0 ? ` and ${view.unpriced} calls whose price is not known` : ''}; attempts of earlier sittings included${view.parent === undefined ? '' : `, calls taken over from ${view.parent} not`}.`;
-  return [
-    '| seat | model | state | tokens in | tokens out | cost | time | attempts |',
-    '| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |',
-    ...rows.map((row) => `| ${row} |`),
-    '',
-    total,
-  ].join('\n');
 }
 
-/** A model's Markdown below our headings: its own headings move three levels down. */
-export function nested(text: string): string {
-  let fence: string | undefined;
-  return sanitise(text)
-    .trim()
-    .split('\n')
-    .map((row) => {
-      const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(row)?.[1];
-      if (mark !== undefined) {
-        if (fence === undefined) fence = mark;
-        else if (mark.startsWith(fence)) fence = undefined;
-        return row;
-      }
-      return fence === undefined
-        ? row.replace(/^\s{0,3}(#{1,6})(?=\s)/, (_all, marks: string) =>
-            '#'.repeat(Math.min(6, marks.length + 2)),
-          )
-        : row;
-    })
-    .concat(fence === undefined ? [] : [fence])
-    .join('\n');
+function panel({ seats }: RunView): string {
+  return table(
+    ['seat', 'role', 'model'],
+    seats.map(({ title, role, model }) => [words(title), words(role), words(model)]),
+  );
 }
 
-export function quoted(text: string): string {
-  return sanitise(text)
-    .trim()
-    .split('\n')
-    .map((row) => `> ${row}`)
-    .join('\n');
+/** Each question with what it came to; the newest synthesis of each stands first. */
+function questions(view: RunView, board: BoardView): string[] {
+  const several = board.questions.length > 1;
+  const level = several ? 3 : 2;
+  return board.questions.flatMap((question) => [
+    ...(several ? [`## Question ${question.number}: ${words(question.text)}`] : []),
+    ...(several && question.number > 1 && line(question.text) !== question.text.trim()
+      ? [quoted(question.text)]
+      : []),
+    ...syntheses(view, board, synthesesOf(view, board, question), level, question),
+    ...answers(view, question, level),
+    ...ballots(view, question, level),
+    ...baselines(question, level),
+    ...weighings(view, board, question, level),
+  ]);
+}
+
+/** Of one question, without those that were only made to weigh another one. */
+function synthesesOf(view: RunView, board: BoardView, { number }: QuestionView): SynthesisView[] {
+  const metered = weighedVersions(board);
+  return view.syntheses.filter(
+    ({ question = 1, version }) => question === number && !metered.has(version),
+  );
+}
+
+function ballots(view: RunView, question: QuestionView, level: number): string[] {
+  if (question.ballots.length === 0) return [];
+  return [`${'#'.repeat(level)} Ballots`, ...ballotTable(question, view)];
+}
+
+function baselines(question: QuestionView, level: number): string[] {
+  return question.baselines.flatMap((one) => [
+    `${'#'.repeat(level)} Baseline: ${one.kind}`,
+    baselineLine(one),
+    nested(one.text, level),
+  ]);
+}
+
+/** The syntheses that the load-bearing meter had made, last: few will read them. */
+function weighings(
+  view: RunView,
+  board: BoardView,
+  { number }: QuestionView,
+  level: number,
+): string[] {
+  const metered = weighedVersions(board);
+  return view.syntheses
+    .filter(({ question = 1, version }) => question === number && metered.has(version))
+    .flatMap((one) => [
+      `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · made to weigh v${metered.get(one.version)?.base}`,
+      nested(one.text, level),
+    ]);
+}
+
+function syntheses(
+  view: RunView,
+  board: BoardView,
+  all: readonly SynthesisView[],
+  level: number,
+  question?: QuestionView,
+): string[] {
+  const mark = '#'.repeat(level);
+  if (all.length === 0) return [`${mark} Synthesis`, 'There is none.'];
+  return all.toReversed().flatMap((synthesis) => {
+    const names = legend(synthesis, view);
+    const agreement = board.agreements[synthesis.version];
+    const tally = question === undefined ? undefined : tallyLine(question, view, agreement);
+    const weighed = influenceTable(board.influences[synthesis.version] ?? [], view);
+    return [
+      `${mark} ${words(synthesisHeading(synthesis, view))}`,
+      `_Written by ${words(synthesis.model)}.${names ? ` ${words(names)}` : ''}_`,
+      ...(tally === undefined ? [] : [`**${words(tally)}**`]),
+      ...(synthesis.note === undefined ? [] : [`_Asked for: ${words(synthesis.note)}_`]),
+      nested(synthesis.text, level),
+      ...(agreement === undefined
+        ? []
+        : [`${mark}# Who holds what`, ...agreementTable(agreement, synthesis, view)]),
+      ...(weighed.length === 0
+        ? []
+        : [`${mark}# What v${synthesis.version} becomes without each seat`, ...weighed]),
+    ];
+  });
+}
+
+function answers(view: RunView, { number }: QuestionView, level: number): string[] {
+  return view.seats.flatMap((seat) => {
+    const call = view.calls[answerStep(seat.id, number)];
+    const why = absence(call);
+    return [
+      `${'#'.repeat(level)} ${words(seat.title)} (${words(call?.model ?? seat.model)})`,
+      ...(call && call.text.trim() !== '' ? [nested(call.text, level)] : []),
+      ...(why === undefined ? [] : [`_${words(why)}_`]),
+      ...(call?.notes.length ? [`_Notes: ${call.notes.map(words).join('; ')}_`] : []),
+    ];
+  });
+}
+
+function gap(who: string, why: string | undefined): string[] {
+  return why === undefined ? [] : [`${who}: ${words(why)}`];
+}
+
+/** What a reader would otherwise take to be there: answers, syntheses, headings, an ending. */
+function missing(view: RunView, board: BoardView, status: string): string {
+  const of = (number: number): string =>
+    board.questions.length > 1 ? ` (question ${number})` : '';
+  const seats =
+    view.protocol === 'rounds'
+      ? Object.values(view.calls).flatMap((call) => gap(words(call.step), absence(call)))
+      : board.questions.flatMap(({ number }) =>
+          view.seats.flatMap((seat) =>
+            gap(
+              `${words(seat.title)}${of(number)}`,
+              absence(view.calls[answerStep(seat.id, number)]),
+            ),
+          ),
+        );
+  const written = board.questions.flatMap((question) => {
+    const last = synthesesOf(view, board, question).at(-1);
+    if (last === undefined) return [`There is no synthesis${of(question.number)}.`];
+    const name = `Synthesis v${last.version}`;
+    return [
+      ...last.excluded.map(
+        ({ seat, reason }) =>
+          `${name} does not contain ${words(titleOf(seat, view))}: ${words(reason)}.`,
+      ),
+      ...(last.missing.length > 0
+        ? [`${name} lacks the headings ${last.missing.map(words).join(', ')}.`]
+        : []),
+    ];
+  });
+  const ending =
+    status === 'done' ? [] : [`The run is ${status}: what would have come after is not here.`];
+  const all = [...ending, ...seats, ...written];
+  return all.length === 0 ? 'Nothing.' : all.map((one) => `- ${one}`).join('\n');
 }

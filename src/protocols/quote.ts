@@ -2,6 +2,7 @@
  * How one seat's words enter another seat's prompt: inside a block whose tag carries a nonce. The text
  * inside cannot end its block or open another one, whatever it says.
  */
+import { linesOf } from '../records/lines.ts';
 
 /** Anything that looks like one of our tags, however it is spelt or spaced. */
 const IMITATION = /<(?=\s*\/?\s*(?:answer|attachment|note|piece|record)\b)/gi;
@@ -20,9 +21,7 @@ export function quote(
 
 /** The text with `12: ` before its twelfth line, so that it can be cited by line. */
 export function numbered(text: string): string {
-  return text
-    .replace(/\n$/, '')
-    .split('\n')
+  return linesOf(text)
     .map((line, index) => `${index + 1}: ${line}`)
     .join('\n');
 }

@@ -23,7 +23,7 @@ export function pagePath(round: number): string {
 
 /** Where the text under discussion lies; evidence cites it by line: `attachments/plan.md#L10-L20`. */
 export function attachmentPath(name: string): string {
-  return `attachments/${segment(name)}`;
+  return `attachments/${name.split('/').map(segment).join('/')}`;
 }
 
 /** Where an executed test lies: `evidence/E-3-1.md`. */

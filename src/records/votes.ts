@@ -42,22 +42,14 @@ export function readVote(
   { round, peers, by, ballots }: VoteView,
   shifts: readonly ShiftView[] = [],
 ): VoteReading {
-  const choices = [...new Set(ballots.map(({ option }) => option))].map((option) => {
-    const own = ballots.filter((one) => one.option === option);
-    return {
-      option,
-      seats: own.map(({ seat }) => seat),
-      votes: own.length,
-      effective: effectiveVotes(own.map(({ model }) => model)),
-    };
-  });
   return {
     round,
     peers,
     by,
     cast: ballots.length,
-    options: choices.sort(
-      (left, right) => right.votes - left.votes || right.effective - left.effective,
+    options: tally(
+      ballots,
+      ballots.map(({ option }) => option),
     ),
     shifts: peers ? shifts.map(({ seat, label, why }) => ({ seat, label, why })) : [],
   };
@@ -76,6 +68,24 @@ export function tallyText({ options, cast }: VoteReading): string {
 /** `Round 1, blind` or `Round 8, with the record` */
 export function voteTitle({ round, peers }: { round: number; peers: boolean }): string {
   return `Round ${round}, ${peers ? 'with the record' : 'blind'}`;
+}
+
+/** Ballots by what they choose, most votes first. `labels` names what each chooses. */
+export function tally(
+  ballots: readonly { readonly seat: string; readonly model: string }[],
+  labels: readonly string[],
+): OptionTally[] {
+  return [...new Set(labels)]
+    .map((option) => {
+      const own = ballots.filter((_one, index) => labels[index] === option);
+      return {
+        option,
+        seats: own.map(({ seat }) => seat),
+        votes: own.length,
+        effective: effectiveVotes(own.map(({ model }) => model)),
+      };
+    })
+    .sort((left, right) => right.votes - left.votes || right.effective - left.effective);
 }
 
 /** Whether a call only asked a seat where it stands: nothing that the deliberation is made of. */
@@ -103,13 +113,50 @@ export function normalised(option: string): string {
   return plain === '' ? option.trim() : plain;
 }
 
+const NOT = /^(?:not|no|never|dont|don|without|against|cannot|cant|avoid|reject)$/;
+/** Words that choose nothing by themselves. */
+const IDLE =
+  /^(?:t|a|an|the|it|this|that|to|do|does|we|i|should|will|be|is|now|yes|please|just|go|for)$/;
+
+/**
+ * Whether the wording alone shows that two options are not one choice, whoever says they are: a yes and
+ * a no, one word for word the other's denial, or other numbers (`wait 2 weeks`, `wait 6 weeks`). It knows
+ * English denials only; false means that code cannot tell.
+ */
+export function opposed(one: string, other: string): boolean {
+  const [left, right] = [wordingOf(one), wordingOf(other)];
+  if (left.numbers.length > 0 && right.numbers.length > 0)
+    if (left.numbers.join() !== right.numbers.join()) return true;
+  if (left.denies === right.denies) return false;
+  const within = (few: readonly string[], many: readonly string[]) =>
+    few.length > 0 ? few.every((word) => many.includes(word)) : many.length === 0;
+  return within(left.about, right.about) || within(right.about, left.about);
+}
+
+interface Wording {
+  readonly denies: boolean;
+  readonly about: readonly string[];
+  readonly numbers: readonly string[];
+}
+
+function wordingOf(option: string): Wording {
+  const words = normalised(option).split(' ');
+  return {
+    denies: words.filter((word) => NOT.test(word)).length % 2 === 1,
+    about: words.filter((word) => !NOT.test(word) && !IDLE.test(word)),
+    numbers: words.filter((word) => /^\d/.test(word)).sort(),
+  };
+}
+
 /**
  * The wording that stands for each option: that of the earliest one of its group. `same` holds pairs
- * that somebody found to be one choice, by their place in `options`.
+ * that somebody found to be one choice, by their place in `options`; none puts two options into one
+ * group that `apart` keeps apart.
  */
 export function groupOptions(
   options: readonly string[],
   same: readonly (readonly [number, number])[] = [],
+  apart: (one: string, other: string) => boolean = () => false,
 ): string[] {
   const leader = options.map((option) =>
     options.findIndex((other) => normalised(other) === normalised(option)),
@@ -117,6 +164,8 @@ export function groupOptions(
   for (const [one, other] of same) {
     const [left, right] = [leader[one], leader[other]];
     if (left === undefined || right === undefined) continue;
+    const group = (of: number) => options.filter((_option, index) => leader[index] === of);
+    if (group(left).some((mine) => group(right).some((theirs) => apart(mine, theirs)))) continue;
     const [first, later] = [Math.min(left, right), Math.max(left, right)];
     leader.forEach((own, index) => {
       if (own === later) leader[index] = first;

@@ -24,6 +24,8 @@ export function openDatabase(file: string): Database.Database {
       switchToWal(db);
       db.pragma('synchronous = FULL');
       db.pragma('foreign_keys = ON');
+      // What is removed is overwritten: a run that is gone must not be readable in the file.
+      db.pragma('secure_delete = ON');
       if (version < MIGRATIONS.length) migrate(db, file);
       return db;
     } catch (error) {

@@ -1,13 +1,16 @@
 /** The database of runs: create them, find them, read them, own them, remove them. */
 import type Database from 'better-sqlite3';
 import { v7 as uuidv7 } from 'uuid';
-import { RunOwnedError, StoreError } from '../kernel/errors.ts';
+import { DeliberateError, RunOwnedError, StoreError } from '../kernel/errors.ts';
 import type { Fact } from '../kernel/facts.ts';
 import type { Chunk, Journal } from '../kernel/journal.ts';
+import { viewOf } from '../kernel/view.ts';
+import { ARCHIVE_VERSION, type Archive } from './archive.ts';
 import { explained, openDatabase } from './database.ts';
 import { SqliteJournal } from './journal.ts';
 import { isAlive, type Owner, thisProcess } from './owner.ts';
-import { readFact } from './rows.ts';
+import { type FactRow, readFact } from './rows.ts';
+import { search } from './search.ts';
 
 export type RunStatus = 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
 
@@ -23,6 +26,8 @@ export interface RunSummary {
   readonly tokensOut: number;
   /** Null where no call has a known price. */
   readonly costUsd: number | null;
+  /** Where the run was found by a search: the passage around the match, as it was said. */
+  readonly snippet?: string;
 }
 
 const SUMMARY = `
@@ -106,20 +111,20 @@ export class Store {
     });
   }
 
-  /** Newest first. `search` finds the words in questions and in what was said, case ignored. */
+  /**
+   * Newest first; with `search`, what fits best first, each with a `snippet`: see `search.ts` for what
+   * is found.
+   */
   list(options: { search?: string | undefined; limit?: number | undefined } = {}): RunSummary[] {
-    const { search, limit = 100 } = options;
-    return this.#read(() =>
-      search === undefined || search === ''
-        ? (this.#db.prepare(`${SUMMARY} ORDER BY id DESC LIMIT ?`).all(limit) as RunSummary[])
-        : (this.#db
-            .prepare(
-              `${SUMMARY} WHERE instr(lower(coalesce(question, '')), lower(@search)) > 0
-                OR EXISTS (SELECT 1 FROM calls WHERE run_id = id AND instr(lower(text), lower(@search)) > 0)
-               ORDER BY id DESC LIMIT @limit`,
-            )
-            .all({ search, limit }) as RunSummary[]),
-    );
+    const { search: query, limit = 100 } = options;
+    return this.#together(() => {
+      if (query === undefined || query.trim() === '')
+        return this.#db.prepare(`${SUMMARY} ORDER BY id DESC LIMIT ?`).all(limit) as RunSummary[];
+      return search(this.#db, query, limit).map(({ run, snippet }) => ({
+        ...this.summary(run),
+        snippet,
+      }));
+    });
   }
 
   summary(id: string): RunSummary {
@@ -139,6 +144,80 @@ export class Store {
     );
   }
 
+  /** The whole run as it is stored, at one moment, also while another process works on it. */
+  archive(id: string, program: string): Archive {
+    return this.#together(() => {
+      const row = this.#db
+        .prepare<[string], { protocol: string; createdAt: string; parent: string | null }>(
+          'SELECT protocol, created_at AS createdAt, parent FROM run WHERE id = ?',
+        )
+        .get(id);
+      if (row === undefined) throw noSuchRun(id);
+      const facts = this.#db
+        .prepare<[string], FactRow>(
+          'SELECT run_id, seq, at, body FROM fact WHERE run_id = ? ORDER BY seq',
+        )
+        .all(id)
+        .map(({ run_id: run, seq, at, body }) => ({
+          run,
+          seq,
+          at,
+          ...(JSON.parse(body) as object),
+        }));
+      const steps = this.#db
+        .prepare<[string], Archive['steps'][number] & { result: string }>(
+          `SELECT key, hash, result, first_seq AS firstSeq, last_seq AS lastSeq FROM step
+            WHERE run_id = ? ORDER BY first_seq, key`,
+        )
+        .all(id)
+        .map((step) => ({ ...step, result: JSON.parse(step.result) as unknown }));
+      return {
+        format: 'deliberate-run',
+        v: ARCHIVE_VERSION,
+        program,
+        run: id,
+        ...row,
+        status: this.summary(id).status,
+        rehearsal: viewOf(this.facts(id)).rehearsal,
+        steps,
+        facts,
+      };
+    });
+  }
+
+  /**
+   * Takes in an exported run: all of it or nothing. False where it is here already, the same in every
+   * fact and step. @throws DeliberateError where a run of that id is here and differs.
+   */
+  restore(archive: Archive): boolean {
+    return this.#write(() => {
+      const { run, protocol, createdAt, parent, steps, facts } = archive;
+      const known = this.#db.prepare('SELECT 1 FROM run WHERE id = ?').get(run) !== undefined;
+      if (known) {
+        if (contentOf(this.archive(run, '')) === contentOf(archive)) return false;
+        throw new DeliberateError(
+          'run-differs',
+          `run ${run} is here already, and differs from the file`,
+          'Nothing was changed. To take the file in, remove the run first, or name another --db.',
+        );
+      }
+      this.#db
+        .prepare('INSERT INTO run (id, protocol, created_at, parent) VALUES (?, ?, ?, ?)')
+        .run(run, protocol, createdAt, parent);
+      const addFact = this.#db.prepare(
+        'INSERT INTO fact (run_id, seq, at, type, step, body) VALUES (?, ?, ?, ?, ?, ?)',
+      );
+      for (const { run: _run, seq, at, ...body } of facts)
+        addFact.run(run, seq, at, body.type, body.step ?? null, JSON.stringify(body));
+      const addStep = this.#db.prepare(
+        'INSERT INTO step (run_id, key, hash, result, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?)',
+      );
+      for (const { key, hash, result, firstSeq, lastSeq } of steps)
+        addStep.run(run, key, hash, JSON.stringify(result), firstSeq, lastSeq);
+      return true;
+    });
+  }
+
   /** What running calls have said since chunk number `after`, each with its number. */
   chunks(id: string, after = 0): (Chunk & { id: number })[] {
     return this.#read(
@@ -151,12 +230,17 @@ export class Store {
     );
   }
 
-  /** @throws RunOwnedError while a living process works on the run. */
+  /**
+   * Removes a run with all its words: its rows are overwritten and what the log beside the file still
+   * holds of them is cut off, as soon as no other process reads there.
+   * @throws RunOwnedError while a living process works on the run.
+   */
   remove(id: string): void {
     this.#write(() => {
       this.#unowned(id);
       this.#db.prepare('DELETE FROM run WHERE id = ?').run(id);
     });
+    this.#read(() => this.#db.pragma('wal_checkpoint(TRUNCATE)'));
   }
 
   /** A run that nobody works on. @throws RunOwnedError while a living process does. */
@@ -201,6 +285,16 @@ export class Store {
   #read<T>(work: () => T): T {
     return explained(this.file, work);
   }
+
+  /** Several reads of one state of the database. */
+  #together<T>(work: () => T): T {
+    return this.#read(() => this.#db.transaction(work).deferred());
+  }
+}
+
+/** What makes two exports the same run: not when and by which program they were made. */
+function contentOf({ run, protocol, createdAt, parent, steps, facts }: Archive): string {
+  return JSON.stringify([run, protocol, createdAt, parent, steps, facts]);
 }
 
 function noSuchRun(ref: string): StoreError {

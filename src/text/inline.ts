@@ -7,7 +7,7 @@
  * delimiters below are bounded and need no further bookkeeping against hostile input.
  */
 import { closeRun, openToEnd, type Range, type Run, readRun } from './emphasis.ts';
-import { CODE } from './row.ts';
+import { CODE, DIM } from './row.ts';
 
 /** A piece of visible text with the style bits of row.ts. */
 export interface Segment {
@@ -114,7 +114,7 @@ function scan(text: string, unfinished: boolean): Scan {
         within.pop();
         openers.length = top.floor; // emphasis does not reach out of a link's text
         if (top.link.target !== text.slice(at - top.link.target.length, at)) {
-          literal(found.pieces, ` (${top.link.target})`);
+          literal(found.pieces, ` (${top.link.target})`, DIM);
         }
         at = top.link.end;
       } else {

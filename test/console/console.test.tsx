@@ -46,7 +46,7 @@ describe('leaving', () => {
     const console = await show();
     expect(console.screen.alternate).toBe(true);
     expect(console.keyboard.raw).toBe(true);
-    expect(console.screen.raw).toContain('\u001b]2;deliberate · Why?\u0007');
+    expect(console.screen.raw).toContain('\u001b]2;✓ Why?\u0007');
     console.keyboard.write('q');
     expect(await console.console.closed).toEqual({ reason: 'quit' });
     expectRestored(console);
@@ -238,7 +238,7 @@ describe('reading', () => {
     const top = () => console.screen.lines[5]?.slice(0, 38);
     await console.press('k');
     const held = top();
-    const hint = /(\d+) more below \(G\)/;
+    const hint = /held · (\d+) below/;
     const before = Number(hint.exec(console.screen.text)?.[1]);
     run.say('advocate', prose(2, 200));
     await console.screen.settled();

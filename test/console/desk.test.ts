@@ -78,12 +78,13 @@ describe('a voice', () => {
     expect(voice(desk, 'critic').text.text).toBe('Nobody heard this. And this somebody did.');
   });
 
-  test('folds its thinking to a count and the last line', () => {
+  test('shows the last rows of its thinking while it has said nothing else, under their count', () => {
     const { run, critic } = asked();
     run.think('critic', 'One two three.\nFour fi').think('critic', 've six');
-    expect(critic.thoughtWords).toBe(6);
+    expect(critic.thinking.words).toBe(6);
     expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
       'thinking · 6 words',
+      'One two three.',
       'Four five six',
     ]);
     run.say('critic', 'So: yes.');

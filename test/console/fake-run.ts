@@ -32,6 +32,7 @@ export class FakeRun {
   rehearsal = false;
   costUsd: number | undefined = 0.0052;
   readonly #said = new Map<string, string>();
+  readonly #thought = new Map<string, string>();
   readonly #begun = new Map<string, number>();
   #attempts = 0;
 
@@ -70,6 +71,7 @@ export class FakeRun {
     for (const one of who) {
       this.#attempts += 1;
       this.#said.set(one, '');
+      this.#thought.set(one, '');
       this.#begun.set(one, this.time);
       this.tell('step.started', {
         step: stepOf(one),
@@ -103,6 +105,7 @@ export class FakeRun {
   }
 
   think(who: string, text: string): this {
+    this.#thought.set(who, (this.#thought.get(who) ?? '') + text);
     return this.news(who, { type: 'thinking', text });
   }
 
@@ -151,7 +154,7 @@ export class FakeRun {
       role: seatOf(who),
       model: this.#modelOf(who),
       text: this.#said.get(who) ?? '',
-      thinking: '',
+      thinking: this.#thought.get(who) ?? '',
       usage: USAGE,
       ...(this.costUsd === undefined ? {} : { costUsd: this.costUsd }),
       latencyMs: this.time - (this.#begun.get(who) ?? this.time),

@@ -19,6 +19,7 @@ const LIVE: Situation = {
   tab: 'columns',
   acting: true,
   live: true,
+  replaying: false,
   stopping: false,
   focus: 'seat',
   focusSpeaks: true,
@@ -39,6 +40,9 @@ const LIVE: Situation = {
   filters: false,
   finds: true,
   zooms: true,
+  hasText: true,
+  thought: false,
+  attached: false,
 };
 const DONE: Situation = {
   ...LIVE,

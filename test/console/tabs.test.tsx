@@ -200,7 +200,7 @@ test.concurrent('the window is named when a new run begins', async (context) => 
   const console = show(context, run);
   run.open('What is new?');
   await console.screen.settled();
-  expect(console.screen.raw).toContain('\u001b]2;deliberate · What is new?\u0007');
+  expect(console.screen.raw).toContain('\u001b]2;● 0/3 · What is new?\u0007');
 });
 
 test.concurrent('a frame does not cost more with a hundred rounds', async (context) => {

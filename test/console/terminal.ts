@@ -4,7 +4,7 @@
  */
 import { PassThrough, Writable } from 'node:stream';
 import xterm from '@xterm/headless';
-import type { Actions, Screen } from '../../src/console/ports.ts';
+import type { Actions, Outside, Screen } from '../../src/console/ports.ts';
 import { type OpenConsole, openConsole } from '../../src/console/start.tsx';
 import type { FakeRun } from './fake-run.ts';
 
@@ -146,6 +146,7 @@ export interface Opening {
   readonly env?: Record<string, string>;
   readonly keys?: Record<string, string>;
   readonly exportReport?: () => Promise<string>;
+  readonly outside?: Partial<Outside>;
 }
 
 /** The console on a run, with an owner's actions that are only noted down. */
@@ -169,6 +170,11 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
   };
   const opened = openConsole({
     subject: { facts: [...run.facts], feed: run.bus, ...(acting ? { actions } : {}) },
+    outside: {
+      copy: () => Promise.resolve(undefined),
+      save: (name) => Promise.resolve(`/tmp/${name}.md`),
+      ...opening.outside,
+    },
     screen,
     stdin: keyboard as unknown as NodeJS.ReadStream,
     env: opening.env ?? { TERM: 'xterm-256color', COLORTERM: 'truecolor' },

@@ -196,7 +196,7 @@ describe('kill -9 while three streams run', () => {
     );
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-    const first = new Program(['board', '--plain', 'Should we?'], { env });
+    const first = new Program(['board', '--no-vote', '--plain', 'Should we?'], { env });
     await first.says(/Advocate has answered/);
     await expect
       .poll(() => server.chats().filter((one) => one.answered !== undefined).length)

@@ -32,6 +32,7 @@ const threeRounds = (): Promise<Parent> =>
 const board = (): Promise<Parent> =>
   parentOf([
     'board',
+    '--no-vote',
     ...['advocate=ollama/a', 'critic=ollama/b', 'analyst=ollama/c'].flatMap((seat) => [
       '--seat',
       seat,

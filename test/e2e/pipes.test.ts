@@ -220,6 +220,8 @@ describe('the history', () => {
       ['advocate', 'done'],
       ['analyst', 'done'],
       ['critic', 'done'],
+      // The synthesis, and the table of who holds what.
+      ['synthesizer', 'done'],
       ['synthesizer', 'done'],
     ]);
     for (const { tokens_out } of rows) expect(tokens_out).toBeGreaterThan(50);

@@ -10,18 +10,23 @@ export interface Ended {
   readonly err: string;
 }
 
+export interface ProgramOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where it is called. */
+  readonly cwd?: string;
+}
+
 export class Program {
   readonly child: ChildProcess;
   out = '';
   err = '';
   readonly ended: Promise<Ended>;
 
-  constructor(
-    args: readonly string[],
-    { input, env = {} }: { input?: string; env?: Readonly<Record<string, string>> } = {},
-  ) {
+  constructor(args: readonly string[], { input, env = {}, cwd }: ProgramOptions = {}) {
     this.child = spawn(process.execPath, [PROGRAM, ...args], {
       env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
+      ...(cwd === undefined ? {} : { cwd }),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     this.child.stdin?.end(input);
@@ -50,9 +55,6 @@ export class Program {
 }
 
 /** Runs the program to its end. */
-export function run(
-  args: readonly string[],
-  options: { input?: string; env?: Readonly<Record<string, string>> } = {},
-): Promise<Ended> {
+export function run(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
   return new Program(args, options).ended;
 }

@@ -68,6 +68,13 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
     model: 'test/m',
     stale: true,
   },
+  'deadline.moved': {
+    v: 1,
+    type: 'deadline.moved',
+    step: 'seat/critic',
+    attempt: 'a1',
+    deadline: '2026-01-02T03:05:05.000Z',
+  },
   'step.completed': { v: 1, type: 'step.completed', step: 's', attempt: 'x', inherited: 'p' },
   'step.failed': { v: 1, type: 'step.failed', step: 's', attempt: 'x', message: 'no' },
   'call.completed': { v: 1, type: 'call.completed', ...call, value: { stance: ['for', null] } },

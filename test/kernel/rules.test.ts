@@ -21,6 +21,7 @@ import {
   bound,
   nobody,
   protocolOf,
+  settled,
   sitDown,
   temporaryStore,
   those,
@@ -689,7 +690,7 @@ describe('Again: a person wants a seat asked once more', () => {
     expect(live.retrySeat('critic')).toBe(false);
     const wanted = run.again('critic', closed);
     expect(live.retrySeat('critic')).toBe(true);
-    expect(await wanted).toBe(true);
+    expect(await wanted).toEqual({});
     expect(live.retrySeat('critic')).toBe(false);
     const second = await run.ask('ask', request('critic'), { again: true });
     expect(second).toMatchObject({ status: 'done', text: 'here I am' });
@@ -705,6 +706,96 @@ describe('Again: a person wants a seat asked once more', () => {
     expect(await run.again('critic', Promise.reject(new Error('storm')))).toBe(false);
     live.stop();
     expect(await run.again('critic', new Promise(() => undefined))).toBe(false);
+  });
+});
+
+describe('A call with a time of its own', () => {
+  it('does not spend it in a queue; the deadline moves to where it began', async () => {
+    const journal = temporaryStore().create('test');
+    let send: () => void = () => undefined;
+    const models = new ScriptedModels(async (_asked, context) => {
+      context.onEvent({ type: 'queued', behind: 'another one' });
+      await new Promise<void>((resolve) => {
+        send = resolve;
+      });
+      return mutter(context, 'half');
+    });
+    const { run } = sitDown(journal, models);
+    const reply = run.ask('ask', request('critic'), { timeoutMs: 60 });
+    // Longer than the call may take: in the queue nothing happens to it.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(typesOf(journal.facts())).toEqual(['step.started']);
+    send();
+    expect(await reply).toMatchObject({ status: 'failed', code: 'timeout', text: 'half' });
+    const [started, moved] = journal.facts();
+    if (started?.type !== 'step.started' || moved?.type !== 'deadline.moved') expect.fail();
+    expect(Date.parse(moved.deadline)).toBeGreaterThan(Date.parse(started.deadline ?? ''));
+    const { calls } = viewOf(journal.facts().slice(0, 2));
+    expect(calls.ask).toMatchObject({ state: 'running', deadline: moved.deadline });
+  });
+
+  it('that ends in time has lost nothing, and a stop stays a stop', async () => {
+    const journal = temporaryStore().create('test');
+    const { run, live } = sitDown(
+      journal,
+      new ScriptedModels(({ seat }, context) =>
+        seat.id === 'critic' ? said('in time') : mutter(context, 'half'),
+      ),
+    );
+    expect(await run.ask('a', request('critic'), { timeoutMs: 60_000 })).toMatchObject({
+      status: 'done',
+    });
+    const reply = run.ask('b', request('analyst'), { timeoutMs: 60_000 });
+    await settled();
+    live.stop();
+    expect(await reply).toMatchObject({ status: 'stopped' });
+  });
+
+  it('can be stopped alone, by whoever asked', async () => {
+    const journal = temporaryStore().create('test');
+    const { run } = sitDown(
+      journal,
+      new ScriptedModels((_asked, context) => mutter(context, 'half')),
+    );
+    const stop = new AbortController();
+    const reply = run.ask('a', request('critic'), { signal: stop.signal });
+    stop.abort();
+    expect(await reply).toMatchObject({ status: 'stopped', text: 'half' });
+    expect(run.signal.aborted).toBe(false);
+  });
+});
+
+describe('Waiting', () => {
+  const begin = (until: string) =>
+    fact('patience.began', { question: 1, answered: [], waitingFor: [], until });
+
+  it('is on record when it begins, and over when its time is', async () => {
+    const journal = temporaryStore().create('test');
+    const { run } = sitDown(journal);
+    const over = run.wait('wait', 60, begin, new Promise(() => undefined));
+    await expect.poll(() => typesOf(journal.facts())).toContain('patience.began');
+    expect(await over).toBe(true);
+    const [began] = those(journal.facts(), 'patience.began');
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(began?.until ?? ''));
+  });
+
+  it('ends before that with what it waits beside, and with the run', async () => {
+    const { run, live } = sitDown(temporaryStore().create('test'));
+    expect(await run.wait('a', 600_000, begin, Promise.resolve())).toBe(false);
+    expect(await run.wait('b', 600_000, begin, Promise.reject(new Error('storm')))).toBe(false);
+    const waiting = run.wait('c', 600_000, begin, new Promise(() => undefined));
+    await settled();
+    live.stop();
+    expect(await waiting).toBe(false);
+  });
+
+  it('of which a replay knows is over when it would have been', async () => {
+    const journal = temporaryStore().create('test');
+    const never = new Promise(() => undefined);
+    await sitDown(journal).run.wait('wait', 30, begin, never);
+    const recorded = journal.facts().length;
+    expect(await sitDown(journal).run.wait('wait', 30, begin, never)).toBe(true);
+    expect(journal.facts()).toHaveLength(recorded);
   });
 });
 

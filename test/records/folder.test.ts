@@ -65,7 +65,7 @@ describe('writing and reading back', () => {
       'artifacts/round_1/critic-2.md',
       'artifacts/round_1/__.._etc_passwd.md',
       'attachments/plan.md',
-      'attachments/__plan.md',
+      'attachments/_/plan.md',
       'rounds/round_1.md',
       'rounds/round_2.md',
       'run.json',

@@ -24,6 +24,8 @@ export type BehaviourName =
   /** An error inside a stream that began with 200. */
   | 'error-event'
   | 'stall-before-headers'
+  /** Says 200 and then nothing. */
+  | 'stall-after-headers'
   | 'stall-mid-stream'
   /** Ends in the middle of a record. */
   | 'truncated-line'
@@ -38,6 +40,10 @@ export type BehaviourName =
   | 'web-page'
   /** Sends its end mark and goes on sending. */
   | 'talks-on'
+  /** Every piece of the text twice. */
+  | 'duplicates'
+  /** Never stops talking. */
+  | 'endless'
   /** OpenAI: gives its finish reason and then neither usage nor an end. */
   | 'lingers'
   /** The model does not exist. */

@@ -220,6 +220,10 @@ async function answer(
   const middle = Math.ceil(tokens.length * 0.4);
   const out = new Out(response, request, tokensPerSecond);
   response.writeHead(200, { 'content-type': speaker.contentType });
+  if (behaviour === 'stall-after-headers') {
+    response.flushHeaders();
+    return closed(response);
+  }
 
   if (typeof behaviour === 'object' && 'dripMs' in behaviour) {
     const all = [speaker.opening(), ...tokens.map((token) => speaker.text(token))].join('');
@@ -244,14 +248,22 @@ async function answer(
       if (!(await out.token(speaker.thinking(token)))) return;
     }
   }
-  const whole = ['ok', 'thinking', 'inline-thinking', 'empty', 'talks-on', 'lingers'].includes(
-    String(behaviour),
-  );
+  const whole = [
+    'ok',
+    'thinking',
+    'inline-thinking',
+    'empty',
+    'talks-on',
+    'lingers',
+    'duplicates',
+    'endless',
+  ].includes(String(behaviour));
   const half = ['malformed-line', 'json-primitive', 'invalid-utf8'].includes(String(behaviour));
   for (const [index, token] of tokens.entries()) {
     if (index === middle && half) await out.bytes(broken(behaviour, speaker));
     if (index === middle && !whole && !half) break;
     if (!(await out.token(speaker.text(token)))) return;
+    if (behaviour === 'duplicates' && !(await out.bytes(speaker.text(token)))) return;
   }
   switch (behaviour) {
     case 'reset':
@@ -282,6 +294,11 @@ async function answer(
       await out.bytes(speaker.closing('stop', tokens.length).split('\n\n', 1)[0] ?? '');
       await out.bytes('\n\n');
       return closed(response);
+    case 'endless': {
+      const again = speaker.text(' and so on'.repeat(10)).repeat(100);
+      while (await out.bytes(again)) await turn();
+      return;
+    }
     case 'talks-on':
       await out.bytes(speaker.closing('stop', tokens.length));
       for (let time = 0; time < 200 && (await out.bytes(speaker.text(' and more'))); time++) {

@@ -101,7 +101,7 @@ describe('list', () => {
     run(store, 'Which cloud?', called({ text: 'A DATABASE in the cloud, 100 % safe.' }));
     run(store, 'Which colour?', called({ text: 'Blue.' }));
     const found = (search: string): string[] => store.list({ search }).map((one) => one.question);
-    expect(found('database')).toEqual(['Which cloud?', 'Which Database?']);
+    expect(found('database')).toEqual(['Which Database?', 'Which cloud?']);
     expect(found('BLUE')).toEqual(['Which colour?']);
     expect(found('100 %')).toEqual(['Which cloud?']);
     expect(found('%')).toEqual(['Which cloud?']);

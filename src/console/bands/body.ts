@@ -7,7 +7,7 @@ import { keyOf } from '../keymap.ts';
 import type { Layout } from '../layout.ts';
 import { type Note, notesOf } from '../notes.ts';
 import { fill } from '../paint.ts';
-import { heightOf, type Pane, textWidthOf } from '../panes.ts';
+import { heightOf, type Pane, prefaceOf, textWidthOf } from '../panes.ts';
 import type { Scene } from '../scene.ts';
 import type { Theme } from '../theme.ts';
 
@@ -39,22 +39,33 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
   const height = heightOf(pane, layout);
   const window = viewer.reading.holds.window(pane, layout, now);
   const query = viewer.reading.search?.query;
-  const said = voice.text.length;
+  const { keymap } = viewer.around;
+  const preface = prefaceOf(voice);
+  const said = preface + voice.text.length;
   const end = window.top + window.rows;
-  const rows = voice.text
-    .slice(Math.min(window.top, said), Math.min(end, said))
-    .map((row) => painter.cell(row, cells, query));
+  const rows = [
+    ...voice.thinking.slice(window.top, Math.min(end, preface), width, keyOf(keymap, 'thinking')),
+    ...voice.text.slice(Math.min(window.top, said) - preface, Math.min(end, said) - preface),
+  ].map((row) => painter.cell(row, cells, query));
   if (end > said)
     for (const note of notesOf(voice, width, now).slice(Math.max(0, window.top - said), end - said))
       rows.push(fill(paintNote(theme, note), note.text, cells));
   const blank = ' '.repeat(cells);
   while (rows.length < height) rows.push(blank);
   if (window.below > 0) {
-    const bottom = keyOf(viewer.around.keymap, 'bottom');
-    const hint = truncate(`${window.below} more below (${bottom})`, cells - 3);
+    const hint = truncate(belowWords(scene, pane, window.below), cells - 3);
     rows[height - 1] = fill(theme.inverse(` ${hint} `), ` ${hint} `, cells);
   }
   return rows;
+}
+
+/** `held · 34 more below, 12 new (G follows)` of a text that grows, else `34 more below (G)`. */
+function belowWords({ viewer }: Scene, pane: Pane, below: number): string {
+  const key = keyOf(viewer.around.keymap, 'bottom');
+  if (!pane.voice.running) return `${below} more below (${key})`;
+  const fresh = Math.min(below, viewer.reading.holds.fresh(pane));
+  const words = fresh === 0 ? `${below} below` : `${below} below, ${fresh} new`;
+  return `held · ${words} (${key} follows)`;
 }
 
 /** A note in its look. */

@@ -2,14 +2,17 @@
 
 import type { AgentsView } from '../../kernel/agents-view.ts';
 import type { RoundView } from '../../kernel/rounds-view.ts';
+import { formatClock, formatMs } from '../../text/figures.ts';
 import { textWidth, truncate } from '../../text/width.ts';
 import type { Desk } from '../desk.ts';
 import { cleanLine } from '../door.ts';
 import { applies, type Command, commandsOf, type Keymap, keyOf } from '../keymap.ts';
 import type { Mode } from '../mode.ts';
+import type { Playback } from '../ports.ts';
 import type { Scene } from '../scene.ts';
 import type { Situation } from '../situation.ts';
 import type { Theme } from '../theme.ts';
+import { LONGEST_GAP_MS } from '../timeline.ts';
 import { BESIDE_GATE } from '../viewer.ts';
 import { PHASE_NAMES, plural } from '../wording.ts';
 
@@ -26,12 +29,24 @@ export function statusRow(scene: Scene): string {
   const { page } = viewer;
   if (page?.status !== undefined) return ` ${theme.dim(truncate(page.status, columns - 2))}`;
   if (page === undefined && search !== undefined && search.count > 0) {
-    const which = `match ${search.at} of ${search.count} for "${cleanLine(search.query)}"`;
+    const round = search.wrapped ? ' (gone round)' : '';
+    const which = `match ${search.at} of ${search.count} for "${cleanLine(search.query)}"${round}`;
     const { keymap } = viewer.around;
     const keys = `${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'previous-match')} previous · ${keyOf(keymap, 'back')} ends the search`;
     return ` ${truncate(`${which} · ${keys}`, columns - 2)}`;
   }
-  return ` ${theme.dim(truncate(progress(scene), columns - 2))}`;
+  const { playback } = viewer.around;
+  const played = playback === undefined ? '' : `${playedLine(playback)} · `;
+  return ` ${theme.dim(truncate(played + progress(scene), columns - 2))}`;
+}
+
+/** Where a replay stands, and that it leaves silence out. */
+function playedLine({ position, length, gapMs }: Playback): string {
+  const silence =
+    gapMs === undefined
+      ? `silences shortened to ${formatMs(LONGEST_GAP_MS)}`
+      : `a silence of ${formatMs(gapMs)}, shortened`;
+  return `played ${formatClock(position)} of ${formatClock(length)} · ${silence}`;
 }
 
 /** The keys that do something now, as many as fit. */
@@ -59,6 +74,8 @@ function dialogKeys(mode: Mode['kind'], keymap: Keymap): readonly string[] | und
       return ['Enter send', 'Esc cancel'];
     case 'stress':
       return ['Enter choose', 'Up Down other', 'Esc cancel'];
+    case 'citations':
+      return ['Enter read the lines', 'Up Down other', 'Esc back'];
     case 'quit':
       return ['y quit', 'n stay'];
   }

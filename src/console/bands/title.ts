@@ -3,6 +3,7 @@ import { formatClock, formatTokens, formatUsd } from '../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import type { Desk } from '../desk.ts';
 import { cleanLine } from '../door.ts';
+import type { Playback } from '../ports.ts';
 import type { Scene } from '../scene.ts';
 import type { Tone } from '../theme.ts';
 
@@ -12,7 +13,8 @@ const BRANDED = 100;
 
 export function titleRow({ desk, viewer, theme, columns, now }: Scene): string {
   const { view } = desk;
-  const state = stateWords(desk, viewer.situation.acting);
+  const { playback } = viewer.around;
+  const state = playback ? replayWords(playback) : stateWords(desk, viewer.situation.acting);
   const figures = view.id === '' ? [] : [clockOf(desk, now), costOf(desk), tokensOf(desk)];
   const loud = rehearses(desk) ? LOUD : '';
   const right = [state.text, ...figures].join('  ');
@@ -41,6 +43,12 @@ function stateWords(desk: Desk, acting: boolean): { text: string; tone: Tone } {
   if (status === 'stopped') return { text: '■ stopped', tone: 'yellow' };
   if (status === 'failed') return { text: '✗ failed', tone: 'red' };
   return { text: '✓ done', tone: 'green' };
+}
+
+function replayWords({ speed, paused, ended }: Playback): { text: string; tone: Tone } {
+  const text = `replay ${speed}×`;
+  if (ended) return { text: `■ ${text}, end`, tone: 'yellow' };
+  return paused ? { text: `‖ ${text}`, tone: 'yellow' } : { text: `▶ ${text}`, tone: 'green' };
 }
 
 /** True from the start where the stand-in sits at the table, not only after it has spoken. */

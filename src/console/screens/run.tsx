@@ -12,6 +12,7 @@ import type { Scene } from '../scene.ts';
 import { stressChoices } from '../stress.ts';
 import { Columns } from '../tabs/columns.tsx';
 import { NoteDialog, StressDialog } from '../widgets/asking.tsx';
+import { Citations } from '../widgets/citations.tsx';
 import { Dialog } from '../widgets/dialog.tsx';
 import { Gate } from '../widgets/gate.tsx';
 import { Palette } from '../widgets/palette.tsx';
@@ -72,6 +73,9 @@ function Page({ scene, hand }: RunScreenProps): ReactNode {
           columns={columns}
           rows={rows}
         />
+      )}
+      {mode.kind === 'citations' && (
+        <Citations citing={mode.citing} theme={theme} columns={columns} rows={rows} />
       )}
       {mode.kind === 'quit' && (
         <Dialog title="Quit?" columns={columns} rows={rows} width={34} height={3}>

@@ -6,6 +6,7 @@ import type { DecisionView, RoundView, VerificationView } from '../../kernel/rou
 import { formatMs, formatTokens, formatUsd } from '../../text/figures.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import type { Desk } from '../desk.ts';
+import type { Passage } from '../passage.ts';
 import { CHECK_NAMES, inline, RESULT_WORDS, STATUS_WORDS } from '../wording.ts';
 
 export interface Ref {
@@ -73,6 +74,40 @@ export function cardOf({ kind, id }: Ref, desk: Desk, width: number): CardLine[]
   }
   if (card.lines.length === 0) card.say(`${id} is not on record.`, 'dim');
   return card.lines;
+}
+
+/** What a record says, without what it is linked to: texts of others as they were written. */
+export function passageOfRecord({ kind, id }: Ref, desk: Desk): Passage | undefined {
+  const markdown = wordsOf({ kind, id }, desk);
+  if (markdown === undefined || markdown.trim() === '') return undefined;
+  return { name: id, title: `${KINDS[kind]} ${id}`, markdown };
+}
+
+const KINDS: Readonly<Record<Ref['kind'], string>> = {
+  claim: 'Claim',
+  verification: 'Verification',
+  decision: 'Decision',
+  artifact: 'Artifact',
+  call: 'Call',
+};
+
+function wordsOf({ kind, id }: Ref, desk: Desk): string | undefined {
+  switch (kind) {
+    case 'claim': {
+      const claim = desk.rounds.claims[id];
+      return claim && `${claim.text}\n\nTest: ${claim.testable_as}`;
+    }
+    case 'verification': {
+      const check = verifications(desk).find((one) => one.id === id);
+      return check && [check.notes, ...check.evidence_refs.map((ref) => `- ${ref}`)].join('\n');
+    }
+    case 'decision':
+      return decisions(desk).find((one) => one.id === id)?.text;
+    case 'artifact':
+      return artifacts(desk).find(({ path }) => path === id)?.markdown;
+    case 'call':
+      return desk.view.calls[id]?.text;
+  }
 }
 
 function claimCard(card: Card, id: string, desk: Desk): void {

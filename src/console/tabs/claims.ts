@@ -4,10 +4,11 @@ import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { Cursor } from '../cursor.ts';
 import type { Desk } from '../desk.ts';
 import type { Command } from '../keymap.ts';
+import type { Passage } from '../passage.ts';
 import type { Scene } from '../scene.ts';
 import type { Theme } from '../theme.ts';
 import { plural, STATUS_WORDS, toneStatus } from '../wording.ts';
-import { type CardLine, cardOf, type Ref } from './claim-cards.ts';
+import { type CardLine, cardOf, passageOfRecord, type Ref } from './claim-cards.ts';
 import type { Filter, Page, PageAround } from './page.ts';
 
 /** The lines of a card that are jumped over to the next link; longer texts are read line by line. */
@@ -96,6 +97,13 @@ export class ClaimsPage implements Page {
       0,
       this.#lines(next).findIndex((line) => line.to !== undefined),
     );
+  }
+
+  /** Of the card that is open, or of the claim the cursor stands on. */
+  passage(): Passage | undefined {
+    const claim = this.#claims()[this.#at()];
+    const ref = this.#place?.ref ?? (claim && ({ kind: 'claim', id: claim.id } as const));
+    return ref && passageOfRecord(ref, this.#around.desk);
   }
 
   back(): boolean {

@@ -3,6 +3,7 @@ import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { Cursor } from '../cursor.ts';
 import type { Command } from '../keymap.ts';
 import type { LedgerLine } from '../ledger.ts';
+import type { Passage } from '../passage.ts';
 import type { Scene } from '../scene.ts';
 import type { Page, PageAround } from './page.ts';
 
@@ -53,6 +54,14 @@ export class LogPage implements Page {
     const { length } = this.#lines();
     this.#cursor.move(command, length, this.#around.size().rows);
     this.#follows = this.#cursor.at >= length - 1;
+  }
+
+  passage(): Passage | undefined {
+    const line = this.#lines()[this.#cursor.at];
+    if (line === undefined) return undefined;
+    const { seq, at, type, step, summary } = line;
+    const markdown = [at, type, step, summary].filter((part) => part !== '').join('  ');
+    return { name: `fact-${seq}`, title: `Fact ${seq}`, markdown };
   }
 
   back(): boolean {

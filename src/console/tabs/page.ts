@@ -4,6 +4,7 @@
  */
 import type { Desk } from '../desk.ts';
 import type { Command, Keymap } from '../keymap.ts';
+import type { Passage } from '../passage.ts';
 import type { Size } from '../reading.ts';
 import type { Scene } from '../scene.ts';
 
@@ -32,8 +33,12 @@ export interface Page {
   readonly filter?: ((by: Filter) => void) | undefined;
   /** Shows only what has these words, or goes to them; all again where they are empty. False: nowhere. */
   find?(query: string): boolean;
+  /** Goes to the next or previous match of the search. Absent where none is gone through. */
+  readonly match?: ((by: 1 | -1) => void) | undefined;
   /** Gives the text the whole screen, and back. */
   zoom?(): void;
+  /** What the person stands on, to be copied or saved. Undefined: it has no text. */
+  passage?(): Passage | undefined;
   /** Where the person stands, for the status line; absent: where the run stands. */
   readonly status?: string | undefined;
 }

@@ -1,6 +1,7 @@
 /** Tab 2: the rail of rounds at the left, what is under its cursor at the right. */
 import { padEnd, truncate } from '../../text/width.ts';
-import type { Command } from '../keymap.ts';
+import { type Command, keyOf } from '../keymap.ts';
+import type { Passage } from '../passage.ts';
 import { Reader } from '../reader.ts';
 import type { Scene } from '../scene.ts';
 import type { Voice } from '../voice.ts';
@@ -36,7 +37,9 @@ export class RoundsPage implements Page {
   }
 
   get status(): string | undefined {
-    const { desk } = this.#around;
+    const { desk, keymap } = this.#around;
+    if (this.#query !== '')
+      return `${this.#reader.matchWords(this.#query)} for "${this.#query}" · ${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'back')} ends the search`;
     if (this.#id === undefined || this.#inText) return undefined;
     const behind = this.#id !== currentId(desk) && desk.sitting;
     return behind ? 'The run goes on elsewhere: Esc goes to where it is.' : undefined;
@@ -74,6 +77,14 @@ export class RoundsPage implements Page {
     this.#id ??= currentId(this.#around.desk);
   }
 
+  passage(): Passage | undefined {
+    const { items, at } = this.#rail();
+    const item = items[at];
+    if (item === undefined) return undefined;
+    const { desk } = this.#around;
+    return { name: item.id, title: headingOf(item, desk), markdown: textOf(item, desk) };
+  }
+
   back(): boolean {
     if (this.#query !== '') this.#query = '';
     else if (this.#zoomed) this.#zoomed = false;
@@ -92,6 +103,12 @@ export class RoundsPage implements Page {
     const found = query === '' || this.#reader.find(query);
     this.#query = found ? query : '';
     return found;
+  }
+
+  /** To the next or previous place with the words that were searched for. */
+  get match(): ((by: 1 | -1) => void) | undefined {
+    const query = this.#query;
+    return query === '' ? undefined : (by) => void this.#reader.match(query, by);
   }
 
   #rail(): { items: RailItem[]; at: number } {

@@ -3,9 +3,11 @@ import { formatMs, formatTokens, formatUsd } from '../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { Cursor } from '../cursor.ts';
 import type { Command } from '../keymap.ts';
+import type { Passage } from '../passage.ts';
 import type { Scene } from '../scene.ts';
 import type { Steps, StepView } from '../steps.ts';
 import type { Theme } from '../theme.ts';
+import { passageOfRecord } from './claim-cards.ts';
 import type { Page, PageAround } from './page.ts';
 
 interface Node {
@@ -75,6 +77,13 @@ export class TreePage implements Page {
     if (node === undefined || node.children.size === 0) return;
     if (!this.#folded.delete(node.key)) this.#folded.add(node.key);
     this.#changed += 1;
+  }
+
+  /** What the call of the step said. */
+  passage(): Passage | undefined {
+    const { desk } = this.#around;
+    const key = this.#nodes()[this.#cursor.at]?.key ?? '';
+    return desk.view.calls[key] && passageOfRecord({ kind: 'call', id: key }, desk);
   }
 
   back(): boolean {

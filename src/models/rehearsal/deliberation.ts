@@ -5,6 +5,7 @@
  */
 import type { JsonSchema } from '../provider.ts';
 import { attackCase, invariantCheck, traceSet, walkthrough } from './artifacts.ts';
+import { compareCourses, drawMatrix } from './board.ts';
 import { claimsOf, sharesOf } from './claims.ts';
 import { chooseRoute, supervise } from './company.ts';
 import { type Acting, absentIn, idsIn, quotable, roundOf, type Scene } from './scene.ts';
@@ -126,6 +127,11 @@ const TASKS: readonly Task[] = [
       isObjectOf(schema, 'same') && isObjectOf(inside(schema, 'same', '[]'), 'option', 'as'),
     act: findSame,
   },
+  {
+    fits: (schema) => isObjectOf(inside(schema, 'points', '[]'), 'text', 'cells'),
+    act: drawMatrix,
+  },
+  { fits: (schema) => isObjectOf(schema, 'change', 'how'), act: compareCourses },
   { fits: (schema) => isObjectOf(schema, 'observed', 'decorative', 'notes'), act: compare },
   { fits: (schema) => isObjectOf(schema, 'agent', 'reason', 'message'), act: chooseRoute },
   { fits: (schema) => isObjectOf(schema, 'action', 'text'), act: supervise },

@@ -11,10 +11,12 @@ export const REHEARSAL_LINE = '_Rehearsal: no model wrote this._';
 
 type Speech = (topic: Topic, chance: Chance) => string[];
 
-export function prose(role: string, topic: Topic, chance: Chance): string {
+/** `tail` comes after all that is said, before the last line. */
+export function prose(role: string, topic: Topic, chance: Chance, tail?: string): string {
   const slug = role.toLowerCase().replace(/[^a-z]+/g, '-');
   const speech = SPEECHES.get(slug) ?? generalist;
-  return [...speech(topic, chance), REHEARSAL_LINE].join('\n\n');
+  const ending = tail === undefined ? [] : [tail];
+  return [...speech(topic, chance), ...ending, REHEARSAL_LINE].join('\n\n');
 }
 
 /** A word of the question for a place in a sentence; they take turns where there are few. */

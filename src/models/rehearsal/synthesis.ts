@@ -154,7 +154,7 @@ function sentencesOf(text: string): Sentence[] {
       line.split(/(?<=[.!?])\s+|\*\*|__?|[“”"`]|^\s*(?:[-*+]|\d+\.)\s+(?:\[.\]\s*)?/),
     )
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.split(' ').length >= 5)
+    .filter((sentence) => sentence.split(' ').length >= 5 && !sentence.startsWith('Rehearsal:'))
     .map((sentence) => ({
       text: sentence,
       words: new Set(wordsOf(sentence).map((word) => word.toLowerCase())),

@@ -25,7 +25,9 @@ export function promptText(messages: readonly Message[]): string {
 }
 
 export function topicOf(prompt: string): Topic {
-  const question = questionIn(prompt.slice(0, MAX_PROMPT));
+  // A further question comes last, after all that was said of the ones before it.
+  const further = prompt.lastIndexOf('now asked:');
+  const question = questionIn(prompt.slice(Math.max(0, further)).slice(0, MAX_PROMPT));
   const subject = subjectOf(question);
   const [first, ...rest] = wordsOf(question);
   // The first word is what is to be done (`split the monolith`), the next one what it is done to.
@@ -88,12 +90,11 @@ export function wordsOf(text: string): string[] {
 /** A block of somebody's words, as protocols put them into prompts. */
 const BLOCK = /<((?:answer|piece|record)-[0-9a-f]+) from="([^"]*)">\n([\s\S]*?)\n<\/\1>/g;
 
-/** The blocks of others' words in a prompt. */
-export function answersIn(prompt: string): Answer[] {
-  return [...prompt.matchAll(BLOCK)].map(([, , from, text]) => ({
-    from: from ?? '',
-    text: text ?? '',
-  }));
+/** The blocks of others' words in a prompt; of one tag, if it is named: `answer`. */
+export function answersIn(prompt: string, tag = ''): Answer[] {
+  return [...prompt.matchAll(BLOCK)]
+    .filter(([, name]) => name?.startsWith(tag))
+    .map(([, , from, text]) => ({ from: from ?? '', text: text ?? '' }));
 }
 
 /** The headings that the task asks for, in its order. */

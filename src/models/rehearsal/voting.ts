@@ -1,6 +1,6 @@
 /** How a rehearsed seat votes: alone by its own lights, among the others now and then by theirs. */
 import { Chance } from './chance.ts';
-import { type Acting, idsIn } from './scene.ts';
+import { type Acting, idsIn, type Scene } from './scene.ts';
 
 type Option = readonly [name: string, course: string];
 const OPTIONS: readonly [Option, ...Option[]] = [
@@ -23,11 +23,27 @@ export function voteAmongPeers(scene: Acting): unknown {
 }
 
 /** A seat's own choice: the same whenever it is asked alone, also with another seed. */
-function ownOption({ role, topic }: Acting): Option {
+function ownOption({ role, topic }: Scene): Option {
   return new Chance('option', role, topic.question).pick(OPTIONS);
 }
 
-function ballot({ topic, chance }: Acting, [option, course]: Option): Record<string, unknown> {
+/** What a seat of a board puts on its ballot. Asked without a panel, it wavers with the seed. */
+export function ownBallot(scene: Scene): Ballot {
+  const { role, topic, seed } = scene;
+  const wavers = role === 'baseline';
+  const option = wavers
+    ? new Chance('option', topic.question, seed).pick(OPTIONS)
+    : ownOption(scene);
+  return ballot(scene, option);
+}
+
+interface Ballot {
+  readonly position: string;
+  readonly option: string;
+  readonly confidence: number;
+}
+
+function ballot({ topic, chance }: Scene, [option, course]: Option): Ballot {
   const said = course.replaceAll('%', topic.words[0]).replaceAll('#', String(chance.between(2, 9)));
   return { position: `Rehearsal: ${said}.`, option, confidence: chance.between(55, 85) / 100 };
 }

@@ -1,194 +1,158 @@
 /**
  * The boardroom: advisors answer in parallel without seeing each other, then a synthesizer says what
- * they share, where they part, and what to do. More syntheses can be made from the same answers.
+ * they share, where they part, and what to do. More syntheses can be made from the same answers, a
+ * synthesis can be weighed, and further questions put to the same seats.
  */
-import * as z from 'zod';
-import type { Reply } from '../../kernel/call.ts';
-import { shuffled } from '../../kernel/chance.ts';
-import { type Exclusion, type FactBody, fact } from '../../kernel/facts.ts';
-import {
-  FAILURE_LABELS,
-  type FailureCode,
-  type ModelRequest,
-  type Seat,
-  splitSpec,
-} from '../../kernel/model.ts';
+import { answerStep, boardOf } from '../../kernel/board-view.ts';
+import { fact, type Request } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/run.ts';
 import type { Outcome, Protocol, Table } from '../../kernel/session.ts';
-import type { CallView } from '../../kernel/view.ts';
-import { advisorMessages, HEADINGS, synthesisMessages } from './prompts.ts';
+import { nextVersion, type SynthesisView } from '../../kernel/view.ts';
+import { mapAgreement } from './agreement.ts';
+import { measureBaselines } from './baseline.ts';
+import { type BoardConfig, configSchema } from './config.ts';
+import {
+  callTook,
+  changeModel,
+  type Hearing,
+  hear,
+  remembered,
+  replyTook,
+  type Took,
+  together,
+  whyMissing,
+} from './hear.ts';
+import { weigh } from './influence.ts';
+import { type Asked, answers, latestQuestion } from './questions.ts';
+import { type Panel, panelOf, synthesize, type Writing } from './synthesize.ts';
 
-const configSchema = z.object({
-  synthesizer: z.string(),
-  /** The synthesizer sees the seats' real names, in their order. */
-  open: z.boolean(),
-  seed: z.number().int(),
-  attachments: z.array(z.object({ name: z.string(), text: z.string() })),
-});
-export type BoardConfig = z.infer<typeof configSchema>;
-
-/** What became of a seat: its words, or why there are none. */
-type Hearing = { seat: Seat; text: string } | { seat: Seat; missing: string };
+export type { BoardConfig } from './config.ts';
 
 export const board: Protocol<BoardConfig> = {
   name: 'board',
   config: configSchema,
-  async sit(run, table) {
-    const { request, past } = table;
-    if (request.kind === 'retry') {
-      const seats = table.seats.filter((seat) => request.seats.includes(seat.id));
-      await hear(run, table, seats);
-      return { status: 'done' };
+  sit(run, table) {
+    const { request } = table;
+    switch (request.kind) {
+      case 'retry':
+        return retry(run, table, request);
+      case 'resynthesize':
+        return resynthesize(run, table, request);
+      case 'weigh':
+        return weigh(run, table, request);
+      case 'follow-up':
+        return followUp(run, table, request);
+      case 'convene':
+        return deliberate(run, table, latestQuestion(table.facts));
     }
-    if (request.kind === 'resynthesize') {
-      if (past.syntheses.some(({ version }) => version === request.version))
-        return { status: 'done' };
-      const { version, model, note, without = [] } = request;
-      const hearings = table.seats.map(
-        (seat): Hearing =>
-          without.includes(seat.id)
-            ? { seat, missing: 'left out' }
-            : remembered(seat, past.calls[stepOf(seat)]),
-      );
-      return synthesize(run, table, hearings, version, { model, note });
-    }
-    const hearings = await hear(run, table, table.seats);
-    const heard = hearings.filter((one) => 'text' in one).map(({ seat }) => seat.id);
-    const last = past.syntheses.at(-1);
-    if (last !== undefined && heard.every((seat) => last.included.includes(seat)))
-      return { status: 'done' };
-    const version = past.syntheses.length + 1;
-    const said = await run.heed(`heed/${version}`);
-    const notes = said.flatMap((one) => (one.kind === 'note' ? [one.text] : []));
-    return synthesize(run, table, hearings, version, {
-      ...(notes.length === 0 ? {} : { note: notes.join('\n\n') }),
-    });
   },
 };
 
-/** A seat's step: one answer a run. */
-export function stepOf(seat: Seat): string {
-  return `seat/${seat.id}`;
-}
-
-/**
- * Asks the seats side by side. While any of them still speaks, a person can have one asked again that
- * failed or was stopped; when the last falls silent the table is closed.
- */
-async function hear(
+/** Asks the seats; the next synthesis is for the person to start. */
+async function retry(
   run: Run,
-  { question, config, past }: Table<BoardConfig>,
-  seats: readonly Seat[],
-): Promise<Hearing[]> {
-  let speaking = seats.length;
-  let close: () => void = () => undefined;
-  const closed = new Promise<void>((resolve) => {
-    close = resolve;
-  });
-  const messages = advisorMessages(question, config.attachments, config.seed);
-  return Promise.all(
-    seats.map(async (seat): Promise<Hearing> => {
-      const request: ModelRequest = { seat, messages, seed: config.seed };
-      // A failure of an earlier sitting is what the person came back for.
-      let again = past.calls[stepOf(seat)]?.state === 'failed';
-      for (;;) {
-        const reply = await run.ask(stepOf(seat), request, { again });
-        speaking -= 1;
-        if (speaking === 0) close();
-        if (reply.status === 'done') return { seat, text: reply.text };
-        if (!(await run.again(seat.id, closed))) return { seat, missing: whyMissing(reply) };
-        speaking += 1;
-        again = true;
-      }
-    }),
-  );
-}
-
-async function synthesize(
-  run: Run,
-  { question, seats, config }: Table<BoardConfig>,
-  hearings: readonly Hearing[],
-  version: number,
-  { model = config.synthesizer, note }: { model?: string | undefined; note?: string | undefined },
+  table: Table<BoardConfig>,
+  { seats: wanted, model }: Request & { kind: 'retry' },
 ): Promise<Outcome> {
-  const present = hearings.flatMap((one) => ('text' in one ? [one] : []));
-  const excluded: Exclusion[] = hearings.flatMap((one) =>
-    'text' in one ? [] : [{ seat: one.seat.id, reason: one.missing }],
+  const named = table.seats.filter(({ id }) => wanted.includes(id));
+  const seats = await Promise.all(
+    named.map((seat) => (model === undefined ? seat : changeModel(run, table, seat, model))),
   );
+  await hear(run, table, latestQuestion(table.facts), seats);
+  return { status: 'done' };
+}
+
+async function resynthesize(
+  run: Run,
+  table: Table<BoardConfig>,
+  { version, model, note, without = [] }: Request & { kind: 'resynthesize' },
+): Promise<Outcome> {
+  const { past, seats, config } = table;
+  const asked = latestQuestion(table.facts);
+  const hearings = seats.map(
+    (seat): Hearing =>
+      without.includes(seat.id)
+        ? { seat, missing: 'left out' }
+        : remembered(seat, past.calls[answerStep(seat.id, asked.number)]),
+  );
+  const panel = panelOf(hearings, asked, config);
+  const made = past.syntheses.some((one) => one.version === version);
+  const writing = { model: model ?? config.synthesizer, note, seed: config.seed };
+  return conclude(run, table, asked, panel, version, writing, made);
+}
+
+async function followUp(
+  run: Run,
+  table: Table<BoardConfig>,
+  { number, question: text }: Request & { kind: 'follow-up' },
+): Promise<Outcome> {
+  await run.step(`question/${number}`, { text }, ({ emit }) =>
+    emit(fact('question.asked', { number, text })),
+  );
+  // As the log reads from here on, and as it reads to whoever takes the sitting up.
+  const known = boardOf(table.facts).questions.some((one) => one.number === number);
+  const opening = { ...fact('question.asked', { number, text }), run: run.id, seq: 0, at: '' };
+  const facts = known ? table.facts : [...table.facts, opening];
+  return deliberate(run, table, latestQuestion(facts));
+}
+
+/** Hears everybody on a question and synthesises, unless there is a synthesis of all that was heard. */
+async function deliberate(run: Run, table: Table<BoardConfig>, asked: Asked): Promise<Outcome> {
+  const { past, config } = table;
+  const hearings = await hear(run, table, asked, table.seats);
+  const panel = panelOf(hearings, asked, config);
+  const heard = panel.order.map(({ seat }) => seat.id);
+  const own = past.syntheses.filter((one) => answers(one, asked.number));
+  const made = own.find(({ included }) => heard.every((seat) => included.includes(seat)));
+  const version = made?.version ?? nextVersion(past);
+  const said = made === undefined ? await run.heed(`heed/${version}`) : [];
+  const notes = said.flatMap((one) => (one.kind === 'note' ? [one.text] : []));
+  const writing = {
+    model: made?.model ?? config.synthesizer,
+    ...(notes.length === 0 ? {} : { note: notes.join('\n\n') }),
+    seed: config.seed,
+  };
+  // What was made of other answers than these has its matrix, or will never have one.
+  if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
+  return conclude(run, table, asked, panel, version, writing, made !== undefined);
+}
+
+function isOf({ included }: SynthesisView, heard: readonly string[]): boolean {
+  return included.length === heard.length && included.every((seat) => heard.includes(seat));
+}
+
+/** A synthesis and what stands beside it. `made`: the synthesis itself is on record. */
+async function conclude(
+  run: Run,
+  table: Table<BoardConfig>,
+  asked: Asked,
+  panel: Panel,
+  version: number,
+  writing: Writing,
+  made: boolean,
+): Promise<Outcome> {
+  const { config, past, request } = table;
   if (run.signal.aborted) throw run.signal.reason;
-  if (present.length === 0)
+  if (panel.order.length === 0)
     return {
       status: 'failed',
-      reason: `no advisor answered (${excluded.map(({ seat, reason }) => `${seat}: ${reason}`).join('; ')})`,
+      reason: `no advisor answered (${panel.excluded.map(({ seat, reason }) => `${seat}: ${reason}`).join('; ')})`,
     };
-  const order = config.open ? present : shuffled(present, config.seed, 'synthesis');
-  const labels = config.open
-    ? {}
-    : Object.fromEntries(order.map(({ seat }, index) => [letter(index), seat.id]));
-  const seat: Seat = {
-    id: 'synthesizer',
-    role: 'synthesizer',
-    title: 'Synthesizer',
-    model,
-    brief: '',
-  };
-  const heard = order.map((one, index) => ({
-    name: config.open ? one.seat.title : `Advisor ${letter(index)}`,
-    text: one.text,
-  }));
-  const messages = synthesisMessages({
-    question,
-    heard,
-    of: seats.length,
-    note,
-    seed: config.seed,
-  });
-  const conclude = (reply: Reply): FactBody[] =>
-    reply.status !== 'done'
-      ? []
-      : [
-          fact('synthesis.completed', {
-            version,
-            model,
-            text: reply.text,
-            included: order.map((one) => one.seat.id),
-            excluded,
-            labels,
-            ...(note === undefined ? {} : { note }),
-            missing: missingHeadings(reply.text),
-            rehearsal: splitSpec(model).provider === 'rehearsal',
-          }),
-        ];
-  const reply = await run.ask(
-    `synthesis/${version}`,
-    { seat, messages, seed: config.seed },
-    { conclude, again: true },
-  );
-  if (reply.status === 'done') return { status: 'done' };
-  return { status: 'failed', reason: `the synthesis failed: ${whyMissing(reply)}` };
-}
-
-function letter(index: number): string {
-  return String.fromCharCode(65 + index);
-}
-
-function remembered(seat: Seat, call: CallView | undefined): Hearing {
-  if (call?.state === 'done') return { seat, text: call.text };
-  if (call?.state === 'failed')
-    return { seat, missing: FAILURE_LABELS[call.code as FailureCode] ?? 'failed' };
-  return { seat, missing: call?.state === 'stopped' ? 'stopped' : 'no answer' };
-}
-
-function whyMissing(reply: Reply): string {
-  return reply.status === 'failed' ? FAILURE_LABELS[reply.code] : 'stopped';
-}
-
-/** Of the four headings, those that do not stand in the text as headings, in whatever case. */
-export function missingHeadings(text: string): string[] {
-  const found = new Set(
-    [...text.matchAll(/^#{1,6}\s+(.+?)[\s#:*]*$/gm)].map((match) =>
-      (match[1] ?? '').replaceAll('*', '').trim().toLowerCase(),
-    ),
-  );
-  return HEADINGS.filter((heading) => !found.has(heading.toLowerCase()));
+  let took: Took | undefined;
+  if (!made) {
+    const reply = await synthesize(run, asked, panel, version, writing);
+    if (reply.status !== 'done')
+      return { status: 'failed', reason: `the synthesis failed: ${whyMissing(reply)}` };
+    took = replyTook(run, writing.model, reply);
+  } else {
+    const call = past.calls[`synthesis/${version}`];
+    took = call === undefined ? undefined : callTook(call);
+  }
+  if (config.vote && boardOf(table.facts).agreements[version] === undefined)
+    await mapAgreement(run, asked, panel, version, writing);
+  if (run.signal.aborted) throw run.signal.reason;
+  if (asked.number === 1 && request.kind === 'convene' && took !== undefined)
+    await measureBaselines(run, table, together([...panel.order.map((one) => one.took), took]));
+  if (run.signal.aborted) throw run.signal.reason;
+  return { status: 'done' };
 }

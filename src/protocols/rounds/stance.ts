@@ -1,4 +1,4 @@
-/** The plain vote: what a seat is asked about its own stance, and the verifier about equal options. */
+/** The plain vote: what a seat is asked about its own stance. */
 import * as z from 'zod';
 
 const line = z.string().min(1);
@@ -24,14 +24,4 @@ export function aloneTask(): string {
 
 export function peersTask(): string {
   return `Say where you stand on the question, from your role, by all that is on record.\n\n${ASK} cites: the ids of the claims (C-…) and verdicts (V-…) that decide it for you; empty where none does.`;
-}
-
-/** Options by the ids they are shown under: `O1`, `O2`, … */
-export function sameSchema(ids: readonly string[]) {
-  const id = z.enum(ids as [string, ...string[]]);
-  return z.object({ same: z.array(z.object({ option: id, as: id })) });
-}
-
-export function sameTask(): string {
-  return 'These are options that people put on a ballot about the question, each in words of its own. Which of them are the same choice? List a pair only where whoever carried out the one would have carried out the other; a condition or a date that changes what is done makes it another choice. Most options are different, and an empty list is a good answer.';
 }

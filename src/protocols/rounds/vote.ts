@@ -19,9 +19,10 @@ import {
   normalised,
   stanceOf,
 } from '../../records/votes.ts';
+import { sameSchema, sameTask } from '../options.ts';
 import { seatAt } from './changes.ts';
 import type { Desk, Piece } from './desk.ts';
-import { aloneSchema, aloneTask, peersSchema, peersTask, sameSchema, sameTask } from './stance.ts';
+import { aloneSchema, aloneTask, peersSchema, peersTask } from './stance.ts';
 import { verdicts } from './verdicts.ts';
 
 /** Before round 1 begins: every seat, also one that the round then does without. */

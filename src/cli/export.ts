@@ -1,0 +1,134 @@
+/** `export` and `import`: a run as a report, as a folder of records, or whole. */
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { roundsOf } from '../kernel/rounds-view.ts';
+import { escapeLoose } from '../plain/json-lines.ts';
+import { report } from '../plain/report.ts';
+import { testsReport } from '../plain/tests-report.ts';
+import { readArchive } from '../store/archive.ts';
+import type { Store } from '../store/store.ts';
+import { shortId } from './display.ts';
+import { withStore } from './history.ts';
+import type { Invocation } from './invocation.ts';
+import { recordsFolder, writeTree } from './records.ts';
+import { runOf } from './resume.ts';
+import { version } from './version.ts';
+
+/** Larger than a thousand rounds; a string of this program could hold twice as much. */
+const LARGEST_MB = 128;
+
+export async function exportRun(call: Invocation): Promise<number> {
+  return withStore(call, (store) => {
+    const id = store.find(runOf(call));
+    const { format, to } = call.flags;
+    if (format === 'records') {
+      const folder = to ?? `deliberate-${shortId(id)}`;
+      if (folder === '-')
+        throw new UsageError('records are a folder of files', 'Name a folder with --to.');
+      writeTree(recordsFolder(store.facts(id)), folder);
+      call.err.write(`${folder}\n`);
+      return 0;
+    }
+    const text = format === 'json' ? whole(store, id) : toSend(store, id);
+    if (to === undefined || to === '-') {
+      call.out.write(text);
+      return 0;
+    }
+    const file = fileFor(to, `deliberate-${shortId(id)}.${format === 'json' ? 'json' : 'md'}`);
+    writeNew(file, text, call.flags.yes);
+    call.err.write(`${file}\n`);
+    return 0;
+  });
+}
+
+function whole(store: Store, id: string): string {
+  return `${escapeLoose(JSON.stringify(store.archive(id, version()), null, 1))}\n`;
+}
+
+function toSend(store: Store, id: string): string {
+  const facts = store.facts(id);
+  return report(facts, store.summary(id).status) + testsReport(roundsOf(facts));
+}
+
+/** `to` itself where it names a file by its ending, else `name` in the folder `to`. */
+function fileFor(to: string, name: string): string {
+  const isFolder = statSync(to, { throwIfNoEntry: false })?.isDirectory() ?? extname(to) === '';
+  return isFolder ? join(to, name) : to;
+}
+
+/** Whole or not at all. @throws UsageError where the file is there with other text and may not go. */
+function writeNew(file: string, text: string, overwrite: boolean): void {
+  try {
+    if (!overwrite && statSync(file, { throwIfNoEntry: false }) !== undefined) {
+      if (readFileSync(file, 'utf8') === text) return;
+      throw new UsageError(`${file} is there already`, 'Say --yes to replace it.');
+    }
+    mkdirSync(dirname(file), { recursive: true });
+    const half = join(dirname(file), `.${basename(file)}.${process.pid}`);
+    try {
+      writeFileSync(half, text, { mode: 0o600, flag: 'wx' });
+      renameSync(half, file);
+    } finally {
+      rmSync(half, { force: true });
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(
+      `${file} cannot be written: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+/** `deliberate import FILE|-` */
+export async function importRun(call: Invocation): Promise<number> {
+  const [file, ...more] = call.words;
+  if (file === undefined || more.length > 0)
+    throw new UsageError(
+      'name one file',
+      'One that deliberate export RUN --format json wrote, or - for standard input.',
+    );
+  const source = file === '-' ? 'standard input' : file;
+  const archive = readArchive(file === '-' ? await readInput(call) : readFile(file), source);
+  return withStore(call, (store) => {
+    const name = `run ${shortId(archive.run)}`;
+    const added = store.restore(archive);
+    call.err.write(
+      added
+        ? `Imported ${name}. deliberate show ${shortId(archive.run)}\n`
+        : `${name} is here already, the same in every fact.\n`,
+    );
+    return 0;
+  });
+}
+
+function readFile(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) throw new UsageError(`${file}: there is no such file`);
+  if (stat.isDirectory()) throw new UsageError(`${file}: it is a folder`);
+  if (stat.size > LARGEST_MB * 1e6) throw tooLarge(file);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function readInput({ stdin }: Invocation): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of stdin as AsyncIterable<Buffer | string>) {
+    const bytes = Buffer.from(part);
+    size += bytes.length;
+    if (size > LARGEST_MB * 1e6) throw tooLarge('standard input');
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function tooLarge(source: string): DeliberateError {
+  return new DeliberateError(
+    'bad-file',
+    `${source}: larger than ${LARGEST_MB} MB, which no exported run is`,
+  );
+}

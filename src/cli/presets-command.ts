@@ -1,0 +1,93 @@
+/** `deliberate presets`: what can be copied and edited, what is wrong with it, and the copying. */
+import { constants, copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../kernel/errors.ts';
+import { jsonLine } from '../plain/json-lines.ts';
+import { line } from '../plain/naming.ts';
+import { configFolder } from './files.ts';
+import type { Invocation } from './invocation.ts';
+import { KINDS } from './preset-kinds.ts';
+import {
+  findPreset,
+  listPresets,
+  newProjectFolder,
+  projectFolder,
+  refuseLinks,
+} from './presets.ts';
+import { codeOf, whyNot } from './text-file.ts';
+
+export async function presets(call: Invocation): Promise<number> {
+  const [word, ...more] = call.words;
+  if (word === 'copy') return copy(call, more);
+  if (more.length > 0)
+    throw new UsageError(`presets takes one word, not ${call.words.length}`, USAGE);
+  return word === 'check' ? check(call) : list(call, word);
+}
+
+const USAGE = `Written like: deliberate presets [${KINDS.map(({ folder }) => folder).join('|')}], presets check, presets copy roles/critic.`;
+
+function list({ env, err, flags, out }: Invocation, only: string | undefined): number {
+  const kinds = KINDS.filter(({ folder }) => only === undefined || folder === only);
+  if (kinds.length === 0) throw new UsageError(`there are no presets called "${only}"`, USAGE);
+  const problems: string[] = [];
+  for (const kind of kinds) {
+    const shelf = listPresets(kind, env);
+    problems.push(...shelf.problems);
+    if (!flags.json) out.write(`${kind.folder}\n`);
+    const cells = Math.max(0, ...shelf.presets.map(({ slug }) => slug.length));
+    for (const { slug, origin, file, value } of shelf.presets)
+      out.write(
+        flags.json
+          ? jsonLine({
+              kind: kind.folder,
+              slug,
+              origin,
+              file,
+              name: value.name,
+              description: value.description,
+            })
+          : `  ${slug.padEnd(cells)}  ${origin.padEnd(8)}  ${line(value.description)}\n`,
+      );
+  }
+  for (const problem of problems) err.write(`not read: ${line(problem)}\n`);
+  return 0;
+}
+
+/** Every problem of every file; 1 where there is any. */
+function check({ env, out }: Invocation): number {
+  const shelves = KINDS.map((kind) => listPresets(kind, env));
+  const problems = shelves.flatMap((shelf) => shelf.problems);
+  for (const problem of problems) out.write(`${line(problem)}\n`);
+  const read = shelves.reduce((sum, shelf) => sum + shelf.presets.length, 0);
+  out.write(
+    `${read} presets can be read, ${problems.length || 'no'} problem${problems.length === 1 ? '' : 's'}.\n`,
+  );
+  return problems.length === 0 ? 0 : 1;
+}
+
+/** A file of one's own to edit, beginning as the one that is in force elsewhere. */
+function copy({ env, flags, out }: Invocation, words: readonly string[]): number {
+  const [folder, slug = ''] = words[0]?.split('/') ?? [];
+  const kind = KINDS.find((one) => one.folder === folder);
+  if (kind === undefined || words.length !== 1 || words[0]?.split('/').length !== 2)
+    throw new UsageError('say what to copy', USAGE);
+  const to = flags.to ?? 'user';
+  if (to !== 'project' && to !== 'user')
+    throw new UsageError(`--to ${to}: a preset is copied to project or to user`);
+  const source = findPreset(kind, slug, env, 'built-in');
+  const home = to === 'user' ? configFolder(env) : (projectFolder(env) ?? newProjectFolder(env));
+  const file = join(home, kind.folder, `${slug}${kind.ending}`);
+  if (to === 'project') refuseLinks('project', join(home, kind.folder));
+  try {
+    mkdirSync(join(home, kind.folder), { recursive: true });
+    copyFileSync(source.file, file, constants.COPYFILE_EXCL);
+  } catch (error) {
+    const code = codeOf(error);
+    throw new UsageError(
+      code === 'EEXIST' ? `${file} is there already` : `${file} cannot be written: ${whyNot(code)}`,
+      code === 'EEXIST' ? 'Edit it, or remove it first.' : undefined,
+    );
+  }
+  out.write(`${file}\n`);
+  return 0;
+}

@@ -1,0 +1,76 @@
+/** `deliberate replay`: a recorded run once more, as it went. Nobody is asked and nothing is written. */
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import type { Fact } from '../kernel/facts.ts';
+import { JsonLines } from '../plain/json-lines.ts';
+import { PlainLines } from '../plain/lines.ts';
+import { displayOf, shortId } from './display.ts';
+import { readConfig } from './files.ts';
+import { milliseconds } from './flags.ts';
+import { withStore } from './history.ts';
+import type { Invocation } from './invocation.ts';
+import { Desktop } from './outside.ts';
+import { runOf } from './resume.ts';
+
+export async function replay(call: Invocation): Promise<number> {
+  const config = readConfig(call);
+  const facts = await withStore(call, (store) => {
+    const id = store.find(runOf(call));
+    const recorded = store.facts(id);
+    if (recorded.length === 0)
+      throw new DeliberateError('never-began', `run ${shortId(id)} never began: nothing to play`);
+    return recorded;
+  });
+  const display = displayOf(call);
+  if (display === 'console') return inConsole(call, facts, config.keys ?? {});
+  // Nobody watches: all of it, at once.
+  const listener =
+    display === 'json'
+      ? new JsonLines(call.out, facts[0]?.run ?? '', false)
+      : new PlainLines(call.out, call.flags.quiet ? { write: () => true } : call.err);
+  for (const one of facts) listener.fact(one);
+  return 0;
+}
+
+function timeIn(text: string): number | undefined {
+  return /^\d/.test(text) ? milliseconds(text) : undefined;
+}
+
+async function inConsole(
+  call: Invocation,
+  facts: readonly Fact[],
+  keys: NonNullable<ReturnType<typeof readConfig>['keys']>,
+): Promise<number> {
+  const { openConsole } = await import('../console/start.tsx');
+  const { Player } = await import('../console/playback.ts');
+  const { placeOf, timelineOf } = await import('../console/timeline.ts');
+  const timeline = timelineOf(facts);
+  const { speed, from: wanted } = call.flags;
+  const from = wanted === undefined ? 0 : placeOf(timeline, wanted, timeIn);
+  if (from === undefined)
+    throw new UsageError(
+      `--from ${wanted}: the run has no such step`,
+      'A step such as seat/critic or synthesis/1, a time such as 90s, or a share such as 50%.',
+    );
+  const player = new Player(timeline, { speed, from });
+  const outside = new Desktop(call, facts[0]?.run ?? '');
+  const window = openConsole({
+    subject: { facts: player.facts, feed: player.feed, playback: player },
+    outside,
+    screen: call.out,
+    stdin: call.stdin,
+    env: call.env,
+    keys,
+    now: () => player.now(),
+  });
+  const leave = (): void => window.close();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
+  player.start();
+  try {
+    await window.closed;
+    if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));
+    return 0;
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, leave);
+    player.stop();
+  }
+}

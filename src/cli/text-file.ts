@@ -1,0 +1,91 @@
+/** Text files that come from a person or a stranger: small, whole, and text, or refused by name. */
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { UsageError } from '../kernel/errors.ts';
+
+/** Why a file was refused: a sentence that goes after its name. */
+export class Refused extends UsageError {
+  readonly why: string;
+
+  constructor(file: string, why: string) {
+    super(`${file}: ${why}`);
+    this.name = 'Refused';
+    this.why = why;
+  }
+}
+
+export interface Allowed {
+  /** Bytes. */
+  readonly most: number;
+  /** Whether the file may be a link to another one. */
+  readonly links: boolean;
+}
+
+/**
+ * A file's text, without a byte order mark. It is looked at after it was opened, so that what is read
+ * is what was looked at; a pipe or a device is not waited for.
+ *
+ * @throws Refused where it is no such file, and undefined where there is none.
+ */
+export function textOf(file: string, { most, links }: Allowed): string | undefined {
+  let opened: number;
+  try {
+    opened = openSync(
+      file,
+      constants.O_RDONLY | constants.O_NONBLOCK | (links ? 0 : constants.O_NOFOLLOW),
+    );
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new Refused(file, whyNot(code));
+  }
+  try {
+    const stat = fstatSync(opened);
+    if (stat.isDirectory()) throw new Refused(file, 'it is a folder');
+    if (!stat.isFile()) throw new Refused(file, 'it is no regular file');
+    if (stat.size > most)
+      throw new Refused(file, `it has ${sized(stat.size)}; at most ${sized(most)} are read`);
+    return decode(file, readFileSync(opened));
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** Bytes as text, without a byte order mark. @throws Refused where they are none. */
+export function decode(file: string, bytes: Uint8Array): string {
+  if (bytes.includes(0)) throw new Refused(file, 'it is binary, not text');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Refused(file, 'it is not text in UTF-8');
+  }
+}
+
+/** `12 KB`, `1.5 MB` */
+export function sized(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1024 ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+export function whyNot(code: string | undefined): string {
+  switch (code) {
+    case 'ENOENT':
+      return 'there is no such file';
+    case 'EISDIR':
+      return 'it is a folder';
+    case 'ELOOP':
+      return 'it is a link; copy the file instead';
+    case 'EACCES':
+    case 'EPERM':
+      return 'it may not be read';
+    case 'ENXIO':
+      return 'it is no regular file';
+    default:
+      return code ?? 'it cannot be read';
+  }
+}

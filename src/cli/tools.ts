@@ -1,0 +1,61 @@
+/**
+ * The platform's own small programs: found on PATH, run without a shell, fed through standard input,
+ * and given up on when they hang.
+ */
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { basename, delimiter, isAbsolute, join } from 'node:path';
+import { withoutSecrets } from './execute.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** They are done at once; one that is not is stuck. */
+const TOOK_MS = 3_000;
+
+/** Where a program is; undefined: nowhere. A relative entry of PATH would run what lies around here. */
+export function onPath(program: string, env: Env): string | undefined {
+  for (const folder of (env.PATH ?? '').split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    const file = join(folder, program);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}
+
+/** Runs a program with these bytes as its input, in a session of its own: it may have to outlive us. */
+export function feed(
+  file: string,
+  args: readonly string[],
+  input: Buffer,
+  env: Env,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const name = basename(file);
+    const child = spawn(file, args, {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: withoutSecrets(env),
+      detached: true,
+    });
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`${name} did not come to an end`));
+    }, TOOK_MS);
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      reject(new Error(`${name}: ${error.message}`));
+    });
+    child.on('exit', (code) => {
+      clearTimeout(timer);
+      if (code === 0) resolve();
+      else reject(new Error(`${name} failed`));
+    });
+    // It may be gone before it has read everything: its exit code says so.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,117 @@
+/** What a run cost, seat by seat: every call that was ever made, also those whose answer was replaced. */
+import { isCall } from '../kernel/call.ts';
+import type { Fact } from '../kernel/facts.ts';
+import type { RunView } from '../kernel/view.ts';
+import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
+import { table, words } from './markdown.ts';
+
+interface Sum {
+  readonly seat: string;
+  readonly model: string;
+  calls: number;
+  failed: number;
+  input: number;
+  output: number;
+  usd: number;
+  unpriced: number;
+  ms: number;
+  attempts: number;
+}
+
+export function costSection(facts: readonly Fact[], view: RunView): string {
+  const sums = sumsOf(facts);
+  const inherited = facts.filter((one) => isCall(one) && one.inherited === true).length;
+  const lost = Object.values(view.calls).filter(({ state }) => state === 'lost').length;
+  return [
+    ...(sums.length === 0
+      ? ['No call was made.']
+      : [table(HEAD, [...sums.map(row), row(total(sums))])]),
+    ...(inherited > 0
+      ? [`${count(inherited, 'call')} taken over from ${words(view.parent ?? '')}: paid there.`]
+      : []),
+    ...(lost > 0
+      ? [`${count(lost, 'call')} lost when the program died; the provider may have billed more.`]
+      : []),
+  ].join('\n\n');
+}
+
+const HEAD = [
+  'seat',
+  'model',
+  '>calls',
+  '>tokens in',
+  '>tokens out',
+  '>cost',
+  '>time',
+  '>attempts',
+];
+
+function sumsOf(facts: readonly Fact[]): Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const one of facts) {
+    if (!isCall(one) || one.inherited === true) continue;
+    const key = JSON.stringify([one.seat, one.model]);
+    const sum = sums.get(key) ?? empty(one.seat, one.model);
+    sums.set(key, sum);
+    sum.calls += 1;
+    sum.failed += one.type === 'call.failed' ? 1 : 0;
+    sum.input += one.usage.input;
+    sum.output += one.usage.output;
+    sum.usd += one.costUsd ?? 0;
+    sum.unpriced += one.costUsd === undefined ? 1 : 0;
+    sum.ms += one.latencyMs;
+    sum.attempts += one.attempts;
+  }
+  return [...sums.values()];
+}
+
+function empty(seat: string, model: string): Sum {
+  return {
+    seat,
+    model,
+    calls: 0,
+    failed: 0,
+    input: 0,
+    output: 0,
+    usd: 0,
+    unpriced: 0,
+    ms: 0,
+    attempts: 0,
+  };
+}
+
+function total(sums: readonly Sum[]): Sum {
+  const all = empty('in all', '');
+  for (const sum of sums)
+    for (const key of [
+      'calls',
+      'failed',
+      'input',
+      'output',
+      'usd',
+      'unpriced',
+      'ms',
+      'attempts',
+    ] as const)
+      all[key] += sum[key];
+  return all;
+}
+
+function row(sum: Sum): string[] {
+  return [
+    words(sum.seat),
+    words(sum.model),
+    `${sum.calls}${sum.failed > 0 ? ` (${sum.failed} failed)` : ''}`,
+    formatTokens(sum.input),
+    formatTokens(sum.output),
+    sum.unpriced === sum.calls
+      ? 'not known'
+      : `${sum.unpriced > 0 ? 'at least ' : ''}${formatUsd(sum.usd)}`,
+    formatMs(sum.ms),
+    String(sum.attempts),
+  ];
+}
+
+function count(number: number, thing: string): string {
+  return number === 1 ? `1 ${thing} was` : `${number} ${thing}s were`;
+}

@@ -1,0 +1,101 @@
+/**
+ * Other people's words in a Markdown page of ours. Whatever a model says, it stays in its place: it
+ * makes no heading above its section, leaves no fence or comment open and adds no cell to a table.
+ */
+import { sanitise } from '../text/sanitise.ts';
+import { line } from './naming.ts';
+
+/** Marks that mean something inside a line. */
+const INLINE = /[\\`*[\]<|]/g;
+/** What begins an HTML tag, a comment or a declaration; `<https://…>` and `a < b` begin none. */
+const TAG = /<(?=[!?/]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$))/g;
+const CODE_SPAN = /(`+)(?!`).*?(?<!`)\1(?!`)/g;
+/** Within quotes and lists, a heading is a heading too. */
+const HEADING = /^((?: {0,3}(?:>|[-*+]|\d{1,9}[.)])[ \t]*)* {0,3})(#{1,6})(?=[ \t]|$)/;
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
+/** Rows that an underline makes no heading of. */
+const NO_PARAGRAPH =
+  /^(?: {0,3}(?:#|>|[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|[`~]{3})| {4}|\t|\s*$|.*\|)/;
+
+/** One line for a heading or a sentence: words only, no mark-up. */
+export function words(text: string): string {
+  return line(text).replace(INLINE, '\\$&');
+}
+
+/** A table with its head; cells may hold mark-up of ours, so other people's go through `words`. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [
+    row(head.map((cell) => cell.replace(/^>/, ''))),
+    row(head.map((cell) => (cell.startsWith('>') ? '---:' : '---'))),
+    ...rows.map(row),
+  ].join('\n');
+}
+
+export function quoted(text: string): string {
+  return nested(text, 6)
+    .split('\n')
+    .map((row) => `> ${row}`.trimEnd())
+    .join('\n');
+}
+
+/** A heading in somebody's text: what stands before it in its row, its own level, the rest. */
+interface Heading {
+  readonly before: string;
+  readonly own: number;
+  readonly rest: string;
+}
+
+/** A text below a heading of ours of that level: its own highest heading comes right below it. */
+export function nested(text: string, level = 2): string {
+  const rows = rowsOf(text);
+  const highest = Math.min(...rows.map((row) => (typeof row === 'string' ? 6 : row.own)));
+  return rows
+    .map((row) => {
+      if (typeof row === 'string') return row;
+      const marks = '#'.repeat(Math.min(6, level + 1 + row.own - highest));
+      return `${row.before}${marks}${row.rest}`;
+    })
+    .join('\n');
+}
+
+function rowsOf(text: string): (string | Heading)[] {
+  const rows: (string | Heading)[] = [];
+  let fence: string | undefined;
+  for (const row of sanitise(text).trim().split('\n')) {
+    const mark = FENCE.exec(row)?.[1];
+    const last = rows.at(-1);
+    if (fence !== undefined) {
+      const closes = mark?.startsWith(fence) === true && row.trim() === mark;
+      rows.push(closes ? mark : row);
+      if (closes) fence = undefined;
+    } else if (mark !== undefined) {
+      fence = mark;
+      // At the margin, so that no list around it can end it before its own mark does.
+      rows.push(row.trimStart());
+    } else if (UNDERLINE.test(row) && typeof last === 'string' && !NO_PARAGRAPH.test(last)) {
+      rows.pop();
+      rows.push('', { before: '', own: row.includes('=') ? 1 : 2, rest: ` ${last.trim()}` }, '');
+    } else {
+      const shown = withoutTags(row);
+      const [all, before = '', marks = ''] = HEADING.exec(shown) ?? [];
+      rows.push(
+        all === undefined ? shown : { before, own: marks.length, rest: shown.slice(all.length) },
+      );
+    }
+  }
+  if (fence !== undefined) rows.push(fence);
+  return rows;
+}
+
+/** Tags stand as text, but for those in code, which is text already. */
+function withoutTags(row: string): string {
+  let from = 0;
+  let text = '';
+  for (const code of row.matchAll(CODE_SPAN)) {
+    text += row.slice(from, code.index).replace(TAG, '\\<') + code[0];
+    from = code.index + code[0].length;
+  }
+  return text + row.slice(from).replace(TAG, '\\<');
+}

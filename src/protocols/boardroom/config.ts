@@ -1,0 +1,38 @@
+/** The board's settings. What a run does not name is as it was before there was such a setting. */
+import * as z from 'zod';
+
+const baselineSchema = z.discriminatedUnion('kind', [
+  /** One answer of one model. */
+  z.object({ kind: z.literal('single') }),
+  /** Several of its answers. Without a number: as many as cost about what the panel cost. */
+  z.object({ kind: z.literal('vote'), samples: z.number().int().min(2).optional() }),
+]);
+export type Baseline = z.infer<typeof baselineSchema>;
+
+export const settingsSchema = z.object({
+  /** So many answers are enough, once the others have had their time. */
+  quorum: z.number().int().positive().optional(),
+  /** Milliseconds that the last seats have from then on. */
+  patienceMs: z.number().positive().optional(),
+  /** Milliseconds that one seat's call may take, from when it is sent. */
+  seatTimeoutMs: z.number().positive().optional(),
+  /** Seats end with a ballot, and each synthesis has an agreement matrix beside it. */
+  vote: z.boolean().optional(),
+  baselines: z.array(baselineSchema).optional(),
+  /** Whom the baselines ask; the synthesizer's model where nobody is named. */
+  baselineModel: z.string().optional(),
+});
+/** What can be chosen about how a board sits; all of it may be left open. */
+export type BoardSettings = z.infer<typeof settingsSchema>;
+
+export const configSchema = settingsSchema.extend({
+  synthesizer: z.string(),
+  /** The synthesizer sees the seats' real names, in their order. */
+  open: z.boolean(),
+  seed: z.number().int(),
+  attachments: z.array(z.object({ name: z.string(), text: z.string() })),
+});
+export type BoardConfig = z.infer<typeof configSchema>;
+
+/** Where a quorum is asked for and nothing is said of patience. */
+export const PATIENCE_MS = 60_000;

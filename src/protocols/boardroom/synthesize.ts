@@ -1,0 +1,114 @@
+/** The synthesis: who is heard, under which names, and what the synthesizer makes of it. */
+import type { Reply } from '../../kernel/call.ts';
+import { shuffled } from '../../kernel/chance.ts';
+import { type Exclusion, type FactBody, fact } from '../../kernel/facts.ts';
+import { type Seat, splitSpec } from '../../kernel/model.ts';
+import type { Run } from '../../kernel/run.ts';
+import { withoutConfidence } from './ballots.ts';
+import type { BoardConfig } from './config.ts';
+import type { Hearing, Present } from './hear.ts';
+import { HEADINGS, type Heard, type HeardBoard, synthesisMessages } from './prompts.ts';
+import type { Asked } from './questions.ts';
+
+/** The answers in the order and under the names in which the synthesizer sees them. */
+export interface Panel {
+  readonly order: readonly Present[];
+  /** `{ A: 'critic' }`; empty where names are not hidden. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly excluded: readonly Exclusion[];
+  /** How the prompt tells it: with the size of the panel. */
+  readonly told: HeardBoard;
+}
+
+/** Shuffled by the run's seed unless names are open. */
+export function panelOf(hearings: readonly Hearing[], asked: Asked, config: BoardConfig): Panel {
+  const present = hearings.flatMap((one) => ('text' in one ? [one] : []));
+  const excluded = hearings.flatMap((one) =>
+    'text' in one ? [] : [{ seat: one.seat.id, reason: one.missing }],
+  );
+  const order = config.open ? present : shuffled(present, config.seed, 'synthesis');
+  return seated(order, excluded, hearings.length, asked, config);
+}
+
+/** In the order given. `of` is how many advisors the synthesizer is told there are. */
+export function seated(
+  order: readonly Present[],
+  excluded: readonly Exclusion[],
+  of: number,
+  asked: Asked,
+  config: BoardConfig,
+): Panel {
+  const heard: Heard[] = order.map((one, index) => ({
+    name: config.open ? one.seat.title : `Advisor ${letter(index)}`,
+    text: config.vote ? withoutConfidence(one.text) : one.text,
+  }));
+  return {
+    order,
+    excluded,
+    labels: config.open
+      ? {}
+      : Object.fromEntries(order.map(({ seat }, index) => [letter(index), seat.id])),
+    told: { question: asked.text, heard, of, seed: config.seed, before: asked.before },
+  };
+}
+
+export interface Writing {
+  readonly model: string;
+  readonly note?: string | undefined;
+  /** Given to providers that take one; the prompt does not depend on it. */
+  readonly seed: number;
+}
+
+/** Makes one version. A version that is on record is not made again by a replay of its sitting. */
+export function synthesize(
+  run: Run,
+  asked: Asked,
+  panel: Panel,
+  version: number,
+  { model, note, seed }: Writing,
+): Promise<Reply> {
+  const conclude = (reply: Reply): FactBody[] =>
+    reply.status !== 'done'
+      ? []
+      : [
+          fact('synthesis.completed', {
+            version,
+            model,
+            text: reply.text,
+            included: panel.order.map((one) => one.seat.id),
+            excluded: [...panel.excluded],
+            labels: { ...panel.labels },
+            ...(note === undefined ? {} : { note }),
+            missing: missingHeadings(reply.text),
+            rehearsal: isRehearsal(model),
+            ...(asked.number === 1 ? {} : { question: asked.number }),
+          }),
+        ];
+  return run.ask(
+    `synthesis/${version}`,
+    { seat: synthesizer(model), messages: synthesisMessages({ ...panel.told, note }), seed },
+    { conclude, again: true },
+  );
+}
+
+export function synthesizer(model: string): Seat {
+  return { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' };
+}
+
+export function isRehearsal(model: string): boolean {
+  return splitSpec(model).provider === 'rehearsal';
+}
+
+function letter(index: number): string {
+  return String.fromCharCode(65 + index);
+}
+
+/** Of the four headings, those that do not stand in the text as headings, in whatever case. */
+export function missingHeadings(text: string): string[] {
+  const found = new Set(
+    [...text.matchAll(/^#{1,6}\s+(.+?)[\s#:*]*$/gm)].map((match) =>
+      (match[1] ?? '').replaceAll('*', '').trim().toLowerCase(),
+    ),
+  );
+  return HEADINGS.filter((heading) => !found.has(heading.toLowerCase()));
+}

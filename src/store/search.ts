@@ -1,0 +1,127 @@
+/**
+ * Full-text search over questions and what was said. People type words, never a query language: every
+ * word has to stand somewhere in the run, as a part of a word too, case and accents ignored. What the
+ * last word lacks is therefore no hindrance while it is typed.
+ *
+ * The index knows groups of three characters. Shorter words are looked for in the text itself: slower,
+ * but right, and the only way to find 犬 or "%".
+ */
+import type Database from 'better-sqlite3';
+
+/** The shortest word that the index knows, in characters. */
+const INDEXED = 3;
+/** More words than this only take time: the rest of a pasted text is left out. */
+const MOST_WORDS = 16;
+/** Characters of context on either side of the first match. */
+const BEFORE = 32;
+const AFTER = 110;
+
+/** A run that has all the words, and the passage of it that fits best. */
+export interface Hit {
+  readonly run: string;
+  /** The passage around its first match, on one line; what was left out is marked with `…`. */
+  readonly snippet: string;
+}
+
+/** The words of a query as a person types it. */
+export function wordsOf(query: string): string[] {
+  // SQLite's strings end where JavaScript's go on.
+  const text = query.normalize('NFC').replaceAll('\0', ' ');
+  const words = text.split(/\s+/u).filter(Boolean);
+  return [...new Set(words)].slice(0, MOST_WORDS);
+}
+
+/** The best first, by bm25 and then by age; at most `limit`. Empty where there is no word to look for. */
+export function search(db: Database.Database, query: string, limit: number): Hit[] {
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
+  const long = words.filter((word) => [...word].length >= INDEXED);
+  const short = words.filter((word) => !long.includes(word));
+  const has = [
+    ...long.map(
+      () => `run.id IN (SELECT run_id FROM passage
+        WHERE id IN (SELECT rowid FROM passage_index WHERE passage_index MATCH ?))`,
+    ),
+    ...short.map(
+      () => `EXISTS (SELECT 1 FROM passage_text
+        WHERE run_id = run.id AND instr(lower(text), lower(?)) > 0)`,
+    ),
+  ];
+  const bind: (string | number)[] = [...long.map(quoted), ...short];
+  const runs =
+    long.length > 0
+      ? // A passage with more of the words ranks before one with fewer: bm25 adds them up.
+        db
+          .prepare<(string | number)[], { run: string; passage: number }>(
+            `SELECT run.id AS run, passage.id AS passage, min(hit.rank) AS best
+              FROM (SELECT rowid, rank FROM passage_index WHERE passage_index MATCH ?) hit
+              JOIN passage ON passage.id = hit.rowid JOIN run ON run.id = passage.run_id
+              WHERE ${has.join(' AND ')}
+              GROUP BY run.id ORDER BY best, run.id DESC LIMIT ?`,
+          )
+          .all(long.map(quoted).join(' OR '), ...bind, limit)
+      : db
+          .prepare<(string | number)[], { run: string; passage: number }>(
+            `SELECT run.id AS run, (SELECT min(id) FROM passage_text
+                WHERE run_id = run.id AND instr(lower(text), lower(?)) > 0) AS passage
+              FROM run WHERE ${has.join(' AND ')} ORDER BY run.id DESC LIMIT ?`,
+          )
+          .all(words[0] ?? '', ...bind, limit);
+  const text = db
+    .prepare<[number], string | null>('SELECT text FROM passage_text WHERE id = ?')
+    .pluck();
+  return runs.map(({ run, passage }) => ({
+    run,
+    snippet: snippetOf(text.get(passage) ?? '', words),
+  }));
+}
+
+/** A word as the index takes it: whatever stands in it is text, not syntax. */
+function quoted(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`;
+}
+
+/** The text around the first place where the longest word found in it stands. */
+export function snippetOf(text: string, words: readonly string[]): string {
+  const flat = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+  const { letters, places } = folded(flat);
+  const found = words
+    .toSorted((left, right) => right.length - left.length)
+    .map((word) => letters.indexOf(folded(word).letters))
+    .find((index) => index >= 0);
+  const at = found === undefined ? 0 : (places[found] ?? 0);
+  const from = at <= BEFORE ? 0 : wordStart(flat, at - BEFORE, at);
+  const to = at + AFTER >= flat.length ? flat.length : wordEnd(flat, at + AFTER);
+  return `${from > 0 ? '… ' : ''}${flat.slice(from, to).trim()}${to < flat.length ? ' …' : ''}`;
+}
+
+/** The text without case and accents, and for each of its characters where it stood before. */
+function folded(text: string): { letters: string; places: number[] } {
+  const letters: string[] = [];
+  const places: number[] = [];
+  let place = 0;
+  for (const character of text) {
+    const plain = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+    for (let unit = 0; unit < plain.length; unit++) places.push(place);
+    letters.push(plain);
+    place += character.length;
+  }
+  return { letters: letters.join(''), places };
+}
+
+/** The beginning of the first whole word from `from` on, where one begins before `limit`. */
+function wordStart(text: string, from: number, limit: number): number {
+  const space = text.indexOf(' ', from);
+  return space >= 0 && space < limit ? space + 1 : whole(text, from);
+}
+
+function wordEnd(text: string, to: number): number {
+  const space = text.lastIndexOf(' ', to);
+  return space > to - BEFORE ? space : whole(text, to);
+}
+
+/** Not between the two halves of one character. */
+function whole(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+}

@@ -1,0 +1,118 @@
+/** Calling a person back: when, with which bytes, and with nothing of a stranger's in them. */
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { attention, noticeSequence } from '../../src/cli/attention.ts';
+import type { Bell } from '../../src/cli/flags.ts';
+import { FakeRun } from '../console/fake-run.ts';
+
+function heard(
+  play: (run: FakeRun) => void,
+  bell: Bell = 'bell',
+  env: Record<string, string> = {},
+  question = 'Why?',
+): string[] {
+  const run = new FakeRun();
+  const written: string[] = [];
+  const caller = attention({ bell, env, write: (text) => written.push(text), facts: [] });
+  if (caller !== undefined) run.bus.subscribe(caller);
+  play(run.open(question));
+  return written;
+}
+
+const GATE = { step: 'gate/1', prompt: 'Go on?', options: [], default: 'yes' };
+
+describe('when', () => {
+  test('a long sitting rings at its end, a short one does not', () => {
+    expect(heard((run) => run.wait(11_000).end('done'))).toEqual(['\u0007']);
+    expect(heard((run) => run.wait(11_000).end('failed', 'x'))).toEqual(['\u0007']);
+    expect(heard((run) => run.wait(9_000).end('done'))).toEqual([]);
+  });
+
+  test('never is never', () => {
+    expect(heard((run) => run.wait(11_000).end('done'), 'never')).toEqual([]);
+  });
+
+  test('who stopped the run is there; a budget that stopped it is news', () => {
+    expect(heard((run) => run.wait(11_000).end('stopped'))).toEqual([]);
+    expect(heard((run) => run.wait(11_000).end('stopped', 'the budget'))).toEqual(['\u0007']);
+  });
+
+  test('a gate rings, and who has just answered one is there', () => {
+    expect(
+      heard((run) => {
+        run.wait(11_000).tell('gate.opened', GATE);
+        run.wait(60_000).tell('gate.answered', { step: 'gate/1', answer: 'yes', by: 'person' });
+        run.wait(1_000).end('done');
+      }),
+    ).toEqual(['\u0007']);
+  });
+
+  test('what was known before calls nobody', () => {
+    const run = new FakeRun().open('Why?').wait(11_000).end('done');
+    const written: string[] = [];
+    attention({
+      bell: 'bell',
+      env: {},
+      write: (text) => written.push(text),
+      facts: run.facts,
+    });
+    expect(written).toEqual([]);
+  });
+});
+
+describe('a notice', () => {
+  const done = (run: FakeRun) => void run.wait(11_000).end('done');
+
+  test.each([
+    [{ TERM: 'xterm-256color' }, '\u001b]9;deliberate: Done: Why?\u0007'],
+    [{ TERM: 'xterm-kitty' }, '\u001b]99;;deliberate: Done: Why?\u001b\\'],
+    [{ TERM: 'foot' }, '\u001b]777;notify;deliberate;Done: Why?\u001b\\'],
+    [
+      { TERM: 'xterm-256color', VTE_VERSION: '7600' },
+      '\u001b]777;notify;deliberate;Done: Why?\u001b\\',
+    ],
+    [{ TERM: 'tmux-256color', TMUX: '/tmp/x' }, '\u0007'],
+  ])('%o', (env, wanted) => {
+    expect(heard(done, 'notice', env)).toEqual([wanted]);
+  });
+
+  test('has no order to a terminal from the question, however it is sent', () => {
+    const question = 'a;b \u001b]52;c;eA==\u0007 \u0007 \u009d0;x\u009c \u001b\\ \n \u202e c';
+    for (const env of [{}, { TERM: 'xterm-kitty' }, { TERM: 'foot' }]) {
+      const [sent = ''] = heard(done, 'notice', env, question);
+      expect(sent.match(/[\u0000-\u001f\u007f-\u009f\u202e]/g)?.join('')).toMatch(
+        /^\u001b(?:\u0007|\u001b)$/,
+      );
+      expect(sent).not.toContain('52;c');
+    }
+    expect(noticeSequence('t', 'a;b', { TERM: 'foot' })).toContain(';a,b\u001b');
+  });
+
+  test('goes to the desktop where there is one, as an argument', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
+    onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+    const tool = join(place, 'notify-send');
+    writeFileSync(tool, `#!/bin/sh\nprintf '%s\\n' "$@" > '${place}/args'\n`);
+    chmodSync(tool, 0o700);
+    const env = { PATH: place, DISPLAY: ':0' };
+    expect(heard(done, 'notice', env, '$(id) <b>x</b>?')).toEqual([]);
+    await vi.waitFor(() =>
+      expect(readFileSync(join(place, 'args'), 'utf8').split('\n').slice(0, 4)).toEqual([
+        '--app-name=deliberate',
+        '--',
+        'deliberate',
+        'Done: $(id) &lt;b&gt;x&lt;/b&gt;?',
+      ]),
+    );
+  });
+
+  test('goes to the terminal where the desktop does not answer', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
+    onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+    writeFileSync(join(place, 'notify-send'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
+    const written = heard(done, 'notice', { PATH: place, DISPLAY: ':0' });
+    await vi.waitFor(() => expect(written).toEqual(['\u001b]9;deliberate: Done: Why?\u0007']));
+  });
+});

@@ -1,0 +1,67 @@
+/** Platform tools as real programs on a PATH of our own. */
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { copyByTool } from '../../src/cli/clipboard.ts';
+import { onPath } from '../../src/cli/tools.ts';
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'deliberate-tools-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** A program that notes down its arguments and its input. */
+function program(place: string, name: string, after = ''): void {
+  const file = join(place, name);
+  const script = `#!/bin/sh\n/bin/cat > '${place}/${name}.in'\necho "$@" > '${place}/${name}.args'\n${after}\n`;
+  writeFileSync(file, script);
+  chmodSync(file, 0o700);
+}
+
+const TEXT = 'a `b` $(c) "d" \\ ä €\nline two';
+
+test('the text goes in as it is, whatever a shell would make of it', async () => {
+  const place = folder();
+  program(place, 'xclip');
+  expect(await copyByTool(TEXT, { PATH: place, DISPLAY: ':0' })).toBe('xclip');
+  expect(readFileSync(join(place, 'xclip.in'), 'utf8')).toBe(TEXT);
+  expect(readFileSync(join(place, 'xclip.args'), 'utf8').trim()).toBe('-selection clipboard -in');
+});
+
+test('a tool without its display is no tool', async () => {
+  const place = folder();
+  for (const name of ['wl-copy', 'xclip', 'xsel', 'tmux']) program(place, name);
+  expect(await copyByTool(TEXT, { PATH: place })).toBeUndefined();
+  expect(await copyByTool(TEXT, { PATH: place, TMUX: '/tmp/x,1,0' })).toBe('tmux');
+  expect(await copyByTool(TEXT, { PATH: place, TMUX: 'x', WAYLAND_DISPLAY: 'w' })).toBe('wl-copy');
+});
+
+test('clip.exe gets the letters it knows', async () => {
+  const place = folder();
+  program(place, 'clip.exe');
+  expect(await copyByTool('ä€', { PATH: place })).toBe('clip.exe');
+  expect(readFileSync(join(place, 'clip.exe.in'), 'utf16le')).toBe('ä€');
+});
+
+test('a tool that fails, or takes nothing, is named', async () => {
+  const place = folder();
+  program(place, 'pbcopy', 'exit 3');
+  await expect(copyByTool('x', { PATH: place })).rejects.toThrow('pbcopy failed');
+  writeFileSync(join(place, 'xsel'), '#!/bin/sh\nexec /bin/sleep 60\n', { mode: 0o700 });
+  await expect(copyByTool('x', { PATH: place, DISPLAY: ':0' })).rejects.toThrow(
+    'xsel did not come to an end',
+  );
+});
+
+test('secrets are not handed on, and PATH is searched in absolute folders only', async () => {
+  const place = folder();
+  program(place, 'pbcopy', `/usr/bin/env > '${place}/env'`);
+  await copyByTool('x', { PATH: place, OPENAI_API_KEY: 'sk-1', HOME: '/home/me' });
+  const env = readFileSync(join(place, 'env'), 'utf8');
+  expect(env).toContain('HOME=/home/me');
+  expect(env).not.toContain('sk-1');
+  expect(onPath('pbcopy', { PATH: `.::bin:${place}` })).toBe(join(place, 'pbcopy'));
+  expect(onPath('pbcopy', { PATH: '.::bin' })).toBeUndefined();
+});

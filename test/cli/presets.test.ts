@@ -1,0 +1,248 @@
+/** Presets as files: where they are looked for, which one wins, and what is said of broken ones. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  BOARD_KIND,
+  CAST_KIND,
+  KINDS,
+  QUESTION_KIND,
+  ROLE_KIND,
+} from '../../src/cli/preset-kinds.ts';
+import { listPresets, newProjectFolder, projectFolder, readPreset } from '../../src/cli/presets.ts';
+import { BadFile } from '../../src/cli/yaml-file.ts';
+
+/** A person's folders: a home, and a configuration folder in it. */
+function person(): { home: string; config: string; env: Record<string, string> } {
+  const home = mkdtempSync(join(tmpdir(), 'deliberate-presets-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return { home, config: join(home, '.config', 'deliberate'), env: { HOME: home } };
+}
+
+function write(file: string, text: string | Uint8Array): string {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+const role = (brief: string, front = ''): string =>
+  `---\nname: Auditor\ndescription: Looks twice.\n${front}---\n${brief}\n`;
+
+/** What is said of a role whose file reads so. */
+function saidOf(text: string | Uint8Array): string {
+  const { config, env } = person();
+  write(join(config, 'roles', 'auditor.md'), text);
+  const { problems, presets } = listPresets(ROLE_KIND, env);
+  expect(presets.map(({ slug }) => slug)).toContain('critic');
+  return problems.map((problem) => problem.replace(`${config}/roles/`, '')).join('\n');
+}
+
+describe('the built-in presets', () => {
+  it.each(KINDS.map((kind) => [kind.folder, kind] as const))(
+    '%s can all be read',
+    (_name, kind) => {
+      const { presets, problems } = listPresets(kind, person().env);
+      expect(problems).toEqual([]);
+      expect(presets.length).toBeGreaterThan(3);
+      for (const { origin } of presets) expect(origin).toBe('built-in');
+    },
+  );
+
+  it('have the five questions', () => {
+    const { env } = person();
+    expect(listPresets(QUESTION_KIND, env).presets.map(({ slug }) => slug)).toEqual([
+      'ai-in-hiring',
+      'microservices-vs-monolith',
+      'open-source-the-product',
+      'remote-first-policy',
+      'rewrite-in-rust',
+    ]);
+    expect(readPreset(QUESTION_KIND, 'rewrite-in-rust', env).question).toContain('in Rust?');
+  });
+});
+
+describe('a preset of one’s own', () => {
+  it('wins over the built-in one of its name, whole', () => {
+    const { config, env } = person();
+    write(join(config, 'roles', 'critic.md'), role('Be kind.'));
+    expect(readPreset(ROLE_KIND, 'critic', env)).toEqual({
+      slug: 'critic',
+      name: 'Auditor',
+      description: 'Looks twice.',
+      brief: 'Be kind.',
+    });
+    const found = listPresets(ROLE_KIND, env).presets.filter(({ slug }) => slug === 'critic');
+    expect(found.map(({ origin }) => origin)).toEqual(['user']);
+  });
+
+  it('that is broken keeps its place: the built-in one does not stand in for it', () => {
+    const { config, env } = person();
+    write(join(config, 'roles', 'critic.md'), 'Be kind.');
+    expect(() => readPreset(ROLE_KIND, 'critic', env)).toThrow(BadFile);
+    const { presets, problems } = listPresets(ROLE_KIND, env);
+    expect(presets.map(({ slug }) => slug)).not.toContain('critic');
+    expect(presets.map(({ slug }) => slug)).toContain('advocate');
+    expect(problems).toHaveLength(1);
+  });
+
+  it('can be written on any system', () => {
+    const text = `\ufeff${role('Look.\nTwice.', 'temperature: 0.5\n')}`.replaceAll('\n', '\r\n');
+    const { config, env } = person();
+    write(join(config, 'roles', 'auditor.md'), text);
+    expect(readPreset(ROLE_KIND, 'auditor', env)).toMatchObject({
+      name: 'Auditor',
+      temperature: 0.5,
+      brief: 'Look.\nTwice.',
+    });
+  });
+
+  it('may be one of hundreds', () => {
+    const { config, env } = person();
+    for (let n = 0; n < 400; n += 1)
+      write(join(config, 'roles', `role-${n}.md`), role(`Number ${n}.`));
+    expect(listPresets(ROLE_KIND, env).presets.length).toBeGreaterThanOrEqual(400);
+    expect(readPreset(ROLE_KIND, 'role-399', env).brief).toBe('Number 399.');
+  });
+});
+
+describe('a broken file', () => {
+  it.each([
+    ['no frontmatter', 'Be kind.', 'auditor.md:1: expected a line ---'],
+    [
+      'frontmatter that does not end',
+      '---\nname: A\n\nBe kind.\n',
+      'auditor.md:5: the frontmatter',
+    ],
+    ['no brief', role(''), 'expected, below the frontmatter, the brief'],
+    [
+      'an unknown key',
+      role('Look.', 'modle: ollama/a\n'),
+      'auditor.md:4: modle: there is no such key. Did you mean model?',
+    ],
+    [
+      'a key like no other',
+      role('Look.', 'wingspan: 3\n'),
+      'auditor.md:4: wingspan: there is no such key. Known are name, description, colour, model, temperature.',
+    ],
+    [
+      'a wrong type',
+      role('Look.', 'temperature: hot\n'),
+      'auditor.md:4: temperature: expected number',
+    ],
+    ['a missing key', '---\nname: A\n---\nLook.\n', 'description: it is missing; expected string'],
+    [
+      'no model',
+      role('Look.', 'model: qwen3\n'),
+      'auditor.md:4: model: a model is written PROVIDER/MODEL',
+    ],
+    ['a tab', role('Look.', 'colour:\n\t"#000000"\n'), /auditor\.md:5: .*[Tt]ab/],
+    ['a key twice', role('Look.', 'name: B\n'), 'auditor.md:4: Map keys must be unique'],
+    ['an alias that leads nowhere', role('Look.', 'colour: *x\n'), /auditor\.md:\d+: .*alias/i],
+    ['bytes', new Uint8Array([45, 45, 45, 10, 0, 1, 2]), 'auditor.md: it is binary, not text'],
+    [
+      'another encoding',
+      new Uint8Array([45, 45, 45, 10, 0xff]),
+      'auditor.md: it is not text in UTF-8',
+    ],
+    [
+      'a megabyte',
+      role('x'.repeat(1024 * 1024)),
+      'auditor.md: it has 1.0 MB; at most 256 KB are read',
+    ],
+  ])('with %s is named with its place', (_what, text, said) => {
+    expect(saidOf(text)).toMatch(said);
+  });
+
+  it('has all its problems told at once', () => {
+    const said = saidOf(role('Look.', 'modle: a/b\ntemperature: hot\nhue: red\n'));
+    expect(said.split('\n')).toHaveLength(3);
+  });
+
+  it('of aliases that multiply, or nested a thousand times, is no danger', () => {
+    const multiplied = ['a: &a [x,x,x,x,x,x,x,x,x]']
+      .concat(
+        [...'bcdefghi'].map((name, index) => {
+          const before = 'abcdefgh'[index];
+          return `${name}: &${name} [${Array(9).fill(`*${before}`).join(',')}]`;
+        }),
+      )
+      .join('\n');
+    expect(saidOf(role('Look.', `${multiplied}\n`))).toMatch(/alias/i);
+    expect(saidOf(role('Look.', `colour: ${'['.repeat(50_000)}\n`))).toMatch(/auditor\.md:\d+: /);
+  });
+
+  it('is refused by name where it is a link, a folder or badly named', () => {
+    const { home, config, env } = person();
+    const elsewhere = write(join(home, 'secret'), role('Look.'));
+    mkdirSync(join(config, 'roles', 'folder.md'), { recursive: true });
+    symlinkSync(elsewhere, join(config, 'roles', 'link.md'));
+    write(join(config, 'roles', 'my role.md'), role('Look.'));
+    write(join(config, 'boards', 'mine.yml'), 'name: A\n');
+    const said = KINDS.flatMap((kind) => listPresets(kind, env).problems).join('\n');
+    expect(said).toContain('link.md: it is a link');
+    expect(said).toContain('folder.md: it is a folder');
+    expect(said).toContain('my role.md: expected a name of letters');
+    expect(said).toContain('mine.yml: expected the ending .yaml');
+    expect(() => readPreset(ROLE_KIND, '../roles/critic', env)).toThrow('there is no role');
+  });
+});
+
+describe('a board', () => {
+  it('gives a seat its role, its model and a brief of its own', () => {
+    const { config, env } = person();
+    write(
+      join(config, 'boards', 'mine.yaml'),
+      'name: Mine\ndescription: Two.\nseats:\n  - role: critic\n    model: ollama/a\n    brief: Only costs.\n  - role: expert\n',
+    );
+    expect(readPreset(BOARD_KIND, 'mine', env).seats).toEqual([
+      { role: 'critic', model: 'ollama/a', brief: 'Only costs.' },
+      { role: 'expert' },
+    ]);
+  });
+
+  it('that names a role that does not exist is told so, with the line', () => {
+    const { config, env } = person();
+    const file = write(
+      join(config, 'boards', 'mine.yaml'),
+      'name: Mine\ndescription: Two.\nseats:\n  - role: critic\n  - role: jester\n',
+    );
+    expect(() => readPreset(BOARD_KIND, 'mine', env)).toThrow(
+      `${file}:5: seats.1.role: there is no role "jester". There are advocate,`,
+    );
+    write(join(config, 'roles', 'jester.md'), role('Laugh.'));
+    expect(readPreset(BOARD_KIND, 'mine', env).seats).toHaveLength(2);
+  });
+});
+
+describe('the project’s folder', () => {
+  it('is the nearest one up to the root of the repository', () => {
+    const { home, env } = person();
+    const repository = join(home, 'work');
+    const deep = join(repository, 'a', 'b');
+    mkdirSync(deep, { recursive: true });
+    mkdirSync(join(repository, '.git'));
+    mkdirSync(join(home, '.deliberate'));
+    expect(projectFolder(env, deep)).toBeUndefined();
+    expect(newProjectFolder(env, deep)).toBe(join(repository, '.deliberate'));
+    mkdirSync(join(repository, '.deliberate'));
+    expect(projectFolder(env, deep)).toBe(join(repository, '.deliberate'));
+    mkdirSync(join(repository, 'a', '.deliberate'));
+    expect(projectFolder(env, deep)).toBe(join(repository, 'a', '.deliberate'));
+  });
+
+  it('is below the home folder where there is no repository, and here where there is neither', () => {
+    const { home } = person();
+    const deep = join(home, 'a', 'b');
+    mkdirSync(deep, { recursive: true });
+    mkdirSync(join(home, 'a', '.deliberate'));
+    expect(projectFolder({ HOME: home }, deep)).toBe(join(home, 'a', '.deliberate'));
+    expect(projectFolder({ HOME: '/nonexistent' }, deep)).toBeUndefined();
+    mkdirSync(join(deep, '.deliberate'));
+    expect(projectFolder({ HOME: '/nonexistent' }, deep)).toBe(join(deep, '.deliberate'));
+  });
+});
+
+it('a cast is read as before', () => {
+  expect(readPreset(CAST_KIND, 'software-review', person().env).cast.critic).toContain('adversary');
+});

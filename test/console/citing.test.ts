@@ -1,0 +1,83 @@
+/** Citations of attachments at the keyboard: what exists, what does not, and the lines themselves. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { FakeRun, PANEL } from './fake-run.ts';
+import { KEYS, type Opened, open } from './terminal.ts';
+
+let opened: Opened | undefined;
+afterEach(async () => {
+  opened?.console.close();
+  await opened?.console.closed.catch(() => undefined);
+  opened = undefined;
+});
+
+const TEXT = Array.from({ length: 210 }, (_, index) => `line number ${index + 1}`).join('\n');
+
+function attached(answer: string, text = TEXT): FakeRun {
+  const run = new FakeRun();
+  run.seats = PANEL;
+  run.tell('run.started', {
+    protocol: 'board',
+    question: 'Why?',
+    seats: [...PANEL],
+    config: { attachments: [{ name: 'design.md', text }] },
+    request: { kind: 'convene' },
+  });
+  return run.ask('advocate').say('advocate', answer).done('advocate').end('done');
+}
+
+describe.each([
+  { columns: 80, rows: 24 },
+  { columns: 140, rows: 40 },
+])('at $columns×$rows', (size) => {
+  async function show(run: FakeRun): Promise<Opened> {
+    opened = open(run, size);
+    await opened.screen.settled();
+    return opened;
+  }
+
+  test('# lists them, Enter reads the lines, Esc goes back step by step', async () => {
+    const console = await show(
+      attached(
+        'See attachments/design.md#L10-L60 and `design.md#L300`, attachments/design.md#L10-L60 again.',
+      ),
+    );
+    await console.press('#');
+    expect(console.screen.text).toContain('cites 2 places: 1 does not exist');
+    expect(console.screen.text).toContain('> ✓ attachments/design.md#L10-L60 (2 times)');
+    expect(console.screen.text).toContain('does not exist: design.md has 210 lines');
+    await console.press(KEYS.enter);
+    expect(console.screen.text).toMatch(/10 {2}line number 10\b/);
+    expect(console.screen.text).not.toContain('line number 9 ');
+    await console.press('G');
+    expect(console.screen.text).toMatch(/60 {2}line number 60\b/);
+    expect(console.screen.text).not.toMatch(/line number 61\b/);
+    await console.press(KEYS.escape);
+    expect(console.screen.text).toContain('cites 2 places');
+    // What does not exist cannot be read.
+    await console.press('j', KEYS.enter);
+    expect(console.screen.text).toContain('cites 2 places');
+    await console.press(KEYS.escape);
+    expect(console.screen.text).not.toContain('cites 2 places');
+    for (const line of console.screen.lines) expect(line.length).toBeLessThanOrEqual(size.columns);
+  });
+
+  test('lines are counted as they were attached, and shown clean', async () => {
+    const text =
+      'one\u2028still one\ntwo \u001b]52;c;eA==\u0007\u001b]0;pwned\u0007\u202e!\r\nthree';
+    const console = await show(attached('attachments/design.md#L2-L3', text));
+    await console.press('#', KEYS.enter);
+    expect(console.screen.text).toMatch(/2 {2}two !/);
+    expect(console.screen.text).toMatch(/3 {2}three/);
+    expect(console.screen.raw).not.toMatch(/\u001b\]52|pwned|\u202e/);
+  });
+
+  test('where nothing is cited, or nothing was attached, the key says so', async () => {
+    const console = await show(attached('Nothing to see.'));
+    await console.press('#');
+    expect(console.screen.text).toContain('No line of an attachment is cited here.');
+    console.console.close();
+    const other = await show(new FakeRun().open('Why?').ask('advocate'));
+    await other.press('#');
+    expect(other.screen.text).toContain('Nothing was attached to this run.');
+  });
+});

@@ -1,0 +1,194 @@
+/** Taking texts out of the console: what goes to the clipboard and into files, byte for byte. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { headOf } from '../../src/console/copying.ts';
+import { FakeRounds } from './fake-rounds.ts';
+import { FakeRun, PANEL, prose } from './fake-run.ts';
+import { KEYS, type Opened, type Opening, open } from './terminal.ts';
+
+let opened: Opened | undefined;
+afterEach(async () => {
+  opened?.console.close();
+  await opened?.console.closed.catch(() => undefined);
+  opened = undefined;
+});
+
+async function show(run: FakeRun, opening: Opening = {}): Promise<Opened> {
+  opened = open(run, opening);
+  await opened.screen.settled();
+  return opened;
+}
+
+function answered(answer: string): FakeRun {
+  const run = new FakeRun().open('Should we\nsplit it?').ask(...PANEL.map(({ id }) => id));
+  for (const { id } of PANEL) run.send(id);
+  run.say('advocate', answer).done('advocate').say('critic', 'No.').done('critic');
+  return run;
+}
+
+/** What the terminal was asked to put into the clipboard, in order. */
+function clipboard(raw: string): string[] {
+  return [...raw.matchAll(/\u001b\]52;c;([A-Za-z0-9+/=]*)\u0007/g)].map(([, base64 = '']) =>
+    Buffer.from(base64, 'base64').toString('utf8'),
+  );
+}
+
+/** Whatever a terminal would obey, but newline and tab. */
+const ORDERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+const HOSTILE =
+  'before \u001b]52;c;cm0gLXJmIC8=\u0007 \u001b]0;pwned\u0007 \u009d52;c;eA==\u009c \u001b[2J \u0007 \u202e \u001b]52;c;b2Vu after';
+
+describe('copying', () => {
+  test('y sends the Markdown as it was written, once', async () => {
+    const answer = '## Yes\n\n- **one** `two`\n- three, quite a long line '.padEnd(400, 'word ');
+    const console = await show(answered(answer), { columns: 80, rows: 24 });
+    await console.press('y');
+    expect(clipboard(console.screen.raw)).toEqual([answer.trim()]);
+    expect(console.screen.text).toContain('Copied by the terminal, if it allows it. Advocate');
+    await console.press(KEYS.tab, 'y');
+    expect(clipboard(console.screen.raw).at(-1)).toBe('No.');
+  });
+
+  test('a tool gets the same text, and is named', async () => {
+    const got: string[] = [];
+    const console = await show(answered('Yes.'), {
+      outside: {
+        copy: (text) => {
+          got.push(text);
+          return Promise.resolve('xclip');
+        },
+      },
+    });
+    await console.press('y');
+    expect(got).toEqual(['Yes.']);
+    expect(console.screen.text).toContain(
+      'Copied by xclip and the terminal. Advocate (qwen3:8b): 1 word, 4 B',
+    );
+  });
+
+  test('Y adds who said it and the question', async () => {
+    const console = await show(answered('Yes.'));
+    await console.press('Y');
+    expect(clipboard(console.screen.raw)).toEqual([
+      '# Advocate (qwen3:8b)\n\n> Should we\n> split it?\n\nYes.\n',
+    ]);
+  });
+
+  test('the synthesis is copied where it has the focus', async () => {
+    const run = answered('Yes.').stop('analyst');
+    run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'Both.').synthesized(1);
+    const console = await show(run);
+    await console.press(KEYS.shiftTab, 'y');
+    expect(clipboard(console.screen.raw)).toEqual(['Both.']);
+  });
+
+  test('a text that no terminal takes is cut at a character, and said to be', async () => {
+    const answer = 'ä'.repeat(40_000);
+    const console = await show(answered(answer));
+    await console.press('y');
+    const [sent = ''] = clipboard(console.screen.raw);
+    expect(sent).toBe('ä'.repeat(28_122));
+    expect(console.screen.text).toContain(
+      'Only the first 1 word, 56.2 kB of 1 word, 80.0 kB copied',
+    );
+    const longest = /52;c;([^\u0007]*)/.exec(console.screen.raw)?.[1]?.length ?? 0;
+    expect(longest).toBeLessThanOrEqual(74_994);
+  });
+
+  test('where a tool takes the whole text, nothing is missing', async () => {
+    const console = await show(answered('word '.repeat(20_000)), {
+      outside: { copy: () => Promise.resolve('wl-copy') },
+    });
+    await console.press('y');
+    expect(console.screen.text).toContain('Copied by wl-copy. Advocate');
+  });
+
+  test('a tool that fails is told, and the terminal still has the text', async () => {
+    const console = await show(answered('Yes.'), {
+      outside: { copy: () => Promise.reject(new Error('xclip failed')) },
+    });
+    await console.press('y');
+    expect(clipboard(console.screen.raw)).toEqual(['Yes.']);
+    expect(console.screen.text).toContain('if it allows it (xclip failed)');
+  });
+
+  test('nobody has spoken: the key says that there is nothing', async () => {
+    const run = new FakeRun().open('Why?').ask('advocate');
+    const console = await show(run);
+    await console.press('y', 'W');
+    expect(clipboard(console.screen.raw)).toEqual([]);
+    expect(console.screen.text).toContain('There is no text to take here.');
+  });
+
+  test('what a model smuggles into its words is in neither clipboard nor file nor screen', async () => {
+    const taken: string[] = [];
+    const keep = (text: string): void => void taken.push(text);
+    const console = await show(answered(`${HOSTILE}\n\nnext`), {
+      outside: {
+        copy: (text) => Promise.resolve(keep(text)).then(() => undefined),
+        save: (_name, text) => Promise.resolve(keep(text)).then(() => '/tmp/a \u001b]0;x\u0007.md'),
+      },
+    });
+    await console.press('y', 'Y', 'W');
+    const sent = clipboard(console.screen.raw);
+    expect(sent).toHaveLength(2);
+    expect(taken).toHaveLength(3);
+    for (const text of [...sent, ...taken]) {
+      expect(text).not.toMatch(ORDERS);
+      expect(text).toContain('before');
+      expect(text).toContain('after');
+      expect(text).not.toContain('cm0gLXJmIC8');
+    }
+    const rest = console.screen.raw.replaceAll(/\u001b\]52;c;[A-Za-z0-9+/=]*\u0007/g, '');
+    expect(rest).not.toMatch(/\u001b\](?!2;)|\u009d|pwned/);
+  });
+});
+
+describe('saving', () => {
+  test('W writes the focused text under a heading and says where', async () => {
+    const saved: [string, string][] = [];
+    const console = await show(answered('Yes.'), {
+      acting: false,
+      outside: {
+        save: (name, text) => {
+          saved.push([name, text]);
+          return Promise.resolve('/tmp/here.md');
+        },
+      },
+    });
+    await console.press('W');
+    expect(saved).toEqual([
+      ['advocate', '# Advocate (qwen3:8b)\n\n> Should we\n> split it?\n\nYes.\n'],
+    ]);
+    expect(console.screen.text).toContain('Saved to /tmp/here.md');
+  });
+
+  test('a disk that refuses is told', async () => {
+    const console = await show(answered('Yes.'), {
+      outside: { save: () => Promise.reject(new Error('EROFS')) },
+    });
+    await console.press('W');
+    expect(console.screen.text).toContain('Not saved: EROFS');
+  });
+});
+
+test('in the tabs of records it is what the cursor stands on', async () => {
+  const run = new FakeRounds().start('Why?').round(1, 'action');
+  const console = await show(run);
+  await console.press('3', 'y');
+  const claim = Object.values(run.facts).find((one) => one.type === 'claim.raised');
+  expect(claim).toBeDefined();
+  expect(clipboard(console.screen.raw)[0]).toContain('Test: ');
+  await console.press('6', 'G', 'y');
+  const last = run.facts.at(-1);
+  expect(clipboard(console.screen.raw)[1]).toContain(last?.type);
+  await console.press('5', 'y', '4', 'y');
+  expect(console.screen.text).toContain('There is no text to take here.');
+});
+
+test('a text is cut between characters only', () => {
+  expect(headOf('aä€😀', 10)).toBe('aä€😀');
+  expect(headOf('aä€😀', 9)).toBe('aä€');
+  expect(headOf('aä€😀', 5)).toBe('aä');
+  expect(headOf('aä€😀', 2)).toBe('a');
+  expect(headOf(prose(1, 50), 10)).toBe(prose(1, 50).slice(0, 10));
+});

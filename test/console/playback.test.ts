@@ -1,0 +1,167 @@
+/** A recorded run played back: the timeline by plain values, the player on a clock turned by hand. */
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Player } from '../../src/console/playback.ts';
+import { LONGEST_GAP_MS, placeOf, timelineOf } from '../../src/console/timeline.ts';
+import type { Live } from '../../src/kernel/bus.ts';
+import { type Fact, type FactBody, type FactOf, fact } from '../../src/kernel/facts.ts';
+import { called, started, synthesis } from '../store/bodies.ts';
+
+const BEGAN = Date.parse('2026-01-01T00:00:00.000Z');
+
+/** Facts at seconds after the run's beginning. */
+const log = (...bodies: (readonly [seconds: number, body: FactBody])[]): Fact[] =>
+  bodies.map(([seconds, body], index) => ({
+    ...body,
+    run: 'r',
+    seq: index + 1,
+    at: new Date(BEGAN + seconds * 1000).toISOString(),
+  }));
+
+const asks = (step: string): FactBody =>
+  fact('step.started', { step, attempt: `${step}#`, kind: 'call', seat: 'a', model: 'o/m' });
+const says = (step: string, text: string, more: Partial<FactOf<'call.completed'>> = {}): FactBody =>
+  called({ step, attempt: `${step}#`, seat: 'a', text, latencyMs: 10_000, ...more });
+
+const TEXT = 'abcdefghij';
+/** Asked at once, first word after 2 s, all said after 10 s; an hour later a synthesis in 5 s. */
+const RUN = log(
+  [0, started('Why?')],
+  [0.01, asks('seat/a')],
+  [10.01, says('seat/a', TEXT, { firstTokenMs: 2000 })],
+  [3610, asks('synthesis/1')],
+  [3615, says('synthesis/1', 'klmno', { latencyMs: 5000, firstTokenMs: 0 })],
+  [3615, synthesis(1, 'klmno')],
+  [3615, fact('run.ended', { status: 'done' })],
+);
+
+describe('A timeline', () => {
+  it('keeps the time in which somebody speaks and shortens silences', () => {
+    const line = timelineOf(RUN);
+    expect(line.at.map(Math.round)).toEqual([0, 10, 10_010, 13_010, 18_010, 18_010, 18_010]);
+    expect(line.length).toBe(18_010);
+    expect(line.utterances.map(({ from, to }) => [from, to])).toEqual([
+      [2010, 10_010],
+      [13_010, 18_010],
+    ]);
+    expect(line.recordedAt(5000) - BEGAN).toBe(5000);
+    expect(line.recordedAt(10_010 + LONGEST_GAP_MS / 2) - BEGAN).toBeCloseTo(1_810_005, 0);
+    expect(line.recordedAt(18_010) - BEGAN).toBe(3_615_000);
+    expect(line.gapAt(11_000)).toBe(3_599_990);
+    expect(line.gapAt(5000)).toBeUndefined();
+  });
+
+  it('has places to jump to, and finds them by step, time and share', () => {
+    const line = timelineOf(RUN);
+    expect(line.steps).toEqual([10, 13_010, 18_010]);
+    expect(line.phases).toEqual([0, 13_010, 18_010]);
+    const ms = (text: string): number | undefined => Number.parseInt(text, 10) || undefined;
+    expect(placeOf(line, '50%', ms)).toBe(9005);
+    expect(placeOf(line, '400%', ms)).toBe(18_010);
+    expect(placeOf(line, 'synthesis/1', ms)).toBe(13_010);
+    expect(placeOf(line, 'seat', ms)).toBe(10);
+    expect(placeOf(line, '700', ms)).toBe(700);
+    expect(placeOf(line, '99999999', ms)).toBe(18_010);
+    expect(placeOf(line, 'nowhere', ms)).toBeUndefined();
+  });
+
+  it('of a clock set back, of a lost call, of one fact and of none runs forward all the same', () => {
+    const back = timelineOf(
+      log([5, started('?')], [2, asks('a')], [9, says('a', TEXT, { latencyMs: 60_000 })]),
+    );
+    expect(back.at).toEqual([0, 0, 4000]);
+    expect(back.utterances[0]).toMatchObject({ from: 0, to: 4000 });
+    const lost = timelineOf(log([0, started('?')], [1, asks('a')], [90_000, asks('a')]));
+    expect(lost.at).toEqual([0, 1000, 1000 + LONGEST_GAP_MS]);
+    expect(lost.utterances).toEqual([]);
+    expect(timelineOf(log([7, started('?')])).length).toBe(0);
+    expect(timelineOf([]).length).toBe(0);
+    expect(timelineOf([]).recordedAt(5)).toBe(0);
+  });
+});
+
+function playing(options: { speed?: number; from?: number } = {}) {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const player = new Player(timelineOf(RUN), { ...options, monotonic: () => Date.now() });
+  onTestFinished(() => player.stop());
+  let facts = [...player.facts];
+  let text = '';
+  player.feed.subscribe({
+    fact: (one) => facts.push(one),
+    live: (news: Live) => {
+      if (news.type === 'text') text += news.text;
+    },
+  });
+  player.onRewind((before) => {
+    facts = [...before];
+    text = '';
+  });
+  player.start();
+  return {
+    player,
+    turn: (ms: number) => vi.advanceTimersByTime(ms),
+    seqs: () => facts.map(({ seq }) => seq),
+    said: () => text,
+  };
+}
+
+describe('A player', () => {
+  it('brings every fact once, in order, at its time, and text as it was said', () => {
+    const { player, turn, seqs, said } = playing();
+    turn(2000);
+    expect([seqs(), said()]).toEqual([[1, 2], '']);
+    turn(4090);
+    expect([seqs(), said()]).toEqual([[1, 2], 'abcde']);
+    turn(60_000);
+    expect(seqs()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(player.ended).toBe(true);
+    expect(player.now()).toBe(BEGAN + 3_615_000);
+  });
+
+  it('is as fast as is wished, and rests where it is paused', () => {
+    const { player, turn, seqs } = playing({ speed: 4 });
+    player.toggle();
+    turn(60_000);
+    expect([player.position, seqs()]).toEqual([0, [1]]);
+    player.toggle();
+    turn(1000);
+    expect(player.position).toBe(4000);
+    player.faster();
+    turn(1000);
+    expect([player.speed, player.position]).toEqual([8, 12_000]);
+    for (let press = 0; press < 20; press++) player.slower();
+    turn(1000);
+    expect([player.speed, player.position]).toEqual([0.25, 12_250]);
+    for (let press = 0; press < 20; press++) player.faster();
+    expect(player.speed).toBe(64);
+  });
+
+  it('goes back to what was known then, with what was being said', () => {
+    const { player, turn, seqs, said } = playing();
+    turn(15_500);
+    expect(seqs()).toEqual([1, 2, 3, 4]);
+    player.step(-1);
+    turn(50);
+    expect(player.position).toBeCloseTo(13_060, 0);
+    player.step(-1);
+    expect([seqs(), said()]).toEqual([[1, 2], '']);
+    turn(6050);
+    expect(said()).toBe('abcde');
+    player.step(1);
+    expect([player.position, seqs()]).toEqual([13_010, [1, 2, 3, 4]]);
+    player.phase(-1);
+    expect(seqs()).toEqual([1]);
+    player.toEnd();
+    expect(seqs()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    player.phase(1);
+    expect(player.ended).toBe(true);
+    player.toggle();
+    expect([player.position, player.paused, seqs()]).toEqual([0, false, [1]]);
+  });
+
+  it('begins in the middle with what is known there', () => {
+    const { turn, seqs, said } = playing({ from: 6010 });
+    turn(40);
+    expect([seqs(), said()]).toEqual([[1, 2], 'abcde']);
+  });
+});

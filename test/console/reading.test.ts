@@ -1,0 +1,133 @@
+/** Reading at the keyboard: columns that scroll together, a zoom that keeps the place, a search that counts. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { FakeRounds } from './fake-rounds.ts';
+import { FakeRun, PANEL, prose } from './fake-run.ts';
+import { KEYS, type Opened, open } from './terminal.ts';
+
+let opened: Opened | undefined;
+afterEach(async () => {
+  opened?.console.close();
+  await opened?.console.closed.catch(() => undefined);
+  opened = undefined;
+});
+
+describe.each([
+  { columns: 80, rows: 24 },
+  { columns: 140, rows: 40 },
+])('at $columns×$rows', (size) => {
+  /** Live news is heard only by who listens already. */
+  async function show(run: FakeRun, play: (run: FakeRun) => unknown = () => 0): Promise<Opened> {
+    opened = open(run, size);
+    await opened.screen.settled();
+    play(run);
+    await opened.screen.settled();
+    return opened;
+  }
+
+  function asked(): FakeRun {
+    const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
+    for (const { id } of PANEL) run.send(id);
+    return run;
+  }
+
+  const body = (): string[][] =>
+    (opened?.screen.lines ?? [])
+      .filter((line) => line.includes('|'))
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+
+  function numbered(count: number, mark: string): string {
+    return Array.from({ length: count }, (_, row) => `${mark}${row}`).join('\n\n');
+  }
+
+  test('columns scroll together by rows, and a short one waits at its end', async () => {
+    const run = asked();
+    const console = await show(run, () =>
+      run.say('advocate', numbered(200, 'a')).say('critic', numbered(20, 'b')),
+    );
+    await console.press('g', '=');
+    expect(body()[0]?.slice(0, 2)).toEqual(['a0', 'b0']);
+    await console.press('jjjj');
+    expect(body()[0]?.slice(0, 2)).toEqual(['a2', 'b2']);
+    for (let page = 0; page < 3; page += 1) await console.press(' ');
+    const end = body().map(([, critic]) => critic);
+    expect(end).toContain('b19');
+    for (let page = 0; page < 3; page += 1) await console.press(KEYS.pageUp);
+    expect(body()[0]?.slice(0, 2)).toEqual(['a2', 'b2']);
+  });
+
+  test('columns that scroll together stay while they grow', async () => {
+    const run = asked();
+    const console = await show(run, () =>
+      run.say('advocate', numbered(60, 'a')).say('critic', numbered(60, 'b')),
+    );
+    await console.press('=', 'g', 'jj');
+    const before = body()[0];
+    run.say('advocate', `\n\n${numbered(40, 'c')}`).say('critic', `\n\n${numbered(40, 'd')}`);
+    await console.screen.settled();
+    expect(body()[0]).toEqual(before);
+  });
+
+  test('a zoom keeps the words at the top, and gives the place back', async () => {
+    const words = Array.from({ length: 1500 }, (_, index) => `word${index}`).join(' ');
+    const run = asked();
+    const console = await show(run, () => run.say('advocate', words));
+    await console.press('g', ' ', ' ', 'jjj');
+    const before = console.screen.text;
+    const [first = ''] = /word\d+/.exec(body()[0]?.[0] ?? '') ?? [];
+    expect(first).not.toBe('');
+    await console.press('z');
+    const top = console.screen.lines.find((line) => /^ word\d/.test(line)) ?? '';
+    expect(top).toContain(first);
+    await console.press('z');
+    expect(console.screen.text).toBe(before);
+  });
+
+  test('a held text says what is new below it', async () => {
+    const run = asked();
+    const console = await show(run, () => run.say('advocate', numbered(60, 'a')));
+    await console.press('g');
+    expect(console.screen.text).toMatch(/held · \d+ below \(G follows\)/);
+    run.say('advocate', `\n\n${numbered(5, 'n')}`);
+    await console.screen.settled();
+    expect(console.screen.text).toMatch(/held · \d+ below, 10 new \(G/);
+    await console.press('G');
+    expect(console.screen.text).toContain('n4');
+    expect(console.screen.text).not.toContain('held');
+    run.done('advocate');
+    await console.press('g');
+    expect(console.screen.text).toMatch(/\d+ more below \(G\)/);
+  });
+
+  test('a search counts, goes round and says so', async () => {
+    const run = asked();
+    const console = await show(run, () => {
+      run.say('advocate', `needle\n\n${prose(1, 300)}\n\nneedle`).done('advocate');
+      run.say('critic', 'a needle').done('critic');
+    });
+    await console.press('g', '/', 'needle', KEYS.enter);
+    expect(console.screen.text).toContain('match 1 of 3 for "needle" ·');
+    await console.press('n', 'n');
+    expect(console.screen.text).toContain('match 3 of 3');
+    await console.press('n');
+    expect(console.screen.text).toContain('match 1 of 3 for "needle" (gone round)');
+    await console.press('N');
+    expect(console.screen.text).toContain('match 3 of 3 for "needle" (gone round)');
+    await console.press('N');
+    expect(console.screen.text).toContain('match 2 of 3 for "needle" ·');
+  });
+});
+
+test('in the Rounds tab, too, n and N go through what was found and say which it is', async () => {
+  const run = new FakeRounds().start('Why?').round(1, 'action');
+  opened = open(run, { columns: 80, rows: 24 });
+  await opened.screen.settled();
+  await opened.press('g', KEYS.enter, '/', 'a', KEYS.enter);
+  const [, count = ''] = /match 1 of (\d+) for "a"/.exec(opened.screen.text) ?? [];
+  expect(Number(count)).toBeGreaterThan(2);
+  await opened.press('n');
+  expect(opened.screen.text).toContain(`match 2 of ${count}`);
+  await opened.press('N', 'N');
+  expect(opened.screen.text).toContain(`match ${count} of ${count}`);
+  await opened.press(KEYS.escape);
+  expect(opened.screen.text).not.toContain('match');
+});

@@ -1,0 +1,149 @@
+/** Thinking beside the answer: folded to a line, read when somebody wants to, never in the way. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Thinking } from '../../src/console/thinking.ts';
+import { ColumnBuffer } from '../../src/text/column-buffer.ts';
+import { rowText } from '../../src/text/row.ts';
+import { FakeRun, PANEL, prose } from './fake-run.ts';
+import { KEYS, type Opened, open } from './terminal.ts';
+
+let opened: Opened | undefined;
+afterEach(async () => {
+  vi.restoreAllMocks();
+  opened?.console.close();
+  await opened?.console.closed.catch(() => undefined);
+  opened = undefined;
+});
+
+function rows(thinking: Thinking, width = 40): string[] {
+  return thinking.slice(0, thinking.length, width, 'T').map(rowText);
+}
+
+describe('thinking', () => {
+  test('is one line that says how long and how much, and a blank one', () => {
+    const thinking = new Thinking();
+    thinking.push('one two ', 1_000);
+    thinking.push('three', 13_400);
+    expect(rows(thinking)).toEqual(['thought for 12 s, 3 words · T opens', '']);
+    thinking.settle('one two three');
+    expect(rows(thinking)[0]).toBe('thought for 12 s, 3 words · T opens');
+  });
+
+  test('read from the log it has no time, and none of it takes no row', () => {
+    const thinking = new Thinking();
+    expect(thinking.length).toBe(0);
+    thinking.settle('one');
+    expect(rows(thinking)[0]).toBe('thought: 1 word · T opens');
+    thinking.settle('');
+    expect(thinking.length).toBe(0);
+  });
+
+  test('unfolded it stands between two lines of ours, and grows', () => {
+    const thinking = new Thinking();
+    thinking.push('one two', 0);
+    thinking.unfold(20);
+    thinking.push(' three four five six', 0);
+    expect(rows(thinking, 20)).toEqual([
+      'thought: 6 words · …',
+      'one two three four',
+      'five six',
+      '-- end of its think…',
+      '',
+    ]);
+    expect(thinking.find('four f')).toEqual([1]);
+    thinking.fold();
+    expect(thinking.length).toBe(2);
+    expect(thinking.find('four')).toEqual([]);
+  });
+
+  test('folded it is never laid out, however long it is', () => {
+    const push = vi.spyOn(ColumnBuffer.prototype, 'push');
+    const thinking = new Thinking();
+    for (let token = 0; token < 50_000; token += 1) thinking.push('word ', token);
+    rows(thinking);
+    thinking.tail(40);
+    expect(push).not.toHaveBeenCalled();
+    expect(thinking.words).toBe(50_000);
+  });
+});
+
+describe.each([
+  { columns: 80, rows: 24 },
+  { columns: 140, rows: 40 },
+])('at $columns×$rows', (size) => {
+  /** Live news is heard only by who listens already. */
+  async function show(run: FakeRun, play: (run: FakeRun) => unknown = () => 0): Promise<Opened> {
+    opened = open(run, size);
+    await opened.screen.settled();
+    play(run);
+    await opened.screen.settled();
+    return opened;
+  }
+
+  function asked(): FakeRun {
+    const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
+    for (const { id } of PANEL) run.send(id);
+    return run;
+  }
+
+  test('its last rows are seen while nothing else comes', async () => {
+    const console = await show(asked(), (run) =>
+      run.think('advocate', `BEGINNING ${prose(1, 200)} and so the END`),
+    );
+    expect(console.screen.text).toContain('thinking · 205 words');
+    expect(console.screen.text).toContain('END');
+    expect(console.screen.text).not.toContain('BEGINNING');
+  });
+
+  test('T unfolds the focused column from the beginning, T folds it to where one was', async () => {
+    const console = await show(asked(), (run) => {
+      run.think('advocate', `BEGINNING ${prose(1, 200)}`).wait(12_000);
+      run.think('advocate', ' FINISH.').say('advocate', `ANSWER ${prose(2, 900)}`);
+      run.done('advocate').think('critic', 'SECRET').say('critic', 'No.').done('critic');
+    });
+    await console.press('g', 'jjjjjj');
+    const before = console.screen.text;
+    expect(before).not.toContain('ANSWER');
+    await console.press('T');
+    expect(console.screen.text).toContain('BEGINNING');
+    expect(console.screen.text).toMatch(/thought for 12 s, 202 words · T( f|…)/);
+    expect(console.screen.text).not.toContain('SECRET');
+    await console.press('/', 'ANSWER', KEYS.enter);
+    expect(console.screen.text).toContain('FINISH');
+    expect(console.screen.text).toContain('-- end of its thinking --');
+    await console.press(KEYS.escape, 'T');
+    expect(console.screen.text).toBe(before);
+    await console.press('g');
+    expect(console.screen.text).toMatch(/thought for 12 s, 202 words · T( o|…)/);
+  });
+
+  test('unfolded while it goes on it is followed', async () => {
+    const run = asked();
+    const console = await show(run, () => run.think('advocate', prose(1, 400)));
+    await console.press('T');
+    run.think('advocate', ' the END');
+    await console.screen.settled();
+    expect(console.screen.text).toContain('END');
+    run.say('advocate', 'ANSWER');
+    await console.screen.settled();
+    expect(console.screen.text).toContain('ANSWER');
+  });
+
+  test('what is smuggled into it is in no byte that is sent', async () => {
+    const run = asked().think(
+      'advocate',
+      'a \u001b]52;c;eA==\u0007 \u001b]0;pwned\u0007 \u009b2J b',
+    );
+    const console = await show(run);
+    await console.press('T');
+    run.say('advocate', 'Yes.').done('advocate');
+    await console.press('T', 'T', 'y');
+    const rest = console.screen.raw.replace(/\u001b\]52;c;WWVzLg==\u0007/, '');
+    expect(rest).not.toMatch(/\u001b\]52|pwned|\u009b/);
+  });
+
+  test('a seat that has not thought says so', async () => {
+    const console = await show(asked().say('advocate', 'Yes.').done('advocate'));
+    await console.press('T');
+    expect(console.screen.text).toContain('No thinking has come from this seat.');
+  });
+});

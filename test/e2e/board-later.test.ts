@@ -1,0 +1,250 @@
+/** Quorum, weighing and follow-ups by the real program, killed with -9 and taken up again. */
+import { describe, expect, it } from 'vitest';
+import { boardOf } from '../../src/kernel/board-view.ts';
+import type { Fact } from '../../src/kernel/facts.ts';
+import { Store } from '../../src/store/store.ts';
+import { startOllama } from '../servers/index.ts';
+import { Program, run } from './program.ts';
+import { database, folder, serve, viewIn } from './scene.ts';
+
+const LONG = Array.from({ length: 400 }, (_, index) => `Sentence ${index} goes on.`).join(' ');
+const BALLOT = '\n\n## Ballot\n- **Position:** Wait.\n- **Option:** Wait\n- **Confidence:** 0.8';
+const SYNTHESIS =
+  '## Consensus\nAll.\n\n## Points of Agreement\nSome.\n\n## Points of Divergence\nFew.\n\n## Recommendation\nKeep';
+
+function factsIn(file: string): Fact[] {
+  const store = Store.open(file);
+  try {
+    return store.facts(store.find('latest'));
+  } finally {
+    store.close();
+  }
+}
+
+const panel = (...models: string[]): string[] =>
+  models.flatMap((model, index) => [
+    '--seat',
+    `${['advocate', 'critic', 'analyst'][index]}=ollama/${model}`,
+  ]);
+
+/** Kills the program as a power cut would. */
+async function kill(program: Program): Promise<void> {
+  program.child.kill('SIGKILL');
+  await program.ended;
+}
+
+describe('a quorum', () => {
+  it('stops the last seat and names it; decided, it survives kill -9', async () => {
+    const server = serve(
+      await startOllama({
+        models: ['quick', 'slow', 'chair'],
+        tokensPerSecond: 100,
+        answer: ({ model }) => (model === 'quick' ? `Yes.${BALLOT}` : LONG),
+      }),
+    );
+    const db = database();
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+    const args = ['--quorum', '2/3', '--patience', '500ms', '--synthesizer', 'ollama/chair'];
+    const first = new Program(
+      ['board', '--plain', ...panel('quick', 'quick', 'slow'), ...args, 'Should we?'],
+      { env },
+    );
+    await first.says(/Quorum: 2 of 3 have answered \(2 were asked for\); Analyst stopped/);
+    await first.says(/Synthesizer is asked/);
+    await kill(first);
+    const resumed = new Program(['resume', 'latest', '--plain'], { env });
+    await resumed.says(/Synthesizer is asked/);
+    await expect.poll(() => server.chats('chair').length).toBe(2);
+    expect(server.chats('slow')).toHaveLength(1);
+    expect(server.chats('quick')).toHaveLength(2);
+    await kill(resumed);
+    expect(boardOf(factsIn(db)).questions[0]?.quorum?.stopped).toEqual(['analyst']);
+  });
+
+  it('says so in the heading and in the report', async () => {
+    const server = serve(
+      await startOllama({
+        models: ['quick', 'slow'],
+        tokensPerSecond: 100,
+        answer: ({ model }) => (model === 'quick' ? SYNTHESIS : LONG),
+      }),
+    );
+    const db = database();
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+    const args = ['--no-vote', '--quorum', '2', '--patience', '100ms'];
+    const { code, out } = await run(
+      ['board', '--plain', ...panel('quick', 'quick', 'slow'), ...args, 'Should we?'],
+      { env: { ...env } },
+    );
+    const heading = 'Synthesis v1 · 2 of 3 advisors · without Analyst (stopped at the quorum)';
+    expect(out).toContain(`# ${heading}`);
+    expect(code).toBe(0);
+    expect((await run(['show', 'latest'], { env })).out).toContain(`## ${heading}`);
+  });
+});
+
+describe("a seat's time-out", () => {
+  it('gives a stalled seat up in words, and the others go on', async () => {
+    const server = serve(
+      await startOllama({
+        models: ['good', 'bad'],
+        behaviours: { bad: 'stall-mid-stream' },
+        answer: SYNTHESIS,
+      }),
+    );
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
+    const { code, out, err } = await run(
+      [
+        ...['board', '--no-vote', '--plain', '--seat-timeout', '1500ms'],
+        ...panel('good', 'bad'),
+        'Should we?',
+      ],
+      { env },
+    );
+    expect(code).toBe(0);
+    expect(err).toContain('Critic: No answer: it had not finished after 1.5 s and was given up.');
+    expect(out).toContain('without Critic (timed out)');
+    expect(viewIn(env.DELIBERATE_DB).calls['seat/critic']?.text).not.toBe('');
+  });
+});
+
+describe('afterwards', () => {
+  /** Each synthesis recommends something else. */
+  async function board() {
+    let syntheses = 0;
+    const server = serve(
+      await startOllama({
+        models: ['a', 'b', 'c'],
+        tokensPerSecond: 100,
+        answer: ({ body }) => {
+          const prompt = JSON.stringify(body);
+          if (prompt.includes('You chair this board')) return `${SYNTHESIS} ${++syntheses}.`;
+          if (prompt.includes('change: what whoever'))
+            return '{"change":"course","how":"It keeps another one."}';
+          if (prompt.includes('Show at a glance')) return '{"points":[],"same":[]}';
+          return `The answer of this seat.${BALLOT}`;
+        },
+      }),
+    );
+    const db = database();
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+    const { code, out } = await run(['board', '--plain', ...panel('a', 'b', 'c'), 'Should we?'], {
+      env,
+    });
+    expect(code).toBe(0);
+    expect(out).toContain('vote before debate: 3 "Wait"');
+    return { server, db, env };
+  }
+
+  it('a weighing goes on after kill -9 and asks no advisor again', async () => {
+    const { server, db, env } = await board();
+    const advisors = server.chats().length;
+    const weigh = ['resynthesize', 'latest', '--load-bearing', '--plain'];
+    const first = new Program([...weigh, '--concurrency', '1'], { env });
+    await first.says(/Without \w+[^\n]*: course/);
+    await kill(first);
+    const recorded = viewIn(db).syntheses.length;
+    expect(recorded).toBeGreaterThan(1);
+    const { code, out } = await run(['resume', 'latest', '--plain'], { env });
+    expect(code).toBe(0);
+    expect(out).toContain('it changes by chance, read the rest with care');
+    const facts = factsIn(db);
+    expect(viewIn(db).syntheses.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
+    expect(boardOf(facts).influences[1]).toHaveLength(4);
+    const asked = server.chats().slice(advisors);
+    expect(asked.some(({ body }) => JSON.stringify(body).includes('Answer from your own'))).toBe(
+      false,
+    );
+    // What was on record was not asked for again: of the rest, at most what ran when it was killed.
+    const made = asked.filter(({ body }) => JSON.stringify(body).includes('You chair this board'));
+    expect(made.length).toBeLessThanOrEqual(4 + 1);
+    const shown = await run(['show', 'latest'], { env });
+    expect(shown.out).toContain('### What v1 becomes without each seat');
+  });
+
+  it('a follow-up goes on after kill -9; the report has both questions in their order', async () => {
+    const { server, db, env } = await board();
+    const first = new Program(
+      ['ask', 'latest', '--plain', '--concurrency', '1', 'And if it fails?'],
+      { env },
+    );
+    await first.says(/ has answered/);
+    await kill(first);
+    const { code, out } = await run(['resume', 'latest', '--plain'], { env });
+    expect(code).toBe(0);
+    expect(out).toContain('# Synthesis v2 · 3 of 3 advisors');
+    const view = viewIn(db);
+    for (const seat of ['advocate', 'critic', 'analyst'])
+      expect(view.calls[`question-2/seat/${seat}`]?.state).toBe('done');
+    const seats = server
+      .chats()
+      .filter(({ body }) => JSON.stringify(body).includes('And if it fails?'))
+      .filter(({ body }) => JSON.stringify(body).includes('Answer from your own'));
+    // One had answered; of the others at most one more had been asked.
+    expect(seats.length).toBeLessThanOrEqual(3 + 2);
+    const to = folder();
+    await run(['export', 'latest', '--to', to], { env });
+    const report = (await run(['show', 'latest'], { env })).out;
+    const places = ['# Should we?', '## Synthesis v1', '# Question 2: And if', '## Synthesis v2'];
+    const found = places.map((text) => report.indexOf(text));
+    expect(found).toEqual(found.toSorted((one, other) => one - other));
+    expect(found).not.toContain(-1);
+  });
+
+  it('a seat is asked again with another model', async () => {
+    const { env, db } = await board();
+    const retry = ['retry', 'latest', '--plain', '--seat', 'critic=ollama/c'];
+    const { code, err } = await run(retry, { env });
+    expect(code).toBe(0);
+    expect(err).toContain('Critic is now played by ollama/c');
+    expect(viewIn(db).calls['seat/critic']).toMatchObject({ model: 'ollama/c', state: 'done' });
+    expect(viewIn(db).syntheses).toHaveLength(1);
+  });
+
+  it.each([
+    [['retry', 'latest'], 'say whom to ask again'],
+    [['retry', 'latest', '--seat', 'jester'], 'there is no such seat'],
+    [['retry', 'latest', '--seat', 'critic=gpt'], '"gpt" names no model'],
+    [['ask', 'latest'], 'there is no question'],
+    [['ask'], 'name a run'],
+    [['resynthesize', 'latest', '--of', '1'], '--of names what --load-bearing weighs'],
+    [['resynthesize', 'latest', '--load-bearing', '--of', '7'], 'there is no such synthesis'],
+    [['resynthesize', 'latest', '--load-bearing', '--note', 'x'], 'the same synthesis again'],
+    [['board', '--rehearse', '--quorum', '4', 'Why?'], 'cannot be reached by 3 seats'],
+    [['board', '--rehearse', '--quorum', '2/4', 'Why?'], 'the panel has 3 seats, not 4'],
+    [['board', '--rehearse', '--patience', '9s', 'Why?'], 'begins at a quorum'],
+    [['board', '--rehearse', '--baseline', 'best', 'Why?'], '--baseline best: not understood'],
+  ])('%j is refused in words', async (args, words) => {
+    const env = { DELIBERATE_DB: database() };
+    await run(['board', '--rehearse', '--rehearse-speed', '1000', 'Why?'], { env });
+    const { code, err } = await run(args, { env });
+    expect(err).toContain(words);
+    expect(code).toBe(2);
+  });
+});
+
+describe('a rehearsal', () => {
+  it('acts all of it out, with words that were said; invented ones are dropped', async () => {
+    const env = { DELIBERATE_DB: database() };
+    const fast = ['--plain', '--rehearse-speed', '1000', '--seed', '4'];
+    const { out, code } = await run(
+      ['board', '--rehearse', '--baseline', 'single,vote-3', ...fast, 'Should we split it?'],
+      { env },
+    );
+    expect(code).toBe(0);
+    expect(out).toMatch(/vote before debate: \d "/);
+    expect(out).toContain('## Who holds what (v1)');
+    expect(out).toContain('## Baseline: vote');
+    const [agreement] = Object.values(boardOf(factsIn(env.DELIBERATE_DB)).agreements);
+    expect(agreement?.points.length).toBeGreaterThanOrEqual(3);
+    expect(agreement?.dropped).toEqual([]);
+    const invents = ['--seat', 'critic=rehearsal/panel', '--seat', 'analyst=rehearsal/panel'];
+    await run(
+      ['board', ...invents, '--synthesizer', 'rehearsal/invents', ...fast, 'Should we split it?'],
+      { env },
+    );
+    const [other] = Object.values(boardOf(factsIn(env.DELIBERATE_DB)).agreements);
+    expect(other?.dropped).toHaveLength(1);
+    expect((await run(['show', 'latest'], { env })).out).toContain('1 entry was left out');
+  });
+});

@@ -1,0 +1,105 @@
+/** A run that goes from one database to another, by the real program, and lives on there. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startOllama } from '../servers/index.ts';
+import { run } from './program.ts';
+import { database, folder, serve, viewIn } from './scene.ts';
+
+const SEATS = ['advocate=ollama/a', 'critic=ollama/b'].flatMap((seat) => ['--seat', seat]);
+
+async function moved() {
+  const server = serve(await startOllama({ models: ['a', 'b', 'c'], answer: 'Keep it.' }));
+  const [here, there] = [database(), database()];
+  const env = (db: string) => ({ OLLAMA_HOST: server.url, DELIBERATE_DB: db });
+  const board = ['board', ...SEATS, '--synthesizer', 'ollama/a', '--plain', 'Split it?'];
+  expect((await run(board, { env: env(here) })).code).toBe(0);
+  const json = await run(['export', 'latest', '--format', 'json'], { env: env(here) });
+  const imported = await run(['import', '-'], { env: env(there), input: json.out });
+  expect(imported.err).toMatch(/^Imported run [0-9a-f-]{13}\./);
+  expect(imported.code).toBe(0);
+  return { server, here, there, env: env(there), text: json.out, asked: server.chats().length };
+}
+
+describe('an imported run', () => {
+  it('is exported the same again, and importing it twice changes nothing', async () => {
+    const { env, text, there } = await moved();
+    const file = join(folder(), 'run.json');
+    expect((await run(['export', 'latest', '--format', 'json', '--to', file], { env })).code).toBe(
+      0,
+    );
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    const again = await run(['import', file], { env });
+    expect([again.code, again.err]).toEqual([0, expect.stringContaining('here already')]);
+
+    writeFileSync(file, text.replace('Keep it.', 'Sell it.'));
+    const other = await run(['import', file], { env });
+    expect([other.code, other.err]).toEqual([1, expect.stringContaining('differs from the file')]);
+    expect(viewIn(there).calls['seat/critic']?.text).toBe('Keep it.');
+    const replaced = await run(['export', 'latest', '--format', 'json', '--to', file], { env });
+    expect([replaced.code, replaced.err]).toEqual([2, expect.stringContaining('is there already')]);
+    const yes = ['export', 'latest', '--format', 'json', '--to', file, '--yes'];
+    expect((await run(yes, { env })).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('is resumed, synthesised again and forked without asking again what is recorded', async () => {
+    const { server, env, there, asked } = await moved();
+    const resumed = await run(['resume', 'latest', '--plain'], { env });
+    expect(resumed.err).toContain('is done: every seat has answered');
+    expect(server.chats()).toHaveLength(asked);
+
+    const parent = viewIn(there).id;
+    expect((await run(['resynthesize', parent, '--plain'], { env })).code).toBe(0);
+    expect(server.chats()).toHaveLength(asked + 1);
+    expect(viewIn(there).syntheses).toHaveLength(2);
+
+    const change = ['--at', 'seat/critic', '--set', 'seat.critic.model=ollama/c'];
+    expect((await run(['fork', parent, ...change, '--plain'], { env })).code).toBe(0);
+    // The changed seat and the synthesis; the other seat's answer is the parent's.
+    expect(server.chats()).toHaveLength(asked + 3);
+    expect(viewIn(there).calls['seat/advocate']?.inherited).toBe(true);
+  });
+
+  it('is refused where it is damaged, with the place, and leaves no database behind', async () => {
+    const { text } = await moved();
+    const db = database();
+    const env = { DELIBERATE_DB: db };
+    for (const [input, says] of [
+      [text.slice(0, text.length / 2), /^deliberate: standard input: not JSON/],
+      [
+        text.replace('"seq": 3', '"seq": 4'),
+        /^deliberate: standard input: facts\[2\]\.seq: out of order/,
+      ],
+      ['', /not JSON: it ends too early/],
+    ] as const) {
+      const { code, err, out } = await run(['import', '-'], { env, input });
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(says);
+    }
+    expect((await run(['import', join(folder(), 'none.json')], { env })).code).toBe(2);
+    expect((await run(['import'], { env })).code).toBe(2);
+    expect((await run(['list'], { env })).err).toContain('No runs');
+  });
+});
+
+describe('the history', () => {
+  it('shows where the words stand, and removes several runs at once or none', async () => {
+    const { env, text } = await moved();
+    const found = await run(['list', '--search', 'keep'], { env });
+    expect(found.out).toMatch(/Split it\?\n {4}Keep it\.\n$/);
+    const json = JSON.parse((await run(['list', '--search', 'keep', '--json'], { env })).out) as {
+      id: string;
+      snippet: string;
+    };
+    expect(json.snippet).toBe('Keep it.');
+    const none = await run(['rm', json.id, 'ffff', '--yes'], { env });
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining('no run "ffff"')]);
+    expect((await run(['show', json.id], { env })).code).toBe(0);
+    expect(
+      (await run(['rm', json.id, 'latest', '--yes'], { env })).err.trim().split('\n'),
+    ).toHaveLength(1);
+    expect((await run(['list', '--search', 'keep'], { env })).err).toContain('No runs');
+    expect((await run(['import', '-'], { env, input: text })).code).toBe(0);
+  });
+});

@@ -1,0 +1,172 @@
+/** Presets as a person meets them: the real program, in a project's folder. */
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Ended, run } from './program.ts';
+import { folder, viewIn } from './scene.ts';
+
+/** A person with a home and a repository in it, in a folder of which they work. */
+class Person {
+  readonly home = folder();
+  readonly project = join(this.home, 'project');
+  readonly cwd = join(this.project, 'src');
+  readonly env = { HOME: this.home, DELIBERATE_DB: join(this.home, 'runs.db') };
+
+  constructor() {
+    mkdirSync(this.cwd, { recursive: true });
+    mkdirSync(join(this.project, '.git'));
+  }
+
+  write(path: string, text: string): void {
+    const file = join(this.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  run(...args: string[]): Promise<Ended> {
+    return run(args, { env: this.env, cwd: this.cwd });
+  }
+
+  /** Convenes a rehearsed board. */
+  board(...args: string[]): Promise<Ended> {
+    return this.run('board', '--rehearse', '--rehearse-speed', '1000', '--quiet', ...args);
+  }
+}
+
+describe('deliberate presets', () => {
+  it('lists every kind with where each preset comes from', async () => {
+    const person = new Person();
+    person.write(
+      'project/.deliberate/roles/auditor.md',
+      '---\nname: Auditor\ndescription: Looks twice.\n---\nLook.\n',
+    );
+    person.write('.config/deliberate/roles/broken.md', 'Nothing.\n');
+    const { code, out, err } = await person.run('presets');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^boards$[\s\S]*^roles$[\s\S]*^casts$[\s\S]*^questions$/m);
+    expect(out).toMatch(/auditor +project +Looks twice\./);
+    expect(out).toMatch(/critic +built-in/);
+    expect(err).toContain('roles/broken.md:1: expected');
+    const roles = await person.run('presets', 'roles', '--json');
+    const listed = roles.out
+      .trim()
+      .split('\n')
+      .map((row) => JSON.parse(row) as { slug: string; origin: string });
+    expect(listed).toContainEqual(expect.objectContaining({ slug: 'auditor', origin: 'project' }));
+    expect((await person.run('presets', 'jokes')).code).toBe(2);
+  });
+
+  it('check names every problem and fails where there is one', async () => {
+    const person = new Person();
+    expect((await person.run('presets', 'check')).code).toBe(0);
+    person.write(
+      '.config/deliberate/boards/b.yaml',
+      'name: B\nseats:\n  - role: jester\n    hat: red\n',
+    );
+    person.write('.config/deliberate/questions/q.md', '---\nname: Q\ndescription: None.\n---\n');
+    const { code, out } = await person.run('presets', 'check');
+    expect(code).toBe(1);
+    expect(out).toMatch(/b\.yaml:1: description: it is missing/);
+    expect(out).toMatch(/b\.yaml:4: seats\.0\.hat: there is no such key/);
+    expect(out).toMatch(/q\.md:\d+: expected, below the frontmatter, the question/);
+    expect(out).toContain('3 problems.');
+  });
+
+  it('copy makes a built-in one yours to edit, and overwrites nothing', async () => {
+    const person = new Person();
+    const { code, out } = await person.run('presets', 'copy', 'roles/critic');
+    const file = join(person.home, '.config/deliberate/roles/critic.md');
+    expect([code, out]).toEqual([0, `${file}\n`]);
+    expect(existsSync(file)).toBe(true);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('You look for', 'You like'));
+    const again = await person.run('presets', 'copy', 'roles/critic');
+    expect(again.code).toBe(2);
+    expect(again.err).toContain(`${file} is there already`);
+    expect(readFileSync(file, 'utf8')).toContain('You like');
+    const project = await person.run(
+      'presets',
+      'copy',
+      'questions/rewrite-in-rust',
+      '--to',
+      'project',
+    );
+    expect(project.out).toBe(`${person.project}/.deliberate/questions/rewrite-in-rust.md\n`);
+    expect((await person.run('presets', 'questions')).out).toMatch(/rewrite-in-rust +project/);
+    for (const wrong of ['critic', 'roles/../critic', 'roles/jester', 'jokes/critic'])
+      expect((await person.run('presets', 'copy', wrong)).code).toBe(2);
+  });
+
+  it('copy does not follow a link that a project has laid', async () => {
+    const person = new Person();
+    mkdirSync(join(person.project, '.deliberate'));
+    mkdirSync(join(person.home, 'elsewhere'));
+    symlinkSync(join(person.home, 'elsewhere'), join(person.project, '.deliberate', 'roles'));
+    const { code, err } = await person.run('presets', 'copy', 'roles/critic', '--to', 'project');
+    expect([code, existsSync(join(person.home, 'elsewhere', 'critic.md'))]).toEqual([2, false]);
+    expect(err).toContain('it is a link');
+  });
+});
+
+describe('a board of one’s own', () => {
+  it('sits with the project’s roles, models and briefs', async () => {
+    const person = new Person();
+    person.write(
+      'project/.deliberate/roles/auditor.md',
+      '---\nname: Auditor\ndescription: Looks twice.\n---\nLook twice.\n',
+    );
+    person.write(
+      'project/.deliberate/boards/audit.yaml',
+      'name: Audit\ndescription: Ours.\nseats:\n  - role: auditor\n  - role: critic\n    brief: Speak of costs only.\n',
+    );
+    const { code } = await person.board('--preset', 'audit', '--ask', 'rewrite-in-rust');
+    expect(code).toBe(0);
+    const view = viewIn(person.env.DELIBERATE_DB);
+    expect(view.question).toContain('Should we rewrite it in Rust?');
+    expect(view.seats.map(({ title, brief }) => [title, brief])).toEqual([
+      ['Auditor', 'Look twice.'],
+      ['Critic', 'Speak of costs only.'],
+    ]);
+  });
+
+  it('needs no search for models where its roles name theirs', async () => {
+    const person = new Person();
+    person.write(
+      '.config/deliberate/roles/auditor.md',
+      '---\nname: Auditor\ndescription: Looks twice.\nmodel: rehearsal/panel\n---\nLook twice.\n',
+    );
+    person.write(
+      '.config/deliberate/boards/one.yaml',
+      'name: One\ndescription: Mine.\nseats:\n  - role: auditor\n',
+    );
+    const { code } = await person.run(
+      'board',
+      '--preset',
+      'one',
+      '--rehearse-speed',
+      '1000',
+      '--quiet',
+      'Why?',
+    );
+    expect(code).toBe(0);
+    expect(viewIn(person.env.DELIBERATE_DB).seats[0]?.model).toBe('rehearsal/panel');
+  });
+
+  it('that is broken convenes nobody and names the place', async () => {
+    const person = new Person();
+    person.write(
+      '.config/deliberate/boards/b.yaml',
+      'name: B\ndescription: C.\nseats:\n  - role: jester\n',
+    );
+    const { code, err } = await person.board('--preset', 'b', 'Why?');
+    expect(code).toBe(1);
+    expect(err).toMatch(/b\.yaml:4: seats\.0\.role: there is no role "jester"/);
+  });
+
+  it('takes its question from one place', async () => {
+    const person = new Person();
+    const twice = await person.board('--ask', 'rewrite-in-rust', 'Why?');
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('several places')]);
+    const unknown = await person.board('--ask', 'why');
+    expect(unknown.err).toContain('There are ai-in-hiring,');
+  });
+});

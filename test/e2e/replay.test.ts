@@ -1,0 +1,83 @@
+/** The replay on a real terminal: played, paused, moved, left; and as text where there is none. */
+import { describe, expect, it } from 'vitest';
+import { run } from './program.ts';
+import { database, viewIn } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+async function recorded(speed = '4') {
+  const db = database();
+  const env = { DELIBERATE_DB: db };
+  const board = ['board', '--rehearse', '--rehearse-speed', speed, '--seed', '7', '--plain'];
+  expect((await run([...board, 'Should we?'], { env })).code).toBe(0);
+  return { db, env };
+}
+
+const played = (screen: string): string | undefined => /played (\d\d:\d\d) of/.exec(screen)?.[1];
+
+describe('a replay', () => {
+  it('plays, rests, moves both ways, and leaves the terminal as it was', async () => {
+    const { db, env } = await recorded();
+    const before = viewIn(db).seq;
+    const terminal = new Terminal(['replay', 'latest', '--speed', '0.25'], { env });
+    const first = await terminal.until(/▶ replay 0\.25×/);
+    expect(first).toContain('REHEARSAL');
+    expect(first).toContain('silences shortened to 3.0s');
+    await terminal.until(/~\d+ tok/);
+
+    terminal.press('p');
+    const paused = await terminal.until(/‖ replay 0\.25×/);
+    terminal.press('+');
+    await terminal.until(/‖ replay 0\.5×/);
+    terminal.press('-');
+    const later = await terminal.until(/‖ replay 0\.25×/);
+    expect(played(later)).toBe(played(paused));
+    expect(later).not.toContain('## Recommendation');
+
+    terminal.press('>');
+    const writing = await terminal.until(/The synthesizer is writing version 1/);
+    expect(writing).toMatch(/✓ .*✓ .*✓ /);
+    terminal.press(',');
+    await terminal.until(/0 of 3 seats have answered; 3 are being asked/);
+    terminal.press('s');
+    await terminal.until(/This is a replay: nothing is asked and nothing changes\./);
+    terminal.press('E');
+    await terminal.until(/■ replay 0\.25×, end/);
+    await terminal.until(/Done: 3 of 3 seats answered/);
+    terminal.press('p');
+    await terminal.until(/▶ replay 0\.25×/);
+
+    expect(terminal.alternate).toBe(true);
+    terminal.press('q');
+    expect(await terminal.exited).toBe(0);
+    await terminal.screen();
+    expect(terminal.alternate).toBe(false);
+    expect(viewIn(db).seq, 'it writes nothing').toBe(before);
+  });
+
+  it('begins where it is told, keeps the tab and the zoom when it goes back', async () => {
+    const { env } = await recorded();
+    const args = ['replay', 'latest', '--speed', '0.25', '--from', 'synthesis/1'];
+    const terminal = new Terminal(args, { env });
+    await terminal.until(/The synthesizer is writing version 1/);
+    terminal.press('p');
+    await terminal.until(/‖ replay/);
+    terminal.press('6');
+    await terminal.until(/\[6 Log\]/);
+    terminal.press(',');
+    await terminal.until((screen) => !screen.includes('synthesis/1') && screen.includes('[6 Log]'));
+    terminal.press('\u0003');
+    expect(await terminal.exited).toBe(0);
+  });
+
+  it('is text and facts without a terminal, all at once', async () => {
+    const { env } = await recorded('50');
+    const plain = await run(['replay', 'latest'], { env });
+    expect(plain.code).toBe(0);
+    expect(plain.out).toContain('REHEARSAL');
+    expect(plain.out).toMatch(/# Synthesis v1/);
+    const json = await run(['replay', 'latest', '--json'], { env });
+    const facts = await run(['show', 'latest', '--json'], { env });
+    expect(json.out).toBe(facts.out);
+    expect((await run(['replay', 'ffff'], { env })).code).toBe(1);
+  });
+});

@@ -1,0 +1,133 @@
+/** Texts taken out of the real program: clipboard, files, the window's title and the bell. */
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startOllama } from '../servers/index.ts';
+import { database, folder, serve, viewIn } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+const CLIPBOARD = /\u001b\]52;c;([A-Za-z0-9+/=]*)\u0007/g;
+const HOSTILE =
+  'Yes \u001b]52;c;cm0gLXJmIC8=\u0007\u001b]0;pwned\u0007\u009d52;c;eA==\u009c and **no**.';
+
+it('y copies: one sequence to the terminal, and the same to the tool on PATH', async () => {
+  const server = serve(await startOllama({ models: ['a'], answer: HOSTILE }));
+  const place = folder();
+  const tool = `#!/bin/sh\n/bin/cat > '${place}/copied'\nprintf done > '${place}/over'\n`;
+  writeFileSync(join(place, 'xclip'), tool, { mode: 0o700 });
+  const db = database();
+  const terminal = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], {
+    columns: 80,
+    rows: 24,
+    env: {
+      OLLAMA_HOST: server.url,
+      DELIBERATE_DB: db,
+      DISPLAY: ':0',
+      PATH: `${place}:${process.env.PATH ?? ''}`,
+    },
+  });
+  await terminal.until(/✓ done/);
+  terminal.press('y');
+  await terminal.until(/Copied by xclip and the terminal/);
+  const sent = [...terminal.raw.matchAll(CLIPBOARD)].map(([, base64 = '']) =>
+    Buffer.from(base64, 'base64').toString('utf8'),
+  );
+  expect(sent).toEqual(['Yes  and **no**.']);
+  expect(readFileSync(join(place, 'copied'), 'utf8')).toBe('Yes  and **no**.');
+  // The model's own words are on record as they came; only what leaves is cleaned.
+  expect(viewIn(db).syntheses[0]?.text).toContain('\u001b]52');
+  terminal.press('q');
+  await terminal.exited;
+  expect(terminal.raw.match(/\u001b\]52/g)).toHaveLength(1);
+  expect(terminal.raw).not.toContain('pwned');
+});
+
+it('W saves beside what is there, and the paths are links after the screen is gone', async () => {
+  const place = folder();
+  const here = process.cwd();
+  mkdirSync(join(place, 'work'));
+  process.chdir(join(place, 'work'));
+  let terminal: Terminal;
+  try {
+    terminal = new Terminal(['board', '--rehearse', '--rehearse-speed', '1000', 'Should we?'], {
+      env: { DELIBERATE_DB: database() },
+    });
+  } finally {
+    process.chdir(here);
+  }
+  await terminal.until(/✓ done/);
+  terminal.press('W');
+  await terminal.until(/Saved to/);
+  terminal.press('j');
+  await terminal.until((screen) => !screen.includes('Saved to'));
+  terminal.press('W');
+  await terminal.until(/Saved to/);
+  terminal.press('e');
+  await terminal.until(/Exported to/);
+  terminal.press('q');
+  expect(await terminal.exited).toBe(0);
+  const files = readdirSync(join(place, 'work')).sort();
+  expect(files).toHaveLength(3);
+  const [second = '', first = ''] = files.filter((file) => /-[a-z]+(-2)?\.md$/.test(file)).sort();
+  expect(second.replace('-2.md', '.md')).toBe(first);
+  const saved = readFileSync(join(place, 'work', first), 'utf8');
+  expect(saved).toMatch(/^# \S.*\n\n> Should we\?\n\n/);
+  expect(readFileSync(join(place, 'work', second), 'utf8')).toBe(saved);
+  expect(statSync(join(place, 'work', first)).mode & 0o777).toBe(0o600);
+  const after = terminal.raw.slice(terminal.raw.lastIndexOf('\u001b[?1049l'));
+  expect(after.match(/wrote \u001b\]8;;file:\/\/\/[!-~]+\.md\u001b\\/g)).toHaveLength(3);
+  expect(terminal.raw.slice(0, -after.length)).not.toContain('\u001b]8');
+});
+
+it('the title says how the run is', async () => {
+  const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 60 }));
+  const terminal = new Terminal(['board', '--model', 'ollama/a', 'Should we?\u001b]2;x\u0007'], {
+    env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() },
+  });
+  await terminal.until(/✓ done/, 30_000);
+  const titles = [...terminal.raw.matchAll(/\u001b\]2;([^\u0007]*)\u0007/g)].map(([, one]) => one);
+  expect(titles[0]).toMatch(/^(● 0\/\d · Should we\?|deliberate)$/);
+  expect(titles).toContain('● 1/3 · Should we?');
+  expect(titles.at(-1)).toBe('✓ Should we?');
+  // One for every state there was, none for every frame.
+  expect(new Set(titles).size).toBe(titles.length);
+});
+
+const LONG = Array.from({ length: 130 }, (_, index) => `word${index}`).join(' ');
+
+it.each([
+  ['the console', [], /✓ done/],
+  ['plain text', ['--plain'], /Synthesis v1[\s\S]*run \w+-\w+ done/],
+])('--bell rings once when a long run ends: %s', async (_name, flags, end) => {
+  const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 25, answer: LONG }));
+  const terminal = new Terminal(
+    ['board', '--bell', 'bell', ...flags, '--model', 'ollama/a', 'Should we?'],
+    { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() } },
+  );
+  await terminal.until(end, 60_000);
+  const rings = (): number =>
+    (terminal.raw.replaceAll(/\u001b\]2;[^\u0007]*\u0007/g, '').match(/\u0007/g) ?? []).length;
+  expect(rings()).toBe(1);
+});
+
+it('thinking is a line until T opens it, live and when the run is watched later', async () => {
+  const server = serve(await startOllama({ models: ['a'], behaviours: { a: 'thinking' } }));
+  const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
+  const live = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], { env });
+  await live.until(/✓ done/, 30_000);
+  expect(await live.screen()).not.toContain('look for the boundary');
+  live.press('g');
+  await live.until(/thought(:| for \d+ s,) 13 words · T opens/);
+  live.press('T');
+  await live.until(/The question is about[\s\S]*-- end of its thinking --/);
+  live.press('T');
+  await live.until((screen) => !screen.includes('end of its thinking'));
+  live.press('q');
+  expect(await live.exited).toBe(0);
+  const watched = new Terminal(['watch', 'latest'], { columns: 80, rows: 24, env });
+  await watched.until(/thought: 13 words · T opens/);
+  watched.press('T');
+  await watched.until(/The question is about/);
+  watched.press('q');
+  expect(await watched.exited).toBe(0);
+});

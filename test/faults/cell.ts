@@ -1,0 +1,148 @@
+/**
+ * One cell of the table: a board of two seats over a real journal, one of them asked of a server that
+ * misbehaves, the other of one that does not. What it comes to is read off the log.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isCall } from '../../src/kernel/call.ts';
+import { RunStopped } from '../../src/kernel/errors.ts';
+import { type Protocol, Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { absence } from '../../src/plain/naming.ts';
+import { board } from '../../src/protocols/boardroom/board.ts';
+import { Store } from '../../src/store/store.ts';
+import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
+import type { Fault, ProviderName } from './faults.ts';
+
+export interface Outcome {
+  /** `done`, `stopped`, or the failure's code. */
+  readonly end: string;
+  /** What a person reads in the seat's heading; empty where it has answered. */
+  readonly heading: string;
+  /** The sentence, and what to do. */
+  readonly sentence: string;
+  readonly next: string;
+  readonly requests: number;
+  readonly partial: string;
+  readonly ms: number;
+  /** The run as a whole. */
+  readonly run: string;
+  /** Whether the synthesizer was shown any of it. */
+  readonly inSynthesis: boolean;
+  /** Who is missing in the synthesis, and why. */
+  readonly excluded: readonly { readonly seat: string; readonly reason: string }[];
+  /** Types of the facts about the faulty call, in their order. */
+  readonly facts: readonly string[];
+}
+
+/** Silence for so long is given up here; 120 s by default. */
+export const IDLE_MS = 1_000;
+
+const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
+const MODEL = { ollama: 'alpha', anthropic: 'claude-alpha', openai: 'alpha' } as const;
+const SOUND =
+  '## Consensus\nYes.\n## Points of Agreement\nA.\n## Points of Divergence\nB.\n## Recommendation\nC.';
+
+export async function outcomeOf(fault: Fault, provider: ProviderName): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-fault-'));
+  const server = await START[provider]();
+  const good = provider === 'openai' ? 'ollama' : 'openai';
+  const sound = await START[good]({ answer: SOUND });
+  const store = Store.open(join(folder, 'fault.db'));
+  try {
+    const behaviour = fault.behaviour?.();
+    if (behaviour !== undefined) server.behave(MODEL[provider], behaviour);
+    return await convene({ fault, provider, server, good, sound, store });
+  } finally {
+    store.close();
+    await Promise.all([server.close(), sound.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Cell {
+  readonly fault: Fault;
+  readonly provider: ProviderName;
+  readonly server: TestServer;
+  /** Another provider, and a server of it that does what it should. */
+  readonly good: ProviderName;
+  readonly sound: TestServer;
+  readonly store: Store;
+}
+
+async function convene({ fault, provider, server, good, sound, store }: Cell): Promise<Outcome> {
+  const address = addressOf(fault, server);
+  const elsewhere = 'http://127.0.0.1:9';
+  const base = { ollama: elsewhere, anthropic: elsewhere, openai: elsewhere, [provider]: address };
+  base[good] = sound.url;
+  const models = createModels({
+    env: {
+      OLLAMA_HOST: base.ollama,
+      ANTHROPIC_BASE_URL: base.anthropic,
+      OPENAI_BASE_URL: `${base.openai}/v1`,
+    },
+    idleMs: IDLE_MS,
+  });
+  const journal = store.create('board');
+  const session = new Session({
+    journal,
+    models,
+    protocol: board as Protocol,
+    answer: () => Promise.reject(new RunStopped('gate', 'nobody is here')),
+  });
+  const spec = `${provider}/${MODEL[provider]}`;
+  const timer =
+    fault.stopAfterMs === undefined
+      ? undefined
+      : setTimeout(() => session.stopSeat('critic'), fault.stopAfterMs);
+  const began = performance.now();
+  let ms = 0;
+  session.feed.subscribe({
+    fact: (one) => {
+      if (isCall(one) && one.seat === 'critic') ms = performance.now() - began;
+    },
+  });
+  const ending = await session.begin({
+    question: 'Should we split the monolith?',
+    seats: [seat('critic', spec), seat('advocate', `${good}/alpha`)],
+    config: { synthesizer: `${good}/alpha`, open: true, seed: 7, attachments: [] },
+  });
+  clearTimeout(timer);
+  await session.close();
+  const facts = store.facts(journal.run);
+  const view = viewOf(facts);
+  const call = view.calls['seat/critic'];
+  if (call === undefined) throw new Error('the seat was never asked');
+  const synthesis = view.syntheses[0];
+  // What the synthesizer was shown: the last request of the sound server that holds both answers.
+  const shown = sound
+    .chats()
+    .map(({ body }) => JSON.stringify(body))
+    .filter((body) => body.includes('Points of Divergence'));
+  const beginning = JSON.stringify(call.text.slice(0, 40)).slice(1, -1);
+  return {
+    end: call.state === 'failed' ? (call.code ?? '') : call.state,
+    heading: absence(call) ?? '',
+    sentence: call.message ?? '',
+    next: call.next ?? '',
+    requests: fault.where === undefined ? server.chats().length : 0,
+    partial: call.state === 'done' ? '' : call.text,
+    ms,
+    run: ending.status,
+    inSynthesis: call.text !== '' && shown.some((body) => body.includes(beginning)),
+    excluded: synthesis?.excluded ?? [],
+    facts: facts.flatMap((one) => ('step' in one && one.step === 'seat/critic' ? [one.type] : [])),
+  };
+}
+
+function seat(id: string, model: string) {
+  return { id, role: id, title: id === 'critic' ? 'Critic' : 'Advocate', model, brief: '' };
+}
+
+function addressOf({ where }: Fault, server: TestServer): string {
+  if (where === 'no-such-host') return 'http://no-such-host.invalid:11434';
+  // A privileged port of no service: nothing listens there, and no other test is given it.
+  return where === 'refused' ? 'http://127.0.0.1:2' : server.url;
+}

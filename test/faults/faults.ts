@@ -1,0 +1,195 @@
+/**
+ * What can go wrong between us and a provider, and what has to come of it: the table behind
+ * docs/faults.md. A row is a fault, a cell one provider's part in it.
+ */
+import type { FailureCode } from '../../src/kernel/model.ts';
+import type { Behaviours } from '../servers/index.ts';
+
+export const PROVIDERS = ['ollama', 'anthropic', 'openai'] as const;
+export type ProviderName = (typeof PROVIDERS)[number];
+
+/** What has to come of it. */
+export interface Expected {
+  /** How the call ends. */
+  readonly end: 'done' | 'stopped' | FailureCode;
+  /** Requests for an answer that the server sees. */
+  readonly requests: number;
+  /** Text arrived before it went wrong; it is kept as partial. */
+  readonly partial?: boolean;
+}
+
+export interface Fault {
+  readonly name: string;
+  /** What the server does; of a fault without one, see `where`. */
+  readonly behaviour?: () => Behaviours;
+  /** Nobody listens there, or the name does not exist. */
+  readonly where?: 'refused' | 'no-such-host';
+  /** A person stops the seat after so many milliseconds: it would go on. */
+  readonly stopAfterMs?: number;
+  readonly expected: Expected | Readonly<Record<ProviderName, Expected>>;
+}
+
+const failed = (end: Expected['end'], requests: number, partial = false): Expected => ({
+  end,
+  requests,
+  partial,
+});
+const status =
+  (code: number, more: Record<string, string> = {}) =>
+  () => ({ status: code, ...more });
+
+/** As servers write it, so many seconds from now. */
+function httpDate(seconds: number): string {
+  return new Date(Date.now() + seconds * 1000).toUTCString();
+}
+
+export const FAULTS: readonly Fault[] = [
+  { name: 'connection refused', where: 'refused', expected: failed('unreachable', 0) },
+  { name: 'no such host', where: 'no-such-host', expected: failed('unreachable', 0) },
+  { name: '401', behaviour: status(401, { message: 'invalid key' }), expected: failed('auth', 1) },
+  { name: '402', behaviour: status(402, { message: 'pay first' }), expected: failed('payment', 1) },
+  { name: '404, JSON', behaviour: () => 'not-installed', expected: failed('not-found', 1) },
+  {
+    name: '404, HTML',
+    behaviour: status(404, { body: '<html><title>404 Not Found</title><h1>nginx</h1></html>' }),
+    expected: failed('not-found', 1),
+  },
+  { name: '408', behaviour: status(408, { message: 'too slow' }), expected: failed('timeout', 3) },
+  { name: '413', behaviour: status(413, { message: 'too much' }), expected: failed('too-long', 1) },
+  {
+    name: '429, retry-after: 1',
+    behaviour: () => [{ status: 429, retryAfter: '1', message: 'slow down' }, 'ok'],
+    expected: { end: 'done', requests: 2 },
+  },
+  {
+    name: '429, retry-after: 3600',
+    behaviour: status(429, { retryAfter: '3600', message: 'slow down' }),
+    expected: failed('rate-limited', 1),
+  },
+  {
+    name: '429, retry-after: a date in 2 s',
+    behaviour: () => [{ status: 429, retryAfter: httpDate(2), message: 'slow down' }, 'ok'],
+    expected: { end: 'done', requests: 2 },
+  },
+  { name: '429, always', behaviour: status(429), expected: failed('rate-limited', 3) },
+  { name: '500', behaviour: status(500, { message: 'oh no' }), expected: failed('server', 3) },
+  { name: '503', behaviour: status(503, { message: 'busy' }), expected: failed('overloaded', 3) },
+  {
+    name: '503, then well',
+    behaviour: () => [{ status: 503 }, 'ok'],
+    expected: { end: 'done', requests: 2 },
+  },
+  {
+    name: '529',
+    behaviour: status(529, { message: 'Overloaded' }),
+    expected: failed('overloaded', 3),
+  },
+  {
+    name: 'reset before the headers',
+    behaviour: () => 'reset-at-once',
+    expected: failed('unreachable', 3),
+  },
+  {
+    name: 'reset in the middle',
+    behaviour: () => 'reset',
+    expected: failed('interrupted', 3, true),
+  },
+  {
+    name: 'proper end in the middle',
+    behaviour: () => 'no-end',
+    expected: failed('interrupted', 3, true),
+  },
+  {
+    name: 'error event in the middle',
+    behaviour: () => 'error-event',
+    expected: {
+      ollama: failed('server', 3, true),
+      anthropic: failed('overloaded', 3, true),
+      openai: failed('server', 3, true),
+    },
+  },
+  {
+    name: 'silence before the headers',
+    behaviour: () => 'stall-before-headers',
+    expected: failed('timeout', 1),
+  },
+  {
+    name: 'silence after the headers',
+    behaviour: () => 'stall-after-headers',
+    expected: failed('timeout', 1),
+  },
+  {
+    name: 'silence in the middle',
+    behaviour: () => 'stall-mid-stream',
+    expected: failed('timeout', 1, true),
+  },
+  {
+    // At a tenth of the idle time a byte: nobody can call that silence. A person ends it.
+    name: 'one byte now and then',
+    behaviour: () => ({ dripMs: 100 }),
+    stopAfterMs: 2_500,
+    expected: failed('stopped', 1),
+  },
+  {
+    name: 'record cut off',
+    behaviour: () => 'truncated-line',
+    expected: failed('malformed', 3, true),
+  },
+  {
+    name: 'record that is no JSON',
+    behaviour: () => 'malformed-line',
+    expected: failed('malformed', 3, true),
+  },
+  {
+    name: 'record that is a JSON primitive',
+    behaviour: () => 'json-primitive',
+    expected: failed('malformed', 3, true),
+  },
+  {
+    name: 'bytes that are not UTF-8',
+    behaviour: () => 'invalid-utf8',
+    expected: failed('malformed', 3, true),
+  },
+  {
+    name: 'record of 100 MB',
+    behaviour: () => 'long-line',
+    expected: failed('malformed', 1, true),
+  },
+  { name: 'web page with 200', behaviour: () => 'web-page', expected: failed('malformed', 1) },
+  // No protocol numbers its pieces: a piece said twice is a text that says it twice.
+  {
+    name: 'every piece twice',
+    behaviour: () => 'duplicates',
+    expected: { end: 'done', requests: 1 },
+  },
+  {
+    name: 'text after the end',
+    behaviour: () => 'talks-on',
+    expected: { end: 'done', requests: 1 },
+  },
+  { name: 'empty answer', behaviour: () => 'empty', expected: failed('empty', 1) },
+  {
+    name: 'answer without an end',
+    behaviour: () => 'endless',
+    expected: failed('malformed', 1, true),
+  },
+  {
+    name: 'refusal',
+    behaviour: () => 'refusal',
+    expected: {
+      // Ollama has no such reason: it stops, and what it said is the answer.
+      ollama: { end: 'done', requests: 1 },
+      anthropic: failed('refused', 1, true),
+      openai: failed('refused', 1, true),
+    },
+  },
+  {
+    name: 'token limit reached',
+    behaviour: () => 'max-tokens',
+    expected: failed('truncated', 1, true),
+  },
+];
+
+export function expectedOf(fault: Fault, provider: ProviderName): Expected {
+  return 'end' in fault.expected ? fault.expected : fault.expected[provider];
+}

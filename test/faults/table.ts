@@ -1,0 +1,44 @@
+/** docs/faults.md, made from what happens: `npx node test/faults/table.ts > docs/faults.md`. */
+import { pathToFileURL } from 'node:url';
+import { type Outcome, outcomeOf } from './cell.ts';
+import { FAULTS, PROVIDERS } from './faults.ts';
+
+/** A cell: how the call ends, after how many requests, and the sentence that is shown. */
+export function wordsOf({ end, requests, sentence, partial }: Outcome): string {
+  const tries = requests > 1 ? `, ${requests} requests` : '';
+  // Addresses and what is only this server's are left out: the page is the same on every machine.
+  const words = sentence
+    .replace(/^\w+: /, '')
+    .replaceAll(/http:\/\/[\w.:-]+(\/v1)?/g, 'the server')
+    .replace(/: \{.*$/, '')
+    .replaceAll('|', '\\|');
+  const kept = partial === '' ? '' : '; the part that came is kept';
+  return `**${end}**${tries}${words === '' ? '' : `: ${words}`}${kept}`;
+}
+
+const HEAD = `# When a provider fails
+
+One seat of a board is asked of a server that misbehaves; the others are not. The run ends as \`done\`, the
+seat is named with its reason, and its text, if any came, is in no synthesis. \`npx node test/faults/table.ts\`
+makes this page; \`test/faults\` compares it with what happens, and looks at the log.
+
+An end is the code in \`call.failed\`, or \`done\`, or \`stopped\` where a person had to end it. Silence is given
+up after \`--idle-timeout\` (120 s). Requests are tried again up to twice, with waits of about 0.8 and 1.6 s, or
+what the server asks for, up to a minute.
+
+| fault | Ollama | Anthropic | OpenAI |
+| --- | --- | --- | --- |
+`;
+
+async function main(): Promise<void> {
+  let page = HEAD;
+  for (const fault of FAULTS) {
+    const outcomes = await Promise.all(PROVIDERS.map((provider) => outcomeOf(fault, provider)));
+    page += `| ${fault.name} | ${outcomes.map(wordsOf).join(' | ')} |\n`;
+    for (const [index, { ms }] of outcomes.entries())
+      process.stderr.write(`${fault.name} ${PROVIDERS[index]}: ${Math.round(ms)} ms\n`);
+  }
+  process.stdout.write(page);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();

@@ -1,0 +1,163 @@
+/** The report: what stands in it, and that nobody's words leave their place. By plain values. */
+import { describe, expect, it } from 'vitest';
+import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
+import { nested, table, words } from '../../src/plain/markdown.ts';
+import { report } from '../../src/plain/report.ts';
+import { seat } from '../kernel/scripted-models.ts';
+import { called, synthesis } from '../store/bodies.ts';
+
+const log = (...bodies: FactBody[]): Fact[] =>
+  bodies.map((body, index) => ({
+    ...body,
+    run: 'r',
+    seq: index + 1,
+    at: `2026-01-01T00:00:0${index % 10}.000Z`,
+  }));
+
+const started = (question: string): FactBody =>
+  fact('run.started', {
+    protocol: 'board',
+    question,
+    seats: ['a', 'b'].map((id) => ({ ...seat(id), title: id.toUpperCase() })),
+    config: {},
+    request: { kind: 'convene' },
+  });
+const said = (id: string, text: string, more: object = {}): FactBody =>
+  called({ step: `seat/${id}`, seat: id, role: id, text, ...more });
+
+/** The headings a Markdown reader sees: outside fences, from the margin. */
+function headings(markdown: string): string[] {
+  let fence = '';
+  return markdown.split('\n').filter((row) => {
+    const mark = /^(`{3,}|~{3,})/.exec(row)?.[1];
+    if (mark !== undefined && (fence === '' || mark.startsWith(fence)))
+      fence = fence === '' ? mark : '';
+    return fence === '' && /^#{1,6} /.test(row);
+  });
+}
+
+describe('somebody’s text below a heading of ours', () => {
+  it('has its headings below it, in their own order', () => {
+    expect(nested('# A\n\n### B\n\ntext')).toBe('### A\n\n##### B\n\ntext');
+    expect(nested('## A\n# B', 3)).toBe('##### A\n#### B');
+    expect(nested('Title\n=====\ntext\n\nSecond\n---')).toBe(
+      '\n### Title\n\ntext\n\n\n#### Second\n',
+    );
+    expect(nested('> # in a quote\n- ## in a list\n#no heading\n#')).toBe(
+      '> ### in a quote\n- #### in a list\n#no heading\n###',
+    );
+    expect(nested('- a list\n---\n\n| a |\n---')).toBe('- a list\n---\n\n| a |\n---');
+  });
+
+  it('keeps what is code, and closes what it left open', () => {
+    const code = '```sh\n# a comment <b>\n```';
+    expect(nested(code)).toBe(code);
+    expect(nested('~~~\n# open')).toBe('~~~\n# open\n~~~');
+    expect(nested('````\n```\n# still open')).toBe('````\n```\n# still open\n````');
+    expect(nested('```\ncode\n``` no end\n# code')).toBe('```\ncode\n``` no end\n# code\n```');
+    // A fence inside a list would end with the list, whatever its mark says.
+    expect(nested('1. x\n   ```\n# within')).toBe('1. x\n```\n# within\n```');
+    expect(nested('x\n\n    ```\n# A heading')).toBe('x\n\n    ```\n### A heading');
+  });
+
+  it('opens no tag and no comment, but may speak of them', () => {
+    expect(nested('<!-- hidden\n<details><summary>')).toBe('\\<!-- hidden\n\\<details>\\<summary>');
+    expect(nested('a < b, `Vec<T>` and <https://x.org>')).toBe(
+      'a < b, `Vec<T>` and <https://x.org>',
+    );
+    expect(nested('`open <b>')).toBe('`open \\<b>');
+  });
+
+  it('is one cell in a table', () => {
+    expect(table(['a', '>b'], [[words('x | y\n# z'), words('`<b>`')]])).toBe(
+      '| a | b |\n| --- | ---: |\n| x \\| y # z | \\`\\<b>\\` |',
+    );
+  });
+});
+
+describe('the report', () => {
+  const board = (...more: FactBody[]): string => report(log(started('Split it?'), ...more));
+
+  it('has the same headings whatever is said', () => {
+    const hostile = '# Costs\n\n```\n# What is missing\n<!-- \n====\n| a | b |';
+    const [tame, wild] = ['fine', hostile].map((text) =>
+      board(
+        said('a', text),
+        said('b', text),
+        {
+          ...synthesis(1, text),
+          included: ['a', 'b'],
+        } as FactBody,
+        fact('run.ended', { status: 'done' }),
+      ),
+    );
+    const ours = (markdown = ''): string[] =>
+      headings(markdown).filter((row) => /^#{1,2} /.test(row));
+    expect(ours(wild)).toEqual(ours(tame));
+    expect(ours(tame)).toEqual([
+      '# Split it?',
+      '## Synthesis v1 · 2 of 2 advisors',
+      '## A (ollama/org/qwen3:8b)',
+      '## B (ollama/org/qwen3:8b)',
+      '## What is missing',
+      '## Costs',
+    ]);
+    expect(tame).toMatch(/## What is missing\n\nNothing\.\n/);
+  });
+
+  it('says what is missing, and why', () => {
+    const {
+      v: _v,
+      type: _type,
+      ...spoken
+    } = said('b', 'half') as ReturnType<typeof called> & object;
+    const text = board(
+      said('a', 'yes'),
+      { ...spoken, v: 1, type: 'call.failed', code: 'auth', message: 'wrong | key' } as never,
+      fact('run.ended', { status: 'stopped', reason: 'the budget' }),
+    );
+    expect(text).toContain('| status | stopped (the budget) |');
+    expect(text).toContain('- The run is stopped: what would have come after is not here.');
+    expect(text).toContain('- B: No answer: wrong \\| key.');
+    expect(text).toContain('- There is no synthesis.');
+  });
+
+  it('adds up what each seat cost, replaced answers included, inherited ones not', () => {
+    const text = board(
+      said('a', 'first', { costUsd: 0.5 }),
+      said('a', 'again', { costUsd: 0.25 }),
+      said('b', 'theirs', { inherited: true, costUsd: 9 }),
+      said('b', 'own'),
+    );
+    expect(text).toContain('| a | ollama/org/qwen3:8b | 2 | 200 | 40 | $0.750 | 3.0s | 4 |');
+    expect(text).toContain('| b | ollama/org/qwen3:8b | 1 | 100 | 20 | not known | 1.5s | 2 |');
+    expect(text).toContain('| in all |  | 3 | 300 | 60 | at least $0.750 | 4.5s | 6 |');
+    expect(text).toContain('1 call was taken over');
+  });
+
+  it('goes through further questions in their order, the newest synthesis of each first', () => {
+    const text = board(
+      said('a', 'one'),
+      synthesis(1, 'old'),
+      synthesis(2, 'new'),
+      fact('question.asked', { number: 2, text: 'And # then?' }),
+      called({ step: 'question-2/seat/a', seat: 'a', text: 'two' }),
+      { ...synthesis(3, 'third'), question: 2 } as FactBody,
+    );
+    expect(headings(text).map((row) => row.replace(/ ·.*| \(.*/, ''))).toEqual([
+      '# Split it?',
+      '## Question 1: Split it?',
+      '### Synthesis v2',
+      '### Synthesis v1',
+      '### A',
+      '### B',
+      '## Question 2: And # then?',
+      '### Synthesis v3',
+      '### A',
+      '### B',
+      '## What is missing',
+      '## Costs',
+    ]);
+    expect(text).toContain('- B (question 2): No answer: it was not asked.');
+  });
+});

@@ -1,0 +1,177 @@
+/** Reading ballots and looking up quotations: plain values. */
+import { describe, expect, it } from 'vitest';
+import { parseBaselines, parseQuorum } from '../../src/cli/board-settings.ts';
+import { parseBallot, withoutConfidence } from '../../src/protocols/boardroom/ballots.ts';
+import { samplesFor } from '../../src/protocols/boardroom/baseline.ts';
+import { recommendationOf } from '../../src/protocols/boardroom/influence.ts';
+import { isQuoteOf } from '../../src/protocols/boardroom/quotes.ts';
+import { groupOptions, opposed } from '../../src/records/votes.ts';
+
+const READ = { position: 'Split the ledger first.', option: 'Split the ledger', confidence: 0.7 };
+
+describe('a ballot is read', () => {
+  it.each([
+    [
+      'as it was asked for',
+      '## Ballot\n- **Position:** Split the ledger first.\n- **Option:** Split the ledger\n- **Confidence:** 0.7',
+    ],
+    [
+      'with the colon outside the bold',
+      '**Ballot**\n\n**Position**: Split the ledger first.\n**Option**: "Split the ledger"\n**Confidence**: 70%',
+    ],
+    [
+      'bare, without its heading',
+      'Position: Split the ledger first.\nOption: Split the ledger.\nConfidence: 0,7',
+    ],
+    [
+      'numbered, with other bullets',
+      '### My ballot:\n1. Position - Split the ledger first.\n* Option – Split the ledger\n+ CONFIDENCE = 7/10',
+    ],
+    [
+      'with values below their labels',
+      '## Ballot\n### Position\nSplit the ledger first.\n\n### Option\nSplit the ledger\n### Confidence\n0.70 (fairly sure)',
+    ],
+    [
+      'on one line',
+      'Ballot\n**Position:** Split the ledger first. **Option:** Split the ledger; **Confidence:** about 70 percent',
+    ],
+    [
+      'as a table',
+      '| Position | Split the ledger first. |\n| Option | Split the ledger |\n| Confidence | .7 |',
+    ],
+    [
+      'as JSON',
+      '{\n "position": "Split the ledger first.",\n "option": "Split the ledger",\n "confidence": 0.7\n}',
+    ],
+    [
+      'before a last line of something else',
+      '## Ballot\nPosition: Split the ledger first.\nOption: Split the ledger\nConfidence: 70\n\n_That is all._',
+    ],
+    [
+      'the last one of two',
+      '## Ballot\nPosition: x\nOption: Keep it\nConfidence: 0.1\n\nNo, wait.\n\n## Ballot\nPosition: Split the ledger first.\nOption: Split the ledger\nConfidence: 0.7',
+    ],
+  ])('%s', (_how, tail) => {
+    expect(parseBallot(`Reasons.\n\nOption A is cheap.\n\n${tail}`)).toEqual(READ);
+  });
+
+  it.each([
+    ['without a tail', 'I would split it. My confidence is high.'],
+    ['without a number', 'Option: Split it\nConfidence: high'],
+    ['with a number that is no share', 'Option: Split it\nConfidence: 7'],
+    ['without an option', 'Position: Split it\nConfidence: 0.7'],
+    ['far from the end', `Option: x\nConfidence: 0.5\n${'More reasons.\n'.repeat(30)}`],
+    ['from nothing', ''],
+  ])('not %s', (_how, text) => {
+    expect(parseBallot(text)).toBeUndefined();
+  });
+
+  it('with at most six words, and its position where none is given is the option', () => {
+    const text = 'Option: one two three four five six seven eight\nConfidence: 1';
+    expect(parseBallot(text)).toEqual({
+      position: 'one two three four five six',
+      option: 'one two three four five six',
+      confidence: 1,
+    });
+  });
+
+  it('and its confidence taken out of what the synthesizer reads; nothing else is', () => {
+    const text =
+      'My confidence in us.\n\n## Ballot\n- **Option:** Split it\n- **Confidence:** 0.7\n\nEnd.';
+    expect(withoutConfidence(text)).toBe(
+      'My confidence in us.\n\n## Ballot\n- **Option:** Split it\n\nEnd.',
+    );
+    expect(withoutConfidence('Position: a. Option: b. Confidence: 0.7')).toBe(
+      'Position: a. Option: b.',
+    );
+    expect(withoutConfidence('My confidence is high.')).toBe('My confidence is high.');
+  });
+});
+
+describe('a quotation', () => {
+  const SOURCE =
+    '## Why\n- The teams wait for **each other**\n  at “release”, not while _writing_ code.\n> Größe und Zahl: später.\n部署的时候大家互相等待。';
+  it.each([
+    'The teams wait for each other at release',
+    'the teams  WAIT for\n"each other" at release, not while writing code.',
+    'each other at release, not',
+    'Größe und Zahl: später',
+    '部署的时候大家互相等待',
+  ])('%j', (words) => {
+    expect(isQuoteOf(words, SOURCE)).toBe(true);
+  });
+
+  it.each([
+    ['invented', 'The teams never wait for each other'],
+    ['too short to mean something', 'not while writing'],
+    ['with another sign between', 'each other at release; not while writing code'],
+    ['elided', 'The teams wait … while writing code'],
+    ['cut out of the middle of words', 'eams wait for each othe'],
+    ['empty', ''],
+    ['signs alone', '** ** ** **'],
+  ])('is none where it is %s', (_why, words) => {
+    expect(isQuoteOf(words, SOURCE)).toBe(false);
+  });
+});
+
+describe('options that code can tell apart', () => {
+  it.each([
+    ['Yes', 'No', true],
+    ['Split it', 'Do not split it', true],
+    ["Don't split the ledger now", 'Split the ledger', true],
+    ['Wait 2 weeks', 'Wait 6 weeks', true],
+    ['Keep the monolith', 'Do not split', false],
+    ['Wait', 'Not now', false],
+    ['Wait 2 weeks', 'Wait two weeks', false],
+    ['Split it', 'Divide it', false],
+  ])('%s and %s: %s', (one, other, expected) => {
+    expect(opposed(one, other)).toBe(expected);
+    expect(opposed(other, one)).toBe(expected);
+  });
+
+  it('come into one group by no pair, not even by way of a third', () => {
+    const options = ['Split it', 'Divide it', 'Do not split it'];
+    expect(
+      groupOptions(
+        options,
+        [
+          [1, 0],
+          [2, 1],
+        ],
+        opposed,
+      ),
+    ).toEqual(['Split it', 'Split it', 'Do not split it']);
+  });
+});
+
+describe('what is said on the command line', () => {
+  it('of a quorum', () => {
+    expect(parseQuorum('3', 5)).toBe(3);
+    expect(parseQuorum('3/5', 5)).toBe(3);
+    for (const wrong of ['0', '6', '3/4', 'all', '-1', '3/', '2.5'])
+      expect(() => parseQuorum(wrong, 5)).toThrow(/quorum/);
+  });
+
+  it('of baselines', () => {
+    expect(parseBaselines('single, vote-5')).toEqual([
+      { kind: 'single' },
+      { kind: 'vote', samples: 5 },
+    ]);
+    expect(parseBaselines('vote')).toEqual([{ kind: 'vote' }]);
+    for (const wrong of ['', 'vote-1', 'vote-999', 'twice', 'vote,vote-3', 'single-2'])
+      expect(() => parseBaselines(wrong)).toThrow(/baseline/);
+  });
+});
+
+it('takes as many samples as cost what the panel cost, from 3 to 9', () => {
+  expect(samplesFor(5_000, 1_000)).toBe(5);
+  expect(samplesFor(100, 1_000)).toBe(3);
+  expect(samplesFor(100_000, 1_000)).toBe(9);
+  expect(samplesFor(1_000, 0)).toBe(9);
+});
+
+it('compares what stands under Recommendation, or the whole text', () => {
+  expect(recommendationOf('## Consensus\nA\n\n## Recommendation\nDo B.\n')).toBe('Do B.');
+  expect(recommendationOf('# **Recommendation:**\nDo B.\n\n## More\nC')).toBe('Do B.');
+  expect(recommendationOf('Do B.')).toBe('Do B.');
+});

@@ -1,0 +1,82 @@
+/** A board on a real database, sat on by scripted models; a process that dies is a session that is left. */
+
+import { type BoardView, boardOf } from '../../src/kernel/board-view.ts';
+import type { Fact } from '../../src/kernel/facts.ts';
+import type { ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
+import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { board } from '../../src/protocols/boardroom/board.ts';
+import type { Store } from '../../src/store/store.ts';
+import { nobody, temporaryStore } from '../kernel/desk.ts';
+import { ScriptedModels, said, seat, textOf } from '../kernel/scripted-models.ts';
+
+export const SYNTHESIS =
+  '## Consensus\nYes.\n## Points of Agreement\nA.\n## Points of Divergence\nB.\n## Recommendation\nC.';
+export const SEATS = [seat('advocate'), seat('critic'), seat('analyst')];
+
+export function ballot(option: string, confidence = 0.7): string {
+  return `\n\n## Ballot\n- **Position:** ${option}, and soon.\n- **Option:** ${option}\n- **Confidence:** ${confidence}`;
+}
+
+/** What a call is for. */
+export function taskOf(asked: ModelRequest): string {
+  if (asked.seat.id !== 'synthesizer') return asked.seat.id;
+  if (asked.schema === undefined) return 'synthesis';
+  return textOf(asked).includes('change: what whoever') ? 'comparison' : 'matrix';
+}
+
+type Script = (asked: ModelRequest, task: string) => ModelResult | undefined;
+
+/** Advisors hold what their names say, synthesizers write the four headings; `script` comes first. */
+export function panel(script: Script = () => undefined): ScriptedModels {
+  return new ScriptedModels((asked) => {
+    const task = taskOf(asked);
+    const own = script(asked, task);
+    if (own !== undefined) return own;
+    if (task === 'synthesis') return said(SYNTHESIS);
+    if (task === 'matrix') return said('{}', { value: { points: [], same: [] } });
+    if (task === 'comparison') return said('{}', { value: { change: 'course', how: 'It waits.' } });
+    return said(`${task} holds this and says why.${ballot(`Option of ${task}`)}`);
+  });
+}
+
+export class Bench {
+  readonly store: Store = temporaryStore();
+  readonly journal = this.store.create('board');
+  session!: Session;
+
+  open(models: Models): Session {
+    this.session = new Session({
+      journal: this.journal,
+      models,
+      protocol: board as Protocol,
+      answer: nobody,
+    });
+    return this.session;
+  }
+
+  begin(models: Models, config: Record<string, unknown> = {}): Promise<Ending> {
+    return this.open(models).begin({
+      question: 'Should we?',
+      seats: SEATS,
+      config: { synthesizer: 'test/chair', open: false, seed: 7, attachments: [], ...config },
+    });
+  }
+
+  get facts(): Fact[] {
+    return this.store.facts(this.journal.run);
+  }
+
+  get view(): ReturnType<typeof viewOf> {
+    return viewOf(this.facts);
+  }
+
+  get board(): BoardView {
+    return boardOf(this.facts);
+  }
+}
+
+/** The tasks that models were asked for, in their order. */
+export function tasks({ requests }: ScriptedModels): string[] {
+  return requests.map(taskOf);
+}

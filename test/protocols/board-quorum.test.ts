@@ -1,0 +1,200 @@
+/** Quorum, patience, time-outs and seats that get another model: when a hearing is over, and for whom. */
+import { describe, expect, it } from 'vitest';
+import type { Request } from '../../src/kernel/facts.ts';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { those, typesOf } from '../kernel/desk.ts';
+import { failed, HeldModels, mutter, ScriptedModels, said } from '../kernel/scripted-models.ts';
+import { Bench, panel, SYNTHESIS, tasks } from './board-desk.ts';
+
+/** The named seats mutter until they are stopped; the others answer at once. */
+function slow(...seats: string[]): ScriptedModels {
+  return new ScriptedModels((asked, context) => {
+    if (seats.includes(asked.seat.id)) return mutter(context, `half of ${asked.seat.id}`);
+    return said(asked.seat.id === 'synthesizer' ? SYNTHESIS : `${asked.seat.id} says so`);
+  });
+}
+const QUORUM = { quorum: 2, patienceMs: 50 };
+/** Longer than any test: whoever waits for it is stopped by something else. */
+const LONG = 600_000;
+
+describe('a quorum', () => {
+  it('gives the last seats their patience, then stops and names them', async () => {
+    const bench = new Bench();
+    expect(await bench.begin(slow('critic'), QUORUM)).toEqual({ status: 'done' });
+    const [began] = those(bench.facts, 'patience.began');
+    expect(began).toMatchObject({ answered: ['advocate', 'analyst'], waitingFor: ['critic'] });
+    expect(Date.parse(began?.until ?? '') - Date.parse(began?.at ?? '')).toBeGreaterThan(30);
+    expect(those(bench.facts, 'quorum.reached')).toMatchObject([
+      { answered: ['advocate', 'analyst'], stopped: ['critic'], quorum: 2, of: 3 },
+    ]);
+    expect(bench.view.calls['seat/critic']).toMatchObject({
+      state: 'stopped',
+      text: 'half of critic',
+    });
+    expect(bench.view.syntheses[0]?.excluded).toEqual([
+      { seat: 'critic', reason: 'stopped at the quorum' },
+    ]);
+    const types = typesOf(bench.facts);
+    expect(types.indexOf('quorum.reached')).toBeLessThan(types.indexOf('call.stopped'));
+  });
+
+  it('waits no longer than for the last answer', async () => {
+    const bench = new Bench();
+    const models = new HeldModels();
+    const ending = bench.begin(models, { quorum: 2, patienceMs: LONG });
+    await models.begun(3);
+    models.end('advocate');
+    models.end('analyst');
+    await expect.poll(() => bench.board.questions[0]?.patience?.waitingFor).toEqual(['critic']);
+    models.end('critic');
+    await models.begun(4);
+    models.end('synthesizer', said(SYNTHESIS));
+    expect(await ending).toEqual({ status: 'done' });
+    expect(bench.view.syntheses[0]?.excluded).toEqual([]);
+    expect(bench.board.questions[0]?.patience).toBeUndefined();
+    expect(bench.board.questions[0]?.quorum?.stopped).toEqual([]);
+  });
+
+  it('that cannot be reached any more lets all come to their end', async () => {
+    const bench = new Bench();
+    const models = panel((_asked, task) =>
+      task === 'critic' || task === 'analyst' ? failed('server', 'HTTP 500') : undefined,
+    );
+    expect(await bench.begin(models, QUORUM)).toEqual({ status: 'done' });
+    expect(typesOf(bench.facts)).not.toContain('patience.began');
+    expect(bench.view.syntheses[0]?.included).toEqual(['advocate']);
+  });
+
+  it('gives way to a stop', async () => {
+    const bench = new Bench();
+    const ending = bench.begin(slow('critic'), { quorum: 2, patienceMs: LONG });
+    await expect.poll(() => typesOf(bench.facts)).toContain('patience.began');
+    bench.session.stop();
+    expect(await ending).toEqual({ status: 'stopped' });
+    expect(typesOf(bench.facts)).not.toContain('quorum.reached');
+    expect(bench.view.syntheses).toEqual([]);
+  });
+
+  it('once decided, stands when the sitting is taken up after a crash', async () => {
+    const bench = new Bench();
+    // The process is gone while the synthesizer speaks: nothing of it comes back.
+    const lost = new ScriptedModels((asked, context) => {
+      if (asked.seat.id === 'critic') return mutter(context, 'half');
+      if (asked.seat.id === 'synthesizer') return new Promise(() => undefined);
+      return said('so');
+    });
+    void bench.begin(lost, QUORUM);
+    await expect.poll(() => bench.view.calls['synthesis/1']?.state).toBe('running');
+    const models = panel();
+    expect(await bench.open(models).resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect(tasks(models)).toEqual(['synthesis']);
+    expect(bench.view.syntheses[0]?.excluded).toEqual([
+      { seat: 'critic', reason: 'stopped at the quorum' },
+    ]);
+  });
+
+  it('not yet decided, is waited for anew by whoever takes the sitting up', async () => {
+    const bench = new Bench();
+    const lost = new ScriptedModels((asked) =>
+      asked.seat.id === 'critic' ? new Promise(() => undefined) : said('so'),
+    );
+    void bench.begin(lost, { quorum: 2, patienceMs: LONG });
+    await expect.poll(() => typesOf(bench.facts)).toContain('patience.began');
+    const models = panel();
+    expect(await bench.open(models).resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect(tasks(models)).toEqual(['critic', 'synthesis']);
+    expect(bench.view.syntheses[0]?.excluded).toEqual([]);
+  });
+
+  it('does not keep a person from asking the others later', async () => {
+    const bench = new Bench();
+    await bench.begin(slow('critic'), QUORUM);
+    const models = panel();
+    await bench.open(models).resume({ kind: 'convene' });
+    expect(tasks(models)).toEqual(['critic', 'synthesis']);
+    expect(bench.view.syntheses.at(-1)).toMatchObject({ version: 2, excluded: [] });
+  });
+});
+
+describe("a seat's time", () => {
+  it('being over, the call has failed as a time-out and keeps what it had said', async () => {
+    const bench = new Bench();
+    expect(await bench.begin(slow('critic'), { seatTimeoutMs: 50 })).toEqual({ status: 'done' });
+    expect(bench.view.calls['seat/critic']).toMatchObject({
+      state: 'failed',
+      code: 'timeout',
+      text: 'half of critic',
+      message: 'it had not finished after 0.05 s and was given up',
+    });
+    const started = those(bench.facts, 'step.started');
+    const own = started.find(({ step }) => step === 'seat/critic');
+    expect(Date.parse(own?.deadline ?? '') - Date.parse(own?.at ?? '')).toBeGreaterThan(30);
+    expect(started.find(({ step }) => step === 'synthesis/1')?.deadline).toBeUndefined();
+    expect(bench.view.syntheses[0]?.excluded).toEqual([{ seat: 'critic', reason: 'timed out' }]);
+  });
+});
+
+describe('another model', () => {
+  const models = (): ScriptedModels =>
+    panel((asked) =>
+      asked.seat.model === 'test/broken' ? failed('server', 'HTTP 500') : undefined,
+    );
+  const modelOf = ({ requests }: ScriptedModels): string[] =>
+    requests.map(({ seat }: ModelRequest) => `${seat.id} ${seat.model}`);
+
+  it('is given to a seat while another one still speaks', async () => {
+    const bench = new Bench();
+    const held = new HeldModels();
+    const ending = bench.begin(held);
+    await held.begun(3);
+    held.end('critic', failed('server', 'HTTP 500'));
+    await expect.poll(() => bench.session.retrySeat('critic', 'test/other')).toBe(true);
+    await held.begun(4);
+    held.end('critic');
+    held.end('advocate');
+    held.end('analyst');
+    await held.begun(5);
+    held.end('synthesizer', said(SYNTHESIS));
+    expect(await ending).toEqual({ status: 'done' });
+    expect(those(bench.facts, 'seat.changed')).toMatchObject([
+      { seat: 'critic', model: 'test/other' },
+    ]);
+    expect(bench.view.calls['seat/critic']).toMatchObject({ state: 'done', model: 'test/other' });
+    expect(bench.view.seats[1]?.model).toBe('test/other');
+  });
+
+  it('is given to it in a later sitting, stays, and starts no synthesis', async () => {
+    const bench = new Bench();
+    await bench.begin(slow('critic'), QUORUM);
+    const later = models();
+    const retry: Request = { kind: 'retry', seats: ['critic'], model: 'test/other' };
+    expect(await bench.open(later).resume(retry)).toEqual({ status: 'done' });
+    expect(modelOf(later)).toEqual(['critic test/other']);
+    const last = models();
+    await bench.open(last).resume({ kind: 'follow-up', number: 2, question: 'And then?' });
+    expect(modelOf(last)).toContain('critic test/other');
+  });
+
+  it('is asked once, though the sitting be taken up after a crash', async () => {
+    const bench = new Bench();
+    await bench.begin(panel());
+    const lost = new ScriptedModels((asked) =>
+      asked.seat.id === 'critic' ? new Promise(() => undefined) : said('again'),
+    );
+    const retry: Request = { kind: 'retry', seats: ['critic', 'analyst'], model: 'test/other' };
+    void bench.open(lost).resume(retry);
+    await expect.poll(() => bench.view.calls['seat/analyst']?.text).toBe('again');
+    const later = models();
+    await bench.open(later).resume(retry);
+    expect(modelOf(later)).toEqual(['critic test/other']);
+    expect(those(bench.facts, 'seat.changed')).toHaveLength(2);
+  });
+
+  it('is not needed: a seat that has answered can be asked again as it is', async () => {
+    const bench = new Bench();
+    await bench.begin(panel());
+    const later = models();
+    await bench.open(later).resume({ kind: 'retry', seats: ['critic'] });
+    expect(modelOf(later)).toEqual(['critic test/model-1']);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { attachmentsOf, citationsIn, lineCount, linesOf } from '../../src/records/citations.ts';
+import { attachmentPath } from '../../src/records/layout.ts';
+
+const DESIGN = {
+  name: 'design.md',
+  text: Array.from({ length: 30 }, (_, n) => `line ${n + 1}`).join('\n'),
+};
+const NESTED = { name: 'docs/api/plan.txt', text: 'one\r\ntwo\r\nthree\r\n' };
+const FILES = [DESIGN, NESTED];
+
+/** The one citation of a text. */
+function only(text: string) {
+  const found = citationsIn(text, FILES);
+  expect(found).toHaveLength(1);
+  return found[0];
+}
+
+describe('a citation', () => {
+  it.each([
+    ['attachments/design.md#L10-L20', 10, 20],
+    ['attachments/design.md#L10', 10, 10],
+    ['design.md#L10-20', 10, 20],
+    ['design.md#10-20', 10, 20],
+    ['design.md#L10–L20', 10, 20],
+    ['design.md#L10C3-L20C7', 10, 20],
+    ['design.md:10', 10, 10],
+    ['design.md:10-20', 10, 20],
+    ['`design.md` L10-L20', 10, 20],
+    ['[design.md, L10-L20]', 10, 20],
+    ['design.md (lines 10-20)', 10, 20],
+    ['**design.md**, lines 10 to 20', 10, 20],
+    ['design.md line 7', 7, 7],
+    ['Design.md#L7', 7, 7],
+  ])('is found in %s', (text, from, to) => {
+    expect(only(`It says so (${text}).`)).toMatchObject({ name: 'design.md', from, to, ok: true });
+  });
+
+  it('says where it stands and what it is, in one spelling', () => {
+    const text = 'See `design.md`, lines 3-4; then design.md:9.';
+    const found = citationsIn(text, FILES);
+    expect(found.map(({ start, end }) => text.slice(start, end))).toEqual([
+      'design.md`, lines 3-4',
+      'design.md:9',
+    ]);
+    expect(found.map(({ ref }) => ref)).toEqual([
+      'attachments/design.md#L3-L4',
+      'attachments/design.md#L9',
+    ]);
+  });
+
+  it('of a nested file is found by its path, and by its name where that says which', () => {
+    expect(only('attachments/docs/api/plan.txt#L2')).toMatchObject({ name: NESTED.name, ok: true });
+    expect(only('plan.txt#L2')).toMatchObject({
+      ref: 'attachments/docs/api/plan.txt#L2',
+      ok: true,
+    });
+    const both = [NESTED, { name: 'old/plan.txt', text: 'x' }];
+    expect(citationsIn('plan.txt#L2', both)).toEqual([]);
+    expect(citationsIn('old/plan.txt#L1', both)).toMatchObject([
+      { name: 'old/plan.txt', ok: true },
+    ]);
+  });
+
+  it.each([
+    ['design.md#L31', 'design.md has 30 lines'],
+    ['design.md#L29-L31', 'design.md has 30 lines'],
+    ['design.md#L0', 'lines are counted from 1'],
+    ['design.md#L20-L10', 'the range ends before it begins'],
+    ['design.md#L99999999999999', 'design.md has 30 lines'],
+    ['attachments/other.md#L1', 'there is no attachment other.md'],
+    ['attachments/../design.md#L1', 'there is no attachment ../design.md'],
+  ])('of what does not exist, %s, says why', (text, why) => {
+    expect(only(text)).toMatchObject({ ok: false, why });
+  });
+
+  it.each([
+    'design.md 3 times',
+    'design.md: 3 options',
+    'mydesign.md#L3',
+    'other/design.md#L3',
+    'https://example.org/blob/design.md#L3',
+    'artifacts/round_3/critic.md#attack-2',
+    'design.md',
+    'L10-L20',
+  ])('is not seen in %s', (text) => {
+    expect(citationsIn(text, FILES)).toEqual([]);
+  });
+
+  it('takes names for what they are, not for patterns', () => {
+    const odd = { name: 'a+(b)*.md', text: 'x' };
+    expect(citationsIn('a+(b)*.md#L1 and aab.md#L1', [odd])).toMatchObject([{ name: odd.name }]);
+    expect(citationsIn('#L1 :1 L1', [{ name: '', text: 'x' }])).toEqual([]);
+  });
+
+  it('is found in no time in a text that goes on and on', () => {
+    const text = `${'attachments/'.repeat(20_000)}${'design.md '.repeat(20_000)}${'design.md#'.repeat(20_000)}`;
+    expect(citationsIn(text, FILES)).toEqual([]);
+  });
+});
+
+describe('the lines of an attachment', () => {
+  it('are those that seats see numbered', () => {
+    expect(linesOf(NESTED, 2, 3)).toEqual(['two', 'three']);
+    expect(linesOf(NESTED, 0, 99)).toEqual(['one', 'two', 'three']);
+    expect(linesOf(NESTED, 3, 2)).toEqual([]);
+    expect(lineCount(NESTED)).toBe(3);
+  });
+
+  it('come from the run’s configuration', () => {
+    expect(attachmentsOf({ seed: 1, attachments: [NESTED] })).toEqual([NESTED]);
+    expect(attachmentsOf({ attachments: 'none' })).toEqual([]);
+    expect(attachmentsOf(undefined)).toEqual([]);
+  });
+
+  it('lie in the records where they are cited, below that folder whatever they are called', () => {
+    expect(attachmentPath('docs/api/plan.txt')).toBe('attachments/docs/api/plan.txt');
+    expect(attachmentPath('../../x')).toBe('attachments/_/_/x');
+    expect(attachmentPath('/etc//x\\y')).toBe('attachments/_/etc/_/x_y');
+  });
+});

@@ -1,0 +1,235 @@
+/** A whole run as JSON: out of one database, into another, the same; or refused, and nothing changed. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { SCHEMAS, schemaText } from '../../docs/schemas.ts';
+import { digest } from '../../src/kernel/digest.ts';
+import { DeliberateError } from '../../src/kernel/errors.ts';
+import { fact } from '../../src/kernel/facts.ts';
+import { type Archive, archiveSchema, readArchive } from '../../src/store/archive.ts';
+import type { Store } from '../../src/store/store.ts';
+import { temporaryStore } from '../kernel/desk.ts';
+import { called, started, synthesis } from './bodies.ts';
+
+const HOSTILE = '\u001b]0;x\u0007 \u0000 \ud800 __proto__ \u202e </script> 犬 "quoted" \\ \r\n';
+
+/** A run with everything that is stored: a call, work, a forgotten step, words of every kind. */
+function recorded(store: Store): string {
+  const journal = store.create('test', null);
+  journal.note([started(`Why? ${HOSTILE}`)]);
+  journal.commit({ step: 'ask', hash: digest('a'), result: null }, [
+    fact('step.started', { step: 'ask', attempt: '1', kind: 'call' }),
+    called({ step: 'ask', text: HOSTILE, value: JSON.parse('{"__proto__":{"x":1},"10":1,"9":2}') }),
+    fact('step.completed', { step: 'ask', attempt: '1' }),
+  ]);
+  journal.commit({ step: 'work', hash: digest('b'), result: { deep: [1.5, -1e-7, HOSTILE] } }, [
+    fact('step.started', { step: 'work', attempt: '2', kind: 'work' }),
+    synthesis(1, HOSTILE),
+    fact('step.completed', { step: 'work', attempt: '2' }),
+  ]);
+  journal.forget('gone');
+  journal.note([fact('run.ended', { status: 'done' })]);
+  journal.release();
+  return journal.run;
+}
+
+const exported = (store: Store, id: string): string => JSON.stringify(store.archive(id, '1.0.0'));
+
+function rows(store: Store): unknown {
+  const db = new Database(store.file, { readonly: true });
+  onTestFinished(() => void db.close());
+  return ['run', 'fact', 'step'].map((table) =>
+    db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).raw().all(),
+  );
+}
+
+function errorOf(work: () => unknown): DeliberateError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DeliberateError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('An exported run', () => {
+  it('comes back byte for byte, and is exported the same again', () => {
+    const [here, there] = [temporaryStore(), temporaryStore()];
+    const id = recorded(here);
+    const text = exported(here, id);
+    expect(there.restore(readArchive(text, 'f'))).toBe(true);
+    expect(rows(there)).toEqual(rows(here));
+    expect(exported(there, id)).toBe(text);
+    expect(there.summary(id)).toEqual(here.summary(id));
+    expect(there.list({ search: '犬' })).toHaveLength(1);
+  });
+
+  it('fits the schema that is published', () => {
+    const store = temporaryStore();
+    const archive = store.archive(recorded(store), '1.0.0');
+    expect(archiveSchema.safeParse(archive).error).toBeUndefined();
+  });
+
+  it('is recalled step by step where it was imported', () => {
+    const [here, there] = [temporaryStore(), temporaryStore()];
+    const id = recorded(here);
+    there.restore(readArchive(exported(here, id), 'f'));
+    const journal = there.own(id);
+    expect(journal.recall('ask', digest('a')).kind).toBe('recorded');
+    expect(journal.recall('ask', digest('other')).kind).toBe('stale');
+    expect(journal.recall('gone', digest('a')).kind).toBe('absent');
+    const known = journal.recall('work', digest('b'));
+    expect(known.kind === 'recorded' && known.result).toEqual({ deep: [1.5, -1e-7, HOSTILE] });
+  });
+
+  it('is one moment of a run that goes on, and can be taken in as interrupted', () => {
+    const [here, there] = [temporaryStore(), temporaryStore()];
+    const journal = here.create('test');
+    journal.note([started('Why?')]);
+    journal.keep([{ step: 's', attempt: '1', text: 'so far', thinking: '' }]);
+    const archive = here.archive(journal.run, '1');
+    expect(archive.status).toBe('running');
+    expect(there.restore(readArchive(JSON.stringify(archive), 'f'))).toBe(true);
+    expect(there.summary(journal.run).status).toBe('interrupted');
+    there.own(journal.run).release();
+  });
+
+  it('changes nothing where it is here already, and is refused where it differs', () => {
+    const store = temporaryStore();
+    const id = recorded(store);
+    const archive = readArchive(exported(store, id), 'f');
+    expect(store.restore(archive)).toBe(false);
+    store.own(id).note([fact('run.resumed', { request: { kind: 'convene' } })]);
+    const before = rows(store);
+    expect(errorOf(() => store.restore(archive)).code).toBe('run-differs');
+    expect(rows(store)).toEqual(before);
+  });
+});
+
+/** What a file may be instead, and what is then said of it. */
+const BAD: readonly (readonly [name: string, spoil: (run: Archive) => unknown, says: RegExp])[] = [
+  ['another JSON file', () => ({ name: 'x' }), /not an exported run/],
+  ['a list', () => [], /not an exported run/],
+  ['nothing', () => null, /not an exported run/],
+  ['a later format', (run) => ({ ...run, v: 3 }), /^f: v: written by a later version/],
+  ['the format before', (run) => ({ ...run, v: 1 }), /^f: v: exported by an earlier version/],
+  ['no version', ({ v: _v, ...run }) => run, /^f: v: /],
+  ['an id that is none', (run) => ({ ...run, run: '../../etc' }), /^f: run: /],
+  ['no time', (run) => ({ ...run, createdAt: 'now' }), /^f: createdAt: /],
+  ['more than there is', (run) => ({ ...run, owner: 'me' }), /owner/],
+  ['an unknown fact', (run) => change(run, 3, { type: 'run.exploded' }), /^f: facts\[3\]\.type: /],
+  ['a fact of a later version', (run) => change(run, 3, { v: 9 }), /^f: facts\[3\]\.v: /],
+  ['a wrong figure', (run) => change(run, 2, { latencyMs: '5' }), /^f: facts\[2\]\.latencyMs: /],
+  ['another run’s fact', (run) => change(run, 1, { run: OTHER }), /^f: facts\[1\]\.run: /],
+  [
+    'a gap',
+    (run) => ({ ...run, facts: run.facts.toSpliced(2, 1) }),
+    /^f: facts\[2\]\.seq: .* 4 .* 3/,
+  ],
+  [
+    'facts out of order',
+    (run) => ({ ...run, facts: run.facts.toReversed() }),
+    /^f: facts\[0\]\.seq: /,
+  ],
+  [
+    'no beginning',
+    (run) => change(run, 0, { ...fact('run.ended', { status: 'done' }) }),
+    /begins with run.started/,
+  ],
+  ['two beginnings', (run) => change(run, 3, started('again')), /^f: facts\[3\]\.type: /],
+  ['another protocol', (run) => ({ ...run, protocol: 'board' }), /^f: facts\[0\]\.protocol: /],
+  ['another parent', (run) => ({ ...run, parent: OTHER }), /^f: facts\[0\]\.parent: /],
+  ['a fact that is none', (run) => ({ ...run, facts: [1] }), /^f: facts\[0\]: /],
+  [
+    'a hash that is none',
+    (run) => alter(run, 1, { hash: 'x' }),
+    /^f: steps\[1\]\.hash: not a hash/,
+  ],
+  ['a step outside', (run) => alter(run, 1, { lastSeq: 99 }), /^f: steps\[1\]: facts 2 to 99/],
+  ['a step backwards', (run) => alter(run, 1, { firstSeq: 4, lastSeq: 2 }), /^f: steps\[1\]: /],
+  ['a step of another', (run) => alter(run, 1, { key: 'else' }), /^f: steps\[1\]\.lastSeq: /],
+  ['a step twice', (run) => alter(run, 2, { key: 'ask' }), /^f: steps\[2\]\.key: /],
+  ['half a character', (run) => alter(run, 1, { key: '\ud800' }), /^f: steps\[1\]\.key: /],
+  ['a result that is missing', (run) => alter(run, 1, { result: undefined }), /^f: steps\[1\]/],
+  [
+    'a forgotten step with facts',
+    (run) => alter(run, 1, { hash: '' }),
+    /^f: steps\[1\]: a forgotten/,
+  ],
+  [
+    'depth in a fact',
+    (run) => change(run, 0, { config: { x: deep(1500) } }),
+    /^f: facts\[0\]: nested/,
+  ],
+  [
+    'depth in a result',
+    (run) => alter(run, 2, { result: deep(1500) }),
+    /^f: steps\[2\]\.result: nested/,
+  ],
+];
+
+const OTHER = '0190aaaa-0000-7000-8000-000000000000';
+
+const change = (run: Archive, index: number, more: object): unknown => ({
+  ...run,
+  facts: run.facts.with(index, { ...(run.facts[index] as Archive['facts'][number]), ...more }),
+});
+const alter = (run: Archive, index: number, more: object): unknown => ({
+  ...run,
+  steps: run.steps.with(index, { ...(run.steps[index] as Archive['steps'][number]), ...more }),
+});
+
+function deep(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level++) value = [value];
+  return value;
+}
+
+describe('A file that is no sound run', () => {
+  it.each(BAD)('is refused with the place: %s', (_name, spoil, says) => {
+    const store = temporaryStore();
+    const archive = JSON.parse(exported(store, recorded(store))) as Archive;
+    const error = errorOf(() => readArchive(JSON.stringify(spoil(archive)), 'f'));
+    expect(error.code).toBe('bad-file');
+    expect(error.message).toMatch(says);
+  });
+
+  it('is refused where it is no JSON, and is not quoted at length', () => {
+    for (const text of ['', '{', 'not json', `{"a": ${'\u001b[31m'.repeat(100)}`, '[1,2,,]']) {
+      const error = errorOf(() => readArchive(text, 'f'));
+      expect(error.message).toMatch(/^f: not JSON/);
+      expect(error.message.length).toBeLessThan(100);
+    }
+  });
+
+  it('leaves the database as it was when the last of it cannot be stored', () => {
+    const [here, there] = [temporaryStore(), temporaryStore()];
+    const archive = readArchive(exported(here, recorded(here)), 'f');
+    const before = rows(there);
+    const step = archive.steps.at(-1) as Archive['steps'][number];
+    // What `readArchive` refuses, the database refuses as well.
+    expect(() => there.restore({ ...archive, steps: [...archive.steps, step] })).toThrow();
+    expect(rows(there)).toEqual(before);
+  });
+});
+
+describe('The published schemas', () => {
+  it.each(SCHEMAS)('$file is what the code says (node docs/schemas.ts)', (one) => {
+    const file = new URL(join('../../docs/schemas', one.file), import.meta.url);
+    expect(readFileSync(file, 'utf8')).toBe(schemaText(one));
+  });
+
+  it('are JSON Schemas that a run fits and others do not', () => {
+    // Read back as a validator, not as text: what is published is what judges.
+    const json = JSON.parse(schemaText(SCHEMAS[0] as (typeof SCHEMAS)[number])) as object;
+    const published = z.fromJSONSchema(json as Parameters<typeof z.fromJSONSchema>[0]);
+    const store = temporaryStore();
+    const archive = JSON.parse(exported(store, recorded(store))) as Archive;
+    expect(published.safeParse(archive).error).toBeUndefined();
+    expect(published.safeParse({ ...archive, v: 1 }).success).toBe(false);
+    expect(published.safeParse(change(archive, 3, { type: 'nonsense' })).success).toBe(false);
+  });
+});

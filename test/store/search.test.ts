@@ -1,0 +1,188 @@
+/** Full-text search: what people type is found, and what was removed is gone from the file. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fact } from '../../src/kernel/facts.ts';
+import type { Journal } from '../../src/kernel/journal.ts';
+import { MIGRATIONS } from '../../src/store/schema.ts';
+import { snippetOf, wordsOf } from '../../src/store/search.ts';
+import { Store } from '../../src/store/store.ts';
+import { temporaryStore } from '../kernel/desk.ts';
+import { called, started } from './bodies.ts';
+import { temporaryFolder } from './folder.ts';
+
+function run(store: Store, question: string, ...texts: string[]): Journal {
+  const journal = store.create('test');
+  journal.note([started(question)]);
+  for (const [index, text] of texts.entries())
+    journal.commit({ step: `s/${index}`, hash: 'h', result: null }, [called({ text })]);
+  return journal;
+}
+
+const found = (store: Store, search: string): string[] =>
+  store.list({ search }).map(({ question }) => question);
+
+describe('What a person types', () => {
+  it('is words, none of them syntax', () => {
+    const store = temporaryStore();
+    run(store, 'languages', 'C++ or C#? "Rust", says -x; NEAR(this) AND that* {x} ^y: 100 %.');
+    run(store, 'animals', '犬と猫が庭で遊んでいる');
+    run(store, 'food', 'Der Käse ist ausgezeichnet, das Café auch. ÆØÅ');
+    for (const typed of ['c++', 'C#', '"', '"rust"', '-x', 'near(', 'that*', '{x}', '^y:', '100 %'])
+      expect(found(store, typed), typed).toEqual(['languages']);
+    for (const typed of ['犬', '猫が', '遊んでいる', '犬 庭'])
+      expect(found(store, typed), typed).toEqual(['animals']);
+    for (const typed of ['kase', 'KÄSE', 'cafe', 'Cafe\u0301', 'ausgez', 'æøå'])
+      expect(found(store, typed), typed).toEqual(['food']);
+    for (const typed of [
+      'or and',
+      'AND OR',
+      '*',
+      '""',
+      'text:rust',
+      'a\u0000b',
+      "'; DROP TABLE run",
+    ])
+      expect(() => store.list({ search: typed }), typed).not.toThrow();
+    expect(store.list({ search: ' \n ' })).toHaveLength(3);
+    expect(found(store, 'x'.repeat(100_000))).toEqual([]);
+    expect(() => store.list({ search: 'many words '.repeat(5_000) })).not.toThrow();
+  });
+
+  it('is found as it is typed, letter by letter', () => {
+    const store = temporaryStore();
+    run(store, 'Split the monolith?', 'Kubernetes is not the point.');
+    for (let length = 1; length <= 'monolith kubernetes'.length; length++)
+      expect(found(store, 'monolith kubernetes'.slice(0, length))).toHaveLength(1);
+  });
+
+  it('has to stand in the run with every word, wherever each of them does', () => {
+    const store = temporaryStore();
+    run(store, 'Split the monolith?', 'Use kafka.', 'Use postgres.');
+    run(store, 'Keep the monolith?', 'Use kafka.');
+    expect(found(store, 'monolith postgres')).toEqual(['Split the monolith?']);
+    expect(found(store, 'kafka mono')).toHaveLength(2);
+    expect(found(store, 'kafka redis')).toEqual([]);
+  });
+
+  it('puts the best fit first, and the newer of two alike', () => {
+    const store = temporaryStore();
+    run(store, 'first', 'queue');
+    run(store, 'often', 'queue queue queue queue queue');
+    run(store, 'in passing', `queue ${'and much about something else '.repeat(40)}`);
+    run(store, 'second', 'queue');
+    const order = found(store, 'queue');
+    expect(order[0]).toBe('often');
+    expect(order.slice(1, 3)).toEqual(['second', 'first']);
+    expect(order[3]).toBe('in passing');
+    expect(store.list({ search: 'queue', limit: 2 })).toHaveLength(2);
+  });
+
+  it('is shown where it stands', () => {
+    const store = temporaryStore();
+    run(store, 'q', `${'before '.repeat(50)}the Needle lies here${' after'.repeat(50)}`);
+    const [hit] = store.list({ search: 'needle' });
+    expect(hit?.snippet).toMatch(/^… (before )+the Needle lies here( after)+ …$/);
+    expect(store.list()[0]).not.toHaveProperty('snippet');
+  });
+
+  it('finds what was said before a failure, before a stop, and in a further question', () => {
+    const store = temporaryStore();
+    const journal = run(store, 'q');
+    const { v: _v, type: _type, ...spoken } = called() as ReturnType<typeof called> & object;
+    journal.note([
+      {
+        ...spoken,
+        v: 1,
+        type: 'call.failed',
+        text: 'halfway',
+        code: 'auth',
+        message: 'm',
+      } as never,
+      { ...spoken, v: 1, type: 'call.stopped', text: 'interrupted' } as never,
+      fact('question.asked', { number: 2, text: 'furthermore?' }),
+    ]);
+    for (const word of ['halfway', 'interrupted', 'furthermore'])
+      expect(found(store, word)).toEqual(['q']);
+  });
+});
+
+describe('A snippet', () => {
+  it('cuts between words and never a character in two', () => {
+    expect(snippetOf('short and whole', ['and'])).toBe('short and whole');
+    expect(snippetOf('a\n\n  b\tc', ['b'])).toBe('a b c');
+    expect(snippetOf('', ['x'])).toBe('');
+    const flags = `${'😀'.repeat(100)}x${'😀'.repeat(100)}`;
+    expect(snippetOf(flags, ['x'])).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
+    expect(snippetOf(`${'é '.repeat(80)}FIN`, ['fin'])).toMatch(/^… (é )+FIN$/);
+  });
+
+  it('takes words as they are typed', () => {
+    expect(wordsOf('  a  b\ta\n')).toEqual(['a', 'b']);
+    expect(wordsOf('\u0000')).toEqual([]);
+  });
+});
+
+describe('A database from before the search', () => {
+  it('is searched like a new one, also after what is then added and removed', () => {
+    const file = join(temporaryFolder(), 'old.db');
+    const migrations = MIGRATIONS as string[];
+    const later = migrations.splice(1);
+    const old = Store.open(file);
+    const before = run(old, 'Old question?', 'the earliest answer');
+    before.release();
+    old.close();
+    migrations.push(...later);
+    const store = Store.open(file);
+    onTestFinished(() => store.close());
+    run(store, 'New question?', 'the latest answer');
+    expect(found(store, 'answer')).toHaveLength(2);
+    expect(found(store, 'earliest')).toEqual(['Old question?']);
+    store.remove(before.run);
+    expect(found(store, 'earliest')).toEqual([]);
+    expect(found(store, 'answer')).toEqual(['New question?']);
+  });
+});
+
+describe('A run that was removed', () => {
+  /** Enough of them that rows spill over pages and the index has been merged. */
+  const RUNS = 40;
+
+  it('is found no more, and neither its words nor their index are in the file', () => {
+    const store = temporaryStore();
+    const runs = Array.from({ length: RUNS }, (_run, index) =>
+      run(
+        store,
+        `question ${index}?`,
+        ...[1, 2, 3].map((part) => `zqx${index}word ${'filling '.repeat(600)} end${part}`),
+      ),
+    );
+    const gone = runs[7] as Journal;
+    gone.note([started('the secretplan of run seven'), called({ text: `${'wvk'.repeat(3000)}` })]);
+    gone.keep([{ step: 'more', attempt: '1', text: 'halfsaidsecret', thinking: '' }]);
+    gone.note([called({ step: 'more', text: 'jjh' })]);
+    gone.release();
+    expect(found(store, 'secretplan')).toHaveLength(1);
+    store.remove(gone.run);
+    expect(found(store, 'secretplan')).toEqual([]);
+    expect(found(store, 'zqx7word')).toEqual([]);
+    expect(found(store, 'zqx8word')).toHaveLength(1);
+
+    const bytes = [store.file, `${store.file}-wal`].map((file) => readFileSync(file, 'latin1'));
+    for (const secret of ['secretplan', 'zqx7word', 'wvkwvk', 'halfsaidsecret', gone.run])
+      expect(
+        bytes.some((all) => all.includes(secret)),
+        secret,
+      ).toBe(false);
+    expect(bytes[0], 'the test can see words').toContain('zqx8word');
+
+    const db = new Database(store.file);
+    onTestFinished(() => void db.close());
+    db.exec("CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'passage_index', 'row')");
+    const terms = db.prepare('SELECT term FROM temp.term').pluck().all();
+    for (const term of ['vkw', 'kwv', 'jjh', 'etp']) expect(terms).not.toContain(term);
+    expect(terms, 'the test can see terms').toContain('zqx');
+    db.exec("INSERT INTO passage_index(passage_index, rank) VALUES ('integrity-check', 1)");
+  });
+});
