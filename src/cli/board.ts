@@ -3,8 +3,9 @@ import { randomInt } from 'node:crypto';
 import { UsageError } from '../kernel/errors.ts';
 import type { ModelSpec } from '../kernel/model.ts';
 import type { BoardConfig } from '../protocols/boardroom/board.ts';
-import type { Attachment } from '../protocols/boardroom/prompts.ts';
+import type { Attachment } from '../records/citations.ts';
 import { Store } from '../store/store.ts';
+import { attachedLines, readAttachments } from './attachments.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
 import { type Config, databaseFile, readConfig } from './files.ts';
 import type { Invocation } from './invocation.ts';
@@ -14,7 +15,7 @@ import { readPreset } from './presets.ts';
 import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
-import { readAttachments, readQuestion } from './question.ts';
+import { readQuestion } from './question.ts';
 
 /** The board that sits when nothing is said: an advocate, a critic and an analyst. */
 export const DEFAULT_BOARD = 'classic-triad';
@@ -33,7 +34,7 @@ export async function board(call: Invocation): Promise<number> {
   const config = readConfig(call);
   const places = placesOf(call, config);
   for (const { role } of places) readPreset(ROLE_KIND, role, call.env);
-  const attachments = readAttachments(flags.attach);
+  const attachments = await readAttachments(call);
   const question = await readQuestion(call);
   const synthesizer = flags.synthesizer ?? config.synthesizer;
   return convene(call, config, { question, places, synthesizer, attachments });
@@ -64,6 +65,7 @@ export async function convene(
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments: [...attachments],
   };
+  if (!flags.quiet) call.err.write(attachedLines(attachments, question));
   const store = Store.open(databaseFile(call));
   return preside({
     call,

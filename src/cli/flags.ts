@@ -72,8 +72,8 @@ export const FLAGS = {
   attach: {
     type: 'string',
     isMultiple: true,
-    hint: 'FILE',
-    description: 'text under discussion, citable by line; repeat for more',
+    hint: 'FILE|DIR|-',
+    description: 'text under discussion, citable by line; - is standard input; repeat for more',
   },
   budgetTokens: {
     type: 'number',

@@ -1,6 +1,4 @@
-/** What is deliberated: the question, and the texts under discussion. */
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+/** What is deliberated. */
 import { text as readAll } from 'node:stream/consumers';
 import { UsageError } from '../kernel/errors.ts';
 import { readText } from './files.ts';
@@ -38,22 +36,4 @@ export async function readQuestion({ words, flags, env, stdin }: Invocation): Pr
       'Example: deliberate board "Should we split the monolith?"',
     );
   return question.trim();
-}
-
-/** Each under its file's name. @throws UsageError where two have one name. */
-export function readAttachments(files: readonly string[]): { name: string; text: string }[] {
-  const names = files.map((file) => basename(file));
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`two attachments are called ${twice}`);
-  return files.map((file) => ({ name: basename(file), text: readAttachment(file) }));
-}
-
-/** @throws UsageError where it is not UTF-8 text. */
-function readAttachment(file: string): string {
-  readText(file);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
-  } catch {
-    throw new UsageError(`${file} is not text in UTF-8`);
-  }
 }

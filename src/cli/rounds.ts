@@ -11,6 +11,7 @@ import {
 } from '../protocols/rounds/schedule.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { Store } from '../store/store.ts';
+import { attachedLines, readAttachments } from './attachments.ts';
 import { isWalked, MOST_ROUNDS, questionOf, walk } from './casting.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
 import { displayOf } from './display.ts';
@@ -23,7 +24,6 @@ import { readPreset } from './presets.ts';
 import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
-import { readAttachments } from './question.ts';
 
 const DEFAULT_CAST = 'product-architecture';
 
@@ -34,7 +34,7 @@ export async function rounds(call: Invocation): Promise<number> {
   const chosen = modelsOf(flags);
   const budget = roundsOf(flags);
   const plan = { rounds: budget, stress: stressOf(flags, budget) };
-  const attachments = readAttachments(flags.attach);
+  const attachments = await readAttachments(call);
   const asked = await questionOf(call);
   const gateway = openModels(call, config);
   const places = ROLES.map((role) => ({
@@ -76,6 +76,7 @@ export async function rounds(call: Invocation): Promise<number> {
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments,
   };
+  if (!flags.quiet) err.write(attachedLines(attachments, question));
   const store = Store.open(databaseFile(call));
   return preside({
     call,

@@ -3,6 +3,7 @@ import type { RunView } from '../kernel/view.ts';
 import { isBallot } from '../records/votes.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { attachmentNames, citations } from './citations.ts';
 import { absence, legend, line, REHEARSAL, seatHeading, synthesisHeading } from './naming.ts';
 
 /** `status` says more than the log can: `interrupted` where the run's process died. */
@@ -14,6 +15,7 @@ export function report(view: RunView, status: string = view.status): string {
     ...(line(view.question) === view.question.trim() ? [] : ['## Question', quoted(view.question)]),
     ...syntheses(view),
     ...answers(view),
+    ...citations(view),
     '## Costs',
     costs(view),
   ].join('\n\n')}\n`;
@@ -21,12 +23,14 @@ export function report(view: RunView, status: string = view.status): string {
 
 function facts(view: RunView, status: string): string {
   const reason = view.reason === undefined ? '' : ` (${line(view.reason)})`;
+  const attachments = attachmentNames(view);
   return [
     `- protocol: ${view.protocol}`,
     `- run: ${view.id}`,
     `- started: ${view.startedAt}`,
     `- status: ${status}${reason}`,
     `- panel: ${view.seats.map(seatHeading).join(', ')}`,
+    ...(attachments === '' ? [] : [`- attachments: ${attachments}`]),
   ].join('\n');
 }
 
