@@ -6,8 +6,9 @@ import type { BoardConfig } from '../protocols/boardroom/board.ts';
 import type { Attachment } from '../records/citations.ts';
 import { Store } from '../store/store.ts';
 import { attachedLines, readAttachments } from './attachments.ts';
+import { type Config, readConfig } from './config.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
-import { type Config, databaseFile, readConfig } from './files.ts';
+import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { checkSpec, type Place, parsePlace, seatsFor } from './panel.ts';
 import { BOARD_KIND, ROLE_KIND } from './preset-kinds.ts';
@@ -30,13 +31,12 @@ export interface BoardPlan {
 }
 
 export async function board(call: Invocation): Promise<number> {
-  const { flags } = call;
   const config = readConfig(call);
   const places = placesOf(call, config);
   for (const { role } of places) readPreset(ROLE_KIND, role, call.env);
   const attachments = await readAttachments(call);
   const question = await readQuestion(call);
-  const synthesizer = flags.synthesizer ?? config.synthesizer;
+  const { synthesizer } = config;
   return convene(call, config, { question, places, synthesizer, attachments });
 }
 
@@ -61,7 +61,7 @@ export async function convene(
   const chair = synthesizer ?? known[3] ?? first.model;
   const boardConfig: BoardConfig = {
     synthesizer: flags.rehearse ? REHEARSAL_MODEL : checkSpec(chair),
-    open: flags.open,
+    open: config.open ?? false,
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments: [...attachments],
   };
@@ -82,13 +82,13 @@ export async function convene(
 function placesOf({ env, flags }: Invocation, config: Config): Place[] {
   if (flags.seat.length > 0 && flags.preset !== undefined)
     throw new UsageError('--seat and --preset both name a panel', 'Use one of them.');
-  const model = flags.model ?? config.model;
+  const { model } = config;
   const places: readonly Place[] =
     flags.seat.length > 0
       ? flags.seat.map((text) =>
           flags.rehearse && !text.includes('=') ? { role: text } : parsePlace(text),
         )
-      : readPreset(BOARD_KIND, flags.preset ?? config.preset ?? DEFAULT_BOARD, env).seats;
+      : readPreset(BOARD_KIND, config.preset ?? DEFAULT_BOARD, env).seats;
   if (flags.rehearse) return places.map((place) => ({ ...place, model: REHEARSAL_MODEL }));
   return places.map((place) => ({
     ...place,

@@ -183,9 +183,9 @@ const schema = z.object({
     .enum(['4', '5', '6', 'never'])
     .transform((text) => (text === 'never' ? text : (Number(text) as 4 | 5 | 6)))
     .optional(),
-  respond: z.enum(['report', 'auto']).default('report'),
+  respond: z.enum(['report', 'auto']).optional(),
   control: z.boolean().default(false),
-  open: z.boolean().default(false),
+  open: z.boolean().optional(),
   file: z.string().optional(),
   ask: z.string().optional(),
   attach: z.array(z.string()).default([]),

@@ -165,7 +165,7 @@ export function refuseLinks(origin: Origin, folder: string): void {
   if (origin !== 'project') return;
   for (const one of [dirname(folder), folder])
     if (lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new Refused(one, 'it is a link; a project keeps its presets in the folder itself');
+      throw new Refused(one, 'it is a link; a project keeps its files in the folder itself');
 }
 
 /**

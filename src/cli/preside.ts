@@ -16,8 +16,8 @@ import { JsonLines } from '../plain/json-lines.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { report } from '../plain/report.ts';
 import type { Store } from '../store/store.ts';
+import type { Config } from './config.ts';
 import { displayOf, shortId } from './display.ts';
-import type { Config } from './files.ts';
 import type { Invocation } from './invocation.ts';
 
 export interface Presidency {
@@ -33,14 +33,14 @@ export interface Presidency {
 
 /** Resolves to the exit code when the person is done with the run. */
 export async function preside(presidency: Presidency): Promise<number> {
-  const { call, journal, models, protocol, store } = presidency;
+  const { call, config, journal, models, protocol, store } = presidency;
   const display = displayOf(call);
   const gates = new Map<string, (answer: string) => void>();
   const session = new Session({
     journal,
     models,
     protocol,
-    limits: { tokens: call.flags.budgetTokens, usd: call.flags.budgetUsd },
+    limits: { tokens: config.budget_tokens, usd: config.budget_usd },
     answer: answerer(call, display === 'console' ? gates : undefined),
   });
   const letGo = heedSignals(session, call);
