@@ -171,6 +171,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     ],
     load: async () => (await import('./config-command.ts')).config,
   },
+  completions: {
+    usage: 'completions bash|zsh|fish',
+    summary: 'a script that completes commands, flags, runs and presets in your shell',
+    flags: [...FILES],
+    load: async () => {
+      const { completions } = await import('./completions.ts');
+      return (call) => completions(COMMANDS, call);
+    },
+  },
   models: {
     usage: 'models',
     summary: 'the models that can be reached',
