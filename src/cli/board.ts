@@ -12,7 +12,7 @@ import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { checkSpec, type Place, parsePlace, seatsFor } from './panel.ts';
 import { BOARD_KIND, ROLE_KIND } from './preset-kinds.ts';
-import { readPreset } from './presets.ts';
+import { readPreset, takePreset } from './presets.ts';
 import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
@@ -47,7 +47,12 @@ export async function convene(
   { question, places, synthesizer, attachments }: BoardPlan,
 ): Promise<number> {
   const { flags } = call;
-  const roles = new Map(places.map(({ role }) => [role, readPreset(ROLE_KIND, role, call.env)]));
+  const roles = new Map(
+    [...new Set(places.map(({ role }) => role))].map((role) => [
+      role,
+      takePreset(ROLE_KIND, role, call),
+    ]),
+  );
   const models = openModels(call, config);
   const named = places.map((place) => ({
     ...place,
@@ -79,7 +84,8 @@ export async function convene(
 }
 
 /** Where seats stand, from one source only. */
-function placesOf({ env, flags }: Invocation, config: Config): Place[] {
+function placesOf(call: Invocation, config: Config): Place[] {
+  const { flags } = call;
   if (flags.seat.length > 0 && flags.preset !== undefined)
     throw new UsageError('--seat and --preset both name a panel', 'Use one of them.');
   const { model } = config;
@@ -88,7 +94,7 @@ function placesOf({ env, flags }: Invocation, config: Config): Place[] {
       ? flags.seat.map((text) =>
           flags.rehearse && !text.includes('=') ? { role: text } : parsePlace(text),
         )
-      : readPreset(BOARD_KIND, config.preset ?? DEFAULT_BOARD, env).seats;
+      : takePreset(BOARD_KIND, config.preset ?? DEFAULT_BOARD, call).seats;
   if (flags.rehearse) return places.map((place) => ({ ...place, model: REHEARSAL_MODEL }));
   return places.map((place) => ({
     ...place,

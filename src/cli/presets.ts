@@ -8,6 +8,7 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { line } from '../plain/naming.ts';
 import { BUILT_IN, configFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { codeOf, Refused, textOf, whyNot } from './text-file.ts';
@@ -108,6 +109,17 @@ export function slugsOf<T>(kind: PresetKind<T>, env: Env): string[] {
  */
 export function readPreset<T>(kind: PresetKind<T>, slug: string, env: Env): T {
   return findPreset(kind, slug, env).value;
+}
+
+/**
+ * The same for a run. What a project brings along may name models and says what seats are told: that
+ * it was the project's is said on standard error.
+ */
+export function takePreset<T>(kind: PresetKind<T>, slug: string, call: Invocation): T {
+  const { origin, file, value } = findPreset(kind, slug, call.env);
+  if (origin === 'project' && !call.flags.quiet)
+    call.err.write(`${line(`the ${kind.noun} ${slug} comes from this project: ${file}`)}\n`);
+  return value;
 }
 
 /** The same, with where it comes from. `from`: only from there. */

@@ -4,10 +4,11 @@ import { UsageError } from '../kernel/errors.ts';
 import { readText } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { QUESTION_KIND } from './preset-kinds.ts';
-import { readPreset } from './presets.ts';
+import { takePreset } from './presets.ts';
 
 /** From the argument, `--file`, `--ask`, or standard input; exactly one of them. */
-export async function readQuestion({ words, flags, env, stdin }: Invocation): Promise<string> {
+export async function readQuestion(call: Invocation): Promise<string> {
+  const { words, flags, stdin } = call;
   const argument = words.filter((word) => word !== '-').join(' ');
   const piped = words.includes('-');
   const sources = [
@@ -21,7 +22,7 @@ export async function readQuestion({ words, flags, env, stdin }: Invocation): Pr
       'the question comes from several places',
       'Give it as an argument, with --file, with --ask, or as - for standard input.',
     );
-  if (flags.ask !== undefined) return readPreset(QUESTION_KIND, flags.ask, env).question;
+  if (flags.ask !== undefined) return takePreset(QUESTION_KIND, flags.ask, call).question;
   const question =
     flags.file !== undefined
       ? (readText(flags.file) ?? '')

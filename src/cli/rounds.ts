@@ -21,7 +21,7 @@ import type { Flags } from './flags.ts';
 import type { Invocation } from './invocation.ts';
 import { checkSpec, parsePlace } from './panel.ts';
 import { CAST_KIND } from './preset-kinds.ts';
-import { readPreset } from './presets.ts';
+import { takePreset } from './presets.ts';
 import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
@@ -29,9 +29,9 @@ import { openModels } from './providers.ts';
 const DEFAULT_CAST = 'product-architecture';
 
 export async function rounds(call: Invocation): Promise<number> {
-  const { env, err, flags } = call;
+  const { err, flags } = call;
   const config = readConfig(call);
-  const flagged = castOf(flags, env);
+  const flagged = castOf(call);
   const chosen = modelsOf(flags);
   const budget = roundsOf(config);
   const plan = { rounds: budget, stress: stressOf(flags, budget) };
@@ -101,8 +101,9 @@ function isRole(text: string): text is Role {
 }
 
 /** A preset cast, with single roles cast otherwise by `--cast role="who"`. */
-function castOf({ cast, preset }: Flags, env: Invocation['env']): Cast {
-  const base = readPreset(CAST_KIND, preset ?? DEFAULT_CAST, env).cast;
+function castOf(call: Invocation): Cast {
+  const { cast, preset } = call.flags;
+  const base = takePreset(CAST_KIND, preset ?? DEFAULT_CAST, call).cast;
   const own = cast.map((text): [Role, string] => {
     const [role = '', ...who] = text.split('=');
     if (!isRole(role) || who.join('=').trim() === '')
