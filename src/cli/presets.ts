@@ -4,7 +4,7 @@
  * person's, then the one that comes with the program. One that cannot be read keeps its place, so that
  * nobody is served another than the one they wrote.
  */
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
@@ -176,7 +176,7 @@ function places<T>({ folder }: PresetKind<T>, env: Env): { origin: Origin; folde
 export function refuseLinks(origin: Origin, folder: string): void {
   if (origin !== 'project') return;
   for (const one of [dirname(folder), folder])
-    if (lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink())
+    if (lookAt(one)?.isSymbolicLink())
       throw new Refused(one, 'it is a link; a project keeps its files in the folder itself');
 }
 
@@ -188,7 +188,7 @@ export function refuseLinks(origin: Origin, folder: string): void {
 export function projectFolder(env: Env, from: string = process.cwd()): string | undefined {
   return ways(env, from)
     .map((folder) => join(folder, '.deliberate'))
-    .find((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
+    .find(isThere);
 }
 
 /** Where a project that has no such folder yet gets one: at the root of its repository, else here. */
@@ -209,10 +209,19 @@ function ways(env: Env, from: string): string[] {
 }
 
 function isThere(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  return lookAt(file) !== undefined;
+}
+
+/** What lies there itself, links not followed. @throws Refused where nobody lets us look. */
+function lookAt(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new Refused(file, whyNot(codeOf(error)));
+  }
 }
 
 /** No path: the name cannot lead out of its folder. */
 function isSlug(slug: string): boolean {
-  return /^[\w-]+$/.test(slug);
+  return /^[\w-]{1,100}$/.test(slug);
 }
