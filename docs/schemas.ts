@@ -1,29 +1,44 @@
-/** Writes the JSON Schemas of our file formats from the code that reads them. A test refuses others. */
+/**
+ * Writes docs/schemas/*.schema.json from the schemas that the program reads by. `npm run schemas`; a
+ * test refuses files that differ. One more is one line.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
+import { configSchema } from '../src/cli/config.ts';
+import { boardSchema, castSchema, questionSchema, roleSchema } from '../src/cli/preset-kinds.ts';
 import { archiveSchema } from '../src/store/archive.ts';
 
-export interface PublishedSchema {
-  /** Below docs/schemas/. */
-  readonly file: string;
-  readonly title: string;
-  readonly schema: z.ZodType;
-}
+export const FOLDER: URL = new URL('schemas/', import.meta.url);
 
-export const SCHEMAS: readonly PublishedSchema[] = [
+export const SCHEMAS: readonly { file: string; schema: z.ZodType; title: string }[] = [
+  { file: 'config', schema: configSchema, title: 'config.yaml' },
+  { file: 'board', schema: boardSchema, title: 'A preset board: boards/NAME.yaml' },
+  { file: 'cast', schema: castSchema, title: 'A preset cast: casts/NAME.yaml' },
+  { file: 'role', schema: roleSchema, title: 'The frontmatter of a role: roles/NAME.md' },
   {
-    file: 'run.schema.json',
-    title: 'A run of deliberate, as exported with --format json',
+    file: 'question',
+    schema: questionSchema,
+    title: 'The frontmatter of a question: questions/NAME.md',
+  },
+  {
+    file: 'run',
     schema: archiveSchema,
+    title: 'A run of deliberate, as exported with --format json',
   },
 ];
 
-export function schemaText({ title, schema }: PublishedSchema): string {
-  return `${JSON.stringify({ title, ...z.toJSONSchema(schema, { io: 'input' }) }, null, 2)}\n`;
+/** The text of a schema's file: what may be written, before anything is read into it. */
+export function schemaText({ schema, title }: (typeof SCHEMAS)[number]): string {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n`;
+}
+
+/** Where a schema's file lies. */
+export function schemaFile({ file }: (typeof SCHEMAS)[number]): URL {
+  return new URL(`${file}.schema.json`, FOLDER);
 }
 
 if (import.meta.main) {
-  const folder = new URL('./schemas/', import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  for (const one of SCHEMAS) writeFileSync(new URL(one.file, folder), schemaText(one));
+  mkdirSync(FOLDER, { recursive: true });
+  for (const one of SCHEMAS) writeFileSync(schemaFile(one), schemaText(one));
 }

@@ -6,14 +6,14 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
 import { type Bonds, cyclesIn, type Graph, reachable } from '../protocols/agents/graph.ts';
+import { nearest } from '../text/nearest.ts';
 import { type AgentFile, type Problem, readAgent, slugOf } from './agent-file.ts';
 import { BUILT_IN, configFolder, readText } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { newProjectFolder, projectFolder } from './presets.ts';
 
 /** Folders below a folder of agents are looked into so far. */
 const MOST_DEEP = 8;
-/** Shorter names are a part of too many others. */
-const SHARED = 3;
 
 export interface Agent extends AgentFile {
   /** Its name, with its subfolder where another agent has the same one. */
@@ -33,12 +33,21 @@ interface Folder {
 
 /** The folders of a person's own that are searched, the nearest first. */
 export function agentFolders({ flags, env }: Pick<Invocation, 'flags' | 'env'>): string[] {
+  const project = projectFolder(env);
+  const claude = [process.cwd(), dirname(newProjectFolder(env))].map((at) => join(at, '.claude'));
   return [
     ...(flags.agents === undefined ? [] : [flags.agents]),
-    join('.deliberate', 'agents'),
-    join('.claude', 'agents'),
+    ...[...(project === undefined ? [] : [project]), ...new Set(claude)].map((folder) =>
+      fromHere(join(folder, 'agents')),
+    ),
     join(configFolder(env), 'agents'),
   ];
+}
+
+/** Below the working folder as people would write it. */
+function fromHere(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short === '' || short.startsWith('..') ? path : short;
 }
 
 /** As a source of agents. */
@@ -283,11 +292,9 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** `; near it: critic, review/critic`: names that share a part with what was written. */
+/** `; perhaps critic is meant`: the name that comes nearest. */
 function nearTo(wanted: string, agents: readonly Agent[]): string {
   const slug = slugOf(wanted.split('/').at(-1) ?? wanted);
-  const isNear = ({ name }: Agent): boolean =>
-    Math.min(slug.length, name.length) >= SHARED && (name.includes(slug) || slug.includes(name));
-  const near = agents.filter(isNear).slice(0, 5);
-  return near.length === 0 ? '' : `; near it: ${near.map(({ id }) => id).join(', ')}`;
+  const near = nearest(slug, [...new Set(agents.map(({ name }) => name))]);
+  return near === undefined ? '' : `; perhaps ${near} is meant`;
 }

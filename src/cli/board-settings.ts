@@ -1,21 +1,24 @@
-/** How a board sits, read from flags: quorum, patience, time-outs, ballots, baselines. Pure. */
+/** How a board sits, read from flags and settings: quorum, patience, time-outs, ballots, baselines. Pure. */
 import { UsageError } from '../kernel/errors.ts';
 import type { Baseline, BoardSettings } from '../protocols/boardroom/config.ts';
-import type { Flags } from './flags.ts';
+import type { Config } from './config.ts';
 import { checkSpec } from './panel.ts';
 
 /** @throws UsageError */
-export function boardSettings(flags: Flags, seats: number): BoardSettings {
-  const { quorum, patience, seatTimeout, baseline, baselineModel } = flags;
+export function boardSettings(
+  { quorum, patience, seat_timeout, vote, baseline }: Config,
+  baselineModel: string | undefined,
+  seats: number,
+): BoardSettings {
   if (patience !== undefined && quorum === undefined)
     throw new UsageError('--patience begins at a quorum', 'Say how many: --quorum 2.');
   if (baselineModel !== undefined && baseline === undefined)
     throw new UsageError('--baseline-model asks nothing by itself', 'Say --baseline single.');
   return {
-    vote: flags.vote ?? true,
+    vote: vote ?? true,
     ...(quorum === undefined ? {} : { quorum: parseQuorum(quorum, seats) }),
     ...(patience === undefined ? {} : { patienceMs: patience }),
-    ...(seatTimeout === undefined ? {} : { seatTimeoutMs: seatTimeout }),
+    ...(seat_timeout === undefined ? {} : { seatTimeoutMs: seat_timeout }),
     ...(baseline === undefined ? {} : { baselines: parseBaselines(baseline) }),
     ...(baselineModel === undefined ? {} : { baselineModel: checkSpec(baselineModel) }),
   };

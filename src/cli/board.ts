@@ -3,19 +3,21 @@ import { randomInt } from 'node:crypto';
 import { UsageError } from '../kernel/errors.ts';
 import type { ModelSpec } from '../kernel/model.ts';
 import type { BoardConfig, BoardSettings } from '../protocols/boardroom/config.ts';
-import type { Attachment } from '../protocols/boardroom/prompts.ts';
+import type { Attachment } from '../records/citations.ts';
 import { Store } from '../store/store.ts';
+import { attachedLines, readAttachments } from './attachments.ts';
 import { boardSettings, checkQuorum } from './board-settings.ts';
+import { type Config, readConfig } from './config.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
-import { type Config, databaseFile, readConfig } from './files.ts';
+import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { checkSpec, type Place, parsePlace, seatsFor } from './panel.ts';
 import { BOARD_KIND, ROLE_KIND } from './preset-kinds.ts';
-import { readPreset } from './presets.ts';
+import { readPreset, takePreset } from './presets.ts';
 import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
-import { readAttachments, readQuestion } from './question.ts';
+import { readQuestion } from './question.ts';
 
 /** The board that sits when nothing is said: an advocate, a critic and an analyst. */
 export const DEFAULT_BOARD = 'classic-triad';
@@ -32,14 +34,13 @@ export interface BoardPlan {
 }
 
 export async function board(call: Invocation): Promise<number> {
-  const { flags } = call;
   const config = readConfig(call);
   const places = placesOf(call, config);
   for (const { role } of places) readPreset(ROLE_KIND, role, call.env);
-  const settings = boardSettings(flags, places.length);
-  const attachments = readAttachments(flags.attach);
+  const settings = boardSettings(config, call.flags.baselineModel, places.length);
+  const attachments = await readAttachments(call);
   const question = await readQuestion(call);
-  const synthesizer = flags.synthesizer ?? config.synthesizer;
+  const { synthesizer } = config;
   return convene(call, config, { question, places, synthesizer, attachments, settings });
 }
 
@@ -51,7 +52,12 @@ export async function convene(
 ): Promise<number> {
   const { flags } = call;
   if (settings.quorum !== undefined) checkQuorum(settings.quorum, places.length);
-  const roles = new Map(places.map(({ role }) => [role, readPreset(ROLE_KIND, role, call.env)]));
+  const roles = new Map(
+    [...new Set(places.map(({ role }) => role))].map((role) => [
+      role,
+      takePreset(ROLE_KIND, role, call),
+    ]),
+  );
   const models = openModels(call, config);
   const named = places.map((place) => ({
     ...place,
@@ -68,10 +74,11 @@ export async function convene(
     ...settings,
     ...(flags.rehearse ? { baselineModel: REHEARSAL_MODEL } : {}),
     synthesizer: flags.rehearse ? REHEARSAL_MODEL : checkSpec(chair),
-    open: flags.open,
+    open: config.open ?? false,
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments: [...attachments],
   };
+  if (!flags.quiet) call.err.write(attachedLines(attachments, question));
   const store = Store.open(databaseFile(call));
   return preside({
     call,
@@ -85,16 +92,17 @@ export async function convene(
 }
 
 /** Where seats stand, from one source only. */
-function placesOf({ env, flags }: Invocation, config: Config): Place[] {
+function placesOf(call: Invocation, config: Config): Place[] {
+  const { flags } = call;
   if (flags.seat.length > 0 && flags.preset !== undefined)
     throw new UsageError('--seat and --preset both name a panel', 'Use one of them.');
-  const model = flags.model ?? config.model;
+  const { model } = config;
   const places: readonly Place[] =
     flags.seat.length > 0
       ? flags.seat.map((text) =>
           flags.rehearse && !text.includes('=') ? { role: text } : parsePlace(text),
         )
-      : readPreset(BOARD_KIND, flags.preset ?? config.preset ?? DEFAULT_BOARD, env).seats;
+      : takePreset(BOARD_KIND, config.preset ?? DEFAULT_BOARD, call).seats;
   if (flags.rehearse) return places.map((place) => ({ ...place, model: REHEARSAL_MODEL }));
   return places.map((place) => ({
     ...place,

@@ -192,6 +192,36 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['to', 'json'],
     load: async () => (await import('./presets-command.ts')).presets,
   },
+  config: {
+    usage: 'config [check]',
+    summary: 'the settings in force, and where each comes from; check names what is wrong',
+    flags: [
+      'preset',
+      'model',
+      'synthesizer',
+      'verifier',
+      'open',
+      'rounds',
+      'stopAt',
+      'respond',
+      'budgetTokens',
+      'budgetUsd',
+      'idleTimeout',
+      'concurrency',
+      'json',
+      ...FILES,
+    ],
+    load: async () => (await import('./config-command.ts')).config,
+  },
+  completions: {
+    usage: 'completions bash|zsh|fish',
+    summary: 'a script that completes commands, flags, runs and presets in your shell',
+    flags: [...FILES],
+    load: async () => {
+      const { completions } = await import('./completions.ts');
+      return (call) => completions(COMMANDS, call);
+    },
+  },
   models: {
     usage: 'models',
     summary: 'the models that can be reached',

@@ -1,13 +1,10 @@
-/** Where things are: XDG folders, the built-in presets, and the person's configuration. */
+/** Where things are: XDG folders, the built-in presets, and the person's own folder. */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as z from 'zod';
 import { UsageError } from '../kernel/errors.ts';
-import { BELLS, milliseconds } from './flags.ts';
 import type { Invocation } from './invocation.ts';
-import { readYaml } from './yaml-file.ts';
 
 type Env = Invocation['env'];
 
@@ -31,28 +28,6 @@ export function databaseFile({ flags, env }: Invocation): string {
 /** The person's own configuration, and what lies beside it. */
 export function configFolder(env: Env): string {
   return join(xdg(env, 'XDG_CONFIG_HOME', '.config'), 'deliberate');
-}
-
-const configSchema = z.strictObject({
-  /** What `board` uses when nothing is said on the command line. */
-  preset: z.string().optional(),
-  model: z.string().optional(),
-  synthesizer: z.string().optional(),
-  idle_timeout: z.string().transform(milliseconds).optional(),
-  concurrency: z.number().int().positive().optional(),
-  /** Whether to call the person when a long run ends or waits. */
-  bell: z.enum(BELLS).optional(),
-  /** Command of the console → its keys. */
-  keys: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
-});
-export type Config = z.infer<typeof configSchema>;
-
-/** The configuration; empty where there is no file. @throws DeliberateError naming file and line. */
-export function readConfig({ flags, env }: Invocation): Config {
-  const named = flags.config ?? (env.DELIBERATE_CONFIG || undefined);
-  const file = named ?? join(configFolder(env), 'config.yaml');
-  const text = readText(file, named === undefined);
-  return text === undefined ? {} : readYaml(file, text, configSchema).value;
 }
 
 /** @throws UsageError where the file cannot be read; undefined where it may be missing and is. */

@@ -124,8 +124,8 @@ export const FLAGS = {
   attach: {
     type: 'string',
     isMultiple: true,
-    hint: 'FILE',
-    description: 'text under discussion, citable by line; repeat for more',
+    hint: 'FILE|DIR|-',
+    description: 'text under discussion, citable by line; - is standard input; repeat for more',
   },
   budgetTokens: {
     type: 'number',
@@ -248,9 +248,9 @@ const schema = z.object({
     .enum(['4', '5', '6', 'never'])
     .transform((text) => (text === 'never' ? text : (Number(text) as 4 | 5 | 6)))
     .optional(),
-  respond: z.enum(['report', 'auto']).default('report'),
+  respond: z.enum(['report', 'auto']).optional(),
   control: z.boolean().default(false),
-  open: z.boolean().default(false),
+  open: z.boolean().optional(),
   quorum: z.string().optional(),
   patience: z.string().transform(milliseconds).optional(),
   seatTimeout: z.string().transform(milliseconds).optional(),

@@ -5,8 +5,11 @@ import { dashed, FLAGS, type FlagInfo } from './flags.ts';
 const WIDTH = 26;
 
 export function generalHelp(): string {
-  const lines = Object.values(COMMANDS).map(
-    ({ usage, summary }) => `  deliberate ${usage.padEnd(WIDTH - 4)}${summary}`,
+  const room = WIDTH - 4;
+  const lines = Object.values(COMMANDS).map(({ usage, summary }) =>
+    usage.length < room
+      ? `  deliberate ${usage.padEnd(room)}${summary}`
+      : `  deliberate ${usage}\n  ${' '.repeat('deliberate '.length + room)}${summary}`,
   );
   return [
     'Decisions worth arguing about: several models answer, contradict and decide, and every word is kept.',

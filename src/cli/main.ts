@@ -51,7 +51,7 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
   const parsed = meow({
     importMeta: import.meta,
     pkg: { name: 'deliberate' },
-    argv: rest,
+    argv: joined(rest),
     flags: known,
     autoHelp: false,
     autoVersion: false,
@@ -71,6 +71,14 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
     out,
     err,
     stdin: process.stdin,
+  });
+}
+
+/** `--attach -` as `--attach=-`: the parser takes a dash by itself for a word. */
+function joined(argv: readonly string[]): string[] {
+  return argv.flatMap((word, index) => {
+    if (word === '-' && argv[index - 1] === '--attach') return [];
+    return word === '--attach' && argv[index + 1] === '-' ? ['--attach=-'] : [word];
   });
 }
 

@@ -2,7 +2,7 @@
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
 import { formatTokens } from '../text/figures.ts';
-import { readConfig } from './files.ts';
+import { readConfig } from './config.ts';
 import type { Invocation } from './invocation.ts';
 import { openModels } from './providers.ts';
 

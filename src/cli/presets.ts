@@ -4,10 +4,11 @@
  * person's, then the one that comes with the program. One that cannot be read keeps its place, so that
  * nobody is served another than the one they wrote.
  */
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { line } from '../plain/naming.ts';
 import { BUILT_IN, configFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { codeOf, Refused, textOf, whyNot } from './text-file.ts';
@@ -110,6 +111,17 @@ export function readPreset<T>(kind: PresetKind<T>, slug: string, env: Env): T {
   return findPreset(kind, slug, env).value;
 }
 
+/**
+ * The same for a run. What a project brings along may name models and says what seats are told: that
+ * it was the project's is said on standard error.
+ */
+export function takePreset<T>(kind: PresetKind<T>, slug: string, call: Invocation): T {
+  const { origin, file, value } = findPreset(kind, slug, call.env);
+  if (origin === 'project' && !call.flags.quiet)
+    call.err.write(`${line(`the ${kind.noun} ${slug} comes from this project: ${file}`)}\n`);
+  return value;
+}
+
 /** The same, with where it comes from. `from`: only from there. */
 export function findPreset<T>(
   kind: PresetKind<T>,
@@ -164,8 +176,8 @@ function places<T>({ folder }: PresetKind<T>, env: Env): { origin: Origin; folde
 export function refuseLinks(origin: Origin, folder: string): void {
   if (origin !== 'project') return;
   for (const one of [dirname(folder), folder])
-    if (lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new Refused(one, 'it is a link; a project keeps its presets in the folder itself');
+    if (lookAt(one)?.isSymbolicLink())
+      throw new Refused(one, 'it is a link; a project keeps its files in the folder itself');
 }
 
 /**
@@ -176,7 +188,7 @@ export function refuseLinks(origin: Origin, folder: string): void {
 export function projectFolder(env: Env, from: string = process.cwd()): string | undefined {
   return ways(env, from)
     .map((folder) => join(folder, '.deliberate'))
-    .find((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
+    .find(isThere);
 }
 
 /** Where a project that has no such folder yet gets one: at the root of its repository, else here. */
@@ -197,10 +209,19 @@ function ways(env: Env, from: string): string[] {
 }
 
 function isThere(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  return lookAt(file) !== undefined;
+}
+
+/** What lies there itself, links not followed. @throws Refused where nobody lets us look. */
+function lookAt(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new Refused(file, whyNot(codeOf(error)));
+  }
 }
 
 /** No path: the name cannot lead out of its folder. */
 function isSlug(slug: string): boolean {
-  return /^[\w-]+$/.test(slug);
+  return /^[\w-]{1,100}$/.test(slug);
 }

@@ -16,8 +16,8 @@ import { report } from '../plain/report.ts';
 import { weighRequest } from '../protocols/boardroom/influence.ts';
 import type { Store } from '../store/store.ts';
 import { attention } from './attention.ts';
+import type { Config } from './config.ts';
 import { displayOf, shortId } from './display.ts';
-import type { Config } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { Desktop } from './outside.ts';
 
@@ -41,12 +41,12 @@ export async function preside(presidency: Presidency): Promise<number> {
     journal,
     models,
     protocol,
-    limits: { tokens: call.flags.budgetTokens, usd: call.flags.budgetUsd },
+    limits: { tokens: config.budget_tokens, usd: config.budget_usd },
     answer: answerer(call, display === 'console' ? gates : undefined),
   });
   const terminal = display === 'console' ? call.out : call.err;
   const caller = attention({
-    bell: call.flags.bell ?? config.bell ?? 'never',
+    bell: config.bell ?? 'never',
     env: call.env,
     write: (text) => terminal.isTTY && terminal.write(text),
     facts: journal.facts(),

@@ -11,38 +11,39 @@ import {
 } from '../protocols/rounds/schedule.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { Store } from '../store/store.ts';
+import { attachedLines, readAttachments } from './attachments.ts';
 import { isWalked, MOST_ROUNDS, questionOf, walk } from './casting.ts';
+import { type Config, readConfig } from './config.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
 import { displayOf } from './display.ts';
-import { databaseFile, readConfig } from './files.ts';
+import { databaseFile } from './files.ts';
 import type { Flags } from './flags.ts';
 import type { Invocation } from './invocation.ts';
 import { checkSpec, parsePlace } from './panel.ts';
 import { CAST_KIND } from './preset-kinds.ts';
-import { readPreset } from './presets.ts';
+import { takePreset } from './presets.ts';
 import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
-import { readAttachments } from './question.ts';
 
 const DEFAULT_CAST = 'product-architecture';
 
 export async function rounds(call: Invocation): Promise<number> {
-  const { env, err, flags } = call;
+  const { err, flags } = call;
   const config = readConfig(call);
-  const flagged = castOf(flags, env);
+  const flagged = castOf(call);
   const chosen = modelsOf(flags);
-  const budget = roundsOf(flags);
+  const budget = roundsOf(config);
   const plan = { rounds: budget, stress: stressOf(flags, budget) };
-  const attachments = readAttachments(flags.attach);
+  const attachments = await readAttachments(call);
   const asked = await questionOf(call);
   const gateway = openModels(call, config);
   const places = ROLES.map((role) => ({
     role,
-    model: flags.rehearse ? REHEARSAL_MODEL : (chosen.get(role) ?? flags.model ?? config.model),
+    model: flags.rehearse ? REHEARSAL_MODEL : (chosen.get(role) ?? config.model),
   }));
   const found = await modelsFor(call, places, gateway);
-  const isPlanned = flags.rounds !== undefined || flags.stress.length > 0;
+  const isPlanned = config.rounds !== undefined || flags.stress.length > 0;
   const casting = isWalked(call)
     ? await walk(call, asked, isPlanned ? plan : undefined)
     : { question: asked ?? '', cast: flagged, ...plan };
@@ -59,7 +60,12 @@ export async function rounds(call: Invocation): Promise<number> {
   const verifier = flags.rehearse
     ? REHEARSAL_MODEL
     : checkSpec(
-        flags.verifier ?? flags.synthesizer ?? config.synthesizer ?? found[3] ?? models.action,
+        flags.verifier ??
+          flags.synthesizer ??
+          config.verifier ??
+          config.synthesizer ??
+          found[3] ??
+          models.action,
       );
   if (count < MINIMUM_ROUNDS && !flags.quiet)
     err.write(
@@ -70,12 +76,13 @@ export async function rounds(call: Invocation): Promise<number> {
     rounds: count,
     stress: Object.fromEntries(Object.entries(stress)),
     driftEvery: flags.driftEvery ?? defaultDriftInterval(count),
-    stopAt: flags.stopAt ?? (displayOf(call) === 'console' && !flags.yes ? 'ask' : 4),
-    respond: flags.respond,
+    stopAt: config.stop_at ?? (displayOf(call) === 'console' && !flags.yes ? 'ask' : 4),
+    respond: config.respond ?? 'report',
     ...(flags.control ? { control: true } : {}),
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments,
   };
+  if (!flags.quiet) err.write(attachedLines(attachments, question));
   const store = Store.open(databaseFile(call));
   return preside({
     call,
@@ -94,8 +101,9 @@ function isRole(text: string): text is Role {
 }
 
 /** A preset cast, with single roles cast otherwise by `--cast role="who"`. */
-function castOf({ cast, preset }: Flags, env: Invocation['env']): Cast {
-  const base = readPreset(CAST_KIND, preset ?? DEFAULT_CAST, env).cast;
+function castOf(call: Invocation): Cast {
+  const { cast, preset } = call.flags;
+  const base = takePreset(CAST_KIND, preset ?? DEFAULT_CAST, call).cast;
   const own = cast.map((text): [Role, string] => {
     const [role = '', ...who] = text.split('=');
     if (!isRole(role) || who.join('=').trim() === '')
@@ -122,7 +130,7 @@ function modelsOf({ seat, rehearse }: Flags): Map<Role, string> {
   );
 }
 
-function roundsOf({ rounds: given = 'standard' }: Flags): number {
+function roundsOf({ rounds: given = 'standard' }: Config): number {
   if (given in BUDGETS) return BUDGETS[given as keyof typeof BUDGETS];
   const count = Number(given);
   if (!Number.isInteger(count) || count < 1 || count > MOST_ROUNDS)

@@ -4,8 +4,9 @@ import { JsonLines } from '../plain/json-lines.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { Store } from '../store/store.ts';
 import { attention } from './attention.ts';
+import { readConfig } from './config.ts';
 import { displayOf } from './display.ts';
-import { databaseFile, readConfig } from './files.ts';
+import { databaseFile } from './files.ts';
 import { follow } from './follow.ts';
 import type { Invocation } from './invocation.ts';
 import { Desktop } from './outside.ts';
@@ -25,7 +26,7 @@ export async function watch(call: Invocation): Promise<number> {
     const display = displayOf(call);
     const terminal = display === 'console' ? call.out : call.err;
     const caller = attention({
-      bell: call.flags.bell ?? config.bell ?? 'never',
+      bell: config.bell ?? 'never',
       env: call.env,
       write: (text) => terminal.isTTY && terminal.write(text),
       facts,

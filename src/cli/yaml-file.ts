@@ -48,7 +48,11 @@ export function readYaml<T>(
   const place = (path: Path): string => at(offsetOf(document, path));
   const result = schema.safeParse(content ?? {});
   if (result.success) return { value: result.data, place };
-  const [first, ...more] = result.error.issues.flatMap((issue) => explained(issue, schema, place));
+  const [first, ...more] = result.error.issues
+    .flatMap((issue) => explained(issue, schema))
+    .map(({ path, said }) => ({ offset: offsetOf(document, path) ?? 0, said }))
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ offset, said }) => `${at(offset)}: ${said}`);
   throw new BadFile([first ?? `${file}:${firstLine}: not understood`, ...more]);
 }
 
@@ -88,12 +92,8 @@ function offsetOf(document: Document, path: Path): number | undefined {
   return document.contents?.range?.[0];
 }
 
-/** What was expected, a line for each problem. */
-function explained(
-  issue: z.core.$ZodIssue,
-  schema: z.ZodType,
-  place: (path: Path) => string,
-): string[] {
+/** What was expected, and where: one for each problem. */
+function explained(issue: z.core.$ZodIssue, schema: z.ZodType): { path: Path; said: string }[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, path);
@@ -101,14 +101,15 @@ function explained(
       const meant = nearest(key, known);
       const hint =
         meant === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${meant}?`;
-      return `${place([...path, key])}: ${dotted([...path, key])}: there is no such key. ${hint}`;
+      const own = [...path, key];
+      return { path: own, said: `${dotted(own)}: there is no such key. ${hint}` };
     });
   }
   const name = path.length === 0 ? '' : `${dotted(path)}: `;
   const message = /received undefined$/.test(issue.message)
     ? issue.message.replace(/^Invalid input: (.*), received undefined$/, 'it is missing; $1')
     : issue.message.replace(/^Invalid (?:input|option): /, '');
-  return [`${place(path)}: ${name}${message}`];
+  return [{ path, said: `${name}${message}` }];
 }
 
 function dotted(path: Path): string {

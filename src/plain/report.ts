@@ -12,6 +12,7 @@ import {
   tallyLine,
   weighedVersions,
 } from './board-report.ts';
+import { attachmentNames, citations } from './citations.ts';
 import { costSection } from './costs.ts';
 import { nested, quoted, table, words } from './markdown.ts';
 import { absence, legend, line, REHEARSAL, synthesisHeading, titleOf } from './naming.ts';
@@ -35,6 +36,7 @@ export function report(facts: readonly Fact[], status?: string): string {
           ...(inRounds
             ? [...syntheses(view, board, view.syntheses, 2), ...claimSections(facts)]
             : questions(view, board)),
+          ...citations(view),
           '## What is missing',
           missing(view, board, status ?? view.status),
         ]),
@@ -47,6 +49,7 @@ function header(view: RunView, status: string): string {
   const { usage, costUsd, unpriced } = view;
   const reason = view.reason === undefined ? '' : ` (${words(view.reason)})`;
   const took = Date.parse(view.endedAt ?? '') - Date.parse(view.sittingAt);
+  const attachments = attachmentNames(view);
   const price = unpriced > 0 && costUsd === 0 ? 'price not known' : formatUsd(costUsd);
   return table(
     [`run`, view.id],
@@ -58,6 +61,7 @@ function header(view: RunView, status: string): string {
         ? []
         : [[view.sittingAt === view.startedAt ? 'took' : 'last sitting took', formatMs(took)]]),
       ['tokens', `${formatTokens(usage.input)} in, ${formatTokens(usage.output)} out, ${price}`],
+      ...(attachments === '' ? [] : [['attachments', words(attachments)]]),
       ...(view.parent === undefined ? [] : [['forked from', words(view.parent)]]),
     ],
   );

@@ -184,7 +184,8 @@ describe('a broken file', () => {
     expect(said).toContain('folder.md: it is a folder');
     expect(said).toContain('my role.md: expected a name of letters');
     expect(said).toContain('mine.yml: expected the ending .yaml');
-    expect(() => readPreset(ROLE_KIND, '../roles/critic', env)).toThrow('there is no role');
+    for (const slug of ['../roles/critic', 'x'.repeat(5000), '', 'a\0b'])
+      expect(() => readPreset(ROLE_KIND, slug, env)).toThrow('there is no role');
   });
 });
 

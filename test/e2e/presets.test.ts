@@ -118,8 +118,21 @@ describe('a board of one’s own', () => {
       'project/.deliberate/boards/audit.yaml',
       'name: Audit\ndescription: Ours.\nseats:\n  - role: auditor\n  - role: critic\n    brief: Speak of costs only.\n',
     );
-    const { code } = await person.board('--preset', 'audit', '--ask', 'rewrite-in-rust');
+    const { code, err } = await person.run(
+      'board',
+      '--rehearse',
+      '--rehearse-speed',
+      '1000',
+      '--preset',
+      'audit',
+      '--ask',
+      'rewrite-in-rust',
+    );
     expect(code).toBe(0);
+    // Nobody is to be seated by a stranger's files without being told.
+    expect(err).toMatch(/the preset board audit comes from this project: \S+\/boards\/audit\.yaml/);
+    expect(err).toMatch(/the role auditor comes from this project/);
+    expect(err).not.toContain('role critic');
     const view = viewIn(person.env.DELIBERATE_DB);
     expect(view.question).toContain('Should we rewrite it in Rust?');
     expect(view.seats.map(({ title, brief }) => [title, brief])).toEqual([

@@ -1,6 +1,4 @@
 /** A whole run as JSON: out of one database, into another, the same; or refused, and nothing changed. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
@@ -216,15 +214,11 @@ describe('A file that is no sound run', () => {
   });
 });
 
-describe('The published schemas', () => {
-  it.each(SCHEMAS)('$file is what the code says (node docs/schemas.ts)', (one) => {
-    const file = new URL(join('../../docs/schemas', one.file), import.meta.url);
-    expect(readFileSync(file, 'utf8')).toBe(schemaText(one));
-  });
-
-  it('are JSON Schemas that a run fits and others do not', () => {
+describe('The published schema', () => {
+  it('is a JSON Schema that a run fits and others do not', () => {
     // Read back as a validator, not as text: what is published is what judges.
-    const json = JSON.parse(schemaText(SCHEMAS[0] as (typeof SCHEMAS)[number])) as object;
+    const [schema] = SCHEMAS.filter(({ file }) => file === 'run').map(schemaText);
+    const json = JSON.parse(schema ?? '') as object;
     const published = z.fromJSONSchema(json as Parameters<typeof z.fromJSONSchema>[0]);
     const store = temporaryStore();
     const archive = JSON.parse(exported(store, recorded(store))) as Archive;

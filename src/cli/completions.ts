@@ -1,0 +1,263 @@
+/**
+ * `deliberate completions`: scripts for shells, made from the tables of commands and flags. What only
+ * the program knows, runs and presets, a script asks it for by calling this command with their name.
+ */
+import { existsSync } from 'node:fs';
+import { UsageError } from '../kernel/errors.ts';
+import { Store } from '../store/store.ts';
+import type { Command } from './commands.ts';
+import { shortId } from './display.ts';
+import { databaseFile } from './files.ts';
+import { dashed, FLAGS, type FlagInfo, type FlagName } from './flags.ts';
+import type { Invocation } from './invocation.ts';
+import { KINDS } from './preset-kinds.ts';
+import { slugsOf } from './presets.ts';
+
+/** What the program is asked for while somebody types. */
+type Asked = 'runs' | 'boards' | 'roles' | 'casts' | 'questions';
+
+/** What may stand somewhere: nothing we know, files, words, or what the program says. */
+type Value =
+  | { readonly kind: 'unknown' | 'files' }
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'asked'; readonly of: Asked; readonly files: boolean };
+
+interface FlagLine {
+  /** Without its dashes: `idle-timeout`. */
+  readonly name: string;
+  readonly about: string;
+  readonly repeats: boolean;
+  /** Absent where it takes none. */
+  readonly value?: Value;
+}
+
+interface CommandLine {
+  readonly name: string;
+  readonly about: string;
+  readonly flags: readonly FlagLine[];
+  readonly words: Value;
+}
+
+type Commands = Readonly<Record<string, Command>>;
+
+const UNKNOWN: Value = { kind: 'unknown' };
+const RUNS_SHOWN = 50;
+
+/** `commands`: the program's own table. */
+export async function completions(commands: Commands, call: Invocation): Promise<number> {
+  const [word = '', ...more] = call.words;
+  const script = { bash, zsh, fish }[word];
+  const asked = script === undefined ? await answer(word, call) : undefined;
+  if (more.length > 0 || (script === undefined && asked === undefined))
+    throw new UsageError(
+      'name a shell: bash, zsh or fish',
+      'Example: deliberate completions bash > ~/.local/share/bash-completion/completions/deliberate',
+    );
+  call.out.write(
+    script?.(commandLines(commands)) ?? (asked ?? []).map((one) => `${one}\n`).join(''),
+  );
+  return 0;
+}
+
+/** What a script asks for; undefined where it is nothing of that kind. Never makes a database. */
+async function answer(asked: string, call: Invocation): Promise<string[] | undefined> {
+  const kind = KINDS.find(({ folder }) => folder === asked);
+  if (kind !== undefined) return slugsOf(kind, call.env);
+  if (asked !== 'runs') return undefined;
+  const file = databaseFile(call);
+  if (!existsSync(file)) return [];
+  const store = Store.open(file);
+  try {
+    const runs = store.list({ limit: RUNS_SHOWN }).map(({ id }) => shortId(id));
+    return runs.length === 0 ? [] : ['latest', ...runs];
+  } finally {
+    store.close();
+  }
+}
+
+/** The tables, as far as a shell needs them. */
+function commandLines(commands: Commands): CommandLine[] {
+  return [
+    ...Object.entries(commands).map(([name, command]) => ({
+      name,
+      about: command.summary,
+      flags: [...command.flags.map((flag) => flagLine(name, flag)), HELP],
+      words: wordsOf(name, command),
+    })),
+    {
+      name: 'help',
+      about: 'what a command takes',
+      flags: [],
+      words: { kind: 'words', words: Object.keys(commands) },
+    },
+  ];
+}
+
+const HELP: FlagLine = { name: 'help', about: 'what this command takes', repeats: false };
+
+function flagLine(command: string, name: FlagName): FlagLine {
+  const { type, description, hint = '', isMultiple }: FlagInfo = FLAGS[name];
+  if (name === 'color') return { name: 'no-color', about: 'no colour', repeats: false };
+  return {
+    name: dashed(name),
+    about: description,
+    repeats: isMultiple === true,
+    ...(type === 'boolean' ? {} : { value: takenBy(command, name, hint) }),
+  };
+}
+
+/** What a flag takes, as its hint says it: `report|auto` are words, `FILE` is a file. */
+function takenBy(command: string, name: FlagName, hint: string): Value {
+  if (name === 'preset')
+    return { kind: 'asked', of: command === 'rounds' ? 'casts' : 'boards', files: false };
+  if (name === 'ask') return { kind: 'asked', of: 'questions', files: false };
+  if (name === 'to' && command === 'presets') return { kind: 'words', words: ['project', 'user'] };
+  if (/^[a-z0-9-]+(\|[a-z0-9-]+)+$/.test(hint)) return { kind: 'words', words: hint.split('|') };
+  return /^(F|WHERE|(FILE|DIR)(\|.*)?)$/.test(hint) ? { kind: 'files' } : UNKNOWN;
+}
+
+/** What stands behind a command, as its usage says it. */
+function wordsOf(name: string, { usage }: Command): Value {
+  if (name === 'presets')
+    return { kind: 'words', words: [...KINDS.map(({ folder }) => folder), 'check', 'copy'] };
+  const choice = /[[ ]([a-z]+(?:\|[a-z]+)*)\]?$/.exec(usage)?.[1];
+  if (choice !== undefined && usage !== name) return { kind: 'words', words: choice.split('|') };
+  return /\bRUN\b/.test(usage)
+    ? { kind: 'asked', of: 'runs', files: /\bDIR\b/.test(usage) }
+    : UNKNOWN;
+}
+
+function bash(commands: readonly CommandLine[]): string {
+  const complete = (value: Value): string => {
+    switch (value.kind) {
+      case 'words':
+        return `_deliberate_among ${quoted(value.words.join(' '))}`;
+      case 'asked':
+        return `_deliberate_among "$(_deliberate_ask ${value.of})"`;
+      default:
+        // An empty answer lets bash complete file names.
+        return ':';
+    }
+  };
+  const cases = commands.map(({ name, flags, words }) => {
+    const valued = flags.flatMap(({ name: flag, value }) =>
+      value === undefined ? [] : [`        --${flag}) ${complete(value)}; return ;;`],
+    );
+    return [
+      `    ${name})`,
+      ...(valued.length === 0 ? [] : ['      case "$previous" in', ...valued, '      esac']),
+      `      if [[ $current == -* ]]; then _deliberate_among ${quoted(flags.map((flag) => `--${flag.name}`).join(' '))}`,
+      `      else ${complete(words)}; fi ;;`,
+    ].join('\n');
+  });
+  return `# bash completion of deliberate; made by: deliberate completions bash
+_deliberate_ask() { "\${COMP_WORDS[0]}" completions "$1" 2>/dev/null; }
+_deliberate_among() { COMPREPLY=($(compgen -W "$1" -- "$current")); }
+_deliberate() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    _deliberate_among ${quoted(commands.map(({ name }) => name).join(' '))}
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+  esac
+}
+complete -o bashdefault -o default -F _deliberate deliberate
+`;
+}
+
+function zsh(commands: readonly CommandLine[]): string {
+  // A space before an action keeps zsh from handing its own options to the function.
+  const action = (value: Value): string => {
+    switch (value.kind) {
+      case 'words':
+        return `(${value.words.join(' ')})`;
+      case 'asked':
+        return value.files
+          ? `{_deliberate_ask ${value.of}; _files}`
+          : ` _deliberate_ask ${value.of}`;
+      case 'files':
+        return '_files';
+      default:
+        return '';
+    }
+  };
+  const flag = ({ name, about, repeats, value }: FlagLine): string =>
+    quoted(
+      `${repeats ? '*' : ''}--${name}[${about.replace(/[[\]\\:]/g, '\\$&')}]${value === undefined ? '' : `:value:${action(value)}`}`,
+    );
+  const cases = commands.map(({ name, flags, words }) =>
+    [
+      `    ${name})`,
+      `      _arguments -S ${[...flags.map(flag), quoted(`*:word:${action(words)}`)].join(' \\\n        ')} ;;`,
+    ].join('\n'),
+  );
+  return `#compdef deliberate
+# zsh completion of deliberate; made by: deliberate completions zsh
+_deliberate_ask() {
+  local -a found
+  found=(\${(f)"$(deliberate completions $1 2>/dev/null)"})
+  compadd -a found
+}
+_deliberate() {
+  local -a commands
+  commands=(
+${commands.map(({ name, about }) => `    ${quoted(`${name}:${about.replaceAll(':', '\\:')}`)}`).join('\n')}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  shift words
+  (( CURRENT -= 1 ))
+  case $words[1] in
+${cases.join('\n')}
+  esac
+}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+  _deliberate "$@"
+else
+  compdef _deliberate deliberate
+fi
+`;
+}
+
+function fish(commands: readonly CommandLine[]): string {
+  const offer = (value: Value): string => {
+    switch (value.kind) {
+      case 'words':
+        return `-x -a '${value.words.join(' ')}'`;
+      case 'asked':
+        return `${value.files ? '-r -F' : '-x'} -a '(deliberate completions ${value.of} 2>/dev/null)'`;
+      case 'files':
+        return '-r -F';
+      default:
+        return '-x';
+    }
+  };
+  const about = (text: string): string => `-d '${text.replace(/[\\']/g, '\\$&')}'`;
+  const rows = commands.flatMap(({ name, about: summary, flags, words }) => {
+    const there = `complete -c deliberate -n '__fish_seen_subcommand_from ${name}'`;
+    return [
+      `complete -c deliberate -n __fish_use_subcommand -a ${name} ${about(summary)}`,
+      ...flags.map(
+        (flag) =>
+          `${there} -l ${flag.name} ${flag.value === undefined ? '' : `${offer(flag.value)} `}${about(flag.about)}`,
+      ),
+      ...(words.kind === 'words' || words.kind === 'asked'
+        ? [`${there} ${offer(words).replace(/^-x |^-r /, '')}`]
+        : []),
+    ];
+  });
+  return `# fish completion of deliberate; made by: deliberate completions fish
+complete -c deliberate -f
+${rows.join('\n')}
+`;
+}
+
+/** One word to bash and zsh, whatever stands in it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

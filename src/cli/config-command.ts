@@ -1,0 +1,114 @@
+/** `deliberate config`: what is in force and who said so, and what is wrong with the files. */
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { jsonLine } from '../plain/json-lines.ts';
+import { line } from '../plain/naming.ts';
+import { formatMs } from '../text/figures.ts';
+import { padEnd, textWidth } from '../text/width.ts';
+import { configFiles, readConfigFile, SETTING_NAMES, SETTINGS, settle } from './config.ts';
+import { databaseFile } from './files.ts';
+import type { Invocation } from './invocation.ts';
+import { BadFile } from './yaml-file.ts';
+
+/** Said to be there or not; what they hold is nobody's business. */
+const SECRETS = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'] as const;
+const ADDRESSES = ['OLLAMA_HOST', 'ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL'] as const;
+
+interface Row {
+  readonly name: string;
+  readonly value: unknown;
+  readonly from: string;
+}
+
+export async function config(call: Invocation): Promise<number> {
+  const [word, ...more] = call.words;
+  if (more.length > 0 || (word !== undefined && word !== 'check'))
+    throw new UsageError(`config ${call.words.join(' ')}: there is config, and config check`);
+  if (word === 'check') return check(call);
+  const { flags, env, out } = call;
+  const { config: values, from, files } = settle(call);
+  const settings = SETTING_NAMES.map(
+    (name): Row => ({
+      name,
+      value: name in values ? values[name] : SETTINGS[name].otherwise,
+      from: from[name],
+    }),
+  );
+  const elsewhere: Row[] = [
+    {
+      name: 'database',
+      value: databaseFile(call),
+      from: flags.db !== undefined ? 'flag' : env.DELIBERATE_DB ? 'DELIBERATE_DB' : 'default',
+    },
+    ...files.map(
+      ({ whose, file, yaml }): Row => ({
+        name: `${whose} file`,
+        value: file,
+        from: yaml === undefined ? 'not there' : 'read',
+      }),
+    ),
+  ];
+  const environment: Row[] = [
+    ...SECRETS.map((name): Row => ({ name, value: env[name] ? 'set' : 'not set', from: '' })),
+    ...ADDRESSES.map((name): Row => ({ name, value: withoutCredentials(env[name]), from: '' })),
+  ];
+  if (flags.json) {
+    const entries = (rows: readonly Row[]): Record<string, unknown> =>
+      Object.fromEntries(rows.map(({ name, value, from }) => [name, { value, from }]));
+    out.write(
+      jsonLine({
+        settings: entries(settings),
+        files: entries(elsewhere),
+        environment: Object.fromEntries(environment.map(({ name, value }) => [name, value])),
+      }),
+    );
+    return 0;
+  }
+  for (const rows of [settings, elsewhere, environment])
+    out.write(`${table(rows)}${rows === environment ? '' : '\n'}`);
+  return 0;
+}
+
+/** Every problem of both files; 1 where there is any. */
+async function check(call: Invocation): Promise<number> {
+  const { KEYMAP, rebind } = await import('../console/keymap.ts');
+  const problems: string[] = [];
+  let read = 0;
+  for (const { whose, file, needed } of configFiles(call))
+    try {
+      const { yaml } = readConfigFile(whose, file, needed);
+      if (yaml === undefined) continue;
+      read += 1;
+      const bound = rebind(KEYMAP, yaml.value.keys ?? {});
+      if (bound instanceof UsageError) problems.push(`${yaml.place(['keys'])}: ${bound.message}`);
+    } catch (error) {
+      if (!(error instanceof DeliberateError)) throw error;
+      problems.push(...(error instanceof BadFile ? error.problems : [error.message]));
+    }
+  for (const problem of problems) call.out.write(`${line(problem)}\n`);
+  if (problems.length === 0)
+    call.out.write(read === 0 ? 'There is no file; the defaults hold.\n' : 'No problem.\n');
+  return problems.length === 0 ? 0 : 1;
+}
+
+function table(rows: readonly Row[]): string {
+  const cells = rows.map(({ name, value, from }) => [name, line(shown(name, value)), line(from)]);
+  const wide = [0, 1].map((at) => Math.max(...cells.map((row) => textWidth(row[at] ?? ''))));
+  return cells
+    .map(([name = '', value = '', from = '']) =>
+      `${padEnd(name, wide[0] ?? 0)}  ${padEnd(value, wide[1] ?? 0)}  ${from}`.trimEnd(),
+    )
+    .map((row) => `${row}\n`)
+    .join('');
+}
+
+function shown(name: string, value: unknown): string {
+  if (name === 'idle_timeout' && typeof value === 'number') return formatMs(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** An address as far as it may be shown: credentials stand before the host, and in queries. */
+function withoutCredentials(address: string | undefined): string {
+  if (!address) return 'not set';
+  const url = URL.parse(/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`);
+  return url === null ? 'set, and no address' : `${url.protocol}//${url.host}${url.pathname}`;
+}

@@ -1,0 +1,40 @@
+/** Which lines of the attachments a run cites, and which of those do not exist. */
+import type { RunView } from '../kernel/view.ts';
+import { type Attachment, attachmentsOf, citationsIn, lineCount } from '../records/citations.ts';
+import { line, titleOf } from './naming.ts';
+
+/** What was attached, for a report's head; empty where nothing was. */
+export function attachmentNames(view: RunView): string {
+  return attachmentsOf(view.config)
+    .map((one) => `${line(one.name)} (${lines(one)})`)
+    .join(', ');
+}
+
+/** The report's section; empty where nothing was attached. */
+export function citations(view: RunView): string[] {
+  const attachments = attachmentsOf(view.config);
+  if (attachments.length === 0) return [];
+  const bySeat = new Map<string, { there: Set<string>; missing: Set<string> }>();
+  for (const { seat, text } of Object.values(view.calls)) {
+    const said = bySeat.get(seat) ?? { there: new Set(), missing: new Set() };
+    for (const { ref, ok, why = '' } of citationsIn(text, attachments))
+      if (ok) said.there.add(line(ref));
+      else said.missing.add(`${line(ref)} (${line(why)})`);
+    bySeat.set(seat, said);
+  }
+  const rows = [...bySeat].flatMap(([seat, { there, missing }]) => [
+    ...(there.size === 0 ? [] : [`- ${titleOf(seat, view)}: ${[...there].join(', ')}`]),
+    ...(missing.size === 0
+      ? []
+      : [`- ${titleOf(seat, view)} cites what does not exist: ${[...missing].join(', ')}`]),
+  ]);
+  return [
+    '## Citations',
+    rows.length === 0 ? 'No line of an attachment is cited.' : rows.join('\n'),
+  ];
+}
+
+function lines(attachment: Attachment): string {
+  const count = lineCount(attachment);
+  return `${count} line${count === 1 ? '' : 's'}`;
+}

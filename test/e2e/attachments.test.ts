@@ -1,0 +1,192 @@
+/** Texts under discussion, from files, folders and pipes, through the real program. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { attachmentsOf } from '../../src/records/citations.ts';
+import { startOllama } from '../servers/index.ts';
+import { type Ended, type ProgramOptions, run } from './program.ts';
+import { folder, serve, viewIn } from './scene.ts';
+
+/** A folder of files, and boards convened from it. */
+class Desk {
+  readonly cwd = folder();
+  readonly db = join(this.cwd, '.runs', 'runs.db');
+
+  write(path: string, text: string | Uint8Array = `${path}\n`): void {
+    const file = join(this.cwd, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  board(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
+    return run(['board', '--plain', '--rehearse', '--rehearse-speed', '1000', ...args], {
+      cwd: this.cwd,
+      ...options,
+      env: { DELIBERATE_DB: this.db, ...options.env },
+    });
+  }
+
+  attached(): (readonly [string, string])[] {
+    return attachmentsOf(viewIn(this.db).config).map(({ name, text }) => [name, text] as const);
+  }
+}
+
+describe('--attach', () => {
+  it('takes files, folders and standard input, each under a name of its own', async () => {
+    const desk = new Desk();
+    for (const path of ['plan.md', 'docs/b.md', 'docs/a/plan.md', 'docs/a/z.txt']) desk.write(path);
+    for (const path of ['docs/.hidden', 'docs/node_modules/x.js']) desk.write(path);
+    desk.write('docs/logo.png', new Uint8Array([1, 0, 2]));
+    symlinkSync(join(desk.cwd, 'plan.md'), join(desk.cwd, 'docs', 'link.md'));
+    const { code, err } = await desk.board(
+      ['--attach', 'plan.md', '--attach', 'docs', '--attach', 'docs/b.md', '--attach', '-', 'Why?'],
+      { input: 'piped\r\nin\n' },
+    );
+    expect(err).toContain('attached: plan.md 1 line, ~');
+    expect(err).toMatch(/attached: stdin 2 lines, ~\d+ tokens \(\d+ % of the prompt\)/);
+    expect(err).toContain('not attached: docs/logo.png (it is binary, not text)');
+    expect(code).toBe(0);
+    expect(desk.attached()).toEqual([
+      ['plan.md', 'plan.md\n'],
+      ['docs/a/plan.md', 'docs/a/plan.md\n'],
+      ['docs/a/z.txt', 'docs/a/z.txt\n'],
+      ['docs/b.md', 'docs/b.md\n'],
+      ['stdin', 'piped\r\nin\n'],
+    ]);
+  });
+
+  it('tells files of one name apart by their paths', async () => {
+    const desk = new Desk();
+    for (const path of ['old/plan.md', 'new/plan.md', 'plan.txt']) desk.write(path);
+    const { code } = await desk.board(
+      ['old/plan.md', 'new/plan.md', 'plan.txt']
+        .flatMap((path) => ['--attach', path])
+        .concat('Why?'),
+    );
+    expect(code).toBe(0);
+    expect(desk.attached().map(([name]) => name)).toEqual([
+      'old/plan.md',
+      'new/plan.md',
+      'plan.txt',
+    ]);
+  });
+
+  it('leaves out of a repository what git ignores', async () => {
+    const desk = new Desk();
+    for (const path of ['src/a.ts', 'src/made/b.ts', 'src/new.ts']) desk.write(path);
+    desk.write('.gitignore', 'made\n');
+    // Listing files must not run what the repository's configuration names.
+    execFileSync('git', ['init', '-q'], { cwd: desk.cwd });
+    execFileSync('git', ['config', 'core.fsmonitor', `touch ${join(desk.cwd, 'was-run')}; false`], {
+      cwd: desk.cwd,
+    });
+    const { code } = await desk.board(['--attach', '.', 'Why?']);
+    expect(code).toBe(0);
+    expect(desk.attached().map(([name]) => name)).toEqual(['src/a.ts', 'src/new.ts']);
+  });
+
+  it.each([
+    ['there is no such file', 'absent.md', undefined],
+    ['it is binary, not text', 'b.bin', new Uint8Array([65, 0, 66])],
+    ['it is not text in UTF-8', 'latin.txt', new Uint8Array([0xe9, 0x74, 0xe9])],
+    ['it has 2.0 MB; at most 1.0 MB are read', 'big.txt', 'x'.repeat(2 * 1024 * 1024)],
+  ])('refuses by name: %s', async (why, name, bytes) => {
+    const desk = new Desk();
+    if (bytes !== undefined) desk.write(name, bytes);
+    const { code, err } = await desk.board(['--attach', name, 'Why?']);
+    expect([code, err]).toEqual([2, expect.stringContaining(`${name}: ${why}`)]);
+  });
+
+  it('refuses an empty folder, too many files, and too much in all', async () => {
+    const desk = new Desk();
+    mkdirSync(join(desk.cwd, 'empty'));
+    for (let n = 0; n < 201; n += 1) desk.write(`many/${n}.txt`);
+    for (let n = 0; n < 5; n += 1) desk.write(`much/${n}.txt`, 'x'.repeat(1024 * 1024));
+    for (const [name, why] of [
+      ['empty', 'empty: there is no file to attach'],
+      ['many', '201 files are to be attached; at most 200 are'],
+      ['much', 'much/4.txt: with it the attachments have 5.0 MB; at most 4.0 MB'],
+    ] as const) {
+      const { code, err } = await desk.board(['--attach', name, 'Why?']);
+      expect([code, err]).toEqual([2, expect.stringContaining(why)]);
+    }
+  });
+
+  it('does not wait for a pipe that was named like a file', async () => {
+    const desk = new Desk();
+    execFileSync('mkfifo', [join(desk.cwd, 'pipe')]);
+    const { code, err } = await desk.board(['--attach', 'pipe', 'Why?']);
+    expect([code, err]).toEqual([2, expect.stringContaining('pipe: it is no regular file')]);
+  });
+
+  it('- wants the question from elsewhere', async () => {
+    const desk = new Desk();
+    for (const args of [
+      ['--attach', '-'],
+      ['--attach', '-', '-'],
+      ['--attach', '-', '--attach', '-', 'Why?'],
+    ]) {
+      const { code, err } = await desk.board(args, { input: 'text' });
+      expect([code, err]).toEqual([2, expect.stringContaining('--attach -')]);
+    }
+  });
+});
+
+describe('citations', () => {
+  it('are listed in the report, those that do not exist named as such', async () => {
+    const desk = new Desk();
+    desk.write('docs/plan.md', 'one\ntwo\nthree\n');
+    const server = serve(
+      await startOllama({
+        models: ['a'],
+        answer:
+          'Split it: attachments/docs/plan.md#L2-L3 says so, and plan.md#L40 and attachments/x.md#L1 do.',
+      }),
+    );
+    const env = { DELIBERATE_DB: desk.db, OLLAMA_HOST: server.url };
+    const { code } = await run(
+      ['board', '--quiet', '--seat', 'critic=ollama/a', '--attach', 'docs', 'Why?'],
+      { cwd: desk.cwd, env },
+    );
+    expect(code).toBe(0);
+    const prompt = JSON.stringify(server.requests.find(({ path }) => path === '/api/chat')?.body);
+    expect(prompt).toMatch(/from=\\"docs\/plan\.md\\">\\n1: one\\n2: two\\n3: three\\n</);
+    const { out } = await run(['show', 'latest'], { env });
+    expect(out).toContain('- attachments: docs/plan.md (3 lines)');
+    expect(out).toContain('- Critic: attachments/docs/plan.md#L2-L3\n');
+    expect(out).toContain(
+      '- Critic cites what does not exist: attachments/docs/plan.md#L40 (docs/plan.md has 3 lines), attachments/x.md#L1 (there is no attachment x.md)',
+    );
+  });
+
+  it('of a rehearsed deliberation in rounds keep its records whole', async () => {
+    const desk = new Desk();
+    desk.write('docs/plan.md', 'one\ntwo\nthree\n');
+    const env = { DELIBERATE_DB: desk.db };
+    const held = await run(
+      [
+        'rounds',
+        '--rehearse',
+        '--rehearse-speed',
+        '1000',
+        '--quiet',
+        '--rounds',
+        '1',
+        '--stress',
+        'none',
+        '--attach',
+        'docs',
+        'Why?',
+      ],
+      { cwd: desk.cwd, env },
+    );
+    expect(held.code).toBe(0);
+    await run(['export', 'latest', '--format', 'records', '--to', 'records'], {
+      cwd: desk.cwd,
+      env,
+    });
+    const { code, out } = await run(['validate', 'records'], { cwd: desk.cwd, env });
+    expect([code, out]).toEqual([0, expect.any(String)]);
+  });
+});

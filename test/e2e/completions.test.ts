@@ -1,0 +1,119 @@
+/** Completion scripts, in the shells themselves where they are there. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { dashed } from '../../src/cli/flags.ts';
+import { run } from './program.ts';
+import { folder } from './scene.ts';
+import { PROGRAM } from './terminal.ts';
+
+function has(shell: string): boolean {
+  return spawnSync(shell, ['-c', 'exit 0']).status === 0;
+}
+
+async function script(shell: string): Promise<string> {
+  const { code, out } = await run(['completions', shell]);
+  expect(code).toBe(0);
+  return out;
+}
+
+/** A home with the program in its PATH and presets of its own. */
+function home(): { env: Record<string, string>; db: string } {
+  const at = folder();
+  const bin = join(at, 'bin');
+  mkdirSync(bin);
+  writeFileSync(
+    join(bin, 'deliberate'),
+    `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`,
+  );
+  chmodSync(join(bin, 'deliberate'), 0o755);
+  mkdirSync(join(at, '.config/deliberate/boards'), { recursive: true });
+  writeFileSync(join(at, '.config/deliberate/boards/kitchen.yaml'), '');
+  const db = join(at, 'runs.db');
+  return { db, env: { HOME: at, PATH: `${bin}:${process.env.PATH}`, DELIBERATE_DB: db } };
+}
+
+/** What bash offers for the last of the words. */
+function offered(text: string, words: readonly string[], env: Record<string, string>): string[] {
+  const asked = spawnSync(
+    'bash',
+    [
+      '--norc',
+      '-c',
+      `${text}
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _deliberate; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      'bash',
+      ...words,
+    ],
+    { env, encoding: 'utf8', cwd: env.HOME },
+  );
+  expect(asked.stderr).toBe('');
+  return asked.stdout.split('\n').filter((word) => word !== '');
+}
+
+describe.runIf(has('bash'))('in bash', () => {
+  it('commands, flags, values, presets and runs are completed', async () => {
+    const text = await script('bash');
+    const { env, db } = home();
+    const offer = (...words: string[]): string[] => offered(text, ['deliberate', ...words], env);
+    expect(offer('')).toEqual([...Object.keys(COMMANDS), 'help']);
+    expect(offer('re')).toEqual(['resume', 'resynthesize']);
+    expect(offer('board', '--se')).toEqual(['--seat', '--seed']);
+    expect(offer('show', '--')).toEqual(['--json', '--db', '--config', '--help']);
+    expect(offer('rounds', '--respond', '')).toEqual(['report', 'auto']);
+    expect(offer('export', 'latest', '--format', 'm')).toEqual(['markdown']);
+    expect(offer('board', '--preset', 'k')).toEqual(['kitchen']);
+    expect(offer('rounds', '--preset', 'software')).toEqual(['software-review']);
+    expect(offer('board', '--ask', 'rewrite')).toEqual(['rewrite-in-rust']);
+    expect(offer('presets', 'c')).toEqual(['casts', 'check', 'copy']);
+    expect(offer('completions', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(offer('config', '')).toEqual(['check']);
+    // What we know nothing of is left to bash, and looking makes no database.
+    expect(offer('board', '--attach', '')).toEqual([]);
+    expect(offer('show', '')).toEqual([]);
+    expect(existsSync(db)).toBe(false);
+    await run(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], { env });
+    const runs = offer('show', '');
+    expect(runs).toEqual(['latest', expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}$/)]);
+    expect(offer('show', runs[1] ?? '')).toEqual([runs[1]]);
+  });
+
+  it('the script is taken without complaint', async () => {
+    const { status, stderr } = spawnSync('bash', ['--norc', '-n'], {
+      input: await script('bash'),
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
+  });
+});
+
+describe.each(['zsh', 'fish'])('for %s', (shell) => {
+  it('every command and flag is in the script, and every quote is closed', async () => {
+    const text = await script(shell);
+    for (const [name, { flags }] of Object.entries(COMMANDS)) {
+      expect(text).toContain(name);
+      for (const flag of flags)
+        expect(text).toContain(
+          `${shell === 'zsh' ? '--' : '-l '}${flag === 'color' ? 'no-color' : dashed(flag)}`,
+        );
+    }
+    // Both count a quote behind a backslash as one that opens or closes nothing.
+    for (const row of text.split('\n'))
+      expect([...row.replace(/\\./g, '').matchAll(/'/g)].length % 2, row).toBe(0);
+  });
+
+  it.runIf(has(shell))('the script is taken without complaint', async () => {
+    const { status, stderr } = spawnSync(shell, ['-n'], {
+      input: await script(shell),
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
+  });
+});
+
+it('another shell is refused with those there are', async () => {
+  const { code, err } = await run(['completions', 'csh']);
+  expect([code, err]).toEqual([2, expect.stringContaining('bash, zsh or fish')]);
+});

@@ -1,0 +1,184 @@
+/** The configuration as a person meets it: which file wins, who said so, what is wrong. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startOllama } from '../servers/index.ts';
+import { type Ended, run } from './program.ts';
+import { folder, serve, viewIn } from './scene.ts';
+
+/** A person with a configuration, in a project with another one. */
+class Person {
+  readonly home = folder();
+  readonly cwd = join(this.home, 'project', 'src');
+  readonly user = join(this.home, '.config/deliberate/config.yaml');
+  readonly project = join(this.home, 'project/.deliberate/config.yaml');
+  readonly db = join(this.home, 'runs.db');
+
+  constructor(files: { user?: string; project?: string } = {}) {
+    mkdirSync(this.cwd, { recursive: true });
+    for (const [which, text] of Object.entries(files))
+      this.write(which === 'user' ? this.user : this.project, text);
+  }
+
+  write(file: string, text: string): void {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    return run(args, { cwd: this.cwd, env: { HOME: this.home, DELIBERATE_DB: this.db, ...env } });
+  }
+
+  async settings(...args: string[]): Promise<Record<string, { value: unknown; from: string }>> {
+    const { out } = await this.run(['config', '--json', ...args]);
+    return (JSON.parse(out) as { settings: Record<string, { value: unknown; from: string }> })
+      .settings;
+  }
+}
+
+describe('deliberate config', () => {
+  it('says what is in force and who said so: flag, project, user, default', async () => {
+    const person = new Person({
+      user: '# mine\npreset: peer-review\nopen: true\nidle_timeout: 2m\nrounds: 5\n',
+      project: 'preset: full-board\n\nrounds: audit\n',
+    });
+    expect(await person.settings('--rounds', '3')).toMatchObject({
+      rounds: { value: '3', from: 'flag' },
+      preset: { value: 'full-board', from: `${person.project}:1` },
+      open: { value: true, from: `${person.user}:3` },
+      idle_timeout: { value: 120_000, from: `${person.user}:4` },
+      respond: { value: 'report', from: 'default' },
+    });
+    const { out } = await person.run(['config']);
+    expect(out).toMatch(/^rounds +audit +\S+project\/\.deliberate\/config\.yaml:3$/m);
+    expect(out).toMatch(/^idle_timeout +2m 00s +\S+config\.yaml:4$/m);
+    expect(out).toMatch(/^database +\S+runs\.db +DELIBERATE_DB$/m);
+    expect(out).toMatch(/^user file +\S+config\.yaml +read$/m);
+  });
+
+  it('never prints a key, nor what stands in an address before the host', async () => {
+    const env = {
+      ANTHROPIC_API_KEY: 'sk-ant-secret',
+      OLLAMA_HOST: 'https://me:geheim@models.test:1234/?token=hidden',
+      OPENAI_BASE_URL: 'not an address with geheim',
+    };
+    for (const args of [['config'], ['config', '--json']]) {
+      const { code, out, err } = await new Person().run(args, env);
+      expect(code).toBe(0);
+      expect(out + err).not.toMatch(/secret|geheim|hidden/);
+      expect(out).toMatch(/ANTHROPIC_API_KEY"?[: ]+"?set/);
+      expect(out).toMatch(/OPENAI_API_KEY"?[: ]+"?not set/);
+      expect(out).toContain('https://models.test:1234/');
+    }
+  });
+
+  it('check names every problem of both files, with a guess at what was meant', async () => {
+    const person = new Person({
+      user: 'modle: ollama/a\nidle_timeout: soon\nstop_at: 3\nkeys:\n  fly: f\n',
+      project: 'rounds: 101\nbudget_usd: 5\nmodel: anthropic/x\n',
+    });
+    const { code, out } = await person.run(['config', 'check']);
+    expect(code).toBe(1);
+    expect(out).toContain(`${person.user}:1: modle: there is no such key. Did you mean model?`);
+    expect(out).toContain(`${person.user}:2: idle_timeout: a duration is written like 30s`);
+    expect(out).toContain(`${person.user}:3: stop_at: expected 4, 5, 6 or never`);
+    expect(out).toContain(`${person.project}:1: rounds: Too big: expected number to be <=100`);
+    person.write(person.project, 'rounds: 3\n');
+    person.write(person.user, 'keys:\n  fly: f\n');
+    const keys = await person.run(['config', 'check']);
+    expect([keys.code, keys.out]).toEqual([
+      1,
+      expect.stringMatching(/config\.yaml:1: keys: there is no command "fly"/),
+    ]);
+    person.write(person.user, 'keys:\n  stop: h\n');
+    expect(await person.run(['config', 'check'])).toMatchObject({ code: 0, out: 'No problem.\n' });
+    expect((await new Person().run(['config', 'check'])).out).toContain('There is no file');
+  });
+
+  it('fails where a file that was named is not there', async () => {
+    const { code, err } = await new Person().run(['config', '--config', 'absent.yaml']);
+    expect([code, err]).toEqual([2, expect.stringContaining('absent.yaml: there is no such file')]);
+  });
+});
+
+describe('a project’s file', () => {
+  it.each([
+    'model: openai/gpt-5',
+    'synthesizer: openai/gpt-5',
+    'verifier: openai/gpt-5',
+    'budget_usd: 1000',
+    'budget_tokens: 1000000',
+    'concurrency: 64',
+    'prices: ../free.json',
+    'keys: { stop: q }',
+  ])('may not say %s', async (text) => {
+    const person = new Person({ project: `${text}\n` });
+    const { code, err } = await person.run(['board', '--rehearse', '--plain', 'Why?']);
+    expect(code).toBe(1);
+    expect(err).toContain(
+      `${person.project}:1: ${text.split(':')[0]}: a project's file may not set`,
+    );
+  });
+
+  it('is not followed where it is a link', async () => {
+    const person = new Person();
+    person.write(join(person.home, 'elsewhere.yaml'), 'preset: peer-review\n');
+    mkdirSync(dirname(person.project), { recursive: true });
+    symlinkSync(join(person.home, 'elsewhere.yaml'), person.project);
+    const { code, err } = await person.run(['config']);
+    expect([code, err]).toEqual([2, expect.stringContaining('it is a link')]);
+  });
+});
+
+describe('what a run does', () => {
+  const quick = ['--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
+
+  it('is what the settings say, unless a flag says otherwise', async () => {
+    const person = new Person({
+      user: 'preset: peer-review\nopen: true\nrounds: 1\nstop_at: never\nrespond: auto\n',
+    });
+    expect((await person.run(['board', ...quick, 'Why?'])).code).toBe(0);
+    expect(viewIn(person.db).seats.map(({ role }) => role)).toEqual([
+      'expert',
+      'critic',
+      'generalist',
+    ]);
+    expect(viewIn(person.db).config).toMatchObject({ open: true });
+    expect(
+      (await person.run(['board', ...quick, '--no-open', '--preset', 'devils-court', 'Why?'])).code,
+    ).toBe(0);
+    expect(viewIn(person.db).config).toMatchObject({ open: false });
+    expect(viewIn(person.db).seats.map(({ role }) => role)).toContain('devils-advocate');
+    expect((await person.run(['rounds', ...quick, '--stress', 'none', 'Why?'])).code).toBe(0);
+    expect(viewIn(person.db).config).toMatchObject({ rounds: 1, stopAt: 'never', respond: 'auto' });
+  });
+
+  it('keeps to a budget and a verifier that are set', async () => {
+    const server = serve(await startOllama({ models: ['a', 'b'] }));
+    const person = new Person({
+      user: `model: ollama/a\nsynthesizer: ollama/b\nbudget_tokens: 5\n`,
+    });
+    const { code, err } = await person.run(['board', '--plain', 'Why?'], {
+      OLLAMA_HOST: server.url,
+    });
+    expect(code).toBe(130);
+    expect(err).toMatch(/budget|tokens/);
+    expect(viewIn(person.db).config).toMatchObject({ synthesizer: 'ollama/b' });
+  });
+
+  it('costs what a price list of one’s own says, and a broken one is named', async () => {
+    const person = new Person({ user: 'prices: mine.json\n' });
+    const list = join(dirname(person.user), 'mine.json');
+    for (const [text, said] of [
+      [undefined, 'there is no such file'],
+      ['{', 'JSON'],
+      ['{"as_of":"2026-01-01","source":1}', 'source: '],
+    ] as const) {
+      if (text !== undefined) writeFileSync(list, text);
+      const { code, err } = await person.run(['board', ...quick, 'Why?']);
+      expect(code).not.toBe(0);
+      expect(err).toContain(`${list}: `);
+      expect(err).toContain(said);
+    }
+  });
+});

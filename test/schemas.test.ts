@@ -1,0 +1,26 @@
+/** The published schemas are those that the program reads by. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { FOLDER, SCHEMAS, schemaFile, schemaText } from '../docs/schemas.ts';
+import { SETTING_NAMES } from '../src/cli/config.ts';
+
+describe('docs/schemas (npm run schemas)', () => {
+  it.each(SCHEMAS)('has $file as the code has it', (one) => {
+    expect(readFileSync(schemaFile(one), 'utf8')).toBe(schemaText(one));
+  });
+
+  it('has no other file', () => {
+    expect(readdirSync(FOLDER).sort()).toEqual(
+      SCHEMAS.map(({ file }) => `${file}.schema.json`).sort(),
+    );
+  });
+
+  it('names every setting and what it means', () => {
+    const config = SCHEMAS.find(({ file }) => file === 'config');
+    const { properties } = JSON.parse(config ? schemaText(config) : '{}') as {
+      properties: Record<string, { description?: string }>;
+    };
+    expect(Object.keys(properties)).toEqual(SETTING_NAMES);
+    for (const { description } of Object.values(properties)) expect(description).toMatch(/\w{3}/);
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { nearest } from '../../src/text/nearest.ts';
+
+const NAMES = ['model', 'preset', 'rounds', 'budget_usd', 'idle_timeout'];
+
+describe('the nearest name', () => {
+  it.each([
+    ['modle', 'model'],
+    ['Model', 'model'],
+    ['presets', 'preset'],
+    ['budget-usd', 'budget_usd'],
+    ['idletimeout', 'idle_timeout'],
+    ['round', 'rounds'],
+  ])('to %s is %s', (wrong, meant) => {
+    expect(nearest(wrong, NAMES)).toBe(meant);
+  });
+
+  it.each(['colour', 'x', '', 'timeout', 'usd_budget'])('there is none to %j', (wrong) => {
+    expect(nearest(wrong, NAMES)).toBeUndefined();
+  });
+});
