@@ -286,7 +286,9 @@ export class LiveRun {
     const clock = new AbortController();
     const timer = setTimeout(() => clock.abort(late), ms);
     try {
-      return await work(this.handle(prefix, AbortSignal.any([outer, clock.signal])));
+      const done = await work(this.handle(prefix, AbortSignal.any([outer, clock.signal])));
+      // What came of a call that was stopped for it is no result, whoever was content with it.
+      if (!clock.signal.aborted) return done;
     } catch (error) {
       if (error !== late) throw error;
     } finally {
