@@ -57,7 +57,10 @@ export const AGENT_FACTS = [
     answeredBy: z.string().optional(),
     /** Why there is no answer. */
     reason: z.string().optional(),
-    /** The calls that it failed for: asked again when somebody comes back to the failed run. */
+    /**
+     * The calls that it failed for, and paths of agents whose time was up: asked again when somebody
+     * comes back to the failed run.
+     */
     failedSteps: z.array(z.string()),
     /** Of all calls at and below it, stopped and failed ones included. */
     calls: z.number(),

@@ -76,9 +76,15 @@ export interface Run {
   /**
    * Works in the scope `name` for at most so many milliseconds, waiting for places and people included;
    * undefined where it was given up, its running calls stopped. That it was is recorded: a replay gives
-   * it up at once. Where it was not over when the program died, a later sitting has all the time again.
+   * it up at once, unless it is to be tried `again`. Where it was not over when the program died, a
+   * later sitting has all the time once more.
    */
-  within<T>(name: string, ms: number, work: (run: Run) => Promise<T>): Promise<T | undefined>;
+  within<T>(
+    name: string,
+    ms: number,
+    work: (run: Run) => Promise<T>,
+    options?: { readonly again?: boolean },
+  ): Promise<T | undefined>;
   /** What the calls of this scope have taken so far, those of earlier sittings included. */
   spent(): Spent;
   /** Resolves as soon as the person wants the seat asked again; false once `until` settles. */
@@ -119,6 +125,9 @@ export interface RunParts {
   readonly unheeded?: readonly GivenControl[];
 }
 
+/** The step that records that a part of the run was given up. */
+const TIME_IS_UP = 'time-is-up';
+
 /** One sitting's work on a run, with the handles a person has on it. */
 export class LiveRun {
   readonly #parts: RunParts;
@@ -153,7 +162,10 @@ export class LiveRun {
       heed: (key) => this.#once(prefix + key, () => this.#heed(prefix + key, limit)),
       price: (model, usage) => this.#parts.models.price(model, usage),
       scope: (name) => this.handle(`${prefix}${name}/`, limit),
-      within: (name, ms, work) => this.#within(`${prefix}${name}/`, ms, work, limit),
+      within: (name, ms, work, { again = false } = {}) => {
+        if (again) this.#parts.journal.forget(`${prefix}${name}/${TIME_IS_UP}`);
+        return this.#within(`${prefix}${name}/`, ms, work, limit);
+      },
       spent: () =>
         [...this.#spent].reduce(
           (sum, [step, one]) => (step.startsWith(prefix) ? plus(sum, one) : sum),
@@ -278,7 +290,7 @@ export class LiveRun {
     work: (run: Run) => Promise<T>,
     outer: AbortSignal,
   ): Promise<T | undefined> {
-    const step = `${prefix}time-is-up`;
+    const step = prefix + TIME_IS_UP;
     const hash = digest({ ms });
     if (this.#recall(step, hash).record !== undefined) return undefined;
     throwIfOver(outer);

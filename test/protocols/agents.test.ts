@@ -178,6 +178,21 @@ describe('a company of agents', () => {
     });
   });
 
+  it('gives an advisor whose time was up its time again where the run failed of it', async () => {
+    const bench = new Bench();
+    const required = { agents: ['slow'], required: 'all' as const, timeoutMs: 200 };
+    const models = new ScriptedModels((_asked, context) => mutter(context, 'half'));
+    const ending = await bench.begin(models, { lead: { advisors: required }, slow: {} });
+    expect(ending).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('within 0.2 s'),
+    });
+    const awake = new ScriptedModels(() => said('Yes.'));
+    expect(await bench.open(awake).resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect(awake.asked).toEqual(['slow', 'lead']);
+    expect(agentsOf(bench.facts).agents['lead/advisors/slow']?.state).toBe('done');
+  });
+
   it('has a last guard against agents that lead to one another without end', async () => {
     const bench = new Bench();
     const { status, reason } = await bench.begin(new ScriptedModels(() => said('Yes.')), {

@@ -34,19 +34,21 @@ export const agents: Protocol<AgentConfig> = {
 };
 
 /**
- * Failed calls that are asked again: what a failed run failed of, which its person came back for, and
- * those of seats that the person names. Failures that were put up with stay as they are.
+ * Failed calls that are asked again, and agents who are given their time again: those that a failed run
+ * failed of, which its person came back for, and the calls of seats that the person names. Failures that
+ * were put up with stay as they are.
  */
 function retried({ request, past, facts }: Table<AgentConfig>, root: string): Set<string> {
+  const { agents: known } = agentsOf(facts);
   const last = facts.findLast((one) => one.type === 'run.ended');
-  const steps = last?.status === 'failed' ? (agentsOf(facts).agents[root]?.failedSteps ?? []) : [];
+  const failed = last?.status === 'failed' ? (known[root]?.failedSteps ?? []) : [];
   const named =
     request.kind === 'retry'
       ? Object.values(past.calls).filter(({ seat }) => request.seats.includes(seat))
       : [];
   return new Set(
-    [...steps, ...named.map(({ step }) => step)].filter(
-      (step) => past.calls[step]?.state === 'failed',
+    [...failed, ...named.map(({ step }) => step)].filter(
+      (step) => past.calls[step]?.state === 'failed' || known[step]?.state === 'timed-out',
     ),
   );
 }

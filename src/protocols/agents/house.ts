@@ -22,7 +22,7 @@ export interface House {
   readonly graph: AgentConfig['agents'] & Graph;
   readonly seats: ReadonlyMap<string, Seat>;
   readonly config: AgentConfig;
-  /** Calls that failed and that the person came back for. */
+  /** Calls that failed, and paths of agents whose time was up, that the person came back for. */
   readonly retry: ReadonlySet<string>;
 }
 
@@ -62,7 +62,7 @@ export type Answer =
   | {
       readonly status: 'failed' | 'timed-out';
       readonly reason: string;
-      /** The calls it came from. */
+      /** The calls it came from; the path of an agent whose time was up. */
       readonly failedSteps: readonly string[];
     };
 

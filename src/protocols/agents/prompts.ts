@@ -51,9 +51,6 @@ export function routeSchema(names: readonly string[]) {
   });
 }
 
-/** Any choice at all, to tell by name one that does not exist. */
-export const looseRoute = z.looseObject({ agent: z.string() });
-
 export function routeTask(
   destinations: readonly { readonly name: string; readonly description: string }[],
   self: string | undefined,

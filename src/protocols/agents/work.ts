@@ -3,7 +3,6 @@
  * with its team), and hands it off where its file says so. Whoever it sets to work does the same in a
  * scope of the same run: that is all there is to composition.
  */
-import * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
 import { fact } from '../../kernel/facts.ts';
@@ -11,15 +10,7 @@ import { FAILURE_LABELS } from '../../kernel/model.ts';
 import type { Run } from '../../kernel/run.ts';
 import type { Advisors, Router, Team } from './graph.ts';
 import { type Answer, type Form, type House, partOf, seatAt, type Task } from './house.ts';
-import {
-  type Advice,
-  enriched,
-  handedOff,
-  looseRoute,
-  routed,
-  routeSchema,
-  routeTask,
-} from './prompts.ts';
+import { type Advice, enriched, handedOff, routed, routeSchema, routeTask } from './prompts.ts';
 import { holdTeam, type Speakers } from './team.ts';
 
 /** Agents that lead to one another. Cycles are found when files are read; this is the last guard. */
@@ -128,10 +119,12 @@ async function hear(
       const name = `advisors/${partOf(advisor)}`;
       if (timeoutMs === undefined)
         return { asked, answer: await work(house, run.scope(name), asked) };
-      const answer = await run.within(name, timeoutMs, (limited) => work(house, limited, asked));
+      const answer = await run.within(name, timeoutMs, (limited) => work(house, limited, asked), {
+        again: house.retry.has(asked.path),
+      });
       if (answer !== undefined) return { asked, answer };
       const reason = `no answer within ${timeoutMs / 1000} s`;
-      const late: Answer = { status: 'timed-out', reason, failedSteps: [] };
+      const late: Answer = { status: 'timed-out', reason, failedSteps: [asked.path] };
       await finish(run.scope(name), asked, late);
       return { asked, answer: late };
     }),
@@ -183,7 +176,8 @@ async function route(
 ): Promise<Answer> {
   const { agent, path } = task;
   const step = `${path}/route`;
-  const schema = routeSchema([...destinations, ...(mayAnswer ? [agent] : [])]);
+  const names = [...destinations, ...(mayAnswer ? [agent] : [])];
+  const schema = routeSchema(names);
   const choices = destinations.map((name) => ({
     name,
     description: house.graph[name]?.description ?? '',
@@ -214,7 +208,7 @@ async function route(
     },
   );
   if (reply.status !== 'done') {
-    const stray = strayChoice(reply, destinations);
+    const stray = strayChoice(reply, names);
     return failed(
       stray === undefined
         ? whyNot(reply)
@@ -235,24 +229,10 @@ async function route(
 }
 
 /** The name in a router's last answer, where it is none that it could choose. */
-function strayChoice(reply: Reply, destinations: readonly string[]): string | undefined {
+function strayChoice(reply: Reply, known: readonly string[]): string | undefined {
   if (reply.status !== 'failed' || reply.code !== 'invalid-output') return undefined;
-  const json = /\{[\s\S]*\}/.exec(reply.text)?.[0] ?? '';
-  const read = z
-    .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch (error) {
-        if (!(error instanceof SyntaxError)) throw error;
-        context.addIssue('no JSON');
-        return z.NEVER;
-      }
-    })
-    .pipe(looseRoute)
-    .safeParse(json);
-  const choice = read.data?.agent.replace(/\s+/g, ' ').slice(0, 80);
-  return choice === undefined || destinations.includes(choice) ? undefined : choice;
+  const choice = /"agent"\s*:\s*"([^"\\]{1,80})"/.exec(reply.text)?.[1];
+  return choice === undefined || known.includes(choice) ? undefined : choice;
 }
 
 /** Lets the agent's team discuss. The agent supervises it itself, or names who does. */
