@@ -19,13 +19,6 @@ export interface Estimate {
  */
 export const ASSUMED_OUTPUT = 1_000;
 
-/** Characters a token, for estimates of English prose; a guess on the safe side. */
-const CHARS_PER_TOKEN = 3.5;
-
-export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / CHARS_PER_TOKEN);
-}
-
 export class Budget {
   #limits: Limits;
   #tokens = 0;

@@ -10,12 +10,14 @@ import {
   NO_USAGE,
   type Spoken,
 } from '../kernel/model.ts';
+import { estimatePrompt } from '../kernel/tokens.ts';
 import { clip, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.ts';
 import { addUsage, type RetryPolicy, type Trial, withRetries } from './retry.ts';
 import { readStructured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
+import { FITS_ANYWHERE, tooLong } from './window.ts';
 
 /** Parts of a request that some models refuse; the call is then made without them. */
 export type Feature = 'temperature' | 'schema';
@@ -32,6 +34,8 @@ export interface CallOptions {
   readonly onBytes: () => void;
   /** What this model is known to refuse. Kept from call to call. */
   readonly refuses: Set<Feature>;
+  /** The model's context window in tokens, where anybody knows it. */
+  readonly window: () => Promise<number | undefined>;
   /** Takes keys out of a sentence. */
   readonly redact: (text: string) => string;
 }
@@ -48,6 +52,8 @@ export class Call {
   private readonly notes: string[] = [];
   private usage = NO_USAGE;
   private attempts = 0;
+  /** Known once a prompt was long enough to ask for it. */
+  private window: number | undefined;
   private text = '';
   private thinking = '';
   private firstTokenMs: number | undefined;
@@ -91,6 +97,9 @@ export class Call {
   /** Asks until there is a whole answer in `text`. Undefined if there is; `stopped` if it was stopped. */
   private async converse(messages: readonly Message[]): Promise<Failure | 'stopped' | undefined> {
     const { context, policy, provider, refuses } = this.options;
+    const unfit = await this.unfit(messages);
+    if (context.signal.aborted) return 'stopped';
+    if (unfit) return unfit;
     for (;;) {
       const tried = await withRetries(() => this.attempt(messages), {
         policy,
@@ -112,6 +121,15 @@ export class Call {
       if (!feature) return tried.last.failure;
       refuses.add(feature);
     }
+  }
+
+  /** A prompt past the window would be cut silently by some servers: it is not sent at all. */
+  private async unfit(messages: readonly Message[]): Promise<Failure | undefined> {
+    const { context, request, window } = this.options;
+    const prompt = estimatePrompt(request.seat.brief, messages);
+    if (prompt < FITS_ANYWHERE) return undefined;
+    this.window = await Promise.race([window(), aborted(context.signal)]);
+    return tooLong(request.seat.model, prompt, this.window, request.maxTokens);
   }
 
   private async attempt(messages: readonly Message[]): Promise<Trial> {
@@ -172,6 +190,7 @@ export class Call {
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
       maxTokens: request.maxTokens,
       seed: request.seed,
+      window: this.window,
     };
   }
 
@@ -216,12 +235,14 @@ export class Call {
     const { redact } = this.options;
     const spoken = this.spoken();
     if (failure === 'stopped') return { status: 'stopped', ...spoken };
-    const { code, message, next } = failure;
+    const { code, message, next, window, needs } = failure;
     return {
       status: 'failed',
       code,
       message: redact(message),
       ...(next === undefined ? {} : { next: redact(next) }),
+      ...(window === undefined ? {} : { window }),
+      ...(needs === undefined ? {} : { needs }),
       ...spoken,
     };
   }
@@ -238,6 +259,13 @@ export class Call {
       notes: this.notes.map(this.options.redact),
     };
   }
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+  );
 }
 
 function empty(name: string, thought: boolean): Failure {

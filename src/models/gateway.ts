@@ -34,6 +34,8 @@ export interface ModelsConfig {
   /** presets/prices.json, parsed. Without it only local models have a price. Throws if it is not one. */
   readonly prices?: unknown;
   readonly retry?: Partial<RetryPolicy> | undefined;
+  /** Context windows of models whose server says nothing of them, in tokens. */
+  readonly windows?: ((model: ModelSpec) => number | undefined) | undefined;
 }
 
 /** What a provider offers, or why it cannot be asked. */
@@ -71,6 +73,7 @@ class Gateway implements ModelGateway {
   private readonly idleMs: number;
   private readonly policy: RetryPolicy;
   private readonly prices: PriceList | undefined;
+  private readonly windows: ModelsConfig['windows'];
   private readonly redact: (text: string) => string;
 
   constructor(config: ModelsConfig) {
@@ -78,6 +81,7 @@ class Gateway implements ModelGateway {
     this.idleMs = config.idleMs ?? IDLE_MS;
     this.policy = { ...RETRY_POLICY, ...config.retry };
     this.prices = prices === undefined ? undefined : readPriceList(prices);
+    this.windows = config.windows;
     this.redact = redactor(env);
     const providers = [
       ollamaProvider(env),
@@ -111,6 +115,7 @@ class Gateway implements ModelGateway {
           place.answered();
         },
         refuses: refusedBy(host, model),
+        window: () => this.windowOf(host, model, context.signal),
         redact: this.redact,
       }).run();
     } finally {
@@ -135,6 +140,16 @@ class Gateway implements ModelGateway {
         }
       }),
     );
+  }
+
+  /** As the server says it, else as the table has it. */
+  private async windowOf(
+    { provider }: Host,
+    model: string,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
+    const said = await provider.window?.(model, signal);
+    return said ?? this.windows?.(`${provider.name}/${model}`);
   }
 
   /**

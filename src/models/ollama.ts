@@ -4,6 +4,8 @@
  */
 import type { ChatRequest, ChatResponse, Ollama } from 'ollama';
 import { NO_USAGE } from '../kernel/model.ts';
+import { estimatePrompt } from '../kernel/tokens.ts';
+import { counted } from './counted.ts';
 import { type About, errorIn, type Failure, isRecord, ProviderFailure } from './failure.ts';
 import { type OllamaHost, ollamaHost } from './ollama-host.ts';
 import type {
@@ -15,7 +17,7 @@ import type {
   ProviderRequest,
 } from './provider.ts';
 import { StreamGuard, type Wire } from './stream-guard.ts';
-import { counted, estimatePrompt } from './tokens.ts';
+import { smaller } from './window.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */
 const QUESTION_MS = 5_000;
@@ -24,6 +26,8 @@ const PS_MS = 1_500;
 const ANSWER_TOKENS = 4_096;
 /** Smaller contexts save nothing worth a reload. */
 const LEAST_CONTEXT = 8_192;
+/** By how much a context grows at most: 2 GB of memory for a model of 8 billion parameters. In tokens. */
+const LARGEST_GROWTH = 16_384;
 /** `deliberate models` asks for the context window of so many models; the others are only listed. */
 const DESCRIBED_MODELS = 24;
 
@@ -83,9 +87,7 @@ class OllamaProvider implements Provider {
     const shown = await this.show(request.model, context.signal);
     if ('code' in shown) return failed(shown);
     const estimate = estimatePrompt(request.system, request.messages);
-    const { window } = shown;
-    if (window !== undefined && estimate > window) return failed(tooLong(estimate, window));
-    const numCtx = this.contextFor(request, estimate, window);
+    const numCtx = this.contextFor(request, estimate, smaller(shown.window, request.window));
 
     const guard = new StreamGuard({
       ...context,
@@ -146,6 +148,11 @@ class OllamaProvider implements Provider {
     });
   }
 
+  async window(model: string, signal: AbortSignal): Promise<number | undefined> {
+    const shown = await this.show(model, signal);
+    return 'code' in shown ? undefined : shown.window;
+  }
+
   async loaded(): Promise<readonly LoadedModel[] | undefined> {
     try {
       const { signal } = new AbortController();
@@ -195,8 +202,8 @@ class OllamaProvider implements Provider {
     // The estimate may be a quarter too low.
     const needed = estimate * 1.25 + (request.maxTokens ?? ANSWER_TOKENS);
     let size = Math.max(LEAST_CONTEXT, this.contexts.get(request.model) ?? 0);
-    // Powers of two: a few sizes mean few reloads.
-    while (size < needed) size *= 2;
+    // A few sizes mean few reloads; but a large context takes gigabytes, so it grows by less than itself.
+    while (size < needed) size += Math.min(size, LARGEST_GROWTH);
     this.contexts.set(request.model, size);
     return Math.min(window, size);
   }
@@ -274,15 +281,6 @@ function namedIn(reply: unknown): (Record<string, unknown> & { name: string })[]
   return models.flatMap((model: unknown) =>
     isRecord(model) && typeof model.name === 'string' ? [{ ...model, name: model.name }] : [],
   );
-}
-
-function tooLong(estimate: number, window: number): Failure {
-  return {
-    code: 'too-long',
-    message: `ollama: the prompt has about ${estimate} tokens, and the model reads ${window}`,
-    next: 'Shorten the attachments, or give this seat a model with a larger context',
-    retry: false,
-  };
 }
 
 function cutOff(tokens: number): Failure {

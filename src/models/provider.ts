@@ -22,6 +22,10 @@ export interface ProviderRequest {
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly seed?: number | undefined;
+  /** False: the model is told not to think, where the protocol has a word for it. */
+  readonly think?: boolean | undefined;
+  /** The context window as somebody else knows it, in tokens; the smaller one holds. */
+  readonly window?: number | undefined;
 }
 
 /** What one attempt may use, and whom it tells. */
@@ -81,6 +85,8 @@ export interface Provider {
   stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt>;
   /** Rejects with a `ProviderFailure`. */
   list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /** A model's context window in tokens; undefined where the server does not say. Never rejects. */
+  window?(model: string, signal: AbortSignal): Promise<number | undefined>;
   /** What the server holds in memory; undefined where it does not say. Absent: no such limit. */
   loaded?(): Promise<readonly LoadedModel[] | undefined>;
 }
