@@ -1,11 +1,13 @@
 /** `deliberate board`: seats the panel and convenes it. */
 import { randomInt } from 'node:crypto';
 import { UsageError } from '../kernel/errors.ts';
+import { planBoard } from '../kernel/estimate.ts';
 import type { ModelSpec } from '../kernel/model.ts';
 import type { BoardConfig } from '../protocols/boardroom/board.ts';
 import type { Attachment } from '../protocols/boardroom/prompts.ts';
 import { Store } from '../store/store.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
+import { estimated } from './estimate.ts';
 import { type Config, databaseFile, readConfig } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { checkSpec, type Place, parsePlace, seatsFor } from './panel.ts';
@@ -59,6 +61,13 @@ export async function convene(
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments: [...attachments],
   };
+  const asked = planBoard({
+    question,
+    seats,
+    synthesizer: boardConfig.synthesizer,
+    attachments: attachments.map(({ text }) => text),
+  });
+  if (await estimated(call, asked, models)) return 0;
   const store = Store.open(databaseFile(call));
   return preside({
     call,

@@ -28,6 +28,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'attach',
       'rehearse',
       'seed',
+      'estimate',
       ...CALLS,
       ...OUTPUT,
       ...FILES,
@@ -54,6 +55,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'rehearse',
       'seed',
       'synthesizer',
+      'estimate',
       ...CALLS,
       ...OUTPUT,
       ...FILES,
@@ -144,8 +146,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   models: {
     usage: 'models',
-    summary: 'the models that can be reached',
-    flags: ['json', ...FILES],
+    summary: 'the models that can be reached, and what is known of them',
+    flags: ['prices', 'json', ...FILES],
     load: async () => (await import('./models.ts')).models,
   },
 };

@@ -76,6 +76,14 @@ export const FLAGS = {
     description: 'ask before a call that may pass N tokens in all; without a console, stop',
   },
   budgetUsd: { type: 'number', hint: 'X', description: 'the same in US dollars' },
+  estimate: {
+    type: 'boolean',
+    description: 'say what it would take in calls, tokens and dollars, and ask no model',
+  },
+  prices: {
+    type: 'boolean',
+    description: 'list the prices that are known, dated, with their source',
+  },
   idleTimeout: {
     type: 'string',
     hint: 'D',
@@ -185,6 +193,8 @@ const schema = z.object({
   attach: z.array(z.string()).default([]),
   budgetTokens: positive.optional(),
   budgetUsd: z.number().positive().optional(),
+  estimate: z.boolean().default(false),
+  prices: z.boolean().default(false),
   idleTimeout: z.string().transform(milliseconds).optional(),
   concurrency: positive.optional(),
   rehearse: z.boolean().default(false),

@@ -51,6 +51,8 @@ export interface ProviderListing {
 export interface ModelGateway extends Models {
   /** All providers, side by side, in the order in which their models are preferred. Never rejects. */
   list(): Promise<readonly ProviderListing[]>;
+  /** A model's context window in tokens; undefined where nobody knows it. Asks its server. Never rejects. */
+  window(model: ModelSpec): Promise<number | undefined>;
 }
 
 const IDLE_MS = 120_000;
@@ -140,6 +142,12 @@ class Gateway implements ModelGateway {
         }
       }),
     );
+  }
+
+  async window(spec: ModelSpec): Promise<number | undefined> {
+    const { provider, model } = splitSpec(spec);
+    const host = this.hosts.get(provider);
+    return host && this.windowOf(host, model, new AbortController().signal);
   }
 
   /** As the server says it, else as the table has it. */
