@@ -150,4 +150,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['prices', 'json', ...FILES],
     load: async () => (await import('./models.ts')).models,
   },
+  doctor: {
+    usage: 'doctor [MODEL…]',
+    summary: 'what works with each provider and model, and what to do where it does not',
+    flags: ['quick', 'thorough', 'idleTimeout', 'yes', 'json', 'quiet', ...FILES],
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
 };

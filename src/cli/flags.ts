@@ -76,6 +76,11 @@ export const FLAGS = {
     description: 'ask before a call that may pass N tokens in all; without a console, stop',
   },
   budgetUsd: { type: 'number', hint: 'X', description: 'the same in US dollars' },
+  quick: { type: 'boolean', description: 'only whether each answers at all' },
+  thorough: {
+    type: 'boolean',
+    description: 'fill the whole context window of local models, however long that takes',
+  },
   estimate: {
     type: 'boolean',
     description: 'say what it would take in calls, tokens and dollars, and ask no model',
@@ -193,6 +198,8 @@ const schema = z.object({
   attach: z.array(z.string()).default([]),
   budgetTokens: positive.optional(),
   budgetUsd: z.number().positive().optional(),
+  quick: z.boolean().default(false),
+  thorough: z.boolean().default(false),
   estimate: z.boolean().default(false),
   prices: z.boolean().default(false),
   idleTimeout: z.string().transform(milliseconds).optional(),

@@ -1,8 +1,10 @@
 /** `deliberate models`: what can be reached, where it was looked for, and what is known of it. */
+
+import type { Profile } from '../models/profiles.ts';
 import { columns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
-import { formatTokens } from '../text/figures.ts';
+import { formatRate, formatTokens } from '../text/figures.ts';
 import { configFolder, readConfig } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { openModels } from './providers.ts';
@@ -10,28 +12,56 @@ import { readPrices } from './tables.ts';
 
 export async function models(call: Invocation): Promise<number> {
   if (call.flags.prices) return prices(call);
-  const listings = await openModels(call, readConfig(call)).list();
+  const gateway = openModels(call, readConfig(call));
+  const listings = await gateway.list();
   for (const { name, endpoint, error, models: found } of listings) {
     if (call.flags.json) {
+      const known = await Promise.all(
+        found.map(async (one) => ({ ...one, doctor: await gateway.profile(one.spec) })),
+      );
       call.out.write(
-        jsonLine({ provider: name, endpoint, ...(error ? { error } : {}), models: found }),
+        jsonLine({ provider: name, endpoint, ...(error ? { error } : {}), models: known }),
       );
       continue;
     }
     call.out.write(
       `${name}  ${line(endpoint)}${error ? `  ${line(error.replace(`${name}: `, ''))}` : ''}\n`,
     );
-    const rows = found.map(({ spec, contextWindow, sizeBytes, note }) => [
-      line(spec),
-      contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`,
-      sizeBytes === undefined ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`,
-      line(note ?? ''),
-    ]);
+    const rows = await Promise.all(
+      found.map(async ({ spec, contextWindow, sizeBytes, note }) => [
+        line(spec),
+        contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`,
+        sizeBytes === undefined ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`,
+        line(note ?? ''),
+        diagnosis(await gateway.profile(spec)),
+      ]),
+    );
     for (const row of columns(rows)) call.out.write(`  ${row}\n`);
   }
   return listings.some(({ name, models: found }) => name !== 'rehearsal' && found.length > 0)
     ? 0
     : 1;
+}
+
+const MANNERS = {
+  given: 'keeps to schemas',
+  unthinking: 'schemas without thinking',
+  words: 'schemas in words',
+  never: 'no schemas',
+} as const;
+
+/** What the doctor found, and when. */
+function diagnosis(profile: Profile | undefined): string {
+  if (profile === undefined) return '';
+  const { at, schema, window, rate } = profile;
+  return [
+    `doctor ${at.slice(0, 10)}:`,
+    [
+      ...(rate === undefined ? [] : [formatRate(rate)]),
+      ...(schema === undefined ? [] : [MANNERS[schema]]),
+      ...(window === undefined ? [] : [`only ${formatTokens(window)} arrive`]),
+    ].join(', ') || 'answers',
+  ].join(' ');
 }
 
 /** The price list as it is used: every file that has a say in it, merged. */

@@ -2,9 +2,11 @@
 import { createModels, type ModelGateway } from '../models/gateway.ts';
 import type { Config } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { readProfiles } from './profiles.ts';
 import { readPrices, readWindows } from './tables.ts';
 
-export function openModels({ flags, env }: Invocation, config: Config): ModelGateway {
+export function openModels(call: Invocation, config: Config): ModelGateway {
+  const { flags, env } = call;
   return createModels({
     env,
     idleMs: flags.idleTimeout ?? config.idle_timeout,
@@ -12,5 +14,6 @@ export function openModels({ flags, env }: Invocation, config: Config): ModelGat
     rehearsal: { speed: flags.rehearseSpeed },
     prices: readPrices(env),
     windows: readWindows(env),
+    profiles: readProfiles(call),
   });
 }

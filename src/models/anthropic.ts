@@ -232,6 +232,7 @@ function messageParams(
     ...(system ? { system: [{ type: 'text', text: system, ...cached }] } : {}),
     // Other providers take up to 2.
     ...(temperature === undefined ? {} : { temperature: Math.min(1, temperature) }),
+    ...(request.think === false ? { thinking: { type: 'disabled' } } : {}),
     ...(schema ? { output_config: { format: { type: 'json_schema', schema } } } : {}),
   };
 }

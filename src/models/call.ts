@@ -19,8 +19,11 @@ import { readStructured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
 import { FITS_ANYWHERE, tooLong } from './window.ts';
 
-/** Parts of a request that some models refuse; the call is then made without them. */
-export type Feature = 'temperature' | 'schema';
+/**
+ * Parts of a request that some models refuse or do not get on with; the call is then made without them.
+ * Thinking is left out only where a schema is asked for.
+ */
+export type Feature = 'temperature' | 'schema' | 'thinking';
 
 export interface CallOptions {
   readonly request: ModelRequest;
@@ -34,6 +37,8 @@ export interface CallOptions {
   readonly onBytes: () => void;
   /** What this model is known to refuse. Kept from call to call. */
   readonly refuses: Set<Feature>;
+  /** What is done otherwise than asked from the start, and why: for structured calls. */
+  readonly known?: string | undefined;
   /** The model's context window in tokens, where anybody knows it. */
   readonly window: () => Promise<number | undefined>;
   /** Takes keys out of a sentence. */
@@ -64,6 +69,7 @@ export class Call {
     this.options = options;
     const { schema } = options.request;
     this.schema = schema && toJsonSchema(schema);
+    if (schema && options.known !== undefined) this.notes.push(options.known);
   }
 
   async run(): Promise<ModelResult> {
@@ -191,6 +197,7 @@ export class Call {
       maxTokens: request.maxTokens,
       seed: request.seed,
       window: this.window,
+      ...(this.schema && refuses.has('thinking') ? { think: false } : {}),
     };
   }
 

@@ -54,6 +54,7 @@ class OllamaProvider implements Provider {
   private readonly headers: Record<string, string>;
   private readonly about: About;
   private readonly shown = new Map<string, Shown>();
+  private editions: Promise<ReadonlyMap<string, string>> | undefined;
   /** The largest context asked for so far: Ollama loads a model anew for every other size. */
   private readonly contexts = new Map<string, number>();
 
@@ -151,6 +152,32 @@ class OllamaProvider implements Provider {
   async window(model: string, signal: AbortSignal): Promise<number | undefined> {
     const shown = await this.show(model, signal);
     return 'code' in shown ? undefined : shown.window;
+  }
+
+  async version(signal: AbortSignal): Promise<string | undefined> {
+    const reply: unknown = await this.ask(signal, QUESTION_MS, (client) => client.version());
+    return isRecord(reply) && typeof reply.version === 'string' ? reply.version : undefined;
+  }
+
+  /** The model's digest and the server's version: either may change how it behaves. */
+  async edition(model: string, signal: AbortSignal): Promise<string | undefined> {
+    this.editions ??= this.readEditions(signal);
+    const editions = await this.editions;
+    return editions.get(model) ?? editions.get(`${model}:latest`);
+  }
+
+  private async readEditions(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    try {
+      const version = await this.version(signal);
+      const reply: unknown = await this.ask(signal, QUESTION_MS, (client) => client.list());
+      return new Map(
+        (namedIn(reply) ?? []).map(({ name, digest }) => [name, `${String(digest)} on ${version}`]),
+      );
+    } catch (error) {
+      // Not told is not known: what was measured of its models does not count then.
+      if (error instanceof ProviderFailure) return new Map();
+      throw error;
+    }
   }
 
   async loaded(): Promise<readonly LoadedModel[] | undefined> {
@@ -253,10 +280,11 @@ function chatRequest(
   request: ProviderRequest,
   numCtx: number | undefined,
 ): ChatRequest & { stream: true } {
-  const { system, messages, schema, temperature, maxTokens, seed } = request;
+  const { system, messages, schema, temperature, maxTokens, seed, think } = request;
   return {
     model: request.model,
     stream: true,
+    ...(think === undefined ? {} : { think }),
     messages: [
       ...(system ? [{ role: 'system', content: system }] : []),
       ...messages.map(({ role, parts }) => ({

@@ -87,6 +87,13 @@ export interface Provider {
   list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
   /** A model's context window in tokens; undefined where the server does not say. Never rejects. */
   window?(model: string, signal: AbortSignal): Promise<number | undefined>;
+  /** The server's version, for a person. Rejects with a `ProviderFailure`. Absent: it has none. */
+  version?(signal: AbortSignal): Promise<string | undefined>;
+  /**
+   * What the model is right now: another edition may behave otherwise under the same name. Absent where a
+   * name always means the same model. Never rejects.
+   */
+  edition?(model: string, signal: AbortSignal): Promise<string | undefined>;
   /** What the server holds in memory; undefined where it does not say. Absent: no such limit. */
   loaded?(): Promise<readonly LoadedModel[] | undefined>;
 }
