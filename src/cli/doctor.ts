@@ -71,7 +71,11 @@ export async function doctor(call: Invocation): Promise<number> {
         report.add([NOT_PAID(spec)]);
         continue;
       }
-      if (!flags.quiet) err.write(`Probing ${line(spec)} …\n`);
+      if (!flags.quiet) {
+        // Both lead to one terminal, and neither waits for the other by itself.
+        await call.out.drained();
+        err.write(`Probing ${line(spec)} …\n`);
+      }
       const how = thoroughness(call, config, !isPaid && !/[:-]cloud$/.test(model));
       const found = await measureModel(provider, model, how);
       const edition = await provider.edition?.(model, how.signal);
@@ -89,6 +93,7 @@ export async function doctor(call: Invocation): Promise<number> {
   // A quick look learns nothing that a run could act on.
   if (tried > 0 && !flags.quick) {
     writeProfiles(env, profiles);
+    await call.out.drained();
     if (!flags.quiet)
       err.write(
         `Remembered for ${FRESH_DAYS} days in ${line(profilesFile(env))}; runs act on it.\n`,

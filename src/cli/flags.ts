@@ -159,7 +159,10 @@ export const FLAGS = {
   json: { type: 'boolean', description: 'one fact a line on standard output' },
   deltas: { type: 'boolean', description: 'with --json: lines of text as it streams, too' },
   quiet: { type: 'boolean', description: 'no progress on standard error' },
-  yes: { type: 'boolean', description: 'answer what the run asks with its default' },
+  yes: {
+    type: 'boolean',
+    description: 'answer what the run asks with its default; let the doctor make paid calls',
+  },
   color: { type: 'boolean', description: '--no-color: no colour' },
   db: {
     type: 'string',

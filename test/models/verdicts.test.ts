@@ -71,11 +71,11 @@ describe('A model', () => {
   });
 
   test.each([
-    [32_768, undefined, 'ok: context window of 32,768 tokens'],
+    [32_768, undefined, 'ok: context of 32,768 tokens'],
     [
       32_768,
       { sent: 6_500, read: 6_400 },
-      'ok: context window of 32,768 tokens; a prompt of 6,500 arrived whole',
+      'ok: context of 32,768 tokens; a prompt of 6,500 arrived whole',
     ],
     [
       32_768,
@@ -86,10 +86,10 @@ describe('A model', () => {
     [
       32_768,
       { sent: 6_500, read: 0 },
-      'ok: context window of 32,768 tokens; a prompt of 6,500 arrived whole',
+      'ok: context of 32,768 tokens; a prompt of 6,500 arrived whole',
     ],
-    [4_096, undefined, 'warn: context window of 4,096 tokens'],
-    [undefined, undefined, 'warn: nobody says how long its context window is'],
+    [4_096, undefined, 'warn: context of 4,096 tokens'],
+    [undefined, undefined, 'warn: nobody says how long its context is'],
     [32_768, FAILURE, 'warn: a long prompt fails: it broke'],
   ])('with a window of %j, filled as %j', (window, context, line) => {
     expect(marks({ window, context })[1]).toBe(line);

@@ -210,11 +210,11 @@ function windowVerdict({ spec: subject, window, context }: ModelMeasured): Verdi
       {
         mark: 'warn',
         subject,
-        says: `nobody says how long its context window is${whole}`,
+        says: `nobody says how long its context is${whole}`,
         todo: 'Put it into windows.json if you know it',
       },
     ];
-  const says = `context window of ${figure(window)} tokens${whole}`;
+  const says = `context of ${figure(window)} tokens${whole}`;
   return [
     window < SMALL_WINDOW
       ? { mark: 'warn', subject, says, todo: 'Too small for rounds: use it for short boards' }
