@@ -66,7 +66,8 @@ export async function doctor(call: Invocation): Promise<number> {
     const own = patients.filter((one) => one.provider === provider);
     // Which models push each other out is known only after they were called.
     report.host({ ...measured, isSetUp });
-    for (const { model, spec, isPaid } of own) {
+    for (const patient of own) {
+      const { model, spec, isPaid } = patient;
       if (isPaid && !consent) {
         report.add([NOT_PAID(spec)]);
         continue;
@@ -76,9 +77,9 @@ export async function doctor(call: Invocation): Promise<number> {
         await call.out.drained();
         err.write(`Probing ${line(spec)} …\n`);
       }
-      const how = thoroughness(call, config, !isPaid && !/[:-]cloud$/.test(model));
+      const how = thoroughness(call, config, mayBeLong(call, patient));
       const found = await measureModel(provider, model, how);
-      const edition = await provider.edition?.(model, how.signal);
+      const edition = await provider.edition?.(model);
       probed.push({ name: model, edition, measured: found });
       report.add(modelVerdicts(found), found);
     }
@@ -159,11 +160,18 @@ function isPaid(spec: string, { endpoint }: Provider, prices: PriceList): boolea
 /** This machine, or one whose address leads nowhere from outside. */
 function isNearby(endpoint: string): boolean {
   const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : '';
+  if (host.startsWith('[')) return /^\[(::1|f[cd]|fe80)/.test(host);
   return (
     !host.includes('.') ||
     host.endsWith('.local') ||
     /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
   );
+}
+
+/** Long prompts and answers are for machines of one's own, or where they were asked for. */
+function mayBeLong({ flags }: Invocation, { provider, model, isPaid }: Patient): boolean {
+  const isOwn = isNearby(provider.endpoint) && !/[:-]cloud$/.test(model);
+  return !isPaid && (isOwn || flags.thorough);
 }
 
 /** Asks before anything is paid; without a person there, only `--yes` will do. */

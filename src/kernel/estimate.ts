@@ -125,7 +125,7 @@ const SUMMARY: Span = { low: 800, high: 2_000 };
 const BLOCK = 5;
 /** The share of the planned rounds after which signals were seen to end it, 6 of 8 and 8 of 13. */
 const ENDS_AFTER = 0.6;
-/** Tokens of the verifier's own brief and of the last round's synthesis, roughly. */
+/** Tokens of the prompt for the synthesis at the end, roughly. */
 const LAST_SYNTHESIS: Span = { low: 1_200, high: 4_000 };
 
 export function planRounds(rounds: {

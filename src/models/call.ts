@@ -268,7 +268,8 @@ export class Call {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<undefined> {
+/** Resolves when `signal` is aborted: to race with what takes no signal. */
+export function aborted(signal: AbortSignal): Promise<undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve) =>
     signal.addEventListener('abort', () => resolve(undefined), { once: true }),

@@ -11,7 +11,7 @@ import {
   type Usage,
 } from '../kernel/model.ts';
 import { anthropicProvider } from './anthropic.ts';
-import { Call, type Feature } from './call.ts';
+import { aborted, Call, type Feature } from './call.ts';
 import { ProviderFailure } from './failure.ts';
 import { ollamaProvider } from './ollama.ts';
 import { openaiProvider } from './openai.ts';
@@ -119,7 +119,7 @@ class Gateway implements ModelGateway {
     const host = this.hosts.get(name);
     if (!host || model.trim() === '') return this.unknown(request.seat.model);
     const { provider, residency } = host;
-    const profile = await this.profileOf(host, model);
+    const profile = await Promise.race([this.profileOf(host, model), aborted(context.signal)]);
     const place = await residency.enter(model, context.signal, (behind) =>
       context.onEvent({ type: 'queued', behind }),
     );
@@ -196,7 +196,7 @@ class Gateway implements ModelGateway {
     const now = Date.now();
     // Most models have none: their servers are not asked what they are.
     if (!hasProfile(profiles, provider.endpoint, model)) return undefined;
-    const edition = await provider.edition?.(model, new AbortController().signal);
+    const edition = await provider.edition?.(model);
     return profileFor(profiles, provider.endpoint, model, edition, now);
   }
 

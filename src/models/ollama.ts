@@ -160,8 +160,9 @@ class OllamaProvider implements Provider {
   }
 
   /** The model's digest and the server's version: either may change how it behaves. */
-  async edition(model: string, signal: AbortSignal): Promise<string | undefined> {
-    this.editions ??= this.readEditions(signal);
+  async edition(model: string): Promise<string | undefined> {
+    // Asked for all calls at once: one that is stopped must not spoil it for the others.
+    this.editions ??= this.readEditions(new AbortController().signal);
     const editions = await this.editions;
     return editions.get(model) ?? editions.get(`${model}:latest`);
   }
@@ -174,7 +175,8 @@ class OllamaProvider implements Provider {
         (namedIn(reply) ?? []).map(({ name, digest }) => [name, `${String(digest)} on ${version}`]),
       );
     } catch (error) {
-      // Not told is not known: what was measured of its models does not count then.
+      // Not told is not known: what was measured of its models does not count now, but may later.
+      this.editions = undefined;
       if (error instanceof ProviderFailure) return new Map();
       throw error;
     }

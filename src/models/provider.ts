@@ -93,7 +93,7 @@ export interface Provider {
    * What the model is right now: another edition may behave otherwise under the same name. Absent where a
    * name always means the same model. Never rejects.
    */
-  edition?(model: string, signal: AbortSignal): Promise<string | undefined>;
+  edition?(model: string): Promise<string | undefined>;
   /** What the server holds in memory; undefined where it does not say. Absent: no such limit. */
   loaded?(): Promise<readonly LoadedModel[] | undefined>;
 }
