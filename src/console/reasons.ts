@@ -13,6 +13,9 @@ function whyNot(condition: Condition, s: Situation): string {
     'suspected',
     'seat speaks',
     'seat silent',
+    'seat rests',
+    'board answers',
+    'weighable',
     'answers',
     'unfinished',
     'acting',
@@ -38,6 +41,24 @@ function whyNot(condition: Condition, s: Situation): string {
       return s.focusCanRetry
         ? 'Too late for this sitting: the seat can be asked again when the run rests.'
         : 'Only a seat that failed or was stopped can be asked again.';
+    case 'seat rests':
+      if (s.rounds) return 'In rounds a seat keeps its model; a fork can change it.';
+      if (s.live) return 'The run goes on: a seat gets another model when it rests.';
+      if (!s.atNewest) return 'Only answers to the latest question can be asked for again.';
+      return 'Go to the seat that is to have another model first.';
+    case 'board answers':
+      if (s.rounds) return 'Further questions are for a board.';
+      return s.live
+        ? 'The run goes on: ask when it rests.'
+        : 'No seat has answered: there is nothing to go on from.';
+    case 'weighable':
+      if (s.rounds) return 'The meter is for a board.';
+      if (s.live) return 'The run goes on: a synthesis can be weighed when it rests.';
+      return 'Only a synthesis of several seats can be weighed.';
+    case 'votes':
+      return 'No ballot was cast: there is no vote to show.';
+    case 'questions':
+      return 'There is only one question so far.';
     case 'answers':
       return s.live
         ? 'The run goes on: another synthesis can be made when it rests.'

@@ -17,13 +17,21 @@ export interface Situation {
   readonly focusSpeaks: boolean;
   /** The focused seat failed, was stopped or was lost. */
   readonly focusCanRetry: boolean;
+  /** The question whose answers are shown is the one asked last. */
+  readonly atNewest: boolean;
   /** A seat of the panel is being asked. */
   readonly asking: boolean;
   readonly answers: number;
   readonly unfinished: boolean;
   readonly panes: number;
   readonly columns: number;
+  /** Syntheses of the question that is shown. */
   readonly versions: number;
+  readonly questions: number;
+  /** The synthesis that is shown has several seats and is none of the meter's. */
+  readonly weighable: boolean;
+  /** There is a Vote tab. */
+  readonly votes: boolean;
   readonly tabs: number;
   readonly matches: number;
   /** The protocol holds rounds. */
@@ -36,6 +44,8 @@ export interface Situation {
   readonly filters: boolean;
   readonly finds: boolean;
   readonly zooms: boolean;
+  /** There are columns to go through. */
+  readonly steps: boolean;
 }
 
 /** A condition by name, with the words the help shows for it. */
@@ -68,6 +78,21 @@ export const CONDITIONS = {
       !s.stopping &&
       (!s.live || s.asking),
   },
+  'seat rests': {
+    when: 'on a seat, when the run rests',
+    holds: (s: Situation) =>
+      s.acting && s.tab === 'columns' && s.focus === 'seat' && !s.live && s.atNewest && !s.rounds,
+  },
+  'board answers': {
+    when: 'when a board rests',
+    holds: (s: Situation) => s.acting && !s.live && s.answers > 0 && !s.rounds,
+  },
+  weighable: {
+    when: 'when the run rests, on a synthesis of several seats',
+    holds: (s: Situation) => s.acting && !s.live && s.weighable && !s.rounds,
+  },
+  votes: { when: 'when ballots were cast', holds: (s: Situation) => s.votes },
+  questions: { when: 'after a further question', holds: (s: Situation) => s.questions > 1 },
   answers: {
     when: 'when the run rests',
     holds: (s: Situation) => s.acting && !s.live && s.answers > 0,
@@ -78,8 +103,8 @@ export const CONDITIONS = {
   },
   acting: { when: '', holds: (s: Situation) => s.acting },
   panes: {
-    when: 'in the Columns tab',
-    holds: (s: Situation) => s.tab === 'columns' && s.panes > 1,
+    when: 'in the Columns and Vote tabs',
+    holds: (s: Situation) => s.steps,
   },
   columns: {
     when: 'with several columns',

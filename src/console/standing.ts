@@ -8,14 +8,16 @@ import type { TabId } from './tabs/table.ts';
 interface Standing {
   readonly acting: boolean;
   readonly tab: TabId;
-  readonly tabs: number;
+  readonly tabs: readonly TabId[];
   readonly page: Page | undefined;
 }
 
 export function situationOf(desk: Desk, reading: Reading, standing: Standing): Situation {
   const { acting, tab, tabs, page } = standing;
   const { focused, panes, search } = reading;
-  const heard = Math.max(-1, ...desk.drafts.map(({ done }) => done?.included.length ?? -1));
+  const drafts = desk.draftsOf(desk.question);
+  const heard = Math.max(-1, ...drafts.map(({ done }) => done?.included.length ?? -1));
+  const { draft, atNewest } = reading;
   return {
     tab,
     acting,
@@ -23,15 +25,19 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
     stopping: desk.stopping,
     focus: focused?.kind ?? 'seat',
     focusSpeaks: focused?.voice.running ?? false,
-    focusCanRetry: focused?.voice.canRetry ?? false,
-    asking: desk.running > 0,
+    focusCanRetry: atNewest && (focused?.voice.canRetry ?? false),
+    atNewest,
+    asking: desk.asking,
     answers: desk.answers,
     unfinished:
       desk.view.id !== '' && (desk.view.status !== 'done' || (heard >= 0 && desk.answers > heard)),
     panes: panes.length,
     columns: desk.columns.length,
-    versions: desk.drafts.length,
-    tabs,
+    versions: desk.draftsOf(reading.question).length,
+    questions: desk.board.questions.length,
+    weighable: draft?.weighs === undefined && (draft?.done?.included.length ?? 0) > 1,
+    votes: tabs.includes('vote'),
+    tabs: tabs.length,
     matches: search?.count ?? 0,
     rounds: desk.inRounds,
     suspected: desk.suspicions.length > 0,
@@ -40,5 +46,6 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
     filters: page?.filter !== undefined,
     finds: page === undefined || page.find !== undefined,
     zooms: page === undefined || page.zoom !== undefined,
+    steps: page === undefined ? panes.length > 1 : page.step !== undefined,
   };
 }

@@ -2,6 +2,7 @@
  * The columns' text, all columns of a screen row in one string. Ink's work for a row does not depend
  * on how many columns are in it, and a row that did not change is the identical string.
  */
+import { rowText } from '../../text/row.ts';
 import { truncate } from '../../text/width.ts';
 import { keyOf } from '../keymap.ts';
 import type { Layout } from '../layout.ts';
@@ -41,9 +42,14 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
   const query = viewer.reading.search?.query;
   const said = voice.text.length;
   const end = window.top + window.rows;
-  const rows = voice.text
-    .slice(Math.min(window.top, said), Math.min(end, said))
-    .map((row) => painter.cell(row, cells, query));
+  const top = Math.min(window.top, said);
+  const quoted = viewer.reading.quoted(voice);
+  const rows = voice.text.slice(top, Math.min(end, said)).map((row, index) => {
+    const at = top + index;
+    if (quoted === undefined || at < quoted.from || at > quoted.to)
+      return painter.cell(row, cells, query);
+    return `>${painter.cell(row, cells, rowText(row)).slice(1)}`;
+  });
   if (end > said)
     for (const note of notesOf(voice, width, now).slice(Math.max(0, window.top - said), end - said))
       rows.push(fill(paintNote(theme, note), note.text, cells));

@@ -1,15 +1,18 @@
 /** The last two rows: what just happened or where the run stands, and the keys that apply now. */
 
+import type { QuestionView } from '../../kernel/board-view.ts';
 import type { RoundView } from '../../kernel/rounds-view.ts';
 import { textWidth, truncate } from '../../text/width.ts';
 import type { Desk } from '../desk.ts';
 import { cleanLine } from '../door.ts';
 import { applies, type Command, commandsOf, type Keymap, keyOf } from '../keymap.ts';
 import type { Mode } from '../mode.ts';
+import { countdown } from '../notes.ts';
 import type { Scene } from '../scene.ts';
 import type { Situation } from '../situation.ts';
 import type { Theme } from '../theme.ts';
 import { BESIDE_GATE } from '../viewer.ts';
+import { names } from '../vote.ts';
 import { PHASE_NAMES, plural } from '../wording.ts';
 
 /** One line: the search being typed, a notice, a search's result, or how far the run is. */
@@ -39,13 +42,13 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
   const items =
     viewer.gate !== undefined
       ? ['Up Down choose', 'Enter answer', ...footerItems(around.keymap, situation, BESIDE_GATE)]
-      : (dialogKeys(viewer.mode.kind, around.keymap) ?? footerItems(around.keymap, situation));
+      : (dialogKeys(viewer.mode, around.keymap) ?? footerItems(around.keymap, situation));
   return keyRow(theme, fitting(items, columns - 1));
 }
 
 /** What the keys do while a dialog has them. */
-function dialogKeys(mode: Mode['kind'], keymap: Keymap): readonly string[] | undefined {
-  switch (mode) {
+function dialogKeys(mode: Mode, keymap: Keymap): readonly string[] | undefined {
+  switch (mode.kind) {
     case 'browse':
       return undefined;
     case 'search':
@@ -54,10 +57,8 @@ function dialogKeys(mode: Mode['kind'], keymap: Keymap): readonly string[] | und
       return ['Enter run', 'Up Down choose', 'Esc back'];
     case 'help':
       return [`${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} scroll`, 'Esc back'];
-    case 'note':
-      return ['Enter send', 'Esc cancel'];
-    case 'stress':
-      return ['Enter choose', 'Up Down other', 'Esc cancel'];
+    case 'form':
+      return mode.form.hints;
     case 'quit':
       return ['y quit', 'n stay'];
   }
@@ -115,7 +116,7 @@ function searchLine({ theme, columns }: Scene, typed: string): string {
 }
 
 /** Where the run stands and what comes next, in a sentence. */
-function progress({ desk, viewer }: Scene): string {
+function progress({ desk, viewer, now }: Scene): string {
   const { view, columns, answers, running } = desk;
   const acting = viewer.situation.acting;
   if (view.id === '') return 'The run is about to begin.';
@@ -127,11 +128,18 @@ function progress({ desk, viewer }: Scene): string {
   if (desk.sitting) {
     if (desk.paused)
       return `Paused: what runs may end, nothing else begins. ${keyOf(viewer.around.keymap, 'pause')} goes on.`;
-    if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
+    if (writing !== undefined) {
+      const meter = writing.weighs === undefined ? '' : `, for the meter of v${writing.weighs}`;
+      return `The synthesizer is writing version ${writing.version}${meter}.`;
+    }
     const round = desk.rounds.rounds.at(-1);
     if (round !== undefined) return roundWords(round, desk);
     if (running === 0) return 'Between two steps.';
-    return `${answers} of ${columns.length} seats have answered; ${running} ${running === 1 ? 'is' : 'are'} being asked.`;
+    if (!desk.asking)
+      return `${plural(running, 'call')} of the protocol's own ${isAre(running)} running.`;
+    const patience = desk.questionOf(desk.question)?.patience;
+    if (patience !== undefined) return patienceWords(desk, patience, now);
+    return `${answers} of ${columns.length} seats have answered; ${running} ${isAre(running)} being asked.`;
   }
   const reason = view.reason === undefined ? '' : `: ${cleanLine(view.reason)}`;
   switch (view.status) {
@@ -145,6 +153,27 @@ function progress({ desk, viewer }: Scene): string {
   }
 }
 
+/** `3 of 5 answered · waiting 42s for Analyst` */
+function patienceWords(
+  desk: Desk,
+  { answered, waitingFor, until }: NonNullable<QuestionView['patience']>,
+  now: number,
+): string {
+  const late = desk.columns.filter(
+    ({ seat, voice }) => voice.running && waitingFor.includes(seat.id),
+  );
+  const whom = names(
+    desk,
+    late.map(({ seat }) => seat.id),
+  );
+  const heard = Math.max(answered.length, desk.answers);
+  return `${heard} of ${desk.columns.length} answered · waiting ${countdown(Date.parse(until) - now)} for ${whom}`;
+}
+
+function isAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
+
 /** `Round 3 of 8, phase D: artifacts. 4 calls are running.` */
 function roundWords({ round, phase }: RoundView, { view, running }: Desk): string {
   const budget = view.config.rounds;
@@ -153,7 +182,6 @@ function roundWords({ round, phase }: RoundView, { view, running }: Desk): strin
     phase === undefined || phase === 'synthesis'
       ? ''
       : `, phase ${phase}: ${PHASE_NAMES[phase].toLowerCase()}`;
-  const calls =
-    running === 0 ? '' : ` ${plural(running, 'call')} ${running === 1 ? 'is' : 'are'} running.`;
+  const calls = running === 0 ? '' : ` ${plural(running, 'call')} ${isAre(running)} running.`;
   return `Round ${round}${of}${name}.${calls}`;
 }

@@ -11,7 +11,9 @@ import { signOf, stateOf } from '../states.ts';
 export function headerRows(scene: Scene, layout: Layout): string[] {
   const { desk, viewer, theme, pulse, columns } = scene;
   const focused = viewer.reading.focused;
-  const shown = desk.columns.slice(layout.first, layout.first + layout.shown);
+  const shown = desk
+    .columnsOf(viewer.reading.question)
+    .slice(layout.first, layout.first + layout.shown);
   const lines = Array.from({ length: layout.header }, (_, line) =>
     shown.map((column, index) => {
       const last = index === shown.length - 1;
@@ -31,12 +33,13 @@ export function headerRows(scene: Scene, layout: Layout): string[] {
 }
 
 /** All seats in one row, those with a column in brackets: `‹ 2-3 of 6 › … [CRITIC ▮] …`. */
-export function stripRow({ desk, theme, columns }: Scene, layout: Layout): string {
+export function stripRow({ desk, viewer, theme, columns }: Scene, layout: Layout): string {
   const { first, shown } = layout;
-  const count = desk.columns.length;
+  const all = desk.columnsOf(viewer.reading.question);
+  const count = all.length;
   const range =
     shown === 0 ? `${count} seats` : shown === 1 ? `${first + 1}` : `${first + 1}-${first + shown}`;
-  const seats = desk.columns.map((column, index) => {
+  const seats = all.map((column, index) => {
     const item = `${cleanLine(column.name)} ${signOf(column.voice)}`;
     return index >= first && index < first + shown ? `[${item}]` : ` ${item} `;
   });

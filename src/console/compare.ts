@@ -1,0 +1,236 @@
+/**
+ * Two texts next to each other: two syntheses, or a synthesis and what one model said alone. Words of
+ * the one recommendation that are not in the other are marked.
+ */
+import { ColumnBuffer } from '../text/column-buffer.ts';
+import { type Row, rowText } from '../text/row.ts';
+import { padEnd, truncate } from '../text/width.ts';
+import { type WordDiff, wordDiff } from '../text/word-diff.ts';
+import type { Desk, Draft } from './desk.ts';
+import { cleanLine } from './door.ts';
+import { type Command, keyOf } from './keymap.ts';
+import { LEAST_COLUMN } from './layout.ts';
+import { fill } from './paint.ts';
+import { headingOf } from './remarks.ts';
+import type { Scene } from './scene.ts';
+import { pageStep } from './scroll.ts';
+import type { Page, PageAround } from './tabs/page.ts';
+
+export interface Side {
+  readonly heading: string;
+  /** One line below it: by whom, without whom, what was asked. */
+  readonly detail: string;
+  readonly markdown: string;
+}
+
+/** With fewer words in common, all would be marked. */
+const LEAST_SHARED = 0.35;
+const READING_WIDTH = 100;
+/** A heading and its detail. */
+const HEAD = 2;
+
+export class Comparison implements Page {
+  readonly #around: PageAround;
+  readonly #sides: () => readonly [Side, Side];
+  readonly #texts = [new ColumnBuffer(80), new ColumnBuffer(80)] as const;
+  #top = 0;
+  #diff: { readonly key: string; readonly words: WordDiff } | undefined;
+
+  /** Shows another text at the right. Absent where there is no other. */
+  readonly turn: ((by: 1 | -1) => void) | undefined;
+
+  /** `sides` is asked at every frame. */
+  constructor(around: PageAround, sides: () => readonly [Side, Side], turn?: (by: 1 | -1) => void) {
+    this.#around = around;
+    this.#sides = sides;
+    this.turn = turn;
+  }
+
+  get status(): string {
+    const end = `${keyOf(this.#around.keymap, 'back')} ends it`;
+    const { shared } = this.#words();
+    if (shared === 1) return `The recommendations are the same, or there is none · ${end}`;
+    if (shared < LEAST_SHARED)
+      return `The recommendations share few words: no differences are marked · ${end}`;
+    return `Words of one recommendation only are marked · ${end}`;
+  }
+
+  rows(scene: Scene): string[] {
+    const { columns, rows: height } = this.#around.size();
+    const sides = this.#sides();
+    const words = this.#words();
+    const marks = words.shared < LEAST_SHARED ? NONE : [words.left, words.right];
+    if (!isAbreast(columns)) {
+      const upper = height >> 1;
+      return [
+        ...this.#side(scene, sides[0], 0, marks[0], columns, upper),
+        ...this.#side(scene, sides[1], 1, marks[1], columns, height - upper),
+      ];
+    }
+    const cell = (columns - 1) >> 1;
+    const left = this.#side(scene, sides[0], 0, marks[0], cell, height);
+    const right = this.#side(scene, sides[1], 1, marks[1], columns - cell - 1, height);
+    return left.map((row, index) =>
+      `${row}${index < HEAD ? ' ' : '|'}${right[index] ?? ''}`.trimEnd(),
+    );
+  }
+
+  move(command: Command): void {
+    const { columns, rows } = this.#around.size();
+    const height = (isAbreast(columns) ? rows : rows >> 1) - HEAD;
+    const longest = Math.max(...this.#texts.map(({ length }) => length));
+    const end = Math.max(0, longest - height);
+    if (command === 'top') this.#top = 0;
+    else if (command === 'bottom') this.#top = end;
+    else this.#top = Math.max(0, Math.min(this.#top + pageStep(command, height), end));
+  }
+
+  #lay(columns: number): void {
+    const cells = isAbreast(columns) ? (columns - 1) >> 1 : columns;
+    for (const [index, { markdown }] of this.#sides().entries()) {
+      const text = this.#texts[index];
+      if (text === undefined) continue;
+      text.resize(Math.min(READING_WIDTH, cells - 2));
+      if (text.text === markdown) continue;
+      text.clear();
+      text.push(markdown);
+      text.end();
+    }
+  }
+
+  #side(
+    { theme, painter }: Scene,
+    { heading, detail }: Side,
+    index: 0 | 1,
+    own: readonly boolean[],
+    cells: number,
+    height: number,
+  ): string[] {
+    const text = this.#texts[index];
+    const title = padEnd(truncate(` ${cleanLine(heading)}`, cells), cells);
+    const below = padEnd(truncate(` ${cleanLine(detail)}`, cells), cells);
+    const all = text.slice(0, text.length);
+    const marked = markedRows(all, own);
+    const seen = Math.max(1, height - HEAD);
+    const rows = all.slice(this.#top, this.#top + seen).map((row, offset) => {
+      const marks = marked.get(this.#top + offset);
+      if (marks === undefined || !marks.includes(true)) return painter.cell(row, cells);
+      return fill(
+        withMarks(rowText(row), marks, (word) => theme.inverse(word)),
+        rowText(row),
+        cells,
+      );
+    });
+    const blank = ' '.repeat(cells);
+    while (rows.length < seen) rows.push(blank);
+    const hidden = all.length - this.#top - seen;
+    if (hidden > 0) {
+      const hint = ` ${truncate(`${hidden + 1} more below`, cells - 3)} `;
+      rows[seen - 1] = fill(theme.inverse(hint), hint, cells);
+    }
+    return [theme.bold(theme.inverse(title)), theme.dim(below), ...rows].slice(0, height);
+  }
+
+  #words(): WordDiff {
+    const [left, right] = this.#sides();
+    this.#lay(this.#around.size().columns);
+    const key = `${this.#texts[0].version} ${this.#texts[1].version} ${left.heading} ${right.heading}`;
+    if (this.#diff?.key === key) return this.#diff.words;
+    const [a, b] = this.#texts.map((text) => wordsOf(recommendation(text.slice(0, text.length))));
+    const words = wordDiff(a ?? [], b ?? []);
+    this.#diff = { key, words };
+    return words;
+  }
+}
+
+/** A synthesis as one of the sides. */
+export function sideOf(draft: Draft, desk: Desk): Side {
+  const { done, voice } = draft;
+  const asked = done?.note === undefined ? '' : ` · you asked: ${done.note}`;
+  return {
+    heading: headingOf(draft, desk),
+    detail: `by ${done?.model ?? voice.model}${asked}`,
+    markdown: voice.text.text,
+  };
+}
+
+/**
+ * The shown synthesis at the left, and at the right the one it was made to weigh or the one before it;
+ * turning shows the question's other ones. Undefined where there is only one.
+ */
+export function versionsCompared(
+  around: PageAround,
+  shown: Draft | undefined,
+): Comparison | undefined {
+  const { desk } = around;
+  const all = (): readonly Draft[] => desk.draftsOf(shown?.question ?? 1);
+  const others = (): readonly Draft[] => all().filter(({ version }) => version !== shown?.version);
+  const first =
+    others().find(({ version }) => version === shown?.weighs) ??
+    others().findLast(
+      ({ version, weighs }) => version < (shown?.version ?? 0) && weighs === undefined,
+    ) ??
+    others()[0];
+  if (shown === undefined || first === undefined) return undefined;
+  let other = first.version;
+  const now = (version: number): Draft => all().find((one) => one.version === version) ?? shown;
+  return new Comparison(
+    around,
+    () => [sideOf(now(shown.version), desk), sideOf(now(other), desk)],
+    (by) => {
+      const list = others();
+      const at = list.findIndex(({ version }) => version === other) + by;
+      other = list[Math.max(0, Math.min(at, list.length - 1))]?.version ?? other;
+    },
+  );
+}
+
+const NONE: readonly [readonly boolean[], readonly boolean[]] = [[], []];
+
+function isAbreast(columns: number): boolean {
+  return columns >= 2 * LEAST_COLUMN + 1;
+}
+
+/** The rows below the heading "Recommendation", up to the next one: by their place in the text. */
+function recommendation(rows: readonly Row[]): [number, Row][] {
+  const isHeading = (row: Row): boolean => row.some(({ style }) => style.heading);
+  const start = rows.findIndex(
+    (row) => isHeading(row) && /^recommendation\b/i.test(rowText(row).trim()),
+  );
+  if (start < 0) return [];
+  const length = rows.slice(start + 1).findIndex(isHeading);
+  const end = length < 0 ? rows.length : start + 1 + length;
+  return rows.slice(start + 1, end).map((row, index) => [start + 1 + index, row]);
+}
+
+function wordsOf(rows: readonly [number, Row][]): string[] {
+  return rows.flatMap(([, row]) => words(rowText(row)));
+}
+
+/** Of every row of the recommendation, which of its words are its own. */
+function markedRows(rows: readonly Row[], own: readonly boolean[]): Map<number, boolean[]> {
+  let word = 0;
+  return new Map(
+    recommendation(rows).map(([at, row]) => {
+      const count = words(rowText(row)).length;
+      word += count;
+      return [at, own.slice(word - count, word)];
+    }),
+  );
+}
+
+function words(text: string): string[] {
+  return text.split(/\s+/).filter((one) => one !== '');
+}
+
+function withMarks(
+  text: string,
+  marks: readonly boolean[],
+  mark: (word: string) => string,
+): string {
+  let index = -1;
+  return text.replace(/\S+/g, (word) => {
+    index += 1;
+    return marks[index] ? mark(word) : word;
+  });
+}
