@@ -106,6 +106,21 @@ export class Desk implements Listener {
     return this.board.questions.find((one) => one.number === number);
   }
 
+  /**
+   * Milliseconds until a seat's call is given up: once half of its time is gone, or while it is the one
+   * that is waited for. Undefined where there is no hurry.
+   */
+  leftOf({ seat, voice }: Column, question: number, now: number): number | undefined {
+    if (!voice.running) return undefined;
+    const patience = this.questionOf(question)?.patience;
+    const waited = patience?.waitingFor.includes(seat.id) ? Date.parse(patience.until) : Infinity;
+    const call = this.view.calls[answerStep(seat.id, question)];
+    const deadline = call?.deadline === undefined ? Infinity : Date.parse(call.deadline);
+    const half = (Date.parse(call?.startedAt ?? '') + deadline) / 2;
+    const until = Math.min(waited, now >= half ? deadline : Infinity);
+    return until === Infinity ? undefined : Math.max(0, until - now);
+  }
+
   /** A seat is being asked: whoever else failed can still be asked again. */
   get asking(): boolean {
     return this.columns.some(({ voice }) => voice.running);
@@ -180,11 +195,6 @@ export class Desk implements Listener {
       case 'seat.changed':
         this.#columns.set(this.question, changed(this.columns, one.seat, one.model));
         break;
-      case 'patience.began':
-        for (const { seat, voice } of this.columnsOf(one.question))
-          if (one.waitingFor.includes(seat.id))
-            voice.limit(Date.parse(one.at), Date.parse(one.until));
-        break;
       case 'influence.weighed':
         this.drafts = this.drafts.map((draft) =>
           draft.version === one.version ? { ...draft, weighs: one.base } : draft,
@@ -224,9 +234,7 @@ export class Desk implements Listener {
     if ((this.inRounds || known === undefined) && !this.#streams.has(one.step))
       this.#streams.set(one.step, known ?? new Voice(seat));
     const voice = this.#voiceOf(seat, one.step);
-    const at = Date.parse(one.at);
-    voice?.begin(one.attempt, one.model ?? '', at);
-    if (one.deadline !== undefined) voice?.limit(at, Date.parse(one.deadline));
+    voice?.begin(one.attempt, one.model ?? '', Date.parse(one.at));
   }
 
   #voices(): Set<Voice> {

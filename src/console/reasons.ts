@@ -43,9 +43,10 @@ function whyNot(condition: Condition, s: Situation): string {
         : 'Only a seat that failed or was stopped can be asked again.';
     case 'seat rests':
       if (s.rounds) return 'In rounds a seat keeps its model; a fork can change it.';
-      if (s.live) return 'The run goes on: a seat gets another model when it rests.';
       if (!s.atNewest) return 'Only answers to the latest question can be asked for again.';
-      return 'Go to the seat that is to have another model first.';
+      if (s.tab !== 'columns' || s.focus !== 'seat')
+        return 'Go to a seat in the Columns tab first.';
+      return 'The run goes on: this seat can have another model when it rests.';
     case 'board answers':
       if (s.rounds) return 'Further questions are for a board.';
       return s.live

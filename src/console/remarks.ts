@@ -6,14 +6,14 @@ import { influenceLine, names, voteLine } from './vote.ts';
 export function headingOf({ version, question, weighs, done }: Draft, desk: Desk): string {
   const parts = [`Synthesis v${version}`];
   const quorum = desk.questionOf(question)?.quorum;
-  if (done !== undefined) {
-    const absent = done.excluded.map(({ seat, reason }) =>
-      weighs === undefined ? `${desk.nameOf(seat)} (${reason})` : desk.nameOf(seat),
-    );
+  if (done !== undefined && weighs !== undefined) {
+    const base = desk.drafts.find((one) => one.version === weighs)?.done?.included ?? [];
+    const left = base.filter((seat) => !done.included.includes(seat));
+    parts.push(left.length === 0 ? 'nobody left out' : `without ${names(desk, left)}`);
+  } else if (done !== undefined) {
+    const absent = done.excluded.map(({ seat, reason }) => `${desk.nameOf(seat)} (${reason})`);
     if (absent.length > 0) parts.push(`without ${absent.join(', ')}`);
-    else if (weighs !== undefined) parts.push('with everybody');
-    if (weighs === undefined)
-      parts.push(`${done.included.length} of ${done.included.length + absent.length} advisors`);
+    parts.push(`${done.included.length} of ${done.included.length + absent.length} advisors`);
   } else if (quorum !== undefined && quorum.stopped.length > 0)
     parts.push(`stopped by quorum: ${names(desk, quorum.stopped)}`);
   if (weighs !== undefined) parts.push(`for the meter of v${weighs}`);

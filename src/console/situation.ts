@@ -79,9 +79,14 @@ export const CONDITIONS = {
       (!s.live || s.asking),
   },
   'seat rests': {
-    when: 'on a seat, when the run rests',
+    when: 'on a seat that is silent',
     holds: (s: Situation) =>
-      s.acting && s.tab === 'columns' && s.focus === 'seat' && !s.live && s.atNewest && !s.rounds,
+      s.acting &&
+      s.tab === 'columns' &&
+      s.focus === 'seat' &&
+      s.atNewest &&
+      !s.rounds &&
+      (!s.live || (s.asking && s.focusCanRetry && !s.stopping)),
   },
   'board answers': {
     when: 'when a board rests',

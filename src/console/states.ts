@@ -21,14 +21,8 @@ export function signOf(voice: Voice): string {
   return SIGNS[voice.phase.kind];
 }
 
-/** `▮ 48 t/s`, `▮ 48 t/s · 12s left`, `✓ 6.1s`, `✗ timed out`, `queued behind ollama`. */
+/** `▮ 48 t/s`, `✓ 6.1s`, `✗ timed out`, `queued behind ollama`. */
 export function stateOf(voice: Voice, now: number): string {
-  const left = voice.left(now);
-  const state = doing(voice, now);
-  return left === undefined ? state : `${state} · ${countdown(left)} left`;
-}
-
-function doing(voice: Voice, now: number): string {
   const { phase } = voice;
   switch (phase.kind) {
     case 'idle':

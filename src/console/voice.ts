@@ -54,8 +54,6 @@ export class Voice {
   thoughtWords = 0;
   /** The call that speaks or spoke last. */
   attempt = '';
-  /** When the call is given up, and since when that is so. */
-  #limit: { readonly since: number; readonly until: number } | undefined;
   #door = new Sanitiser();
   /** What was said so far, as it came; only of answers that are JSON. */
   #json = '';
@@ -89,22 +87,8 @@ export class Voice {
     this.attempt = attempt;
     this.model = model;
     this.notes = [];
-    this.#limit = undefined;
     this.#reset();
     this.phase = { kind: 'waiting', since: at };
-  }
-
-  /** The running call is given up then. An earlier limit stands. */
-  limit(since: number, until: number): void {
-    if (this.#limit === undefined || until < this.#limit.until) this.#limit = { since, until };
-  }
-
-  /** Milliseconds that are left, once half of them are gone; undefined where there is no hurry. */
-  left(now: number): number | undefined {
-    if (this.#limit === undefined || !this.running) return undefined;
-    const { since, until } = this.#limit;
-    const left = until - now;
-    return left * 2 <= until - since ? Math.max(0, left) : undefined;
   }
 
   /** News of the running call. False where it belongs to an earlier one. */

@@ -61,10 +61,7 @@ export function weighForm({ reading, actions, say }: FormAround): Form | undefin
   if (draft?.done === undefined) return undefined;
   const { version } = draft;
   const count = draft.done.included.length;
-  const text = [
-    `v${version} is written again without each of its ${plural(count, 'seat')}, and once more with all of them, which shows what chance changes.`,
-    `That is ${plural(count + 1, 'synthesis call')}, and each result is compared with v${version}.`,
-  ].join('\n');
+  const text = `v${version} is written again without each of its ${plural(count, 'seat')}, and once more with all of them: what changes then is chance.\nEach is compared with v${version}. That is up to ${2 * (count + 1)} calls.`;
   return new ConfirmForm('Weigh: what each seat carries', text, () => {
     actions?.weigh(version);
     say(`Weighing v${version}.`);

@@ -24,7 +24,7 @@ const LABEL = 12;
 
 export class ResynthesisForm implements Form {
   readonly title = 'Another synthesis from the same answers';
-  readonly hints = ['Enter start', 'Tab next field', 'Space leave out', 'Esc cancel'];
+  readonly hints: readonly string[];
   readonly width = 72;
   readonly #parts: Parts;
   readonly #without = new Set<string>();
@@ -34,6 +34,8 @@ export class ResynthesisForm implements Form {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    const leave = parts.seats.length > 0 ? ['Space leave out'] : [];
+    this.hints = ['Enter start', 'Tab next field', ...leave, 'Esc cancel'];
   }
 
   key(key: string): boolean {
@@ -91,9 +93,8 @@ export class ResynthesisForm implements Form {
       ),
       ...models,
     ];
-    const hint = theme.dim(
-      truncate('Enter starts it · Tab goes on · Space leaves a seat out', cells),
-    );
+    const leave = seats.length > 0 ? ' · Space leaves a seat out' : '';
+    const hint = theme.dim(truncate(`Enter starts it · Tab goes on${leave}`, cells));
     const free = Math.max(1, height - fixed.length - 2);
     const first = Math.max(0, Math.min(this.#at - 1 - free, boxes.length - free));
     return [...fixed, ...boxes.slice(first, first + free), '', hint].slice(0, height);
