@@ -6,6 +6,7 @@ import { ColumnBuffer } from '../text/column-buffer.ts';
 import { type Row, rowText } from '../text/row.ts';
 import { padEnd, truncate } from '../text/width.ts';
 import { type WordDiff, wordDiff } from '../text/word-diff.ts';
+import { wrapPlain } from '../text/wrap.ts';
 import type { Desk, Draft } from './desk.ts';
 import { cleanLine } from './door.ts';
 import { type Command, keyOf } from './keymap.ts';
@@ -18,7 +19,7 @@ import type { Page, PageAround } from './tabs/page.ts';
 
 export interface Side {
   readonly heading: string;
-  /** One line below it: by whom, without whom, what was asked. */
+  /** Below it, in a few lines: by whom, without whom, what was asked. */
   readonly detail: string;
   readonly markdown: string;
 }
@@ -26,8 +27,8 @@ export interface Side {
 /** With fewer words in common, all would be marked. */
 const LEAST_SHARED = 0.35;
 const READING_WIDTH = 100;
-/** A heading and its detail. */
-const HEAD = 2;
+/** Rows of a heading and its detail. */
+const HEAD = 3;
 
 export class Comparison implements Page {
   readonly #around: PageAround;
@@ -108,7 +109,9 @@ export class Comparison implements Page {
   ): string[] {
     const text = this.#texts[index];
     const title = padEnd(truncate(` ${cleanLine(heading)}`, cells), cells);
-    const below = padEnd(truncate(` ${cleanLine(detail)}`, cells), cells);
+    const details = wrapPlain(cleanLine(detail), cells - 2).slice(0, HEAD - 1);
+    while (details.length < HEAD - 1) details.push('');
+    const below = details.map((line) => theme.dim(padEnd(` ${line}`, cells)));
     const all = text.slice(0, text.length);
     const marked = markedRows(all, own);
     const seen = Math.max(1, height - HEAD);
@@ -128,7 +131,7 @@ export class Comparison implements Page {
       const hint = ` ${truncate(`${hidden + 1} more below`, cells - 3)} `;
       rows[seen - 1] = fill(theme.inverse(hint), hint, cells);
     }
-    return [theme.bold(theme.inverse(title)), theme.dim(below), ...rows].slice(0, height);
+    return [theme.bold(theme.inverse(title)), ...below, ...rows].slice(0, height);
   }
 
   #words(): WordDiff {
@@ -143,44 +146,45 @@ export class Comparison implements Page {
   }
 }
 
-/** A synthesis as one of the sides. */
-export function sideOf(draft: Draft, desk: Desk): Side {
+/** A synthesis as one of the sides; `more` is said about it as well. */
+export function sideOf(draft: Draft, desk: Desk, more = ''): Side {
   const { done, voice } = draft;
-  const asked = done?.note === undefined ? '' : ` · you asked: ${done.note}`;
+  const [heading = '', ...rest] = headingOf(draft, desk).split(' · ');
+  const asked = done?.note === undefined ? '' : `you asked: ${done.note}`;
+  const detail = [`by ${done?.model ?? voice.model}`, ...rest, asked, more];
   return {
-    heading: headingOf(draft, desk),
-    detail: `by ${done?.model ?? voice.model}${asked}`,
+    heading,
+    detail: detail.filter((one) => one !== '').join(' · '),
     markdown: voice.text.text,
   };
 }
 
 /**
- * The shown synthesis at the left, and at the right the one it was made to weigh or the one before it;
- * turning shows the question's other ones. Undefined where there is only one.
+ * The shown synthesis at the right, and at the left the one it was made to weigh or the one before it.
+ * Turning shows the question's other ones at the right. Undefined where there is only one.
  */
 export function versionsCompared(
   around: PageAround,
   shown: Draft | undefined,
 ): Comparison | undefined {
+  if (shown === undefined) return undefined;
   const { desk } = around;
-  const all = (): readonly Draft[] => desk.draftsOf(shown?.question ?? 1);
-  const others = (): readonly Draft[] => all().filter(({ version }) => version !== shown?.version);
-  const first =
-    others().find(({ version }) => version === shown?.weighs) ??
-    others().findLast(
-      ({ version, weighs }) => version < (shown?.version ?? 0) && weighs === undefined,
-    ) ??
-    others()[0];
-  if (shown === undefined || first === undefined) return undefined;
-  let other = first.version;
+  const all = (): readonly Draft[] => desk.draftsOf(shown.question);
+  const others = all().filter(({ version }) => version !== shown.version);
+  const left =
+    others.find(({ version }) => version === shown.weighs) ??
+    others.findLast(({ version, weighs }) => version < shown.version && weighs === undefined) ??
+    others[0];
+  if (left === undefined) return undefined;
+  let right = shown.version;
   const now = (version: number): Draft => all().find((one) => one.version === version) ?? shown;
   return new Comparison(
     around,
-    () => [sideOf(now(shown.version), desk), sideOf(now(other), desk)],
+    () => [sideOf(now(left.version), desk), sideOf(now(right), desk)],
     (by) => {
-      const list = others();
-      const at = list.findIndex(({ version }) => version === other) + by;
-      other = list[Math.max(0, Math.min(at, list.length - 1))]?.version ?? other;
+      const list = all().filter(({ version }) => version !== left.version);
+      const at = list.findIndex(({ version }) => version === right) + by;
+      right = list[Math.max(0, Math.min(at, list.length - 1))]?.version ?? right;
     },
   );
 }

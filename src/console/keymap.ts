@@ -81,6 +81,20 @@ const TABLE = {
     where: 'votes',
     footer: 'vote',
   },
+  'previous-question': {
+    keys: ['{'],
+    group: 'Columns',
+    description: 'Previous question, its answers and syntheses',
+    where: 'earlier question',
+    footer: 'earlier',
+  },
+  'next-question': {
+    keys: ['}'],
+    group: 'Columns',
+    description: 'Next question',
+    where: 'later question',
+    footer: 'later',
+  },
   export: {
     keys: ['e'],
     group: 'Run',
@@ -163,20 +177,6 @@ const TABLE = {
     description: 'Two syntheses side by side, and back',
     where: 'versions',
     footer: 'compare',
-  },
-  'previous-question': {
-    keys: ['{'],
-    group: 'Columns',
-    description: 'Previous question, its answers and syntheses',
-    where: 'questions',
-    footer: 'earlier',
-  },
-  'next-question': {
-    keys: ['}'],
-    group: 'Columns',
-    description: 'Next question',
-    where: 'questions',
-    footer: 'later',
   },
   tab: {
     keys: ['1', '2', '3', '4', '5', '6'],

@@ -58,8 +58,12 @@ function whyNot(condition: Condition, s: Situation): string {
       return 'Only a synthesis of several seats can be weighed.';
     case 'votes':
       return 'No ballot was cast: there is no vote to show.';
-    case 'questions':
-      return 'There is only one question so far.';
+    case 'earlier question':
+      return s.questions > 1 ? 'This is the first question.' : 'There is only one question so far.';
+    case 'later question':
+      return s.questions > 1
+        ? 'This is the latest question.'
+        : 'There is only one question so far.';
     case 'answers':
       return s.live
         ? 'The run goes on: another synthesis can be made when it rests.'
@@ -70,7 +74,9 @@ function whyNot(condition: Condition, s: Situation): string {
         : 'Nothing is left to do: the run is finished.';
     case 'panes':
     case 'columns':
-      return s.tab === 'columns' ? 'There is only one column.' : 'That is for the Columns tab.';
+      return s.tab === 'columns' && s.columns > 0
+        ? 'There is only one column.'
+        : 'That is for the Columns tab.';
     case 'versions':
       return s.tab === 'columns'
         ? 'There is only one synthesis so far.'

@@ -19,6 +19,8 @@ export interface Situation {
   readonly focusCanRetry: boolean;
   /** The question whose answers are shown is the one asked last. */
   readonly atNewest: boolean;
+  /** It is the one that the run was opened with. */
+  readonly atFirst: boolean;
   /** A seat of the panel is being asked. */
   readonly asking: boolean;
   readonly answers: number;
@@ -97,7 +99,14 @@ export const CONDITIONS = {
     holds: (s: Situation) => s.acting && !s.live && s.weighable && !s.rounds,
   },
   votes: { when: 'when ballots were cast', holds: (s: Situation) => s.votes },
-  questions: { when: 'after a further question', holds: (s: Situation) => s.questions > 1 },
+  'earlier question': {
+    when: 'after a further question',
+    holds: (s: Situation) => s.questions > 1 && !s.atFirst,
+  },
+  'later question': {
+    when: 'on an earlier question',
+    holds: (s: Situation) => s.questions > 1 && !s.atNewest,
+  },
   answers: {
     when: 'when the run rests',
     holds: (s: Situation) => s.acting && !s.live && s.answers > 0,

@@ -12,7 +12,7 @@ import type { Scene } from '../scene.ts';
 import type { Situation } from '../situation.ts';
 import type { Theme } from '../theme.ts';
 import { BESIDE_GATE } from '../viewer.ts';
-import { names } from '../vote.ts';
+import { influencesOf, names } from '../vote.ts';
 import { PHASE_NAMES, plural } from '../wording.ts';
 
 /** One line: the search being typed, a notice, a search's result, or how far the run is. */
@@ -128,10 +128,8 @@ function progress({ desk, viewer, now }: Scene): string {
   if (desk.sitting) {
     if (desk.paused)
       return `Paused: what runs may end, nothing else begins. ${keyOf(viewer.around.keymap, 'pause')} goes on.`;
-    if (writing !== undefined) {
-      const meter = writing.weighs === undefined ? '' : `, for the meter of v${writing.weighs}`;
-      return `The synthesizer is writing version ${writing.version}${meter}.`;
-    }
+    if (view.request.kind === 'weigh') return meterWords(desk, view.request.base);
+    if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
     const round = desk.rounds.rounds.at(-1);
     if (round !== undefined) return roundWords(round, desk);
     if (running === 0) return 'Between two steps.';
@@ -168,6 +166,13 @@ function patienceWords(
   );
   const heard = Math.max(answered.length, desk.answers);
   return `${heard} of ${desk.columns.length} answered · waiting ${countdown(Date.parse(until) - now)} for ${whom}`;
+}
+
+/** `Weighing v1: 2 of 4 versions are compared with it.` */
+function meterWords(desk: Desk, base: number): string {
+  const seats = desk.drafts.find(({ version }) => version === base)?.done?.included.length ?? 0;
+  const found = influencesOf(desk, base).length;
+  return `Weighing v${base}: ${found} of ${seats + 1} versions are compared with it.`;
 }
 
 function isAre(count: number): string {

@@ -35,8 +35,8 @@ export interface Page {
   move(command: Command): void;
   /** Tab and the arrows: to the next or previous column. */
   step?(by: 1 | -1): void;
-  /** Enter. */
-  open?(): void;
+  /** Enter. Absent where nothing can be opened. */
+  readonly open?: (() => void) | undefined;
   /** Esc. False where nothing was open. */
   back?(): boolean;
   /** Backspace: to where the last link was followed from. Absent where there is no such place. */

@@ -8,7 +8,7 @@ import type { Keymap } from '../keymap.ts';
 import type { Reading, Size } from '../reading.ts';
 import type { Page, PageAround, Place } from './page.ts';
 import { firstTab, TABS, type Tab, type TabId } from './table.ts';
-import { baselineLine } from './vote-items.ts';
+import { aloneOf, took } from './vote-items.ts';
 
 interface TabsAround {
   readonly desk: Desk;
@@ -106,15 +106,12 @@ export class Tabs {
         break;
       case 'baseline': {
         const { baseline } = place;
-        const alone = {
-          heading: 'Without a panel',
-          detail: baselineLine(baseline),
-          markdown: baseline.text,
-        };
+        const { panelTokens, panelCostUsd } = baseline;
+        const panel = `the panel: ${took(panelTokens, panelCostUsd)}`;
         const none = { heading: 'No synthesis yet', detail: '', markdown: '' };
         this.#comparison = new Comparison(this.#pageAround, () => {
           const { draft } = reading;
-          return [draft === undefined ? none : sideOf(draft, desk), alone];
+          return [draft === undefined ? none : sideOf(draft, desk, panel), aloneOf(baseline)];
         });
         break;
       }

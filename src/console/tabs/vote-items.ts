@@ -1,8 +1,8 @@
 /** What stands in the Vote tab, line by line: the vote, the matrix, the meter, and the baselines. */
 import type { AgreementView, BaselineView, InfluenceView } from '../../kernel/board-view.ts';
 import { formatTokens, formatUsd } from '../../text/figures.ts';
+import type { Side } from '../compare.ts';
 import type { Desk, Draft } from '../desk.ts';
-import { cleanLine } from '../door.ts';
 import {
   agreementOn,
   type Choice,
@@ -16,9 +16,9 @@ import { plural } from '../wording.ts';
 
 type Point = AgreementView['points'][number];
 
-/** A line; those with a `kind` of their own can be stood on. */
+/** A line: a heading, that of the matrix, a remark, or something that can be stood on. */
 export type Item =
-  | { readonly kind: 'title' | 'text'; readonly text: string }
+  | { readonly kind: 'title' | 'matrix' | 'text'; readonly text: string }
   | { readonly kind: 'choice'; readonly text: string; readonly choice: Choice }
   | { readonly kind: 'point'; readonly text: string; readonly point: Point }
   | { readonly kind: 'influence'; readonly text: string; readonly influence: InfluenceView }
@@ -31,7 +31,7 @@ export const SIDES = {
   partly: '~',
   silent: '·',
 } as const;
-export const LEGEND = '+ for · - against · ~ partly · · silent';
+export const LEGEND = '+ for  - against  ~ partly  · silent';
 
 const CHANGES: Readonly<Record<InfluenceView['change'], string>> = {
   same: 'same',
@@ -54,6 +54,10 @@ export function itemsOf(desk: Desk, question: number, draft: Draft | undefined):
     .flatMap((items, index): Item[] =>
       index === 0 ? items : [{ kind: 'text', text: '' }, ...items],
     );
+}
+
+export function canBeStoodOn({ kind }: Item): boolean {
+  return kind !== 'title' && kind !== 'matrix' && kind !== 'text';
 }
 
 /** Whether there is anything to show for any question. */
@@ -92,7 +96,7 @@ function agreementItems(desk: Desk, question: number, version: number | undefine
   const agreement = agreementOn(desk, question, version);
   if (agreement === undefined) return [];
   const { points, dropped } = agreement;
-  const title = `Who holds what, beside v${agreement.version}: ${LEGEND}`;
+  const title = `Who holds what, beside v${agreement.version}`;
   const left: Item[] =
     dropped.length === 0
       ? []
@@ -104,7 +108,7 @@ function agreementItems(desk: Desk, question: number, version: number | undefine
         ];
   const none: Item[] = points.length === 0 ? [{ kind: 'text', text: 'no point was found' }] : [];
   return [
-    { kind: 'title', text: title },
+    { kind: 'matrix', text: title },
     ...points.map((point): Item => ({ kind: 'point', text: point.text, point })),
     ...none,
     ...left,
@@ -156,23 +160,33 @@ function baselineItems(desk: Desk, question: number): Item[] {
   ];
 }
 
-/** `vote of 5 samples (qwen3:8b), 12k tok, $0.010: 3 of 5 say "split first"` */
-export function baselineLine({
-  kind,
-  model,
-  samples,
-  groups,
-  tokens,
-  costUsd,
-}: BaselineView): string {
-  const cost = took(tokens, costUsd);
-  if (kind === 'single') return `one model alone (${cleanLine(model)}): ${cost}`;
-  const said = groups
-    .map(({ option, samples: count }) => `${count} of ${samples} say "${cleanLine(option)}"`)
-    .join(', ');
-  return `vote of ${plural(samples, 'sample')} (${cleanLine(model)}): ${cost}${said === '' ? '' : `; ${said}`}`;
+/** What was said without a panel, as one side of a comparison. */
+export function aloneOf(baseline: BaselineView): Side {
+  const { kind, model, samples, tokens, costUsd, text } = baseline;
+  return {
+    heading: kind === 'single' ? 'One model alone' : `Vote of ${plural(samples, 'sample')}`,
+    detail: [`by ${model}`, took(tokens, costUsd), said(baseline)]
+      .filter((one) => one !== '')
+      .join(' · '),
+    markdown: text,
+  };
 }
 
-function took(tokens: number, costUsd: number | undefined): string {
+/** `vote of 5 samples (qwen3:8b): 12k tok, $0.010 · 3 of 5 say "split first"` */
+function baselineLine(baseline: BaselineView): string {
+  const { kind, model, samples, tokens, costUsd } = baseline;
+  const what = kind === 'single' ? 'one model alone' : `vote of ${plural(samples, 'sample')}`;
+  const votes = said(baseline);
+  return `${what} (${model}): ${took(tokens, costUsd)}${votes === '' ? '' : ` · ${votes}`}`;
+}
+
+function said({ groups, samples }: BaselineView): string {
+  return groups
+    .map(({ option, samples: count }) => `${count} of ${samples} say "${option}"`)
+    .join(', ');
+}
+
+/** `2.9k tok, $0.002` */
+export function took(tokens: number, costUsd: number | undefined): string {
   return `${formatTokens(tokens)} tok, ${costUsd === undefined ? 'cost unknown' : formatUsd(costUsd)}`;
 }

@@ -10,12 +10,14 @@ import { cleanLine } from '../door.ts';
 import { type Command, keyOf } from '../keymap.ts';
 import type { Scene } from '../scene.ts';
 import type { Theme } from '../theme.ts';
-import type { Page, PageAround } from './page.ts';
+import type { Page, PageAround, Place } from './page.ts';
 import { blankPage } from './rounds.ts';
-import { type Item, itemsOf, SIDES } from './vote-items.ts';
+import { canBeStoodOn, type Item, itemsOf, LEGEND, SIDES } from './vote-items.ts';
 
 /** Cells of a seat's column in the matrix. */
 const SEAT = { least: 5, most: 14, share: 0.45 } as const;
+/** From this width on, a cell says its side in words too. */
+const WORDED = 11;
 const READING_WIDTH = 100;
 
 export class VotePage implements Page {
@@ -34,7 +36,11 @@ export class VotePage implements Page {
     const item = this.#item;
     switch (item?.kind) {
       case 'point':
-        return `${keyOf(keymap, 'next-pane')} other seat · ${open} goes to the quote`;
+        return [
+          ...(this.#worded ? [] : [LEGEND]),
+          `${keyOf(keymap, 'next-pane')} other seat`,
+          `${open} goes to the quote`,
+        ].join(' · ');
       case 'influence':
         return `${open} shows v${item.influence.version}`;
       case 'baseline':
@@ -74,9 +80,7 @@ export class VotePage implements Page {
 
   move(command: Command): void {
     const items = this.#items;
-    const places = items.flatMap(({ kind }, index) =>
-      kind === 'title' || kind === 'text' ? [] : [index],
-    );
+    const places = items.flatMap((item, index) => (canBeStoodOn(item) ? [index] : []));
     const cursor = new Cursor();
     cursor.at = Math.max(0, places.indexOf(this.#at(items)));
     cursor.move(command, places.length, this.#around.size().rows);
@@ -88,15 +92,37 @@ export class VotePage implements Page {
     this.#seat = (Math.min(this.#seat, count - 1) + by + count) % Math.max(1, count);
   }
 
-  open(): void {
-    const { go } = this.#around;
+  get open(): (() => void) | undefined {
+    const place = this.#place;
+    return place === undefined ? undefined : () => this.#around.go(place);
+  }
+
+  /** Where the line under the cursor is from. */
+  get #place(): Place | undefined {
     const item = this.#item;
-    if (item?.kind === 'influence') go({ kind: 'version', version: item.influence.version });
-    if (item?.kind === 'baseline') go({ kind: 'baseline', baseline: item.baseline });
-    if (item?.kind !== 'point') return;
-    const seat = this.#columns[this.#seat]?.seat.id;
-    const cell = item.point.cells.find((one) => one.seat === seat);
-    if (cell !== undefined) go({ kind: 'quote', seat: cell.seat, quote: cell.quote });
+    switch (item?.kind) {
+      case 'influence':
+        return { kind: 'version', version: item.influence.version };
+      case 'baseline':
+        return { kind: 'baseline', baseline: item.baseline };
+      case 'point': {
+        const seat = this.#column?.seat.id;
+        const cell = item.point.cells.find((one) => one.seat === seat);
+        return cell && { kind: 'quote', seat: cell.seat, quote: cell.quote };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Cells of the matrix have room for words beside their signs. */
+  get #worded(): boolean {
+    return seatCells(this.#columns.length, this.#around.size().columns) >= WORDED;
+  }
+
+  /** The column of the matrix that the cursor is in. */
+  get #column(): Column | undefined {
+    return this.#columns[Math.min(this.#seat, this.#columns.length - 1)];
   }
 
   get #columns(): readonly Column[] {
@@ -117,25 +143,20 @@ export class VotePage implements Page {
 
   /** The first line that can be stood on. */
   #first(items: readonly Item[]): number {
-    return Math.max(
-      0,
-      items.findIndex(({ kind }) => kind !== 'title' && kind !== 'text'),
-    );
+    return Math.max(0, items.findIndex(canBeStoodOn));
   }
 
   /** The line the cursor is on; what it stood on may have moved. */
   #at(items: readonly Item[]): number {
     const at = Math.min(this.#cursor.at, items.length - 1);
-    const kind = items[at]?.kind;
-    return kind === undefined || kind === 'title' || kind === 'text' ? this.#first(items) : at;
+    const item = items[at];
+    return item !== undefined && canBeStoodOn(item) ? at : this.#first(items);
   }
 
   #row(item: Item, chosen: boolean, columns: number, theme: Theme): string {
     const text = cleanLine(item.text);
-    if (item.kind === 'title') {
-      const title = theme.bold(padEnd(truncate(` ${text}`, columns), columns));
-      return item.text.startsWith('Who holds what') ? this.#header(text, columns, theme) : title;
-    }
+    if (item.kind === 'matrix') return this.#header(text, columns, theme);
+    if (item.kind === 'title') return theme.bold(truncate(` ${text}`, columns));
     if (item.kind === 'text') return theme.dim(truncate(`   ${text}`, columns));
     const mark = chosen ? ' > ' : '   ';
     if (item.kind !== 'point') {
@@ -145,10 +166,11 @@ export class VotePage implements Page {
     const seats = this.#columns;
     const cell = seatCells(seats.length, columns);
     const room = columns - cell * seats.length;
-    const cells = seats.map(({ seat }, index) => {
+    const cells = seats.map((column) => {
+      const { seat } = column;
       const side = item.point.cells.find((one) => one.seat === seat.id)?.side ?? 'silent';
-      const sign = cell >= 11 ? `${SIDES[side]} ${side}` : SIDES[side];
-      const here = chosen && index === Math.min(this.#seat, seats.length - 1);
+      const sign = this.#worded ? `${SIDES[side]} ${side}` : SIDES[side];
+      const here = chosen && column === this.#column;
       return padEnd(here ? `[${sign}]` : ` ${sign}`, cell);
     });
     const row = padEnd(truncate(mark + text, room - 1), room) + cells.join('');
@@ -176,7 +198,7 @@ export class VotePage implements Page {
         });
       }
       case 'point': {
-        const column = this.#columns[Math.min(this.#seat, this.#columns.length - 1)];
+        const column = this.#column;
         const cell = item.point.cells.find((one) => one.seat === column?.seat.id);
         const name = column?.name ?? '';
         const said =
@@ -188,7 +210,7 @@ export class VotePage implements Page {
       case 'influence':
         return [cleanLine(item.influence.how)];
       case 'baseline':
-        return [cleanLine(item.baseline.text)];
+        return [cleanLine(item.text), cleanLine(item.baseline.text.replace(/^#+ /gm, ''))];
       default:
         return [];
     }
