@@ -27,8 +27,9 @@ export interface Side {
 /** With fewer words in common, all would be marked. */
 const LEAST_SHARED = 0.35;
 const READING_WIDTH = 100;
-/** Rows of a heading and its detail. */
+/** Rows of a heading and its detail; one more where the screen has them. */
 const HEAD = 3;
+const TALL = 30;
 
 export class Comparison implements Page {
   readonly #around: PageAround;
@@ -60,6 +61,7 @@ export class Comparison implements Page {
     const { columns, rows: height } = this.#around.size();
     const sides = this.#sides();
     const words = this.#words();
+    const head = headOf(height);
     const marks = words.shared < LEAST_SHARED ? NONE : [words.left, words.right];
     if (!isAbreast(columns)) {
       const upper = height >> 1;
@@ -72,18 +74,27 @@ export class Comparison implements Page {
     const left = this.#side(scene, sides[0], 0, marks[0], cell, height);
     const right = this.#side(scene, sides[1], 1, marks[1], columns - cell - 1, height);
     return left.map((row, index) =>
-      `${row}${index < HEAD ? ' ' : '|'}${right[index] ?? ''}`.trimEnd(),
+      `${row}${index < head ? ' ' : '|'}${right[index] ?? ''}`.trimEnd(),
     );
   }
 
   move(command: Command): void {
     const { columns, rows } = this.#around.size();
-    const height = (isAbreast(columns) ? rows : rows >> 1) - HEAD;
-    const longest = Math.max(...this.#texts.map(({ length }) => length));
-    const end = Math.max(0, longest - height);
+    const height = isAbreast(columns) ? rows : rows >> 1;
+    const longest = Math.max(...this.#lines(columns).map(({ length }) => length));
+    const page = height - headOf(height);
+    const end = Math.max(0, longest - page);
     if (command === 'top') this.#top = 0;
     else if (command === 'bottom') this.#top = end;
-    else this.#top = Math.max(0, Math.min(this.#top + pageStep(command, height), end));
+    else this.#top = Math.max(0, Math.min(this.#top + pageStep(command, page), end));
+  }
+
+  /** Of each text, its rows by their places; abreast, sections begin on the same line. */
+  #lines(columns: number): readonly [readonly Line[], readonly Line[]] {
+    const [left, right] = this.#texts.map((text) => text.slice(0, text.length));
+    const sections = [sectionsOf(left ?? []), sectionsOf(right ?? [])] as const;
+    if (!isAbreast(columns)) return [sections[0].flat(), sections[1].flat()];
+    return aligned(sections[0], sections[1]);
   }
 
   #lay(columns: number): void {
@@ -108,25 +119,29 @@ export class Comparison implements Page {
     height: number,
   ): string[] {
     const text = this.#texts[index];
+    const head = headOf(height);
     const title = padEnd(truncate(` ${cleanLine(heading)}`, cells), cells);
-    const details = wrapPlain(cleanLine(detail), cells - 2).slice(0, HEAD - 1);
-    while (details.length < HEAD - 1) details.push('');
+    const details = wrapPlain(cleanLine(detail), cells - 2).slice(0, head - 1);
+    while (details.length < head - 1) details.push('');
     const below = details.map((line) => theme.dim(padEnd(` ${line}`, cells)));
-    const all = text.slice(0, text.length);
-    const marked = markedRows(all, own);
-    const seen = Math.max(1, height - HEAD);
-    const rows = all.slice(this.#top, this.#top + seen).map((row, offset) => {
-      const marks = marked.get(this.#top + offset);
+    const lines = this.#lines(this.#around.size().columns)[index];
+    const marked = markedRows(text.slice(0, text.length), own);
+    const seen = Math.max(1, height - head);
+    const blank = ' '.repeat(cells);
+    const rows = lines.slice(this.#top, this.#top + seen).map((at) => {
+      if (at === undefined) return blank;
+      const row = text.row(at);
+      const marks = marked.get(at);
       if (marks === undefined || !marks.includes(true)) return painter.cell(row, cells);
+      const plain = rowText(row);
       return fill(
-        withMarks(rowText(row), marks, (word) => theme.inverse(word)),
-        rowText(row),
+        withMarks(plain, marks, (word) => theme.inverse(word)),
+        plain,
         cells,
       );
     });
-    const blank = ' '.repeat(cells);
     while (rows.length < seen) rows.push(blank);
-    const hidden = all.length - this.#top - seen;
+    const hidden = lines.length - this.#top - seen;
     if (hidden > 0) {
       const hint = ` ${truncate(`${hidden + 1} more below`, cells - 3)} `;
       rows[seen - 1] = fill(theme.inverse(hint), hint, cells);
@@ -151,7 +166,10 @@ export function sideOf(draft: Draft, desk: Desk, more = ''): Side {
   const { done, voice } = draft;
   const [heading = '', ...rest] = headingOf(draft, desk).split(' · ');
   const asked = done?.note === undefined ? '' : `you asked: ${done.note}`;
-  const detail = [`by ${done?.model ?? voice.model}`, ...rest, asked, more];
+  const labels = Object.entries(done?.labels ?? {}).map(
+    ([label, seat]) => `${label} = ${desk.nameOf(seat)}`,
+  );
+  const detail = [...rest, more, asked, `by ${done?.model ?? voice.model}`, labels.join(', ')];
   return {
     heading,
     detail: detail.filter((one) => one !== '').join(' · '),
@@ -195,9 +213,41 @@ function isAbreast(columns: number): boolean {
   return columns >= 2 * LEAST_COLUMN + 1;
 }
 
+/** A row's place in its text, or a gap. */
+type Line = number | undefined;
+
+/** The places of the rows, cut before every heading. */
+function sectionsOf(rows: readonly Row[]): Line[][] {
+  const sections: Line[][] = [[]];
+  for (const [at, row] of rows.entries()) {
+    if (at > 0 && isHeading(row)) sections.push([]);
+    sections.at(-1)?.push(at);
+  }
+  return sections;
+}
+
+/** Sections side by side, the shorter of two filled up; where one text has more, they follow as they are. */
+function aligned(left: readonly Line[][], right: readonly Line[][]): readonly [Line[], Line[]] {
+  const lines: readonly [Line[], Line[]] = [[], []];
+  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+    const pair = [left[index] ?? [], right[index] ?? []] as const;
+    const height = Math.max(pair[0].length, pair[1].length);
+    for (const [side, section] of pair.entries())
+      for (let at = 0; at < height; at += 1) lines[side]?.push(section[at]);
+  }
+  return lines;
+}
+
+function headOf(height: number): number {
+  return height >= TALL ? HEAD + 1 : HEAD;
+}
+
+function isHeading(row: Row): boolean {
+  return row.some(({ style }) => style.heading);
+}
+
 /** The rows below the heading "Recommendation", up to the next one: by their place in the text. */
 function recommendation(rows: readonly Row[]): [number, Row][] {
-  const isHeading = (row: Row): boolean => row.some(({ style }) => style.heading);
   const start = rows.findIndex(
     (row) => isHeading(row) && /^recommendation\b/i.test(rowText(row).trim()),
   );

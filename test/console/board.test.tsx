@@ -141,6 +141,25 @@ test.concurrent('the meter: its line, its versions, and chance', async (context)
   expect(byChance.screen.text).toContain('what changes here may be chance');
 });
 
+test.concurrent('side by side, sections begin on one line and other words are marked', async (context) => {
+  const { expect } = context;
+  const run = synthesized(answered());
+  const text = `## Consensus\n\n${'None of them. '.repeat(30)}\n\n## Recommendation\n\nSplit the checkout into a library of its own this quarter, keep one database.`;
+  run.ask('synthesizer/2').send('synthesizer/2').say('synthesizer/2', text).synthesized(2, {
+    note: 'Think of a library.',
+  });
+  const console = show(context, run.end('done'), { columns: 140, rows: 50 });
+  await console.press('|');
+  expect(console.screen.text).toMatch(/Synthesis v1 +Synthesis v2/);
+  expect(console.screen.text).toContain('you asked: Think of a library.');
+  expect(console.screen.text).toMatch(/Consensus +\| Consensus/);
+  expect(console.screen.raw).toContain('\u001b[7mlibrary\u001b[27m');
+  expect(console.screen.raw).toContain('\u001b[7mservice\u001b[27m');
+  expect(console.screen.raw).not.toContain('\u001b[7mcheckout\u001b[27m');
+  await console.press('|');
+  expect(console.screen.text).toContain('ADVOCATE');
+});
+
 test.concurrent('a run is weighed only after its owner has said yes', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'));

@@ -17,6 +17,7 @@ export interface FormAround {
   readonly desk: Desk;
   readonly reading: Reading;
   readonly actions: Actions | undefined;
+  /** Tells the person something; until then, where the run's going on makes it stale. */
   readonly say: (text: string, until?: (desk: Desk) => boolean) => void;
   readonly changed: () => void;
 }
@@ -56,7 +57,7 @@ export function resynthesisForm({ desk, reading, actions, say, changed }: FormAr
 }
 
 /** Undefined where the synthesis shown is none that could be weighed. */
-export function weighForm({ reading, actions, say }: FormAround): Form | undefined {
+export function weighForm({ desk, reading, actions, say }: FormAround): Form | undefined {
   const { draft } = reading;
   if (draft?.done === undefined) return undefined;
   const { version } = draft;
@@ -64,15 +65,15 @@ export function weighForm({ reading, actions, say }: FormAround): Form | undefin
   const text = `v${version} is written again without each of its ${plural(count, 'seat')}, and once more with all of them: what changes then is chance.\nEach is compared with v${version}. That is up to ${2 * (count + 1)} calls.`;
   return new ConfirmForm('Weigh: what each seat carries', text, () => {
     actions?.weigh(version);
-    say(`Weighing v${version}.`);
+    say(`Weighing v${version}.`, anotherSitting(desk));
   });
 }
 
-export function askForm({ reading, actions, say }: FormAround): Form {
+export function askForm({ desk, reading, actions, say }: FormAround): Form {
   return new AskForm((question) => {
     reading.turnToNewest();
     actions?.followUp(question);
-    say('The seats are asked.');
+    say('The seats are asked.', anotherSitting(desk));
   });
 }
 
@@ -86,6 +87,11 @@ export function modelForm({ reading, actions, say, changed }: FormAround): Form 
     actions?.retrySeat(seat.id, model);
     say(`Asking ${name} again, with ${model}.`);
   });
+}
+
+/** What was asked for has begun: the run itself says where it stands. */
+function anotherSitting({ view: { sittingAt } }: Desk): (desk: Desk) => boolean {
+  return ({ view }) => view.sittingAt !== sittingAt;
 }
 
 function offersOf(actions: Actions | undefined) {
