@@ -133,8 +133,7 @@ function progress({ desk, viewer, now }: Scene): string {
     const round = desk.rounds.rounds.at(-1);
     if (round !== undefined) return roundWords(round, desk);
     if (running === 0) return 'Between two steps.';
-    if (!desk.asking)
-      return `${plural(running, 'call')} of the protocol's own ${isAre(running)} running.`;
+    if (!desk.asking) return workWords(desk);
     const patience = desk.questionOf(desk.question)?.patience;
     if (patience !== undefined) return patienceWords(desk, patience, now);
     return `${answers} of ${columns.length} seats have answered; ${running} ${isAre(running)} being asked.`;
@@ -166,6 +165,15 @@ function patienceWords(
   );
   const heard = Math.max(answered.length, desk.answers);
   return `${heard} of ${desk.columns.length} answered · waiting ${countdown(Date.parse(until) - now)} for ${whom}`;
+}
+
+/** What goes on where neither seats nor syntheses speak. */
+function workWords(desk: Desk): string {
+  if (desk.streams('agreement/').length > 0)
+    return 'The answers are being read for who holds what.';
+  if (desk.streams('baseline/').length > 0)
+    return 'One model alone is being asked, to hold the panel against it.';
+  return `${plural(desk.running, 'other call')} ${isAre(desk.running)} running.`;
 }
 
 /** `Weighing v1: 2 of 4 versions are compared with it.` */
