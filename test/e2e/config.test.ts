@@ -170,7 +170,7 @@ describe('what a run does', () => {
     const list = join(dirname(person.user), 'prices.json');
     for (const [text, said] of [
       ['{', 'must end with a }'],
-      ['{"as_of":"2026-01-01","source":1}', 'source: '],
+      ['{"as_of":"2026-01-01","source":1}', 'usd_per_million_tokens: '],
     ] as const) {
       writeFileSync(list, text);
       const { code, err } = await person.run(['board', ...quick, 'Why?']);

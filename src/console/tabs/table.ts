@@ -1,16 +1,18 @@
 /**
- * The tabs of a run, each under a number of its own: a tab keeps its key whether or not others are
- * shown. A new tab is one more entry.
+ * The tabs of a run, each under a number that no other tab of the same run has: a tab keeps its key
+ * whether or not others are shown. A new tab is one more entry.
  */
-import type { RunView } from '../../kernel/view.ts';
+import type { Desk } from '../desk.ts';
 import { ClaimsPage } from './claims.ts';
 import { LogPage } from './log.ts';
 import type { Page, PageAround } from './page.ts';
 import { RoundsPage } from './rounds.ts';
 import { SignalsPage } from './signals.ts';
 import { TreePage } from './tree.ts';
+import { VotePage } from './vote.ts';
+import { hasVotes } from './vote-items.ts';
 
-export type TabId = 'columns' | 'rounds' | 'claims' | 'signals' | 'tree' | 'log';
+export type TabId = 'columns' | 'vote' | 'rounds' | 'claims' | 'signals' | 'tree' | 'log';
 
 export interface Tab {
   readonly id: TabId;
@@ -18,15 +20,22 @@ export interface Tab {
   readonly number: number;
   readonly title: string;
   /** Whether it means something for this run. */
-  readonly shown: (view: RunView) => boolean;
+  readonly shown: (desk: Desk) => boolean;
   /** Absent for the columns, which are drawn and scrolled by the panes of `Reading`. */
   readonly page?: (around: PageAround) => Page;
 }
 
-const inRounds = ({ protocol }: RunView): boolean => protocol === 'rounds';
+const inRounds = (desk: Desk): boolean => desk.inRounds;
 
 export const TABS: readonly Tab[] = [
   { id: 'columns', number: 1, title: 'Columns', shown: () => true },
+  {
+    id: 'vote',
+    number: 2,
+    title: 'Vote',
+    shown: (desk) => !desk.inRounds && hasVotes(desk),
+    page: (around) => new VotePage(around),
+  },
   {
     id: 'rounds',
     number: 2,
@@ -59,6 +68,6 @@ export const TABS: readonly Tab[] = [
 ];
 
 /** The tab that a run opens with. */
-export function firstTab(view: RunView): TabId {
-  return inRounds(view) ? 'rounds' : 'columns';
+export function firstTab(desk: Desk): TabId {
+  return inRounds(desk) ? 'rounds' : 'columns';
 }
