@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fact } from '../src/kernel/facts.ts';
 import type { ModelRequest, Models } from '../src/kernel/model.ts';
-import { estimatePrompt, estimateTokens } from '../src/models/tokens.ts';
+import { estimatePrompt, estimateTokens } from '../src/kernel/tokens.ts';
 import type { RoundsConfig } from '../src/protocols/rounds/rounds.ts';
 import { Store } from '../src/store/store.ts';
 import { rehearsal, rehearse } from '../test/protocols/rehearse.ts';

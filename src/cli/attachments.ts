@@ -7,7 +7,7 @@ import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../kernel/errors.ts';
-import { estimateTokens } from '../models/tokens.ts';
+import { estimateTokens } from '../kernel/tokens.ts';
 import { line } from '../plain/naming.ts';
 import { numbered } from '../protocols/quote.ts';
 import { type Attachment, lineCount } from '../records/citations.ts';

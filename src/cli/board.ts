@@ -1,6 +1,7 @@
 /** `deliberate board`: seats the panel and convenes it. */
 import { randomInt } from 'node:crypto';
 import { UsageError } from '../kernel/errors.ts';
+import { planBoard } from '../kernel/estimate.ts';
 import type { ModelSpec } from '../kernel/model.ts';
 import type { BoardConfig, BoardSettings } from '../protocols/boardroom/config.ts';
 import type { Attachment } from '../records/citations.ts';
@@ -9,6 +10,7 @@ import { attachedLines, readAttachments } from './attachments.ts';
 import { boardSettings, checkQuorum } from './board-settings.ts';
 import { type Config, readConfig } from './config.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
+import { estimated } from './estimate.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { checkSpec, type Place, parsePlace, seatsFor } from './panel.ts';
@@ -79,6 +81,13 @@ export async function convene(
     attachments: [...attachments],
   };
   if (!flags.quiet) call.err.write(attachedLines(attachments, question));
+  const asked = planBoard({
+    question,
+    seats,
+    synthesizer: boardConfig.synthesizer,
+    attachments: attachments.map(({ text }) => text),
+  });
+  if (await estimated(call, asked, models)) return 0;
   const store = Store.open(databaseFile(call));
   return preside({
     call,

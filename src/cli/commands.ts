@@ -35,6 +35,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'attach',
       'rehearse',
       'seed',
+      'estimate',
       ...CALLS,
       ...OUTPUT,
       ...FILES,
@@ -62,6 +63,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'rehearse',
       'seed',
       'synthesizer',
+      'estimate',
       ...CALLS,
       ...OUTPUT,
       ...FILES,
@@ -224,8 +226,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   models: {
     usage: 'models',
-    summary: 'the models that can be reached',
-    flags: ['json', ...FILES],
+    summary: 'the models that can be reached, and what is known of them',
+    flags: ['prices', 'json', ...FILES],
     load: async () => (await import('./models.ts')).models,
+  },
+  doctor: {
+    usage: 'doctor [MODEL…]',
+    summary: 'what works with each provider and model, and what to do where it does not',
+    flags: ['quick', 'thorough', 'idleTimeout', 'yes', 'json', 'quiet', ...FILES],
+    load: async () => (await import('./doctor.ts')).doctor,
   },
 };

@@ -5,7 +5,7 @@
  * A project's file is somebody else's: it may say how to deliberate, but nothing about which models
  * hear the question, what may be spent, which files are read, or what keys do.
  */
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from '../kernel/errors.ts';
 import { configFolder } from './files.ts';
@@ -79,11 +79,6 @@ export const configSchema = z.strictObject({
     .describe('Give a call up when nothing arrives for this long: 30s, 2m.')
     .optional(),
   concurrency: positive.describe('Calls at a time for each provider, at most.').optional(),
-  prices: z
-    .string()
-    .min(1)
-    .describe('A price list in place of the built-in one; a path from this file.')
-    .optional(),
   bell: z
     .enum(BELLS)
     .describe('Whether to call you when a long run ends or waits: never, bell or notice.')
@@ -126,7 +121,6 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   budget_usd: { otherwise: 'none', flag: 'budgetUsd' },
   idle_timeout: { otherwise: '120s', flag: 'idleTimeout' },
   concurrency: { otherwise: "the provider's own", flag: 'concurrency' },
-  prices: { otherwise: 'the built-in list' },
   bell: { otherwise: 'never', flag: 'bell' },
   keys: { otherwise: 'those that ? shows' },
 };
@@ -204,15 +198,7 @@ export function readConfigFile(whose: Whose, file: string, needed: boolean): Con
   if (text === undefined) return { whose, file };
   const yaml = readYaml(file, text, configSchema);
   if (whose === 'project') refuseOthers(yaml);
-  const { prices } = yaml.value;
-  return {
-    whose,
-    file,
-    yaml:
-      prices === undefined
-        ? yaml
-        : { ...yaml, value: { ...yaml.value, prices: resolve(dirname(file), prices) } },
-  };
+  return { whose, file, yaml };
 }
 
 function refuseOthers({ value, place }: Yaml<Config>): void {

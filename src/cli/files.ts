@@ -30,6 +30,11 @@ export function configFolder(env: Env): string {
   return join(xdg(env, 'XDG_CONFIG_HOME', '.config'), 'deliberate');
 }
 
+/** What the program has found out and can find out again. */
+export function stateFolder(env: Env): string {
+  return join(xdg(env, 'XDG_STATE_HOME', '.local/state'), 'deliberate');
+}
+
 /** @throws UsageError where the file cannot be read; undefined where it may be missing and is. */
 export function readText(file: string, mayBeMissing = false): string | undefined {
   try {

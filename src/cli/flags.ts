@@ -133,6 +133,19 @@ export const FLAGS = {
     description: 'ask before a call that may pass N tokens in all; without a console, stop',
   },
   budgetUsd: { type: 'number', hint: 'X', description: 'the same in US dollars' },
+  quick: { type: 'boolean', description: 'only whether each answers at all' },
+  thorough: {
+    type: 'boolean',
+    description: 'fill the whole context window of local models, however long that takes',
+  },
+  estimate: {
+    type: 'boolean',
+    description: 'say what it would take in calls, tokens and dollars, and ask no model',
+  },
+  prices: {
+    type: 'boolean',
+    description: 'list the prices that are known, dated, with their source',
+  },
   idleTimeout: {
     type: 'string',
     hint: 'D',
@@ -215,7 +228,10 @@ export const FLAGS = {
     hint: 'never|bell|notice',
     description: 'call you when a run of more than 10 s ends or waits for you (default never)',
   },
-  yes: { type: 'boolean', description: 'answer what the run asks with its default' },
+  yes: {
+    type: 'boolean',
+    description: 'answer what the run asks with its default; let the doctor make paid calls',
+  },
   color: { type: 'boolean', description: 'colour', off: 'no colour' },
   db: {
     type: 'string',
@@ -264,6 +280,10 @@ const schema = z.object({
   attach: z.array(z.string()).default([]),
   budgetTokens: positive.optional(),
   budgetUsd: z.number().positive().optional(),
+  quick: z.boolean().default(false),
+  thorough: z.boolean().default(false),
+  estimate: z.boolean().default(false),
+  prices: z.boolean().default(false),
   idleTimeout: z.string().transform(milliseconds).optional(),
   concurrency: positive.optional(),
   rehearse: z.boolean().default(false),

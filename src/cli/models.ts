@@ -1,37 +1,97 @@
-/** `deliberate models`: what can be reached, and where it was looked for. */
+/** `deliberate models`: what can be reached, where it was looked for, and what is known of it. */
+
+import type { Profile } from '../models/profiles.ts';
+import { columns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
-import { formatTokens } from '../text/figures.ts';
+import { formatRate, formatTokens } from '../text/figures.ts';
 import { readConfig } from './config.ts';
+import { configFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { openModels } from './providers.ts';
+import { readPrices } from './tables.ts';
 
 export async function models(call: Invocation): Promise<number> {
-  const listings = await openModels(call, readConfig(call)).list();
+  if (call.flags.prices) return prices(call);
+  const gateway = openModels(call, readConfig(call));
+  const listings = await gateway.list();
   for (const { name, endpoint, error, models: found } of listings) {
     if (call.flags.json) {
+      const known = await Promise.all(
+        found.map(async (one) => ({ ...one, doctor: await gateway.profile(one.spec) })),
+      );
       call.out.write(
-        jsonLine({ provider: name, endpoint, ...(error ? { error } : {}), models: found }),
+        jsonLine({ provider: name, endpoint, ...(error ? { error } : {}), models: known }),
       );
       continue;
     }
     call.out.write(
       `${name}  ${line(endpoint)}${error ? `  ${line(error.replace(`${name}: `, ''))}` : ''}\n`,
     );
-    const width = Math.max(0, ...found.map(({ spec }) => line(spec).length));
-    for (const { spec, contextWindow, sizeBytes, note } of found)
-      call.out.write(
-        `  ${[
-          line(spec).padEnd(width),
-          contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`,
-          sizeBytes === undefined ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`,
-          line(note ?? ''),
-        ]
-          .join('  ')
-          .trimEnd()}\n`,
-      );
+    const rows = await Promise.all(
+      found.map(async ({ spec, contextWindow, sizeBytes, note }) => [
+        line(spec),
+        contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`,
+        sizeBytes === undefined ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`,
+        line(note ?? ''),
+        diagnosis(await gateway.profile(spec)),
+      ]),
+    );
+    for (const row of columns(rows)) call.out.write(`  ${row}\n`);
   }
   return listings.some(({ name, models: found }) => name !== 'rehearsal' && found.length > 0)
     ? 0
     : 1;
+}
+
+const MANNERS = {
+  given: 'keeps to schemas',
+  unthinking: 'schemas without thinking',
+  words: 'schemas in words',
+  never: 'no schemas',
+} as const;
+
+/** What the doctor found, and when. */
+function diagnosis(profile: Profile | undefined): string {
+  if (profile === undefined) return '';
+  const { at, schema, window, rate } = profile;
+  return [
+    `doctor ${at.slice(0, 10)}:`,
+    [
+      ...(rate === undefined ? [] : [formatRate(rate)]),
+      ...(schema === undefined ? [] : [MANNERS[schema]]),
+      ...(window === undefined ? [] : [`only ${formatTokens(window)} arrive`]),
+    ].join(', ') || 'answers',
+  ].join(' ');
+}
+
+/** The price list as it is used: every file that has a say in it, merged. */
+function prices({ env, flags, out }: Invocation): number {
+  const { usd_per_million_tokens: known } = readPrices(env);
+  if (flags.json) {
+    for (const [model, entry] of Object.entries(known)) out.write(jsonLine({ model, ...entry }));
+    return 0;
+  }
+  const sources = [...new Set(Object.values(known).map(({ source = '' }) => source))];
+  const rows = Object.entries(known).flatMap(([model, entry]) => {
+    const { long_prompt: long, as_of = '', source = '' } = entry;
+    const dated = [as_of, `[${sources.indexOf(source) + 1}]`];
+    return [
+      [line(model), ...figures(entry), ...dated],
+      ...(long === undefined
+        ? []
+        : [[`  prompts over ${formatTokens(long.over)} tokens`, ...figures(long)]]),
+    ];
+  });
+  const head = ['USD a million tokens', 'in', 'out', 'from cache', 'to cache', 'as of', ''];
+  const nearer = `${configFolder(env)}/prices.json`;
+  for (const row of columns([head, ...rows])) out.write(`${row}\n`);
+  out.write(`ollama and rehearsal are free; what is not here has no known price.\n\n`);
+  for (const [at, source] of sources.entries()) out.write(`[${at + 1}] ${line(source)}\n`);
+  out.write(`Correct or add models in .deliberate/prices.json or ${line(nearer)}.\n`);
+  return 0;
+}
+
+function figures(rates: Record<'input' | 'output' | 'cache_read' | 'cache_write', number>) {
+  return [rates.input, rates.output, rates.cache_read, rates.cache_write].map(String);
 }

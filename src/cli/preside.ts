@@ -2,19 +2,21 @@
  * Runs a session in front of whoever called: picks the display, passes on stop and quit, and says at
  * the end what came of it. The one place where a session, a display and the signals meet.
  */
+import type { ModelOffer } from '../console/ports.ts';
 import { boardOf } from '../kernel/board-view.ts';
 import { RunStopped } from '../kernel/errors.ts';
 import type { Request } from '../kernel/facts.ts';
 import type { Journal } from '../kernel/journal.ts';
-import type { Models } from '../kernel/model.ts';
 import type { Answerer } from '../kernel/run.ts';
 import { type Ending, type Protocol, Session } from '../kernel/session.ts';
 import { nextVersion, viewOf } from '../kernel/view.ts';
+import type { ModelGateway, ProviderListing } from '../models/gateway.ts';
 import { JsonLines } from '../plain/json-lines.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { report } from '../plain/report.ts';
 import { weighRequest } from '../protocols/boardroom/influence.ts';
 import type { Store } from '../store/store.ts';
+import { formatTokens } from '../text/figures.ts';
 import { attention } from './attention.ts';
 import type { Config } from './config.ts';
 import { displayOf, shortId } from './display.ts';
@@ -27,7 +29,7 @@ export interface Presidency {
   readonly store: Store;
   readonly journal: Journal;
   readonly protocol: Protocol;
-  readonly models: Models;
+  readonly models: ModelGateway;
   /** Begins the first sitting of this process. */
   readonly start: (session: Session) => Promise<Ending>;
 }
@@ -88,7 +90,7 @@ async function inLines(
 }
 
 async function inConsole(
-  { call, config, journal, start }: Presidency,
+  { call, config, journal, models, start }: Presidency,
   session: Session,
   gates: Map<string, (answer: string) => void>,
 ): Promise<Ending> {
@@ -131,6 +133,7 @@ async function inConsole(
         answer: (step, value) => gates.get(step)?.(value),
         tell: (control) => session.tell(control),
         pause: () => session.pause(),
+        models: async () => offersOf(await models.list()),
         exportReport: async () => outside.exportReport(report(journal.facts())),
       },
     },
@@ -151,6 +154,18 @@ async function inConsole(
   if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));
   if (session.sitting) ending = { status: 'stopped' };
   return ending;
+}
+
+/** What providers list, for a person to choose from. */
+function offersOf(listings: readonly ProviderListing[]): ModelOffer[] {
+  return listings.flatMap(({ models }) =>
+    models.map(({ spec, contextWindow, note }) => ({
+      spec,
+      detail: [contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`, note]
+        .filter((one) => one)
+        .join(', '),
+    })),
+  );
 }
 
 /** Answers what a run asks: the person at the console; else the default, if that was allowed. */

@@ -1,6 +1,7 @@
 /** `deliberate rounds`: casts the four roles, plans the rounds and holds them. */
 import { randomInt } from 'node:crypto';
 import { UsageError } from '../kernel/errors.ts';
+import { planRounds } from '../kernel/estimate.ts';
 import { type Cast, ROLE_INFO, roundsSeats } from '../protocols/rounds/cast.ts';
 import type { RoundsConfig } from '../protocols/rounds/rounds.ts';
 import {
@@ -16,6 +17,7 @@ import { isWalked, MOST_ROUNDS, questionOf, walk } from './casting.ts';
 import { type Config, readConfig } from './config.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
 import { displayOf } from './display.ts';
+import { estimated } from './estimate.ts';
 import { databaseFile } from './files.ts';
 import type { Flags } from './flags.ts';
 import type { Invocation } from './invocation.ts';
@@ -83,6 +85,17 @@ export async function rounds(call: Invocation): Promise<number> {
     attachments,
   };
   if (!flags.quiet) err.write(attachedLines(attachments, question));
+  const seats = roundsSeats(cast, models);
+  const planned = planRounds({
+    question,
+    seats,
+    verifier,
+    rounds: count,
+    stress,
+    mayEndEarly: roundsConfig.stopAt !== 'never',
+    attachments: attachments.map(({ text }) => text),
+  });
+  if (await estimated(call, planned, gateway)) return 0;
   const store = Store.open(databaseFile(call));
   return preside({
     call,
@@ -91,8 +104,7 @@ export async function rounds(call: Invocation): Promise<number> {
     models: gateway,
     journal: store.create('rounds'),
     protocol: await protocolNamed('rounds'),
-    start: (session) =>
-      session.begin({ question, seats: roundsSeats(cast, models), config: roundsConfig }),
+    start: (session) => session.begin({ question, seats, config: roundsConfig }),
   });
 }
 

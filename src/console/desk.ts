@@ -2,6 +2,13 @@
  * What the console knows of the run: the kernel's fold of the facts, and a voice for every seat and
  * every synthesis. It listens to the feed and is plain state; screens read it once a frame.
  */
+import {
+  answerStep,
+  type BoardView,
+  EMPTY_BOARD,
+  foldBoard,
+  type QuestionView,
+} from '../kernel/board-view.ts';
 import type { Listener, Live } from '../kernel/bus.ts';
 import type { Fact, FactOf } from '../kernel/facts.ts';
 import type { Seat } from '../kernel/model.ts';
@@ -27,7 +34,7 @@ const ROUNDS = 'rounds';
 /** The protocol in which agents set each other to work. */
 const AGENTS = 'agent';
 
-/** A seat of the panel and its latest call. */
+/** A seat of the panel and its answer to a question; in rounds, its latest call. */
 export interface Column {
   readonly seat: Seat;
   /** The role as people read it; the seat's id where the role sits twice. */
@@ -38,6 +45,10 @@ export interface Column {
 /** A synthesis that is being written, was written, or failed. */
 export interface Draft {
   readonly version: number;
+  /** The number of the question it answers. */
+  readonly question: number;
+  /** The synthesis that it was made to weigh; undefined where it stands for itself. */
+  readonly weighs: number | undefined;
   readonly voice: Voice;
   /** Once it is finished. */
   readonly done: SynthesisView | undefined;
@@ -49,11 +60,11 @@ export class Desk implements Listener {
   rounds: RoundsView = EMPTY_ROUNDS;
   /** Nobody where the protocol is not of agents. */
   readonly company = new Company();
+  board: BoardView = EMPTY_BOARD;
   readonly spending = new Spending();
   readonly steps = new Steps();
   /** The log, a line a fact. */
   readonly ledger: LedgerLine[] = [];
-  columns: readonly Column[] = [];
   drafts: readonly Draft[] = [];
   /** What lies before the seats. Their texts are not clean. */
   attachments: readonly Attachment[] = [];
@@ -61,6 +72,8 @@ export class Desk implements Listener {
   stopping = false;
   /** Pause was pressed here: what runs may end, nothing else begins. */
   paused = false;
+  /** By question. */
+  readonly #columns = new Map<number, readonly Column[]>();
   /** By step, the calls of the phase under way: of seats, and of those who have no column. */
   readonly #streams = new Map<string, Voice>();
   readonly #now: () => number;
@@ -78,6 +91,50 @@ export class Desk implements Listener {
     return this.view.id !== '' && this.view.status === 'running';
   }
 
+  /** The number of the question asked last. */
+  get question(): number {
+    return this.board.questions.at(-1)?.number ?? 1;
+  }
+
+  /** The seats, as they answer the question asked last. */
+  get columns(): readonly Column[] {
+    return this.columnsOf(this.question);
+  }
+
+  columnsOf(question: number): readonly Column[] {
+    return this.ofAgents ? this.company.columns : (this.#columns.get(question) ?? []);
+  }
+
+  /** The syntheses of a question, those of the meter included. */
+  draftsOf(question: number): readonly Draft[] {
+    return this.drafts.filter((one) => one.question === question);
+  }
+
+  questionOf(number: number): QuestionView | undefined {
+    return this.board.questions.find((one) => one.number === number);
+  }
+
+  /**
+   * Milliseconds until a seat's call is given up: once half of its time is gone, or while it is the one
+   * that is waited for. Undefined where there is no hurry.
+   */
+  leftOf({ seat, voice }: Column, question: number, now: number): number | undefined {
+    if (!voice.running) return undefined;
+    const patience = this.questionOf(question)?.patience;
+    const waited = patience?.waitingFor.includes(seat.id) ? Date.parse(patience.until) : Infinity;
+    const call = this.view.calls[answerStep(seat.id, question)];
+    const deadline = call?.deadline === undefined ? Infinity : Date.parse(call.deadline);
+    const half = (Date.parse(call?.startedAt ?? '') + deadline) / 2;
+    const until = Math.min(waited, now >= half ? deadline : Infinity);
+    return until === Infinity ? undefined : Math.max(0, until - now);
+  }
+
+  /** A seat is being asked: whoever else failed can still be asked again. */
+  get asking(): boolean {
+    return this.columns.some(({ voice }) => voice.running);
+  }
+
+  /** Calls that run, those of syntheses left out. */
   get running(): number {
     const { columns } = this;
     const others = [...this.#streams.values()].filter(
@@ -146,6 +203,7 @@ export class Desk implements Listener {
 
   #take(one: Fact): void {
     this.view = foldRun(this.view, one);
+    this.board = foldBoard(this.board, one);
     if (this.inRounds) this.rounds = foldRounds(this.rounds, one);
     if (this.ofAgents) this.company.take(one);
     this.spending.take(one);
@@ -153,7 +211,19 @@ export class Desk implements Listener {
     this.ledger.push(ledgerLine(one));
     switch (one.type) {
       case 'run.started':
-        this.columns = this.ofAgents ? [] : columnsOf(this.view.seats);
+        this.#columns.set(1, columnsOf(this.view.seats));
+        break;
+      case 'question.asked':
+        if (!this.#columns.has(one.number))
+          this.#columns.set(one.number, columnsOf(this.view.seats));
+        break;
+      case 'seat.changed':
+        this.#columns.set(this.question, changed(this.columns, one.seat, one.model));
+        break;
+      case 'influence.weighed':
+        this.drafts = this.drafts.map((draft) =>
+          draft.version === one.version ? { ...draft, weighs: one.base } : draft,
+        );
         break;
       case 'run.resumed':
       case 'run.ended':
@@ -172,6 +242,7 @@ export class Desk implements Listener {
       case 'call.stopped': {
         const call = this.view.calls[one.step];
         if (call !== undefined) this.#voiceOf(one.seat, one.step)?.end(call);
+        if (!this.inRounds) this.#streams.delete(one.step);
         break;
       }
       case 'synthesis.completed':
@@ -184,39 +255,45 @@ export class Desk implements Listener {
 
   #begin(one: Fact & FactOf<'step.started'>): void {
     const seat = one.seat ?? '';
-    const known = this.view.seats.find(({ id }) => id === seat);
-    if (this.ofAgents && known !== undefined) {
-      this.company.begin(one, known);
-      this.columns = this.company.columns;
-    }
-    if (this.inRounds && !this.#streams.has(one.step))
-      this.#streams.set(one.step, this.#voiceOf(seat, one.step) ?? new Voice(seat));
+    const speaker = this.view.seats.find(({ id }) => id === seat);
+    if (this.ofAgents && speaker !== undefined) this.company.begin(one, speaker);
+    const known = this.#voiceOf(seat, one.step);
+    if ((this.inRounds || known === undefined) && !this.#streams.has(one.step))
+      this.#streams.set(one.step, known ?? new Voice(seat));
     const voice = this.#voiceOf(seat, one.step);
     voice?.begin(one.attempt, one.model ?? '', Date.parse(one.at));
   }
 
   #voices(): Set<Voice> {
-    const shown = [...this.columns, ...this.drafts].map(({ voice }) => voice);
+    const columns = [...this.#columns.values()].flat();
+    const shown = [...columns, ...this.drafts].map(({ voice }) => voice);
     return new Set([...shown, ...this.#streams.values()]);
   }
 
   #voiceOf(seat: string, step: string): Voice | undefined {
     if (this.ofAgents) return this.company.voiceOf(step);
-    const column = this.columns.find((one) => one.seat.id === seat);
-    if (column !== undefined) return column.voice;
-    if (seat === SYNTHESIZER) return this.#draft(this.#versionOf(step)).voice;
-    return this.#streams.get(step);
-  }
-
-  #versionOf(step: string): number {
-    const numbered = /(\d+)$/.exec(step)?.[1];
-    return numbered === undefined ? 1 : Number(numbered);
+    for (const [question, columns] of this.#columns) {
+      if (!this.inRounds && step !== answerStep(seat, question)) continue;
+      const column = columns.find((one) => one.seat.id === seat);
+      if (column !== undefined) return column.voice;
+    }
+    const version = seat === SYNTHESIZER ? versionOf(step) : undefined;
+    return version === undefined ? this.#streams.get(step) : this.#draft(version).voice;
   }
 
   #draft(version: number): Draft {
     const known = this.drafts.find((one) => one.version === version);
     if (known !== undefined) return known;
-    const draft: Draft = { version, voice: new Voice(SYNTHESIZER), done: undefined };
+    const { request } = this.view;
+    const weighs = request.kind === 'weigh' && version >= request.first ? request.base : undefined;
+    const weighed = this.drafts.find((one) => one.version === weighs);
+    const draft: Draft = {
+      version,
+      question: weighed?.question ?? this.question,
+      weighs,
+      voice: new Voice(SYNTHESIZER),
+      done: undefined,
+    };
     this.drafts = [...this.drafts, draft].sort((a, b) => a.version - b.version);
     return draft;
   }
@@ -226,8 +303,21 @@ export class Desk implements Listener {
     const draft = this.#draft(done.version);
     // The text may have come from a parent's record, without a call of this run.
     if (draft.voice.text.text !== done.text) draft.voice.recite(done.text, done.model);
-    this.drafts = this.drafts.map((one) => (one === draft ? { ...draft, done } : one));
+    const question = done.question ?? 1;
+    this.drafts = this.drafts.map((one) => (one === draft ? { ...draft, done, question } : one));
   }
+}
+
+/** Of a step that writes a synthesis, the version; other work of the synthesizer has none. */
+function versionOf(step: string): number | undefined {
+  const version = /(?:^|\/)synthesis\/(\d+)$/.exec(step)?.[1];
+  return version === undefined ? undefined : Number(version);
+}
+
+function changed(columns: readonly Column[], seat: string, model: string): readonly Column[] {
+  return columns.map((one) =>
+    one.seat.id === seat ? { ...one, seat: { ...one.seat, model } } : one,
+  );
 }
 
 function columnsOf(seats: readonly Seat[]): Column[] {

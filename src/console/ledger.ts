@@ -112,6 +112,22 @@ function summaryOf(one: Fact): string {
       return `cycle ${one.cycle}: the first ${one.messages} messages are shortened`;
     case 'team.ended':
       return `after ${one.cycles} cycles, ${one.how}: ${one.why}`;
+    case 'question.asked':
+      return `question ${one.number}: ${one.text}`;
+    case 'seat.changed':
+      return `${one.seat}: ${one.model}`;
+    case 'patience.began':
+      return `until ${one.until.slice(11, 19)} for ${one.waitingFor.join(', ')}`;
+    case 'quorum.reached':
+      return `${one.answered.length} of ${one.of} answered${one.stopped.length === 0 ? '' : `; stopped: ${one.stopped.join(', ')}`}`;
+    case 'ballot.cast':
+      return `${one.seat}: ${one.option} (${one.confidence})`;
+    case 'agreement.mapped':
+      return `beside version ${one.version}: ${one.points.length} points, ${one.dropped.length} quotes left out`;
+    case 'influence.weighed':
+      return `version ${one.base} without ${one.without ?? 'nobody'}: ${one.change}; ${one.how}`;
+    case 'baseline.completed':
+      return `${one.kind} by ${one.model}, ${formatTokens(one.tokens)} tok: ${one.text}`;
     default:
       return '';
   }

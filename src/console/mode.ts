@@ -1,6 +1,7 @@
 /** What has the keys at the moment, and what the person was told last. */
 import type { Citing } from './citing.ts';
 import type { Desk } from './desk.ts';
+import type { Form } from './forms/form.ts';
 import type { Picker } from './picker.ts';
 
 /** What has the keys. A gate has them where nothing else is open. */
@@ -9,9 +10,8 @@ export type Mode =
   | { readonly kind: 'search'; readonly typed: string }
   | { readonly kind: 'palette'; readonly picker: Picker }
   | { readonly kind: 'help'; readonly top: number }
-  | { readonly kind: 'note'; readonly typed: string }
-  | { readonly kind: 'stress'; readonly at: number }
   | { readonly kind: 'citations'; readonly citing: Citing }
+  | { readonly kind: 'form'; readonly form: Form }
   | { readonly kind: 'quit' };
 
 export interface Notice {

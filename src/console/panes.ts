@@ -14,15 +14,25 @@ export type Pane =
   | { readonly kind: 'seat'; readonly column: Column; readonly voice: Voice }
   | { readonly kind: 'synthesis'; readonly draft: Draft; readonly voice: Voice };
 
-/** The panes there are, in the order Tab goes through them. `version`: of the synthesis to show. */
-export function panesOf(desk: Desk, version: number | undefined): Pane[] {
-  const draft = desk.drafts.find((one) => one.version === version) ?? desk.drafts.at(-1);
+/**
+ * The panes of a question, in the order Tab goes through them. `version`: of the synthesis to show;
+ * by itself the newest, unless it was made only to weigh another one.
+ */
+export function panesOf(desk: Desk, question: number, version: number | undefined): Pane[] {
+  const drafts = desk.draftsOf(question);
+  const draft = drafts.find((one) => one.version === version) ?? newestOf(drafts);
   return [
-    ...desk.columns.map((column): Pane => ({ kind: 'seat', column, voice: column.voice })),
+    ...desk
+      .columnsOf(question)
+      .map((column): Pane => ({ kind: 'seat', column, voice: column.voice })),
     ...(draft === undefined
       ? []
       : [{ kind: 'synthesis', draft, voice: draft.voice } as const satisfies Pane]),
   ];
+}
+
+export function newestOf(drafts: readonly Draft[]): Draft | undefined {
+  return drafts.findLast(({ weighs }) => weighs === undefined) ?? drafts.at(-1);
 }
 
 export function textWidthOf(pane: Pane, layout: Layout): number {

@@ -53,6 +53,12 @@ export interface Outside {
   save(name: string, text: string): Promise<string>;
 }
 
+/** A model that could play a seat: how it is called (`provider/model`), and a few words about it. */
+export interface ModelOffer {
+  readonly spec: string;
+  readonly detail: string;
+}
+
 /** What a person can do to a run. Each takes effect by facts that come back through the feed. */
 export interface Actions {
   /** Stops everything that is being said; keeps what was said. */
@@ -73,6 +79,8 @@ export interface Actions {
   tell(control: Control): void;
   /** Lets running calls end and begins no other; again: goes on. Returns whether the run rests now. */
   pause(): boolean;
+  /** The models that the providers offer now; absent where they cannot be asked. */
+  models?(): Promise<readonly ModelOffer[]>;
   /** Writes the Markdown report; resolves to the file's path. */
   exportReport(): Promise<string>;
 }

@@ -2,10 +2,20 @@
  * Where the person reads: which pane has the focus, how the screen is divided for it, how far each
  * pane is scrolled, and the search. Plain state; nothing here draws or acts on the run.
  */
-import type { Desk } from './desk.ts';
+import type { Desk, Draft } from './desk.ts';
 import type { Command } from './keymap.ts';
 import { type Layout, layoutOf } from './layout.ts';
-import { Holds, heightOf, lengthOf, type Pane, panesOf, textWidthOf } from './panes.ts';
+import {
+  Holds,
+  heightOf,
+  lengthOf,
+  newestOf,
+  type Pane,
+  panesOf,
+  prefaceOf,
+  textWidthOf,
+} from './panes.ts';
+import { quotedRows, type RowRange } from './quoted.ts';
 import { remarksOf } from './remarks.ts';
 import { FOLLOW, type Hold, moved, pageStep } from './scroll.ts';
 import { type Match, matchAfter, matchesIn, type Search } from './search.ts';
@@ -14,6 +24,11 @@ import type { Voice } from './voice.ts';
 export interface Size {
   readonly columns: number;
   readonly rows: number;
+}
+
+interface Quoted {
+  readonly voice: Voice;
+  readonly quote: string;
 }
 
 export class Reading {
@@ -31,13 +46,28 @@ export class Reading {
   readonly #left = new Map<Voice, Hold>();
   /** Of the synthesis that is shown; the newest where undefined. */
   #version: number | undefined;
+  /** The number of the question whose answers are shown; the newest where undefined. */
+  #question: number | undefined;
+  /** The words in a seat's answer that somebody quoted. */
+  #quoted: Quoted | undefined;
 
   constructor(desk: Desk, size: () => Size, now: () => number) {
     this.#desk = desk;
     this.#size = size;
     this.#now = now;
     // A run that rests is opened to be read: from the beginning.
-    if (!desk.sitting) for (const pane of this.panes) this.holds.set(pane, 0);
+    if (!desk.sitting)
+      for (const { number } of desk.board.questions)
+        for (const pane of panesOf(desk, number, undefined)) this.holds.set(pane, 0);
+  }
+
+  get question(): number {
+    return this.#question ?? this.#desk.question;
+  }
+
+  /** The question shown is the one asked last: its seats can be asked again. */
+  get atNewest(): boolean {
+    return this.question === this.#desk.question;
   }
 
   /** The same focus and zoom as in another reading of the same run. */
@@ -49,7 +79,64 @@ export class Reading {
   }
 
   get panes(): Pane[] {
-    return panesOf(this.#desk, this.#version);
+    return panesOf(this.#desk, this.question, this.#version);
+  }
+
+  /** The synthesis that is shown. */
+  get draft(): Draft | undefined {
+    const last = this.panes.at(-1);
+    return last?.kind === 'synthesis' ? last.draft : undefined;
+  }
+
+  /** Shows the answers to the previous or next question. */
+  turnQuestion(by: 1 | -1): void {
+    const numbers = this.#desk.board.questions.map(({ number }) => number);
+    const at = numbers.indexOf(this.question) + by;
+    this.showQuestion(numbers[Math.max(0, Math.min(at, numbers.length - 1))] ?? 1);
+  }
+
+  showQuestion(number: number): void {
+    if (number === this.question) return;
+    this.#question = number === this.#desk.question ? undefined : number;
+    this.#version = undefined;
+  }
+
+  /** Shows that synthesis, with the answers to its question. */
+  showVersion(version: number): void {
+    const draft = this.#desk.drafts.find((one) => one.version === version);
+    if (draft === undefined) return;
+    this.showQuestion(draft.question);
+    this.#version = version;
+    this.#onSynthesis = true;
+  }
+
+  /** Goes to these words in a seat's answer; false where they are not in it. */
+  showQuote(seat: string, quote: string): boolean {
+    const index = this.panes.findIndex((one) => one.kind === 'seat' && one.column.seat.id === seat);
+    this.zoomed = this.zoomed && this.focused?.kind === 'seat';
+    this.#focus(index);
+    const { layout } = this;
+    const pane = this.panes[index];
+    if (pane === undefined || layout === undefined) return false;
+    this.holds.fit(pane, layout);
+    this.#quoted = { voice: pane.voice, quote };
+    const rows = this.quoted(pane.voice);
+    if (rows === undefined) this.#quoted = undefined;
+    else this.#show({ pane: index, row: prefaceOf(pane.voice) + rows.from });
+    return rows !== undefined;
+  }
+
+  /** The rows of a voice's text that are to be marked as quoted. */
+  quoted(voice: Voice): RowRange | undefined {
+    const quoted = this.#quoted;
+    return quoted?.voice === voice ? quotedRows(voice.text, quoted.quote) : undefined;
+  }
+
+  /** Marks nothing as quoted any more; false where nothing was. */
+  unquote(): boolean {
+    const was = this.#quoted !== undefined;
+    this.#quoted = undefined;
+    return was;
   }
 
   get focused(): Pane | undefined {
@@ -60,7 +147,7 @@ export class Reading {
 
   /** The column with the focus; the last one where those after it are gone. */
   get #at(): number {
-    return Math.max(0, Math.min(this.#seat, this.#desk.columns.length - 1));
+    return Math.max(0, Math.min(this.#seat, this.#desk.columnsOf(this.question).length - 1));
   }
 
   /** Undefined where the terminal is too small. */
@@ -68,7 +155,7 @@ export class Reading {
     const pane = this.panes.find((one) => one.kind === 'synthesis');
     return layoutOf({
       ...this.#size(),
-      seats: this.#desk.columns.length,
+      seats: this.#desk.columnsOf(this.question).length,
       seat: this.#at,
       onSynthesis: this.focused?.kind === 'synthesis',
       zoomed: this.zoomed,
@@ -84,17 +171,17 @@ export class Reading {
     this.#focus((at + by + panes.length) % Math.max(1, panes.length));
   }
 
-  /** Shows an older or newer synthesis. */
+  /** Shows an older or newer synthesis of the question. */
   turn(by: 1 | -1): void {
-    const { drafts } = this.#desk;
-    const shown = this.panes.at(-1);
-    const at = drafts.findIndex(({ voice }) => voice === shown?.voice);
+    const drafts = this.#desk.draftsOf(this.question);
+    const at = drafts.findIndex(({ version }) => version === this.draft?.version);
     const next = drafts[Math.max(0, Math.min(at + by, drafts.length - 1))];
-    this.#version = next === drafts.at(-1) ? undefined : next?.version;
+    this.#version = next === newestOf(drafts) ? undefined : next?.version;
   }
 
-  /** Shows the newest synthesis, and the next one as soon as it begins. */
+  /** Shows the newest question and synthesis, and the next one as soon as it begins. */
   turnToNewest(): void {
+    this.#question = undefined;
     this.#version = undefined;
   }
 

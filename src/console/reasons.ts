@@ -15,6 +15,9 @@ function whyNot(condition: Condition, s: Situation): string {
     'suspected',
     'seat speaks',
     'seat silent',
+    'seat rests',
+    'board answers',
+    'weighable',
     'answers',
     'unfinished',
     'acting',
@@ -48,6 +51,29 @@ function whyNot(condition: Condition, s: Situation): string {
       return s.focusCanRetry
         ? 'Too late for this sitting: the seat can be asked again when the run rests.'
         : 'Only a seat that failed or was stopped can be asked again.';
+    case 'seat rests':
+      if (s.rounds) return 'In rounds a seat keeps its model; a fork can change it.';
+      if (!s.atNewest) return 'Only answers to the latest question can be asked for again.';
+      if (s.tab !== 'columns' || s.focus !== 'seat')
+        return 'Go to a seat in the Columns tab first.';
+      return 'The run goes on: this seat can have another model when it rests.';
+    case 'board answers':
+      if (s.rounds) return 'Further questions are for a board.';
+      return s.live
+        ? 'The run goes on: ask when it rests.'
+        : 'No seat has answered: there is nothing to go on from.';
+    case 'weighable':
+      if (s.rounds) return 'The meter is for a board.';
+      if (s.live) return 'The run goes on: a synthesis can be weighed when it rests.';
+      return 'Only a synthesis of several seats can be weighed.';
+    case 'votes':
+      return 'No ballot was cast: there is no vote to show.';
+    case 'earlier question':
+      return s.questions > 1 ? 'This is the first question.' : 'There is only one question so far.';
+    case 'later question':
+      return s.questions > 1
+        ? 'This is the latest question.'
+        : 'There is only one question so far.';
     case 'answers':
       return s.live
         ? 'The run goes on: another synthesis can be made when it rests.'
@@ -58,7 +84,9 @@ function whyNot(condition: Condition, s: Situation): string {
         : 'Nothing is left to do: the run is finished.';
     case 'panes':
     case 'columns':
-      return s.tab === 'columns' ? 'There is only one column.' : 'That is for the Columns tab.';
+      return s.tab === 'columns' && s.columns > 0
+        ? 'There is only one column.'
+        : 'That is for the Columns tab.';
     case 'versions':
       return s.tab === 'columns'
         ? 'There is only one synthesis so far.'

@@ -19,13 +19,23 @@ export interface Situation {
   readonly focusSpeaks: boolean;
   /** The focused seat failed, was stopped or was lost. */
   readonly focusCanRetry: boolean;
+  /** The question whose answers are shown is the one asked last. */
+  readonly atNewest: boolean;
+  /** It is the one that the run was opened with. */
+  readonly atFirst: boolean;
   /** A seat of the panel is being asked. */
   readonly asking: boolean;
   readonly answers: number;
   readonly unfinished: boolean;
   readonly panes: number;
   readonly columns: number;
+  /** Syntheses of the question that is shown. */
   readonly versions: number;
+  readonly questions: number;
+  /** The synthesis that is shown has several seats and is none of the meter's. */
+  readonly weighable: boolean;
+  /** There is a Vote tab. */
+  readonly votes: boolean;
   readonly tabs: number;
   readonly matches: number;
   /** The protocol holds rounds. */
@@ -46,6 +56,8 @@ export interface Situation {
   readonly thought: boolean;
   /** Texts lie before the seats. */
   readonly attached: boolean;
+  /** There are columns to go through. */
+  readonly steps: boolean;
 }
 
 /** A condition by name, with the words the help shows for it. */
@@ -87,6 +99,33 @@ export const CONDITIONS = {
       !s.stopping &&
       (!s.live || s.asking),
   },
+  'seat rests': {
+    when: 'on a seat that is silent',
+    holds: (s: Situation) =>
+      s.acting &&
+      s.tab === 'columns' &&
+      s.focus === 'seat' &&
+      s.atNewest &&
+      !s.rounds &&
+      (!s.live || (s.asking && s.focusCanRetry && !s.stopping)),
+  },
+  'board answers': {
+    when: 'when a board rests',
+    holds: (s: Situation) => s.acting && !s.live && s.answers > 0 && !s.rounds,
+  },
+  weighable: {
+    when: 'when the run rests, on a synthesis of several seats',
+    holds: (s: Situation) => s.acting && !s.live && s.weighable && !s.rounds,
+  },
+  votes: { when: 'when ballots were cast', holds: (s: Situation) => s.votes },
+  'earlier question': {
+    when: 'after a further question',
+    holds: (s: Situation) => s.questions > 1 && !s.atFirst,
+  },
+  'later question': {
+    when: 'on an earlier question',
+    holds: (s: Situation) => s.questions > 1 && !s.atNewest,
+  },
   answers: {
     when: 'when the run rests',
     holds: (s: Situation) => s.acting && !s.live && s.answers > 0,
@@ -97,8 +136,8 @@ export const CONDITIONS = {
   },
   acting: { when: '', holds: (s: Situation) => s.acting },
   panes: {
-    when: 'in the Columns tab',
-    holds: (s: Situation) => s.tab === 'columns' && s.panes > 1,
+    when: 'in the Columns and Vote tabs',
+    holds: (s: Situation) => s.steps,
   },
   columns: {
     when: 'with several columns',

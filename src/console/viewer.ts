@@ -7,6 +7,16 @@ import { Citing, citationsHeight } from './citing.ts';
 import type { Copying, Outcome } from './copying.ts';
 import type { Desk } from './desk.ts';
 import { cleanLine } from './door.ts';
+import type { Form } from './forms/form.ts';
+import {
+  askForm,
+  type FormAround,
+  modelForm,
+  noteForm,
+  resynthesisForm,
+  stressForm,
+  weighForm,
+} from './forms/of-run.ts';
 import { applies, type Command, commandFor, type Keymap, keyOf } from './keymap.ts';
 import { edited } from './keys.ts';
 import type { Mode, Notice } from './mode.ts';
@@ -18,9 +28,9 @@ import { reasonFor } from './reasons.ts';
 import { pageStep } from './scroll.ts';
 import type { Situation } from './situation.ts';
 import { situationOf } from './standing.ts';
-import { type StressChoice, selected, stressChoices } from './stress.ts';
 import type { Filter, Page } from './tabs/page.ts';
-import { firstTab, TABS, type Tab, type TabId } from './tabs/table.ts';
+import type { Tab } from './tabs/table.ts';
+import { Tabs } from './tabs/tabs.ts';
 
 /** What is around the viewer, and what it can do to it. */
 export interface Surroundings {
@@ -51,9 +61,7 @@ export class Viewer {
   readonly reading: Reading;
   mode: Mode = BROWSE;
   #notice: Notice | undefined;
-  /** The tab the person chose; undefined: the one that the run opens with. */
-  #tab: TabId | undefined;
-  readonly #pages: ReadonlyMap<TabId, Page>;
+  readonly #tabs: Tabs;
 
   constructor(around: Surroundings) {
     this.around = around;
@@ -64,14 +72,13 @@ export class Viewer {
     this.reading = new Reading(around.desk, below, around.now);
     const size = (): Size => ({ columns: below().columns, rows: Math.max(1, below().rows - 3) });
     const { desk, keymap } = around;
-    this.#pages = new Map(
-      TABS.flatMap(({ id, page }) => (page ? [[id, page({ desk, keymap, size })] as const] : [])),
-    );
+    const { reading } = this;
+    this.#tabs = new Tabs({ desk, keymap, reading, size, say: (text) => this.#say(text) });
   }
 
   /** Reads where another viewer of the same run has read: the same tab, column and zoom. */
   standAs(other: Viewer): void {
-    this.#tab = other.#tab;
+    this.#tabs.standAs(other.#tabs);
     this.reading.standAs(other.reading);
   }
 
@@ -90,17 +97,16 @@ export class Viewer {
   }
 
   get tabs(): readonly Tab[] {
-    return TABS.filter((tab) => tab.shown(this.around.desk.view));
+    return this.#tabs.shown;
   }
 
   get tab(): Tab | undefined {
-    const wanted = this.#tab ?? firstTab(this.around.desk.view);
-    return this.tabs.find(({ id }) => id === wanted) ?? this.tabs[0];
+    return this.#tabs.open;
   }
 
-  /** The page of the tab; undefined in the Columns tab. */
+  /** What is shown in place of the columns; undefined in the Columns tab. */
   get page(): Page | undefined {
-    return this.tab === undefined ? undefined : this.#pages.get(this.tab.id);
+    return this.#tabs.page;
   }
 
   get situation(): Situation {
@@ -111,7 +117,7 @@ export class Viewer {
       acting: actions !== undefined,
       replaying: playback !== undefined,
       tab,
-      tabs: tabs.length,
+      tabs: tabs.map(({ id }) => id),
       page,
     });
   }
@@ -127,8 +133,10 @@ export class Viewer {
 
   /** Text arrived as a paste. */
   paste(text: string): void {
-    if (this.mode.kind === 'search' || this.mode.kind === 'note')
-      this.mode = { kind: this.mode.kind, typed: this.mode.typed + cleanLine(text) };
+    const { mode } = this;
+    if (mode.kind === 'search')
+      this.mode = { kind: mode.kind, typed: mode.typed + cleanLine(text) };
+    else if (mode.kind === 'form' && mode.form.paste !== undefined) mode.form.paste(text);
     else {
       const search = keyOf(this.around.keymap, 'search');
       this.#say(`Pasted text is ignored here; ${search} opens a search.`);
@@ -164,12 +172,8 @@ export class Viewer {
     'phase-forward': () => this.around.playback?.phase(1),
     'phase-back': () => this.around.playback?.phase(-1),
     'play-to-end': () => this.around.playback?.toEnd(),
-    note: () => {
-      this.mode = { kind: 'note', typed: '' };
-    },
-    stress: () => {
-      this.mode = { kind: 'stress', at: 0 };
-    },
+    note: () => this.#ask(noteForm),
+    stress: () => this.#ask(stressForm),
     respond: () => this.#respond(),
     'stop-seat': () => {
       const { focused } = this.reading;
@@ -183,15 +187,11 @@ export class Viewer {
       this.#say(`Asking ${focused.column.name} again.`);
       this.around.actions?.retrySeat(focused.column.seat.id);
     },
-    resynthesize: () => {
-      this.reading.turnToNewest();
-      this.around.actions?.resynthesize({});
-      const { syntheses, sittingAt } = this.around.desk.view;
-      this.#say('Another synthesis begins.', {
-        until: ({ view, sitting }) =>
-          view.syntheses.length > syntheses.length || (!sitting && view.sittingAt !== sittingAt),
-      });
-    },
+    'change-model': () => this.#ask(modelForm),
+    resynthesize: () => this.#ask(resynthesisForm),
+    'follow-up': () => this.#ask(askForm),
+    weigh: () => this.#ask(weighForm),
+    vote: () => this.#tabs.toggle('vote'),
     resume: () => this.around.actions?.resume(),
     export: () => this.#export(),
     copy: () => this.#take(this.around.copying.copy(this.#passage, false)),
@@ -199,8 +199,8 @@ export class Viewer {
     citations: () => this.#cite(),
     thinking: () => this.reading.toggleThinking(),
     save: () => this.#take(this.around.copying.save(this.#passage)),
-    'next-pane': () => this.reading.step(1),
-    'previous-pane': () => this.reading.step(-1),
+    'next-pane': () => this.#step(1),
+    'previous-pane': () => this.#step(-1),
     zoom: () => {
       if (this.page === undefined) this.reading.zoomed = !this.reading.zoomed;
       else this.page.zoom?.();
@@ -211,12 +211,12 @@ export class Viewer {
         this.reading.synced ? 'The columns scroll together now.' : 'Each column scrolls alone.',
       );
     },
-    'previous-version': () => this.reading.turn(-1),
-    'next-version': () => this.reading.turn(1),
-    tab: (key) => {
-      const wanted = this.tabs.find(({ number }) => String(number) === key);
-      if (wanted !== undefined) this.#tab = wanted.id;
-    },
+    'previous-version': () => this.#tabs.turn(-1),
+    'next-version': () => this.#tabs.turn(1),
+    compare: () => this.#tabs.compare(),
+    'previous-question': () => this.reading.turnQuestion(-1),
+    'next-question': () => this.reading.turnQuestion(1),
+    tab: (key) => this.#tabs.choose(this.tabs.find(({ number }) => String(number) === key)?.id),
     open: () => this.page?.open?.(),
     retrace: () => this.page?.retrace?.(),
     'filter-status': () => this.#filter('status'),
@@ -242,7 +242,9 @@ export class Viewer {
       this.mode = { kind: 'palette', picker: Picker.of(this.around.keymap, this.situation) };
     },
     back: () => {
+      if (this.#tabs.uncover()) return;
       if (this.page !== undefined) this.page.back?.();
+      else if (this.reading.unquote()) return;
       else if (this.reading.search !== undefined) this.reading.search = undefined;
       else this.reading.zoomed = false;
     },
@@ -290,16 +292,10 @@ export class Viewer {
           this.#find(mode.typed.trim());
         } else this.mode = { kind: 'search', typed: edited(mode.typed, key) };
         break;
-      case 'note':
-        if (key === 'enter') this.#send(mode.typed.trim());
-        else this.mode = { kind: 'note', typed: edited(mode.typed, key) };
+      case 'form':
+        // What comes of a form may open another one.
+        if (!mode.form.key(key) && this.mode === mode) this.mode = BROWSE;
         break;
-      case 'stress': {
-        const choices = stressChoices(this.around.desk);
-        if (key === 'enter') this.#choose(choices[mode.at]);
-        else this.mode = { kind: 'stress', at: selected(mode.at, key, choices.length) };
-        break;
-      }
       case 'palette': {
         const { chosen } = mode.picker;
         if (key !== 'enter') this.mode = { kind: 'palette', picker: mode.picker.key(key) };
@@ -317,6 +313,19 @@ export class Viewer {
     else if (command === 'top') this.reading.toTop();
     else if (command === 'bottom') this.reading.toBottom();
     else this.reading.scroll(command);
+  }
+
+  #ask(formOf: (around: FormAround) => Form | undefined): void {
+    const { desk, actions, changed } = this.around;
+    const say = (text: string, until?: Notice['until']): void =>
+      this.#say(text, until === undefined ? {} : { until });
+    const form = formOf({ desk, reading: this.reading, actions, say, changed });
+    if (form !== undefined) this.mode = { kind: 'form', form };
+  }
+
+  #step(by: 1 | -1): void {
+    if (this.page === undefined) this.reading.step(by);
+    else this.page.step?.(by);
   }
 
   #filter(by: Filter): void {
@@ -360,20 +369,6 @@ export class Viewer {
         ? `Paused: what runs may end, nothing else begins. ${again} goes on.`
         : 'The run goes on.',
     );
-  }
-
-  #send(text: string): void {
-    this.mode = BROWSE;
-    if (text === '') return;
-    this.around.actions?.tell({ kind: 'note', text });
-    this.#say(`${this.around.desk.inRounds ? 'The next round' : 'The synthesis'} will see it.`);
-  }
-
-  #choose(choice: StressChoice | undefined): void {
-    this.mode = BROWSE;
-    if (choice === undefined) return;
-    this.around.actions?.tell({ kind: 'stress', absent: choice.absent });
-    this.#say(`The next round is held ${choice.words}.`);
   }
 
   #respond(): void {

@@ -19,13 +19,6 @@ export interface Estimate {
  */
 export const ASSUMED_OUTPUT = 1_000;
 
-/** Characters a token, for estimates of English prose; a guess on the safe side. */
-const CHARS_PER_TOKEN = 3.5;
-
-export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / CHARS_PER_TOKEN);
-}
-
 export class Budget {
   #limits: Limits;
   #tokens = 0;
@@ -52,15 +45,14 @@ export class Budget {
    * sentence that says which limit it may pass.
    */
   reserve(estimate: Estimate): (() => void) | string {
-    let { tokens, usd } = estimate;
-    for (const other of this.#reserved) {
-      tokens += other.tokens;
-      usd += other.usd;
-    }
-    if (this.#limits.tokens !== undefined && this.#tokens + tokens > this.#limits.tokens)
-      return `${this.#tokens} tokens are spent and this call may pass the budget of ${this.#limits.tokens}`;
-    if (this.#limits.usd !== undefined && this.#usd + usd > this.#limits.usd)
-      return `$${this.#usd.toFixed(3)} is spent and this call may pass the budget of $${this.#limits.usd}`;
+    let running: Estimate = { tokens: 0, usd: 0 };
+    for (const { tokens, usd } of this.#reserved)
+      running = { tokens: running.tokens + tokens, usd: running.usd + usd };
+    const { tokens: mostTokens, usd: mostUsd } = this.#limits;
+    if (mostTokens !== undefined && this.#tokens + running.tokens + estimate.tokens > mostTokens)
+      return `${this.#tokens} tokens are spent${running.tokens > 0 ? `, running calls may take ${running.tokens}` : ''} and this call may pass the budget of ${mostTokens}`;
+    if (mostUsd !== undefined && this.#usd + running.usd + estimate.usd > mostUsd)
+      return `$${this.#usd.toFixed(3)} is spent${running.usd > 0 ? `, running calls may take $${running.usd.toFixed(3)}` : ''} and this call may pass the budget of $${mostUsd}`;
     this.#reserved.add(estimate);
     return () => this.#reserved.delete(estimate);
   }

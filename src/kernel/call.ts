@@ -51,8 +51,8 @@ export function replyOf(recorded: CallFact): Reply {
   if (recorded.type === 'call.completed')
     return { status: 'done', value: recorded.value, ...spoken };
   if (recorded.type === 'call.stopped') return { status: 'stopped', ...spoken };
-  const { code, message, next } = recorded;
-  return { status: 'failed', code: code as never, message, next, ...spoken };
+  const { code, message, next, window, needs } = recorded;
+  return { status: 'failed', code: code as never, message, next, window, needs, ...spoken };
 }
 
 /** A call that was given up because its time was over; one that ended in that very moment is left as it is. */

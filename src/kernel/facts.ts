@@ -175,6 +175,9 @@ export const factSchema = z.discriminatedUnion('type', [
     code: z.string(),
     message: z.string(),
     next: z.string().optional(),
+    /** Of `too-long`: the tokens that the model holds, and about how many were needed. */
+    window: z.number().optional(),
+    needs: z.number().optional(),
   }),
   z.object({ v: z.literal(1), type: z.literal('call.stopped'), ...call }),
   z.object({

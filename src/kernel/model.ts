@@ -113,6 +113,9 @@ export type ModelResult =
       readonly message: string;
       /** What a person can do about it. */
       readonly next?: string | undefined;
+      /** Of `too-long`, where known: the tokens that the model holds, and about how many were needed. */
+      readonly window?: number | undefined;
+      readonly needs?: number | undefined;
     } & Spoken)
   | ({ readonly status: 'stopped' } & Spoken);
 

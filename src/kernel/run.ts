@@ -6,7 +6,7 @@
  * A protocol awaits nothing but these methods: no clock, no randomness, no file, no network of its own.
  */
 import { randomUUID } from 'node:crypto';
-import { ASSUMED_OUTPUT, type Budget, estimateTokens } from './budget.ts';
+import { ASSUMED_OUTPUT, type Budget } from './budget.ts';
 import type { Bus } from './bus.ts';
 import { callFact, defect, identity, isCall, outOfTime, type Reply, replyOf } from './call.ts';
 import { digest } from './digest.ts';
@@ -15,6 +15,7 @@ import { type Control, type Fact, type FactBody, fact } from './facts.ts';
 import type { Journal } from './journal.ts';
 import { type ModelRequest, type ModelSpec, type Models, NO_USAGE, type Usage } from './model.ts';
 import { NOTHING, plus, type Spent, spentBy } from './spent.ts';
+import { estimateTokens } from './tokens.ts';
 
 export interface AskOptions {
   /** Facts that follow from the reply, recorded in the same transaction. Not called for a stop. */

@@ -2,6 +2,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Message, Usage } from '../kernel/model.ts';
 import { NO_USAGE } from '../kernel/model.ts';
+import { counted } from './counted.ts';
 import {
   type About,
   clip,
@@ -15,7 +16,7 @@ import {
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
 import { quietly, SILENT } from './quiet.ts';
 import { StreamGuard, type Wire } from './stream-guard.ts';
-import { counted } from './tokens.ts';
+import { knownWindows } from './window.ts';
 
 type Params = Anthropic.Messages.MessageStreamParams;
 
@@ -48,6 +49,7 @@ class AnthropicProvider implements Provider {
 
   private readonly env: Readonly<Record<string, string | undefined>>;
   private readonly about: About;
+  private windows: Promise<ReadonlyMap<string, number>> | undefined;
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
     this.env = env;
@@ -127,6 +129,12 @@ class AnthropicProvider implements Provider {
     } finally {
       guard.close();
     }
+  }
+
+  async window(model: string): Promise<number | undefined> {
+    // Asked for all calls at once: one that is stopped must not spoil it for the others.
+    this.windows ??= knownWindows(this.list(new AbortController().signal));
+    return (await this.windows).get(`anthropic/${model}`);
   }
 
   private async client(fetch: typeof globalThis.fetch): Promise<Anthropic> {
@@ -224,6 +232,7 @@ function messageParams(
     ...(system ? { system: [{ type: 'text', text: system, ...cached }] } : {}),
     // Other providers take up to 2.
     ...(temperature === undefined ? {} : { temperature: Math.min(1, temperature) }),
+    ...(request.think === false ? { thinking: { type: 'disabled' } } : {}),
     ...(schema ? { output_config: { format: { type: 'json_schema', schema } } } : {}),
   };
 }

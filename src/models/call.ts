@@ -10,15 +10,20 @@ import {
   NO_USAGE,
   type Spoken,
 } from '../kernel/model.ts';
+import { estimatePrompt } from '../kernel/tokens.ts';
 import { clip, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.ts';
 import { addUsage, type RetryPolicy, type Trial, withRetries } from './retry.ts';
 import { readStructured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
+import { FITS_ANYWHERE, tooLong } from './window.ts';
 
-/** Parts of a request that some models refuse; the call is then made without them. */
-export type Feature = 'temperature' | 'schema';
+/**
+ * Parts of a request that some models refuse or do not get on with; the call is then made without them.
+ * Thinking is left out only where a schema is asked for.
+ */
+export type Feature = 'temperature' | 'schema' | 'thinking';
 
 export interface CallOptions {
   readonly request: ModelRequest;
@@ -32,6 +37,10 @@ export interface CallOptions {
   readonly onBytes: () => void;
   /** What this model is known to refuse. Kept from call to call. */
   readonly refuses: Set<Feature>;
+  /** What is done otherwise than asked from the start, and why: for structured calls. */
+  readonly known?: string | undefined;
+  /** The model's context window in tokens, where anybody knows it. */
+  readonly window: () => Promise<number | undefined>;
   /** Takes keys out of a sentence. */
   readonly redact: (text: string) => string;
 }
@@ -50,6 +59,8 @@ export class Call {
   private readonly notes: string[] = [];
   private usage = NO_USAGE;
   private attempts = 0;
+  /** Known once a prompt was long enough to ask for it. */
+  private window: number | undefined;
   private text = '';
   private thinking = '';
   private firstTokenMs: number | undefined;
@@ -60,6 +71,7 @@ export class Call {
     this.options = options;
     const { schema } = options.request;
     this.schema = schema && toJsonSchema(schema);
+    if (schema && options.known !== undefined) this.notes.push(options.known);
   }
 
   async run(): Promise<ModelResult> {
@@ -93,6 +105,9 @@ export class Call {
   /** Asks until there is a whole answer in `text`. Undefined if there is; `stopped` if it was stopped. */
   private async converse(messages: readonly Message[]): Promise<Failure | 'stopped' | undefined> {
     const { context, policy, provider, refuses } = this.options;
+    const unfit = await this.unfit(messages);
+    if (context.signal.aborted) return 'stopped';
+    if (unfit) return unfit;
     for (;;) {
       const tried = await withRetries(() => this.attempt(messages), {
         policy,
@@ -114,6 +129,15 @@ export class Call {
       if (!feature) return tried.last.failure;
       refuses.add(feature);
     }
+  }
+
+  /** A prompt past the window would be cut silently by some servers: it is not sent at all. */
+  private async unfit(messages: readonly Message[]): Promise<Failure | undefined> {
+    const { context, request, window } = this.options;
+    const prompt = estimatePrompt(request.seat.brief, messages);
+    if (prompt < FITS_ANYWHERE) return undefined;
+    this.window = await Promise.race([window(), aborted(context.signal)]);
+    return tooLong(request.seat.model, prompt, this.window, request.maxTokens);
   }
 
   private async attempt(messages: readonly Message[]): Promise<Trial> {
@@ -181,6 +205,8 @@ export class Call {
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
       maxTokens: request.maxTokens,
       seed: request.seed,
+      window: this.window,
+      ...(this.schema && refuses.has('thinking') ? { think: false } : {}),
     };
   }
 
@@ -225,12 +251,14 @@ export class Call {
     const { redact } = this.options;
     const spoken = this.spoken();
     if (failure === 'stopped') return { status: 'stopped', ...spoken };
-    const { code, message, next } = failure;
+    const { code, message, next, window, needs } = failure;
     return {
       status: 'failed',
       code,
       message: redact(message),
       ...(next === undefined ? {} : { next: redact(next) }),
+      ...(window === undefined ? {} : { window }),
+      ...(needs === undefined ? {} : { needs }),
       ...spoken,
     };
   }
@@ -247,6 +275,14 @@ export class Call {
       notes: this.notes.map(this.options.redact),
     };
   }
+}
+
+/** Resolves when `signal` is aborted: to race with what takes no signal. */
+export function aborted(signal: AbortSignal): Promise<undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+  );
 }
 
 function empty(name: string, thought: boolean): Failure {

@@ -3,6 +3,7 @@
  * the provider's own words, the next step, and whether another attempt makes sense.
  */
 import type { FailureCode } from '../kernel/model.ts';
+import { figuresIn, SHORTEN } from './window.ts';
 
 export interface Failure {
   readonly code: FailureCode;
@@ -12,6 +13,9 @@ export interface Failure {
   readonly retry: boolean;
   /** How long the server asks us to wait. */
   readonly retryAfterMs?: number | undefined;
+  /** Of `too-long`, where known: the tokens that the model holds, and about how many were needed. */
+  readonly window?: number | undefined;
+  readonly needs?: number | undefined;
 }
 
 /** A failure on its way through code that can only throw. */
@@ -96,10 +100,7 @@ function classified(
     return hopeless('payment', 'Check the plan and the billing of this account');
   }
   if (TOO_LONG.test(words) || byStatus === 'too-long') {
-    return hopeless(
-      'too-long',
-      'Shorten the attachments, or give this seat a model with a larger context',
-    );
+    return { ...hopeless('too-long', SHORTEN), ...figuresIn(said) };
   }
   if (NO_MEMORY.test(words)) return hopeless('server', 'Give this seat a smaller model');
   const missing = byStatus === 'server' && /model\b.*\bnot found/i.test(said);

@@ -11,16 +11,25 @@ import {
   type Usage,
 } from '../kernel/model.ts';
 import { anthropicProvider } from './anthropic.ts';
-import { Call, type Feature } from './call.ts';
+import { aborted, Call, type Feature } from './call.ts';
 import { ProviderFailure } from './failure.ts';
 import { ollamaProvider } from './ollama.ts';
 import { openaiProvider } from './openai.ts';
 import { type PriceList, priceOf, readPriceList } from './prices.ts';
+import {
+  hasProfile,
+  NO_PROFILES,
+  type Profile,
+  type Profiles,
+  profileFor,
+  togetherAt,
+} from './profiles.ts';
 import type { ModelInfo, Provider } from './provider.ts';
 import { redactor } from './redact.ts';
 import { rehearsalProvider } from './rehearsal.ts';
 import { Residency } from './residency.ts';
 import { RETRY_POLICY, type RetryPolicy } from './retry.ts';
+import { smaller } from './window.ts';
 
 export interface ModelsConfig {
   /** Where keys and addresses come from: `process.env`. */
@@ -34,6 +43,10 @@ export interface ModelsConfig {
   /** presets/prices.json, parsed. Without it only local models have a price. Throws if it is not one. */
   readonly prices?: unknown;
   readonly retry?: Partial<RetryPolicy> | undefined;
+  /** Context windows of models whose server says nothing of them, in tokens. */
+  readonly windows?: ((model: ModelSpec) => number | undefined) | undefined;
+  /** What the doctor found out. */
+  readonly profiles?: Profiles | undefined;
 }
 
 /** What a provider offers, or why it cannot be asked. */
@@ -49,9 +62,18 @@ export interface ProviderListing {
 export interface ModelGateway extends Models {
   /** All providers, side by side, in the order in which their models are preferred. Never rejects. */
   list(): Promise<readonly ProviderListing[]>;
+  /** A model's context window in tokens; undefined where nobody knows it. Asks its server. Never rejects. */
+  window(model: ModelSpec): Promise<number | undefined>;
+  /** What the doctor found out about a model, where it still holds. Never rejects. */
+  profile(model: ModelSpec): Promise<Profile | undefined>;
 }
 
 const IDLE_MS = 120_000;
+
+/** The providers of models that speak for themselves, in the order in which they are preferred. */
+export function providersOf(env: ModelsConfig['env']): Provider[] {
+  return [ollamaProvider(env), anthropicProvider(env), openaiProvider(env)];
+}
 
 export function createModels(config: ModelsConfig): ModelGateway {
   return new Gateway(config);
@@ -71,6 +93,8 @@ class Gateway implements ModelGateway {
   private readonly idleMs: number;
   private readonly policy: RetryPolicy;
   private readonly prices: PriceList | undefined;
+  private readonly windows: ModelsConfig['windows'];
+  private readonly profiles: Profiles;
   private readonly redact: (text: string) => string;
 
   constructor(config: ModelsConfig) {
@@ -78,14 +102,16 @@ class Gateway implements ModelGateway {
     this.idleMs = config.idleMs ?? IDLE_MS;
     this.policy = { ...RETRY_POLICY, ...config.retry };
     this.prices = prices === undefined ? undefined : readPriceList(prices);
+    this.windows = config.windows;
+    this.profiles = config.profiles ?? NO_PROFILES;
     this.redact = redactor(env);
-    const providers = [
-      ollamaProvider(env),
-      anthropicProvider(env),
-      openaiProvider(env),
-      rehearsalProvider(rehearsal ?? {}),
-    ];
-    this.hosts = new Map(providers.map((one) => [one.name, hostOf(one, concurrency)]));
+    const providers = [...providersOf(env), rehearsalProvider(rehearsal ?? {})];
+    this.hosts = new Map(
+      providers.map((one) => {
+        const together = togetherAt(this.profiles, one.endpoint, Date.now());
+        return [one.name, hostOf(one, concurrency, together)];
+      }),
+    );
   }
 
   async call(request: ModelRequest, context: CallContext): Promise<ModelResult> {
@@ -93,6 +119,7 @@ class Gateway implements ModelGateway {
     const host = this.hosts.get(name);
     if (!host || model.trim() === '') return this.unknown(request.seat.model);
     const { provider, residency } = host;
+    const profile = await Promise.race([this.profileOf(host, model), aborted(context.signal)]);
     const place = await residency.enter(model, context.signal, (behind) =>
       context.onEvent({ type: 'queued', behind }),
     );
@@ -110,7 +137,9 @@ class Gateway implements ModelGateway {
           host.activity += 1;
           place.answered();
         },
-        refuses: refusedBy(host, model),
+        refuses: refusedBy(host, model, profile),
+        known: profile && knownBy(profile),
+        window: () => this.windowOf(host, model, context.signal),
         redact: this.redact,
       }).run();
     } finally {
@@ -135,6 +164,40 @@ class Gateway implements ModelGateway {
         }
       }),
     );
+  }
+
+  async window(spec: ModelSpec): Promise<number | undefined> {
+    const { provider, model } = splitSpec(spec);
+    const host = this.hosts.get(provider);
+    return host && this.windowOf(host, model, new AbortController().signal);
+  }
+
+  async profile(spec: ModelSpec): Promise<Profile | undefined> {
+    const { provider, model } = splitSpec(spec);
+    const host = this.hosts.get(provider);
+    return host && this.profileOf(host, model);
+  }
+
+  /** As the server says it, else as the table has it. */
+  private async windowOf(
+    host: Host,
+    model: string,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
+    const { provider } = host;
+    const said = await provider.window?.(model, signal);
+    const profile = await this.profileOf(host, model);
+    return smaller(said ?? this.windows?.(`${provider.name}/${model}`), profile?.window);
+  }
+
+  /** What the doctor found out about the model, if it still is the same model. */
+  private async profileOf({ provider }: Host, model: string): Promise<Profile | undefined> {
+    const { profiles } = this;
+    const now = Date.now();
+    // Most models have none: their servers are not asked what they are.
+    if (!hasProfile(profiles, provider.endpoint, model)) return undefined;
+    const edition = await provider.edition?.(model);
+    return profileFor(profiles, provider.endpoint, model, edition, now);
   }
 
   /**
@@ -183,20 +246,34 @@ const UNSPOKEN: Spoken = {
   notes: [],
 };
 
-function hostOf(provider: Provider, concurrency: number | undefined): Host {
+function hostOf(
+  provider: Provider,
+  concurrency: number | undefined,
+  together: boolean | undefined,
+): Host {
   const loaded = provider.loaded?.bind(provider);
   const residency = new Residency({
     limit: concurrency ?? Number.POSITIVE_INFINITY,
     nameOf: (model) => `${provider.name}/${model}`,
     ...(loaded ? { loaded } : {}),
+    ...(together === undefined ? {} : { known: together ? 'many' : 'one' }),
   });
   return { provider, residency, activity: 0, refuses: new Map() };
 }
 
-function refusedBy(host: Host, model: string): Set<Feature> {
+function refusedBy(host: Host, model: string, profile: Profile | undefined): Set<Feature> {
   const known = host.refuses.get(model) ?? new Set();
+  if (profile?.schema === 'words') known.add('schema');
+  if (profile?.schema === 'unthinking') known.add('thinking');
   host.refuses.set(model, known);
   return known;
+}
+
+function knownBy({ schema, at }: Profile): string | undefined {
+  const since = `as the doctor found on ${at.slice(0, 10)}`;
+  if (schema === 'words') return `the schema was given in words, ${since}`;
+  if (schema === 'unthinking') return `asked without thinking, ${since}`;
+  return undefined;
 }
 
 function sentence(name: string, error: unknown): string {

@@ -4,6 +4,8 @@
  */
 import type { ChatRequest, ChatResponse, Ollama } from 'ollama';
 import { NO_USAGE } from '../kernel/model.ts';
+import { estimatePrompt } from '../kernel/tokens.ts';
+import { counted } from './counted.ts';
 import { type About, errorIn, type Failure, isRecord, ProviderFailure } from './failure.ts';
 import { type OllamaHost, ollamaHost } from './ollama-host.ts';
 import type {
@@ -15,7 +17,7 @@ import type {
   ProviderRequest,
 } from './provider.ts';
 import { StreamGuard, type Wire } from './stream-guard.ts';
-import { counted, estimatePrompt } from './tokens.ts';
+import { smaller } from './window.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */
 const QUESTION_MS = 5_000;
@@ -24,6 +26,8 @@ const PS_MS = 1_500;
 const ANSWER_TOKENS = 4_096;
 /** Smaller contexts save nothing worth a reload. */
 const LEAST_CONTEXT = 8_192;
+/** By how much a context grows at most: 2 GB of memory for a model of 8 billion parameters. In tokens. */
+const LARGEST_GROWTH = 16_384;
 /** `deliberate models` asks for the context window of so many models; the others are only listed. */
 const DESCRIBED_MODELS = 24;
 
@@ -50,6 +54,7 @@ class OllamaProvider implements Provider {
   private readonly headers: Record<string, string>;
   private readonly about: About;
   private readonly shown = new Map<string, Shown>();
+  private editions: Promise<ReadonlyMap<string, string>> | undefined;
   /** The largest context asked for so far: Ollama loads a model anew for every other size. */
   private readonly contexts = new Map<string, number>();
 
@@ -83,9 +88,7 @@ class OllamaProvider implements Provider {
     const shown = await this.show(request.model, context.signal);
     if ('code' in shown) return failed(shown);
     const estimate = estimatePrompt(request.system, request.messages);
-    const { window } = shown;
-    if (window !== undefined && estimate > window) return failed(tooLong(estimate, window));
-    const numCtx = this.contextFor(request, estimate, window);
+    const numCtx = this.contextFor(request, estimate, smaller(shown.window, request.window));
 
     const guard = new StreamGuard({
       ...context,
@@ -146,6 +149,39 @@ class OllamaProvider implements Provider {
     });
   }
 
+  async window(model: string, signal: AbortSignal): Promise<number | undefined> {
+    const shown = await this.show(model, signal);
+    return 'code' in shown ? undefined : shown.window;
+  }
+
+  async version(signal: AbortSignal): Promise<string | undefined> {
+    const reply: unknown = await this.ask(signal, QUESTION_MS, (client) => client.version());
+    return isRecord(reply) && typeof reply.version === 'string' ? reply.version : undefined;
+  }
+
+  /** The model's digest and the server's version: either may change how it behaves. */
+  async edition(model: string): Promise<string | undefined> {
+    // Asked for all calls at once: one that is stopped must not spoil it for the others.
+    this.editions ??= this.readEditions(new AbortController().signal);
+    const editions = await this.editions;
+    return editions.get(model) ?? editions.get(`${model}:latest`);
+  }
+
+  private async readEditions(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    try {
+      const version = await this.version(signal);
+      const reply: unknown = await this.ask(signal, QUESTION_MS, (client) => client.list());
+      return new Map(
+        (namedIn(reply) ?? []).map(({ name, digest }) => [name, `${String(digest)} on ${version}`]),
+      );
+    } catch (error) {
+      // Not told is not known: what was measured of its models does not count now, but may later.
+      this.editions = undefined;
+      if (error instanceof ProviderFailure) return new Map();
+      throw error;
+    }
+  }
+
   async loaded(): Promise<readonly LoadedModel[] | undefined> {
     try {
       const { signal } = new AbortController();
@@ -195,8 +231,8 @@ class OllamaProvider implements Provider {
     // The estimate may be a quarter too low.
     const needed = estimate * 1.25 + (request.maxTokens ?? ANSWER_TOKENS);
     let size = Math.max(LEAST_CONTEXT, this.contexts.get(request.model) ?? 0);
-    // Powers of two: a few sizes mean few reloads.
-    while (size < needed) size *= 2;
+    // A few sizes mean few reloads; but a large context takes gigabytes, so it grows by less than itself.
+    while (size < needed) size += Math.min(size, LARGEST_GROWTH);
     this.contexts.set(request.model, size);
     return Math.min(window, size);
   }
@@ -246,10 +282,11 @@ function chatRequest(
   request: ProviderRequest,
   numCtx: number | undefined,
 ): ChatRequest & { stream: true } {
-  const { system, messages, schema, temperature, maxTokens, seed } = request;
+  const { system, messages, schema, temperature, maxTokens, seed, think } = request;
   return {
     model: request.model,
     stream: true,
+    ...(think === undefined ? {} : { think }),
     messages: [
       ...(system ? [{ role: 'system', content: system }] : []),
       ...messages.map(({ role, parts }) => ({
@@ -274,15 +311,6 @@ function namedIn(reply: unknown): (Record<string, unknown> & { name: string })[]
   return models.flatMap((model: unknown) =>
     isRecord(model) && typeof model.name === 'string' ? [{ ...model, name: model.name }] : [],
   );
-}
-
-function tooLong(estimate: number, window: number): Failure {
-  return {
-    code: 'too-long',
-    message: `ollama: the prompt has about ${estimate} tokens, and the model reads ${window}`,
-    next: 'Shorten the attachments, or give this seat a model with a larger context',
-    retry: false,
-  };
 }
 
 function cutOff(tokens: number): Failure {

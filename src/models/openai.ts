@@ -1,6 +1,7 @@
 /** OpenAI's chat completions, and the many servers that speak them. */
 import type OpenAI from 'openai';
 import { NO_USAGE, type Usage } from '../kernel/model.ts';
+import { counted } from './counted.ts';
 import {
   type About,
   errorIn,
@@ -14,7 +15,7 @@ import { fitsStrictMode } from './json-schema.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
 import { SILENT } from './quiet.ts';
 import { StreamGuard, type Wire } from './stream-guard.ts';
-import { counted } from './tokens.ts';
+import { knownWindows } from './window.ts';
 
 type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
@@ -39,6 +40,7 @@ class OpenAIProvider implements Provider {
   private readonly key: string | undefined;
   private readonly official: boolean;
   private readonly about: About;
+  private windows: Promise<ReadonlyMap<string, number>> | undefined;
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
     this.key = env.OPENAI_API_KEY;
@@ -108,13 +110,25 @@ class OpenAIProvider implements Provider {
       if (!Array.isArray(page.data)) throw new ProviderFailure(notAList(this.about));
       return page.data
         .filter(({ id }) => !NOT_FOR_SEATS.test(id))
-        .map(({ id }) => ({ spec: `openai/${id}` }));
+        .map((model) => {
+          const contextWindow = windowIn(model);
+          return {
+            spec: `openai/${model.id}`,
+            ...(contextWindow === undefined ? {} : { contextWindow }),
+          };
+        });
     } catch (error) {
       if (guard.failure) throw new ProviderFailure(guard.failure);
       throw error;
     } finally {
       guard.close();
     }
+  }
+
+  async window(model: string): Promise<number | undefined> {
+    // Asked for all calls at once: one that is stopped must not spoil it for the others.
+    this.windows ??= knownWindows(this.list(new AbortController().signal));
+    return (await this.windows).get(`openai/${model}`);
   }
 
   private async client(fetch: typeof globalThis.fetch): Promise<OpenAI> {
@@ -190,6 +204,20 @@ class OpenAIProvider implements Provider {
       },
     };
   }
+}
+
+/** What a server may call a model's context window: OpenRouter, vLLM, Groq, LM Studio, in this order. */
+const WINDOW_FIELDS = [
+  'context_length',
+  'max_model_len',
+  'context_window',
+  'loaded_context_length',
+  'max_context_length',
+] as const;
+
+function windowIn(model: unknown): number | undefined {
+  if (!isRecord(model)) return undefined;
+  return WINDOW_FIELDS.map((field) => counted(model[field])).find((tokens) => tokens > 0);
 }
 
 /** DeepSeek, vLLM and llama.cpp call it `reasoning_content`, OpenRouter and others `reasoning`. */

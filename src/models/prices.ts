@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { type ModelSpec, splitSpec, type Usage } from '../kernel/model.ts';
+import { entryFor } from './editions.ts';
 
 const rates = z.object({
   input: z.number().nonnegative(),
@@ -12,7 +13,7 @@ const rates = z.object({
   cache_write: z.number().nonnegative(),
 });
 
-const priceList = z.object({
+export const priceListSchema = z.object({
   as_of: z.iso.date(),
   source: z.string(),
   usd_per_million_tokens: z.record(
@@ -20,15 +21,30 @@ const priceList = z.object({
     rates.extend({
       /** Other rates for the whole request if its prompt has more tokens than this. */
       long_prompt: rates.extend({ over: z.number().positive() }).optional(),
+      /** Where they differ from the list's own. */
+      as_of: z.iso.date().optional(),
+      source: z.string().optional(),
     }),
   ),
 });
 
-export type PriceList = z.infer<typeof priceList>;
+export type PriceList = z.infer<typeof priceListSchema>;
 
 /** Checks parsed JSON. Throws a ZodError that says what is wrong with the file. */
 export function readPriceList(json: unknown): PriceList {
-  return priceList.parse(json);
+  return priceListSchema.parse(json);
+}
+
+/** One list of several, the nearest first: it has its say about each of its models, dated as it was. */
+export function mergePrices(lists: readonly PriceList[]): PriceList {
+  const merged: PriceList = { as_of: '1970-01-01', source: '', usd_per_million_tokens: {} };
+  for (const { as_of, source, usd_per_million_tokens: prices } of [...lists].reverse()) {
+    for (const [model, entry] of Object.entries(prices))
+      merged.usd_per_million_tokens[model] = { as_of, source, ...entry };
+    if (as_of > merged.as_of) merged.as_of = as_of;
+    merged.source = source;
+  }
+  return merged;
 }
 
 /** Nobody is paid for these. */
@@ -42,10 +58,7 @@ export function priceOf(
 ): number | undefined {
   if (FREE.includes(splitSpec(model).provider)) return 0;
   const prices = list?.usd_per_million_tokens ?? {};
-  const name = Object.keys(prices)
-    .filter((prefix) => isVersionOf(model, prefix))
-    .sort((a, b) => b.length - a.length)[0];
-  const entry = name === undefined ? undefined : prices[name];
+  const entry = entryFor(prices, model);
   if (!entry) return undefined;
   const { long_prompt: long } = entry;
   const rate = long && usage.input > long.over ? long : entry;
@@ -57,13 +70,4 @@ export function priceOf(
       usage.output * rate.output) /
     1_000_000
   );
-}
-
-/**
- * The longest prefix wins, so that `claude-haiku-4-5` also prices `claude-haiku-4-5-20251001`. But
- * a version number after the prefix is another model: `claude-opus-5` says nothing of
- * `claude-opus-5-7`.
- */
-function isVersionOf(model: string, prefix: string): boolean {
-  return model.startsWith(prefix) && !/^(\d|[-.]\d{1,3}(?!\d))/.test(model.slice(prefix.length));
 }

@@ -22,6 +22,10 @@ export interface ProviderRequest {
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly seed?: number | undefined;
+  /** False: the model is told not to think, where the protocol has a word for it. */
+  readonly think?: boolean | undefined;
+  /** The context window as somebody else knows it, in tokens; the smaller one holds. */
+  readonly window?: number | undefined;
 }
 
 /** What one attempt may use, and whom it tells. */
@@ -81,6 +85,15 @@ export interface Provider {
   stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt>;
   /** Rejects with a `ProviderFailure`. */
   list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /** A model's context window in tokens; undefined where the server does not say. Never rejects. */
+  window?(model: string, signal: AbortSignal): Promise<number | undefined>;
+  /** The server's version, for a person. Rejects with a `ProviderFailure`. Absent: it has none. */
+  version?(signal: AbortSignal): Promise<string | undefined>;
+  /**
+   * What the model is right now: another edition may behave otherwise under the same name. Absent where a
+   * name always means the same model. Never rejects.
+   */
+  edition?(model: string): Promise<string | undefined>;
   /** What the server holds in memory; undefined where it does not say. Absent: no such limit. */
   loaded?(): Promise<readonly LoadedModel[] | undefined>;
 }

@@ -7,6 +7,7 @@
  */
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { NO_USAGE } from '../kernel/model.ts';
+import { estimatePrompt, estimateTokens } from '../kernel/tokens.ts';
 import type { Failure } from './failure.ts';
 import { IdleWatch } from './idle.ts';
 import type { Attempt, AttemptContext, Provider, ProviderRequest } from './provider.ts';
@@ -19,7 +20,6 @@ import { prose } from './rehearsal/prose.ts';
 import type { Scene } from './rehearsal/scene.ts';
 import { synthesis } from './rehearsal/synthesis.ts';
 import { type Answer, answersIn, headingsIn, promptText, topicOf } from './rehearsal/topic.ts';
-import { estimatePrompt, estimateTokens } from './tokens.ts';
 
 /** Tokens a second at speed 1: a mid-sized model on a good card. */
 const TOKENS_PER_SECOND = 50;

@@ -22,6 +22,8 @@ export interface ResidencyOptions {
   readonly limit: number;
   /** What the server holds in memory; absent for servers without that question. Never rejects. */
   readonly loaded?: (() => Promise<readonly LoadedModel[] | undefined>) | undefined;
+  /** What this server is known for from earlier: it holds one model at a time, or several. */
+  readonly known?: 'one' | 'many' | undefined;
   /** How long the first call of another model waits for a model to be loaded. */
   readonly firstTouchMs?: number | undefined;
   /** The model's name as a waiting seat reads it: `ollama/llama3.2:3b`. */
@@ -69,7 +71,7 @@ export class Residency {
 
   constructor(options: ResidencyOptions) {
     this.options = options;
-    this.mode = options.loaded ? 'learning' : 'many';
+    this.mode = options.loaded ? (options.known ?? 'learning') : 'many';
   }
 
   /** Calls of `model` that are on their way now. */

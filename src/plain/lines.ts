@@ -2,10 +2,10 @@
 
 import { type BoardView, EMPTY_BOARD, foldBoard } from '../kernel/board-view.ts';
 import type { Listener, Live } from '../kernel/bus.ts';
-import type { Fact } from '../kernel/facts.ts';
+import type { Fact, FactOf } from '../kernel/facts.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import { isBallot, readVote } from '../records/votes.ts';
-import { formatMs } from '../text/figures.ts';
+import { formatMs, formatUsd } from '../text/figures.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { agentNews, spokenText } from './agents-lines.ts';
 import { agreementTable, baselineLine, influenceTable, tallyLine } from './board-report.ts';
@@ -65,7 +65,7 @@ export class PlainLines implements Listener {
         this.#progress(
           one.inherited
             ? `${this.#title(one.seat)}'s answer is taken over`
-            : `${this.#title(one.seat)} has answered (${formatMs(one.latencyMs)})`,
+            : `${this.#title(one.seat)} has answered (${formatMs(one.latencyMs)}${costOf(one)})`,
         );
         // A stance is told by its own fact: the form it came in is for nobody to read.
         if (!isBallot(one.step)) this.#answer(one.seat, spokenText(one, this.#view), one.rehearsal);
@@ -196,4 +196,10 @@ export class PlainLines implements Listener {
   #progress(text: string): void {
     this.#err.write(`${text}\n`);
   }
+}
+
+/** What somebody is paid for it; nothing where nobody is. */
+function costOf({ costUsd }: FactOf<'call.completed'>): string {
+  if (costUsd === undefined) return ', price unknown';
+  return costUsd > 0 ? `, ${formatUsd(costUsd)}` : '';
 }

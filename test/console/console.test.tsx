@@ -197,7 +197,7 @@ describe('acting on the run', () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.stop('analyst').end('stopped');
     const console = await show();
-    await console.press('c', 'r', 's');
+    await console.press('c', 'r', KEYS.enter, 's');
     expect(console.done).toEqual(['resume', 'resynthesize']);
   });
 

@@ -202,3 +202,73 @@ describe('the desk', () => {
     }
   });
 });
+
+describe('a board', () => {
+  const at = (run: FakeRun, ms: number): string => new Date(run.time + ms).toISOString();
+
+  test('hurries a seat when half of its time is gone, or when it is waited for', () => {
+    const run = new FakeRun().open('Why?');
+    const { desk } = sit(run);
+    run.tell('step.started', {
+      ...{ step: 'seat/critic', attempt: 'first', kind: 'call', seat: 'critic', model: 'a/b' },
+      deadline: at(run, 60_000),
+    });
+    const column = desk.columns.find(({ seat }) => seat.id === 'critic');
+    if (column === undefined) throw new Error('no critic');
+    expect(desk.leftOf(column, 1, run.time + 29_000)).toBeUndefined();
+    expect(desk.leftOf(column, 1, run.time + 30_000)).toBe(30_000);
+    run.tell('patience.began', {
+      ...{ question: 1, answered: [], waitingFor: ['critic'] },
+      until: at(run, 20_000),
+    });
+    expect(desk.leftOf(column, 1, run.time + 5_000)).toBe(15_000);
+    run.end('stopped');
+    expect(desk.leftOf(column, 1, run.time + 40_000)).toBeUndefined();
+  });
+
+  test('takes for a synthesis only what writes one', () => {
+    const run = new FakeRun().open('Why?');
+    const { desk } = sit(run);
+    run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
+    run.tell('step.started', {
+      ...{ step: 'agreement/1', attempt: 'other', kind: 'call' },
+      ...{ seat: 'synthesizer', model: 'a/b' },
+    });
+    expect(desk.drafts.map(({ version }) => version)).toEqual([1]);
+    expect(desk.drafts[0]?.voice.text.text).toBe('## Consensus');
+    expect(desk.running).toBe(1);
+    expect(desk.asking).toBe(false);
+  });
+
+  test('knows which versions were made to weigh another, and for which question', () => {
+    const run = new FakeRun().open('Why?');
+    const { desk } = sit(run);
+    run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });
+    run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 2 } });
+    run.ask('synthesizer/2', 'synthesizer/3');
+    expect(desk.drafts.map(({ weighs, question }) => [weighs, question])).toEqual([
+      [undefined, 1],
+      [1, 1],
+      [1, 1],
+    ]);
+    run.synthesized(2, { included: ['advocate', 'analyst'] });
+    const draft = desk.drafts[1];
+    expect(draft && headingOf(draft, desk)).toBe(
+      'Synthesis v2 · without Critic · for the meter of v1',
+    );
+  });
+
+  test('keeps what every seat said to every question', () => {
+    const run = new FakeRun().open('Why?');
+    const { desk } = sit(run);
+    run.ask('critic').say('critic', 'First.').done('critic');
+    run.tell('question.asked', { number: 2, text: 'And?' });
+    run.ask('critic#2').say('critic#2', 'Second.').done('critic#2');
+    const said = [1, 2].map(
+      (question) =>
+        desk.columnsOf(question).find(({ seat }) => seat.id === 'critic')?.voice.text.text,
+    );
+    expect(said).toEqual(['First.', 'Second.']);
+    expect(desk.answers).toBe(1);
+  });
+});

@@ -66,7 +66,10 @@ export class FakeRun {
     });
   }
 
-  /** A call begins: of a seat, or `synthesizer/2` for the second synthesis. */
+  /**
+   * A call begins: of a seat, `critic#2` for a seat's answer to the second question, or `synthesizer/2`
+   * for the second synthesis.
+   */
   ask(...who: string[]): this {
     for (const one of who) {
       this.#attempts += 1;
@@ -173,15 +176,17 @@ export class FakeRun {
   }
 
   #modelOf(who: string): string {
-    return this.seats.find(({ id }) => id === who)?.model ?? 'anthropic/claude-sonnet-5-5';
+    return this.seats.find(({ id }) => id === seatOf(who))?.model ?? 'anthropic/claude-sonnet-5-5';
   }
 }
 
 function seatOf(who: string): string {
-  return who.replace(/\/\d+$/, '');
+  return who.replace(/[/#]\d+$/, '');
 }
 
 function stepOf(who: string): string {
+  const question = /#(\d+)$/.exec(who)?.[1];
+  if (question !== undefined) return `question-${question}/seat/${seatOf(who)}`;
   const version = /\/(\d+)$/.exec(who)?.[1];
   return version === undefined ? `seat/${who}` : `synthesis/${version}`;
 }

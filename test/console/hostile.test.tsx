@@ -177,3 +177,55 @@ test.concurrent.each([...CASES, EVERYTHING])('records: $name', async ({ attack, 
   console.console.close();
   await console.console.closed;
 });
+
+test.concurrent.each([...CASES, EVERYTHING])('a board: $name', async ({ attack, gone }) => {
+  const run = new FakeRun();
+  run.open(`question ${attack}`, [
+    seat('one', 'One', 'ollama/one'),
+    seat('two', 'Two', 'ollama/two'),
+  ]);
+  run.ask('one', 'two');
+  for (const id of ['one', 'two']) run.send(id).say(id, `before ${attack} after`).done(id);
+  for (const id of ['one', 'two'])
+    run.tell('ballot.cast', {
+      ...{ question: 1, seat: id, model: `model ${attack}`, confidence: 0.5, step: `seat/${id}` },
+      position: `position ${attack}`,
+      option: id === 'one' ? attack : `option ${attack}`,
+    });
+  run.ask('synthesizer/1').say('synthesizer/1', `## Recommendation\n\ntext ${attack}`);
+  run.synthesized(1);
+  const cell = { seat: 'one', side: 'for' as const, quote: `before ${attack} after` };
+  run.tell('agreement.mapped', {
+    ...{ question: 1, version: 1, model: attack, step: 'agreement/1', rehearsal: false },
+    options: [{ option: `mapped ${attack}`, seats: ['one'] }],
+    points: [{ text: `point ${attack}`, cells: [cell] }],
+    dropped: [{ ...cell, point: attack }],
+  });
+  run.ask('synthesizer/2').say('synthesizer/2', `## Recommendation\n\nother ${attack}`);
+  run.synthesized(2, { included: ['two'], excluded: [{ seat: 'one', reason: attack }] });
+  run.tell('influence.weighed', {
+    ...{ question: 1, base: 1, without: 'one', version: 2, change: 'course', how: attack },
+    ...{ step: 'influence/1/2', rehearsal: false },
+  });
+  run.tell('baseline.completed', {
+    ...{ question: 1, kind: 'vote', model: `m ${attack}`, samples: 3, text: attack },
+    groups: [{ option: `group ${attack}`, samples: 3 }],
+    ...{ tokens: 10, panelTokens: 20, rehearsal: false },
+  });
+  run.tell('seat.changed', { seat: 'two', model: `changed ${attack}` });
+  run.tell('question.asked', { number: 2, text: `second ${attack}` }).end('done');
+  const console = open(run, {
+    columns: 120,
+    rows: 40,
+    models: () => Promise.resolve([{ spec: `ollama/${attack}`, detail: attack }]),
+  });
+  await console.press('{', 'v', 'j', 'j', KEYS.enter);
+  expect(console.screen.text).toMatch(/>before/);
+  await console.press('v', 'G', KEYS.enter, KEYS.escape, 'k', KEYS.enter, '|', KEYS.escape);
+  await console.press('}', 'M', KEYS.down, KEYS.enter, 'r', KEYS.tab, KEYS.right, KEYS.escape, 'a');
+  console.keyboard.write('\u001b[200~pasted \u202e text\u001b[201~');
+  await console.press(KEYS.escape, '6');
+  expectClean(console.screen.raw, gone);
+  console.console.close();
+  await console.console.closed;
+});

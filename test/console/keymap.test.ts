@@ -24,12 +24,17 @@ const LIVE: Situation = {
   focus: 'seat',
   focusSpeaks: true,
   focusCanRetry: false,
+  atNewest: true,
+  atFirst: true,
   asking: true,
   answers: 0,
   unfinished: true,
   panes: 3,
   columns: 3,
   versions: 0,
+  questions: 1,
+  weighable: false,
+  votes: false,
   tabs: 1,
   matches: 0,
   rounds: false,
@@ -43,6 +48,7 @@ const LIVE: Situation = {
   hasText: true,
   thought: false,
   attached: false,
+  steps: true,
 };
 const DONE: Situation = {
   ...LIVE,
@@ -77,6 +83,30 @@ describe('the table', () => {
     const watching = applying({ ...LIVE, acting: false });
     for (const command of ['stop', 'stop-seat', 'retry-seat', 'resume', 'export'] as const)
       expect(watching).not.toContain(command);
+  });
+
+  test('offers what a board can do when it rests, and only to its owner', () => {
+    const weighable = { ...DONE, weighable: true };
+    const acts = ['change-model', 'follow-up', 'weigh'] as const;
+    for (const command of acts) {
+      expect(applying(weighable)).toContain(command);
+      expect(applying({ ...weighable, acting: false })).not.toContain(command);
+      expect(applying({ ...weighable, live: true })).not.toContain(command);
+      expect(applying({ ...weighable, rounds: true })).not.toContain(command);
+    }
+    // While others still answer, a seat that failed can have another model.
+    const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };
+    expect(applying(failed)).toContain('change-model');
+    expect(applying({ ...failed, asking: false })).not.toContain('change-model');
+    expect(applying({ ...DONE, atNewest: false })).not.toContain('change-model');
+  });
+
+  test('goes to an earlier or later question where there is one', () => {
+    const second = { ...DONE, questions: 2, atFirst: false };
+    expect(applying(second)).toContain('previous-question');
+    expect(applying(second)).not.toContain('next-question');
+    expect(applying({ ...second, atFirst: true, atNewest: false })).toContain('next-question');
+    expect(applying(DONE)).not.toContain('previous-question');
   });
 
   test('offers another synthesis when the run rests with answers', () => {

@@ -186,7 +186,7 @@ test.concurrent('a notice of a synthesis goes when that synthesis is there', asy
   const run = new FakeRun().open('Why?').ask('advocate').say('advocate', 'So.').done('advocate');
   run.end('done');
   const console = show(context, run);
-  await console.press('r');
+  await console.press('r', KEYS.enter);
   expect(console.screen.text).toContain('Another synthesis begins.');
   run.tell('run.resumed', { request: { kind: 'resynthesize', version: 1 } });
   run.ask('synthesizer/1').say('synthesizer/1', '## Answer').synthesized(1).end('done');

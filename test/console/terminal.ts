@@ -4,7 +4,7 @@
  */
 import { PassThrough, Writable } from 'node:stream';
 import xterm from '@xterm/headless';
-import type { Actions, Outside, Screen } from '../../src/console/ports.ts';
+import type { Actions, ModelOffer, Outside, Screen } from '../../src/console/ports.ts';
 import { type OpenConsole, openConsole } from '../../src/console/start.tsx';
 import type { FakeRun } from './fake-run.ts';
 
@@ -145,6 +145,7 @@ export interface Opening {
   readonly acting?: boolean;
   readonly env?: Record<string, string>;
   readonly keys?: Record<string, string>;
+  readonly models?: () => Promise<readonly ModelOffer[]>;
   readonly exportReport?: () => Promise<string>;
   readonly outside?: Partial<Outside>;
 }
@@ -158,14 +159,18 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
   const actions: Actions = {
     stop: () => void done.push('stop'),
     stopSeat: (seat) => void done.push(`stopSeat ${seat}`),
-    retrySeat: (seat) => void done.push(`retrySeat ${seat}`),
-    resynthesize: () => void done.push('resynthesize'),
+    retrySeat: (seat, model) => void done.push(['retrySeat', seat, model ?? ''].join(' ').trim()),
+    resynthesize: (wanted) => {
+      const how = Object.keys(wanted).length === 0 ? '' : ` ${JSON.stringify(wanted)}`;
+      done.push(`resynthesize${how}`);
+    },
     weigh: (version) => void done.push(`weigh ${version}`),
     followUp: (question) => void done.push(`followUp ${question}`),
     resume: () => void done.push('resume'),
     answer: (step, value) => void done.push(`answer ${step} ${value}`),
     tell: (control) => void done.push(`tell ${JSON.stringify(control)}`),
     pause: () => done.push('pause') > 0,
+    ...(opening.models === undefined ? {} : { models: opening.models }),
     exportReport: opening.exportReport ?? (() => Promise.resolve('/tmp/report.md')),
   };
   const opened = openConsole({

@@ -115,6 +115,8 @@ describe('after a stop', () => {
     await terminal.until(/■ stopped/);
     expect(server.chats()).toHaveLength(3);
     terminal.press('r');
+    await terminal.until(/Another synthesis/);
+    terminal.press('\r');
     const screen = await terminal.until(/Synthesis v1.*1 of 3 advisors[\s\S]*Recommendation/);
     expect(screen).toMatch(/without.*critic.*stopped/i);
     terminal.press('q');

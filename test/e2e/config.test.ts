@@ -109,7 +109,6 @@ describe('a project’s file', () => {
     'budget_usd: 1000',
     'budget_tokens: 1000000',
     'concurrency: 64',
-    'prices: ../free.json',
     'keys: { stop: q }',
   ])('may not say %s', async (text) => {
     const person = new Person({ project: `${text}\n` });
@@ -167,17 +166,16 @@ describe('what a run does', () => {
   });
 
   it('costs what a price list of one’s own says, and a broken one is named', async () => {
-    const person = new Person({ user: 'prices: mine.json\n' });
-    const list = join(dirname(person.user), 'mine.json');
+    const person = new Person({ user: 'vote: false\n' });
+    const list = join(dirname(person.user), 'prices.json');
     for (const [text, said] of [
-      [undefined, 'there is no such file'],
-      ['{', 'JSON'],
-      ['{"as_of":"2026-01-01","source":1}', 'source: '],
+      ['{', 'must end with a }'],
+      ['{"as_of":"2026-01-01","source":1}', 'usd_per_million_tokens: '],
     ] as const) {
-      if (text !== undefined) writeFileSync(list, text);
+      writeFileSync(list, text);
       const { code, err } = await person.run(['board', ...quick, 'Why?']);
       expect(code).not.toBe(0);
-      expect(err).toContain(`${list}: `);
+      expect(err).toContain(`${list}:1: `);
       expect(err).toContain(said);
     }
   });

@@ -49,6 +49,8 @@ describe('rounds in the console', () => {
     await terminal.until(/■ stopped/);
     const chats = server.chats().length;
     terminal.press('r');
+    await terminal.until(/Another synthesis/);
+    terminal.press('\r');
     await terminal.until(/✓ done/, 20_000);
     expect(server.chats()).toHaveLength(chats + 1);
     terminal.press('q');

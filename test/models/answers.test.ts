@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Message } from '../../src/kernel/model.ts';
-import { estimatePrompt } from '../../src/models/tokens.ts';
+import { estimatePrompt } from '../../src/kernel/tokens.ts';
 import {
   ANSWER,
   type OllamaServer,
@@ -304,9 +304,13 @@ describe('ollama', () => {
     const messages = [say('word '.repeat(30_000))];
     const before = servers.ollama.chats().length;
     const { result } = await ask(modelsFor(servers), SPECS.ollama, { messages });
+    const prompt = estimatePrompt('', messages);
     expect(failure(result)).toMatchObject({
       code: 'too-long',
-      message: `ollama: the prompt has about ${estimatePrompt('', messages)} tokens, and the model reads 32768`,
+      message: `${SPECS.ollama} holds 32,768 tokens; the prompt needs about ${prompt.toLocaleString('en-US')}, and 1,024 more for an answer`,
+      window: 32_768,
+      needs: prompt + 1_024,
+      attempts: 0,
     });
     expect(servers.ollama.chats().length).toBe(before);
   });

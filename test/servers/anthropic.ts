@@ -12,6 +12,8 @@ export interface AnthropicOptions extends ServerOptions {
   /** Of the prompt, read from the cache and written to it. */
   readonly cacheRead?: number;
   readonly cacheWritten?: number;
+  /** What the list says of every model's context. */
+  readonly window?: number;
 }
 
 export function startAnthropic(options: AnthropicOptions = {}): Promise<TestServer> {
@@ -30,7 +32,7 @@ export function startAnthropic(options: AnthropicOptions = {}): Promise<TestServ
             display_name: `Test ${id}`,
             created_at: '2026-01-01T00:00:00Z',
             lifecycle: 'active',
-            max_input_tokens: 200_000,
+            max_input_tokens: options.window ?? 200_000,
             max_tokens: 64_000,
           })),
           has_more: false,

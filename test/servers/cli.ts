@@ -5,6 +5,8 @@
  *   --rate N                                tokens a second (default 50; 0: at once)
  *   --words N                               an answer of so many words
  *   --one-at-a-time  --load-ms N            the Ollama server holds one model, and loads it so long
+ *   --schema MODEL=MANNER                   when it keeps to a schema (schema.ts); repeatable
+ *   --reads-at-most N                       the Ollama server cuts longer prompts silently
  *   --behave MODEL=BEHAVIOUR                a name from behaviour.ts, or an HTTP status; repeatable
  *
  * Prints one line of JSON, `{"ollama": {"url", "models", "env"}, …}`, and runs until it is stopped.
@@ -14,6 +16,7 @@ import { startAnthropic } from './anthropic.ts';
 import type { Behaviour, BehaviourName } from './behaviour.ts';
 import { startOllama } from './ollama.ts';
 import { startOpenAI } from './openai.ts';
+import type { SchemaManner } from './schema.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,6 +27,8 @@ const { values } = parseArgs({
     words: { type: 'string' },
     'one-at-a-time': { type: 'boolean', default: false },
     'load-ms': { type: 'string', default: '0' },
+    schema: { type: 'string', multiple: true, default: [] },
+    'reads-at-most': { type: 'string' },
     behave: { type: 'string', multiple: true, default: [] },
   },
 });
@@ -36,12 +41,16 @@ for (const rule of values.behave) {
     ? { status: Number(behaviour) }
     : (behaviour as BehaviourName);
 }
+const schemas = Object.fromEntries(
+  values.schema.map((rule) => rule.split('=') as [string, SchemaManner]),
+);
 const words = Array.from({ length: Number(values.words ?? 0) }, (_, at) =>
   (at + 1) % 60 === 0 ? `word${at}.\n\n` : `word${at} `,
 ).join('');
 const options = {
   tokensPerSecond: Number(values.rate),
   behaviours,
+  schemas,
   ...(words === '' ? {} : { answer: words }),
 };
 const started: Record<
@@ -55,6 +64,7 @@ if (values.ollama !== undefined) {
     models: names(values.ollama),
     loadOneAtATime: values['one-at-a-time'],
     loadMs: Number(values['load-ms']),
+    ...(values['reads-at-most'] ? { readsAtMost: Number(values['reads-at-most']) } : {}),
   });
   started.ollama = { url, models, env: { OLLAMA_HOST: url } };
 }

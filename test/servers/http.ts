@@ -11,6 +11,8 @@ import {
   THINKING,
 } from './behaviour.ts';
 
+import { type SchemaManner, schemaAnswer } from './schema.ts';
+
 /** One request as the server saw it. Times are milliseconds of `performance.now()`. */
 export interface Recorded {
   readonly method: string;
@@ -36,6 +38,8 @@ export interface ServerOptions {
   readonly tokensPerSecond?: number;
   readonly answer?: string | ((request: Recorded) => string);
   readonly behaviours?: Readonly<Record<string, Behaviours>>;
+  /** By model: when it keeps to a schema. Others answer as they would without one. */
+  readonly schemas?: Readonly<Record<string, SchemaManner>>;
 }
 
 export interface TestServer {
@@ -214,7 +218,9 @@ async function answer(
   options: ServerOptions,
 ): Promise<void> {
   const { answer: given = ANSWER, tokensPerSecond = 0 } = options;
-  const text = typeof given === 'function' ? given(request) : given;
+  const text =
+    schemaAnswer(request.body, options.schemas?.[request.model]) ??
+    (typeof given === 'function' ? given(request) : given);
   const inline = behaviour === 'inline-thinking' ? `<think>${THINKING}</think>\n\n` : '';
   const tokens = behaviour === 'empty' ? [] : (`${inline}${text}`.match(/\s*\S+/g) ?? []);
   const middle = Math.ceil(tokens.length * 0.4);
@@ -243,7 +249,7 @@ async function answer(
     return;
   }
   if (!(await out.bytes(speaker.opening()))) return;
-  if (behaviour === 'thinking') {
+  if (behaviour === 'thinking' && request.body?.think !== false) {
     for (const token of THINKING.match(/\s*\S+/g) ?? []) {
       if (!(await out.token(speaker.thinking(token)))) return;
     }

@@ -25,6 +25,10 @@ export interface OllamaOptions extends ServerOptions {
   readonly show?: 'ok' | 'missing' | 'error';
   /** How much of the prompt it says it has read, of the tokens it counts. Default all. */
   readonly readsAtMost?: number;
+  /** Goes on with a call that its client has left for so long, and keeps the others waiting. */
+  readonly deafMs?: number;
+  /** Part of every model's digest: another one is another model under the same name. */
+  readonly edition?: string;
 }
 
 export interface OllamaServer extends TestServer {
@@ -44,7 +48,9 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
       case '/api/version':
         return json(response, 200, { version: '0.12.0' });
       case '/api/tags':
-        return json(response, 200, { models: models.map((model) => described(model)) });
+        return json(response, 200, {
+          models: models.map((model) => described(model, options.edition)),
+        });
       case '/api/show': {
         if (show === 'missing') return false;
         if (show === 'error') return json(response, 500, { error: 'cannot read the manifest' });
@@ -80,7 +86,13 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
       chatPath: '/api/chat',
       speaker: (request) => new OllamaSpeaker(request, options.readsAtMost),
       other,
-      enter: (request, response) => memory.enter(request.model, response),
+      enter: async (request, response) => {
+        const leave = await memory.enter(request.model, response);
+        return () => {
+          if (response.writableFinished) leave();
+          else setTimeout(leave, options.deafMs ?? 0);
+        };
+      },
     },
   );
   return {
@@ -95,12 +107,12 @@ function tagged(model: string): string {
   return model.includes(':') ? model : `${model}:latest`;
 }
 
-function described(model: string) {
+function described(model: string, edition = 'd') {
   return {
     name: model,
     model,
     size: 4_700_000_000,
-    digest: 'd'.repeat(12),
+    digest: edition.repeat(12),
     details: { family: 'test', parameter_size: '8.2B', quantization_level: 'Q4_K_M' },
   };
 }

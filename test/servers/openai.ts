@@ -8,7 +8,12 @@ import {
   type TestServer,
 } from './http.ts';
 
-export function startOpenAI(options: ServerOptions = {}): Promise<TestServer> {
+export interface OpenAIOptions extends ServerOptions {
+  /** What the list says of every model besides its name: `{ max_model_len: 4096 }`. */
+  readonly described?: Readonly<Record<string, unknown>>;
+}
+
+export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
   const models = options.models ?? ['alpha', 'beta', 'gamma'];
   return listen(
     { ...options, models },
@@ -19,7 +24,13 @@ export function startOpenAI(options: ServerOptions = {}): Promise<TestServer> {
         request.path === '/v1/models' &&
         json(response, 200, {
           object: 'list',
-          data: models.map((id) => ({ id, object: 'model', created: 1, owned_by: 'test' })),
+          data: models.map((id) => ({
+            id,
+            object: 'model',
+            created: 1,
+            owned_by: 'test',
+            ...options.described,
+          })),
         }),
     },
   );

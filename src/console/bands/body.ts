@@ -2,6 +2,7 @@
  * The columns' text, all columns of a screen row in one string. Ink's work for a row does not depend
  * on how many columns are in it, and a row that did not change is the identical string.
  */
+import { rowText } from '../../text/row.ts';
 import { truncate } from '../../text/width.ts';
 import { keyOf } from '../keymap.ts';
 import type { Layout } from '../layout.ts';
@@ -43,10 +44,18 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
   const preface = prefaceOf(voice);
   const said = preface + voice.text.length;
   const end = window.top + window.rows;
-  const rows = [
-    ...voice.thinking.slice(window.top, Math.min(end, preface), width, keyOf(keymap, 'thinking')),
-    ...voice.text.slice(Math.min(window.top, said) - preface, Math.min(end, said) - preface),
-  ].map((row) => painter.cell(row, cells, query));
+  const quoted = viewer.reading.quoted(voice);
+  const top = Math.min(window.top, said) - preface;
+  const spoken = voice.text.slice(top, Math.min(end, said) - preface).map((row, index) => {
+    const at = Math.max(0, top) + index;
+    if (quoted === undefined || at < quoted.from || at > quoted.to)
+      return painter.cell(row, cells, query);
+    return `>${painter.cell(row, cells, rowText(row)).slice(1)}`;
+  });
+  const rows = voice.thinking
+    .slice(window.top, Math.min(end, preface), width, keyOf(keymap, 'thinking'))
+    .map((row) => painter.cell(row, cells, query))
+    .concat(spoken);
   if (end > said)
     for (const note of notesOf(voice, width, now).slice(Math.max(0, window.top - said), end - said))
       rows.push(fill(paintNote(theme, note), note.text, cells));

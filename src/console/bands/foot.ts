@@ -1,6 +1,7 @@
 /** The last two rows: what just happened or where the run stands, and the keys that apply now. */
 
 import type { AgentsView } from '../../kernel/agents-view.ts';
+import type { QuestionView } from '../../kernel/board-view.ts';
 import type { RoundView } from '../../kernel/rounds-view.ts';
 import { formatClock, formatMs } from '../../text/figures.ts';
 import { textWidth, truncate } from '../../text/width.ts';
@@ -8,12 +9,14 @@ import type { Desk } from '../desk.ts';
 import { cleanLine } from '../door.ts';
 import { applies, type Command, commandsOf, type Keymap, keyOf } from '../keymap.ts';
 import type { Mode } from '../mode.ts';
+import { countdown } from '../notes.ts';
 import type { Playback } from '../ports.ts';
 import type { Scene } from '../scene.ts';
 import type { Situation } from '../situation.ts';
 import type { Theme } from '../theme.ts';
 import { LONGEST_GAP_MS } from '../timeline.ts';
 import { BESIDE_GATE } from '../viewer.ts';
+import { influencesOf, names } from '../vote.ts';
 import { PHASE_NAMES, plural } from '../wording.ts';
 
 /** One line: the search being typed, a notice, a search's result, or how far the run is. */
@@ -55,13 +58,13 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
   const items =
     viewer.gate !== undefined
       ? ['Up Down choose', 'Enter answer', ...footerItems(around.keymap, situation, BESIDE_GATE)]
-      : (dialogKeys(viewer.mode.kind, around.keymap) ?? footerItems(around.keymap, situation));
+      : (dialogKeys(viewer.mode, around.keymap) ?? footerItems(around.keymap, situation));
   return keyRow(theme, fitting(items, columns - 1));
 }
 
 /** What the keys do while a dialog has them. */
-function dialogKeys(mode: Mode['kind'], keymap: Keymap): readonly string[] | undefined {
-  switch (mode) {
+function dialogKeys(mode: Mode, keymap: Keymap): readonly string[] | undefined {
+  switch (mode.kind) {
     case 'browse':
       return undefined;
     case 'search':
@@ -70,12 +73,10 @@ function dialogKeys(mode: Mode['kind'], keymap: Keymap): readonly string[] | und
       return ['Enter run', 'Up Down choose', 'Esc back'];
     case 'help':
       return [`${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} scroll`, 'Esc back'];
-    case 'note':
-      return ['Enter send', 'Esc cancel'];
-    case 'stress':
-      return ['Enter choose', 'Up Down other', 'Esc cancel'];
     case 'citations':
       return ['Enter read the lines', 'Up Down other', 'Esc back'];
+    case 'form':
+      return mode.form.hints;
     case 'quit':
       return ['y quit', 'n stay'];
   }
@@ -133,7 +134,7 @@ function searchLine({ theme, columns }: Scene, typed: string): string {
 }
 
 /** Where the run stands and what comes next, in a sentence. */
-function progress({ desk, viewer }: Scene): string {
+function progress({ desk, viewer, now }: Scene): string {
   const { view, columns, answers, running } = desk;
   const acting = viewer.situation.acting;
   if (view.id === '') return 'The run is about to begin.';
@@ -145,13 +146,16 @@ function progress({ desk, viewer }: Scene): string {
   if (desk.sitting) {
     if (desk.paused)
       return `Paused: what runs may end, nothing else begins. ${keyOf(viewer.around.keymap, 'pause')} goes on.`;
+    if (view.request.kind === 'weigh') return meterWords(desk, view.request.base);
     if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
     const round = desk.rounds.rounds.at(-1);
     if (round !== undefined) return roundWords(round, desk);
     if (running === 0) return 'Between two steps.';
-    if (desk.ofAgents)
-      return `${plural(running, 'agent')} ${running === 1 ? 'is' : 'are'} speaking.`;
-    return `${answers} of ${columns.length} seats have answered; ${running} ${running === 1 ? 'is' : 'are'} being asked.`;
+    if (desk.ofAgents) return `${plural(running, 'agent')} ${isAre(running)} speaking.`;
+    if (!desk.asking) return workWords(desk);
+    const patience = desk.questionOf(desk.question)?.patience;
+    if (patience !== undefined) return patienceWords(desk, patience, now);
+    return `${answers} of ${columns.length} seats have answered; ${running} ${isAre(running)} being asked.`;
   }
   const reason = view.reason === undefined ? '' : `: ${cleanLine(view.reason)}`;
   switch (view.status) {
@@ -173,6 +177,43 @@ function agentsDone({ agents, root = '' }: AgentsView): string {
   return `Done: ${by === undefined ? '' : `answered by ${by}, `}${plural(count, 'agent')} at work.`;
 }
 
+/** `3 of 5 answered · waiting 42s for Analyst` */
+function patienceWords(
+  desk: Desk,
+  { answered, waitingFor, until }: NonNullable<QuestionView['patience']>,
+  now: number,
+): string {
+  const late = desk.columns.filter(
+    ({ seat, voice }) => voice.running && waitingFor.includes(seat.id),
+  );
+  const whom = names(
+    desk,
+    late.map(({ seat }) => seat.id),
+  );
+  const heard = Math.max(answered.length, desk.answers);
+  return `${heard} of ${desk.columns.length} answered · waiting ${countdown(Date.parse(until) - now)} for ${whom}`;
+}
+
+/** What goes on where neither seats nor syntheses speak. */
+function workWords(desk: Desk): string {
+  if (desk.streams('agreement/').length > 0)
+    return 'The answers are being read for who holds what.';
+  if (desk.streams('baseline/').length > 0)
+    return 'One model alone is being asked, to hold the panel against it.';
+  return `${plural(desk.running, 'other call')} ${isAre(desk.running)} running.`;
+}
+
+/** `Weighing v1: 2 of 4 versions are compared with it.` */
+function meterWords(desk: Desk, base: number): string {
+  const seats = desk.drafts.find(({ version }) => version === base)?.done?.included.length ?? 0;
+  const found = influencesOf(desk, base).length;
+  return `Weighing v${base}: ${found} of ${seats + 1} versions are compared with it.`;
+}
+
+function isAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
+
 /** `Round 3 of 8, phase D: artifacts. 4 calls are running.` */
 function roundWords({ round, phase }: RoundView, { view, running }: Desk): string {
   const budget = view.config.rounds;
@@ -181,7 +222,6 @@ function roundWords({ round, phase }: RoundView, { view, running }: Desk): strin
     phase === undefined || phase === 'synthesis'
       ? ''
       : `, phase ${phase}: ${PHASE_NAMES[phase].toLowerCase()}`;
-  const calls =
-    running === 0 ? '' : ` ${plural(running, 'call')} ${running === 1 ? 'is' : 'are'} running.`;
+  const calls = running === 0 ? '' : ` ${plural(running, 'call')} ${isAre(running)} running.`;
   return `Round ${round}${of}${name}.${calls}`;
 }

@@ -4,24 +4,28 @@ import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import type { Column } from '../desk.ts';
 import { cleanLine } from '../door.ts';
 import type { Layout } from '../layout.ts';
+import { countdown } from '../notes.ts';
 import type { Scene } from '../scene.ts';
 import { signOf, stateOf } from '../states.ts';
 
 /** One row, or two where columns are narrow: name and state above, the model below. */
 export function headerRows(scene: Scene, layout: Layout): string[] {
   const { desk, viewer, theme, pulse, columns } = scene;
-  const focused = viewer.reading.focused;
-  const shown = desk.columns.slice(layout.first, layout.first + layout.shown);
+  const { focused, question } = viewer.reading;
+  const shown = desk
+    .columnsOf(viewer.reading.question)
+    .slice(layout.first, layout.first + layout.shown);
   const lines = Array.from({ length: layout.header }, (_, line) =>
     shown.map((column, index) => {
       const last = index === shown.length - 1;
       const cells = last ? columns - index * (layout.cell + 1) : layout.cell;
       const focus = focused?.voice === column.voice;
+      const state = hurried(stateOf(column.voice, pulse), desk.leftOf(column, question, pulse));
       const text =
         layout.header === 1
-          ? oneLine(column, focus, pulse, cells)
+          ? oneLine(column, focus, state, cells)
           : line === 0
-            ? sides(`${mark(focus)}${nameOf(column)}`, stateOf(column.voice, pulse), cells)
+            ? sides(`${mark(focus)}${nameOf(column)}`, state, cells)
             : padEnd(`  ${truncate(modelOf(column), cells - 3)}`, cells);
       const bar = theme.bar(column.seat.colour, layout.first + index, text);
       return focus ? theme.bold(bar) : bar;
@@ -31,12 +35,13 @@ export function headerRows(scene: Scene, layout: Layout): string[] {
 }
 
 /** All seats in one row, those with a column in brackets: `‹ 2-3 of 6 › … [CRITIC ▮] …`. */
-export function stripRow({ desk, theme, columns }: Scene, layout: Layout): string {
+export function stripRow({ desk, viewer, theme, columns }: Scene, layout: Layout): string {
   const { first, shown } = layout;
-  const count = desk.columns.length;
+  const all = desk.columnsOf(viewer.reading.question);
+  const count = all.length;
   const range =
     shown === 0 ? `${count} seats` : shown === 1 ? `${first + 1}` : `${first + 1}-${first + shown}`;
-  const seats = desk.columns.map((column, index) => {
+  const seats = all.map((column, index) => {
     const item = `${cleanLine(column.name)} ${signOf(column.voice)}`;
     return index >= first && index < first + shown ? `[${item}]` : ` ${item} `;
   });
@@ -44,12 +49,17 @@ export function stripRow({ desk, theme, columns }: Scene, layout: Layout): strin
   return theme.dim(padEnd(truncate(lead + seats.join(' '), columns), columns));
 }
 
-function oneLine(column: Column, focus: boolean, now: number, cells: number): string {
+function oneLine(column: Column, focus: boolean, doing: string, cells: number): string {
   const name = `${mark(focus)}${nameOf(column)}`;
-  const state = truncate(stateOf(column.voice, now), Math.floor(cells * 0.6));
+  const state = truncate(doing, Math.floor(cells * 0.6));
   const room = cells - textWidth(name) - textWidth(state) - 5;
   const model = room < 4 ? '' : `  ${truncate(modelOf(column), room)}`;
   return sides(name + model, state, cells);
+}
+
+/** `42s left · ▮ 48 t/s`: what is cut where there is no room is the speed. */
+function hurried(state: string, left: number | undefined): string {
+  return left === undefined ? state : `${countdown(left)} left · ${state}`;
 }
 
 /** One text at the left and one at the right; the right one gives way, the left one if it must. */

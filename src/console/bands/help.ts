@@ -16,7 +16,8 @@ const TWO_COLUMNS = 110;
 
 /** All lines of the page; it is scrolled where they are more than the screen has. */
 export function helpLines({ desk, viewer, theme, columns }: Scene): string[] {
-  const question = wrapPlain(desk.view.question, columns - 2).slice(0, QUESTION_LINES);
+  const asked = desk.questionOf(viewer.reading.question)?.text ?? desk.view.question;
+  const question = wrapPlain(asked, columns - 2).slice(0, QUESTION_LINES);
   return [
     ...question.map((line) => ` ${line}`),
     '',

@@ -12,10 +12,11 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const pane = viewer.reading.panes.find((one) => one.kind === 'synthesis');
   if (pane?.kind !== 'synthesis' || layout.synthesis === 0) return [];
   const { draft, voice } = pane;
+  const drafts = desk.draftsOf(draft.question);
   const focus = viewer.reading.focused?.voice === voice;
   const right = [
     stateOf(voice, pulse),
-    desk.drafts.length > 1 ? `v${draft.version} of ${desk.drafts.length}` : '',
+    drafts.length > 1 ? `v${draft.version} of ${drafts.length}` : '',
   ]
     .filter((one) => one !== '')
     .join(' · ');

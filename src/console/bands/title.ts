@@ -21,7 +21,13 @@ export function titleRow({ desk, viewer, theme, columns, now }: Scene): string {
   const name = columns < BRANDED ? ' ' : ' deliberate  ';
   const taken = name.length + textWidth(loud) + 2 + textWidth(right) + 1;
   const question = truncate(
-    [view.protocol, cleanLine(view.question)].filter((one) => one !== '').join(' · '),
+    [
+      view.protocol,
+      whichOf(desk, viewer.reading.question),
+      questionOf(desk, viewer.reading.question),
+    ]
+      .filter((one) => one !== '')
+      .join(' · '),
     Math.max(0, columns - taken),
   );
   return [
@@ -32,6 +38,15 @@ export function titleRow({ desk, viewer, theme, columns, now }: Scene): string {
     theme.tone(state.tone, theme.bold(state.text)),
     figures.length > 0 ? `  ${figures.join('  ')}` : '',
   ].join('');
+}
+
+/** `question 2 of 3`, where there are several. */
+function whichOf({ board: { questions } }: Desk, number: number): string {
+  return questions.length > 1 ? `question ${number} of ${questions.length}` : '';
+}
+
+function questionOf(desk: Desk, number: number): string {
+  return cleanLine(desk.questionOf(number)?.text ?? desk.view.question);
 }
 
 function stateWords(desk: Desk, acting: boolean): { text: string; tone: Tone } {

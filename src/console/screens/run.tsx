@@ -9,11 +9,10 @@ import { keyOf } from '../keymap.ts';
 import { keysOf } from '../keys.ts';
 import { LEAST_SCREEN } from '../layout.ts';
 import type { Scene } from '../scene.ts';
-import { stressChoices } from '../stress.ts';
 import { Columns } from '../tabs/columns.tsx';
-import { NoteDialog, StressDialog } from '../widgets/asking.tsx';
 import { Citations } from '../widgets/citations.tsx';
 import { Dialog } from '../widgets/dialog.tsx';
+import { FormDialog } from '../widgets/form.tsx';
 import { Gate } from '../widgets/gate.tsx';
 import { Palette } from '../widgets/palette.tsx';
 import { Rows } from '../widgets/rows.tsx';
@@ -56,23 +55,8 @@ function Page({ scene, hand }: RunScreenProps): ReactNode {
       {mode.kind === 'palette' && (
         <Palette picker={mode.picker} theme={theme} columns={columns} rows={rows} />
       )}
-      {mode.kind === 'note' && (
-        <NoteDialog
-          typed={mode.typed}
-          whom={scene.desk.inRounds ? 'the next round' : 'the synthesis'}
-          theme={theme}
-          columns={columns}
-          rows={rows}
-        />
-      )}
-      {mode.kind === 'stress' && (
-        <StressDialog
-          choices={stressChoices(scene.desk)}
-          at={mode.at}
-          theme={theme}
-          columns={columns}
-          rows={rows}
-        />
+      {mode.kind === 'form' && (
+        <FormDialog form={mode.form} theme={theme} columns={columns} rows={rows} />
       )}
       {mode.kind === 'citations' && (
         <Citations citing={mode.citing} theme={theme} columns={columns} rows={rows} />

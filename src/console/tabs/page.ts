@@ -2,7 +2,8 @@
  * What a tab other than Columns is: a page that draws its own rows and takes the keys that move in it.
  * Pages keep where the person stands; what there is to see they read from the desk at every frame.
  */
-import type { Desk } from '../desk.ts';
+import type { BaselineView } from '../../kernel/board-view.ts';
+import type { Desk, Draft } from '../desk.ts';
 import type { Command, Keymap } from '../keymap.ts';
 import type { Passage } from '../passage.ts';
 import type { Size } from '../reading.ts';
@@ -10,10 +11,20 @@ import type { Scene } from '../scene.ts';
 
 export type Filter = 'status' | 'role' | 'round';
 
+/** A place outside a page that its Enter leads to. */
+export type Place =
+  | { readonly kind: 'quote'; readonly seat: string; readonly quote: string }
+  | { readonly kind: 'version'; readonly version: number }
+  /** What was said without a panel, beside the synthesis. */
+  | { readonly kind: 'baseline'; readonly baseline: BaselineView };
+
 /** What is around a page. */
 export interface PageAround {
   readonly desk: Desk;
   readonly keymap: Keymap;
+  /** The question whose answers are shown, and the synthesis of it. */
+  readonly shown: () => { readonly question: number; readonly draft: Draft | undefined };
+  readonly go: (place: Place) => void;
   /** Of the page itself: the rows between the tab strip and the status line. */
   readonly size: () => Size;
 }
@@ -23,8 +34,10 @@ export interface Page {
   rows(scene: Scene): string[];
   /** A scrolling key. */
   move(command: Command): void;
-  /** Enter. */
-  open?(): void;
+  /** Tab and the arrows: to the next or previous column. */
+  step?(by: 1 | -1): void;
+  /** Enter. Absent where nothing can be opened. */
+  readonly open?: (() => void) | undefined;
   /** Esc. False where nothing was open. */
   back?(): boolean;
   /** Backspace: to where the last link was followed from. Absent where there is no such place. */

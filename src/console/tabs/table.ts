@@ -1,8 +1,8 @@
 /**
- * The tabs of a run, each under a number of its own: a tab keeps its key whether or not others are
- * shown. A new tab is one more entry.
+ * The tabs of a run, each under a number that no other tab of the same run has: a tab keeps its key
+ * whether or not others are shown. A new tab is one more entry.
  */
-import type { RunView } from '../../kernel/view.ts';
+import type { Desk } from '../desk.ts';
 import { ClaimsPage } from './claims.ts';
 import { LogPage } from './log.ts';
 import type { Page, PageAround } from './page.ts';
@@ -10,8 +10,18 @@ import { RoundsPage } from './rounds.ts';
 import { SignalsPage } from './signals.ts';
 import { TreePage } from './tree.ts';
 import { AgentsTreePage } from './tree-agents.ts';
+import { VotePage } from './vote.ts';
+import { hasVotes } from './vote-items.ts';
 
-export type TabId = 'columns' | 'rounds' | 'claims' | 'signals' | 'tree' | 'agents' | 'log';
+export type TabId =
+  | 'columns'
+  | 'vote'
+  | 'rounds'
+  | 'claims'
+  | 'signals'
+  | 'tree'
+  | 'agents'
+  | 'log';
 
 export interface Tab {
   readonly id: TabId;
@@ -19,16 +29,23 @@ export interface Tab {
   readonly number: number;
   readonly title: string;
   /** Whether it means something for this run. */
-  readonly shown: (view: RunView) => boolean;
+  readonly shown: (desk: Desk) => boolean;
   /** Absent for the columns, which are drawn and scrolled by the panes of `Reading`. */
   readonly page?: (around: PageAround) => Page;
 }
 
-const ofAgents = ({ protocol }: RunView): boolean => protocol === 'agent';
-const inRounds = ({ protocol }: RunView): boolean => protocol === 'rounds';
+const ofAgents = (desk: Desk): boolean => desk.ofAgents;
+const inRounds = (desk: Desk): boolean => desk.inRounds;
 
 export const TABS: readonly Tab[] = [
   { id: 'columns', number: 1, title: 'Columns', shown: () => true },
+  {
+    id: 'vote',
+    number: 2,
+    title: 'Vote',
+    shown: (desk) => !desk.inRounds && hasVotes(desk),
+    page: (around) => new VotePage(around),
+  },
   {
     id: 'rounds',
     number: 2,
@@ -54,7 +71,7 @@ export const TABS: readonly Tab[] = [
     id: 'tree',
     number: 5,
     title: 'Tree',
-    shown: (view) => !ofAgents(view),
+    shown: (desk) => !desk.ofAgents,
     page: (around) => new TreePage(around),
   },
   {
@@ -68,6 +85,6 @@ export const TABS: readonly Tab[] = [
 ];
 
 /** The tab that a run opens with. */
-export function firstTab(view: RunView): TabId {
-  return inRounds(view) ? 'rounds' : 'columns';
+export function firstTab(desk: Desk): TabId {
+  return inRounds(desk) ? 'rounds' : 'columns';
 }

@@ -3,7 +3,7 @@
  * fit is shortened from its beginning on, and says so where it was: the same messages always give the
  * same text, so that a replayed turn asks the same question.
  */
-import { estimateTokens } from '../../kernel/budget.ts';
+import { estimateTokens } from '../../kernel/tokens.ts';
 import { quote } from '../quote.ts';
 
 export interface Said {

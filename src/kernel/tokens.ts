@@ -1,5 +1,5 @@
-/** Tokens: estimated where nobody has counted them yet, and counts from servers that may send anything. */
-import type { Message } from '../kernel/model.ts';
+/** How many tokens a text has, estimated where nobody has counted them yet. */
+import type { Message } from './model.ts';
 
 /**
  * An estimate: 4 characters a token for ASCII, 1.4 for the rest (Cyrillic takes about 2, Chinese
@@ -21,9 +21,4 @@ export function estimatePrompt(system: string, messages: readonly Message[]): nu
     for (const part of parts) tokens += estimateTokens(part.text);
   }
   return tokens;
-}
-
-/** A count as a server reports it: 0 for whatever is not one. */
-export function counted(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
 }

@@ -1,0 +1,256 @@
+/** `deliberate doctor`: tries what a deliberation needs of its providers and models, and says what to do. */
+import { UsageError } from '../kernel/errors.ts';
+import { NO_USAGE, splitSpec } from '../kernel/model.ts';
+import { providersOf } from '../models/gateway.ts';
+import { type PriceList, priceOf } from '../models/prices.ts';
+import {
+  measureHost,
+  measureModel,
+  measureTogether,
+  PAID_PROBE,
+  type Thoroughness,
+} from '../models/probe/measure.ts';
+import {
+  type HostMeasured,
+  hostVerdicts,
+  type ModelMeasured,
+  modelVerdicts,
+  type Verdict,
+} from '../models/probe/verdicts.ts';
+import { FRESH_DAYS, withMeasured } from '../models/profiles.ts';
+import type { ModelInfo, Provider } from '../models/provider.ts';
+import { redactor } from '../models/redact.ts';
+import { jsonLine } from '../plain/json-lines.ts';
+import { line } from '../plain/naming.ts';
+import { formatUsd } from '../text/figures.ts';
+import { type Config, readConfig } from './config.ts';
+import { confirmed } from './confirm.ts';
+import type { Invocation } from './invocation.ts';
+import { checkSpec } from './panel.ts';
+import { profilesFile, readProfiles, writeProfiles } from './profiles.ts';
+import { readPrices } from './tables.ts';
+
+const IDLE_MS = 120_000;
+
+/** What says that a provider is meant to be used. */
+const SET_UP: Readonly<Record<string, readonly string[]>> = {
+  ollama: ['OLLAMA_HOST'],
+  anthropic: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
+  openai: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+};
+
+export async function doctor(call: Invocation): Promise<number> {
+  const { env, err, flags } = call;
+  const config = readConfig(call);
+  const named = call.words.map(checkSpec);
+  const providers = providersOf(env).filter(
+    ({ name }) => named.length === 0 || named.some((spec) => splitSpec(spec).provider === name),
+  );
+  if (providers.length === 0)
+    throw new UsageError('the rehearsal needs no doctor', 'Name a model of a server.');
+  const hosts = await Promise.all(
+    providers.map(async (provider) => ({ provider, ...(await measureHost(provider)) })),
+  );
+  const prices = readPrices(env);
+  const patients = hosts.flatMap(({ provider, measured, models }) =>
+    typeof measured.listed === 'number' ? patientsOf(provider, models, named, config, prices) : [],
+  );
+  const consent = await mayBePaid(call, patients, prices);
+  const report = new Report(call);
+  let profiles = readProfiles(call);
+  let tried = 0;
+  for (const { provider, measured } of hosts) {
+    const isSetUp =
+      named.length > 0 || (SET_UP[provider.name] ?? []).some((variable) => env[variable]);
+    const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
+    const own = patients.filter((one) => one.provider === provider);
+    // Which models push each other out is known only after they were called.
+    report.host({ ...measured, isSetUp });
+    for (const patient of own) {
+      const { model, spec, isPaid } = patient;
+      if (isPaid && !consent) {
+        report.add([NOT_PAID(spec)]);
+        continue;
+      }
+      if (!flags.quiet) {
+        // Both lead to one terminal, and neither waits for the other by itself.
+        await call.out.drained();
+        err.write(`Probing ${line(spec)} …\n`);
+      }
+      const how = thoroughness(call, config, mayBeLong(call, patient));
+      const found = await measureModel(provider, model, how);
+      const edition = await provider.edition?.(model);
+      probed.push({ name: model, edition, measured: found });
+      report.add(modelVerdicts(found), found);
+    }
+    const together = await togetherOf(provider, probed, thoroughness(call, config, true));
+    const whole: HostMeasured = { ...measured, together };
+    report.add(hostVerdicts(whole).slice(1));
+    if (probed.length > 0)
+      profiles = withMeasured(profiles, whole, probed, new Date().toISOString());
+    tried += probed.length;
+  }
+  if (hosts.every(({ models }) => models.length === 0)) report.add([NOBODY]);
+  // A quick look learns nothing that a run could act on.
+  if (tried > 0 && !flags.quick) {
+    writeProfiles(env, profiles);
+    await call.out.drained();
+    if (!flags.quiet)
+      err.write(
+        `Remembered for ${FRESH_DAYS} days in ${line(profilesFile(env))}; runs act on it.\n`,
+      );
+  }
+  return report.failed ? 1 : 0;
+}
+
+const NOBODY: Verdict = {
+  mark: 'fail',
+  subject: 'models',
+  says: 'no model can be reached',
+  todo: 'Start a server or set a key; a first look without any: deliberate board --rehearse',
+};
+
+const NOT_PAID = (spec: string): Verdict => ({
+  mark: 'warn',
+  subject: spec,
+  says: 'not probed: its calls cost money',
+  todo: `Add --yes: deliberate doctor ${spec} --yes`,
+});
+
+/** A model to be probed. */
+interface Patient {
+  readonly provider: Provider;
+  readonly model: string;
+  readonly spec: string;
+  readonly isPaid: boolean;
+}
+
+/** Those that were named; else every free model, and of paid ones those that runs use by default. */
+function patientsOf(
+  provider: Provider,
+  models: readonly ModelInfo[],
+  named: readonly string[],
+  config: Config,
+  prices: PriceList,
+): Patient[] {
+  const patient = (spec: string): Patient => ({
+    provider,
+    spec,
+    model: splitSpec(spec).model,
+    isPaid: isPaid(spec, provider, prices),
+  });
+  const own = (specs: readonly (string | undefined)[]): Patient[] =>
+    [...new Set(specs)].flatMap((spec) =>
+      spec !== undefined && splitSpec(spec).provider === provider.name ? [patient(spec)] : [],
+    );
+  if (named.length > 0) return own(named);
+  const all = own(models.map(({ spec }) => spec));
+  const free = all.filter((one) => !one.isPaid);
+  const configured = own([config.model, config.synthesizer]).filter((one) => one.isPaid);
+  const paid = all.filter((one) => one.isPaid).slice(0, 1);
+  return [...free, ...(configured.length > 0 ? configured : paid)];
+}
+
+/** A price that is not known is paid to somebody, unless the server is one's own. */
+function isPaid(spec: string, { endpoint }: Provider, prices: PriceList): boolean {
+  const usd = priceOf(prices, spec, { ...NO_USAGE, input: 1_000, output: 1_000 });
+  return usd === undefined ? !isNearby(endpoint) : usd > 0;
+}
+
+/** This machine, or one whose address leads nowhere from outside. */
+function isNearby(endpoint: string): boolean {
+  const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : '';
+  if (host.startsWith('[')) return /^\[(::1|f[cd]|fe80)/.test(host);
+  return (
+    !host.includes('.') ||
+    host.endsWith('.local') ||
+    /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
+  );
+}
+
+/** Long prompts and answers are for machines of one's own, or where they were asked for. */
+function mayBeLong({ flags }: Invocation, { provider, model, isPaid }: Patient): boolean {
+  const isOwn = isNearby(provider.endpoint) && !/[:-]cloud$/.test(model);
+  return !isPaid && (isOwn || flags.thorough);
+}
+
+/** Asks before anything is paid; without a person there, only `--yes` will do. */
+async function mayBePaid(
+  call: Invocation,
+  patients: readonly Patient[],
+  prices: PriceList,
+): Promise<boolean> {
+  const paid = patients.filter((one) => one.isPaid);
+  if (paid.length === 0 || call.flags.yes) return true;
+  if (!call.stdin.isTTY) return false;
+  const { calls, each } = PAID_PROBE;
+  const taken = paid.map(({ spec }) => priceOf(prices, spec, each));
+  const usd = taken.reduce<number>((sum, price) => sum + (price ?? 0), 0) * calls;
+  const unknown = taken.includes(undefined) ? ', and what models without a known price take' : '';
+  return confirmed(
+    call,
+    `${paid.map(({ spec }) => line(spec)).join(', ')}: at most ${calls} short calls each, ${formatUsd(usd)} in all at most${unknown}. Go on? [y/N] `,
+    'Add --yes.',
+  );
+}
+
+function thoroughness({ flags }: Invocation, config: Config, free: boolean): Thoroughness {
+  return {
+    quick: flags.quick,
+    thorough: flags.thorough,
+    free,
+    idleMs: flags.idleTimeout ?? config.idle_timeout ?? IDLE_MS,
+    signal: new AbortController().signal,
+  };
+}
+
+/** Of a server with a memory of its own: whether the first two models that answered fit into it. */
+async function togetherOf(
+  provider: Provider,
+  probed: readonly { readonly name: string; readonly measured: ModelMeasured }[],
+  how: Thoroughness,
+): Promise<HostMeasured['together']> {
+  const [one, other] = probed.flatMap(({ name, measured: { answer } }) =>
+    'code' in answer ? [] : [name],
+  );
+  if (how.quick || !provider.loaded || one === undefined || other === undefined) return undefined;
+  return measureTogether(provider, [one, other], how);
+}
+
+/** Prints verdicts as they come. The mark is a word: it does not depend on colour. */
+class Report {
+  failed = false;
+  readonly #call: Invocation;
+  readonly #redact: (text: string) => string;
+
+  constructor(call: Invocation) {
+    this.#call = call;
+    this.#redact = redactor(call.env);
+  }
+
+  /** A provider that nobody has set up is no failure. */
+  host(host: HostMeasured & { readonly isSetUp: boolean }): void {
+    const { isSetUp, ...measured } = host;
+    const verdicts = hostVerdicts(measured).map((verdict) =>
+      verdict.mark === 'fail' && !isSetUp ? { ...verdict, mark: 'warn' as const } : verdict,
+    );
+    this.add(verdicts, measured);
+  }
+
+  add(verdicts: readonly Verdict[], measured?: HostMeasured | ModelMeasured): void {
+    const { flags, out } = this.#call;
+    for (const verdict of verdicts) {
+      this.failed ||= verdict.mark === 'fail';
+      if (!flags.json) out.write(this.#lines(verdict));
+    }
+    if (!flags.json || verdicts.length === 0) return;
+    const body = { subject: verdicts[0]?.subject, verdicts, ...(measured ? { measured } : {}) };
+    out.write(this.#redact(jsonLine(body)));
+  }
+
+  #lines({ mark, subject, says, todo }: Verdict): string {
+    const clean = (text: string): string => line(this.#redact(text));
+    const next = todo === undefined ? '' : `      ${clean(todo)}\n`;
+    return `${mark.padEnd(4)}  ${clean(subject)}: ${clean(says)}\n${next}`;
+  }
+}

@@ -1,0 +1,39 @@
+/** The file in which the doctor's findings are kept between calls of the program. */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { NO_PROFILES, type Profiles, parseProfiles } from '../models/profiles.ts';
+import { readText, stateFolder } from './files.ts';
+import type { Invocation } from './invocation.ts';
+
+export function profilesFile(env: Invocation['env']): string {
+  return join(stateFolder(env), 'profiles.json');
+}
+
+/** None where there is no file, or none that can be used: that is said, and nothing depends on it. */
+export function readProfiles({ env, err, flags }: Invocation): Profiles {
+  const file = profilesFile(env);
+  const text = readText(file, true);
+  if (text === undefined) return NO_PROFILES;
+  const profiles = parseProfiles(parsed(text));
+  if (profiles === undefined && !flags.quiet)
+    err.write(`${file} cannot be used and is ignored. Make it anew with: deliberate doctor\n`);
+  return profiles ?? NO_PROFILES;
+}
+
+/** Replaces the file at once, so that nobody reads half of it. Readable by its owner alone. */
+export function writeProfiles(env: Invocation['env'], profiles: Profiles): void {
+  const file = profilesFile(env);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

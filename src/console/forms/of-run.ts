@@ -1,0 +1,106 @@
+/** The dialogs of a run, as they are opened where the person stands. */
+import type { Desk } from '../desk.ts';
+import type { Actions } from '../ports.ts';
+import type { Reading } from '../reading.ts';
+import { stressChoices } from '../stress.ts';
+import { plural } from '../wording.ts';
+import { AskForm } from './ask.ts';
+import { ConfirmForm } from './confirm.ts';
+import type { Form } from './form.ts';
+import { ModelChoice, ModelForm } from './models.ts';
+import { NoteForm } from './note.ts';
+import { ResynthesisForm } from './resynthesis.ts';
+import { StressForm } from './stress.ts';
+
+/** What the forms are about, and how they tell what came of them. */
+export interface FormAround {
+  readonly desk: Desk;
+  readonly reading: Reading;
+  readonly actions: Actions | undefined;
+  /** Tells the person something; until then, where the run's going on makes it stale. */
+  readonly say: (text: string, until?: (desk: Desk) => boolean) => void;
+  readonly changed: () => void;
+}
+
+export function noteForm({ desk, actions, say }: FormAround): Form {
+  return new NoteForm(desk.inRounds ? 'the next round' : 'the synthesis', (text) => {
+    actions?.tell({ kind: 'note', text });
+    say(`${desk.inRounds ? 'The next round' : 'The synthesis'} will see it.`);
+  });
+}
+
+export function stressForm({ desk, actions, say }: FormAround): Form {
+  return new StressForm(stressChoices(desk), ({ absent, words }) => {
+    actions?.tell({ kind: 'stress', absent });
+    say(`The next round is held ${words}.`);
+  });
+}
+
+export function resynthesisForm({ desk, reading, actions, say, changed }: FormAround): Form {
+  reading.turnToNewest();
+  const answered = desk.columns.filter(({ voice }) => voice.phase.kind === 'done');
+  return new ResynthesisForm({
+    model: synthesizerOf(desk),
+    seats: desk.inRounds ? [] : answered.map(({ seat, name }) => ({ id: seat.id, name })),
+    choice: new ModelChoice(offersOf(actions), changed),
+    start: (wanted) => {
+      reading.turnToNewest();
+      actions?.resynthesize(wanted);
+      const { syntheses, sittingAt } = desk.view;
+      say(
+        'Another synthesis begins.',
+        ({ view, sitting }) =>
+          view.syntheses.length > syntheses.length || (!sitting && view.sittingAt !== sittingAt),
+      );
+    },
+  });
+}
+
+/** Undefined where the synthesis shown is none that could be weighed. */
+export function weighForm({ desk, reading, actions, say }: FormAround): Form | undefined {
+  const { draft } = reading;
+  if (draft?.done === undefined) return undefined;
+  const { version } = draft;
+  const count = draft.done.included.length;
+  const text = `v${version} is written again without each of its ${plural(count, 'seat')}, and once more with all of them: what changes then is chance.\nEach is compared with v${version}. That is up to ${2 * (count + 1)} calls.`;
+  return new ConfirmForm('Weigh: what each seat carries', text, () => {
+    actions?.weigh(version);
+    say(`Weighing v${version}.`, anotherSitting(desk));
+  });
+}
+
+export function askForm({ desk, reading, actions, say }: FormAround): Form {
+  return new AskForm((question) => {
+    reading.turnToNewest();
+    actions?.followUp(question);
+    say('The seats are asked.', anotherSitting(desk));
+  });
+}
+
+/** Undefined where no seat has the focus. */
+export function modelForm({ reading, actions, say, changed }: FormAround): Form | undefined {
+  const { focused } = reading;
+  if (focused?.kind !== 'seat') return undefined;
+  const { seat, name } = focused.column;
+  const choice = new ModelChoice(offersOf(actions), changed);
+  return new ModelForm(`Ask ${name} again, with another model`, choice, (model) => {
+    actions?.retrySeat(seat.id, model);
+    say(`Asking ${name} again, with ${model}.`);
+  });
+}
+
+/** What was asked for has begun: the run itself says where it stands. */
+function anotherSitting({ view: { sittingAt } }: Desk): (desk: Desk) => boolean {
+  return ({ view }) => view.sittingAt !== sittingAt;
+}
+
+function offersOf(actions: Actions | undefined) {
+  const models = actions?.models;
+  return models === undefined ? undefined : () => models();
+}
+
+function synthesizerOf({ drafts, view }: Desk): string | undefined {
+  const configured = view.config.synthesizer;
+  if (typeof configured === 'string') return configured;
+  return drafts.at(-1)?.done?.model;
+}

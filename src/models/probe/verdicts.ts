@@ -1,0 +1,279 @@
+/**
+ * From what was measured of a server and its models to what a person should know: one line each, with
+ * what to do where something is not fine. Pure.
+ */
+import type { Failure } from '../failure.ts';
+
+export interface Verdict {
+  readonly mark: 'ok' | 'warn' | 'fail';
+  /** The provider's name or the model's. */
+  readonly subject: string;
+  readonly says: string;
+  /** What to do; absent where there is nothing to be done. */
+  readonly todo?: string | undefined;
+}
+
+/** What became of a schema that a model was given. `obeyed`: the answer fits it. */
+export type SchemaOutcome = 'obeyed' | 'ignored' | 'refused' | 'failed';
+
+export interface Answered {
+  /** Times in milliseconds from the request. */
+  readonly firstTokenMs: number;
+  readonly ms: number;
+  /** Tokens of the answer, thinking included, as the server counted them. */
+  readonly output: number;
+  readonly thought: boolean;
+}
+
+export interface ModelMeasured {
+  /** `ollama/qwen3:8b`. */
+  readonly spec: string;
+  /** The window the server declares, in tokens. */
+  readonly window?: number | undefined;
+  readonly answer: Answered | Failure;
+  /** Absent where it was not tried. */
+  readonly schema?:
+    | {
+        readonly given: SchemaOutcome;
+        /** With thinking switched off; only of models that think. */
+        readonly unthinking?: SchemaOutcome | undefined;
+        /** Told in words instead; only where giving it did not help. */
+        readonly inWords?: SchemaOutcome | undefined;
+      }
+    | undefined;
+  /** A long prompt: tokens sent by the measure of a short one, and tokens that the server read. */
+  readonly context?: { readonly sent: number; readonly read: number } | Failure | undefined;
+  /**
+   * A call stopped at its first token: until our side of the connection was closed, and until the next
+   * call had its first token. Milliseconds.
+   */
+  readonly cancel?:
+    | { readonly closedMs: number; readonly nextMs?: number | undefined }
+    | Failure
+    | undefined;
+}
+
+export interface HostMeasured {
+  /** The provider's name. */
+  readonly name: string;
+  readonly endpoint: string;
+  readonly version?: string | undefined;
+  /** How many models it lists, or why it cannot be asked. */
+  readonly listed: number | Failure;
+  /** Two models that were called one after the other, and what was in memory then. */
+  readonly together?:
+    | { readonly called: readonly string[]; readonly loaded: readonly string[] }
+    | undefined;
+}
+
+/** Fewer tokens a second than a person reads. */
+const SLOW_RATE = 8;
+/** Longer than this to the first word, and a seat looks stuck. */
+const SLOW_START_MS = 30_000;
+/** What a round of a deliberation may need, question and record and answer. */
+const SMALL_WINDOW = 8_192;
+/** Estimates differ from counts; a cut prompt lacks much more. */
+const CUT_BELOW = 0.9;
+const SLOW_CLOSE_MS = 1_000;
+/** A stopped call that goes on holds the next one up for seconds, not for a moment. */
+const SLOW_NEXT_MS = 3_000;
+
+export function hostVerdicts(host: HostMeasured): Verdict[] {
+  const { name: subject, endpoint, version, listed, together } = host;
+  if (typeof listed !== 'number')
+    return [{ mark: 'fail', subject, says: plain(listed, subject), todo: listed.next }];
+  const what = version === undefined ? endpoint : `version ${version} at ${endpoint}`;
+  const reached: Verdict =
+    listed === 0
+      ? { mark: 'warn', subject, says: `${what}: it has no models`, todo: whenNone(subject) }
+      : { mark: 'ok', subject, says: `${what}: ${listed} ${listed === 1 ? 'model' : 'models'}` };
+  if (together === undefined) return [reached];
+  const names = together.called.join(' and ');
+  return [
+    reached,
+    holdsTogether(together)
+      ? { mark: 'ok', subject, says: `${names} stay loaded side by side` }
+      : {
+          mark: 'warn',
+          subject,
+          says: `${names} push each other out of memory: their calls take turns`,
+          todo: 'Give all seats one model, or set OLLAMA_MAX_LOADED_MODELS=2 if the memory is there',
+        },
+  ];
+}
+
+export function holdsTogether({ called, loaded }: NonNullable<HostMeasured['together']>): boolean {
+  return called.every((model) => loaded.includes(model));
+}
+
+export function modelVerdicts(measured: ModelMeasured): Verdict[] {
+  const { spec: subject, answer } = measured;
+  if ('code' in answer)
+    return [{ mark: 'fail', subject, says: plain(answer, subject), todo: answer.next }];
+  return [
+    answerVerdict(subject, answer),
+    ...schemaVerdict(subject, measured.schema),
+    ...windowVerdict(measured),
+    ...cancelVerdict(measured, answer),
+  ];
+}
+
+/** Tokens a second once it speaks; undefined where too few came to tell. */
+export function rateOf({ output, ms, firstTokenMs }: Answered): number | undefined {
+  const spoke = ms - firstTokenMs;
+  return output < 10 || spoke < 50 ? undefined : (output * 1_000) / spoke;
+}
+
+function answerVerdict(subject: string, answer: Answered): Verdict {
+  const rate = rateOf(answer);
+  const thinks = answer.thought ? ', thinks first' : '';
+  const says = `answers: first token after ${seconds(answer.firstTokenMs)}${rate === undefined ? '' : `, then ${Math.round(rate)} tokens/s`}${thinks}`;
+  if (rate !== undefined && rate < SLOW_RATE)
+    return { mark: 'warn', subject, says, todo: 'A smaller model, or a machine with a GPU' };
+  if (answer.firstTokenMs > SLOW_START_MS)
+    return { mark: 'warn', subject, says, todo: 'It was probably being loaded: keep it loaded' };
+  return { mark: 'ok', subject, says };
+}
+
+function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdict[] {
+  if (schema === undefined) return [];
+  const { given, unthinking, inWords } = schema;
+  if (given === 'obeyed' && (unthinking === undefined || unthinking === 'obeyed'))
+    return [{ mark: 'ok', subject, says: 'keeps to a JSON schema' }];
+  if (given === 'obeyed')
+    return [
+      {
+        mark: 'ok',
+        subject,
+        says: 'keeps to a JSON schema while it thinks, and not with thinking off',
+      },
+    ];
+  if (unthinking === 'obeyed')
+    return [
+      {
+        mark: 'warn',
+        subject,
+        says: `a JSON schema is ${given} while it thinks, and kept with thinking off`,
+        todo: 'Nothing: structured calls are made without thinking from now on',
+      },
+    ];
+  if (inWords === 'obeyed')
+    return [
+      {
+        mark: 'warn',
+        subject,
+        says: `a JSON schema is ${given}, and kept when told in words`,
+        todo: 'Nothing: schemas are put into words from now on',
+      },
+    ];
+  if (given === 'failed' || inWords === 'failed')
+    return [
+      {
+        mark: 'warn',
+        subject,
+        says: 'whether it keeps to a JSON schema could not be told: the calls failed or were cut',
+        todo: 'Try again, or use it for a board only',
+      },
+    ];
+  return [
+    {
+      mark: 'fail',
+      subject,
+      says: `a JSON schema is ${given}, also in words: it cannot sit in rounds, or verify`,
+      todo: 'Use it for a board, and another model for rounds',
+    },
+  ];
+}
+
+function windowVerdict({ spec: subject, window, context }: ModelMeasured): Verdict[] {
+  if (context !== undefined && 'code' in context)
+    return [
+      {
+        mark: 'warn',
+        subject,
+        says: `a long prompt fails: ${plain(context, subject)}`,
+        todo: context.next,
+      },
+    ];
+  if (context !== undefined && isCut(context))
+    return [
+      {
+        mark: 'warn',
+        subject,
+        says: `of a prompt of ${figure(context.sent)} tokens ${figure(context.read)} arrived: the server cuts silently`,
+        todo: 'Nothing: longer prompts are refused from now on. To read more, raise the context on the server',
+      },
+    ];
+  const whole = context === undefined ? '' : `; a prompt of ${figure(context.sent)} arrived whole`;
+  if (window === undefined)
+    return [
+      {
+        mark: 'warn',
+        subject,
+        says: `nobody says how long its context is${whole}`,
+        todo: 'Put it into windows.json if you know it',
+      },
+    ];
+  const says = `context of ${figure(window)} tokens${whole}`;
+  return [
+    window < SMALL_WINDOW
+      ? { mark: 'warn', subject, says, todo: 'Too small for rounds: use it for short boards' }
+      : { mark: 'ok', subject, says },
+  ];
+}
+
+export function isCut({ sent, read }: { readonly sent: number; readonly read: number }): boolean {
+  return read > 0 && read < sent * CUT_BELOW;
+}
+
+function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answered): Verdict[] {
+  if (cancel === undefined) return [];
+  if ('code' in cancel)
+    return [
+      {
+        mark: 'warn',
+        subject,
+        says: `after a stopped call the next one fails: ${plain(cancel, subject)}`,
+        todo: cancel.next,
+      },
+    ];
+  const { closedMs, nextMs } = cancel;
+  if (closedMs > SLOW_CLOSE_MS)
+    return [
+      {
+        mark: 'warn',
+        subject,
+        says: `a stop takes ${seconds(closedMs)} until the connection is closed`,
+        todo: 'Look for a proxy between here and the server',
+      },
+    ];
+  if (nextMs !== undefined && nextMs > answer.firstTokenMs + SLOW_NEXT_MS)
+    return [
+      {
+        mark: 'warn',
+        subject,
+        says: `after a stop the next call waits ${seconds(nextMs)}: the server goes on with the stopped one`,
+        todo: 'Update the server; until then stopping a seat saves nothing',
+      },
+    ];
+  const next = nextMs === undefined ? '' : `, the next call speaks after ${seconds(nextMs)}`;
+  return [{ mark: 'ok', subject, says: `a stop takes ${seconds(closedMs)}${next}` }];
+}
+
+/** The failure's words without the name that stands before them anyway. */
+function plain({ message }: Failure, subject: string): string {
+  const provider = subject.split('/', 1)[0] ?? subject;
+  return message.startsWith(`${provider}: `) ? message.slice(provider.length + 2) : message;
+}
+
+function whenNone(provider: string): string {
+  return provider === 'ollama' ? 'Try: ollama pull qwen3:8b' : 'Load a model on the server';
+}
+
+function seconds(ms: number): string {
+  return ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 1_000)} s`;
+}
+
+function figure(tokens: number): string {
+  return Math.round(tokens).toLocaleString('en-US');
+}

@@ -1,0 +1,50 @@
+/** An estimate in words: the table that `--estimate` prints, and the line before a run that may cost. */
+import type { RunEstimate, SeatEstimate, Span } from '../kernel/estimate.ts';
+import { formatTokens, formatUsd } from '../text/figures.ts';
+import { columns } from './columns.ts';
+import { line } from './naming.ts';
+
+/** `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048` */
+export function estimateLine({ calls, input, output, usd, unpriced, paid }: RunEstimate): string {
+  const figures = `${span(calls, String)} calls, ${span(input, formatTokens)} tokens in, ${span(output, formatTokens)} out`;
+  if (!paid) return `${figures}, free of charge`;
+  const known = usd.high > 0 ? [span(usd, formatUsd)] : [];
+  const unknown = unpriced.length > 0 ? [`price unknown: ${unpriced.map(line).join(', ')}`] : [];
+  return [figures, ...known, ...unknown].join(', ');
+}
+
+/** One line a seat, then all of them, then what does not fit. */
+export function estimateTable(estimate: RunEstimate): string {
+  const rows = estimate.seats.map((seat) => [
+    line(seat.title),
+    line(seat.model),
+    span(seat.calls, String),
+    span(seat.input, formatTokens),
+    span(seat.output, formatTokens),
+    seat.usd === undefined ? 'unknown' : span(seat.usd, formatUsd),
+    shareOf(seat),
+  ]);
+  const head = ['seat', 'model', 'calls', 'tokens in', 'tokens out', 'USD', 'longest prompt'];
+  const large = estimate.seats.filter(({ largest, window }) => largest > (window ?? largest));
+  return [
+    ...columns([head, ...rows]),
+    '',
+    `In all ${estimateLine(estimate)}.`,
+    ...large.map(
+      ({ title, model, window, largest }) =>
+        `${line(title)}: ${line(model)} holds ${formatTokens(window ?? 0)} tokens; its longest prompt may need ${formatTokens(largest)}.`,
+    ),
+    'No model was asked. What a prompt cache saves is not taken off.',
+    '',
+  ].join('\n');
+}
+
+function shareOf({ largest, window }: SeatEstimate): string {
+  if (window === undefined) return `${formatTokens(largest)} of ?`;
+  return `${Math.max(1, Math.round((100 * largest) / window))} % of ${formatTokens(window)}`;
+}
+
+function span({ low, high }: Span, figure: (value: number) => string): string {
+  const [least, most] = [figure(low), figure(high)];
+  return least === most ? least : `${least}–${most}`;
+}

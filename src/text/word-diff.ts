@@ -1,0 +1,36 @@
+/** Which words of two texts are not in the other: by their longest common sequence. Pure. */
+
+/** True where a word is the text's own; by place. */
+export interface WordDiff {
+  readonly left: readonly boolean[];
+  readonly right: readonly boolean[];
+  /** Of all words, how many are shared: 1 for equal texts and for two empty ones. */
+  readonly shared: number;
+}
+
+/** Words of a text that are compared; what comes later counts as its own. */
+const MOST = 1500;
+
+export function wordDiff(left: readonly string[], right: readonly string[]): WordDiff {
+  const [a, b] = [left.slice(0, MOST), right.slice(0, MOST)];
+  const width = b.length + 1;
+  // Of the suffixes from `i` and `j` on, the length of the longest common sequence.
+  const lengths = new Uint16Array((a.length + 1) * width);
+  const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i -= 1)
+    for (let j = b.length - 1; j >= 0; j -= 1)
+      lengths[i * width + j] =
+        a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const own = { left: left.map(() => true), right: right.map(() => true) };
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i] === b[j]) {
+      own.left[i] = false;
+      own.right[j] = false;
+      i += 1;
+      j += 1;
+    } else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
+    else j += 1;
+  }
+  const words = left.length + right.length;
+  return { ...own, shared: words === 0 ? 1 : (2 * at(0, 0)) / words };
+}

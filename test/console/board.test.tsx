@@ -1,0 +1,255 @@
+/** The screens of a complete board: vote, matrix, meter, versions side by side, further questions. */
+import { describe, type TestContext, test } from 'vitest';
+import { answered, asksOn, fullBoard, mapped, synthesized, weighed } from './fake-board.ts';
+import { EPOCH, type FakeRun } from './fake-run.ts';
+import { KEYS, type Opened, type Opening, open } from './terminal.ts';
+
+const SIZES = [
+  [80, 24],
+  [140, 40],
+] as const;
+
+type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
+
+function show({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
+  const one = open(run, opening);
+  onTestFinished(async () => {
+    one.console.close();
+    await one.console.closed;
+  });
+  return one;
+}
+
+async function matches({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+  await screen.settled();
+  for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
+  await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
+}
+
+describe.each(SIZES)('at %i×%i', (columns, rows) => {
+  const size = `${columns}x${rows}`;
+  const opening = { columns, rows };
+
+  test.concurrent('the vote, the matrix, the meter and the baselines', async (context) => {
+    const console = show(context, fullBoard(), opening);
+    await matches(context, console, `board-${size}`);
+    await console.press('v', 'jj', KEYS.right);
+    await matches(context, console, `board-vote-${size}`);
+    await console.press('G');
+    await matches(context, console, `board-vote-end-${size}`);
+    await console.press(KEYS.enter);
+    await matches(context, console, `board-baseline-${size}`);
+  });
+
+  test.concurrent('two versions side by side', async (context) => {
+    const console = show(context, fullBoard(), opening);
+    await console.press(']', ']', '|', 'G');
+    await matches(context, console, `board-compare-${size}`);
+  });
+
+  test.concurrent('patience is running out, and a call that has a deadline', async (context) => {
+    const run = answeringLate();
+    await matches(context, show(context, run, opening), `board-patience-${size}`);
+  });
+
+  test.concurrent('dialogs: another synthesis, another model, a question', async (context) => {
+    const console = show(context, fullBoard(), { ...opening, models: offers });
+    await console.press('r', 'Shorter, please.', KEYS.tab, 'qwen', KEYS.tab, KEYS.tab, ' ');
+    await matches(context, console, `board-resynthesis-${size}`);
+    await console.press(KEYS.escape, 'M', 'll');
+    await matches(context, console, `board-model-${size}`);
+    await console.press(
+      KEYS.escape,
+      'a',
+      'And who carries the pager for it, at night and at weekends, while the checkout team is on leave?',
+    );
+    await matches(context, console, `board-ask-${size}`);
+    await console.press(KEYS.escape, 'w');
+    await matches(context, console, `board-weigh-${size}`);
+  });
+
+  test.concurrent('the second question', async (context) => {
+    const console = show(context, asksOn(fullBoard()), opening);
+    await matches(context, console, `board-question-${size}`);
+  });
+});
+
+const offers = (): Promise<{ spec: string; detail: string }[]> =>
+  Promise.resolve([
+    { spec: 'ollama/llama3.2:3b', detail: '131k context' },
+    { spec: 'ollama/qwen3:8b', detail: '41k context' },
+    { spec: 'anthropic/claude-haiku-4-5', detail: '' },
+  ]);
+
+/** Two of three have answered; the analyst has until a quorum's patience is over. */
+function answeringLate(): FakeRun {
+  const run = answered();
+  run.tell('run.resumed', { request: { kind: 'convene' } });
+  run.ask('analyst').send('analyst').say('analyst', 'Of 212 incidents last year').wait(1000);
+  run.tell('patience.began', {
+    question: 1,
+    answered: ['advocate', 'critic'],
+    waitingFor: ['analyst'],
+    until: new Date(run.time + 60_000).toISOString(),
+  });
+  return run.wait(18_000);
+}
+
+test.concurrent('a vote is counted by what the synthesizer found to be one choice', async (context) => {
+  const { expect } = context;
+  const run = synthesized(answered(['critic']));
+  const console = show(context, run, { columns: 140 });
+  await console.screen.settled();
+  expect(console.screen.text).toContain(
+    'vote before debate: 1 split the checkout · 1 split checkout · no ballot: Critic',
+  );
+  mapped(run);
+  await console.screen.settled();
+  expect(console.screen.text).toContain(
+    'vote before debate: 2 split the checkout · no ballot: Critic',
+  );
+});
+
+test.concurrent('from a cell of the matrix to the quote in the answer', async (context) => {
+  const { expect } = context;
+  const console = show(context, fullBoard(), { columns: 100, rows: 30 });
+  await console.press('v', 'jj');
+  expect(console.screen.text).toContain('Advocate, for: “the weekly deploy is the bottleneck');
+  expect(console.screen.text).toContain('2 quotes were not found in the answers and are left out');
+  await console.press(KEYS.right);
+  expect(console.screen.text).toContain('Critic, against: “The weekly deploy is a habit');
+  await console.press(KEYS.enter);
+  expect(console.screen.text).toMatch(/> CRITIC/);
+  expect(console.screen.text).toMatch(/\|>.*weekly deploy/);
+  await console.press(KEYS.escape);
+  expect(console.screen.text).not.toMatch(/\|>/);
+});
+
+test.concurrent('the meter: its line, its versions, and chance', async (context) => {
+  const { expect } = context;
+  const console = show(context, fullBoard(), { columns: 100, rows: 40 });
+  await console.screen.settled();
+  expect(console.screen.text).toContain('recommendation changes without: Critic');
+  // The versions of the meter do not stand in for the synthesis they weigh.
+  expect(console.screen.text).toContain('Synthesis v1 · 3 of 3 advisors');
+  await console.press('v', 'jjjj');
+  expect(console.screen.text).toMatch(/> nobody left out: a detail changed/);
+  await console.press('jj', KEYS.enter);
+  expect(console.screen.text).toContain('Synthesis v3 · without Critic · for the meter of v1');
+  const byChance = show(context, weighed(synthesized(answered()).end('done'), 'course'));
+  await byChance.press('v');
+  expect(byChance.screen.text).toContain('what changes here may be chance');
+});
+
+test.concurrent('side by side, sections begin on one line and other words are marked', async (context) => {
+  const { expect } = context;
+  const run = synthesized(answered());
+  const text = `## Consensus\n\n${'None of them. '.repeat(30)}\n\n## Recommendation\n\nSplit the checkout into a library of its own this quarter, keep one database.`;
+  run.ask('synthesizer/2').send('synthesizer/2').say('synthesizer/2', text).synthesized(2, {
+    note: 'Think of a library.',
+  });
+  const console = show(context, run.end('done'), { columns: 140, rows: 50 });
+  await console.press('|');
+  expect(console.screen.text).toMatch(/Synthesis v1 +Synthesis v2/);
+  expect(console.screen.text).toContain('you asked: Think of a library.');
+  expect(console.screen.text).toMatch(/Consensus +\| Consensus/);
+  expect(console.screen.raw).toContain('\u001b[7mlibrary\u001b[27m');
+  expect(console.screen.raw).toContain('\u001b[7mservice\u001b[27m');
+  expect(console.screen.raw).not.toContain('\u001b[7mcheckout\u001b[27m');
+  await console.press('|');
+  expect(console.screen.text).toContain('ADVOCATE');
+});
+
+test.concurrent('a run is weighed only after its owner has said yes', async (context) => {
+  const { expect } = context;
+  const console = show(context, synthesized(answered()).end('done'));
+  await console.press('w');
+  expect(console.screen.text).toContain('up to 8 calls');
+  await console.press(KEYS.escape);
+  expect(console.done).toEqual([]);
+  await console.press('w', KEYS.enter);
+  expect(console.done).toEqual(['weigh 1']);
+});
+
+test.concurrent('another synthesis: as it is, or otherwise', async (context) => {
+  const { expect } = context;
+  const console = show(context, synthesized(answered()).end('done'), { models: offers });
+  await console.press('r', KEYS.enter);
+  await console.press('r', 'Be brief.', KEYS.tab, 'llama', KEYS.tab, KEYS.tab, ' ', KEYS.enter);
+  expect(console.done).toEqual([
+    'resynthesize',
+    'resynthesize {"model":"ollama/llama3.2:3b","note":"Be brief.","without":["critic"]}',
+  ]);
+});
+
+test.concurrent('what names no model is not sent', async (context) => {
+  const { expect } = context;
+  const console = show(context, synthesized(answered()).end('done'), { models: offers });
+  await console.press('r', KEYS.tab, 'nonesuch', KEYS.enter);
+  expect(console.done).toEqual([]);
+  expect(console.screen.text).toContain('No model is called so.');
+  await console.press(KEYS.escape, 'M', 'other/model', KEYS.enter);
+  expect(console.done).toEqual(['retrySeat advocate other/model']);
+  await console.press('a', 'And then?', KEYS.enter);
+  expect(console.done.at(-1)).toBe('followUp And then?');
+});
+
+test.concurrent('every question keeps its answers, its syntheses and its vote', async (context) => {
+  const { expect } = context;
+  const console = show(context, asksOn(fullBoard()), { columns: 140 });
+  await console.screen.settled();
+  expect(console.screen.text).toContain('question 2 of 2 · And who carries the pager');
+  expect(console.screen.text).toContain('Said by critic#2.');
+  expect(console.screen.text).toContain('Synthesis v6');
+  await console.press('{');
+  expect(console.screen.text).toContain('question 1 of 2 · Should we split');
+  expect(console.screen.text).toContain('Wait a quarter.');
+  expect(console.screen.text).toContain('Synthesis v1');
+  await console.press('v');
+  expect(console.screen.text).toContain('wait a quarter: Critic 55 %');
+  await console.press('}');
+  expect(console.screen.text).toContain('No ballot was cast on this question.');
+});
+
+test.concurrent('a seat that another model plays now', async (context) => {
+  const { expect } = context;
+  const run = synthesized(answered()).end('done');
+  const console = show(context, run);
+  run.tell('run.resumed', {
+    request: { kind: 'retry', seats: ['critic'], model: 'ollama/phi4' },
+  });
+  run.tell('seat.changed', { seat: 'critic', model: 'ollama/phi4' });
+  run.tell('step.started', {
+    step: 'seat/critic',
+    attempt: 'other',
+    kind: 'call',
+    seat: 'critic',
+    model: 'ollama/phi4',
+    deadline: new Date(run.time + 60_000).toISOString(),
+  });
+  await console.screen.settled();
+  expect(console.screen.text).toContain('phi4');
+  expect(console.screen.text).not.toContain('left ·');
+  run.wait(40_000);
+  // The one clock of the console moves the seconds; nothing else happens.
+  for (let tries = 0; tries < 100 && !console.screen.text.includes('20s left'); tries += 1)
+    await console.screen.settled();
+  expect(console.screen.text).toContain('20s left');
+  expect(run.time).toBeGreaterThan(EPOCH);
+});
+
+test.concurrent('whoever the quorum stopped is named', async (context) => {
+  const { expect } = context;
+  const run = answeringLate();
+  run.stop('analyst').tell('quorum.reached', {
+    question: 1,
+    answered: ['advocate', 'critic'],
+    stopped: ['analyst'],
+    quorum: 2,
+    of: 3,
+  });
+  run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', '## Consensus');
+  const console = show(context, run);
+  await console.screen.settled();
+  expect(console.screen.text).toContain('stopped by quorum: Analyst · quorum 2 of 3');
+});

@@ -1,0 +1,24 @@
+/** Finding a quoted passage in a text that is laid out. */
+import { expect, test } from 'vitest';
+import { quotedRows } from '../../src/console/quoted.ts';
+import { ColumnBuffer } from '../../src/text/column-buffer.ts';
+
+function laid(markdown: string, width = 20): ColumnBuffer {
+  const text = new ColumnBuffer(width);
+  text.push(markdown);
+  text.end();
+  return text;
+}
+
+test('a passage is found over line breaks and through Markdown', () => {
+  const text = laid('First of all.\n\nThree teams **wait for one** pipeline, `every` week.');
+  expect(quotedRows(text, 'First of all')).toEqual({ from: 0, to: 0 });
+  expect(quotedRows(text, 'teams wait for one pipeline, every')).toEqual({ from: 2, to: 3 });
+});
+
+test('what is not in the text, or says nothing, is nowhere', () => {
+  const text = laid('Three teams wait.');
+  expect(quotedRows(text, 'four teams wait')).toBeUndefined();
+  expect(quotedRows(text, '… “”')).toBeUndefined();
+  expect(quotedRows(laid(''), 'anything')).toBeUndefined();
+});

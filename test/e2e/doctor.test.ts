@@ -1,0 +1,118 @@
+/** The doctor as a person calls it: the real program against servers that behave and misbehave. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { AnthropicOptions } from '../servers/anthropic.ts';
+import { startAnthropic, startOllama } from '../servers/index.ts';
+import type { OllamaOptions } from '../servers/ollama.ts';
+import { run } from './program.ts';
+import { folder, serve } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+const PAID = 'claude-haiku-4-5';
+const BRIEF = 'one two three four five six seven eight nine ten eleven twelve';
+
+async function scene(ollama: OllamaOptions = {}, anthropic: AnthropicOptions = {}) {
+  const local = serve(await startOllama({ models: ['a', 'b'], answer: BRIEF, ...ollama }));
+  const paid = serve(await startAnthropic({ models: [PAID], answer: BRIEF, ...anthropic }));
+  const home = folder();
+  const env = { HOME: home, OLLAMA_HOST: local.url, ANTHROPIC_BASE_URL: paid.url };
+  const file = join(home, '.local', 'state', 'deliberate', 'profiles.json');
+  return { local, paid, env, file };
+}
+
+it('says what is fine and what is not, remembers it, and models shows it', async () => {
+  const { env, file } = await scene({
+    schemas: { a: 'obeys', b: 'obeys-words' },
+    loadOneAtATime: true,
+  });
+  const { code, out, err } = await run(['doctor', 'ollama/a', 'ollama/b'], { env });
+  expect(code).toBe(0);
+  expect(out).toMatch(/^ok {4}ollama: version 0.12.0 at http:\S+: 2 models$/m);
+  expect(out).toMatch(/^ok {4}ollama\/a: keeps to a JSON schema$/m);
+  expect(out).toMatch(
+    /^warn {2}ollama\/b: a JSON schema is ignored, and kept when told in words\n {6}\w/m,
+  );
+  expect(out).toMatch(/^warn {2}ollama: a and b push each other out of memory/m);
+  expect(out).not.toMatch(/anthropic|openai/);
+  expect(err).toContain(`Remembered for 30 days in ${file}`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file, 'utf8')).not.toContain('127.0.0.1');
+  const { out: list } = await run(['models'], { env });
+  expect(list).toMatch(
+    /ollama\/b +33k context +4.7 GB .*doctor \d{4}-\d\d-\d\d: .*schemas in words/,
+  );
+});
+
+it('fails where a model fails, and where no model can be reached', async () => {
+  const { env } = await scene({ behaviours: { b: { status: 500, message: 'no memory left' } } });
+  const { code, out } = await run(['doctor', 'ollama/b', 'ollama/gone'], { env });
+  expect(code).toBe(1);
+  expect(out).toMatch(/^fail {2}ollama\/b: no memory left \(HTTP 500\)\n {6}\w/m);
+  expect(out).toMatch(
+    /^fail {2}ollama\/gone: model "gone" is not installed\n {6}Try: ollama pull gone/m,
+  );
+  const nowhere = { HOME: env.HOME, OLLAMA_HOST: 'http://127.0.0.1:9' };
+  const none = await run(['doctor'], { env: nowhere });
+  expect(none.code).toBe(1);
+  expect(none.out).toMatch(/^fail {2}ollama: cannot reach/m);
+  // Nobody has set these up: that is no failure.
+  expect(none.out).toMatch(/^warn {2}anthropic: there is no API key$/m);
+  expect(none.out).toMatch(/^fail {2}models: no model can be reached$/m);
+});
+
+it('pays nothing unasked: without a person only with --yes', async () => {
+  const { env, paid } = await scene(
+    { schemas: { a: 'obeys', b: 'obeys' } },
+    { schemas: { [PAID]: 'obeys' } },
+  );
+  const spec = `anthropic/${PAID}`;
+  const { code, out } = await run(['doctor', spec], { env });
+  expect(code).toBe(0);
+  expect(out).toMatch(/^ok {4}anthropic: http:\S+: 1 model$/m);
+  expect(out).toMatch(
+    /^warn {2}anthropic\/claude-haiku-4-5: not probed: its calls cost money\n {6}Add --yes/m,
+  );
+  expect(paid.chats()).toEqual([]);
+  expect((await run(['doctor', spec, '--yes'], { env })).out).toMatch(/keeps to a JSON schema/);
+  expect(paid.chats().length).toBeGreaterThan(0);
+});
+
+it('says at the terminal what paid calls may cost, and takes no for an answer', async () => {
+  const { env, paid } = await scene();
+  const terminal = new Terminal(['doctor', `anthropic/${PAID}`], { env });
+  await terminal.until(/at most 4 short calls each, \$0.0\d\d in all at most\. Go on\?/);
+  terminal.press('n\r');
+  expect(await terminal.exited).toBe(0);
+  expect(await terminal.screen()).toMatch(/not probed: its calls cost money/);
+  expect(paid.chats()).toEqual([]);
+});
+
+it('prints one object a line for programs', async () => {
+  const { env } = await scene();
+  const { out, err } = await run(['doctor', 'ollama/a', '--quick', '--json', '--quiet'], { env });
+  expect(err).toBe('');
+  const [host, model] = out
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text));
+  expect(host).toMatchObject({
+    subject: 'ollama',
+    verdicts: [{ mark: 'ok' }],
+    measured: { listed: 2 },
+  });
+  expect(model).toMatchObject({ subject: 'ollama/a', measured: { spec: 'ollama/a' } });
+});
+
+it('a damaged file of profiles is ignored with a warning, and written anew', async () => {
+  const { env, file } = await scene({ schemas: { a: 'obeys' } });
+  await run(['doctor', 'ollama/a', '--quiet'], { env });
+  writeFileSync(file, '{"v": 1, "hosts"');
+  const { code, err } = await run(['board', '--model', 'ollama/a', '--plain', 'Should we?'], {
+    env: { ...env, DELIBERATE_DB: join(env.HOME, 'runs.db') },
+  });
+  expect(code).toBe(0);
+  expect(err).toContain(`${file} cannot be used and is ignored`);
+  await run(['doctor', 'ollama/a', '--quiet'], { env });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ v: 1 });
+});

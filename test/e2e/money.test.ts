@@ -1,0 +1,113 @@
+/** Money before and while a run goes on: estimates, prices of one's own, budgets. The real program. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startAnthropic, startOllama } from '../servers/index.ts';
+import { run } from './program.ts';
+import { folder, serve, viewIn } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+const PAID = 'claude-haiku-4-5';
+
+async function scene() {
+  const anthropic = serve(await startAnthropic({ models: [PAID] }));
+  const ollama = serve(await startOllama({ models: ['a', 'b', 'c', 'd'], tokensPerSecond: 100 }));
+  const home = folder();
+  const env = {
+    HOME: home,
+    OLLAMA_HOST: ollama.url,
+    ANTHROPIC_BASE_URL: anthropic.url,
+    OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+    DELIBERATE_DB: join(home, 'runs.db'),
+  };
+  return { anthropic, ollama, env, home, db: env.DELIBERATE_DB };
+}
+const PAID_BOARD = [
+  'board',
+  '--seat',
+  `critic=anthropic/${PAID}`,
+  '--synthesizer',
+  'ollama/a',
+  'Should we?',
+];
+const FREE_BOARD = ['board', '--model', 'ollama/a', 'Should we?'];
+
+it('an estimate names every seat, its price and its window, and asks no model', async () => {
+  const { env, anthropic, ollama } = await scene();
+  const { code, out, err } = await run([...PAID_BOARD, '--estimate'], { env });
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toMatch(
+    /Critic +anthropic\/claude-haiku-4-5 +1 +\d+ +250–1.2k +\$0.00\d–\$0.00\d +1 % of 200k/,
+  );
+  expect(out).toMatch(/Synthesizer +ollama\/a +1 .* \$0 +\d+ % of 33k/);
+  expect(out).toMatch(/No model was asked/);
+  const { out: rounds } = await run(['rounds', '--model', 'ollama/b', '--estimate', 'Should we?'], {
+    env,
+  });
+  expect(rounds).toMatch(/In all 80–\d+ calls, .* free of charge/);
+  expect([...anthropic.chats(), ...ollama.chats()]).toEqual([]);
+});
+
+it('before a paid run one line says what it may take; a free one says nothing', async () => {
+  const { env } = await scene();
+  const paid = await run([...PAID_BOARD, '--json'], { env });
+  expect(paid.code).toBe(0);
+  expect(paid.err).toMatch(/^Estimate: 2 calls, .* tokens in, .* out, \$0.00\d–\$0.00\d\.\n/);
+  expect((await run([...PAID_BOARD, '--quiet'], { env })).err).toBe('');
+  expect((await run(FREE_BOARD, { env })).err).not.toMatch(/Estimate/);
+});
+
+it("a person's own prices are used, shown with their place, and refused with it where they are wrong", async () => {
+  const { env, home } = await scene();
+  const config = join(home, '.config', 'deliberate');
+  mkdirSync(config, { recursive: true });
+  const file = join(config, 'prices.json');
+  const rates = { input: 1000, output: 1000, cache_read: 0, cache_write: 0 };
+  const list = {
+    as_of: '2026-02-03',
+    source: 'my contract',
+    usd_per_million_tokens: { [`anthropic/${PAID}`]: rates },
+  };
+  writeFileSync(file, JSON.stringify(list));
+  expect((await run([...PAID_BOARD, '--estimate'], { env })).out).toMatch(/\$0.\d+–\$1.\d\d/);
+  const { out } = await run(['models', '--prices'], { env });
+  expect(out).toMatch(/anthropic\/claude-haiku-4-5 +1000 +1000 +0 +0 +2026-02-03 +\[2\]/);
+  expect(out).toContain(`[2] ${file}: my contract`);
+  writeFileSync(file, JSON.stringify({ ...list, as_of: 'yesterday' }, null, 2));
+  const { code, err } = await run(PAID_BOARD, { env });
+  expect(code).toBe(1);
+  expect(err).toContain(`${file}:2: as_of:`);
+});
+
+it('a budget stops a run cleanly where nobody can be asked, before the call that may pass it', async () => {
+  const { env, ollama, db } = await scene();
+  const { code, err } = await run([...FREE_BOARD, '--budget-tokens', '2000', '--plain'], { env });
+  expect(code).toBe(130);
+  expect(err).toMatch(/may pass the budget of 2000/);
+  // Three seats ask at once for about 1,250 tokens each: each alone would fit, two together do not.
+  expect(ollama.chats().length).toBeLessThanOrEqual(1);
+  expect(viewIn(db).status).toBe('stopped');
+});
+
+it('a budget asks at the console, goes on when told to, and stops when told to', async () => {
+  const { env, ollama } = await scene();
+  const going = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], { env });
+  await going.until(/The run waits for you/);
+  expect((await going.screen()).replace(/[|\s]+/g, ' ')).toMatch(
+    /0 tokens are spent, running calls may take 1\d{3} and this call may pass the budget of 2000\./,
+  );
+  expect(ollama.chats().length).toBeLessThanOrEqual(1);
+  going.press('\x1b[B');
+  await going.until(/❯ Go on without a limit/);
+  going.press('\r');
+  await expect.poll(() => ollama.chats().length, { timeout: 15_000 }).toBe(4);
+  going.press('\x03');
+
+  const stopping = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], {
+    env: { ...env, DELIBERATE_DB: join(folder(), 'other.db') },
+  });
+  await stopping.until(/The run waits for you/);
+  stopping.press('\r');
+  await stopping.until(/stopped/i);
+  expect(ollama.chats().length).toBeLessThanOrEqual(5);
+});

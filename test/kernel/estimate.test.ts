@@ -1,0 +1,117 @@
+/** What a run is likely to take: by plain values, and held against runs that were really held. */
+import { describe, expect, it } from 'vitest';
+import { isCall } from '../../src/kernel/call.ts';
+import { estimateRun, planBoard, planRounds } from '../../src/kernel/estimate.ts';
+import type { Fact } from '../../src/kernel/facts.ts';
+import type { Seat } from '../../src/kernel/model.ts';
+import { defaultStress } from '../../src/protocols/rounds/schedule.ts';
+import { QUESTION, rehearse } from '../protocols/rehearse.ts';
+import { temporaryStore } from './desk.ts';
+
+const seat = (id: string, model: string): Seat => ({
+  id,
+  role: id,
+  title: id,
+  model,
+  brief: 'b'.repeat(400),
+});
+/** A dollar for a thousand tokens of `paid/…`; `free/…` is free; of others nothing is known. */
+const rates = {
+  price: (model: string, { input, output }: { input: number; output: number }) =>
+    model.startsWith('paid/')
+      ? (input + output) / 1_000
+      : model.startsWith('free/')
+        ? 0
+        : undefined,
+  window: (model: string) => (model === 'free/small' ? 2_048 : undefined),
+};
+
+describe('A board', () => {
+  const board = {
+    question: 'q'.repeat(40),
+    attachments: ['a'.repeat(4_000)],
+    synthesizer: 'free/small',
+    seats: [seat('critic', 'paid/x'), seat('analyst', 'odd/y')],
+  };
+
+  it('asks every seat once and then the synthesizer, who reads what they said', () => {
+    const [critic, , synthesizer] = planBoard(board);
+    // 10 of the question, 1,000 of the attachment with its line numbers, 100 of the brief, the task.
+    expect(critic).toMatchObject({
+      calls: { low: 1, high: 1 },
+      input: { low: 1_440, high: 1_440 },
+      largest: 1_440,
+    });
+    expect(synthesizer?.input).toEqual({ low: 840, high: 2_740 });
+    expect(synthesizer?.largest).toBe(2_740);
+  });
+
+  it('adds up what is known and names what is not', () => {
+    const estimate = estimateRun(planBoard(board), rates);
+    expect(estimate.calls).toEqual({ low: 3, high: 3 });
+    expect(estimate.usd).toEqual({ low: 1.69, high: 2.64 });
+    expect(estimate.unpriced).toEqual(['odd/y']);
+    expect(estimate.paid).toBe(true);
+    expect(estimate.seats.map(({ window }) => window)).toEqual([undefined, undefined, 2_048]);
+  });
+
+  it('of free models costs nobody anything', () => {
+    const free = { ...board, seats: [seat('critic', 'free/x')] };
+    const { paid, usd, unpriced } = estimateRun(planBoard(free), rates);
+    expect({ paid, usd, unpriced }).toEqual({
+      paid: false,
+      usd: { low: 0, high: 0 },
+      unpriced: [],
+    });
+  });
+
+  it('prices long prompts by the call, not by the sum', () => {
+    const tiered = {
+      ...rates,
+      price: (_model: string, { input }: { input: number }) => (input > 5_000 ? 100 : 1),
+    };
+    const rounds = planRounds({ ...ROUNDS, rounds: 3, stress: {} });
+    expect(estimateRun(rounds, tiered).seats[0]?.usd).toEqual({ low: 9, high: 18 });
+  });
+});
+
+const ROUNDS = {
+  question: QUESTION,
+  attachments: [],
+  seats: ['action', 'guardian', 'observer', 'critic'].map((role) => seat(role, 'free/x')),
+  verifier: 'free/x',
+  rounds: 8,
+  stress: {},
+  mayEndEarly: false,
+};
+
+describe('Rounds', () => {
+  it('cost less where a role is absent, and where signals may end them', () => {
+    const whole = estimateRun(planRounds(ROUNDS), rates);
+    const stressed = estimateRun(planRounds({ ...ROUNDS, stress: { 3: 'critic' } }), rates);
+    expect(stressed.seats[3]?.calls).toEqual({ low: 21, high: 42 });
+    const early = estimateRun(planRounds({ ...ROUNDS, mayEndEarly: true }), rates);
+    expect(early.calls.low).toBeLessThan(whole.calls.low);
+    expect(early.calls.high).toBe(whole.calls.high);
+  });
+
+  it.each([3, 8, 13])('%i, held by the stand-in, take what was estimated', async (count) => {
+    const stress = { ...defaultStress(count) };
+    const { facts } = await rehearse(temporaryStore(), 'rehearsal/panel', count, 5);
+    const estimate = estimateRun(planRounds({ ...ROUNDS, rounds: count, stress }), rates);
+    const took = sums(facts);
+    for (const figure of ['calls', 'input', 'output'] as const) {
+      expect(took[figure]).toBeGreaterThanOrEqual(estimate[figure].low);
+      expect(took[figure]).toBeLessThanOrEqual(estimate[figure].high);
+    }
+  });
+});
+
+function sums(facts: readonly Fact[]): Record<'calls' | 'input' | 'output', number> {
+  const calls = facts.filter(isCall);
+  return {
+    calls: calls.length,
+    input: calls.reduce((sum, { usage }) => sum + usage.input, 0),
+    output: calls.reduce((sum, { usage }) => sum + usage.output, 0),
+  };
+}

@@ -1,0 +1,142 @@
+/** What the doctor measures, on real connections to servers that behave and misbehave. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { providersOf } from '../../src/models/gateway.ts';
+import {
+  measureHost,
+  measureModel,
+  measureTogether,
+  type Thoroughness,
+} from '../../src/models/probe/measure.ts';
+import type { Provider } from '../../src/models/provider.ts';
+import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
+import type { OllamaOptions } from '../servers/ollama.ts';
+import { envOf, type Servers } from './ask.ts';
+
+function serve<T extends TestServer>(server: T): T {
+  onTestFinished(() => server.close());
+  return server;
+}
+function providerOf(name: 'ollama' | 'anthropic' | 'openai', servers: Servers): Provider {
+  const found = providersOf(envOf(servers)).find((one) => one.name === name);
+  if (!found) throw new Error(`no ${name}`);
+  return found;
+}
+const how: Thoroughness = {
+  quick: false,
+  thorough: false,
+  free: true,
+  idleMs: 3_000,
+  signal: new AbortController().signal,
+};
+const BRIEF = 'one two three four five six seven eight nine ten eleven twelve '.repeat(3);
+
+async function measured(options: OllamaOptions, model = 'alpha') {
+  const ollama = serve(await startOllama({ answer: BRIEF, contextLength: 8_192, ...options }));
+  const provider = providerOf('ollama', { ollama });
+  return { ollama, found: await measureModel(provider, model, how) };
+}
+
+describe('A model', () => {
+  test('that does what it is asked', async () => {
+    const { found } = await measured({ schemas: { alpha: 'obeys' }, tokensPerSecond: 400 });
+    expect(found).toMatchObject({
+      spec: 'ollama/alpha',
+      window: 8_192,
+      answer: { output: 36, thought: false },
+      schema: { given: 'obeyed' },
+    });
+    expect(found.schema?.unthinking).toBeUndefined();
+    const { sent, read } = found.context as { sent: number; read: number };
+    expect(sent).toBeGreaterThan(6_000);
+    expect(Math.abs(read / sent - 1)).toBeLessThan(0.02);
+    expect(found.cancel).toMatchObject({ closedMs: expect.any(Number) });
+  });
+
+  test.each([
+    ['ok', 'obeys-words', { given: 'ignored', inWords: 'obeyed' }],
+    ['ok', undefined, { given: 'ignored', inWords: 'ignored' }],
+    ['thinking', 'obeys', { given: 'obeyed', unthinking: 'obeyed' }],
+    ['thinking', 'obeys-thinking', { given: 'obeyed', unthinking: 'ignored' }],
+    ['thinking', 'obeys-unthinking', { given: 'ignored', unthinking: 'obeyed' }],
+    ['max-tokens', undefined, { given: 'failed', inWords: 'failed' }],
+  ] as const)('that is %s and %s about a schema', async (behaviour, manner, schema) => {
+    const { found } = await measured({
+      behaviours: { alpha: behaviour },
+      ...(manner === undefined ? {} : { schemas: { alpha: manner } }),
+    });
+    expect(found.schema).toEqual(schema);
+  });
+
+  test('whose server cuts the prompt without a word', async () => {
+    const { found } = await measured({ readsAtMost: 2_048 });
+    expect(found.context).toMatchObject({ read: 2_048 });
+    expect((found.context as { sent: number }).sent).toBeGreaterThan(6_000);
+  });
+
+  test('whose server goes on after a stop and keeps the next call waiting', async () => {
+    const busy = { tokensPerSecond: 100, parallel: 1 };
+    const deaf = await measured({ ...busy, deafMs: 1_500 });
+    expect((deaf.found.cancel as { nextMs: number }).nextMs).toBeGreaterThan(1_000);
+    const { cancel } = (await measured(busy)).found;
+    expect(cancel).toMatchObject({ closedMs: expect.any(Number), nextMs: expect.any(Number) });
+    expect((cancel as { nextMs: number }).nextMs).toBeLessThan(
+      (deaf.found.cancel as { nextMs: number }).nextMs,
+    );
+  });
+
+  test('that stops is really left: the connection is closed', async () => {
+    const { ollama } = await measured({ tokensPerSecond: 50 });
+    const left = ollama.chats().filter(({ closedAt }) => closedAt !== undefined);
+    expect(left).toHaveLength(1);
+    expect(JSON.stringify(left[0]?.body)).toContain('Count from one');
+  });
+
+  test('that fails is asked once, and in its own words', async () => {
+    const { ollama, found } = await measured({
+      behaviours: { alpha: { status: 500, message: 'no memory left' } },
+    });
+    expect(found.answer).toMatchObject({ message: 'ollama: no memory left (HTTP 500)' });
+    expect(ollama.chats()).toHaveLength(1);
+  });
+
+  test('that is paid gets few and short calls', async () => {
+    const anthropic = serve(await startAnthropic({ schemas: { 'claude-alpha': 'obeys' } }));
+    const provider = providerOf('anthropic', { anthropic });
+    const found = await measureModel(provider, 'claude-alpha', { ...how, free: false });
+    expect(found).toMatchObject({ window: 200_000, schema: { given: 'obeyed' } });
+    expect(anthropic.chats()).toHaveLength(2);
+    for (const { body } of anthropic.chats()) expect(body?.max_tokens).toBeLessThanOrEqual(1_000);
+  });
+
+  test('of an OpenAI-compatible server', async () => {
+    const openai = serve(await startOpenAI({ schemas: { alpha: 'obeys' }, answer: BRIEF }));
+    const found = await measureModel(providerOf('openai', { openai }), 'alpha', how);
+    expect(found).toMatchObject({ schema: { given: 'obeyed' }, answer: { thought: false } });
+  });
+});
+
+describe('A server', () => {
+  test('says its version and its models', async () => {
+    const ollama = serve(await startOllama());
+    const { measured: host } = await measureHost(providerOf('ollama', { ollama }));
+    expect(host).toEqual({ name: 'ollama', endpoint: ollama.url, version: '0.12.0', listed: 3 });
+  });
+
+  test('that is not there, or refuses the key, says so', async () => {
+    const gone = await measureHost(providerOf('ollama', {}));
+    expect(gone.measured.listed).toMatchObject({ code: 'unreachable' });
+    expect(gone.models).toEqual([]);
+  });
+
+  test.each([
+    [false, ['alpha', 'beta']],
+    [true, ['beta']],
+  ])('that holds one model: %j', async (loadOneAtATime, loaded) => {
+    const ollama = serve(await startOllama({ loadOneAtATime, answer: BRIEF }));
+    const provider = providerOf('ollama', { ollama });
+    expect(await measureTogether(provider, ['alpha', 'beta'], how)).toEqual({
+      called: ['alpha', 'beta'],
+      loaded,
+    });
+  });
+});

@@ -1,0 +1,34 @@
+/** Price lists of several places as one. */
+import { expect, test } from 'vitest';
+import { NO_USAGE } from '../../src/kernel/model.ts';
+import { mergePrices, type PriceList, priceOf } from '../../src/models/prices.ts';
+
+const entry = (input: number) => ({ input, output: 0, cache_read: 0, cache_write: 0 });
+const list = (as_of: string, source: string, prices: Record<string, number>): PriceList => ({
+  as_of,
+  source,
+  usd_per_million_tokens: Object.fromEntries(
+    Object.entries(prices).map(([model, input]) => [model, entry(input)]),
+  ),
+});
+
+test('the nearest list has its say about each of its models, with its own date and source', () => {
+  const merged = mergePrices([
+    list('2026-01-02', 'mine', { 'a/one': 5, 'b/new': 7 }),
+    list('2025-01-01', 'built in', { 'a/one': 1, 'a/two': 2 }),
+  ]);
+  const million = { ...NO_USAGE, input: 1_000_000 };
+  expect(priceOf(merged, 'a/one', million)).toBe(5);
+  expect(priceOf(merged, 'a/two', million)).toBe(2);
+  expect(priceOf(merged, 'b/new-20260101', million)).toBe(7);
+  expect(priceOf(merged, 'c/x', million)).toBeUndefined();
+  expect(merged.as_of).toBe('2026-01-02');
+  expect(merged.usd_per_million_tokens['a/one']).toMatchObject({
+    as_of: '2026-01-02',
+    source: 'mine',
+  });
+  expect(merged.usd_per_million_tokens['a/two']).toMatchObject({
+    as_of: '2025-01-01',
+    source: 'built in',
+  });
+});

@@ -1,0 +1,176 @@
+/** What the doctor remembers: kept by plain values, and acted on by the gateway on real connections. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import type { ModelMeasured } from '../../src/models/probe/verdicts.ts';
+import {
+  NO_PROFILES,
+  type Profiles,
+  parseProfiles,
+  profileFor,
+  togetherAt,
+  withMeasured,
+} from '../../src/models/profiles.ts';
+import { startOllama, type TestServer } from '../servers/index.ts';
+import { ask, failure, modelsFor, say } from './ask.ts';
+
+const BOX = 'http://me:secret@box:11434';
+const AT = '2026-01-01T00:00:00.000Z';
+const NOW = Date.parse(AT) + 1_000;
+const DAY = 86_400_000;
+const MEASURED: ModelMeasured = {
+  spec: 'ollama/x',
+  window: 32_768,
+  answer: { firstTokenMs: 400.4, ms: 2_400.4, output: 100, thought: false },
+  schema: { given: 'obeyed' },
+};
+
+function known(
+  more: Partial<ModelMeasured> = {},
+  { endpoint = BOX, at = AT, edition = 'e1' as string | undefined, name = 'x' } = {},
+): Profiles {
+  const host = {
+    name: 'ollama',
+    endpoint,
+    listed: 1,
+    together: { called: ['x', 'y'], loaded: ['y'] },
+  };
+  return withMeasured(
+    NO_PROFILES,
+    host,
+    [{ name, edition, measured: { ...MEASURED, ...more } }],
+    at,
+  );
+}
+
+describe('A profile', () => {
+  test('counts for its model at its server, while it is fresh and of the same edition', () => {
+    const profiles = known();
+    expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toEqual({
+      at: AT,
+      edition: 'e1',
+      schema: 'given',
+      firstTokenMs: 400,
+      rate: 50,
+    });
+    expect(profileFor(profiles, BOX, 'x', 'e2', NOW)).toBeUndefined();
+    expect(profileFor(profiles, BOX, 'x', undefined, NOW)).toBeUndefined();
+    expect(profileFor(profiles, BOX, 'y', 'e1', NOW)).toBeUndefined();
+    expect(profileFor(profiles, BOX, 'constructor', 'e1', NOW)).toBeUndefined();
+    expect(profileFor(profiles, 'http://other:11434', 'x', 'e1', NOW)).toBeUndefined();
+    expect(profileFor(profiles, BOX, 'x', 'e1', NOW + 29 * DAY)).toBeDefined();
+    expect(profileFor(profiles, BOX, 'x', 'e1', NOW + 30 * DAY)).toBeUndefined();
+    expect(togetherAt(profiles, BOX, NOW)).toBe(false);
+    expect(togetherAt(profiles, BOX, NOW + 30 * DAY)).toBeUndefined();
+  });
+
+  test.each([
+    [{ schema: { given: 'ignored', unthinking: 'obeyed' } as const }, { schema: 'unthinking' }],
+    [{ schema: { given: 'ignored', inWords: 'obeyed' } as const }, { schema: 'words' }],
+    [{ schema: { given: 'ignored', inWords: 'ignored' } as const }, { schema: 'never' }],
+    [{ context: { sent: 6_500, read: 2_048 } }, { window: 2_048 }],
+  ])('of %j says %j', (measured, says) => {
+    expect(profileFor(known(measured), BOX, 'x', 'e1', NOW)).toMatchObject(says);
+  });
+
+  test.each([
+    [{ schema: { given: 'failed', inWords: 'failed' } as const }, 'schema'],
+    [{ context: { sent: 6_500, read: 6_400 } }, 'window'],
+  ])('of %j says nothing of its %s', (measured, field) => {
+    expect(profileFor(known(measured), BOX, 'x', 'e1', NOW)).not.toHaveProperty(field);
+  });
+
+  test('of a model that was not measured again stays, and holds no address', () => {
+    const more = withMeasured(
+      known(),
+      { name: 'ollama', endpoint: BOX, listed: 1 },
+      [{ name: 'y', edition: 'e1', measured: MEASURED }],
+      AT,
+    );
+    expect(profileFor(more, BOX, 'x', 'e1', NOW)).toBeDefined();
+    expect(profileFor(more, BOX, 'y', 'e1', NOW)).toBeDefined();
+    expect(togetherAt(more, BOX, NOW)).toBe(false);
+    expect(JSON.stringify(more)).not.toMatch(/secret|box/);
+    expect(parseProfiles(JSON.parse(JSON.stringify(more)))).toEqual(more);
+  });
+
+  test.each([[undefined], [null], [[]], [{}], [{ v: 2, hosts: {} }], [{ v: 1, hosts: { a: 1 } }]])(
+    'is not read from %j',
+    (json) => {
+      expect(parseProfiles(json)).toBeUndefined();
+    },
+  );
+});
+
+describe('A run', () => {
+  const schema = z.object({ position: z.string() });
+  const at = new Date().toISOString();
+  const edition = 'dddddddddddd on 0.12.0';
+  function serve<T extends TestServer>(server: T): T {
+    onTestFinished(() => server.close());
+    return server;
+  }
+
+  test('gives a schema in words to a model that ignores it otherwise', async () => {
+    const ollama = serve(await startOllama({ schemas: { alpha: 'obeys-words' } }));
+    const profiles = known(
+      { schema: { given: 'ignored', inWords: 'obeyed' } },
+      { endpoint: ollama.url, at, edition, name: 'alpha' },
+    );
+    const { result } = await ask(modelsFor({ ollama }, { profiles }), 'ollama/alpha', { schema });
+    expect(result).toMatchObject({ status: 'done', value: { position: 'spring' }, attempts: 1 });
+    expect(result.notes).toEqual([
+      `the schema was given in words, as the doctor found on ${at.slice(0, 10)}`,
+    ]);
+    expect(ollama.chats()[0]?.body?.format).toBeUndefined();
+    // Without the profile the same model costs a second question.
+    const plain = await ask(modelsFor({ ollama }), 'ollama/alpha', { schema });
+    expect(plain.result.attempts).toBe(2);
+  });
+
+  test('switches thinking off where a schema needs that, and only there', async () => {
+    const ollama = serve(
+      await startOllama({
+        schemas: { alpha: 'obeys-unthinking' },
+        behaviours: { alpha: 'thinking' },
+      }),
+    );
+    const profiles = known(
+      { schema: { given: 'ignored', unthinking: 'obeyed' } },
+      { endpoint: ollama.url, at, edition, name: 'alpha' },
+    );
+    const models = modelsFor({ ollama }, { profiles });
+    const { result } = await ask(models, 'ollama/alpha', { schema });
+    expect(result).toMatchObject({ status: 'done', attempts: 1, thinking: '' });
+    expect((await ask(models, 'ollama/alpha')).result.thinking).not.toBe('');
+    expect(ollama.chats().map(({ body }) => body?.think)).toEqual([false, undefined]);
+  });
+
+  test('sends no more than really arrives, of another edition as much as it declares', async () => {
+    const ollama = serve(await startOllama());
+    const messages = [say('word '.repeat(3_000))];
+    const cut = { context: { sent: 6_500, read: 2_048 } };
+    const about = { endpoint: ollama.url, at, edition, name: 'alpha' };
+    const refused = await ask(
+      modelsFor({ ollama }, { profiles: known(cut, about) }),
+      'ollama/alpha',
+      {
+        messages,
+      },
+    );
+    expect(failure(refused.result)).toMatchObject({ code: 'too-long', window: 2_048 });
+    const older = known(cut, { ...about, edition: 'another on 0.11.0' });
+    const sent = await ask(modelsFor({ ollama }, { profiles: older }), 'ollama/alpha', {
+      messages,
+    });
+    expect(sent.result.status).toBe('done');
+  });
+
+  test('lets the calls of one model run together from the start where the server holds one', async () => {
+    const ollama = serve(await startOllama({ loadOneAtATime: true, tokensPerSecond: 400 }));
+    const models = modelsFor({ ollama }, { profiles: known({}, { endpoint: ollama.url, at }) });
+    await Promise.all(
+      ['alpha', 'beta', 'alpha', 'beta'].map((model) => ask(models, `ollama/${model}`)),
+    );
+    expect(ollama.loads()).toBe(2);
+  });
+});

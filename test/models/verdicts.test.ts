@@ -1,0 +1,154 @@
+/** What the doctor says, by plain values: no server is asked here. */
+import { describe, expect, test } from 'vitest';
+import type { Failure } from '../../src/models/failure.ts';
+import {
+  type HostMeasured,
+  hostVerdicts,
+  type ModelMeasured,
+  modelVerdicts,
+} from '../../src/models/probe/verdicts.ts';
+
+const FAILURE: Failure = {
+  code: 'server',
+  message: 'ollama: it broke',
+  next: 'Mend it',
+  retry: false,
+};
+const ANSWER = { firstTokenMs: 400, ms: 2_400, output: 100, thought: false };
+const MODEL: ModelMeasured = { spec: 'ollama/x', window: 32_768, answer: ANSWER };
+const marks = (measured: Partial<ModelMeasured>) =>
+  modelVerdicts({ ...MODEL, ...measured }).map(({ mark, says }) => `${mark}: ${says}`);
+
+describe('A model', () => {
+  test('that does not answer is judged by nothing else', () => {
+    expect(modelVerdicts({ ...MODEL, answer: FAILURE, schema: { given: 'obeyed' } })).toEqual([
+      { mark: 'fail', subject: 'ollama/x', says: 'it broke', todo: 'Mend it' },
+    ]);
+  });
+
+  test.each([
+    [ANSWER, 'ok: answers: first token after 0.4 s, then 50 tokens/s'],
+    [
+      { ...ANSWER, thought: true },
+      'ok: answers: first token after 0.4 s, then 50 tokens/s, thinks first',
+    ],
+    [{ ...ANSWER, output: 10 }, 'warn: answers: first token after 0.4 s, then 5 tokens/s'],
+    [
+      { ...ANSWER, firstTokenMs: 31_000, ms: 33_000 },
+      'warn: answers: first token after 31 s, then 50 tokens/s',
+    ],
+    // Two words in a moment tell nothing of its pace.
+    [{ ...ANSWER, output: 2 }, 'ok: answers: first token after 0.4 s'],
+  ])('is judged by its pace: %j', (answer, line) => {
+    expect(marks({ answer })[0]).toBe(line);
+  });
+
+  test.each([
+    [{ given: 'obeyed' }, 'ok: keeps to a JSON schema'],
+    [{ given: 'obeyed', unthinking: 'obeyed' }, 'ok: keeps to a JSON schema'],
+    [
+      { given: 'obeyed', unthinking: 'ignored' },
+      'ok: keeps to a JSON schema while it thinks, and not with thinking off',
+    ],
+    [
+      { given: 'ignored', unthinking: 'obeyed' },
+      'warn: a JSON schema is ignored while it thinks, and kept with thinking off',
+    ],
+    [
+      { given: 'refused', inWords: 'obeyed' },
+      'warn: a JSON schema is refused, and kept when told in words',
+    ],
+    [
+      { given: 'ignored', inWords: 'ignored' },
+      'fail: a JSON schema is ignored, also in words: it cannot sit in rounds, or verify',
+    ],
+    [
+      { given: 'ignored', inWords: 'failed' },
+      'warn: whether it keeps to a JSON schema could not be told: the calls failed or were cut',
+    ],
+  ] as const)('with a schema: %j', (schema, line) => {
+    expect(marks({ schema })[1]).toBe(line);
+  });
+
+  test.each([
+    [32_768, undefined, 'ok: context of 32,768 tokens'],
+    [
+      32_768,
+      { sent: 6_500, read: 6_400 },
+      'ok: context of 32,768 tokens; a prompt of 6,500 arrived whole',
+    ],
+    [
+      32_768,
+      { sent: 6_500, read: 2_048 },
+      'warn: of a prompt of 6,500 tokens 2,048 arrived: the server cuts silently',
+    ],
+    // A server that counts nothing is not accused.
+    [
+      32_768,
+      { sent: 6_500, read: 0 },
+      'ok: context of 32,768 tokens; a prompt of 6,500 arrived whole',
+    ],
+    [4_096, undefined, 'warn: context of 4,096 tokens'],
+    [undefined, undefined, 'warn: nobody says how long its context is'],
+    [32_768, FAILURE, 'warn: a long prompt fails: it broke'],
+  ])('with a window of %j, filled as %j', (window, context, line) => {
+    expect(marks({ window, context })[1]).toBe(line);
+  });
+
+  test.each([
+    [{ closedMs: 3, nextMs: 500 }, 'ok: a stop takes 0.0 s, the next call speaks after 0.5 s'],
+    [{ closedMs: 3 }, 'ok: a stop takes 0.0 s'],
+    [{ closedMs: 1_500 }, 'warn: a stop takes 1.5 s until the connection is closed'],
+    [
+      { closedMs: 3, nextMs: 4_000 },
+      'warn: after a stop the next call waits 4.0 s: the server goes on with the stopped one',
+    ],
+    [FAILURE, 'warn: after a stopped call the next one fails: it broke'],
+  ])('stopped: %j', (cancel, line) => {
+    expect(marks({ cancel })[2]).toBe(line);
+  });
+
+  test('has something to be done wherever not all is fine', () => {
+    const bad: Partial<ModelMeasured>[] = [
+      { answer: { ...ANSWER, output: 10 } },
+      { schema: { given: 'ignored', inWords: 'ignored' } },
+      { window: undefined },
+      { context: { sent: 6_500, read: 2_048 } },
+      { cancel: { closedMs: 5_000 } },
+    ];
+    for (const measured of bad)
+      for (const { mark, todo } of modelVerdicts({ ...MODEL, ...measured }))
+        expect(todo === undefined).toBe(mark === 'ok');
+  });
+});
+
+describe('A server', () => {
+  const host: HostMeasured = {
+    name: 'ollama',
+    endpoint: 'http://box:1',
+    version: '0.12.0',
+    listed: 2,
+  };
+  const said = (more: Partial<HostMeasured>) =>
+    hostVerdicts({ ...host, ...more }).map(({ mark, says }) => `${mark}: ${says}`);
+
+  test.each([
+    [{}, ['ok: version 0.12.0 at http://box:1: 2 models']],
+    [{ version: undefined, listed: 1 }, ['ok: http://box:1: 1 model']],
+    [{ listed: 0 }, ['warn: version 0.12.0 at http://box:1: it has no models']],
+    [{ listed: FAILURE }, ['fail: it broke']],
+    [
+      { together: { called: ['a', 'b'], loaded: ['b', 'a'] } },
+      ['ok: version 0.12.0 at http://box:1: 2 models', 'ok: a and b stay loaded side by side'],
+    ],
+    [
+      { together: { called: ['a', 'b'], loaded: ['b'] } },
+      [
+        'ok: version 0.12.0 at http://box:1: 2 models',
+        'warn: a and b push each other out of memory: their calls take turns',
+      ],
+    ],
+  ])('%j', (more, lines) => {
+    expect(said(more)).toEqual(lines);
+  });
+});

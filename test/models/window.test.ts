@@ -1,0 +1,118 @@
+/** Context windows: who knows them, and that a prompt past one is refused with figures, never cut. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { figuresIn, tooLong } from '../../src/models/window.ts';
+import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
+import { ask, failure, modelsFor, say } from './ask.ts';
+
+function serve<T extends TestServer>(server: T): T {
+  onTestFinished(() => server.close());
+  return server;
+}
+
+describe('What fits', () => {
+  test.each([
+    [7_000, 8_192, undefined, undefined],
+    [7_168, 8_192, undefined, undefined],
+    [7_169, 8_192, undefined, 8_193],
+    [8_000, 8_192, 100, undefined],
+    // Of a small window, a quarter is kept free at most.
+    [3_000, 4_000, undefined, undefined],
+    [3_001, 4_000, undefined, 4_001],
+    [10 ** 9, undefined, undefined, undefined],
+  ])('%i tokens into %j, answered in %j', (prompt, window, maxTokens, needs) => {
+    expect(tooLong('x/y', prompt, window, maxTokens)?.needs).toBe(needs);
+  });
+
+  test('is said by name, with figures and what to do', () => {
+    expect(tooLong('ollama/x', 9_900, 8_192)).toEqual({
+      code: 'too-long',
+      message:
+        'ollama/x holds 8,192 tokens; the prompt needs about 9,900, and 1,024 more for an answer',
+      next: 'Shorten the attachments, or give this seat a model with a larger context',
+      retry: false,
+      window: 8_192,
+      needs: 10_924,
+    });
+  });
+});
+
+test.each([
+  ['prompt is too long: 208310 tokens > 200000 maximum', { needs: 208_310, window: 200_000 }],
+  [
+    "This model's maximum context length is 8,192 tokens. However, your messages resulted in 9,900 tokens.",
+    { needs: 9_900, window: 8_192 },
+  ],
+  [
+    'request (9900 tokens) exceeds the available context size (8192 tokens), try increasing it',
+    { needs: 9_900, window: 8_192 },
+  ],
+  ['the prompt is too long', {}],
+])('the figures in: %s', (words, figures) => {
+  expect(figuresIn(words)).toEqual(figures);
+});
+
+describe('A server', () => {
+  const messages = [say('word '.repeat(5_000))];
+
+  test.each(['context_length', 'max_model_len', 'context_window', 'loaded_context_length'])(
+    'that gives %s is believed, and sent nothing that does not fit',
+    async (field) => {
+      const openai = serve(await startOpenAI({ described: { [field]: 4_096 } }));
+      const models = modelsFor({ openai });
+      const { result } = await ask(models, 'openai/alpha', { messages });
+      expect(failure(result)).toMatchObject({
+        code: 'too-long',
+        message: expect.stringMatching(/^openai\/alpha holds 4,096 tokens; .* about 6,266, and/),
+        window: 4_096,
+        needs: 7_290,
+      });
+      expect(openai.chats()).toEqual([]);
+      const listed = (await models.list()).find(({ name }) => name === 'openai');
+      expect(listed?.models[0]?.contextWindow).toBe(4_096);
+    },
+  );
+
+  test('is asked once, and only for a prompt that may not fit', async () => {
+    const anthropic = serve(await startAnthropic({ window: 5_000 }));
+    const models = modelsFor({ anthropic });
+    const lists = () => anthropic.requests.filter(({ path }) => path === '/v1/models').length;
+    expect((await ask(models, 'anthropic/claude-alpha')).result.status).toBe('done');
+    expect(lists()).toBe(0);
+    for (const model of ['claude-alpha', 'claude-beta'])
+      expect(failure((await ask(models, `anthropic/${model}`, { messages })).result).code).toBe(
+        'too-long',
+      );
+    expect(lists()).toBe(1);
+  });
+
+  test('that says nothing is spoken for by the table, and by nobody else', async () => {
+    const openai = serve(await startOpenAI());
+    const windows = (model: string) => (model === 'openai/alpha' ? 4_096 : undefined);
+    const models = modelsFor({ openai }, { windows });
+    expect(failure((await ask(models, 'openai/alpha', { messages })).result).window).toBe(4_096);
+    expect((await ask(models, 'openai/beta', { messages })).result.status).toBe('done');
+  });
+
+  test('that refuses in its own words has its figures taken from them', async () => {
+    const message = 'prompt is too long: 208310 tokens > 200000 maximum';
+    const anthropic = serve(
+      await startAnthropic({ behaviours: { 'claude-alpha': { status: 400, message } } }),
+    );
+    const { result } = await ask(modelsFor({ anthropic }), 'anthropic/claude-alpha');
+    expect(failure(result)).toMatchObject({ code: 'too-long', window: 200_000, needs: 208_310 });
+  });
+
+  test('that does not answer about its models is asked all the same', async () => {
+    const ollama = serve(await startOllama({ show: 'missing' }));
+    expect((await ask(modelsFor({ ollama }), 'ollama/alpha', { messages })).result.status).toBe(
+      'done',
+    );
+  });
+
+  test('a large context grows by steps, not by doubling', async () => {
+    const ollama = serve(await startOllama({ contextLength: 131_072 }));
+    const long = [say('word '.repeat(26_000))];
+    await ask(modelsFor({ ollama }), 'ollama/alpha', { messages: long });
+    expect(ollama.chats()[0]?.body?.options).toEqual({ num_ctx: 49_152 });
+  });
+});

@@ -1,0 +1,61 @@
+/** How a model of a test server deals with a schema, and an answer that fits one. */
+
+export type SchemaManner =
+  | 'obeys'
+  /** Only with thinking switched off. */
+  | 'obeys-unthinking'
+  /** Only with thinking left on. */
+  | 'obeys-thinking'
+  /** Only where it is told in words. */
+  | 'obeys-words';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The answer that keeps to the request's schema; undefined where the model does not care for it. */
+export function schemaAnswer(
+  body: Json | undefined,
+  manner: SchemaManner | undefined,
+): string | undefined {
+  if (body === undefined || manner === undefined) return undefined;
+  const unthinking = body.think === false;
+  if (manner === 'obeys-unthinking' && !unthinking) return undefined;
+  if (manner === 'obeys-thinking' && unthinking) return undefined;
+  const schema = manner === 'obeys-words' ? inWords(body) : given(body);
+  return schema === undefined ? undefined : JSON.stringify(sampleOf(schema));
+}
+
+/** Where the three protocols have it. */
+function given({ format, output_config, response_format }: Json): Json | undefined {
+  const anthropic = (output_config as { format?: { schema?: Json } } | undefined)?.format?.schema;
+  const openai = (response_format as { json_schema?: { schema?: Json } } | undefined)?.json_schema;
+  return (format as Json | undefined) ?? anthropic ?? openai?.schema;
+}
+
+function inWords({ messages }: Json): Json | undefined {
+  const last = (messages as { content: unknown }[] | undefined)?.at(-1)?.content;
+  const words = typeof last === 'string' ? last : '';
+  const named = words.indexOf('JSON Schema');
+  return named < 0 ? undefined : (JSON.parse(words.slice(words.indexOf('{', named))) as Json);
+}
+
+function sampleOf(schema: Json): unknown {
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([key, value]) => [
+          key,
+          sampleOf(value),
+        ]),
+      );
+    case 'array':
+      return [];
+    case 'integer':
+      return 12;
+    case 'number':
+      return 0.5;
+    case 'boolean':
+      return true;
+    default:
+      return 'spring';
+  }
+}

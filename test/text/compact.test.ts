@@ -1,0 +1,110 @@
+/** Shortening texts so that they fit, by plain values and by thousands of random ones. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compact, evenShare } from '../../src/text/compact.ts';
+
+const length = (text: string): number => text.length;
+const paragraph = (name: string, words: number): string =>
+  Array.from({ length: words }, (_, at) => `${name}${at}`).join(' ');
+
+describe('The even share', () => {
+  it.each([
+    [[10, 10], 100, Number.POSITIVE_INFINITY],
+    [[100, 100], 100, 50],
+    // What the short one does not need goes to the long ones.
+    [[10, 100, 100], 100, 45],
+    [[10, 30, 100], 100, 60],
+    [[50], 0, 0],
+    [[50], -5, 0],
+    [[], 10, Number.POSITIVE_INFINITY],
+  ])('of %j in %i is %d', (sizes, room, share) => {
+    expect(evenShare(sizes, room)).toBe(share);
+  });
+});
+
+describe('Compacting', () => {
+  const long = [
+    paragraph('a', 40),
+    paragraph('b', 40),
+    paragraph('c', 40),
+    paragraph('d', 40),
+    paragraph('e', 40),
+  ].join('\n\n');
+
+  it('leaves alone what fits', () => {
+    expect(compact(['one', 'two'], 6, length)).toEqual([
+      { text: 'one', leftOut: 0 },
+      { text: 'two', leftOut: 0 },
+    ]);
+  });
+
+  it('cuts the middle out at paragraphs and says how many words that were', () => {
+    const [cut] = compact([long], 550, length);
+    expect(cut).toEqual({
+      text: `${paragraph('a', 40)}\n\n${paragraph('b', 40)}\n\n[… 80 words left out …]\n\n${paragraph('e', 40)}`,
+      leftOut: 80,
+    });
+  });
+
+  it('cuts a single paragraph between sentences, and a single sentence between words', () => {
+    const sentences = Array.from({ length: 30 }, (_, at) => `Sentence ${at} ends here.`).join(' ');
+    const [one] = compact([sentences], 250, length);
+    expect(one?.text).toMatch(
+      /^Sentence 0 .* ends here\.\n\n\[… \d+ words left out …\]\n\nSentence \d+ .*Sentence 29 ends here\.$/,
+    );
+    const [other] = compact([paragraph('w', 300)], 250, length);
+    expect(other?.text).toMatch(
+      /^w0 w1 [\w ]*\n\n\[… [\d,]+ words left out …\]\n\nw\d+[\w ]* w299$/,
+    );
+  });
+
+  it('counts in thousands as people do, and leaves the marker alone where nothing else fits', () => {
+    expect(compact([paragraph('x', 1_240)], 0, length)).toEqual([
+      { text: '[… 1,240 words left out …]', leftOut: 1_240 },
+    ]);
+    expect(compact(['unspeakablylongword'.repeat(9)], 20, length)[0]?.text).toBe(
+      '[… 1 word left out …]',
+    );
+  });
+
+  it('cuts the long before the short', () => {
+    const [short, cut] = compact([paragraph('s', 20), long], 500, length);
+    expect(short?.leftOut).toBe(0);
+    expect(cut?.leftOut).toBeGreaterThan(0);
+  });
+
+  it('fits, keeps beginnings and ends, and loses no word uncounted', () => {
+    const text = fc
+      .array(fc.array(fc.constantFrom('word', 'Satz.', 'é', '語', 'a'), { minLength: 1 }), {
+        minLength: 1,
+        maxLength: 8,
+      })
+      .map((paragraphs) => paragraphs.map((words) => words.join(' ')).join('\n\n'));
+    fc.assert(
+      fc.property(
+        fc.array(text, { maxLength: 5 }),
+        fc.integer({ min: 150, max: 3_000 }),
+        (texts, room) => {
+          const out = compact(texts, room, length);
+          // The markers alone may need more than there is; 30 characters each are enough for them.
+          const least = texts.length * 32;
+          expect(out.reduce((sum, one) => sum + one.text.length, 0)).toBeLessThanOrEqual(
+            Math.max(room, least),
+          );
+          for (const [index, { text: short, leftOut }] of out.entries()) {
+            const whole = texts[index] ?? '';
+            if (leftOut === 0) {
+              expect(short).toBe(whole);
+              continue;
+            }
+            const [head = '', tail = ''] = short.split(/\[… [\d,]+ words? left out …\]/);
+            expect(whole.startsWith(head.trimEnd())).toBe(true);
+            expect(whole.trimEnd().endsWith(tail.trim())).toBe(true);
+            const words = (some: string) => some.match(/\S+/g)?.length ?? 0;
+            expect(words(head) + words(tail) + leftOut).toBe(words(whole));
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,35 @@
+/** Words that only one of two texts has. */
+import { expect, test } from 'vitest';
+import { wordDiff } from '../../src/text/word-diff.ts';
+
+function own(left: string, right: string): [string, string, number] {
+  const [a, b] = [left.split(' '), right.split(' ')];
+  const diff = wordDiff(a, b);
+  const only = (words: string[], marks: readonly boolean[]): string =>
+    words.filter((_word, index) => marks[index]).join(' ');
+  return [only(a, diff.left), only(b, diff.right), diff.shared];
+}
+
+test('the same words in the same order are shared', () => {
+  expect(own('keep one database', 'keep one database')).toEqual(['', '', 1]);
+  expect(wordDiff([], [])).toEqual({ left: [], right: [], shared: 1 });
+});
+
+test('what was put in, taken out or replaced is its own', () => {
+  expect(own('split the checkout now', 'split now')).toEqual(['the checkout', '', 4 / 6]);
+  expect(own('wait a quarter', 'wait a whole year')).toEqual(['quarter', 'whole year', 4 / 7]);
+});
+
+test('words that moved are shared only once', () => {
+  expect(own('first second', 'second first')[2]).toBe(0.5);
+});
+
+test('texts without a common word share nothing', () => {
+  expect(own('yes', 'no')).toEqual(['yes', 'no', 0]);
+});
+
+test('of very long texts the end counts as their own', () => {
+  const words = Array.from({ length: 1600 }, (_, index) => `w${index}`);
+  const { left } = wordDiff(words, words);
+  expect(left.indexOf(true)).toBe(1500);
+});
