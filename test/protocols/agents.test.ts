@@ -245,6 +245,21 @@ describe('a team', () => {
     expect(last).toMatch(/\[The first \d messages are shortened here/);
   });
 
+  it('asks its supervisor again, shorter, where the discussion did not fit its model', async () => {
+    const bench = new Bench();
+    const long = 'words that fill a page and more '.repeat(80);
+    const models = new ScriptedModels((asked) => {
+      if (asked.seat.id !== 'lead') return said(`${asked.seat.id}: ${long}`);
+      return textOf(asked).length > 4_000
+        ? { ...failed('too-long', 'the prompt does not fit'), window: 1_000 }
+        : said('{}', { value: REPORT });
+    });
+    const ending = await bench.begin(models, { lead: { team: TEAM }, a: {}, b: {} });
+    expect(ending).toEqual({ status: 'done' });
+    expect(models.asked).toEqual(['a', 'b', 'lead', 'lead']);
+    expect(those(bench.facts, 'team.compacted')).toMatchObject([{ cycle: 1, messages: 2 }]);
+  });
+
   it('ends as failed when none of its members has a message', async () => {
     const bench = new Bench();
     const models = new ScriptedModels(() => failed('server', 'HTTP 500'));

@@ -27,16 +27,23 @@ export interface Discussion {
 /** What is left of an early message: its first words, then only that there was one. */
 const SHORT = 400;
 
-/** `most`: how many tokens it may come to, by estimate. The last cycle always stays whole. */
+/** `most`: how many tokens it may come to, by estimate. */
 export function discussionOf(said: readonly Said[], nonce: string, most: number): Discussion {
   const whole = said.map((one) => messageOf(one, nonce));
   const tokensBefore = tokensOf(whole);
   const last = said.at(-1)?.cycle ?? 0;
   const shown = [...whole];
   let shortened = 0;
-  for (const shorten of [shortForm, traceOf])
+  // The last cycle is what a turn is about: it is cut only where nothing else is left to cut.
+  const passes = [
+    { shorten: shortForm, ofLast: false },
+    { shorten: traceOf, ofLast: false },
+    { shorten: shortForm, ofLast: true },
+  ];
+  for (const { shorten, ofLast } of passes)
     for (const [index, one] of said.entries()) {
-      if (one.cycle === last || tokensOf(shown) <= most) break;
+      if (tokensOf(shown) <= most) break;
+      if ((one.cycle === last) !== ofLast) continue;
       const shorter = shorten(one, nonce);
       if (shorter.length >= (shown[index]?.length ?? 0)) continue;
       shown[index] = shorter;

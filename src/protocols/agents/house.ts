@@ -64,6 +64,8 @@ export type Answer =
       readonly reason: string;
       /** The calls it came from; the path of an agent whose time was up. */
       readonly failedSteps: readonly string[];
+      /** Where the prompt did not fit: the tokens that the model's context holds. */
+      readonly window?: number | undefined;
     };
 
 /** The seat of an agent for one of its steps. */

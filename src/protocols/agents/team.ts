@@ -23,7 +23,8 @@ interface End {
 /** Sets those of a team to work: what an agent's turn is made of is not the team's business. */
 export interface Speakers {
   member(member: string, cycle: number, input: string): Promise<Answer>;
-  supervise(cycle: number, input: string, form: Form): Promise<Answer>;
+  /** `turn`: its name below the cycle; there is a second one where the first did not fit. */
+  supervise(cycle: number, turn: string, input: string, form: Form): Promise<Answer>;
 }
 
 export async function holdTeam(
@@ -35,13 +36,16 @@ export async function holdTeam(
 ): Promise<Answer> {
   const said: Said[] = [];
   const fence = nonce(config.seed, `${path}/team`);
+  /** What the discussion may come to: less, once somebody's context was too small for it. */
+  let most = config.contextTokens;
+  const learn = (answer: Answer): void => {
+    // Half of it is left for the request, the brief and the answer.
+    if (answer.status !== 'done' && answer.window !== undefined)
+      most = Math.min(most, Math.floor(answer.window / 2));
+  };
   /** As it stands now; what is shortened in it is noted once a cycle and turn. */
   const turnOf = async (cycle: number, who: string) => {
-    const { text, shortened, tokensBefore, tokensAfter } = discussionOf(
-      said,
-      fence,
-      config.contextTokens,
-    );
+    const { text, shortened, tokensBefore, tokensAfter } = discussionOf(said, fence, most);
     if (shortened > 0) {
       const shorter = { cycle, messages: shortened, tokensBefore, tokensAfter };
       await run.step(`cycle-${cycle}/${who}-compacted`, shorter, ({ emit }) =>
@@ -81,6 +85,7 @@ export async function holdTeam(
           return { answer, message };
         }),
       );
+      for (const { answer } of answers) learn(answer);
       said.push(...answers.map(({ message }) => message));
       const failed = answers.flatMap(({ answer }) => (answer.status === 'done' ? [] : [answer]));
       if (failed.length === answers.length) {
@@ -97,15 +102,20 @@ export async function holdTeam(
       }
       end = endOf(team, said, cycle);
     }
-    const turn = await turnOf(cycle, 'supervisor');
     const chooses = end === undefined && team.terminationMode === 'coordinatorDecides';
     const may = end === undefined ? (chooses ? 'choose' : 'broadcast') : { because: end.why };
-    const answer = await speakers.supervise(cycle, superviseInput(turn), {
+    const form: Form = {
       task: superviseTask(cycle, team, may),
       ...(chooses
         ? { schema: superviseSchema, wordsOf: (value) => superviseSchema.parse(value).text }
         : {}),
-    });
+    };
+    const supervise = async (turn: string): Promise<Answer> =>
+      speakers.supervise(cycle, turn, superviseInput(await turnOf(cycle, turn)), form);
+    const allowed = most;
+    let answer = await supervise('supervisor');
+    learn(answer);
+    if (most < allowed) answer = await supervise('supervisor-again');
     if (answer.status !== 'done') {
       await ended(cycle, { how: 'failure', why: `the supervisor failed: ${answer.reason}` });
       return { ...answer, reason: `its supervisor failed: ${answer.reason}` };

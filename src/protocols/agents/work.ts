@@ -100,7 +100,8 @@ async function session(
     },
     { again: house.retry.has(step) },
   );
-  if (reply.status !== 'done') return failed(whyNot(reply), [step]);
+  if (reply.status === 'failed') return { ...failed(whyNot(reply), [step]), window: reply.window };
+  if (reply.status === 'stopped') return failed(whyNot(reply), [step]);
   const { text, value } = reply;
   const words = form?.wordsOf === undefined ? text : form.wordsOf(value);
   return { status: 'done', text: words.trim(), answeredBy: agent, ...(value ? { value } : {}) };
@@ -246,8 +247,8 @@ function together(house: House, run: Run, task: Task, team: Team, input: string)
         ...below(task, `team/cycle-${cycle}/members`, member, 'member', message),
         cycle,
       }),
-    supervise: (cycle, message, form) => {
-      const place = `cycle-${cycle}/supervisor`;
+    supervise: (cycle, turn, message, form) => {
+      const place = `cycle-${cycle}/${turn}`;
       if (supervisor === agent)
         return session(house, run, task, message, form, `team/${place}/call`);
       return work(house, inTeam.scope(`${place}/${partOf(supervisor)}`), {
@@ -283,6 +284,8 @@ async function handOff(
   return work(house, run.scope(`handoff/${partOf(to)}`), next);
 }
 
+type Failure = Extract<Answer, { status: 'failed' | 'timed-out' }>;
+
 /** The task of somebody whom the agent sets to work, as a request of its own. */
 function below(
   { path, lineage }: Task,
@@ -302,7 +305,7 @@ function below(
   };
 }
 
-function failed(reason: string, failedSteps: readonly string[] = []): Answer {
+function failed(reason: string, failedSteps: readonly string[] = []): Failure {
   return { status: 'failed', reason, failedSteps };
 }
 
