@@ -8,15 +8,12 @@ import { Store } from '../store/store.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
 import { type Config, databaseFile, readConfig } from './files.ts';
 import type { Invocation } from './invocation.ts';
-import { checkSpec, type Place, parsePlace, seatsFor } from './panel.ts';
+import { checkSpec, DEFAULT_BOARD, type Place, parsePlace, seatsFor } from './panel.ts';
 import { readBoard, readRole } from './presets.ts';
 import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
 import { readAttachments, readQuestion } from './question.ts';
-
-/** The board that sits when nothing is said: an advocate, a critic and an analyst. */
-export const DEFAULT_BOARD = 'classic-triad';
 
 /** What a board is about and who sits on it, wherever that was said: by flags or on the home screen. */
 export interface BoardPlan {

@@ -14,6 +14,14 @@ const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'yes', 'color'] as const;
 const FILES = ['db', 'config'] as const;
 const CALLS = ['budgetTokens', 'budgetUsd', 'idleTimeout', 'concurrency', 'rehearseSpeed'] as const;
 
+/** What the program does when it is called by its name alone. */
+export const HOME: Command = {
+  usage: '',
+  summary: 'the console: ask a question, choose who answers, come back to earlier runs',
+  flags: ['rehearse', ...CALLS, 'color', ...FILES],
+  load: async () => (await import('./home.ts')).home,
+};
+
 export const COMMANDS: Readonly<Record<string, Command>> = {
   board: {
     usage: 'board [QUESTION]',

@@ -33,6 +33,11 @@ export function configFolder(env: Env): string {
   return join(xdg(env, 'XDG_CONFIG_HOME', '.config'), 'deliberate');
 }
 
+/** What the program remembers by itself, and a person may delete without a loss. */
+export function stateFolder(env: Env): string {
+  return join(xdg(env, 'XDG_STATE_HOME', '.local/state'), 'deliberate');
+}
+
 const configSchema = z.strictObject({
   /** What `board` uses when nothing is said on the command line. */
   preset: z.string().optional(),

@@ -1,11 +1,11 @@
 /** The help texts, made from the tables of commands and flags. */
-import { COMMANDS, type Command } from './commands.ts';
+import { COMMANDS, type Command, HOME } from './commands.ts';
 import { dashed, FLAGS, type FlagInfo } from './flags.ts';
 
 const WIDTH = 26;
 
 export function generalHelp(): string {
-  const lines = Object.values(COMMANDS).map(
+  const lines = [HOME, ...Object.values(COMMANDS)].map(
     ({ usage, summary }) => `  deliberate ${usage.padEnd(WIDTH - 4)}${summary}`,
   );
   return [

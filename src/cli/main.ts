@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import meow from 'meow';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS, type Command, HOME } from './commands.ts';
 import { dashed, FLAGS, readFlags } from './flags.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { Output } from './output.ts';
@@ -28,6 +28,8 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 async function dispatch(argv: readonly string[], out: Output, err: Output): Promise<number> {
   const [name, ...rest] = argv;
+  const atHome = name === undefined ? isInteractive(out) : /^--?(?!h$|help$|version$)./.test(name);
+  if (atHome) return perform('deliberate', HOME, argv, out, err);
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const topic = rest[0] === undefined ? undefined : COMMANDS[rest[0]];
     out.write(topic === undefined ? generalHelp() : commandHelp(topic));
@@ -47,6 +49,16 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
     out.write(commandHelp(command));
     return 0;
   }
+  return perform(name, command, rest, out, err);
+}
+
+async function perform(
+  name: string,
+  command: Command,
+  rest: readonly string[],
+  out: Output,
+  err: Output,
+): Promise<number> {
   const known = Object.fromEntries(command.flags.map((flag) => [flag, flagOf(flag)]));
   const parsed = meow({
     importMeta: import.meta,
@@ -72,6 +84,11 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
     err,
     stdin: process.stdin,
   });
+}
+
+/** A person is here, at a terminal that can be drawn on. */
+function isInteractive(out: Output): boolean {
+  return out.isTTY && process.stdin.isTTY && process.env.TERM !== 'dumb';
 }
 
 /** meow's idea of a flag: without our own words about it. */

@@ -1,0 +1,171 @@
+/**
+ * `deliberate` alone: the home screen, and back to it after every run. Only what the first frame needs
+ * is loaded here; providers, protocols and the database come when they are asked for.
+ */
+import type { Attached, Convening, Found, HomeServices } from '../console/home/offer.ts';
+import { type Chosen, openHome } from '../console/home/open.tsx';
+import type { Beginning } from '../console/home/state.ts';
+import { ASSUMED_OUTPUT, estimateTokens } from '../kernel/budget.ts';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { formatTokens } from '../text/figures.ts';
+import { saveChoices } from './choices.ts';
+import { displayOf } from './display.ts';
+import { type Config, readConfig } from './files.ts';
+import { homeOffer } from './home-offer.ts';
+import type { Invocation } from './invocation.ts';
+
+/** More than the screen lists: earlier questions are found in them too. */
+const RECENT = 100;
+
+export async function home(call: Invocation): Promise<number> {
+  if (displayOf(call) !== 'console' || call.words.length > 0)
+    throw new UsageError(
+      'the home screen needs a terminal and no words',
+      'Example without one: deliberate board "Should we split the monolith?"',
+    );
+  const config = readConfig(call);
+  let beginning: Beginning = { rehearse: call.flags.rehearse };
+  for (;;) {
+    const chosen = await openHome({
+      offer: homeOffer(call.env, config),
+      services: servicesOf(call, config),
+      beginning,
+      screen: call.out,
+      stdin: call.stdin,
+      env: call.env,
+    });
+    if (chosen.choice.kind === 'quit') return 0;
+    beginning = await gone(call, config, chosen);
+  }
+}
+
+/** Does what was chosen. Resolves to how the home screen begins afterwards. */
+async function gone(call: Invocation, config: Config, chosen: Chosen): Promise<Beginning> {
+  const { choice, question, attachments, rehearse } = chosen;
+  const kept: Beginning = { question, attachments, rehearse };
+  try {
+    switch (choice.kind) {
+      case 'quit':
+        return kept;
+      case 'convene': {
+        const held = await hold(call, config, choice.what);
+        return held ? { rehearse, onRuns: true } : kept;
+      }
+      case 'open': {
+        const { open } = await import('./open.ts');
+        await open({ ...call, words: [choice.run] });
+        return { ...kept, onRuns: true };
+      }
+      case 'resume': {
+        const { resume } = await import('./resume.ts');
+        await resume({ ...call, words: [choice.run] });
+        return { ...kept, onRuns: true };
+      }
+      case 'history': {
+        const { browse } = await import('./browse.ts');
+        await browse(call);
+        return kept;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof DeliberateError)) throw error;
+    const next = error.next === undefined ? '' : ` ${error.next}`;
+    return { ...kept, notice: `${error.message}.${next}` };
+  }
+}
+
+/** False where the person turned back before there was a run. */
+async function hold(call: Invocation, config: Config, what: Convening): Promise<boolean> {
+  const { protocol, question, chair, rehearse } = what;
+  const attach = what.attachments.map(({ path }) => path);
+  const flags = { ...call.flags, rehearse, attach };
+  if (protocol === 'rounds') {
+    const { rounds } = await import('./rounds.ts');
+    const seat = what.seats.flatMap(({ role, model }) => (model ? [`${role}=${model}`] : []));
+    const code = await rounds({
+      ...call,
+      words: [question],
+      flags: { ...flags, seat, ...(chair === undefined ? {} : { verifier: chair }) },
+    });
+    return code !== 130;
+  }
+  const { convene } = await import('./board.ts');
+  const { readAttachments } = await import('./question.ts');
+  const { REHEARSAL_MODEL } = await import('./discovery.ts');
+  await convene({ ...call, flags }, config, {
+    question,
+    places: rehearse ? what.seats.map((one) => ({ ...one, model: REHEARSAL_MODEL })) : what.seats,
+    synthesizer: rehearse ? REHEARSAL_MODEL : chair,
+    attachments: readAttachments(attach),
+  });
+  return true;
+}
+
+function servicesOf(call: Invocation, config: Config): HomeServices {
+  const { env } = call;
+  return {
+    models: () => findModels(call, config),
+    recent: async () => {
+      const { listRuns } = await import('./browse.ts');
+      return listRuns(call, undefined, RECENT);
+    },
+    attach: async (path) => {
+      const { readAttachments } = await import('./question.ts');
+      const [file] = readAttachments([path]);
+      const text = file?.text ?? '';
+      return { path, text, note: `about ${formatTokens(estimateTokens(text))} tok` };
+    },
+    edit: async (text) => {
+      const { editText } = await import('./editor.ts');
+      return editText(text, env);
+    },
+    estimate: (what) => estimateOf(what),
+    save: (choices) => saveChoices(env, choices),
+  };
+}
+
+async function findModels(call: Invocation, config: Config): Promise<Found> {
+  const [{ openModels }, { lookedAt }] = await Promise.all([
+    import('./providers.ts'),
+    import('./discovery.ts'),
+  ]);
+  const listings = (await openModels(call, config).list()).filter(
+    ({ name }) => name !== 'rehearsal',
+  );
+  return {
+    models: listings.flatMap(({ models }) =>
+      models.map(({ spec, contextWindow, sizeBytes, note }) => ({
+        spec,
+        note: [
+          sizeBytes === undefined ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`,
+          contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`,
+          note ?? '',
+        ]
+          .filter((one) => one !== '')
+          .join('  '),
+      })),
+    ),
+    looked: listings.map((one) =>
+      one.models.length === 0
+        ? lookedAt(one)
+        : `${one.name} at ${one.endpoint}: ${one.models.length} found`,
+    ),
+  };
+}
+
+/** `3 seats and a synthesis, about 1.2k tok of questions and 4k tok of answers` */
+export function estimateOf({
+  protocol,
+  question,
+  seats,
+  attachments,
+}: Convening): string | undefined {
+  if (question === '') return undefined;
+  const shared = [question, ...attachments.map(({ text }: Attached) => text)].join('\n');
+  if (protocol === 'rounds')
+    return `four roles; every round reads about ${formatTokens(seats.length * estimateTokens(shared))} tok and what was said before; how many is asked next`;
+  const asked = seats.reduce((sum, { brief = '' }) => sum + estimateTokens(shared + brief), 0);
+  const answers = seats.length * ASSUMED_OUTPUT;
+  const people = `${seats.length} ${seats.length === 1 ? 'seat' : 'seats'} and a synthesis`;
+  return `Enter convenes ${people}: about ${formatTokens(asked)} tok of questions, ${formatTokens(answers)} tok of answers`;
+}
