@@ -108,6 +108,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     ],
     load: async () => (await import('./test.ts')).test,
   },
+  open: {
+    usage: 'open RUN',
+    summary: 'a recorded run in the console, with all that can be done to it; nobody is asked',
+    flags: [...CALLS, 'plain', 'json', 'quiet', 'color', ...FILES],
+    load: async () => (await import('./open.ts')).open,
+  },
+  history: {
+    usage: 'history',
+    summary: 'the runs on a screen: search, open, go on, fork, export, remove',
+    flags: ['search', 'limit', ...CALLS, 'color', ...FILES],
+    load: async () => (await import('./browse.ts')).browse,
+  },
   watch: {
     usage: 'watch RUN',
     summary: 'follow a run from another terminal',

@@ -1,5 +1,6 @@
 /** `deliberate open`: a recorded run in the console, with all that can be done to it; nobody is asked. */
 import { DeliberateError, RunOwnedError } from '../kernel/errors.ts';
+import type { Fact } from '../kernel/facts.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Ending } from '../kernel/session.ts';
 import { type RunView, viewOf } from '../kernel/view.ts';
@@ -19,7 +20,8 @@ export async function open(call: Invocation): Promise<number> {
   const store = Store.open(databaseFile(call));
   try {
     const id = store.find(runOf(call));
-    const view = viewOf(store.facts(id));
+    const facts = store.facts(id);
+    const view = viewOf(facts);
     if (view.seq === 0)
       throw new DeliberateError(
         'never-began',
@@ -36,6 +38,7 @@ export async function open(call: Invocation): Promise<number> {
       journal,
       protocol,
       models: openModels(call, config),
+      shown: view.status === 'running' ? [...facts, interrupted(facts)] : facts,
       start: () => Promise.resolve(endingOf(view)),
     });
   } finally {
@@ -50,6 +53,14 @@ function owned(store: Store, id: string): Journal | undefined {
     if (error instanceof RunOwnedError) return undefined;
     throw error;
   }
+}
+
+/** Not recorded: only so that a run whose process died does not look as if it went on. */
+function interrupted(facts: readonly Fact[]): Fact {
+  const last = facts.at(-1);
+  const { run = '', seq = 0, at = '' } = last ?? {};
+  const reason = 'its process ended before the run did';
+  return { v: 1, type: 'run.ended', run, seq, at, status: 'stopped', reason };
 }
 
 function endingOf({ status, reason }: RunView): Ending {
