@@ -83,7 +83,7 @@ function previewOf(store: Store, run: string): Preview {
     text: view.syntheses.at(-1)?.text ?? answer?.text ?? 'Nothing was said.',
     change:
       view.protocol === 'board' && view.seats[0] !== undefined
-        ? `seat.${view.seats[0].id}.model=`
+        ? `seat/${view.seats[0].id} seat.${view.seats[0].id}.model=`
         : '',
   };
 }

@@ -142,7 +142,7 @@ async function findModels(call: Invocation, config: Config): Promise<Found> {
           note ?? '',
         ]
           .filter((one) => one !== '')
-          .join('  '),
+          .join(' · '),
       })),
     ),
     looked: listings.map((one) =>

@@ -34,13 +34,18 @@ export function chooserOf(items: readonly Item[], value?: string): Chooser {
   };
 }
 
-/** Those that have every typed word. */
+/** Those that have every typed word; first those in which a part of the name begins with it. */
 export function shownItems({ items, typed }: Chooser): readonly Item[] {
-  const words = typed.toLowerCase().split(/\s+/);
-  return items.filter(({ label, note = '' }) => {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const begins = ({ label }: Item): boolean => {
+    const parts = label.toLowerCase().split(/[\s/:]+/);
+    return words.every((word) => parts.some((part) => part.startsWith(word)));
+  };
+  const found = items.filter(({ label, note = '' }) => {
     const text = `${label} ${note}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
+  return [...found.filter(begins), ...found.filter((one) => !begins(one))];
 }
 
 export function chosenItem(chooser: Chooser): Item | undefined {

@@ -6,6 +6,7 @@ import { fitting } from '../bands/foot.ts';
 import { cleanLine } from '../door.ts';
 import { fieldRow } from '../field.ts';
 import { keyLabel } from '../keymap.ts';
+import { noticeRows } from '../notice.ts';
 import { runRow } from '../runs.ts';
 import type { Theme } from '../theme.ts';
 import { historyCommands } from './keys.ts';
@@ -33,8 +34,10 @@ export function historyPage(history: History, look: Look): string[] {
     '',
     ...body(history, look, rows - 5),
   ];
-  while (page.length < rows - 2) page.push('');
-  return [...page.slice(0, rows - 2), statusRow(history, look), footerRow(history, theme, columns)];
+  const status = statusRows(history, look);
+  const height = rows - 1 - status.length;
+  while (page.length < height) page.push('');
+  return [...page.slice(0, height), ...status, footerRow(history, theme, columns)];
 }
 
 function searchRow({ mode, search }: History, { theme, columns }: Look): string {
@@ -119,7 +122,7 @@ function forkRows(history: History, field: Parameters<typeof fieldRow>[0], look:
   const about =
     run?.protocol === 'rounds'
       ? 'Where it leaves the run, and what changes there: round-3/D seat.critic.model=PROVIDER/MODEL, verifier=PROVIDER/MODEL, or claim.C-2-1.text="…".'
-      : 'What changes: seat.critic.model=PROVIDER/MODEL, or synthesizer=PROVIDER/MODEL.';
+      : 'Where it leaves the run, and what changes there: seat/critic seat.critic.model=PROVIDER/MODEL, or synthesis/1 synthesizer=PROVIDER/MODEL.';
   return [
     theme.bold(truncate(`A fork of ${cleanLine(run?.question ?? '')}`, width)),
     '',
@@ -136,15 +139,14 @@ function help(theme: Theme, columns: number): string[] {
   );
 }
 
-function statusRow(history: History, { theme, columns }: Look): string {
+function statusRows(history: History, { theme, columns }: Look): string[] {
   const { mode, notice } = history;
   if (mode.kind === 'remove') {
     const question = cleanLine(chosenRun(history)?.question ?? '');
     const row = truncate(` Remove "${question}`, columns - 26);
-    return theme.tone('red', `${row}" for good? y removes it`);
+    return [theme.tone('red', `${row}" for good? y removes it`)];
   }
-  if (notice === undefined) return '';
-  return theme.tone(notice.bad ? 'red' : 'yellow', truncate(` ${cleanLine(notice.text)}`, columns));
+  return noticeRows(notice, theme, columns);
 }
 
 function footerRow({ mode }: History, theme: Theme, columns: number): string {

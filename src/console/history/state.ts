@@ -9,7 +9,7 @@ export interface Preview {
   readonly seats: readonly string[];
   /** The synthesis, or what there is instead. */
   readonly text: string;
-  /** What a fork of it may change first, to begin with: `seat.critic.model=`. */
+  /** What a fork of it may change first, to begin with: `seat/critic seat.critic.model=`. */
   readonly change: string;
 }
 

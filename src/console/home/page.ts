@@ -6,6 +6,7 @@ import { fitting } from '../bands/foot.ts';
 import { chooserRows, shownItems } from '../chooser.ts';
 import { cleanLine } from '../door.ts';
 import { fieldRow } from '../field.ts';
+import { noticeRows } from '../notice.ts';
 import { isUnfinished, runRow } from '../runs.ts';
 import type { Theme } from '../theme.ts';
 import { WAYS_ON } from './form.ts';
@@ -57,11 +58,12 @@ export function homePage(home: Home, look: Look): string[] {
   const loud = home.rehearse ? theme.inverse(theme.bold(' REHEARSAL ')) : '';
   const about = home.rehearse ? '' : 'decisions worth arguing about';
   const brand = `${theme.bold(' deliberate')}  ${theme.dim(truncate(about, columns - 14))}${loud}`;
-  const height = rows - 4;
+  const status = statusRows(home, look);
+  const height = rows - 3 - status.length;
   const body = bodyOf(home, look, height);
   const page = [brand, '', ...body.slice(0, height).map((row) => MARGIN + row)];
-  while (page.length < rows - 2) page.push('');
-  return [...page, statusRow(home, look), footerRow(home, look)];
+  while (page.length < height + 2) page.push('');
+  return [...page, ...status, footerRow(home, look)];
 }
 
 function bodyOf(home: Home, look: Look, height: number): string[] {
@@ -92,7 +94,7 @@ function bodyOf(home: Home, look: Look, height: number): string[] {
       const name = rolesOf(home, look.offer).find(({ slug }) => slug === seat?.role)?.name;
       return [
         theme.bold(truncate(`What the ${cleanLine(name ?? 'seat')} is told this time`, width)),
-        theme.dim('For this session only; emptied, it is the role’s own again.'),
+        theme.dim("For this session only; emptied, it is the role's own again."),
         '',
         ...rows.map((row) => `> ${row}`),
       ];
@@ -277,8 +279,9 @@ function modelsPage(home: Home, at: number, { theme, columns }: Look, height: nu
 
 function helpRows(top: number, { theme, columns }: Look, height: number): string[] {
   const width = widthOf(columns);
+  const first = columns < 100 ? 20 : 30;
   const row = (keys: string, text: string): string =>
-    theme.bold(padEnd(keys, 26)) + truncate(text, width - 26);
+    theme.bold(padEnd(truncate(keys, first - 1), first)) + truncate(text, width - first);
   const part = (title: string, inBox: boolean): string[] => [
     theme.underline(title),
     ...homeCommands()
@@ -287,7 +290,7 @@ function helpRows(top: number, { theme, columns }: Look, height: number): string
           ? where === undefined || where.includes('box')
           : where !== undefined && !where.includes('box'),
       )
-      .map(([, { keys, description }]) => row(keys.map(label).join(' '), description)),
+      .map(([, { keys, description }]) => row(shownKeys(keys, columns), description)),
   ];
   const lines = [
     ...part('In the question, and everywhere', true),
@@ -302,20 +305,16 @@ function helpRows(top: number, { theme, columns }: Look, height: number): string
   return shown;
 }
 
-/** What was said last; else what a convening would take; else what could not be read. */
-function statusRow(home: Home, { theme, columns, estimate, offer }: Look): string {
-  const shown = (text: string): string => truncate(` ${cleanLine(text)}`, columns);
+/** What was said last; else what could not be read; else what a convening would take. */
+function statusRows(home: Home, { theme, columns, estimate, offer }: Look): string[] {
+  const said = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
   if (home.waiting)
-    return theme.tone(
-      'yellow',
-      shown('Looking for models; the board is convened when they are found. Esc waits no longer.'),
-    );
-  if (home.notice !== undefined)
-    return theme.tone(home.notice.bad ? 'red' : 'yellow', shown(home.notice.text));
-  if (offer.problems[0] !== undefined)
-    return theme.tone('yellow', shown(`not read: ${offer.problems[0]}`));
-  if (home.mode.kind !== 'form') return '';
-  return theme.dim(shown(estimate ?? 'Write what is to be decided; Enter convenes those below.'));
+    return said('Looking for models; it begins when they are found. Esc waits no longer.');
+  if (home.notice !== undefined) return noticeRows(home.notice, theme, columns);
+  if (home.mode.kind !== 'form') return [''];
+  if (offer.problems[0] !== undefined) return said(`not read: ${offer.problems[0]}`);
+  const text = estimate ?? 'Write what is to be decided; Enter convenes those below.';
+  return [theme.dim(truncate(` ${cleanLine(text)}`, columns))];
 }
 
 function footerRow(home: Home, { theme, columns, offer }: Look): string {
@@ -360,4 +359,12 @@ function footerItems(home: Home, offer: HomeOffer): string[] {
 /** `?` is text once something is written. */
 function boxEnd({ question }: Home): string[] {
   return [...(question.text === '' ? ['? help'] : ['Tab,? help']), 'Ctrl-C quit'];
+}
+
+/** All keys of a command, or as many as a narrow screen has room for. */
+function shownKeys(keys: readonly string[], columns: number): string {
+  return keys
+    .slice(0, columns < 100 ? 2 : keys.length)
+    .map(label)
+    .join(' ');
 }
