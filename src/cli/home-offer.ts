@@ -55,7 +55,7 @@ export function homeOffer(env: Env, config: Config): HomeOffer {
     protocols: PROTOCOLS,
     boards,
     roles,
-    questions: presetQuestions(env),
+    questions: presetQuestions(),
     choices: choicesFor(readChoices(env), boards, roles, config),
     defaults: { model: config.model, chair: config.synthesizer },
     problems,
@@ -102,7 +102,7 @@ export function choicesFor(
 }
 
 /** Questions to begin with. */
-function presetQuestions(_env: Env): QuestionOffer[] {
+function presetQuestions(): QuestionOffer[] {
   return [
     {
       title: 'Split the monolith',

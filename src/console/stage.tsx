@@ -161,7 +161,7 @@ export function openStage(parts: StageParts): Stage {
 }
 
 /** Leaves where the system wants the program to end; `forget` takes the listeners away again. */
-export function leaveOnSignals(leave: () => void): () => void {
+export function leaveOnSignals(leave: (signal: NodeJS.Signals) => void): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, leave);
   return () => {

@@ -1,10 +1,10 @@
 /** The home screen and the history, by the keyboard of a real terminal. */
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Store } from '../../src/store/store.ts';
 import { startOllama } from '../servers/index.ts';
-import { run } from './program.ts';
+import { Program, run } from './program.ts';
 import { folder, serve, viewIn } from './scene.ts';
 import { Terminal, type TerminalOptions } from './terminal.ts';
 
@@ -212,7 +212,6 @@ describe('home', () => {
   it('ignores a broken memory', async () => {
     const home = machine();
     await run(['list'], { env: home.env });
-    const { mkdirSync } = await import('node:fs');
     mkdirSync(join(home.state, '..'), { recursive: true });
     writeFileSync(home.state, '{"protocol": 7');
     const terminal = open(home);
@@ -286,3 +285,31 @@ function countFacts(db: string): number {
     store.close();
   }
 }
+
+describe('open', () => {
+  it('watches a run that lives elsewhere, and shows one whose process died as it was left', async () => {
+    const home = machine();
+    const writer = new Program(['board', '--rehearse', '--rehearse-speed', '0.2', 'Long?'], {
+      env: home.env,
+    });
+    await expect
+      .poll(() => (existsSync(home.db) ? countFacts(home.db) : 0), { timeout: 15_000 })
+      .toBeGreaterThan(3);
+    const watching = new Terminal(['open', 'latest'], { env: home.env });
+    await watching.until(/live, watching/);
+    watching.press('q');
+    expect(await watching.exited).toBe(0);
+    writer.child.kill('SIGKILL');
+    await writer.ended;
+    const before = countFacts(home.db);
+    const terminal = new Terminal(['open', 'latest', '--rehearse-speed', '1000'], {
+      env: home.env,
+    });
+    await terminal.until(/■ stopped[\s\S]*its process ended[\s\S]*c go on/);
+    expect(countFacts(home.db)).toBe(before);
+    terminal.press('c');
+    await terminal.until(/✓ done[\s\S]*Synthesis v1/, 20_000);
+    terminal.press('q');
+    expect(await terminal.exited).toBe(0);
+  }, 60_000);
+});

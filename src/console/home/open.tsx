@@ -44,6 +44,8 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
   const theme = new Theme(colourDepth(env));
   let home = begin(offer, beginning);
   let choice: HomeChoice | undefined;
+  /** The terminal is the editor's, and so is its Ctrl-C. */
+  let lent = false;
   const room = (): Room => ({ offer, cells: boxCells(screen.columns) });
 
   const change = (next: Home): void => {
@@ -74,8 +76,12 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
         );
         break;
       case 'edit':
+        lent = true;
         stage
           .lend(() => services.edit(home.question.text))
+          .finally(() => {
+            lent = false;
+          })
           .then(
             (text) => change(withQuestion(home, text, offer)),
             (error: unknown) => change(say(home, messageOf(error), true)),
@@ -100,7 +106,9 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     key: (key) => change(press(home, key, room())),
     paste: (text) => change(paste(home, text, room())),
   });
-  const forget = leaveOnSignals(() => stage.leave());
+  const forget = leaveOnSignals((signal) => {
+    if (!lent || signal !== 'SIGINT') stage.leave();
+  });
   look();
   services.recent().then(
     (recent) => {
