@@ -28,9 +28,9 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 async function dispatch(argv: readonly string[], out: Output, err: Output): Promise<number> {
   const [name, ...rest] = argv;
-  const atHome = name === undefined ? isInteractive(out) : /^--?(?!h$|help$|version$)./.test(name);
-  if (atHome) return perform('deliberate', HOME, argv, out, err);
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+  if (name === undefined ? isInteractive(out) : isFlag(name))
+    return perform('deliberate', HOME, argv, out, err);
+  if (name === undefined || name === 'help' || isHelp(name)) {
     const topic = rest[0] === undefined ? undefined : COMMANDS[rest[0]];
     out.write(topic === undefined ? generalHelp() : commandHelp(topic));
     return 0;
@@ -45,7 +45,7 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
       `there is no command "${name}"`,
       `The commands are ${Object.keys(COMMANDS).join(', ')}; deliberate --help explains them.`,
     );
-  if (rest.includes('--help') || rest.includes('-h')) {
+  if (rest.some(isHelp)) {
     out.write(commandHelp(command));
     return 0;
   }
@@ -73,7 +73,9 @@ async function perform(
   if (unknown !== undefined)
     throw new UsageError(
       `${name} has no flag --${dashed(unknown)}`,
-      `deliberate ${name} --help lists what it takes.`,
+      command === HOME
+        ? 'deliberate --help lists the commands; flags stand after them.'
+        : `deliberate ${name} --help lists what it takes.`,
     );
   const run = await command.load();
   return run({
@@ -84,6 +86,15 @@ async function perform(
     err,
     stdin: process.stdin,
   });
+}
+
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h';
+}
+
+/** A flag of the home screen: the words that ask what there is are none. */
+function isFlag(word: string): boolean {
+  return word.startsWith('-') && !isHelp(word) && word !== '--version';
 }
 
 /** A person is here, at a terminal that can be drawn on. */

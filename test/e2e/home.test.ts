@@ -223,6 +223,12 @@ describe('home', () => {
     const { code, out } = await run([]);
     expect(code).toBe(0);
     expect(out).toContain('deliberate board [QUESTION]');
+    for (const words of [['--help'], ['-h'], ['help']])
+      expect(await run(words)).toEqual({ code: 0, signal: null, out, err: '' });
+    expect((await run(['--version'])).out).toMatch(/^\d+\.\d+/);
+    const bogus = await run(['--bogus']);
+    expect(bogus.code).toBe(2);
+    expect(bogus.err).toContain('has no flag --bogus');
   });
 });
 
