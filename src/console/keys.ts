@@ -3,6 +3,7 @@
  * held `j` arrives as `jjj`, so a chunk becomes a list of keys.
  */
 import type { Key } from 'ink';
+import { sanitise } from '../text/sanitise.ts';
 
 const NAMES: readonly (readonly [keyof Key, string])[] = [
   ['upArrow', 'up'],
@@ -54,7 +55,8 @@ export function keysOf(input: string, key: Key): string[] {
     if (control !== undefined) return [control];
     const code = character.codePointAt(0) ?? 0;
     if (code >= 1 && code <= 26) return [`ctrl+${String.fromCharCode(code + 96)}`];
-    return code < 32 ? [] : [character];
+    // A paste without brackets comes as keys: what would not pass the door does not come in here.
+    return code < 32 || sanitise(character) !== character ? [] : [character];
   });
 }
 

@@ -1,4 +1,5 @@
 /** The recorded runs, looked through: what a key makes of the list. Pure. */
+import { cleanLine } from '../door.ts';
 import { type Field, fieldOf, pasted, typed } from '../field.ts';
 import { isUnfinished, type RunLine } from '../runs.ts';
 import { type HistoryCommand, historyCommand } from './keys.ts';
@@ -46,7 +47,13 @@ const LIST: HistoryMode = { kind: 'list' };
 const PAGE = 10;
 
 export function begin(search = ''): History {
-  return { runs: undefined, at: 0, search: fieldOf(search), mode: LIST, previews: new Map() };
+  return {
+    runs: undefined,
+    at: 0,
+    search: fieldOf(cleanLine(search)),
+    mode: LIST,
+    previews: new Map(),
+  };
 }
 
 export function chosenRun({ runs = [], at }: History): RunLine | undefined {

@@ -196,6 +196,32 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
   });
 });
 
+test.concurrent('shows no words of a run raw in the history', async ({ expect }) => {
+  const evil = 'a\u001b]52;c;aGk=\u0007b\u009b31m\u202ec\u001b[2J';
+  const screen = new TestScreen(140, 40);
+  const keyboard = new TestKeyboard();
+  const [run] = RUNS;
+  if (run === undefined) throw new Error('no run');
+  const looked = openHistory({
+    services: {
+      list: () => Promise.resolve([{ ...run, question: evil }]),
+      preview: () => Promise.resolve({ seats: [evil], text: evil, change: '' }),
+      remove: () => Promise.reject(new Error(evil)),
+      exportReport: () => Promise.resolve(evil),
+    },
+    search: evil,
+    notice: evil,
+    screen,
+    stdin: keyboard as unknown as NodeJS.ReadStream,
+    env: { TERM: 'xterm-256color' },
+    now: () => NOW,
+  });
+  await typed(screen, keyboard, ['e', 'x', 'y', 'f', KEYS.escape, '/', evil]);
+  for (const raw of ['\u001b]52', '\u009b', '\u202e']) expect(screen.raw).not.toContain(raw);
+  await typed(screen, keyboard, ['\u0003']);
+  await looked;
+});
+
 test.concurrent('convenes when the models that were looked for are found', async (context) => {
   const { expect } = context;
   let arrive: (found: Found) => void = () => undefined;
