@@ -1,12 +1,13 @@
 /** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
-import type { RunView } from '../kernel/view.ts';
+import { interrupted, type RunView } from '../kernel/view.ts';
 import { isBallot } from '../records/votes.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { absence, legend, line, REHEARSAL, seatHeading, synthesisHeading } from './naming.ts';
 
 /** `status` says more than the log can: `interrupted` where the run's process died. */
-export function report(view: RunView, status: string = view.status): string {
+export function report(known: RunView, status: string = known.status): string {
+  const view = status === 'interrupted' ? interrupted(known) : known;
   return `${[
     `# ${line(view.question)}`,
     facts(view, status),
