@@ -1,6 +1,10 @@
 /** How a board sits, read from flags and settings: quorum, patience, time-outs, ballots, baselines. Pure. */
 import { UsageError } from '../kernel/errors.ts';
-import type { Baseline, BoardSettings } from '../protocols/boardroom/config.ts';
+import {
+  type Baseline,
+  type BoardSettings,
+  FEWEST_SAMPLES,
+} from '../protocols/boardroom/config.ts';
 import type { Config } from './config.ts';
 import { checkSpec } from './panel.ts';
 
@@ -66,4 +70,12 @@ export function parseBaselines(text: string): Baseline[] {
   );
   if (twice !== undefined) throw new UsageError(`--baseline names ${twice.kind} twice`);
   return found;
+}
+
+/** Answers that baselines ask for; where the panel's price decides how many, as few as there can be. */
+export function samplesOf(baselines: readonly Baseline[]): number {
+  return baselines.reduce(
+    (sum, one) => sum + (one.kind === 'single' ? 1 : (one.samples ?? FEWEST_SAMPLES)),
+    0,
+  );
 }

@@ -7,22 +7,19 @@ import type { BoardConfig, BoardSettings } from '../protocols/boardroom/config.t
 import type { Attachment } from '../records/citations.ts';
 import { Store } from '../store/store.ts';
 import { attachedLines, readAttachments } from './attachments.ts';
-import { boardSettings, checkQuorum } from './board-settings.ts';
+import { boardSettings, checkQuorum, samplesOf } from './board-settings.ts';
 import { type Config, readConfig } from './config.ts';
 import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
 import { estimated } from './estimate.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
-import { checkSpec, type Place, parsePlace, seatsFor } from './panel.ts';
+import { checkSpec, DEFAULT_BOARD, type Place, parsePlace, seatsFor } from './panel.ts';
 import { BOARD_KIND, ROLE_KIND } from './preset-kinds.ts';
 import { readPreset, takePreset } from './presets.ts';
 import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
 import { readQuestion } from './question.ts';
-
-/** The board that sits when nothing is said: an advocate, a critic and an analyst. */
-export const DEFAULT_BOARD = 'classic-triad';
 
 /** What a board is about and who sits on it, wherever that was said: by flags or on the home screen. */
 export interface BoardPlan {
@@ -86,6 +83,11 @@ export async function convene(
     seats,
     synthesizer: boardConfig.synthesizer,
     attachments: attachments.map(({ text }) => text),
+    vote: boardConfig.vote,
+    baseline: {
+      model: boardConfig.baselineModel ?? boardConfig.synthesizer,
+      samples: samplesOf(boardConfig.baselines ?? []),
+    },
   });
   if (await estimated(call, asked, models)) return 0;
   const store = Store.open(databaseFile(call));

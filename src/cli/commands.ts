@@ -14,6 +14,14 @@ const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color'] as c
 const FILES = ['db', 'config'] as const;
 const CALLS = ['budgetTokens', 'budgetUsd', 'idleTimeout', 'concurrency', 'rehearseSpeed'] as const;
 
+/** What the program does when it is called by its name alone. */
+export const HOME: Command = {
+  usage: '',
+  summary: 'the console: ask a question, choose who answers, come back to earlier runs',
+  flags: ['rehearse', ...CALLS, 'color', ...FILES],
+  load: async () => (await import('./home.ts')).home,
+};
+
 export const COMMANDS: Readonly<Record<string, Command>> = {
   board: {
     usage: 'board [QUESTION]',
@@ -133,6 +141,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ...FILES,
     ],
     load: async () => (await import('./test.ts')).test,
+  },
+  open: {
+    usage: 'open RUN',
+    summary: 'a recorded run in the console, with all that can be done to it; nobody is asked',
+    flags: [...CALLS, 'plain', 'json', 'quiet', 'color', ...FILES],
+    load: async () => (await import('./open.ts')).open,
+  },
+  history: {
+    usage: 'history',
+    summary: 'the runs on a screen: search, open, go on, fork, export, remove',
+    flags: ['search', 'limit', ...CALLS, 'color', ...FILES],
+    load: async () => (await import('./browse.ts')).browse,
   },
   watch: {
     usage: 'watch RUN',

@@ -39,7 +39,8 @@ export async function modelsFor(
   );
 }
 
-function lookedAt({ name, endpoint, error }: ProviderListing): string {
+/** Where models were looked for, and why there are none. */
+export function lookedAt({ name, endpoint, error }: ProviderListing): string {
   return `${name} at ${endpoint}: ${error?.replace(`${name}: `, '') ?? 'it has no models'}`;
 }
 

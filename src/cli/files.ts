@@ -30,7 +30,7 @@ export function configFolder(env: Env): string {
   return join(xdg(env, 'XDG_CONFIG_HOME', '.config'), 'deliberate');
 }
 
-/** What the program has found out and can find out again. */
+/** What the program has found out and remembers by itself; a person may delete it without a loss. */
 export function stateFolder(env: Env): string {
   return join(xdg(env, 'XDG_STATE_HOME', '.local/state'), 'deliberate');
 }

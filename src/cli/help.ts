@@ -1,12 +1,12 @@
 /** The help texts, made from the tables of commands and flags. */
-import { COMMANDS, type Command } from './commands.ts';
+import { COMMANDS, type Command, HOME } from './commands.ts';
 import { dashed, FLAGS, type FlagInfo } from './flags.ts';
 
 const WIDTH = 26;
 
 export function generalHelp(): string {
   const room = WIDTH - 4;
-  const lines = Object.values(COMMANDS).map(({ usage, summary }) =>
+  const lines = [HOME, ...Object.values(COMMANDS)].map(({ usage, summary }) =>
     usage.length < room
       ? `  deliberate ${usage.padEnd(room)}${summary}`
       : `  deliberate ${usage}\n  ${' '.repeat('deliberate '.length + room)}${summary}`,

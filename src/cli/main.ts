@@ -2,7 +2,7 @@
 import meow from 'meow';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS, type Command, HOME } from './commands.ts';
 import { dashed, FLAGS, readFlags } from './flags.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { Output } from './output.ts';
@@ -28,7 +28,9 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 async function dispatch(argv: readonly string[], out: Output, err: Output): Promise<number> {
   const [name, ...rest] = argv;
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+  if (name === undefined ? isInteractive(out) : isFlag(name))
+    return perform('deliberate', HOME, argv, out, err);
+  if (name === undefined || name === 'help' || isHelp(name)) {
     const topic = rest[0] === undefined ? undefined : COMMANDS[rest[0]];
     out.write(topic === undefined ? generalHelp() : commandHelp(topic));
     return 0;
@@ -43,10 +45,20 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
       `there is no command "${name}"`,
       `The commands are ${Object.keys(COMMANDS).join(', ')}; deliberate --help explains them.`,
     );
-  if (rest.includes('--help') || rest.includes('-h')) {
+  if (rest.some(isHelp)) {
     out.write(commandHelp(command));
     return 0;
   }
+  return perform(name, command, rest, out, err);
+}
+
+async function perform(
+  name: string,
+  command: Command,
+  rest: readonly string[],
+  out: Output,
+  err: Output,
+): Promise<number> {
   const known = Object.fromEntries(command.flags.map((flag) => [flag, flagOf(flag)]));
   const parsed = meow({
     importMeta: import.meta,
@@ -61,7 +73,9 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
   if (unknown !== undefined)
     throw new UsageError(
       `${name} has no flag --${dashed(unknown)}`,
-      `deliberate ${name} --help lists what it takes.`,
+      command === HOME
+        ? 'deliberate --help lists the commands; flags stand after them.'
+        : `deliberate ${name} --help lists what it takes.`,
     );
   const run = await command.load();
   return run({
@@ -80,6 +94,20 @@ function joined(argv: readonly string[]): string[] {
     if (word === '-' && argv[index - 1] === '--attach') return [];
     return word === '--attach' && argv[index + 1] === '-' ? ['--attach=-'] : [word];
   });
+}
+
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h';
+}
+
+/** A flag of the home screen: the words that ask what there is are none. */
+function isFlag(word: string): boolean {
+  return word.startsWith('-') && !isHelp(word) && word !== '--version';
+}
+
+/** A person is here, at a terminal that can be drawn on. */
+function isInteractive(out: Output): boolean {
+  return out.isTTY && process.stdin.isTTY && process.env.TERM !== 'dumb';
 }
 
 /** meow's idea of a flag: without our own words about it. */

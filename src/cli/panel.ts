@@ -27,6 +27,9 @@ function split(text: string): [string, string] {
   return equals < 0 ? [text, ''] : [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];
 }
 
+/** The board that sits when nothing is said: an advocate, a critic and an analyst. */
+export const DEFAULT_BOARD = 'classic-triad';
+
 export const PROVIDERS = ['ollama', 'anthropic', 'openai', 'rehearsal'] as const;
 
 /** @throws UsageError where the provider is missing or unknown. */

@@ -5,7 +5,7 @@
 import type { ModelOffer } from '../console/ports.ts';
 import { boardOf } from '../kernel/board-view.ts';
 import { RunStopped } from '../kernel/errors.ts';
-import type { Request } from '../kernel/facts.ts';
+import type { Fact, Request } from '../kernel/facts.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Answerer } from '../kernel/run.ts';
 import { type Ending, type Protocol, Session } from '../kernel/session.ts';
@@ -30,6 +30,8 @@ export interface Presidency {
   readonly journal: Journal;
   readonly protocol: Protocol;
   readonly models: ModelGateway;
+  /** What the console shows at first, where that is more than the journal says. */
+  readonly shown?: readonly Fact[];
   /** Begins the first sitting of this process. */
   readonly start: (session: Session) => Promise<Ending>;
 }
@@ -90,13 +92,13 @@ async function inLines(
 }
 
 async function inConsole(
-  { call, config, journal, models, start }: Presidency,
+  { call, config, journal, models, shown, start }: Presidency,
   session: Session,
   gates: Map<string, (answer: string) => void>,
 ): Promise<Ending> {
   const { openConsole } = await import('../console/start.tsx');
   const outside = new Desktop(call, session.run);
-  const subject = { facts: journal.facts(), feed: session.feed };
+  const subject = { facts: shown ?? journal.facts(), feed: session.feed };
   let ending: Ending = { status: 'stopped' };
   const follow = (sitting: Promise<Ending>): Promise<void> =>
     sitting.then(
@@ -129,7 +131,11 @@ async function inConsole(
           const version = nextVersion(viewOf(journal.facts()));
           request({ kind: 'resynthesize', version, ...options });
         },
-        resume: () => request({ kind: 'convene' }),
+        resume: () => {
+          const view = viewOf(journal.facts());
+          // A sitting that the program did not live to end is taken up where it was.
+          request(view.status === 'running' ? view.request : { kind: 'convene' });
+        },
         answer: (step, value) => gates.get(step)?.(value),
         tell: (control) => session.tell(control),
         pause: () => session.pause(),

@@ -3,6 +3,7 @@
  * held `j` arrives as `jjj`, so a chunk becomes a list of keys.
  */
 import type { Key } from 'ink';
+import { sanitise } from '../text/sanitise.ts';
 
 const NAMES: readonly (readonly [keyof Key, string])[] = [
   ['upArrow', 'up'],
@@ -21,28 +22,41 @@ const NAMES: readonly (readonly [keyof Key, string])[] = [
 
 const CONTROLS: Readonly<Record<string, string>> = {
   '\r': 'enter',
-  '\n': 'enter',
+  // What Ctrl-J sends; Enter sends a carriage return.
+  '\n': 'ctrl+j',
   '\t': 'tab',
   '\u001b': 'escape',
   '\u007f': 'backspace',
   ' ': 'space',
 };
 
+/** Keys that mean something else with a modifier: words instead of characters, a line instead of Enter. */
+const MODIFIED: ReadonlySet<string> = new Set(['left', 'right', 'enter', 'backspace']);
+/** What terminals send for Alt with an arrow, and what shells taught people. */
+const ALT_LETTERS: ReadonlySet<string> = new Set(['b', 'd', 'f']);
+
+function modifierOf(name: string, { ctrl, meta, shift }: Key): string {
+  if (meta) return 'alt+';
+  if (ctrl) return 'ctrl+';
+  return shift && name === 'enter' ? 'shift+' : '';
+}
+
 /** The keys of one `useInput` call, in order: `j`, `G`, `ctrl+d`, `shift+tab`, `pagedown`. */
 export function keysOf(input: string, key: Key): string[] {
   if (key.eventType === 'release') return [];
   if (key.tab) return [key.shift ? 'shift+tab' : 'tab'];
-  const named = NAMES.find(([flag]) => key[flag] === true);
-  if (named !== undefined) return [named[1]];
+  const named = NAMES.find(([flag]) => key[flag] === true)?.[1];
+  if (named !== undefined) return [MODIFIED.has(named) ? modifierOf(named, key) + named : named];
   if (key.ctrl) return input.length === 1 ? [`ctrl+${input.toLowerCase()}`] : [];
-  // Alt with a letter is none of our keys, and must not be taken for the letter.
-  if (key.meta) return [];
+  // Alt with another letter is none of our keys, and must not be taken for the letter.
+  if (key.meta) return ALT_LETTERS.has(input) ? [`alt+${input}`] : [];
   return [...input].flatMap((character) => {
     const control = CONTROLS[character];
     if (control !== undefined) return [control];
     const code = character.codePointAt(0) ?? 0;
     if (code >= 1 && code <= 26) return [`ctrl+${String.fromCharCode(code + 96)}`];
-    return code < 32 ? [] : [character];
+    // A paste without brackets comes as keys: what would not pass the door does not come in here.
+    return code < 32 || sanitise(character) !== character ? [] : [character];
   });
 }
 

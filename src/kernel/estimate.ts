@@ -85,6 +85,10 @@ export function planBoard(board: {
   readonly synthesizer: ModelSpec;
   /** The texts under discussion. */
   readonly attachments: readonly string[];
+  /** Whether it is mapped who holds what: one more call beside the synthesis. */
+  readonly vote?: boolean | undefined;
+  /** Answers that are asked for without a panel, and of which model. */
+  readonly baseline?: { readonly model: ModelSpec; readonly samples: number } | undefined;
 }): PlannedCalls[] {
   const question = estimateTokens(board.question);
   const prompt = question + attached(board.attachments);
@@ -103,7 +107,28 @@ export function planBoard(board: {
     ...advisors,
     planned('synthesizer', 'Synthesizer', board.synthesizer, [
       { calls: ONCE, prompt: synthesis, answer: ANSWER },
+      // It reads what the synthesis read, and the synthesis.
+      ...(board.vote
+        ? [
+            {
+              calls: ONCE,
+              prompt: { low: synthesis.low + ANSWER.low, high: synthesis.high + ANSWER.high },
+              answer: ANSWER,
+            },
+          ]
+        : []),
     ]),
+    ...(board.baseline === undefined || board.baseline.samples === 0
+      ? []
+      : [
+          planned('baseline', 'Baseline', board.baseline.model, [
+            {
+              calls: even(board.baseline.samples),
+              prompt: even(prompt + ADVISOR_TASK),
+              answer: ANSWER,
+            },
+          ]),
+        ]),
   ];
 }
 

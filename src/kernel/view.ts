@@ -187,6 +187,14 @@ export function foldRun(before: RunView, one: Fact): RunView {
   }
 }
 
+/**
+ * The view of a run whose process died: the log does not know, and its calls would read `running` until
+ * somebody comes back to it.
+ */
+export function interrupted(view: RunView): RunView {
+  return { ...view, calls: withoutRunning(view.calls, view.sittingAt) };
+}
+
 function withCall(view: RunView, call: CallView): RunView {
   return { ...view, calls: { ...view.calls, [call.step]: call } };
 }

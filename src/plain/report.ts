@@ -1,7 +1,7 @@
 /** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
 import { answerStep, type BoardView, boardOf, type QuestionView } from '../kernel/board-view.ts';
 import type { Fact } from '../kernel/facts.ts';
-import { type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
+import { interrupted, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
 import { agentSections } from './agents-report.ts';
 import {
@@ -20,7 +20,7 @@ import { claimSections } from './rounds-summary.ts';
 
 /** `status` says more than the log can: `interrupted` where the run's process died. */
 export function report(facts: readonly Fact[], status?: string): string {
-  const view = viewOf(facts);
+  const view = status === 'interrupted' ? interrupted(viewOf(facts)) : viewOf(facts);
   const board = boardOf(facts);
   const inRounds = view.protocol === 'rounds';
   const ofAgents = view.protocol === 'agent';
@@ -190,6 +190,12 @@ function missing(view: RunView, board: BoardView, status: string): string {
             ),
           ),
         );
+  // Of those who have no seat: the synthesizer, a baseline.
+  const lost = Object.values(view.calls).flatMap((call) =>
+    call.state === 'lost' && !view.seats.some(({ id }) => id === call.seat)
+      ? gap(words(call.step), absence(call))
+      : [],
+  );
   const written = board.questions.flatMap((question) => {
     const last = synthesesOf(view, board, question).at(-1);
     if (last === undefined) return [`There is no synthesis${of(question.number)}.`];
@@ -206,6 +212,6 @@ function missing(view: RunView, board: BoardView, status: string): string {
   });
   const ending =
     status === 'done' ? [] : [`The run is ${status}: what would have come after is not here.`];
-  const all = [...ending, ...seats, ...written];
+  const all = [...ending, ...seats, ...(view.protocol === 'rounds' ? [] : lost), ...written];
   return all.length === 0 ? 'Nothing.' : all.map((one) => `- ${one}`).join('\n');
 }

@@ -214,6 +214,11 @@ describe('keys', () => {
     ['', { pageDown: true }, ['pagedown']],
     ['q', { meta: true }, []],
     ['\u0000\u001f', {}, []],
+    ['a\u009b\u202e\u200bb\u0301', {}, ['a', 'b', '\u0301']],
+    ['\n', {}, ['ctrl+j']],
+    ['', { return: true, meta: true }, ['alt+enter']],
+    ['', { leftArrow: true, ctrl: true }, ['ctrl+left']],
+    ['b', { meta: true }, ['alt+b']],
   ])('%j with %j is %j', (input, flags, keys) => {
     expect(keysOf(input, { ...NONE, ...flags })).toEqual(keys);
   });

@@ -36,7 +36,10 @@ export class Terminal {
       this.#emulator.write(data);
     });
     this.exited = new Promise((resolve) =>
-      this.process.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode)),
+      this.process.onExit(({ exitCode, signal }) =>
+        // Only when the screen shows all that was written.
+        this.#emulator.write('', () => resolve(signal ? 128 + signal : exitCode)),
+      ),
     );
     onTestFinished(() => {
       try {

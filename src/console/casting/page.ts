@@ -2,8 +2,8 @@
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { cleanLine } from '../door.ts';
+import { fieldRow } from '../field.ts';
 import type { Theme } from '../theme.ts';
-import { fieldRow } from './field.ts';
 import { isField, type Offer, type Stress, type Walk } from './walk.ts';
 
 /** The widest lines that are read without losing the next one. */

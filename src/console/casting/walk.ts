@@ -4,7 +4,7 @@
  * give a walk.
  */
 import type { RoleName } from '../../kernel/rounds-view.ts';
-import { type Field, fieldOf, pasted, typed } from './field.ts';
+import { type Field, fieldOf, pasted, typed } from '../field.ts';
 
 export interface NamedCast {
   readonly slug: string;

@@ -1,6 +1,6 @@
 /** A further question to the same seats, in a box of several lines. */
 import { textWidth, truncate } from '../../text/width.ts';
-import { type Field, fieldOf, pasted, typed } from '../casting/field.ts';
+import { type Field, fieldOf, pasted, typed } from '../field.ts';
 import type { Theme } from '../theme.ts';
 import type { Form, FormLook } from './form.ts';
 

@@ -1,7 +1,7 @@
 /** Choosing a model: what is typed narrows the list, and is itself a choice where it names one whole. */
 import { padEnd, truncate } from '../../text/width.ts';
-import { type Field, fieldOf, fieldRow, pasted, typed } from '../casting/field.ts';
 import { cleanLine } from '../door.ts';
+import { type Field, fieldOf, fieldRow, pasted, typed } from '../field.ts';
 import type { ModelOffer } from '../ports.ts';
 import type { Form, FormLook } from './form.ts';
 

@@ -1,6 +1,6 @@
 /** A note: one line for whoever is asked next. */
 import { truncate } from '../../text/width.ts';
-import { type Field, fieldOf, fieldRow, pasted, typed } from '../casting/field.ts';
+import { type Field, fieldOf, fieldRow, pasted, typed } from '../field.ts';
 import type { Form, FormLook } from './form.ts';
 
 export class NoteForm implements Form {

@@ -1,7 +1,7 @@
 /** Another synthesis: by which model, with which instruction, without whom. Enter starts it as it is. */
 import { padEnd, truncate } from '../../text/width.ts';
-import { type Field, fieldOf, fieldRow, pasted, typed } from '../casting/field.ts';
 import { cleanLine } from '../door.ts';
+import { type Field, fieldOf, fieldRow, pasted, typed } from '../field.ts';
 import type { Actions } from '../ports.ts';
 import type { Form, FormLook } from './form.ts';
 import type { ModelChoice } from './models.ts';

@@ -1,13 +1,10 @@
 /** The Run screen: title, the tab's body, status and keys, and at most one dialog over them. */
-import { Box, useInput, usePaste } from 'ink';
+import { Box } from 'ink';
 import type { ReactNode } from 'react';
-import { truncate } from '../../text/width.ts';
 import { footerRow, statusRow } from '../bands/foot.ts';
 import { helpLines } from '../bands/help.ts';
 import { titleRow } from '../bands/title.ts';
 import { keyOf } from '../keymap.ts';
-import { keysOf } from '../keys.ts';
-import { LEAST_SCREEN } from '../layout.ts';
 import type { Scene } from '../scene.ts';
 import { Columns } from '../tabs/columns.tsx';
 import { Citations } from '../widgets/citations.tsx';
@@ -16,34 +13,28 @@ import { FormDialog } from '../widgets/form.tsx';
 import { Gate } from '../widgets/gate.tsx';
 import { Palette } from '../widgets/palette.tsx';
 import { Rows } from '../widgets/rows.tsx';
-
-/** What the person does at the screen. */
-export interface Hand {
-  readonly key: (key: string) => void;
-  readonly paste: (text: string) => void;
-  readonly answer: (value: string) => void;
-}
+import { TooSmall } from '../widgets/too-small.tsx';
 
 interface RunScreenProps {
   readonly scene: Scene;
-  readonly hand: Hand;
+  /** The person chose at the gate. */
+  readonly answer: (value: string) => void;
 }
 
-export function RunScreen({ scene, hand }: RunScreenProps): ReactNode {
-  const { columns, rows } = scene;
-  useInput((input, key) => {
-    for (const one of keysOf(input, key)) hand.key(one);
-  });
-  // Bracketed paste is on all the time: a text pasted by mistake must not run as commands.
-  usePaste((text) => hand.paste(text));
+export function RunScreen({ scene, answer }: RunScreenProps): ReactNode {
+  const { columns, rows, theme } = scene;
   return (
     <Box width={columns} height={rows} flexDirection="column">
-      {scene.layout === undefined ? <TooSmall scene={scene} /> : <Page scene={scene} hand={hand} />}
+      {scene.layout === undefined ? (
+        <TooSmall columns={columns} rows={rows} theme={theme} />
+      ) : (
+        <Page scene={scene} answer={answer} />
+      )}
     </Box>
   );
 }
 
-function Page({ scene, hand }: RunScreenProps): ReactNode {
+function Page({ scene, answer }: RunScreenProps): ReactNode {
   const { viewer, theme, columns, rows } = scene;
   const { mode, tabs } = viewer;
   return (
@@ -67,7 +58,7 @@ function Page({ scene, hand }: RunScreenProps): ReactNode {
         </Dialog>
       )}
       {viewer.gate !== undefined && (
-        <Gate gate={viewer.gate} columns={columns} rows={rows} answer={hand.answer} />
+        <Gate gate={viewer.gate} columns={columns} rows={rows} answer={answer} />
       )}
     </>
   );
@@ -98,14 +89,4 @@ function helpPage(scene: Scene, wanted: number): string[] {
   const down = keyOf(viewer.around.keymap, 'down');
   if (below > 0) page[height - 1] = theme.inverse(` ${below + 1} more below (${down}) `);
   return page;
-}
-
-function TooSmall({ scene: { columns, rows, theme } }: { readonly scene: Scene }): ReactNode {
-  const lines = [
-    'terminal too small',
-    `it is ${columns}x${rows}`,
-    `needed: ${LEAST_SCREEN.columns}x${LEAST_SCREEN.rows}`,
-  ];
-  const shown = lines.slice(0, rows).map((line) => truncate(line, columns));
-  return <Rows rows={shown.map((line, row) => (row === 0 ? theme.bold(line) : line))} />;
 }

@@ -13,13 +13,12 @@ import { groupOptions, normalised, opposed } from '../../records/votes.ts';
 import { sameSchema, sameTask } from '../options.ts';
 import { quote } from '../quote.ts';
 import { type Ballot, parseBallot } from './ballots.ts';
-import type { Baseline, BoardConfig } from './config.ts';
+import { type Baseline, type BoardConfig, FEWEST_SAMPLES } from './config.ts';
 import { replyTook, type Took, together } from './hear.ts';
 import { aloneMessages } from './prompts.ts';
 import { isRehearsal } from './synthesize.ts';
 
-/** Bounds of a vote whose number of samples follows from the panel's price. */
-const FEWEST = 3;
+/** The most samples of a vote whose number follows from the panel's price. */
 const MOST = 9;
 
 /** Asks what the settings name, one after the other. A baseline that fails leaves no trace but its call. */
@@ -110,7 +109,10 @@ async function vote(
 
 /** As many samples as cost about what the panel cost. */
 export function samplesFor(panelTokens: number, sampleTokens: number): number {
-  return Math.min(MOST, Math.max(FEWEST, Math.round(panelTokens / Math.max(1, sampleTokens))));
+  return Math.min(
+    MOST,
+    Math.max(FEWEST_SAMPLES, Math.round(panelTokens / Math.max(1, sampleTokens))),
+  );
 }
 
 /** For each sample with a ballot the option that stands for its own; asked where wordings differ. */

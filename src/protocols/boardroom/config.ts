@@ -36,3 +36,6 @@ export type BoardConfig = z.infer<typeof configSchema>;
 
 /** Where a quorum is asked for and nothing is said of patience. */
 export const PATIENCE_MS = 60_000;
+
+/** The fewest samples of a vote whose number follows from the panel's price. */
+export const FEWEST_SAMPLES = 3;

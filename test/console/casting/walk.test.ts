@@ -1,8 +1,8 @@
 /** The walk before a deliberation, by plain values. */
 import { describe, expect, it } from 'vitest';
-import { fieldOf, fieldRow, pasted, typed } from '../../../src/console/casting/field.ts';
 import { PUSHBACK, pageOf } from '../../../src/console/casting/page.ts';
 import { begin, type Offer, paste, press, type Walk } from '../../../src/console/casting/walk.ts';
+import { fieldOf, fieldRow, pasted, typed } from '../../../src/console/field.ts';
 import { Theme } from '../../../src/console/theme.ts';
 import { defaultStress } from '../../../src/protocols/rounds/schedule.ts';
 import { textWidth } from '../../../src/text/width.ts';

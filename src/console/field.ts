@@ -1,7 +1,7 @@
-/** A line of text that is being written: what a key or a paste makes of it. Pure. */
-import { textWidth } from '../../text/width.ts';
-import { cleanLine } from '../door.ts';
-import type { Theme } from '../theme.ts';
+/** A text that is being written: what a key or a paste makes of it. Pure. */
+import { textWidth } from '../text/width.ts';
+import { cleanLine } from './door.ts';
+import type { Theme } from './theme.ts';
 
 export interface Field {
   readonly text: string;
@@ -13,6 +13,7 @@ export function fieldOf(text: string): Field {
   return { text, at: [...text].length };
 }
 
+/** A key in a text of one line, or in one line of several: moving and deleting end where it does. */
 export function typed(field: Field, key: string): Field {
   const characters = [...field.text];
   const { at } = field;
@@ -20,25 +21,45 @@ export function typed(field: Field, key: string): Field {
     text: [...characters.slice(0, from), ...characters.slice(to)].join(''),
     at: from,
   });
+  const before = characters.slice(0, at).join('');
+  const after = characters.slice(at).join('');
+  const start = at - lengthOf(/[^\n]*$/u.exec(before));
+  const end = at + lengthOf(/^[^\n]*/u.exec(after));
+  const wordLeft = at - lengthOf(/\S*\s*$/u.exec(before));
+  const wordRight = at + lengthOf(/^\s*\S*/u.exec(after));
   switch (key) {
     case 'left':
       return { ...field, at: Math.max(0, at - 1) };
     case 'right':
       return { ...field, at: Math.min(characters.length, at + 1) };
+    case 'ctrl+left':
+    case 'alt+left':
+    case 'alt+b':
+      return { ...field, at: wordLeft };
+    case 'ctrl+right':
+    case 'alt+right':
+    case 'alt+f':
+      return { ...field, at: wordRight };
     case 'home':
     case 'ctrl+a':
-      return { ...field, at: 0 };
+      return { ...field, at: start };
     case 'end':
     case 'ctrl+e':
-      return { ...field, at: characters.length };
-    // Most terminals send what is called delete for the backspace key.
+      return { ...field, at: end };
     case 'backspace':
-    case 'delete':
       return cut(Math.max(0, at - 1), at);
+    case 'delete':
+      return cut(at, at + 1);
     case 'ctrl+u':
-      return cut(0, at);
+      return cut(start, at);
+    case 'ctrl+k':
+      return cut(at, end);
     case 'ctrl+w':
-      return cut(at - (/\S*\s*$/u.exec(characters.slice(0, at).join('')) ?? [''])[0].length, at);
+    case 'alt+backspace':
+    case 'ctrl+backspace':
+      return cut(wordLeft, at);
+    case 'alt+d':
+      return cut(at, wordRight);
     case 'space':
       return inserted(field, ' ');
     default:
@@ -46,12 +67,16 @@ export function typed(field: Field, key: string): Field {
   }
 }
 
+function lengthOf(match: RegExpExecArray | null): number {
+  return [...(match?.[0] ?? '')].length;
+}
+
 /** Pasted text becomes one line. */
 export function pasted(field: Field, text: string): Field {
   return inserted(field, cleanLine(text));
 }
 
-function inserted({ text, at }: Field, more: string): Field {
+export function inserted({ text, at }: Field, more: string): Field {
   const characters = [...text];
   return {
     text: [...characters.slice(0, at), more, ...characters.slice(at)].join(''),

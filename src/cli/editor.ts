@@ -1,0 +1,36 @@
+/** Lets a person write a text in the editor they chose. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeliberateError } from '../kernel/errors.ts';
+import type { Invocation } from './invocation.ts';
+
+/**
+ * The text as the editor left it. The terminal must be the editor's meanwhile.
+ *
+ * @throws DeliberateError where the editor cannot be started or ends with an error.
+ */
+export async function editText(text: string, env: Invocation['env']): Promise<string> {
+  const editor = env.VISUAL || env.EDITOR || 'vi';
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-'));
+  const file = join(folder, 'question.md');
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+    // The variable may hold arguments, as in "code --wait": a shell takes it apart, as for git.
+    const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    if (code !== 0)
+      throw new DeliberateError(
+        'editor-failed',
+        `the editor "${editor}" ended with an error: the question is as it was`,
+        'Set $VISUAL or $EDITOR to an editor that is installed.',
+      );
+    return readFileSync(file, 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

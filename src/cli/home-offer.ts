@@ -1,0 +1,95 @@
+/** What the home screen has to offer: protocols, boards, roles and questions, as plain data. */
+import type {
+  BoardOffer,
+  Choices,
+  HomeOffer,
+  ProtocolOffer,
+  QuestionOffer,
+  RoleOffer,
+} from '../console/home/offer.ts';
+import { ROLE_INFO } from '../protocols/rounds/cast.ts';
+import { ROLES } from '../records/types.ts';
+import { readChoices } from './choices.ts';
+import type { Config } from './config.ts';
+import type { Invocation } from './invocation.ts';
+import { DEFAULT_BOARD } from './panel.ts';
+import { BOARD_KIND, QUESTION_KIND, ROLE_KIND } from './preset-kinds.ts';
+import { listPresets } from './presets.ts';
+
+type Env = Invocation['env'];
+
+const PROTOCOLS: readonly ProtocolOffer[] = [
+  {
+    id: 'board',
+    title: 'Board',
+    about: 'advisors answer side by side, then a synthesis',
+    chair: 'Synthesizer',
+  },
+  {
+    id: 'rounds',
+    title: 'Rounds',
+    about: 'four roles test each other in rounds; who plays them is asked next',
+    chair: 'Verifier',
+    roles: ROLES.map((slug) => ({
+      slug,
+      name: ROLE_INFO[slug].title,
+      about: ROLE_INFO[slug].question,
+      brief: ROLE_INFO[slug].duty,
+    })),
+  },
+];
+
+export function homeOffer(env: Env, config: Config): HomeOffer {
+  const shelves = {
+    roles: listPresets(ROLE_KIND, env),
+    boards: listPresets(BOARD_KIND, env),
+    questions: listPresets(QUESTION_KIND, env),
+  };
+  const roles = shelves.roles.presets.map(
+    ({ slug, value: { name, description, model, brief } }): RoleOffer => ({
+      slug,
+      name,
+      about: description,
+      model,
+      brief,
+    }),
+  );
+  const boards = shelves.boards.presets.map(
+    ({ slug, value: { name, description, seats } }): BoardOffer => ({
+      slug,
+      name,
+      about: description,
+      seats,
+    }),
+  );
+  const questions = shelves.questions.presets.map(
+    ({ value: { name, question } }): QuestionOffer => ({ title: name, text: question }),
+  );
+  return {
+    protocols: PROTOCOLS,
+    boards,
+    roles,
+    questions,
+    choices: choicesFor(readChoices(env), boards, roles, config),
+    defaults: { model: config.model, chair: config.synthesizer },
+    problems: Object.values(shelves).flatMap(({ problems }) => problems),
+  };
+}
+
+/** What was chosen last, as far as it still exists; else what sits when nothing is said. */
+export function choicesFor(
+  last: Choices | undefined,
+  boards: readonly BoardOffer[],
+  roles: readonly RoleOffer[],
+  config: Config,
+): Choices {
+  const wanted = config.preset ?? DEFAULT_BOARD;
+  const first = boards.find(({ slug }) => slug === wanted) ?? boards[0];
+  const proposed = first?.seats ?? [];
+  if (last === undefined)
+    return { protocol: 'board', board: first?.slug ?? '', panels: { board: proposed } };
+  const known = (last.panels.board ?? []).filter(({ role }) =>
+    roles.some(({ slug }) => slug === role),
+  );
+  return { ...last, panels: { ...last.panels, board: known.length > 0 ? known : proposed } };
+}

@@ -1,0 +1,127 @@
+/** Opens the history on the terminal and closes it with what the person chose. */
+import type { Screen } from '../ports.ts';
+import type { RunLine } from '../runs.ts';
+import { leaveOnSignals, openStage } from '../stage.tsx';
+import { colourDepth, type Environment, Theme } from '../theme.ts';
+import { Rows } from '../widgets/rows.tsx';
+import { historyPage } from './page.ts';
+import {
+  begin,
+  chosenRun,
+  type History,
+  type HistoryChoice,
+  type HistoryWish,
+  type Preview,
+  paste,
+  press,
+  say,
+  withPreview,
+  withRuns,
+} from './state.ts';
+
+export interface HistoryServices {
+  /** Newest first; those that have the words. */
+  list(search: string): Promise<readonly RunLine[]>;
+  preview(run: string): Promise<Preview>;
+  /** @throws Error that says why not. */
+  remove(run: string): Promise<void>;
+  /** Writes the Markdown report; resolves to the file's path. */
+  exportReport(run: string): Promise<string>;
+}
+
+export interface HistoryOptions {
+  readonly services: HistoryServices;
+  readonly search?: string | undefined;
+  /** What went wrong meanwhile. */
+  readonly notice?: string | undefined;
+  readonly screen: Screen;
+  readonly stdin: NodeJS.ReadStream;
+  readonly env: Environment;
+  readonly now?: () => number;
+}
+
+/** What was chosen, and the search that stood there, for the next time it is opened. */
+export interface Looked {
+  readonly choice: HistoryChoice;
+  readonly search: string;
+}
+
+export async function openHistory(options: HistoryOptions): Promise<Looked> {
+  const { services, screen, stdin, env, now = Date.now } = options;
+  const theme = new Theme(colourDepth(env));
+  let history = begin(options.search);
+  if (options.notice !== undefined) history = say(history, options.notice, true);
+  let choice: HistoryChoice | undefined;
+  /** Lists that were asked for: only the answer to the last one counts. */
+  let asked = 0;
+  const previewed = new Set<string>();
+
+  const change = (next: History): void => {
+    if (choice !== undefined) return;
+    const searched = next.search.text !== history.search.text;
+    const { wish, ...rest } = next;
+    history = rest;
+    if (wish !== undefined) fulfil(wish);
+    if (searched) list();
+    look();
+    stage.hurry();
+  };
+  const failed = (error: unknown): void =>
+    change(say(history, error instanceof Error ? error.message : String(error), true));
+  const list = (): void => {
+    asked += 1;
+    const mine = asked;
+    services.list(history.search.text).then((runs) => {
+      if (mine === asked) change(withRuns(history, runs));
+    }, failed);
+  };
+  const look = (): void => {
+    const run = chosenRun(history)?.id;
+    if (run === undefined || previewed.has(run) || choice !== undefined) return;
+    previewed.add(run);
+    services.preview(run).then((preview) => change(withPreview(history, run, preview)), failed);
+  };
+  const fulfil = (wish: HistoryWish): void => {
+    switch (wish.kind) {
+      case 'leave':
+        choice = wish.choice;
+        stage.leave();
+        break;
+      case 'suspend':
+        stage.suspend();
+        break;
+      case 'remove':
+        services.remove(wish.run).then(() => {
+          change(say(history, 'Removed.'));
+          list();
+        }, failed);
+        break;
+      case 'export':
+        services
+          .exportReport(wish.run)
+          .then((file) => change(say(history, `Exported to ${file}`)), failed);
+        break;
+    }
+  };
+
+  const stage = openStage({
+    screen,
+    stdin,
+    theme,
+    title: 'history',
+    draw: () => {
+      const { columns, rows } = screen;
+      return <Rows rows={historyPage(history, { theme, columns, rows, now: now() })} />;
+    },
+    key: (key) => change(press(history, key)),
+    paste: (text) => change(paste(history, text)),
+  });
+  const forget = leaveOnSignals(() => stage.leave());
+  list();
+  try {
+    await stage.closed;
+  } finally {
+    forget();
+  }
+  return { choice: choice ?? { kind: 'back' }, search: history.search.text };
+}

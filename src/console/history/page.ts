@@ -1,0 +1,175 @@
+/** The history as rows: the runs, and beside or below them what is in the one under the cursor. */
+import { sanitise } from '../../text/sanitise.ts';
+import { padEnd, truncate } from '../../text/width.ts';
+import { wrapPlain } from '../../text/wrap.ts';
+import { fitting } from '../bands/foot.ts';
+import { cleanLine } from '../door.ts';
+import { fieldRow } from '../field.ts';
+import { keyLabel } from '../keymap.ts';
+import { noticeRows } from '../notice.ts';
+import { runRow } from '../runs.ts';
+import type { Theme } from '../theme.ts';
+import { historyCommands } from './keys.ts';
+import { chosenRun, type History } from './state.ts';
+
+export interface Look {
+  readonly theme: Theme;
+  readonly columns: number;
+  readonly rows: number;
+  readonly now: number;
+}
+
+/** From this width on, the run under the cursor is seen beside the list. */
+const BESIDE = 120;
+/** The widest lines that are read without losing the next one. */
+const READING_WIDTH = 96;
+
+/** Exactly `rows` rows. */
+export function historyPage(history: History, look: Look): string[] {
+  const { columns, rows, theme } = look;
+  const count = history.runs === undefined ? '' : `${history.runs.length} shown`;
+  const page = [
+    `${theme.bold(' deliberate')}  history  ${theme.dim(count)}`,
+    searchRow(history, look),
+    '',
+    ...body(history, look, rows - 5),
+  ];
+  const status = statusRows(history, look);
+  const height = rows - 1 - status.length;
+  while (page.length < height) page.push('');
+  return [...page.slice(0, height), ...status, footerRow(history, theme, columns)];
+}
+
+function searchRow({ mode, search }: History, { theme, columns }: Look): string {
+  if (mode.kind === 'search') return ` ${fieldRow(search, columns - 2, theme)}`;
+  if (search.text === '') return theme.dim(' / searches questions and answers');
+  return truncate(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc ends it');
+}
+
+function body(history: History, look: Look, height: number): string[] {
+  const { theme, columns } = look;
+  const { mode, runs } = history;
+  if (mode.kind === 'help') return help(theme, columns).slice(0, height);
+  if (runs === undefined) return [theme.dim(' …')];
+  if (runs.length === 0)
+    return [history.search.text === '' ? ' No runs yet.' : ' No run has these words.'];
+  if (mode.kind === 'fork') return forkRows(history, mode.field, look);
+  if (columns >= BESIDE) {
+    const left = Math.floor(columns * 0.5);
+    const list = listRows(history, look, left, height);
+    const seen = previewRows(history, theme, columns - left - 3, height);
+    return Array.from({ length: height }, (_, row) => {
+      const run = list[row] ?? '';
+      return `${padRow(run, list[row] === undefined ? left : 0)} ${theme.dim('|')} ${seen[row] ?? ''}`;
+    });
+  }
+  const upper = Math.max(3, Math.min(runs.length, height - 9));
+  const lower = height - upper - 1;
+  return [
+    ...listRows(history, look, columns, upper),
+    ...(lower < 3
+      ? []
+      : [
+          theme.dim('─'.repeat(columns)),
+          ...previewRows(history, theme, columns - 2, lower).map((row) => ` ${row}`),
+        ]),
+  ];
+}
+
+function padRow(row: string, cells: number): string {
+  return cells === 0 ? row : padEnd(row, cells);
+}
+
+/** Every row `width` cells wide. */
+function listRows(
+  { runs = [], at }: History,
+  { theme, now }: Look,
+  width: number,
+  height: number,
+): string[] {
+  const first = Math.max(0, Math.min(at - (height >> 1), runs.length - height));
+  return runs.slice(first, first + height).map((run, index) => {
+    const chosen = first + index === at;
+    const row = padEnd(`${chosen ? '>' : ' '} ${runRow(run, width - 3, now)}`, width);
+    return chosen ? theme.inverse(row) : row;
+  });
+}
+
+function previewRows(history: History, theme: Theme, cells: number, height: number): string[] {
+  const run = chosenRun(history);
+  if (run === undefined) return [];
+  const width = Math.min(READING_WIDTH, cells);
+  const preview = history.previews.get(run.id);
+  const question = wrapPlain(cleanLine(run.question), width).slice(0, 3);
+  const started = run.startedAt.slice(0, 16).replace('T', ' ');
+  return [
+    ...question.map((row) => theme.bold(row)),
+    theme.dim(truncate(`${run.id.slice(0, 13)} · ${started} UTC`, width)),
+    ...(preview === undefined
+      ? [theme.dim('…')]
+      : [
+          theme.dim(truncate(preview.seats.map(cleanLine).join(', '), width)),
+          '',
+          ...wrapPlain(sanitise(preview.text).slice(0, 6000), width),
+        ]),
+  ].slice(0, height);
+}
+
+function forkRows(history: History, field: Parameters<typeof fieldRow>[0], look: Look): string[] {
+  const { theme, columns } = look;
+  const width = Math.min(READING_WIDTH, columns - 4);
+  const run = chosenRun(history);
+  const about =
+    run?.protocol === 'rounds'
+      ? 'Where it leaves the run, and what changes there: round-3/D seat.critic.model=PROVIDER/MODEL, verifier=PROVIDER/MODEL, or claim.C-2-1.text="…".'
+      : 'Where it leaves the run, and what changes there: seat/critic seat.critic.model=PROVIDER/MODEL, or synthesis/1 synthesizer=PROVIDER/MODEL.';
+  return [
+    theme.bold(truncate(`A fork of ${cleanLine(run?.question ?? '')}`, width)),
+    '',
+    ...wrapPlain(`${about} Everything else is taken over and not paid again.`, width),
+    '',
+    fieldRow(field, width, theme),
+  ].map((row) => `  ${row}`);
+}
+
+function help(theme: Theme, columns: number): string[] {
+  return historyCommands().map(
+    ([, { keys, description }]) =>
+      `  ${theme.bold(padEnd(keys.map(keyLabel).join(' '), 22))}${truncate(description, columns - 26)}`,
+  );
+}
+
+function statusRows(history: History, { theme, columns }: Look): string[] {
+  const { mode, notice } = history;
+  if (mode.kind === 'remove') {
+    const question = cleanLine(chosenRun(history)?.question ?? '');
+    const row = truncate(` Remove "${question}`, columns - 26);
+    return [theme.tone('red', `${row}" for good? y removes it`)];
+  }
+  return noticeRows(notice, theme, columns);
+}
+
+function footerRow({ mode }: History, theme: Theme, columns: number): string {
+  const items = ((): string[] => {
+    switch (mode.kind) {
+      case 'list':
+        return historyCommands().flatMap(
+          ([, { keys, footer }]: [string, { keys: readonly string[]; footer?: string }]) =>
+            footer === undefined ? [] : [`${keyLabel(keys[0] ?? '')} ${footer}`],
+        );
+      case 'search':
+        return ['Enter to the list', 'Esc end the search'];
+      case 'fork':
+        return ['Enter fork', 'Esc back'];
+      case 'remove':
+        return ['y remove', 'n keep'];
+      case 'help':
+        return ['Esc back'];
+    }
+  })();
+  const painted = fitting(items, columns - 1).map((item) => {
+    const [key = '', ...words] = item.split(' ');
+    return `${theme.bold(key)} ${words.join(' ')}`;
+  });
+  return ` ${painted.join('  ')}`;
+}

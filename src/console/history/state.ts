@@ -1,0 +1,183 @@
+/** The recorded runs, looked through: what a key makes of the list. Pure. */
+import { cleanLine } from '../door.ts';
+import { type Field, fieldOf, pasted, typed } from '../field.ts';
+import { isUnfinished, type RunLine } from '../runs.ts';
+import { type HistoryCommand, historyCommand } from './keys.ts';
+
+/** What is seen of a run before it is opened. */
+export interface Preview {
+  /** `Advocate  ollama/qwen3:8b` */
+  readonly seats: readonly string[];
+  /** The synthesis, or what there is instead. */
+  readonly text: string;
+  /** What a fork of it may change first, to begin with: `seat/critic seat.critic.model=`. */
+  readonly change: string;
+}
+
+export type HistoryChoice =
+  | { readonly kind: 'back' }
+  | { readonly kind: 'open' | 'resume'; readonly run: string }
+  /** `round-3/D seat.critic.model=M`: what `deliberate fork` takes after --at and --set. */
+  | { readonly kind: 'fork'; readonly run: string; readonly change: string };
+
+export type HistoryWish =
+  | { readonly kind: 'leave'; readonly choice: HistoryChoice }
+  | { readonly kind: 'suspend' }
+  | { readonly kind: 'remove' | 'export'; readonly run: string };
+
+export type HistoryMode =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'search' }
+  | { readonly kind: 'fork'; readonly field: Field }
+  | { readonly kind: 'remove' }
+  | { readonly kind: 'help' };
+
+export interface History {
+  /** Undefined before they have been read. */
+  readonly runs: readonly RunLine[] | undefined;
+  readonly at: number;
+  readonly search: Field;
+  readonly mode: HistoryMode;
+  readonly previews: ReadonlyMap<string, Preview>;
+  readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
+  readonly wish?: HistoryWish | undefined;
+}
+
+const LIST: HistoryMode = { kind: 'list' };
+const PAGE = 10;
+
+export function begin(search = ''): History {
+  return {
+    runs: undefined,
+    at: 0,
+    search: fieldOf(cleanLine(search)),
+    mode: LIST,
+    previews: new Map(),
+  };
+}
+
+export function chosenRun({ runs = [], at }: History): RunLine | undefined {
+  return runs[at];
+}
+
+/** The list as it was read; the cursor stays on its run where that is still there. */
+export function withRuns(history: History, runs: readonly RunLine[]): History {
+  const id = chosenRun(history)?.id;
+  const same = runs.findIndex((run) => run.id === id);
+  const at = same >= 0 ? same : Math.max(0, Math.min(history.at, runs.length - 1));
+  return { ...history, runs, at };
+}
+
+export function withPreview(history: History, run: string, preview: Preview): History {
+  return { ...history, previews: new Map(history.previews).set(run, preview) };
+}
+
+export function say(history: History, text: string, bad = false): History {
+  return { ...history, notice: { text, bad } };
+}
+
+/** The screen after a key. */
+export function press(before: History, key: string): History {
+  const { notice: _notice, wish: _wish, ...rest } = before;
+  const history: History = rest;
+  if (key === 'ctrl+z') return { ...history, wish: { kind: 'suspend' } };
+  if (key === 'ctrl+c') return leaving(history, { kind: 'back' });
+  switch (history.mode.kind) {
+    case 'list': {
+      const command = historyCommand(key);
+      return command === undefined ? history : perform(history, command);
+    }
+    case 'search':
+      return inSearch(history, key);
+    case 'fork':
+      return inFork(history, history.mode.field, key);
+    case 'remove': {
+      const run = chosenRun(history);
+      const next = { ...history, mode: LIST };
+      const yes = (key === 'y' || key === 'Y') && run !== undefined;
+      return yes
+        ? { ...next, wish: { kind: 'remove', run: run.id } }
+        : say(next, 'Nothing was removed.');
+    }
+    case 'help':
+      return { ...history, mode: LIST };
+  }
+}
+
+export function paste(history: History, text: string): History {
+  const { mode } = history;
+  if (mode.kind === 'search') return { ...history, search: pasted(history.search, text), at: 0 };
+  if (mode.kind === 'fork')
+    return { ...history, mode: { ...mode, field: pasted(mode.field, text) } };
+  return say(history, 'Pasted text is ignored here; / opens a search.');
+}
+
+function leaving(history: History, choice: HistoryChoice): History {
+  return { ...history, wish: { kind: 'leave', choice } };
+}
+
+function perform(history: History, command: HistoryCommand): History {
+  const run = chosenRun(history);
+  const to = (at: number): History => {
+    const last = (history.runs?.length ?? 0) - 1;
+    return { ...history, at: Math.max(0, Math.min(at, last)) };
+  };
+  switch (command) {
+    case 'down':
+      return to(history.at + 1);
+    case 'up':
+      return to(history.at - 1);
+    case 'page-down':
+      return to(history.at + PAGE);
+    case 'page-up':
+      return to(history.at - PAGE);
+    case 'top':
+      return to(0);
+    case 'bottom':
+      return to(Number.MAX_SAFE_INTEGER);
+    case 'search':
+      return { ...history, mode: { kind: 'search' } };
+    case 'help':
+      return { ...history, mode: { kind: 'help' } };
+    case 'suspend':
+      return history;
+    case 'back':
+      return history.search.text === ''
+        ? leaving(history, { kind: 'back' })
+        : { ...history, search: fieldOf(''), at: 0 };
+  }
+  if (run === undefined) return say(history, 'There is no run here.');
+  switch (command) {
+    case 'open':
+      return leaving(history, { kind: 'open', run: run.id });
+    case 'export':
+      return { ...history, wish: { kind: 'export', run: run.id } };
+    case 'resume':
+      return isUnfinished(run)
+        ? leaving(history, { kind: 'resume', run: run.id })
+        : say(history, 'Only a run that has not finished can be gone on with; Enter opens it.');
+    case 'remove':
+      return run.status === 'running'
+        ? say(history, 'Another process works on this run.')
+        : { ...history, mode: { kind: 'remove' } };
+    case 'fork': {
+      const field = fieldOf(history.previews.get(run.id)?.change ?? '');
+      return { ...history, mode: { kind: 'fork', field } };
+    }
+  }
+}
+
+function inSearch(history: History, key: string): History {
+  if (key === 'enter' || key === 'down') return { ...history, mode: LIST };
+  if (key === 'escape') return { ...history, mode: LIST, search: fieldOf(''), at: 0 };
+  return { ...history, search: typed(history.search, key), at: 0 };
+}
+
+function inFork(history: History, field: Field, key: string): History {
+  if (key === 'escape') return { ...history, mode: LIST };
+  if (key !== 'enter') return { ...history, mode: { kind: 'fork', field: typed(field, key) } };
+  const run = chosenRun(history);
+  const change = field.text.trim();
+  if (run === undefined || change === '') return { ...history, mode: LIST };
+  return leaving({ ...history, mode: LIST }, { kind: 'fork', run: run.id, change });
+}

@@ -1,0 +1,415 @@
+/** What a key, a paste and the answers of the surroundings make of the home screen. Pure. */
+import { type Area, areaOf, atEdge, continued, poured, replaced, written } from '../area.ts';
+import { chooserOf, chosenItem, narrowed } from '../chooser.ts';
+import { fieldOf, pasted, typed } from '../field.ts';
+import { isUnfinished, type RunLine } from '../runs.ts';
+import { type HomeCommand, homeCommand } from './keys.ts';
+import type { Attached, Found, HomeOffer, SeatDraft } from './offer.ts';
+import { itemsFor, picked } from './picks.ts';
+import {
+  conveningOf,
+  earlierOf,
+  FORM,
+  type Home,
+  type Mode,
+  type Picking,
+  placeOf,
+  protocolOf,
+  seatsOf,
+  spotOf,
+  spotsOf,
+  type Wish,
+} from './state.ts';
+
+/** The ways on from where no model was found. */
+export const WAYS_ON = ['Rehearse with the built-in stand-in', 'Look again', 'Back'] as const;
+
+/** What `press` must know besides: `cells` is the width the box is drawn in. */
+export interface Room {
+  readonly offer: HomeOffer;
+  readonly cells: number;
+}
+
+/** The screen after a key. */
+export function press(home: Home, key: string, room: Room): Home {
+  const { notice: _notice, wish: _wish, ...rest } = home;
+  const fresh: Home = rest;
+  if (key === 'ctrl+z') return wishing(fresh, { kind: 'suspend' });
+  if (key === 'ctrl+c') return interrupted(home, fresh);
+  switch (home.mode.kind) {
+    case 'form':
+      return inForm(fresh, key, room);
+    case 'pick':
+      return inPick(fresh, home.mode, key, room.offer);
+    case 'path':
+      return inPath(fresh, home.mode, key);
+    case 'brief':
+      return inBrief(fresh, home.mode, key, room);
+    case 'nothing':
+      return inNothing(fresh, home.mode, key, room.offer);
+    case 'help':
+      return inHelp(fresh, home.mode, key);
+  }
+}
+
+/** Pasted text goes where text is written, and nowhere else. */
+export function paste(home: Home, text: string, { offer }: Room): Home {
+  const { mode } = home;
+  switch (mode.kind) {
+    case 'form':
+      if (spotOf(home, offer).kind === 'question')
+        return { ...home, question: poured(home.question, text), back: 0 };
+      return say(home, 'Pasted text goes into the question: Esc leads there.');
+    case 'path':
+      return { ...home, mode: { ...mode, field: pasted(mode.field, text) } };
+    case 'brief':
+      return { ...home, mode: { ...mode, area: poured(mode.area, text) } };
+    case 'pick':
+      return { ...home, mode: { ...mode, list: [...text].reduce(narrowed, mode.list) } };
+    default:
+      return home;
+  }
+}
+
+/** The models there are have been looked for. */
+export function withModels(home: Home, found: Found, offer: HomeOffer): Home {
+  const next: Home = { ...home, found };
+  const { mode } = next;
+  if (mode.kind === 'pick') {
+    const at = chosenItem(mode.list)?.value;
+    const list = chooserOf(itemsFor(next, mode.pick, offer), at);
+    return { ...next, mode: { ...mode, list: { ...list, typed: mode.list.typed } } };
+  }
+  return home.waiting ? convene({ ...next, waiting: false, notice: undefined }, offer) : next;
+}
+
+export function withRecent(home: Home, recent: readonly RunLine[], offer: HomeOffer): Home {
+  const spot = spotOf(home, offer);
+  return stoodOn({ ...home, recent }, offer, spot.kind, 'index' in spot ? spot.index : 0);
+}
+
+export function withFile(home: Home, file: Attached): Home {
+  const others = home.attachments.filter(({ path }) => path !== file.path);
+  return say({ ...home, attachments: [...others, file] }, `Attached ${file.path}.`);
+}
+
+export function withQuestion(home: Home, text: string, offer: HomeOffer): Home {
+  const question = replaced(home.question, text.replace(/\n+$/, ''));
+  return stoodOn({ ...home, question, back: 0 }, offer, 'question');
+}
+
+export function say(home: Home, text: string, bad = false): Home {
+  return { ...home, notice: { text, bad } };
+}
+
+/** The cursor put on a line of this kind, where there is one. */
+export function stoodOn(home: Home, offer: HomeOffer, kind: string, index = 0): Home {
+  const at = spotsOf(home, offer).findIndex(
+    (spot) => spot.kind === kind && (!('index' in spot) || spot.index === index),
+  );
+  return at < 0 ? home : { ...home, at };
+}
+
+function wishing(home: Home, wish: Wish): Home {
+  return { ...home, wish };
+}
+
+function leaving(home: Home, choice: Extract<Wish, { kind: 'leave' }>['choice']): Home {
+  return wishing(home, { kind: 'leave', choice });
+}
+
+const AGAIN = 'Ctrl-C once more quits; the question is not kept.';
+
+function interrupted(before: Home, home: Home): Home {
+  const written = home.question.text.trim() !== '';
+  if (!written || before.notice?.text === AGAIN) return leaving(home, { kind: 'quit' });
+  return say({ ...home, waiting: false }, AGAIN);
+}
+
+function inForm(home: Home, key: string, room: Room): Home {
+  const { offer, cells } = room;
+  const place = placeOf(home, offer);
+  const command = homeCommand(key, place);
+  if (place !== 'box') return command === undefined ? home : perform(home, command, room);
+  if (command === 'help' && home.question.text !== '') return inBox(home, key, cells);
+  if (command !== undefined) return perform(home, command, room);
+  if ((key === 'up' || key === 'down') && atEdge(home.question, key, cells))
+    return key === 'up'
+      ? recalled(home, 1)
+      : home.back > 0
+        ? recalled(home, -1)
+        : step(home, 1, room);
+  return inBox(home, key, cells);
+}
+
+function inBox(home: Home, key: string, cells: number): Home {
+  const question = written(home.question, key, cells);
+  return { ...home, question, back: question.text === home.question.text ? home.back : 0 };
+}
+
+function perform(home: Home, command: HomeCommand, room: Room): Home {
+  const { offer, cells } = room;
+  const spot = spotOf(home, offer);
+  switch (command) {
+    case 'convene': {
+      const line = continued(home.question);
+      return line === undefined ? convene(home, offer) : { ...home, question: line };
+    }
+    case 'convene-from-here':
+      return convene(home, offer);
+    case 'newline':
+      return inBox(home, 'ctrl+j', cells);
+    case 'undo':
+      return inBox(home, 'ctrl+_', cells);
+    case 'change':
+      return change(home, room);
+    case 'next':
+    case 'down':
+      return step(home, 1, room);
+    case 'previous':
+    case 'up':
+      return step(home, -1, room);
+    case 'add':
+      return protocolOf(home, offer).roles === undefined
+        ? pick(home, { what: 'add' }, offer)
+        : home;
+    case 'remove':
+      return removed(home, offer);
+    case 'role':
+      return spot.kind === 'seat' ? pick(home, { what: 'role', seat: spot.index }, offer) : home;
+    case 'brief':
+      return briefed(home, offer);
+    case 'resume':
+      return onRun(home, offer, (run) =>
+        isUnfinished(run)
+          ? leaving(home, { kind: 'resume', run: run.id })
+          : say(home, 'Only a run that has not finished can be gone on with; Enter opens it.'),
+      );
+    case 'editor':
+      return wishing(home, { kind: 'edit' });
+    case 'questions':
+      return pick(home, { what: 'question' }, offer);
+    case 'earlier':
+      return recalled(home, 1);
+    case 'later':
+      return recalled(home, -1);
+    case 'protocol':
+      return otherProtocol(home, offer);
+    case 'attach':
+      return { ...home, mode: { kind: 'path', field: fieldOf('') } };
+    case 'history':
+    case 'history-from-here':
+      return leaving(home, { kind: 'history' });
+    case 'box':
+      return escaped(home, offer);
+    case 'suspend':
+    case 'interrupt':
+      return home;
+    case 'help':
+      return { ...home, mode: { kind: 'help', top: 0 } };
+    case 'quit':
+      return leaving(home, { kind: 'quit' });
+  }
+}
+
+/** Out of the wait, to the question, or from it to the lines below. */
+function escaped(home: Home, offer: HomeOffer): Home {
+  if (home.waiting) return say({ ...home, waiting: false }, 'Nothing was convened.');
+  return spotOf(home, offer).kind === 'question'
+    ? stoodOn(home, offer, 'protocol')
+    : stoodOn(home, offer, 'question');
+}
+
+function step(home: Home, by: number, { offer }: Room): Home {
+  const count = spotsOf(home, offer).length;
+  return { ...home, at: (home.at + by + count) % count };
+}
+
+function pick(home: Home, what: Picking, offer: HomeOffer, value?: string): Home {
+  const items = itemsFor(home, what, offer);
+  return { ...home, mode: { kind: 'pick', pick: what, list: chooserOf(items, value) } };
+}
+
+function change(home: Home, { offer }: Room): Home {
+  const spot = spotOf(home, offer);
+  switch (spot.kind) {
+    case 'question':
+      return home;
+    case 'protocol':
+      return pick(home, { what: 'protocol' }, offer, home.choices.protocol);
+    case 'board':
+      return pick(home, { what: 'board' }, offer, home.choices.board);
+    case 'seat': {
+      const model = seatsOf(home, offer)[spot.index]?.model;
+      return pick(home, { what: 'model', seat: spot.index }, offer, model);
+    }
+    case 'add':
+      return pick(home, { what: 'add' }, offer);
+    case 'chair':
+      return pick(home, { what: 'chair' }, offer, home.choices.chair);
+    case 'models':
+      return home.found === undefined
+        ? say(home, 'Models are being looked for.')
+        : { ...home, mode: { kind: 'nothing', at: home.found.models.length > 0 ? 1 : 0 } };
+    case 'attach':
+      return { ...home, mode: { kind: 'path', field: fieldOf('') } };
+    case 'file':
+      return say(home, 'x takes the file away.');
+    case 'rehearse':
+      return { ...home, rehearse: !home.rehearse };
+    case 'run':
+      return onRun(home, offer, (run) => leaving(home, { kind: 'open', run: run.id }));
+    case 'all':
+      return leaving(home, { kind: 'history' });
+  }
+}
+
+function onRun(home: Home, offer: HomeOffer, then: (run: RunLine) => Home): Home {
+  const spot = spotOf(home, offer);
+  const run = spot.kind === 'run' ? home.recent?.[spot.index] : undefined;
+  return run === undefined ? home : then(run);
+}
+
+function removed(home: Home, offer: HomeOffer): Home {
+  const spot = spotOf(home, offer);
+  if (spot.kind === 'file') {
+    const attachments = home.attachments.filter((_, index) => index !== spot.index);
+    return { ...home, attachments };
+  }
+  if (spot.kind !== 'seat') return home;
+  const seats = seatsOf(home, offer).filter((_, index) => index !== spot.index);
+  if (seats.length === 0) return say(home, 'A board needs at least one seat.');
+  return withSeats(home, offer, seats);
+}
+
+function briefed(home: Home, offer: HomeOffer): Home {
+  const spot = spotOf(home, offer);
+  const seat = spot.kind === 'seat' ? seatsOf(home, offer)[spot.index] : undefined;
+  if (spot.kind !== 'seat' || seat === undefined) return home;
+  const own = offer.roles.find(({ slug }) => slug === seat.role)?.brief ?? '';
+  const mode: Mode = { kind: 'brief', seat: spot.index, area: areaOf(seat.brief ?? own) };
+  return { ...home, mode };
+}
+
+function otherProtocol(home: Home, offer: HomeOffer): Home {
+  const index = offer.protocols.findIndex(({ id }) => id === protocolOf(home, offer).id);
+  const next = offer.protocols[(index + 1) % offer.protocols.length];
+  if (next === undefined) return home;
+  const spot = spotOf(home, offer);
+  const changed = { ...home, choices: { ...home.choices, protocol: next.id } };
+  return stoodOn(changed, offer, spot.kind === 'question' ? 'question' : 'protocol');
+}
+
+/** An earlier question in the box; what the person was writing is kept at the end. */
+function recalled(home: Home, by: number): Home {
+  const earlier = earlierOf(home);
+  const back = home.back + by;
+  if (back < 0) return home;
+  if (back > earlier.length)
+    return say(
+      home,
+      earlier.length === 0 ? 'There is no earlier question.' : 'There is no earlier one.',
+    );
+  const before = home.back === 0 ? home.question.text : home.written;
+  const text = back === 0 ? before : (earlier[back - 1] ?? '');
+  return { ...home, question: areaOf(text), back, written: before };
+}
+
+/** The run that the person wants, or what stands in its way. */
+function convene(home: Home, offer: HomeOffer): Home {
+  const what = conveningOf(home, offer);
+  if (what.question === '')
+    return say(
+      stoodOn(home, offer, 'question'),
+      'Write the question first: what is to be decided?',
+    );
+  if (what.seats.length === 0) return say(home, 'A board needs at least one seat: a adds one.');
+  const open = what.chair === undefined || what.seats.some(({ model }) => model === undefined);
+  if (what.rehearse || !open) return leaving(home, { kind: 'convene', what });
+  if (home.found === undefined) return { ...home, waiting: true };
+  return { ...home, mode: { kind: 'nothing', at: 0 } };
+}
+
+export function withSeats(home: Home, offer: HomeOffer, seats: readonly SeatDraft[]): Home {
+  const { id } = protocolOf(home, offer);
+  const { choices } = home;
+  return { ...home, choices: { ...choices, panels: { ...choices.panels, [id]: seats } } };
+}
+
+type PickMode = Extract<Mode, { kind: 'pick' }>;
+
+function inPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home {
+  if (key === 'escape') return { ...home, mode: FORM };
+  if (key !== 'enter') return { ...home, mode: { ...mode, list: narrowed(mode.list, key) } };
+  const text = mode.list.typed.trim();
+  // A model that nobody lists can still be named.
+  const named = isModelPick(mode.pick) && /^[a-z]+\/\S+$/.test(text) ? text : undefined;
+  const value = chosenItem(mode.list)?.value ?? named;
+  if (value === undefined) return say(home, 'Nothing in the list has these words.');
+  return picked({ ...home, mode: FORM }, mode.pick, value, offer);
+}
+
+function isModelPick({ what }: Picking): boolean {
+  return what === 'model' || what === 'chair';
+}
+
+function inPath(home: Home, mode: Extract<Mode, { kind: 'path' }>, key: string): Home {
+  if (key === 'escape') return { ...home, mode: FORM };
+  if (key !== 'enter') return { ...home, mode: { ...mode, field: typed(mode.field, key) } };
+  const path = mode.field.text.trim();
+  if (path === '') return { ...home, mode: FORM };
+  return wishing({ ...home, mode: FORM }, { kind: 'attach', path });
+}
+
+function inBrief(
+  home: Home,
+  mode: Extract<Mode, { kind: 'brief' }>,
+  key: string,
+  { offer, cells }: Room,
+): Home {
+  if (key === 'escape') return { ...home, mode: FORM };
+  const line = key === 'enter' ? continued(mode.area) : written(mode.area, key, cells);
+  if (line !== undefined) return { ...home, mode: { ...mode, area: line as Area } };
+  const text = mode.area.text.trim();
+  const seats = seatsOf(home, offer).map((seat, index) => {
+    if (index !== mode.seat) return seat;
+    const { brief: _brief, ...plain } = seat;
+    const own = offer.roles.find(({ slug }) => slug === seat.role)?.brief.trim();
+    return text === '' || text === own ? plain : { ...plain, brief: text };
+  });
+  return withSeats({ ...home, mode: FORM }, offer, seats);
+}
+
+function inNothing(
+  home: Home,
+  mode: Extract<Mode, { kind: 'nothing' }>,
+  key: string,
+  offer: HomeOffer,
+): Home {
+  const number = /^[1-3]$/.test(key) ? Number(key) - 1 : undefined;
+  const by = { up: -1, k: -1, 'shift+tab': -1, down: 1, j: 1, tab: 1 }[key] ?? 0;
+  if (key === 'escape' || key === 'q') return { ...home, mode: FORM };
+  if (number === undefined && key !== 'enter')
+    return {
+      ...home,
+      mode: { ...mode, at: (mode.at + by + WAYS_ON.length) % WAYS_ON.length },
+    };
+  switch (number ?? mode.at) {
+    case 0: {
+      const rehearsing = { ...home, mode: FORM, rehearse: true };
+      return home.question.text.trim() === ''
+        ? say(stoodOn(rehearsing, offer, 'question'), 'The stand-in speaks. Write a question.')
+        : convene(rehearsing, offer);
+    }
+    case 1:
+      return wishing({ ...home, mode: FORM, found: undefined }, { kind: 'look' });
+    default:
+      return { ...home, mode: FORM };
+  }
+}
+
+function inHelp(home: Home, mode: Extract<Mode, { kind: 'help' }>, key: string): Home {
+  const by = { up: -1, k: -1, down: 1, j: 1, pageup: -10, pagedown: 10, space: 10 }[key];
+  if (by === undefined) return { ...home, mode: FORM };
+  return { ...home, mode: { kind: 'help', top: Math.max(0, mode.top + by) } };
+}

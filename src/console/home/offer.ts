@@ -1,0 +1,125 @@
+/**
+ * What the home screen is given and what comes of it. It knows no provider, no file and no database:
+ * plain data to choose from, and services that do what a screen cannot.
+ */
+import type { RunLine } from '../runs.ts';
+
+/** A way to deliberate. */
+export interface ProtocolOffer {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  /** The roles that sit, each once; absent: whoever is chosen. */
+  readonly roles?: readonly RoleOffer[];
+  /** Who works beside the panel: `Synthesizer`, `Verifier`. */
+  readonly chair: string;
+}
+
+export interface RoleOffer {
+  readonly slug: string;
+  readonly name: string;
+  readonly about: string;
+  /** The model that its file asks for. */
+  readonly model?: string | undefined;
+  readonly brief: string;
+}
+
+export interface BoardOffer {
+  readonly slug: string;
+  readonly name: string;
+  readonly about: string;
+  readonly seats: readonly SeatDraft[];
+}
+
+export interface QuestionOffer {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What can be chosen from the first frame on. */
+export interface HomeOffer {
+  readonly protocols: readonly ProtocolOffer[];
+  readonly boards: readonly BoardOffer[];
+  readonly roles: readonly RoleOffer[];
+  readonly questions: readonly QuestionOffer[];
+  /** What the person chose last, or what the program proposes. */
+  readonly choices: Choices;
+  /** What the configuration names where nothing is chosen. */
+  readonly defaults: { readonly model?: string | undefined; readonly chair?: string | undefined };
+  /** The words of files that could not be read. */
+  readonly problems: readonly string[];
+}
+
+export interface SeatDraft {
+  readonly role: string;
+  /** Absent: one of those that are found, in turn. */
+  readonly model?: string | undefined;
+  /** What the seat is told this time instead of its role's brief. */
+  readonly brief?: string | undefined;
+}
+
+/** What is remembered from one time to the next. */
+export interface Choices {
+  readonly protocol: string;
+  /** The preset that the board's seats were taken from. */
+  readonly board: string;
+  /** Protocol → its seats. */
+  readonly panels: Readonly<Record<string, readonly SeatDraft[]>>;
+  /** Who works beside the panel; absent: found. */
+  readonly chair?: string | undefined;
+}
+
+export interface Model {
+  /** `ollama/qwen3:8b` */
+  readonly spec: string;
+  /** Size, context window: a phrase. */
+  readonly note: string;
+}
+
+/** The models there are, and every place where they were looked for. */
+export interface Found {
+  /** In the order in which they are preferred. */
+  readonly models: readonly Model[];
+  /** `ollama at http://…: connection refused` */
+  readonly looked: readonly string[];
+}
+
+export interface Attached {
+  readonly path: string;
+  /** `12 kB, about 3.1k tok` */
+  readonly note: string;
+  readonly text: string;
+}
+
+/** What the person decided to hold. */
+export interface Convening {
+  readonly protocol: string;
+  readonly question: string;
+  readonly seats: readonly SeatDraft[];
+  readonly chair: string | undefined;
+  readonly attachments: readonly Attached[];
+  readonly rehearse: boolean;
+}
+
+export type HomeChoice =
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'convene'; readonly what: Convening }
+  | { readonly kind: 'open'; readonly run: string }
+  | { readonly kind: 'resume'; readonly run: string }
+  | { readonly kind: 'history' };
+
+/** What the screen asks of its surroundings. */
+export interface HomeServices {
+  /** Looks for models at every provider. Never rejects. */
+  models(): Promise<Found>;
+  /** The latest runs, newest first. */
+  recent(): Promise<readonly RunLine[]>;
+  /** @throws Error that says why the file cannot be attached. */
+  attach(path: string): Promise<Attached>;
+  /** Lets the person write the text in their own editor. The terminal is theirs meanwhile. */
+  edit(text: string): Promise<string>;
+  /** What it will take, in a phrase; undefined where nothing can be told. */
+  estimate(what: Convening): string | undefined;
+  /** Keeps the choices for the next time. */
+  save(choices: Choices): void;
+}

@@ -1,0 +1,137 @@
+/** Opens the home screen, passes its wishes on, and closes it with what the person chose. */
+import { cleanLine } from '../door.ts';
+import type { Screen } from '../ports.ts';
+import { leaveOnSignals, openStage } from '../stage.tsx';
+import { colourDepth, type Environment, Theme } from '../theme.ts';
+import { Rows } from '../widgets/rows.tsx';
+import {
+  paste,
+  press,
+  type Room,
+  say,
+  stoodOn,
+  withFile,
+  withModels,
+  withQuestion,
+  withRecent,
+} from './form.ts';
+import type { Attached, Choices, HomeChoice, HomeOffer, HomeServices } from './offer.ts';
+import { boxCells, homePage } from './page.ts';
+import { type Beginning, begin, conveningOf, type Home, type Wish } from './state.ts';
+
+export interface HomeOptions {
+  readonly offer: HomeOffer;
+  readonly services: HomeServices;
+  readonly beginning?: Beginning;
+  readonly screen: Screen;
+  readonly stdin: NodeJS.ReadStream;
+  readonly env: Environment;
+  /** Milliseconds since 1970; tests set the hands themselves. */
+  readonly now?: () => number;
+}
+
+/** What was chosen, and what stood on the screen, for the next time it is opened. */
+export interface Chosen {
+  readonly choice: HomeChoice;
+  readonly question: string;
+  readonly attachments: readonly Attached[];
+  readonly rehearse: boolean;
+  readonly choices: Choices;
+}
+
+export async function openHome(options: HomeOptions): Promise<Chosen> {
+  const { offer, services, screen, stdin, env, beginning, now = Date.now } = options;
+  const theme = new Theme(colourDepth(env));
+  let home = begin(offer, beginning);
+  let choice: HomeChoice | undefined;
+  /** The terminal is the editor's, and so is its Ctrl-C. */
+  let lent = false;
+  const room = (): Room => ({ offer, cells: boxCells(screen.columns) });
+
+  const change = (next: Home): void => {
+    // What comes after the last key, or after the end, changes nothing any more.
+    if (choice !== undefined) return;
+    if (next.choices !== home.choices) services.save(next.choices);
+    const { wish, ...rest } = next;
+    home = rest;
+    if (wish !== undefined) fulfil(wish);
+    stage.hurry();
+  };
+  const fulfil = (wish: Wish): void => {
+    switch (wish.kind) {
+      case 'leave':
+        choice = wish.choice;
+        stage.leave();
+        break;
+      case 'suspend':
+        stage.suspend();
+        break;
+      case 'look':
+        look();
+        break;
+      case 'attach':
+        services.attach(wish.path).then(
+          (file) => change(withFile(home, file)),
+          (error: unknown) => change(say(home, messageOf(error), true)),
+        );
+        break;
+      case 'edit':
+        lent = true;
+        stage
+          .lend(() => services.edit(home.question.text))
+          .finally(() => {
+            lent = false;
+          })
+          .then(
+            (text) => change(withQuestion(home, text, offer)),
+            (error: unknown) => change(say(home, messageOf(error), true)),
+          );
+        break;
+    }
+  };
+  const look = (): void => {
+    void services.models().then((found) => change(withModels(home, found, offer)));
+  };
+
+  const stage = openStage({
+    screen,
+    stdin,
+    theme,
+    title: '',
+    draw: () => {
+      const { columns, rows } = screen;
+      const estimate = services.estimate(conveningOf(home, offer));
+      return <Rows rows={homePage(home, { offer, theme, columns, rows, now: now(), estimate })} />;
+    },
+    key: (key) => change(press(home, key, room())),
+    paste: (text) => change(paste(home, text, room())),
+  });
+  const forget = leaveOnSignals((signal) => {
+    if (!lent || signal !== 'SIGINT') stage.leave();
+  });
+  look();
+  services.recent().then(
+    (recent) => {
+      const listed = withRecent(home, recent, offer);
+      change(beginning?.onRuns === true && home.at === 0 ? stoodOn(listed, offer, 'run') : listed);
+    },
+    (error: unknown) => change(say(home, messageOf(error), true)),
+  );
+  try {
+    await stage.closed;
+  } finally {
+    forget();
+  }
+  const { question, attachments, rehearse, choices } = home;
+  return {
+    choice: choice ?? { kind: 'quit' },
+    question: question.text,
+    attachments,
+    rehearse,
+    choices,
+  };
+}
+
+function messageOf(error: unknown): string {
+  return cleanLine(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,370 @@
+/** The home screen as rows. */
+import { padEnd, truncate } from '../../text/width.ts';
+import { wrapPlain } from '../../text/wrap.ts';
+import { areaRows } from '../area.ts';
+import { fitting } from '../bands/foot.ts';
+import { chooserRows, shownItems } from '../chooser.ts';
+import { cleanLine } from '../door.ts';
+import { fieldRow } from '../field.ts';
+import { noticeRows } from '../notice.ts';
+import { isUnfinished, runRow } from '../runs.ts';
+import type { Theme } from '../theme.ts';
+import { WAYS_ON } from './form.ts';
+import { BOX_KEYS, homeCommands, label } from './keys.ts';
+import type { HomeOffer } from './offer.ts';
+import { PICK_TITLES } from './picks.ts';
+import {
+  conveningOf,
+  type Home,
+  type Mode,
+  placeOf,
+  protocolOf,
+  rolesOf,
+  type Spot,
+  seatsOf,
+  spotsOf,
+} from './state.ts';
+
+export interface Look {
+  readonly offer: HomeOffer;
+  readonly theme: Theme;
+  readonly columns: number;
+  readonly rows: number;
+  readonly now: number;
+  /** What it will take, in a phrase. */
+  readonly estimate?: string | undefined;
+}
+
+/** The widest lines that are read without losing the next one. */
+const READING_WIDTH = 110;
+const MARGIN = '  ';
+/** The width of what a line is called. */
+const NAME = 13;
+/** The most rows that the question takes before it scrolls. */
+const MOST_BOX = 8;
+
+export function widthOf(columns: number): number {
+  return Math.max(20, Math.min(READING_WIDTH, columns - 2 * MARGIN.length));
+}
+
+/** Cells that the box and the brief are written in. */
+export function boxCells(columns: number): number {
+  return widthOf(columns) - 2;
+}
+
+/** Exactly `rows` rows. */
+export function homePage(home: Home, look: Look): string[] {
+  const { rows, columns, theme } = look;
+  const loud = home.rehearse ? theme.inverse(theme.bold(' REHEARSAL ')) : '';
+  const about = home.rehearse ? '' : 'decisions worth arguing about';
+  const brand = `${theme.bold(' deliberate')}  ${theme.dim(truncate(about, columns - 14))}${loud}`;
+  const status = statusRows(home, look);
+  const height = rows - 3 - status.length;
+  const body = bodyOf(home, look, height);
+  const page = [brand, '', ...body.slice(0, height).map((row) => MARGIN + row)];
+  while (page.length < height + 2) page.push('');
+  return [...page, ...status, footerRow(home, look)];
+}
+
+function bodyOf(home: Home, look: Look, height: number): string[] {
+  const { mode } = home;
+  const { theme, columns } = look;
+  const width = widthOf(columns);
+  switch (mode.kind) {
+    case 'form':
+      return form(home, look, height);
+    case 'pick':
+      return pickRows(home, mode, look, height);
+    case 'path':
+      return [
+        theme.bold('Which file is under discussion?'),
+        '',
+        ...wrapPlain('Text in UTF-8; every seat reads it and can cite its lines.', width),
+        '',
+        fieldRow(mode.field, width, theme),
+      ];
+    case 'brief': {
+      const { rows } = areaRows(mode.area, {
+        cells: boxCells(columns),
+        height: Math.max(3, height - 4),
+        theme,
+        focus: true,
+      });
+      const seat = seatsOf(home, look.offer)[mode.seat];
+      const name = rolesOf(home, look.offer).find(({ slug }) => slug === seat?.role)?.name;
+      return [
+        theme.bold(truncate(`What the ${cleanLine(name ?? 'seat')} is told this time`, width)),
+        theme.dim("For this session only; emptied, it is the role's own again."),
+        '',
+        ...rows.map((row) => `> ${row}`),
+      ];
+    }
+    case 'nothing':
+      return modelsPage(home, mode.at, look, height);
+    case 'help':
+      return helpRows(mode.top, look, height);
+  }
+}
+
+function form(home: Home, look: Look, height: number): string[] {
+  const { offer, theme, columns } = look;
+  const width = widthOf(columns);
+  const spots = spotsOf(home, offer);
+  const inBox = spots[home.at]?.kind === 'question';
+  const lines: string[] = [];
+  let cursor = 0;
+  for (const [index, spot] of spots.entries()) {
+    if (spot.kind === 'question') continue;
+    if (spot.kind === 'protocol' || (spot.kind === 'run' && spot.index === 0)) lines.push('');
+    if (spot.kind === 'all' && (home.recent?.length ?? 0) === 0) lines.push('');
+    if (index === home.at) cursor = lines.length;
+    const text = padEnd(truncate(spotRow(home, spot, look), width), width);
+    lines.push(index === home.at ? theme.inverse(text) : text);
+  }
+  const most = Math.max(3, Math.min(MOST_BOX, height - 3 - Math.min(lines.length, 14)));
+  const box = areaRows(home.question, {
+    cells: boxCells(columns),
+    height: most,
+    theme,
+    focus: inBox,
+  });
+  const mark = (row: number): string => (row === 0 ? theme.bold('> ') : '  ');
+  const empty = home.question.text === '' && !inBox;
+  const written = empty ? [theme.dim('(nothing yet)')] : box.rows;
+  const question = written.map((row, index) => mark(index) + row);
+  const hidden = box.above + box.below > 0 ? `  (${box.above + box.below} more rows)` : '';
+  const top = [theme.bold('What is to be decided?') + theme.dim(hidden), ...question];
+  const room = Math.max(1, height - top.length);
+  const first = Math.max(0, Math.min(cursor - (room >> 1), lines.length - room));
+  return [...top, ...lines.slice(first, first + room)];
+}
+
+/** A line of the form: what it is called, and what is chosen. */
+function spotRow(home: Home, spot: Spot, look: Look): string {
+  const { offer, columns, now } = look;
+  const line = (name: string, text: string): string => `${padEnd(name, NAME)}${cleanLine(text)}`;
+  const what = conveningOf(home, offer);
+  switch (spot.kind) {
+    case 'question':
+      return '';
+    case 'protocol': {
+      const { title, about } = protocolOf(home, offer);
+      return line('Protocol', `${title}: ${about}`);
+    }
+    case 'board': {
+      const board = offer.boards.find(({ slug }) => slug === home.choices.board);
+      return line('Board', board === undefined ? 'your own' : `${board.name}: ${board.about}`);
+    }
+    case 'seat':
+      return padEnd(spot.index === 0 ? 'Seats' : '', NAME) + seatWords(home, spot.index, look);
+    case 'add':
+      return line('', '+ a seat');
+    case 'chair':
+      return line(
+        protocolOf(home, offer).chair,
+        home.rehearse ? 'the stand-in' : modelWords(home, home.choices.chair, what.chair),
+      );
+    case 'models':
+      return line('Models', modelsLine(home));
+    case 'rehearse':
+      return line(
+        'Rehearsal',
+        home.rehearse ? 'on: the built-in stand-in speaks; nothing it says is an opinion' : 'off',
+      );
+    case 'file': {
+      const file = home.attachments[spot.index];
+      return line(spot.index === 0 ? 'Files' : '', `${file?.path ?? ''}  ${file?.note ?? ''}`);
+    }
+    case 'attach':
+      return line(home.attachments.length === 0 ? 'Files' : '', '+ a file under discussion');
+    case 'run': {
+      const run = home.recent?.[spot.index];
+      const name = padEnd(spot.index === 0 ? 'Recent' : '', NAME);
+      return run === undefined ? '' : name + runRow(run, widthOf(columns) - NAME, now);
+    }
+    case 'all':
+      if (home.recent === undefined) return line('Recent', '…');
+      return home.recent.length === 0 ? line('Recent', 'no runs yet') : line('', 'all runs …');
+  }
+}
+
+function seatWords(home: Home, index: number, { offer, columns }: Look): string {
+  const seat = seatsOf(home, offer)[index];
+  const role = rolesOf(home, offer).find(({ slug }) => slug === seat?.role);
+  const resolved = conveningOf(home, offer).seats[index]?.model;
+  const model = home.rehearse ? 'the stand-in' : modelWords(home, seat?.model, resolved);
+  const own = seat?.brief === undefined ? '' : '  with a brief of its own';
+  const name = padEnd(truncate(cleanLine(role?.name ?? seat?.role ?? ''), 18), 18);
+  const about = columns < 100 || own !== '' ? '' : `  ${cleanLine(role?.about ?? '')}`;
+  return `${name}  ${padEnd(cleanLine(model), about === '' ? 0 : 34)}${own}${about}`;
+}
+
+/** The model that was chosen, or the one that it will be. */
+function modelWords(home: Home, chosen: string | undefined, resolved: string | undefined): string {
+  const known = home.found?.models.some(({ spec }) => spec === chosen) ?? true;
+  if (chosen !== undefined) return known ? chosen : `${chosen}  (not found now)`;
+  return resolved ?? (home.found === undefined ? 'looking …' : 'no model');
+}
+
+function modelsLine({ found }: Home): string {
+  if (found === undefined) return 'looking for models …';
+  const { models } = found;
+  if (models.length === 0)
+    return 'none found: Enter shows where they were looked for, and what to do';
+  const providers = [...new Set(models.map(({ spec }) => spec.split('/')[0] ?? ''))];
+  return `${models.length} found: ${providers.join(', ')}`;
+}
+
+function pickRows(
+  home: Home,
+  { pick, list }: Extract<Mode, { kind: 'pick' }>,
+  { theme, columns }: Look,
+  height: number,
+): string[] {
+  const width = widthOf(columns);
+  const title = theme.bold(PICK_TITLES[pick.what]);
+  const isModel = pick.what === 'model' || pick.what === 'chair';
+  const hint = isModel ? 'type to narrow, or a PROVIDER/MODEL' : 'type to narrow';
+  const typed =
+    list.typed === ''
+      ? theme.inverse(' ') + theme.dim(` ${hint}`)
+      : list.typed + theme.inverse(' ');
+  const note =
+    isModel && home.found === undefined
+      ? ['', theme.dim('Looking for models …')]
+      : shownItems(list).length === 0
+        ? [
+            '',
+            theme.dim(
+              isModel
+                ? 'No model has these words; Enter takes a name as it is.'
+                : 'Nothing has these words.',
+            ),
+          ]
+        : [];
+  const rows = chooserRows(list, { width, height: Math.max(1, height - 3 - note.length), theme });
+  return [title, `/ ${typed}`, '', ...rows, ...note];
+}
+
+/** Where models were looked for, and the ways on. */
+function modelsPage(home: Home, at: number, { theme, columns }: Look, height: number): string[] {
+  const width = widthOf(columns);
+  const { models, looked } = home.found ?? { models: [], looked: [] };
+  const ways = WAYS_ON.map((way, index) => {
+    const text = padEnd(truncate(`${index === at ? '>' : ' '} ${index + 1} ${way}`, width), width);
+    return index === at ? theme.inverse(text) : text;
+  });
+  const advice =
+    models.length > 0
+      ? []
+      : [
+          '',
+          ...wrapPlain(
+            'Start a model server (Ollama: "ollama serve", then "ollama pull qwen3:8b"), or set ANTHROPIC_API_KEY or OPENAI_API_KEY, and look again. The stand-in needs nothing; what it says is no opinion.',
+            width,
+          ),
+        ];
+  const about = [
+    theme.bold(
+      models.length === 0
+        ? 'No model was found. Looked for:'
+        : `${models.length} models. Looked for:`,
+    ),
+    '',
+    ...looked.flatMap((one) => wrapPlain(cleanLine(one), width - 2).map((row) => `  ${row}`)),
+    ...advice,
+  ];
+  return [...about.slice(0, Math.max(2, height - ways.length - 1)), '', ...ways];
+}
+
+function helpRows(top: number, { theme, columns }: Look, height: number): string[] {
+  const width = widthOf(columns);
+  const first = columns < 100 ? 20 : 30;
+  const row = (keys: string, text: string): string =>
+    theme.bold(padEnd(truncate(keys, first - 1), first)) + truncate(text, width - first);
+  const part = (title: string, inBox: boolean): string[] => [
+    theme.underline(title),
+    ...homeCommands()
+      .filter(([, { where }]) =>
+        inBox
+          ? where === undefined || where.includes('box')
+          : where !== undefined && !where.includes('box'),
+      )
+      .map(([, { keys, description }]) => row(shownKeys(keys, columns), description)),
+  ];
+  const lines = [
+    ...part('In the question, and everywhere', true),
+    ...BOX_KEYS.map(([keys, text]) => row(keys, text)),
+    '',
+    ...part('On the lines below it', false),
+  ];
+  const from = Math.min(top, Math.max(0, lines.length - height));
+  const shown = lines.slice(from, from + height);
+  const below = lines.length - from - height;
+  if (below > 0) shown[height - 1] = theme.inverse(` ${below + 1} more below (Down) `);
+  return shown;
+}
+
+/** What was said last; else what could not be read; else what a convening would take. */
+function statusRows(home: Home, { theme, columns, estimate, offer }: Look): string[] {
+  const said = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
+  if (home.waiting)
+    return said('Looking for models; it begins when they are found. Esc waits no longer.');
+  if (home.notice !== undefined) return noticeRows(home.notice, theme, columns);
+  if (home.mode.kind !== 'form') return [''];
+  if (offer.problems[0] !== undefined) return said(`not read: ${offer.problems[0]}`);
+  const text = estimate ?? 'Write what is to be decided; Enter convenes those below.';
+  return [theme.dim(truncate(` ${cleanLine(text)}`, columns))];
+}
+
+function footerRow(home: Home, { theme, columns, offer }: Look): string {
+  const items = fitting(footerItems(home, offer), columns - 1);
+  const painted = items.map((item) => {
+    const [key = '', ...words] = item.split(' ');
+    return `${theme.bold(key)} ${words.join(' ')}`;
+  });
+  return ` ${painted.join('  ')}`;
+}
+
+function footerItems(home: Home, offer: HomeOffer): string[] {
+  switch (home.mode.kind) {
+    case 'form':
+      break;
+    case 'pick':
+      return ['Enter choose', 'Up Down other', 'Esc back'];
+    case 'path':
+      return ['Enter attach', 'Esc back'];
+    case 'brief':
+      return ['Enter keep', 'Ctrl-J new line', 'Ctrl-U clear line', 'Esc back'];
+    case 'nothing':
+      return ['Enter choose', 'Up Down other', 'Esc back'];
+    case 'help':
+      return ['Up Down scroll', 'Esc back'];
+  }
+  const place = placeOf(home, offer);
+  const run = spotsOf(home, offer)[home.at];
+  const resting = run?.kind === 'run' ? home.recent?.[run.index] : undefined;
+  const items = homeCommands().flatMap(([command, { keys, where, footer }]) => {
+    if (footer === undefined || (where !== undefined && !where.includes(place))) return [];
+    if (command === 'add' && protocolOf(home, offer).roles !== undefined) return [];
+    if (command === 'resume' && (resting === undefined || !isUnfinished(resting))) return [];
+    const word = command === 'change' && place === 'run' ? 'open' : footer;
+    return [`${label(keys[0] ?? '')} ${word}`];
+  });
+  return place === 'box'
+    ? [...items.filter((one) => !one.startsWith('?')), ...boxEnd(home)]
+    : items;
+}
+
+/** `?` is text once something is written. */
+function boxEnd({ question }: Home): string[] {
+  return [...(question.text === '' ? ['? help'] : ['Tab,? help']), 'Ctrl-C quit'];
+}
+
+/** All keys of a command, or as many as a narrow screen has room for. */
+function shownKeys(keys: readonly string[], columns: number): string {
+  return keys
+    .slice(0, columns < 100 ? 2 : keys.length)
+    .map(label)
+    .join(' ');
+}

@@ -1,0 +1,99 @@
+/** The lists of the home screen: what each has to choose from, and what a choice changes. Pure. */
+import { areaOf } from '../area.ts';
+import type { Item } from '../chooser.ts';
+import type { HomeOffer, RoleOffer, SeatDraft } from './offer.ts';
+import { type Home, type Picking, protocolOf, rolesOf, seatsOf } from './state.ts';
+
+/** In place of a model: whatever is found. */
+const FOUND = '';
+
+export const PICK_TITLES: Readonly<Record<Picking['what'], string>> = {
+  protocol: 'How is it to be deliberated?',
+  board: 'Which board?',
+  question: 'Which question to begin with?',
+  add: 'Who else sits on the board?',
+  role: 'Which role?',
+  model: 'Which model?',
+  chair: 'Which model works beside the panel?',
+};
+
+export function itemsFor(home: Home, { what }: Picking, offer: HomeOffer): Item[] {
+  switch (what) {
+    case 'protocol':
+      return offer.protocols.map(({ id, title, about }) => ({
+        value: id,
+        label: title,
+        note: about,
+      }));
+    case 'board':
+      return offer.boards.map(({ slug, name, about }) => ({
+        value: slug,
+        label: name,
+        note: about,
+      }));
+    case 'question':
+      return offer.questions.map(({ title, text }, index) => ({
+        value: String(index),
+        label: title,
+        note: text,
+      }));
+    case 'add':
+    case 'role':
+      return rolesOf(home, offer).map(({ slug, name, about }: RoleOffer) => ({
+        value: slug,
+        label: name,
+        note: about,
+      }));
+    case 'model':
+    case 'chair':
+      return [
+        { value: FOUND, label: 'automatic', note: 'one of those that are found' },
+        ...(home.found?.models ?? []).map(({ spec, note }) => ({ value: spec, label: spec, note })),
+      ];
+  }
+}
+
+/** The screen after a choice from a list. */
+export function picked(home: Home, pick: Picking, value: string, offer: HomeOffer): Home {
+  const { choices } = home;
+  const seats = seatsOf(home, offer);
+  const taken = (next: readonly SeatDraft[]): Home => ({
+    ...home,
+    choices: {
+      ...choices,
+      panels: { ...choices.panels, [protocolOf(home, offer).id]: next },
+    },
+  });
+  const seated = (seat: number, change: (one: SeatDraft) => SeatDraft): Home =>
+    taken(seats.map((one, index) => (index === seat ? change(one) : one)));
+  switch (pick.what) {
+    case 'protocol':
+      return { ...home, choices: { ...choices, protocol: value } };
+    case 'board': {
+      const board = offer.boards.find(({ slug }) => slug === value);
+      if (board === undefined) return home;
+      const next = taken(board.seats);
+      return { ...next, choices: { ...next.choices, board: value } };
+    }
+    case 'question':
+      return {
+        ...home,
+        at: 0,
+        back: 0,
+        question: areaOf(offer.questions[Number(value)]?.text ?? ''),
+      };
+    case 'add':
+      return taken([...seats, { role: value }]);
+    case 'role':
+      // Another role is told other things.
+      return seated(pick.seat, ({ model }) => ({ role: value, ...(model ? { model } : {}) }));
+    case 'model':
+      return seated(pick.seat, ({ model: _model, ...rest }) =>
+        value === FOUND ? rest : { ...rest, model: value },
+      );
+    case 'chair': {
+      const { chair: _chair, ...rest } = choices;
+      return { ...home, choices: value === FOUND ? rest : { ...rest, chair: value } };
+    }
+  }
+}

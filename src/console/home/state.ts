@@ -1,0 +1,175 @@
+/** What is chosen on the home screen, where the cursor stands, and what follows from it. Pure. */
+import { type Area, areaOf } from '../area.ts';
+import type { Chooser } from '../chooser.ts';
+import type { Field } from '../field.ts';
+import type { RunLine } from '../runs.ts';
+import type { Place } from './keys.ts';
+import type {
+  Attached,
+  Choices,
+  Convening,
+  Found,
+  HomeChoice,
+  HomeOffer,
+  ProtocolOffer,
+  RoleOffer,
+  SeatDraft,
+} from './offer.ts';
+
+/** A line that the cursor can stand on. */
+export type Spot =
+  | { readonly kind: 'question' | 'protocol' | 'board' | 'add' | 'chair' | 'models' }
+  | { readonly kind: 'attach' | 'rehearse' | 'all' }
+  | { readonly kind: 'seat' | 'file' | 'run'; readonly index: number };
+
+/** What is being chosen from a list. */
+export type Picking =
+  | { readonly what: 'protocol' | 'board' | 'question' | 'add' | 'chair' }
+  | { readonly what: 'model' | 'role'; readonly seat: number };
+
+export type Mode =
+  | { readonly kind: 'form' }
+  | { readonly kind: 'pick'; readonly pick: Picking; readonly list: Chooser }
+  | { readonly kind: 'path'; readonly field: Field }
+  | { readonly kind: 'brief'; readonly seat: number; readonly area: Area }
+  | { readonly kind: 'nothing'; readonly at: number }
+  | { readonly kind: 'help'; readonly top: number };
+
+/** What only the surroundings can do. */
+export type Wish =
+  | { readonly kind: 'leave'; readonly choice: HomeChoice }
+  | { readonly kind: 'edit' | 'look' | 'suspend' }
+  | { readonly kind: 'attach'; readonly path: string };
+
+export interface Home {
+  readonly choices: Choices;
+  readonly question: Area;
+  readonly attachments: readonly Attached[];
+  readonly rehearse: boolean;
+  readonly at: number;
+  readonly mode: Mode;
+  /** Undefined while they are looked for. */
+  readonly found: Found | undefined;
+  readonly recent: readonly RunLine[] | undefined;
+  /** How far back in earlier questions the box is; 0: what the person writes. */
+  readonly back: number;
+  /** What stood in the box before the person went back. */
+  readonly written: string;
+  /** Enter was pressed while models were still looked for. */
+  readonly waiting: boolean;
+  readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
+  readonly wish?: Wish | undefined;
+}
+
+export const FORM: Mode = { kind: 'form' };
+
+/** What a screen that is opened again begins with. */
+export interface Beginning {
+  readonly question?: string | undefined;
+  readonly attachments?: readonly Attached[] | undefined;
+  readonly rehearse?: boolean | undefined;
+  /** What went wrong meanwhile. */
+  readonly notice?: string | undefined;
+  /** Where a run was just left, the cursor stands on it. */
+  readonly onRuns?: boolean | undefined;
+}
+
+export function begin({ choices }: HomeOffer, beginning: Beginning = {}): Home {
+  const { question = '', attachments = [], rehearse = false, notice } = beginning;
+  return {
+    choices,
+    question: areaOf(question),
+    attachments,
+    rehearse,
+    at: 0,
+    mode: FORM,
+    found: undefined,
+    recent: undefined,
+    back: 0,
+    written: '',
+    waiting: false,
+    ...(notice === undefined ? {} : { notice: { text: notice, bad: true } }),
+  };
+}
+
+export function protocolOf({ choices }: Home, { protocols }: HomeOffer): ProtocolOffer {
+  const chosen = protocols.find(({ id }) => id === choices.protocol) ?? protocols[0];
+  if (chosen === undefined) throw new Error('there is no protocol to offer');
+  return chosen;
+}
+
+/** The seats of the protocol that is chosen. */
+export function seatsOf(home: Home, offer: HomeOffer): readonly SeatDraft[] {
+  const { id, roles } = protocolOf(home, offer);
+  const panel = home.choices.panels[id] ?? [];
+  if (roles === undefined) return panel;
+  return roles.map(({ slug }) => panel.find(({ role }) => role === slug) ?? { role: slug });
+}
+
+export function rolesOf(home: Home, offer: HomeOffer): readonly RoleOffer[] {
+  return protocolOf(home, offer).roles ?? offer.roles;
+}
+
+/** How many runs the home screen lists. */
+export const RECENT = 5;
+
+/** The lines that the cursor goes through, in order. */
+export function spotsOf(home: Home, offer: HomeOffer): readonly Spot[] {
+  const free = protocolOf(home, offer).roles === undefined;
+  const each = (kind: 'seat' | 'file' | 'run', count: number): Spot[] =>
+    Array.from({ length: count }, (_, index) => ({ kind, index }));
+  return [
+    { kind: 'question' },
+    { kind: 'protocol' },
+    ...(free ? [{ kind: 'board' } as const] : []),
+    ...each('seat', seatsOf(home, offer).length),
+    ...(free ? [{ kind: 'add' } as const] : []),
+    { kind: 'chair' },
+    { kind: 'models' },
+    { kind: 'rehearse' },
+    ...each('file', home.attachments.length),
+    { kind: 'attach' },
+    ...each('run', Math.min(RECENT, home.recent?.length ?? 0)),
+    { kind: 'all' },
+  ];
+}
+
+export function spotOf(home: Home, offer: HomeOffer): Spot {
+  return spotsOf(home, offer)[home.at] ?? { kind: 'question' };
+}
+
+export function placeOf(home: Home, offer: HomeOffer): Place {
+  const { kind } = spotOf(home, offer);
+  if (kind === 'question') return 'box';
+  if (kind === 'seat') return protocolOf(home, offer).roles === undefined ? 'seat' : 'place';
+  return kind === 'file' || kind === 'run' ? kind : 'line';
+}
+
+/** Models in turn for the seats that name none, as many as a panel is given by itself. */
+const IN_TURN = 4;
+
+/** What would be held now, every seat with the model that it would get. */
+export function conveningOf(home: Home, offer: HomeOffer): Convening {
+  const found = (home.found?.models ?? []).slice(0, IN_TURN).map(({ spec }) => spec);
+  const roles = rolesOf(home, offer);
+  let turn = 0;
+  const seats = seatsOf(home, offer).map((seat) => {
+    const model =
+      seat.model ?? offer.defaults.model ?? roles.find(({ slug }) => slug === seat.role)?.model;
+    return { ...seat, model: model ?? found[turn++ % found.length] };
+  });
+  return {
+    protocol: protocolOf(home, offer).id,
+    question: home.question.text.trim(),
+    seats,
+    // The fourth model found, as the first three sit on the panel; else the panel's own first.
+    chair: home.choices.chair ?? offer.defaults.chair ?? found[3] ?? seats[0]?.model,
+    attachments: home.attachments,
+    rehearse: home.rehearse,
+  };
+}
+
+/** Earlier questions, the latest first, none twice. */
+export function earlierOf({ recent = [] }: Home): string[] {
+  return [...new Set(recent.map(({ question }) => question).filter((one) => one !== ''))];
+}

@@ -1,0 +1,87 @@
+/** What surrounds the home screen, by plain values. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { forkFlags } from '../../src/cli/browse.ts';
+import { choicesFile, readChoices, saveChoices } from '../../src/cli/choices.ts';
+import { choicesFor, homeOffer } from '../../src/cli/home-offer.ts';
+import type { Choices } from '../../src/console/home/offer.ts';
+
+function stateIn(): Record<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-home-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return { HOME: folder, XDG_STATE_HOME: join(folder, 'state') };
+}
+
+const CHOICES: Choices = {
+  protocol: 'rounds',
+  board: 'solo',
+  panels: { board: [{ role: 'for', model: 'ollama/x' }, { role: 'gone' }], rounds: [] },
+  chair: 'ollama/y',
+};
+
+describe('choices', () => {
+  it('are read as they were saved, without what a seat is told', () => {
+    const env = stateIn();
+    expect(readChoices(env)).toBeUndefined();
+    saveChoices(env, {
+      ...CHOICES,
+      panels: { board: [{ role: 'for', model: 'ollama/x', brief: 'only today' }] },
+    });
+    expect(readChoices(env)?.panels.board).toEqual([{ role: 'for', model: 'ollama/x' }]);
+    expect(readFileSync(choicesFile(env), 'utf8')).not.toContain('only today');
+  });
+
+  it.each(['', '{', '[]', '{"protocol": 7}', 'null'])(
+    'are nothing where the file says %j',
+    (text) => {
+      const env = stateIn();
+      mkdirSync(dirname(choicesFile(env)), { recursive: true });
+      writeFileSync(choicesFile(env), text);
+      expect(readChoices(env)).toBeUndefined();
+    },
+  );
+
+  it('cannot be saved into a file that is in the way, and stop nobody', () => {
+    const env = stateIn();
+    writeFileSync(env.XDG_STATE_HOME ?? '', 'a file');
+    expect(() => saveChoices(env, CHOICES)).not.toThrow();
+    expect(readChoices(env)).toBeUndefined();
+  });
+
+  it('leave out roles that are gone, and propose the preset where none is left', () => {
+    const roles = [{ slug: 'for', name: 'For', about: '', brief: '' }];
+    const boards = [{ slug: 'solo', name: 'Solo', about: '', seats: [{ role: 'for' }] }];
+    expect(choicesFor(CHOICES, boards, roles, {}).panels.board).toEqual([
+      { role: 'for', model: 'ollama/x' },
+    ]);
+    expect(choicesFor(CHOICES, boards, [], {}).panels.board).toEqual([{ role: 'for' }]);
+    expect(choicesFor(undefined, boards, roles, { preset: 'solo' })).toEqual({
+      protocol: 'board',
+      board: 'solo',
+      panels: { board: [{ role: 'for' }] },
+    });
+  });
+});
+
+it('offers every built-in preset', () => {
+  const offer = homeOffer(stateIn(), {});
+  expect(offer.problems).toEqual([]);
+  expect(offer.choices.board).toBe('classic-triad');
+  expect(offer.questions.length).toBeGreaterThanOrEqual(5);
+  const roles = new Set(offer.roles.map(({ slug }) => slug));
+  for (const { seats } of offer.boards) for (const { role } of seats) expect(roles).toContain(role);
+});
+
+it.each([
+  ['seat.critic.model=ollama/x', { set: ['seat.critic.model=ollama/x'] }],
+  [
+    'seat/critic seat.critic.model=ollama/x',
+    { at: 'seat/critic', set: ['seat.critic.model=ollama/x'] },
+  ],
+  ['round-3/D claim.C-2-1.text=It holds', { at: 'round-3/D', set: ['claim.C-2-1.text=It holds'] }],
+  ['round-3/D', { at: 'round-3/D', set: [] }],
+])('reads a fork written as %j', (text, flags) => {
+  expect(forkFlags(text)).toEqual(flags);
+});

@@ -1,0 +1,309 @@
+/**
+ * The home screen and the history as a terminal shows them, against committed files. After a change
+ * that is meant: `npx vitest run test/console/home -u`, and read the difference.
+ */
+import { describe, type TestContext, test } from 'vitest';
+import { openHistory } from '../../../src/console/history/open.tsx';
+import type { Found, HomeOffer } from '../../../src/console/home/offer.ts';
+import { type Chosen, openHome } from '../../../src/console/home/open.tsx';
+import type { RunLine } from '../../../src/console/runs.ts';
+import { KEYS, TestKeyboard, TestScreen } from '../terminal.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const SIZES = [
+  [80, 24],
+  [140, 40],
+] as const;
+
+const OFFER: HomeOffer = {
+  protocols: [
+    { id: 'board', title: 'Board', about: 'side by side', chair: 'Synthesizer' },
+    {
+      id: 'rounds',
+      title: 'Rounds',
+      about: 'round after round',
+      chair: 'Verifier',
+      roles: [{ slug: 'action', name: 'Action', about: 'Does it move?', brief: 'You move.' }],
+    },
+  ],
+  boards: [
+    {
+      slug: 'pair',
+      name: 'Pair',
+      about: 'For and against.',
+      seats: [{ role: 'for' }, { role: 'against' }],
+    },
+    { slug: 'solo', name: 'Solo', about: 'One alone.', seats: [{ role: 'for' }] },
+  ],
+  roles: [
+    { slug: 'for', name: 'Advocate', about: 'In favour.', brief: 'You are for it.' },
+    { slug: 'against', name: 'Critic', about: 'Against.', brief: 'You are against it.' },
+  ],
+  questions: [{ title: 'Monolith', text: 'Should we split the monolith?' }],
+  choices: {
+    protocol: 'board',
+    board: 'pair',
+    panels: { board: [{ role: 'for' }, { role: 'against' }] },
+  },
+  defaults: {},
+  problems: [],
+};
+const FOUND: Found = {
+  models: [
+    { spec: 'ollama/qwen3:8b', note: '5.2 GB · 41k context' },
+    { spec: 'ollama/llama3.2:3b', note: '2.0 GB · 131k context' },
+  ],
+  looked: [
+    'ollama at http://127.0.0.1:11434: 2 found',
+    'openai at https://api.openai.com/v1: there is no API key',
+  ],
+};
+const NOTHING: Found = {
+  models: [],
+  looked: ['ollama at http://127.0.0.1:11434: connection refused'],
+};
+const RUNS: RunLine[] = [
+  {
+    id: '01a200f6-af86-7000-8000-000000000001',
+    protocol: 'board',
+    question: 'Should we paint the shed?',
+    status: 'done',
+    startedAt: '2026-03-01T10:00:00Z',
+    costUsd: 0.031,
+  },
+  {
+    id: '01a200f6-af85-7000-8000-000000000002',
+    protocol: 'rounds',
+    question: 'Which database?',
+    status: 'interrupted',
+    startedAt: '2026-02-27T10:00:00Z',
+    costUsd: null,
+  },
+];
+
+type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
+
+interface Shown {
+  readonly screen: TestScreen;
+  readonly saved: unknown[];
+  readonly chosen: Promise<Chosen>;
+  press(...chunks: string[]): Promise<void>;
+}
+
+interface Showing {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly offer?: HomeOffer;
+  readonly found?: Found | Promise<Found>;
+  readonly runs?: readonly RunLine[];
+}
+
+async function typed(screen: TestScreen, keyboard: TestKeyboard, chunks: string[]): Promise<void> {
+  for (const chunk of chunks) {
+    keyboard.write(chunk);
+    // Longer than Ink waits before it takes a lone ESC for the Esc key.
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+  await screen.settled();
+}
+
+async function show({ onTestFinished }: Context, showing: Showing = {}): Promise<Shown> {
+  const { columns = 80, rows = 24, offer = OFFER, found = FOUND, runs = RUNS } = showing;
+  const screen = new TestScreen(columns, rows);
+  const keyboard = new TestKeyboard();
+  const saved: unknown[] = [];
+  const chosen = openHome({
+    offer,
+    services: {
+      models: async () => found,
+      recent: async () => runs,
+      attach: (path) => Promise.resolve({ path, text: 'x', note: 'about 1 tok' }),
+      edit: (text) => Promise.resolve(text),
+      estimate: ({ question, seats }) => (question === '' ? undefined : `${seats.length} seats`),
+      save: (choices) => void saved.push(choices),
+    },
+    screen,
+    stdin: keyboard as unknown as NodeJS.ReadStream,
+    env: { TERM: 'xterm-256color' },
+    now: () => NOW,
+  });
+  onTestFinished(async () => {
+    keyboard.write('\u0003');
+    keyboard.write('\u0003');
+    await chosen;
+  });
+  await screen.settled();
+  return { screen, saved, chosen, press: (...chunks) => typed(screen, keyboard, chunks) };
+}
+
+async function matches({ expect }: Context, screen: TestScreen, name: string): Promise<void> {
+  await screen.settled();
+  for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
+  await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
+}
+
+describe.each(SIZES)('at %i×%i', (columns, rows) => {
+  const size = `${columns}x${rows}`;
+
+  test.concurrent('home', async (context) => {
+    const { screen, press } = await show(context, { columns, rows });
+    await press('Should we?', '\n', 'Or not?');
+    await matches(context, screen, `home-${size}`);
+  });
+
+  test.concurrent('a list of models', async (context) => {
+    const { screen, press } = await show(context, { columns, rows });
+    await press(KEYS.escape, 'jj', KEYS.enter, 'llama');
+    await matches(context, screen, `models-${size}`);
+  });
+
+  test.concurrent('no model', async (context) => {
+    const { screen, press } = await show(context, { columns, rows, found: NOTHING, runs: [] });
+    await press('Should we?', KEYS.enter);
+    await matches(context, screen, `nothing-${size}`);
+  });
+
+  test.concurrent('help', async (context) => {
+    const { screen, press } = await show(context, { columns, rows });
+    await press('?');
+    await matches(context, screen, `help-${size}`);
+  });
+
+  test.concurrent('the history', async (context) => {
+    const screen = new TestScreen(columns, rows);
+    const keyboard = new TestKeyboard();
+    const looked = openHistory({
+      services: {
+        list: () => Promise.resolve(RUNS),
+        preview: () =>
+          Promise.resolve({
+            seats: ['Advocate ollama/qwen3:8b', 'Critic ollama/llama3.2:3b'],
+            text: '## Consensus\n\nPaint it, but not this year.',
+            change: 'seat.advocate.model=',
+          }),
+        remove: () => Promise.resolve(),
+        exportReport: () => Promise.resolve('report.md'),
+      },
+      screen,
+      stdin: keyboard as unknown as NodeJS.ReadStream,
+      env: { TERM: 'xterm-256color' },
+      now: () => NOW,
+    });
+    await typed(screen, keyboard, ['j']);
+    await matches(context, screen, `history-${size}`);
+    await typed(screen, keyboard, ['q']);
+    context.expect((await looked).choice).toEqual({ kind: 'back' });
+  });
+});
+
+test.concurrent('shows no words of a run raw in the history', async ({ expect }) => {
+  const evil = 'a\u001b]52;c;aGk=\u0007b\u009b31m\u202ec\u001b[2J';
+  const screen = new TestScreen(140, 40);
+  const keyboard = new TestKeyboard();
+  const [run] = RUNS;
+  if (run === undefined) throw new Error('no run');
+  const looked = openHistory({
+    services: {
+      list: () => Promise.resolve([{ ...run, question: evil }]),
+      preview: () => Promise.resolve({ seats: [evil], text: evil, change: '' }),
+      remove: () => Promise.reject(new Error(evil)),
+      exportReport: () => Promise.resolve(evil),
+    },
+    search: evil,
+    notice: evil,
+    screen,
+    stdin: keyboard as unknown as NodeJS.ReadStream,
+    env: { TERM: 'xterm-256color' },
+    now: () => NOW,
+  });
+  await typed(screen, keyboard, ['e', 'x', 'y', 'f', KEYS.escape, '/', evil]);
+  for (const raw of ['\u001b]52', '\u009b', '\u202e']) expect(screen.raw).not.toContain(raw);
+  await typed(screen, keyboard, ['\u0003']);
+  await looked;
+});
+
+test.concurrent('convenes when the models that were looked for are found', async (context) => {
+  const { expect } = context;
+  let arrive: (found: Found) => void = () => undefined;
+  const found = new Promise<Found>((resolve) => {
+    arrive = resolve;
+  });
+  const { screen, chosen, press } = await show(context, { found });
+  await press('Now?', KEYS.enter);
+  expect(screen.text).toContain('Looking for models; ');
+  arrive(FOUND);
+  expect((await chosen).choice).toMatchObject({
+    kind: 'convene',
+    what: {
+      question: 'Now?',
+      chair: 'ollama/qwen3:8b',
+      seats: [
+        { role: 'for', model: 'ollama/qwen3:8b' },
+        { role: 'against', model: 'ollama/llama3.2:3b' },
+      ],
+    },
+  });
+});
+
+test.concurrent('goes back through earlier questions, and forward to what was written', async (context) => {
+  const { expect } = context;
+  const { screen, press } = await show(context);
+  await press('mine', KEYS.up);
+  expect(screen.text).toContain('> Should we paint the shed?');
+  await press(KEYS.up);
+  expect(screen.text).toContain('> Which database?');
+  await press(KEYS.down, KEYS.down);
+  expect(screen.text).toContain('> mine');
+});
+
+test.concurrent('goes on with an unfinished run, and opens one', async (context) => {
+  const { expect } = context;
+  const { chosen, press } = await show(context);
+  await press(KEYS.shiftTab, KEYS.shiftTab, 'r');
+  expect((await chosen).choice).toEqual({ kind: 'resume', run: RUNS[1]?.id });
+});
+
+test.concurrent('adds and removes seats, and keeps the last one', async (context) => {
+  const { expect } = context;
+  const { screen, saved, press } = await show(context);
+  await press(KEYS.escape, 'jj', 'a', 'crit', KEYS.enter);
+  expect(screen.text.match(/Critic/g)).toHaveLength(2);
+  await press('xxx');
+  expect(screen.text).toContain('at least one seat');
+  expect(saved.at(-1)).toEqual({
+    protocol: 'board',
+    board: 'pair',
+    panels: { board: [{ role: 'against' }] },
+  });
+});
+
+test.concurrent('lets no name of anybody reach the terminal raw', async (context) => {
+  const { expect } = context;
+  const evil = 'a\u001b]52;c;aGk=\u0007b\u009b31m\u202ec\u001b[2J';
+  const offer: HomeOffer = {
+    ...OFFER,
+    boards: [{ slug: 'pair', name: evil, about: evil, seats: [{ role: 'for', model: evil }] }],
+    roles: [{ slug: 'for', name: evil, about: evil, brief: evil }],
+    questions: [{ title: evil, text: evil }],
+    choices: {
+      protocol: 'board',
+      board: 'pair',
+      panels: { board: [{ role: 'for', model: evil }] },
+      chair: evil,
+    },
+    problems: [evil],
+  };
+  const [run] = RUNS;
+  if (run === undefined) throw new Error('no run');
+  const { screen, press } = await show(context, {
+    offer,
+    found: { models: [{ spec: evil, note: evil }], looked: [evil] },
+    runs: [{ ...run, question: evil }],
+  });
+  await press(KEYS.up, '\u000f', KEYS.enter, `\u001b[200~${evil}\u001b[201~`);
+  await press(KEYS.escape, 'jj', KEYS.enter, KEYS.escape, 'b', KEYS.escape, 'jjj', KEYS.enter);
+  expect(screen.text).toContain('Looked for');
+  for (const raw of ['\u001b]52', '\u009b', '\u202e']) expect(screen.raw).not.toContain(raw);
+  // Ink clears the screen itself; nobody's text does.
+  expect(screen.raw).not.toContain('c\u001b[2J');
+});

@@ -1,0 +1,196 @@
+/**
+ * kill -9 at every boundary and at random moments: the file is sound, nothing recorded is asked again,
+ * what was on its way is visible as such, and a run that was killed ends with the same records as one
+ * that was not. `CRASHES=200 npx vitest run test/crash` for a long night.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { digest } from '../../src/kernel/digest.ts';
+import type { Fact } from '../../src/kernel/facts.ts';
+import { roundsOf } from '../../src/kernel/rounds-view.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { report } from '../../src/plain/report.ts';
+import { recordsOf } from '../../src/records/of-run.ts';
+import { Store } from '../../src/store/store.ts';
+import { deliberate, identityOf } from '../e2e/deliberators.ts';
+import { those } from '../kernel/desk.ts';
+import { startOllama, type TestServer } from '../servers/index.ts';
+import { startScript } from '../store/child.ts';
+
+const RANDOM_CRASHES = Number(process.env.CRASHES ?? 12);
+/** Tokens a second, so that a random moment is mostly one in the middle of an answer. */
+const PACE = 400;
+
+type Name = 'board' | 'rounds';
+const folder = mkdtempSync(join(tmpdir(), 'deliberate-crash-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+
+async function serve(tokensPerSecond: number): Promise<TestServer> {
+  const server = await startOllama({
+    models: ['a', 'b', 'c'],
+    answer: deliberate,
+    tokensPerSecond,
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** One life of the program. Resolves to whether it was killed. */
+async function live(
+  file: string,
+  name: Name,
+  server: TestServer,
+  kill: { at?: string; afterMs?: number } = {},
+): Promise<boolean> {
+  const args = [file, name, ...(kill.at === undefined ? [] : [kill.at])];
+  const env = { ...process.env, OLLAMA_HOST: server.url };
+  const child = startScript(import.meta.url, './sitting.ts', args, { env });
+  if (kill.afterMs !== undefined) {
+    await Promise.race([sleep(kill.afterMs), child.ended]);
+    await child.kill();
+  }
+  const { code, signal } = await child.ended;
+  if (signal === null) expect(code).toBe(0);
+  return signal === 'SIGKILL';
+}
+
+function factsIn(file: string): Fact[] {
+  const store = Store.open(file);
+  try {
+    const [run] = store.list();
+    return run === undefined ? [] : store.facts(run.id);
+  } finally {
+    store.close();
+  }
+}
+
+/** What must hold after every kill. */
+function checkSound(file: string): void {
+  const db = new Database(file);
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  db.close();
+  const facts = factsIn(file);
+  expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_, at) => at + 1));
+  const completed = those(facts, 'call.completed').map(({ step }) => step);
+  expect(new Set(completed).size, 'a recorded call was asked again').toBe(completed.length);
+}
+
+/** Calls whose start is recorded and whose end is not: they may have been billed. */
+function unfinished(facts: readonly Fact[]): string[] {
+  const ended = new Set(
+    [...those(facts, 'call.completed'), ...those(facts, 'call.failed')].map(
+      ({ attempt }) => attempt,
+    ),
+  );
+  return those(facts, 'step.started')
+    .filter(({ kind, attempt }) => kind === 'call' && !ended.has(attempt))
+    .map(({ attempt }) => attempt);
+}
+
+/** What must hold once it has come to its end, however often it was killed. */
+function checkWhole(file: string, server: TestServer, whole: unknown): void {
+  checkSound(file);
+  const facts = factsIn(file);
+  expect(viewOf(facts).status).toBe('done');
+  const recorded = those(facts, 'call.completed').length;
+  expect(those(facts, 'call.failed')).toEqual([]);
+  const asked = server.chats().map(identityOf);
+  const lost = unfinished(facts).length;
+  // A start that is recorded may not have reached the server; no request was sent without one.
+  expect(asked.length).toBeGreaterThanOrEqual(recorded);
+  expect(asked.length).toBeLessThanOrEqual(recorded + lost);
+  expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(lost);
+  expect(outcomeOf(facts)).toEqual(whole);
+}
+
+/** What the run came to, without its times and attempts. */
+function outcomeOf(facts: readonly Fact[]): unknown {
+  const view = viewOf(facts);
+  if (view.protocol === 'rounds') {
+    const records = recordsOf(roundsOf(facts));
+    expect(records.claims.length).toBeGreaterThan(3);
+    return records;
+  }
+  const answers = view.seats.map(({ id }) => view.calls[`seat/${id}`]?.text);
+  return { answers, syntheses: view.syntheses };
+}
+
+function newFile(): string {
+  return join(folder, `${++files}.db`);
+}
+
+describe.each(['board', 'rounds'] as const)('%s', (name) => {
+  let known: { whole: unknown; notes: number; commits: number } | undefined;
+
+  /** A run that nobody killed: what it comes to, and how often it writes. */
+  async function undisturbed(): Promise<NonNullable<typeof known>> {
+    if (known !== undefined) return known;
+    const file = newFile();
+    expect(await live(file, name, await serve(0))).toBe(false);
+    const facts = factsIn(file);
+    const calls = those(facts, 'step.started').filter(({ kind }) => kind === 'call');
+    known = {
+      whole: outcomeOf(facts),
+      // Its beginning, its end, and the start of every call.
+      notes: calls.length + 2,
+      commits: those(facts, 'step.completed').length,
+    };
+    return known;
+  }
+
+  /** Boundaries: all of the board's, and every so many of the rounds'. */
+  function boundaries({ notes, commits }: { notes: number; commits: number }): string[] {
+    const every = (count: number, kind: string): string[] => {
+      const step = name === 'board' ? 1 : Math.ceil(count / 3);
+      const numbers = Array.from({ length: count }, (_, at) => at + 1).filter(
+        (at) => at % step === 1 % step,
+      );
+      return numbers.flatMap((at) => [`${kind}:${at}:before`, `${kind}:${at}:after`]);
+    };
+    return [...every(notes, 'note'), ...every(commits, 'commit')];
+  }
+
+  it('at each boundary: before and after a start, a commit, the end', async () => {
+    const { whole, ...counts } = await undisturbed();
+    for (const at of boundaries(counts)) {
+      const server = await serve(0);
+      const file = newFile();
+      expect(await live(file, name, server, { at }), at).toBe(true);
+      checkSound(file);
+      const before = server.chats().length;
+      const facts = factsIn(file);
+      const lost = unfinished(facts);
+      if (lost.length > 0) expect(report(facts, 'interrupted')).toContain('may have billed');
+      const recorded = those(facts, 'call.completed').length;
+      expect(before).toBeLessThanOrEqual(recorded + lost.length);
+      expect(await live(file, name, server)).toBe(false);
+      checkWhole(file, server, whole);
+      await server.close();
+    }
+  }, 300_000);
+
+  it(`at random moments, ${RANDOM_CRASHES} times`, async () => {
+    const { whole } = await undisturbed();
+    let killed = 0;
+    for (let night = 0; killed < RANDOM_CRASHES; night++) {
+      const server = await serve(PACE);
+      const file = newFile();
+      // Several kills a run: a run that is never let come to its end would prove nothing.
+      for (let life = 0; life < 4; life++) {
+        const chance = Number.parseInt(digest({ name, night, life }).slice(0, 4), 16) / 0xffff;
+        const afterMs = 250 + chance * (name === 'board' ? 900 : 2_500);
+        if (!(await live(file, name, server, { afterMs }))) break;
+        killed += 1;
+        checkSound(file);
+      }
+      await live(file, name, server);
+      checkWhole(file, server, whole);
+      await server.close();
+    }
+  }, 3_600_000);
+});

@@ -1,0 +1,89 @@
+/**
+ * `sitting.ts FILE PROTOCOL [KILL]`: takes the run in the file up, or begins one, with the real store
+ * and the models behind OLLAMA_HOST. KILL is `note:3:before` or `commit:2:after`: the third time the
+ * journal notes, or the second time it commits, this process kills itself, before or after it is done.
+ */
+import { RunStopped } from '../../src/kernel/errors.ts';
+import type { Journal } from '../../src/kernel/journal.ts';
+import { type Protocol, Session } from '../../src/kernel/session.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { board } from '../../src/protocols/boardroom/board.ts';
+import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import { rounds } from '../../src/protocols/rounds/rounds.ts';
+import { Store } from '../../src/store/store.ts';
+
+const [, , file = '', name = 'board', kill = ''] = process.argv;
+const store = Store.open(file);
+const [known] = store.list();
+const journal = known === undefined ? store.create(name) : store.own(known.id);
+const session = new Session({
+  journal: kill === '' ? journal : deadly(journal, kill),
+  models: createModels({ env: process.env, retry: { attempts: 1 } }),
+  protocol: (name === 'rounds' ? rounds : board) as Protocol,
+  answer: () => Promise.reject(new RunStopped('gate', 'nobody is here')),
+});
+// Killed before a word of it was recorded, the run begins now.
+const begun = journal.facts().length > 0;
+const ending = begun
+  ? await session.resume({ kind: 'convene' })
+  : await session.begin(name === 'rounds' ? roundsOpening() : boardOpening());
+await session.close();
+store.close();
+process.stdout.write(`${JSON.stringify(ending)}\n`);
+
+function deadly(real: Journal, plan: string): Journal {
+  const [method, count = '', when] = plan.split(':');
+  let calls = 0;
+  const around = <T>(which: string, work: () => T): T => {
+    const due = which === method && ++calls === Number(count);
+    if (due && when === 'before') process.kill(process.pid, 'SIGKILL');
+    const done = work();
+    if (due) process.kill(process.pid, 'SIGKILL');
+    return done;
+  };
+  return {
+    run: real.run,
+    recall: (step, hash) => real.recall(step, hash),
+    facts: (after) => real.facts(after),
+    forget: (step) => real.forget(step),
+    keep: (chunks) => real.keep(chunks),
+    release: () => real.release(),
+    note: (facts) => around('note', () => real.note(facts)),
+    commit: (record, facts) => around('commit', () => real.commit(record, facts)),
+  };
+}
+
+function boardOpening() {
+  const seat = (id: string, model: string) => ({
+    id,
+    role: id,
+    title: id,
+    model: `ollama/${model}`,
+    brief: `You are the ${id}.`,
+  });
+  return {
+    question: 'Should we split the monolith?',
+    seats: [seat('advocate', 'a'), seat('critic', 'b'), seat('analyst', 'c')],
+    config: { synthesizer: 'ollama/a', open: false, seed: 7, attachments: [] },
+  };
+}
+
+function roundsOpening() {
+  return {
+    question: 'Should we split the monolith?',
+    seats: roundsSeats(
+      { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
+      { action: 'ollama/a', guardian: 'ollama/b', observer: 'ollama/c', critic: 'ollama/a' },
+    ),
+    config: {
+      verifier: 'ollama/b',
+      rounds: 3,
+      stress: { 2: 'observer' },
+      driftEvery: 3,
+      stopAt: 'never',
+      respond: 'report',
+      seed: 7,
+      attachments: [],
+    },
+  };
+}

@@ -1,0 +1,321 @@
+/** The home screen and the history, by the keyboard of a real terminal. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Store } from '../../src/store/store.ts';
+import { startOllama } from '../servers/index.ts';
+import { Program, run } from './program.ts';
+import { folder, serve, viewIn } from './scene.ts';
+import { Terminal, type TerminalOptions } from './terminal.ts';
+
+interface Home {
+  readonly db: string;
+  readonly state: string;
+  readonly env: Record<string, string>;
+}
+
+/** A person's machine on which nothing answers, unless `env` says otherwise. */
+function machine(env: Record<string, string> = {}): Home {
+  const base = folder();
+  const db = join(base, 'runs.db');
+  return {
+    db,
+    state: join(base, 'state', 'deliberate', 'home.json'),
+    env: {
+      HOME: base,
+      XDG_STATE_HOME: join(base, 'state'),
+      DELIBERATE_DB: db,
+      OLLAMA_HOST: 'http://127.0.0.1:1',
+      ...env,
+    },
+  };
+}
+
+function open({ env }: Home, options: TerminalOptions = {}, args: string[] = []): Terminal {
+  return new Terminal(['--rehearse-speed', '1000', ...args], {
+    columns: 80,
+    rows: 24,
+    ...options,
+    env,
+  });
+}
+
+const ALONE = /What is to be decided/;
+
+describe('home', () => {
+  it('leads who has no model from a question to a synthesis, and back', async () => {
+    const home = machine();
+    const terminal = open(home);
+    await terminal.until(ALONE);
+    expect(terminal.alternate).toBe(true);
+    terminal.press('Should we split the monolith?');
+    await terminal.until(/> Should we split the monolith\?/);
+    terminal.press('\r');
+    const nothing = await terminal.until(/No model was found/);
+    expect(nothing).toContain('ollama at http://127.0.0.1:1');
+    expect(nothing).toContain('ANTHROPIC_API_KEY');
+    terminal.press('\r');
+    await terminal.until(/✓ done[\s\S]*Synthesis v1/, 20_000);
+    terminal.press('q');
+    const back = await terminal.until(/Recent +✓ done/);
+    expect(back).toContain('Should we split');
+    terminal.press('q');
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.alternate).toBe(false);
+    // Raw mode, paste mode and cursor are as they were, and the window has its name again.
+    expect(terminal.raw).toContain('\u001b[?2004l');
+    expect(terminal.raw).toContain('\u001b[23;2t');
+    expect(viewIn(home.db).status).toBe('done');
+    expect(viewIn(home.db).rehearsal).toBe(true);
+  }, 40_000);
+
+  it('convenes with the models that a server has, and remembers who was chosen', async () => {
+    const server = serve(await startOllama({ models: ['m1', 'm2', 'm3'] }));
+    const home = machine({ OLLAMA_HOST: server.url });
+    const terminal = open(home, { columns: 120, rows: 40 });
+    await terminal.until(/Advocate +ollama\/m1[\s\S]*Analyst +ollama\/m3/);
+    // The first seat gets another model: a list that typing narrows.
+    terminal.press('\u001b');
+    await terminal.until(/Enter change/);
+    terminal.press('jj');
+    await terminal.until(/b brief/);
+    terminal.press('\r');
+    await terminal.until(/Which model\?/);
+    terminal.press('m2');
+    await terminal.until(
+      (screen) => !screen.includes('ollama/m1') && screen.includes('> ollama/m2'),
+    );
+    terminal.press('\r');
+    await terminal.until(/Advocate +ollama\/m2/);
+    // And is told something else for this session.
+    terminal.press('b');
+    await terminal.until(/is told this time/);
+    terminal.press('\u001b[200~Speak only of cost.\nAnd of time. \u001b[201~');
+    await terminal.until(/Speak only of cost/);
+    terminal.press('\r');
+    await terminal.until(/with a brief of its own/);
+    terminal.press('\u001b');
+    await terminal.until(/Ctrl-J new line/);
+    terminal.press('Ship it?\r');
+    await terminal.until(/✓ done/, 20_000);
+    const view = viewIn(home.db);
+    expect(view.seats.map(({ id, model }) => `${id}=${model}`)).toEqual([
+      'advocate=ollama/m2',
+      'critic=ollama/m1',
+      'analyst=ollama/m2',
+    ]);
+    expect(view.seats[0]?.brief).toContain('Speak only of cost.\nAnd of time.');
+    expect(statSync(home.state).mode & 0o777).toBe(0o600);
+    const remembered = readFileSync(home.state, 'utf8');
+    expect(remembered).toContain('ollama/m2');
+    expect(remembered).not.toContain('Ship it');
+    expect(remembered).not.toContain('cost');
+    terminal.press('q');
+    await terminal.until(/Recent/);
+    terminal.press('q');
+    await terminal.exited;
+    const again = open(home, { columns: 120, rows: 40 });
+    await again.until(/Advocate +ollama\/m2/);
+    again.press('\u0003');
+    expect(await again.exited).toBe(0);
+  }, 60_000);
+
+  it('gives the terminal to an editor and takes the question from it', async () => {
+    const script = join(folder(), 'edit.sh');
+    writeFileSync(
+      script,
+      '#!/bin/sh\ncat "$1"; printf "the editor is here"; sleep 0.5\nprintf "One line.\\nAnother line.\\n" > "$1"\n',
+    );
+    chmodSync(script, 0o755);
+    const terminal = open(machine({ EDITOR: script }));
+    await terminal.until(ALONE);
+    terminal.press('draft');
+    await terminal.until(/> draft/);
+    terminal.press('\u0007');
+    const lent = await terminal.until(/the editor is here/);
+    expect(lent).toContain('draft');
+    expect(terminal.alternate).toBe(false);
+    await terminal.until(/> One line\.\s+Another line\./);
+    expect(terminal.alternate).toBe(true);
+    // What it replaced can be taken back.
+    terminal.press('\u001f');
+    await terminal.until(/> draft/);
+    terminal.press('\u0003');
+    await terminal.until(/once more quits/);
+    terminal.press('\u0003');
+    expect(await terminal.exited).toBe(0);
+  }, 30_000);
+
+  it('keeps the question where the editor fails', async () => {
+    const terminal = open(machine({ VISUAL: 'false' }));
+    await terminal.until(ALONE);
+    terminal.press('kept');
+    await terminal.until(/> kept/);
+    terminal.press('\u0007');
+    const screen = await terminal.until(/editor "false" ended with an error/);
+    expect(screen).toContain('> kept');
+  }, 20_000);
+
+  it('takes pasted lines as lines, is resized, and is put aside and comes back', async () => {
+    const terminal = open(machine());
+    await terminal.until(ALONE);
+    terminal.press('\u001b[200~First line\r\nsecond line\u001b[201~');
+    await terminal.until(/> First line\n +second line/);
+    terminal.press('\\\r');
+    terminal.press('third');
+    await terminal.until(/second line\n +third/);
+    terminal.resize(30, 8);
+    await terminal.until(/terminal too small/);
+    terminal.resize(140, 40);
+    await terminal.until(/second line\n +third[\s\S]*Ctrl-C quit/);
+    terminal.press('\u001a');
+    await terminal.until(() => !terminal.alternate);
+    process.kill(terminal.process.pid, 'SIGCONT');
+    await terminal.until(/third/);
+    await terminal.until(() => terminal.alternate);
+    terminal.press('\u0003');
+    await terminal.until(/once more quits/);
+    terminal.press('\u0003');
+    expect(await terminal.exited).toBe(0);
+    await terminal.until(() => !terminal.alternate);
+  }, 30_000);
+
+  it('walks on into rounds with the question, and comes back where the person turns round', async () => {
+    const home = machine();
+    const terminal = open(home, {}, ['--rehearse']);
+    await terminal.until(ALONE);
+    terminal.press('Which plan?');
+    await terminal.until(/> Which plan\?/);
+    terminal.press('\u0014');
+    await terminal.until(/Protocol +Rounds/);
+    terminal.press('\r');
+    await terminal.until(/What are you building/);
+    terminal.press('\u0003');
+    await terminal.until(/> Which plan\?/);
+  }, 30_000);
+
+  it('attaches a file and says why one cannot be', async () => {
+    const base = folder();
+    writeFileSync(join(base, 'plan.md'), 'the plan\n'.repeat(40));
+    const terminal = open(machine());
+    await terminal.until(ALONE);
+    terminal.press('\u0006');
+    await terminal.until(/Which file/);
+    terminal.press(`${join(base, 'none.md')}\r`);
+    await terminal.until(/there is no such file/);
+    terminal.press('\u0006');
+    await terminal.until(/Which file/);
+    terminal.press(`${join(base, 'plan.md')}\r`);
+    await terminal.until(/Files[\s\S]*plan\.md/);
+  }, 20_000);
+
+  it('ignores a broken memory', async () => {
+    const home = machine();
+    await run(['list'], { env: home.env });
+    mkdirSync(join(home.state, '..'), { recursive: true });
+    writeFileSync(home.state, '{"protocol": 7');
+    const terminal = open(home);
+    await terminal.until(/Classic Triad/);
+    expect(existsSync(home.state)).toBe(true);
+  }, 20_000);
+
+  it('is the help without a terminal', async () => {
+    const { code, out } = await run([]);
+    expect(code).toBe(0);
+    expect(out).toContain('deliberate board [QUESTION]');
+    for (const words of [['--help'], ['-h'], ['help']])
+      expect(await run(words)).toEqual({ code: 0, signal: null, out, err: '' });
+    expect((await run(['--version'])).out).toMatch(/^\d+\.\d+/);
+    const bogus = await run(['--bogus']);
+    expect(bogus.code).toBe(2);
+    expect(bogus.err).toContain('has no flag --bogus');
+  });
+});
+
+describe('history', () => {
+  it('searches, opens without asking anybody, and removes', async () => {
+    const home = machine();
+    for (const question of ['Shall we paint it red?', 'Shall we sell the boat?'])
+      await run(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', question], {
+        env: home.env,
+      });
+    const terminal = new Terminal(['history'], { columns: 80, rows: 24, env: home.env });
+    await terminal.until(/sell the boat[\s\S]*paint it red/);
+    terminal.press('/');
+    terminal.press('paint');
+    await terminal.until((screen) => /1 shown/.test(screen) && !screen.includes('boat'));
+    terminal.press('\r');
+    await terminal.until(/Enter open/);
+    const before = countFacts(home.db);
+    terminal.press('\r');
+    await terminal.until(/✓ done[\s\S]*r re-synthesize/);
+    terminal.press('q');
+    await terminal.until(/Search: paint/);
+    expect(countFacts(home.db)).toBe(before);
+    terminal.press('x');
+    await terminal.until(/for good\? y removes/);
+    terminal.press('y');
+    await terminal.until(/No run has these words/);
+    terminal.press('\u001b');
+    await terminal.until(/sell the boat/);
+    terminal.press('q');
+    expect(await terminal.exited).toBe(0);
+  }, 40_000);
+
+  it('forks the run under the cursor', async () => {
+    const home = machine();
+    await run(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Once?'], {
+      env: home.env,
+    });
+    const terminal = new Terminal(['history', '--rehearse-speed', '1000'], {
+      columns: 120,
+      rows: 30,
+      env: home.env,
+    });
+    await terminal.until(/Advocate rehearsal/);
+    terminal.press('f');
+    await terminal.until(/> seat\/advocate seat\.advocate\.model=/);
+    terminal.press('rehearsal/other\r');
+    await terminal.until(/Synthesis v1/, 20_000);
+    terminal.press('q');
+    await terminal.until(/2 shown/);
+    expect(viewIn(home.db).seats[0]?.model).toBe('rehearsal/other');
+  }, 40_000);
+});
+
+function countFacts(db: string): number {
+  const store = Store.open(db);
+  try {
+    return store.list().reduce((sum, { id }) => sum + store.facts(id).length, 0);
+  } finally {
+    store.close();
+  }
+}
+
+describe('open', () => {
+  it('watches a run that lives elsewhere, and shows one whose process died as it was left', async () => {
+    const home = machine();
+    const writer = new Program(['board', '--rehearse', '--rehearse-speed', '0.2', 'Long?'], {
+      env: home.env,
+    });
+    await expect
+      .poll(() => (existsSync(home.db) ? countFacts(home.db) : 0), { timeout: 15_000 })
+      .toBeGreaterThan(3);
+    const watching = new Terminal(['open', 'latest'], { env: home.env });
+    await watching.until(/live, watching/);
+    watching.press('q');
+    expect(await watching.exited).toBe(0);
+    writer.child.kill('SIGKILL');
+    await writer.ended;
+    const before = countFacts(home.db);
+    const terminal = new Terminal(['open', 'latest', '--rehearse-speed', '1000'], {
+      env: home.env,
+    });
+    await terminal.until(/■ stopped[\s\S]*its process ended[\s\S]*c go on/);
+    expect(countFacts(home.db)).toBe(before);
+    terminal.press('c');
+    await terminal.until(/✓ done[\s\S]*Synthesis v1/, 20_000);
+    terminal.press('q');
+    expect(await terminal.exited).toBe(0);
+  }, 60_000);
+});
