@@ -2,8 +2,8 @@
 import type { Reply } from '../../kernel/call.ts';
 import { shuffled } from '../../kernel/chance.ts';
 import { type Exclusion, type FactBody, fact } from '../../kernel/facts.ts';
+import type { Run } from '../../kernel/handle.ts';
 import { type Seat, splitSpec } from '../../kernel/model.ts';
-import type { Run } from '../../kernel/run.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { compact } from '../../text/compact.ts';
 import { withoutConfidence } from './ballots.ts';
