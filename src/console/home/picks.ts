@@ -1,13 +1,13 @@
 /** The lists of the home screen: what each has to choose from, and what a choice changes. Pure. */
 import { areaOf } from '../area.ts';
 import type { Item } from '../chooser.ts';
-import type { HomeOffer, RoleOffer, SeatDraft } from './offer.ts';
+import type { HomeOffer, ProtocolOffer, RoleOffer, SeatDraft } from './offer.ts';
 import { type Home, type Picking, protocolOf, rolesOf, seatsOf } from './state.ts';
 
 /** In place of a model: whatever is found. */
 const FOUND = '';
 
-export const PICK_TITLES: Readonly<Record<Picking['what'], string>> = {
+const PICK_TITLES: Readonly<Record<Picking['what'], string>> = {
   protocol: 'How is it to be deliberated?',
   board: 'Which board?',
   question: 'Which question to begin with?',
@@ -16,6 +16,12 @@ export const PICK_TITLES: Readonly<Record<Picking['what'], string>> = {
   model: 'Which model?',
   chair: 'Which model works beside the panel?',
 };
+
+export function pickTitle({ what }: Picking, { one }: ProtocolOffer): string {
+  if (one === undefined) return PICK_TITLES[what];
+  if (what === 'role') return `Which ${one.toLowerCase()}?`;
+  return what === 'chair' ? 'Which model, where a file names none?' : PICK_TITLES[what];
+}
 
 export function itemsFor(home: Home, { what }: Picking, offer: HomeOffer): Item[] {
   switch (what) {
