@@ -246,7 +246,7 @@ describe('a console killed with -9', () => {
     terminal.press('q');
     await terminal.until(/^BACK$/m, 20_000);
     expect(terminal.alternate).toBe(false);
-    const last = (escape: string): number => terminal.raw.lastIndexOf(`\u001b[?${escape}`);
+    const last = (mode: string): number => terminal.raw.lastIndexOf(`\u001b[?${mode}`);
     expect(last('1049l')).toBeGreaterThan(last('1049h'));
     expect(last('25h')).toBeGreaterThan(last('25l'));
     expect(last('2004l')).toBeGreaterThan(last('2004h'));
