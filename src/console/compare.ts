@@ -49,12 +49,14 @@ export class Comparison implements Page {
   }
 
   get status(): string {
-    const end = `${keyOf(this.#around.keymap, 'back')} ends it`;
+    const { keymap } = this.#around;
+    const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other version · `;
+    const end = `${this.turn === undefined ? '' : turn}${keyOf(keymap, 'back')} ends it`;
     const { shared } = this.#words();
-    if (shared === 1) return `The recommendations are the same, or there is none · ${end}`;
+    if (shared === 1) return `The same recommendation, or none · ${end}`;
     if (shared < LEAST_SHARED)
-      return `The recommendations share few words: no differences are marked · ${end}`;
-    return `Words of one recommendation only are marked · ${end}`;
+      return `The recommendations share too few words to mark any · ${end}`;
+    return `Marked: words of one recommendation only · ${end}`;
   }
 
   rows(scene: Scene): string[] {

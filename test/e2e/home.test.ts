@@ -80,7 +80,7 @@ describe('home', () => {
     terminal.press('jj');
     await terminal.until(/b brief/);
     terminal.press('\r');
-    await terminal.until(/Which model\?/);
+    await terminal.until(/Which model for Advocate\?/);
     terminal.press('m2');
     await terminal.until(
       (screen) => !screen.includes('ollama/m1') && screen.includes('> ollama/m2'),

@@ -116,7 +116,8 @@ export function fitting(items: readonly string[], cells: number): string[] {
   return [...first, ...last];
 }
 
-function keyRow(theme: Theme, items: readonly string[]): string {
+/** A footer: `Enter go on`, its first word in bold. */
+export function keyRow(theme: Theme, items: readonly string[]): string {
   const painted = items.map((item) => {
     const [key = '', ...words] = item.split(' ');
     return `${theme.bold(key)} ${words.join(' ')}`;

@@ -1,6 +1,7 @@
 /** The panel below the columns: the synthesis, its heading, and what has to be known to read it. */
 import { textWidth, truncate } from '../../text/width.ts';
 import { cleanLine } from '../door.ts';
+import { keyOf } from '../keymap.ts';
 import type { Layout } from '../layout.ts';
 import { headingOf, remarksOf } from '../remarks.ts';
 import type { Scene } from '../scene.ts';
@@ -20,7 +21,13 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   ]
     .filter((one) => one !== '')
     .join(' · ');
-  const heading = ruled(headingOf(draft, desk), truncate(right, columns >> 1), focus, columns);
+  const left = headingOf(draft, desk);
+  const { keymap } = viewer.around;
+  const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other · ${keyOf(keymap, 'compare')} compare`;
+  // How the others are reached, where there is room to say it.
+  const roomy = drafts.length > 1 && textWidth(`─ ${left}  ${right} · ${turn} ──`) <= columns;
+  const end = roomy ? `${right} · ${turn}` : truncate(right, columns >> 1);
+  const heading = ruled(left, end, focus, columns);
   const remarks = remarksOf(draft, desk)
     .slice(0, layout.remarks)
     .map((remark) => ` ${theme.dim(truncate(cleanLine(remark), columns - 2))}`);

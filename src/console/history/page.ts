@@ -2,7 +2,7 @@
 import { sanitise } from '../../text/sanitise.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { fitting } from '../bands/foot.ts';
+import { fitting, keyRow } from '../bands/foot.ts';
 import { cleanLine } from '../door.ts';
 import { fieldRow } from '../field.ts';
 import { keyLabel } from '../keymap.ts';
@@ -167,9 +167,5 @@ function footerRow({ mode }: History, theme: Theme, columns: number): string {
         return ['Esc back'];
     }
   })();
-  const painted = fitting(items, columns - 1).map((item) => {
-    const [key = '', ...words] = item.split(' ');
-    return `${theme.bold(key)} ${words.join(' ')}`;
-  });
-  return ` ${painted.join('  ')}`;
+  return keyRow(theme, fitting(items, columns - 1));
 }

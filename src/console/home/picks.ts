@@ -7,15 +7,29 @@ import { type Home, type Picking, protocolOf, rolesOf, seatsOf } from './state.t
 /** In place of a model: whatever is found. */
 const FOUND = '';
 
-export const PICK_TITLES: Readonly<Record<Picking['what'], string>> = {
+const TITLES: Readonly<Record<Exclude<Picking['what'], 'role' | 'model' | 'chair'>, string>> = {
   protocol: 'How is it to be deliberated?',
   board: 'Which board?',
   question: 'Which question to begin with?',
   add: 'Who else sits on the board?',
-  role: 'Which role?',
-  model: 'Which model?',
-  chair: 'Which model works beside the panel?',
 };
+
+/** What is asked above the list; for whom, where it is one of several. */
+export function titleOf(home: Home, pick: Picking, offer: HomeOffer): string {
+  switch (pick.what) {
+    case 'role':
+    case 'model': {
+      const seat = seatsOf(home, offer)[pick.seat];
+      const role = rolesOf(home, offer).find(({ slug }) => slug === seat?.role);
+      const name = role?.name ?? seat?.role ?? 'this seat';
+      return pick.what === 'role' ? `Which role instead of ${name}?` : `Which model for ${name}?`;
+    }
+    case 'chair':
+      return `Which model for the ${protocolOf(home, offer).chair.toLowerCase()}?`;
+    default:
+      return TITLES[pick.what];
+  }
+}
 
 export function itemsFor(home: Home, { what }: Picking, offer: HomeOffer): Item[] {
   switch (what) {

@@ -76,7 +76,7 @@ function voteItems(desk: Desk, question: number, version: number | undefined): I
   const confidence = (seat: string): string =>
     `${desk.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
   return [
-    { kind: 'title', text: 'Vote before debate: nobody had seen anybody' },
+    { kind: 'title', text: 'Vote before debate: no seat had read another' },
     ...choices.map((choice): Item => {
       const { option, seats, effective } = choice;
       const who = seats.map(confidence).join(', ');
@@ -96,7 +96,7 @@ function agreementItems(desk: Desk, question: number, version: number | undefine
   const agreement = agreementOn(desk, question, version);
   if (agreement === undefined) return [];
   const { points, dropped } = agreement;
-  const title = `Who holds what, beside v${agreement.version}`;
+  const title = `Who holds what, as read for v${agreement.version}`;
   const left: Item[] =
     dropped.length === 0
       ? []
