@@ -145,7 +145,7 @@ export class Comparison implements Page {
     while (rows.length < seen) rows.push(blank);
     const hidden = lines.length - this.#top - seen;
     if (hidden > 0) {
-      const hint = ` ${truncate(`${hidden + 1} more below`, cells - 3)} `;
+      const hint = ` ${truncate(`${hidden + 1} more below (${keyOf(this.#around.keymap, 'bottom')})`, cells - 3)} `;
       rows[seen - 1] = fill(theme.inverse(hint), hint, cells);
     }
     return [theme.bold(theme.inverse(title)), ...below, ...rows].slice(0, height);

@@ -251,6 +251,10 @@ describe('history', () => {
     await terminal.until(/✓ done[\s\S]*r re-synthesize/);
     terminal.press('q');
     await terminal.until(/Search: paint/);
+    terminal.press('p');
+    await terminal.until(/Synthesis v1[\s\S]*played/);
+    terminal.press('q');
+    await terminal.until(/Search: paint/);
     expect(countFacts(home.db)).toBe(before);
     terminal.press('x');
     await terminal.until(/for good\? y removes/);

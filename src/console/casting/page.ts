@@ -58,7 +58,7 @@ function keysOf({ step, trail }: Walk): string[] {
         ? ['Enter convene']
         : ['Up,Down,1-9 choose', 'Enter go on']),
     ...(trail.length > 0 ? ['Esc back'] : []),
-    'Ctrl-C leave without a run',
+    'Ctrl-C leave',
   ];
 }
 

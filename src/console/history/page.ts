@@ -7,7 +7,7 @@ import { cleanLine } from '../door.ts';
 import { fieldRow } from '../field.ts';
 import { keyLabel } from '../keymap.ts';
 import { noticeRows } from '../notice.ts';
-import { runRow } from '../runs.ts';
+import { isUnfinished, runRow } from '../runs.ts';
 import type { Theme } from '../theme.ts';
 import { historyCommands } from './keys.ts';
 import { chosenRun, type History } from './state.ts';
@@ -149,13 +149,16 @@ function statusRows(history: History, { theme, columns }: Look): string[] {
   return noticeRows(notice, theme, columns);
 }
 
-function footerRow({ mode }: History, theme: Theme, columns: number): string {
+function footerRow(history: History, theme: Theme, columns: number): string {
+  const run = chosenRun(history);
+  const unfinished = run !== undefined && isUnfinished(run);
   const items = ((): string[] => {
-    switch (mode.kind) {
+    switch (history.mode.kind) {
       case 'list':
-        return historyCommands().flatMap(
-          ([, { keys, footer }]: [string, { keys: readonly string[]; footer?: string }]) =>
-            footer === undefined ? [] : [`${keyLabel(keys[0] ?? '')} ${footer}`],
+        return historyCommands().flatMap(([command, { keys, footer }]) =>
+          footer === undefined || (command === 'resume' && !unfinished)
+            ? []
+            : [`${keyLabel(keys[0] ?? '')} ${footer}`],
         );
       case 'search':
         return ['Enter to the list', 'Esc end the search'];

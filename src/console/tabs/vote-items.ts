@@ -86,6 +86,14 @@ function voteItems(desk: Desk, question: number, version: number | undefined): I
         choice,
       };
     }),
+    ...(choices.some(({ seats, effective }) => worth(seats.length, effective) !== '')
+      ? [
+          {
+            kind: 'text',
+            text: 'worth: seats on related models count as less than one each',
+          } as const,
+        ]
+      : []),
     ...(silent.length === 0
       ? []
       : [{ kind: 'text', text: `no ballot: ${names(desk, silent)}` } as const]),
