@@ -1,4 +1,5 @@
 /** `npm run bench`: measures what the project promises about cost and prints one table. */
+import { benchAgents } from './agents.ts';
 import { benchConsole } from './console.ts';
 import { benchDetectors } from './detectors.ts';
 import { benchHeadless } from './headless.ts';
@@ -13,6 +14,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   headless: benchHeadless,
   startup: benchStartup,
   rounds: benchRounds,
+  agents: benchAgents,
   detectors: benchDetectors,
   console: benchConsole,
 };

@@ -78,6 +78,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     ],
     load: async () => (await import('./rounds.ts')).rounds,
   },
+  agent: {
+    usage: 'agent NAME|FILE [INPUT]',
+    summary: 'agents that advise, route, hand off and work in teams, as their files say',
+    flags: ['agents', 'model', 'file', 'rehearse', 'seed', ...CALLS, ...OUTPUT, ...FILES],
+    load: async () => (await import('./agent.ts')).agent,
+  },
+  agents: {
+    usage: 'agents [check]',
+    summary: 'the agents there are; check: what is wrong with them, and who works with whom',
+    flags: ['agents', 'json', 'quiet'],
+    load: async () => (await import('./agents-command.ts')).agents,
+  },
   resume: {
     usage: 'resume RUN',
     summary: 'go on where it stopped; what is recorded is not paid again',

@@ -24,6 +24,11 @@ export const FLAGS = {
     description: 'a seat at the table; repeat for more',
   },
   preset: { type: 'string', hint: 'NAME', description: 'a preset board, or in rounds a cast' },
+  agents: {
+    type: 'string',
+    hint: 'DIR',
+    description: 'look for agents in this folder before all others',
+  },
   model: { type: 'string', hint: 'M', description: 'one model for every seat' },
   synthesizer: { type: 'string', hint: 'M', description: 'the model that writes the synthesis' },
   verifier: {
@@ -247,6 +252,7 @@ const positive = z.number().int().positive();
 const schema = z.object({
   seat: z.array(z.string()).default([]),
   preset: z.string().optional(),
+  agents: z.string().optional(),
   model: z.string().optional(),
   synthesizer: z.string().optional(),
   verifier: z.string().optional(),

@@ -7,6 +7,7 @@ import type { Fact } from '../kernel/facts.ts';
 import type { Seat } from '../kernel/model.ts';
 import { roundsOf } from '../kernel/rounds-view.ts';
 import { type RunView, viewOf } from '../kernel/view.ts';
+import type { AgentConfig } from '../protocols/agents/house.ts';
 import type { Change } from '../protocols/rounds/changes.ts';
 import { inheritance } from '../protocols/rounds/executed.ts';
 import type { RoundsConfig } from '../protocols/rounds/rounds.ts';
@@ -124,9 +125,24 @@ export function forkOf(
       'a fork that changes nothing would say what its parent said',
       'Name a change: --set seat.critic.model=PROVIDER/MODEL',
     );
+  if (view.protocol === 'agent') return forkOfAgents(view, at, settings);
   return view.protocol === 'rounds'
     ? forkOfRounds(view, facts, at, settings)
     : forkOfBoard(view, at, settings);
+}
+
+/** Another model plays an agent in the branch that was named; what quotes it is asked again by itself. */
+function forkOfAgents(view: RunView, at: string, settings: readonly Setting[]): Fork {
+  const config = view.config as AgentConfig;
+  const changes = settings.map((one) => {
+    if (one.kind !== 'seat')
+      throw new UsageError(`a run of agents has no ${one.kind}`, 'Say --set seat.NAME.model=M.');
+    return { from: at, seat: seatNamed(view, one.seat).id, model: one.value };
+  });
+  return {
+    seats: view.seats,
+    config: { ...config, changes: [...(config.changes ?? []), ...changes] },
+  };
 }
 
 function forkOfBoard(view: RunView, at: string, settings: readonly Setting[]): Fork {

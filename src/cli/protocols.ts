@@ -4,6 +4,7 @@ import type { Protocol } from '../kernel/session.ts';
 
 const PROTOCOLS: Readonly<Record<string, () => Promise<Protocol>>> = {
   board: async () => (await import('../protocols/boardroom/board.ts')).board as Protocol,
+  agent: async () => (await import('../protocols/agents/agents.ts')).agents as Protocol,
   rounds: async () => (await import('../protocols/rounds/rounds.ts')).rounds as Protocol,
 };
 

@@ -20,6 +20,11 @@ export function resume(call: Invocation): Promise<number> {
   return comeBack(call, (view, facts) => {
     // A sitting that the program did not live to end is taken up where it was, as is a weighing.
     if (view.status === 'running') return view.request;
+    if (view.protocol === 'agent' && view.status === 'done')
+      throw new DeliberateError(
+        'nothing-to-resume',
+        `run ${shortId(view.id)} is done: its agent has answered`,
+      );
     if (view.status !== 'done' && view.request.kind === 'weigh') return view.request;
     const question = boardOf(facts).questions.at(-1)?.number;
     const missing = view.seats.filter(
@@ -85,6 +90,11 @@ export function resynthesize(call: Invocation): Promise<number> {
       'Leave --model, --note and --without out.',
     );
   return comeBack(call, (view, facts) => {
+    if (view.protocol === 'agent')
+      throw new UsageError(
+        'a run of agents has no synthesis',
+        `To have one of them asked with another model: deliberate fork ${shortId(view.id)} --at STEP --set seat.NAME.model=M`,
+      );
     for (const id of without) seatKnown(id, '--without', view.seats);
     if (loadBearing) {
       boardOnly(view, 'can be weighed');

@@ -20,6 +20,7 @@ import {
 } from '../kernel/rounds-view.ts';
 import { EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../kernel/view.ts';
 import { type Attachment, attachmentsOf } from '../records/citations.ts';
+import { Company } from './company.ts';
 import { cleanFact, cleanLine } from './door.ts';
 import { type LedgerLine, ledgerLine } from './ledger.ts';
 import { Spending } from './spending.ts';
@@ -30,6 +31,8 @@ import { Voice } from './voice.ts';
 const SYNTHESIZER = 'synthesizer';
 /** The protocol that holds rounds. */
 const ROUNDS = 'rounds';
+/** The protocol in which agents set each other to work. */
+const AGENTS = 'agent';
 
 /** A seat of the panel and its answer to a question; in rounds, its latest call. */
 export interface Column {
@@ -55,6 +58,8 @@ export class Desk implements Listener {
   view: RunView = EMPTY_VIEW;
   /** Empty where the protocol knows no rounds. */
   rounds: RoundsView = EMPTY_ROUNDS;
+  /** Nobody where the protocol is not of agents. */
+  readonly company = new Company();
   board: BoardView = EMPTY_BOARD;
   readonly spending = new Spending();
   readonly steps = new Steps();
@@ -97,7 +102,7 @@ export class Desk implements Listener {
   }
 
   columnsOf(question: number): readonly Column[] {
-    return this.#columns.get(question) ?? [];
+    return this.ofAgents ? this.company.columns : (this.#columns.get(question) ?? []);
   }
 
   /** The syntheses of a question, those of the meter included. */
@@ -143,6 +148,11 @@ export class Desk implements Listener {
     return this.view.protocol === ROUNDS;
   }
 
+  /** The protocol sets agents to work. */
+  get ofAgents(): boolean {
+    return this.view.protocol === AGENTS;
+  }
+
   /** The failure modes suspected when the signals were last read. */
   get suspicions(): readonly SuspicionView[] {
     return this.rounds.rounds.findLast(({ signals }) => signals !== undefined)?.suspicions ?? [];
@@ -153,8 +163,9 @@ export class Desk implements Listener {
     return [...this.#streams].filter(([step]) => step.startsWith(prefix));
   }
 
-  /** Seats that have answered. */
+  /** Seats whose answers a synthesis can be made from. */
   get answers(): number {
+    if (this.ofAgents) return 0;
     return this.columns.filter(({ voice }) => voice.phase.kind === 'done').length;
   }
 
@@ -194,6 +205,7 @@ export class Desk implements Listener {
     this.view = foldRun(this.view, one);
     this.board = foldBoard(this.board, one);
     if (this.inRounds) this.rounds = foldRounds(this.rounds, one);
+    if (this.ofAgents) this.company.take(one);
     this.spending.take(one);
     this.steps.take(one);
     this.ledger.push(ledgerLine(one));
@@ -243,6 +255,8 @@ export class Desk implements Listener {
 
   #begin(one: Fact & FactOf<'step.started'>): void {
     const seat = one.seat ?? '';
+    const speaker = this.view.seats.find(({ id }) => id === seat);
+    if (this.ofAgents && speaker !== undefined) this.company.begin(one, speaker);
     const known = this.#voiceOf(seat, one.step);
     if ((this.inRounds || known === undefined) && !this.#streams.has(one.step))
       this.#streams.set(one.step, known ?? new Voice(seat));
@@ -257,6 +271,7 @@ export class Desk implements Listener {
   }
 
   #voiceOf(seat: string, step: string): Voice | undefined {
+    if (this.ofAgents) return this.company.voiceOf(step);
     for (const [question, columns] of this.#columns) {
       if (!this.inRounds && step !== answerStep(seat, question)) continue;
       const column = columns.find((one) => one.seat.id === seat);
@@ -295,7 +310,7 @@ export class Desk implements Listener {
 
 /** Of a step that writes a synthesis, the version; other work of the synthesizer has none. */
 function versionOf(step: string): number | undefined {
-  const version = /(?:^|\/)synthesis\/(\d+)$/.exec(step)?.[1];
+  const version = /(?:^|\/)synthesis\/(\d+)(?:\/compacted)?$/.exec(step)?.[1];
   return version === undefined ? undefined : Number(version);
 }
 

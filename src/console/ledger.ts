@@ -96,6 +96,22 @@ function summaryOf(one: Fact): string {
       return one.ballots.map(({ seat, option }) => `${seat}: ${option}`).join('; ');
     case 'stance.compared':
       return `${one.seat} ${one.label}: ${one.why}`;
+    case 'agent.started':
+      return `${one.agent}: ${one.why}`;
+    case 'agent.completed':
+      return `${one.agent} ${one.status}: ${one.reason ?? one.text.slice(0, LONGEST)}`;
+    case 'advice.given':
+      return `${one.advisor} ${one.status} ${one.reason ?? ''}`;
+    case 'route.chosen':
+      return `${one.agent} → ${one.choice}: ${one.reason}`;
+    case 'handoff.made':
+      return `${one.from} → ${one.to}`;
+    case 'team.broadcast':
+      return `cycle ${one.cycle}, ${one.from}: ${one.text.slice(0, LONGEST)}`;
+    case 'team.compacted':
+      return `cycle ${one.cycle}: the first ${one.messages} messages are shortened`;
+    case 'team.ended':
+      return `after ${one.cycles} cycles, ${one.how}: ${one.why}`;
     case 'question.asked':
       return `question ${one.number}: ${one.text}`;
     case 'seat.changed':

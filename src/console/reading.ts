@@ -142,7 +142,12 @@ export class Reading {
   get focused(): Pane | undefined {
     const { panes } = this;
     const last = panes.at(-1);
-    return this.#onSynthesis && last?.kind === 'synthesis' ? last : panes[this.#seat];
+    return this.#onSynthesis && last?.kind === 'synthesis' ? last : panes[this.#at];
+  }
+
+  /** The column with the focus; the last one where those after it are gone. */
+  get #at(): number {
+    return Math.max(0, Math.min(this.#seat, this.#desk.columnsOf(this.question).length - 1));
   }
 
   /** Undefined where the terminal is too small. */
@@ -151,7 +156,7 @@ export class Reading {
     return layoutOf({
       ...this.#size(),
       seats: this.#desk.columnsOf(this.question).length,
-      seat: this.#seat,
+      seat: this.#at,
       onSynthesis: this.focused?.kind === 'synthesis',
       zoomed: this.zoomed,
       synthesis: pane === undefined ? 'none' : pane.voice.running ? 'writing' : 'written',

@@ -9,6 +9,7 @@ export function reasonFor(keymap: Keymap, command: Command, situation: Situation
 function whyNot(condition: Condition, s: Situation): string {
   const acts = [
     'live',
+    'notes heeded',
     'plays',
     'rounds live',
     'suspected',
@@ -26,6 +27,9 @@ function whyNot(condition: Condition, s: Situation): string {
   if (!s.acting && acts.includes(condition))
     return 'The run is only watched here: keys that act on it work where it was started.';
   switch (condition) {
+    case 'notes heeded':
+      if (!s.heeds) return 'Agents are told what their files say: no notes.';
+      return whyNot('live', s);
     case 'replaying':
       return 'That is for a replay: deliberate replay RUN.';
     case 'plays':

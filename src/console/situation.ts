@@ -40,6 +40,8 @@ export interface Situation {
   readonly matches: number;
   /** The protocol holds rounds. */
   readonly rounds: boolean;
+  /** The protocol takes a person's notes. */
+  readonly heeds: boolean;
   /** A failure mode is suspected since the last round. */
   readonly suspected: boolean;
   /** What the page of the tab can do now. */
@@ -64,6 +66,10 @@ export const CONDITIONS = {
   live: {
     when: 'while the run is live',
     holds: (s: Situation) => s.acting && s.live && !s.stopping,
+  },
+  'notes heeded': {
+    when: 'while the run is live',
+    holds: (s: Situation) => s.acting && s.live && !s.stopping && s.heeds,
   },
   plays: {
     when: 'while the run is live or replayed',

@@ -44,6 +44,7 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
     tabs: tabs.length,
     matches: page === undefined ? (search?.count ?? 0) : page.match === undefined ? 0 : 1,
     rounds: desk.inRounds,
+    heeds: !desk.ofAgents,
     suspected: desk.suspicions.length > 0,
     opens: page?.open !== undefined,
     retraces: page?.retrace !== undefined,

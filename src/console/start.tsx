@@ -1,7 +1,9 @@
 /** Opens the console on a run and closes it again. */
+
+import { rebind } from './bindings.ts';
 import { Copying } from './copying.ts';
 import { Desk } from './desk.ts';
-import { KEYMAP, rebind } from './keymap.ts';
+import { KEYMAP } from './keymap.ts';
 import { Painter } from './paint.ts';
 import type { Outside, Screen, Subject } from './ports.ts';
 import type { Scene } from './scene.ts';

@@ -3,6 +3,7 @@
  * where the person reads, open a dialog, or act on the run; screens read the result once a frame.
  */
 import type { GateView } from '../kernel/view.ts';
+import { applies, commandFor, keyOf } from './bindings.ts';
 import { Citing, citationsHeight } from './citing.ts';
 import type { Copying, Outcome } from './copying.ts';
 import type { Desk } from './desk.ts';
@@ -17,7 +18,7 @@ import {
   stressForm,
   weighForm,
 } from './forms/of-run.ts';
-import { applies, type Command, commandFor, type Keymap, keyOf } from './keymap.ts';
+import type { Command, Keymap } from './keymap.ts';
 import { edited } from './keys.ts';
 import type { Mode, Notice } from './mode.ts';
 import { type Passage, passageOfPane } from './passage.ts';

@@ -7,6 +7,7 @@
  * how the older body becomes the newer one.
  */
 import * as z from 'zod';
+import { AGENT_FACTS } from './agent-facts.ts';
 import { BOARD_FACTS } from './board-facts.ts';
 import { ROUND_FACTS, roleSchema } from './round-facts.ts';
 
@@ -194,6 +195,8 @@ export const factSchema = z.discriminatedUnion('type', [
     /** Of the four headings, those the text lacks. */
     missing: z.array(z.string()),
     rehearsal: z.boolean(),
+    /** Answers that were shortened to fit the synthesizer's window, and by how many words. */
+    compacted: z.array(z.object({ seat: z.string(), words: z.number().int() })).optional(),
     /** The question it answers; absent: the first one. */
     question: z.number().int().positive().optional(),
   }),
@@ -228,6 +231,7 @@ export const factSchema = z.discriminatedUnion('type', [
   }),
   ...BOARD_FACTS,
   ...ROUND_FACTS,
+  ...AGENT_FACTS,
 ]);
 
 export type FactBody = z.infer<typeof factSchema>;

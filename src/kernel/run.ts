@@ -1,92 +1,19 @@
 /**
- * The durable run: what a protocol is written against. A step runs once, ever, for its key and its
- * inputs; when the protocol is run again after a crash, finished steps return what was recorded and
- * only the unfinished ones do their work.
- *
- * A protocol awaits nothing but these methods: no clock, no randomness, no file, no network of its own.
+ * How the promises of `handle.ts` are kept: every step is looked up in the journal before it is done and
+ * recorded with its result, and the person's handles (stop, pause, ask again) reach what runs.
  */
 import { randomUUID } from 'node:crypto';
 import { ASSUMED_OUTPUT, type Budget } from './budget.ts';
 import type { Bus } from './bus.ts';
 import { callFact, defect, identity, isCall, outOfTime, type Reply, replyOf } from './call.ts';
 import { digest } from './digest.ts';
-import { RunStopped } from './errors.ts';
+import { RunStopped, TimeIsUp } from './errors.ts';
 import { type Control, type Fact, type FactBody, fact } from './facts.ts';
+import type { AskOptions, GateQuestion, Retry, Run, WorkContext } from './handle.ts';
 import type { Journal } from './journal.ts';
-import { type ModelRequest, type ModelSpec, type Models, NO_USAGE, type Usage } from './model.ts';
+import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
+import { NOTHING, plus, type Spent, spentBy } from './spent.ts';
 import { estimateTokens } from './tokens.ts';
-
-export interface AskOptions {
-  /** Facts that follow from the reply, recorded in the same transaction. Not called for a stop. */
-  readonly conclude?: (reply: Reply) => readonly FactBody[];
-  /** Ask even if an answer or a failure is recorded: a person wants another try. */
-  readonly again?: boolean;
-  /** Stops this call alone, as a person can: the reply is then `stopped`. */
-  readonly signal?: AbortSignal;
-  /**
-   * The call is given up after so long, as a failure with what it had said. The clock starts when the
-   * request is sent: what a call waits in a queue is not its model's fault.
-   */
-  readonly timeoutMs?: number | undefined;
-}
-
-/** A person's wish to have a seat asked again; by another model, if one is named. */
-export interface Retry {
-  readonly model?: string;
-}
-
-export interface WorkContext {
-  /** Records a fact together with the step's result. */
-  emit(body: FactBody): void;
-  readonly signal: AbortSignal;
-}
-
-/** A question to the person at the console. */
-export interface GateQuestion {
-  readonly prompt: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  readonly default: string;
-}
-
-export interface Run {
-  readonly id: string;
-  /** Aborted when the run is stopped. */
-  readonly signal: AbortSignal;
-  /**
-   * Does a piece of work once. `inputs` and the result are JSON-serialisable.
-   * @throws RunStopped if the run was stopped and the step is not recorded; whatever `work` throws.
-   */
-  step<T>(key: string, inputs: unknown, work: (context: WorkContext) => T | Promise<T>): Promise<T>;
-  /**
-   * Asks a model once. The reply is `stopped` where a person stopped the call while it ran.
-   * @throws RunStopped if the run was stopped before the call began.
-   */
-  ask(key: string, request: ModelRequest, options?: AskOptions): Promise<Reply>;
-  /** Waits for a person's answer, once. @throws RunStopped where nobody can answer. */
-  gate(key: string, question: GateQuestion): Promise<string>;
-  /**
-   * What the person has said to the run and no earlier `heed` has returned. Recorded, so that a replay
-   * heeds the same words at the same place.
-   */
-  heed(key: string): Promise<readonly Control[]>;
-  /** USD for what a call took; undefined where no price is known for the model. */
-  price(model: ModelSpec, usage: Usage): number | undefined;
-  /** The same run with `name/` before every key. */
-  scope(name: string): Run;
-  /** Resolves as soon as the person wants the seat asked again; false once `until` settles. */
-  again(seat: string, until: Promise<unknown>): Promise<Retry | false>;
-  /**
-   * Lets time pass. What `begin` makes of the moment at which it is over is recorded at once; a replay
-   * of the same key waits for the rest. True when the time is over, false where `until` settled or the
-   * run was stopped before.
-   */
-  wait(
-    key: string,
-    ms: number,
-    begin: (until: string) => FactBody,
-    until: Promise<unknown>,
-  ): Promise<boolean>;
-}
 
 /** Answers a gate, or throws RunStopped where nobody can. */
 export type Answerer = (
@@ -111,6 +38,9 @@ export interface RunParts {
   readonly unheeded?: readonly GivenControl[];
 }
 
+/** The step that records that a part of the run was given up. */
+const TIME_IS_UP = 'time-is-up';
+
 /** One sitting's work on a run, with the handles a person has on it. */
 export class LiveRun {
   readonly #parts: RunParts;
@@ -121,28 +51,41 @@ export class LiveRun {
   readonly #retries = new Map<string, (retry: Retry) => void>();
   #budgetGate: Promise<string> | undefined;
   #given: GivenControl[];
+  /** By step, what its calls took, however they ended. */
+  readonly #spent = new Map<string, Spent>();
   #rest: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
     this.#given = [...(parts.unheeded ?? [])];
+    for (const one of parts.journal.facts()) if (isCall(one)) this.#count(one);
   }
 
-  /** The run as its protocol sees it. */
-  handle(prefix = ''): Run {
+  /** The run as its protocol sees it. `limit`: what ends this part of it before the run is stopped. */
+  handle(prefix = '', limit: AbortSignal = this.#stop.signal): Run {
     return {
       id: this.#parts.journal.run,
-      signal: this.#stop.signal,
+      signal: limit,
       step: (key, inputs, work) =>
-        this.#once(prefix + key, () => this.#step(prefix + key, inputs, work)),
+        this.#once(prefix + key, () => this.#step(prefix + key, inputs, work, limit)),
       ask: (key, request, options = {}) =>
-        this.#once(prefix + key, () => this.#ask(prefix + key, request, options)),
-      gate: (key, question) => this.#once(prefix + key, () => this.#gate(prefix + key, question)),
-      heed: (key) => this.#once(prefix + key, () => this.#heed(prefix + key)),
+        this.#once(prefix + key, () => this.#ask(prefix + key, request, options, limit)),
+      gate: (key, question) =>
+        this.#once(prefix + key, () => this.#gate(prefix + key, question, limit)),
+      heed: (key) => this.#once(prefix + key, () => this.#heed(prefix + key, limit)),
       price: (model, usage) => this.#parts.models.price(model, usage),
-      scope: (name) => this.handle(`${prefix}${name}/`),
+      scope: (name) => this.handle(`${prefix}${name}/`, limit),
+      within: (name, ms, work, { again = false } = {}) => {
+        if (again) this.#parts.journal.forget(`${prefix}${name}/${TIME_IS_UP}`);
+        return this.#within(`${prefix}${name}/`, ms, work, limit);
+      },
+      spent: () =>
+        [...this.#spent].reduce(
+          (sum, [step, one]) => (step.startsWith(prefix) ? plus(sum, one) : sum),
+          NOTHING,
+        ),
       again: (seat, until) => this.#again(seat, until),
-      wait: (key, ms, begin, until) => this.#wait(prefix + key, ms, begin, until),
+      wait: (key, ms, begin, until) => this.#wait(prefix + key, ms, begin, until, limit),
     };
   }
 
@@ -200,9 +143,13 @@ export class LiveRun {
     return retry !== undefined;
   }
 
-  /** Resolves when no step is running any more. */
-  async idle(): Promise<void> {
-    while (this.#active.size > 0) await Promise.allSettled([...this.#active.values()]);
+  /** Resolves when no step, or none below `prefix`, is running any more. */
+  async idle(prefix = ''): Promise<void> {
+    for (;;) {
+      const active = [...this.#active].filter(([step]) => step.startsWith(prefix));
+      if (active.length === 0) return;
+      await Promise.allSettled(active.map(([, running]) => running));
+    }
   }
 
   /** Two steps of one key at the same time would be one step: a defect of the protocol. */
@@ -221,23 +168,24 @@ export class LiveRun {
     step: string,
     inputs: unknown,
     work: (context: WorkContext) => T | Promise<T>,
+    limit: AbortSignal,
   ): Promise<T> {
     const hash = digest(inputs);
     const known = this.#recall(step, hash);
     if (known.record !== undefined) return known.record.result as T;
-    this.#throwIfStopped();
+    throwIfOver(limit);
     const attempt = randomUUID();
     // Recorded together with its end: nobody is billed for local work that a crash made undone.
     const started = fact('step.started', { step, attempt, kind: 'work', ...known.stale });
     const emitted: FactBody[] = [];
     let result: T;
     try {
-      result = await work({ emit: (body) => emitted.push(body), signal: this.#stop.signal });
+      result = await work({ emit: (body) => emitted.push(body), signal: limit });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#note([started, fact('step.failed', { step, attempt, message })]);
       // Work that the stop broke off fails in words of its own: an AbortError, a closed socket.
-      this.#throwIfStopped();
+      throwIfOver(limit);
       throw error;
     }
     this.#commit({ step, hash, result: result ?? null }, [
@@ -248,18 +196,52 @@ export class LiveRun {
     return result;
   }
 
-  async #ask(step: string, request: ModelRequest, options: AskOptions): Promise<Reply> {
+  /** Works below `prefix` until it is done or the time is up. */
+  async #within<T>(
+    prefix: string,
+    ms: number,
+    work: (run: Run) => Promise<T>,
+    outer: AbortSignal,
+  ): Promise<T | undefined> {
+    const step = prefix + TIME_IS_UP;
+    const hash = digest({ ms });
+    if (this.#recall(step, hash).record !== undefined) return undefined;
+    throwIfOver(outer);
+    const late = new TimeIsUp(ms);
+    const clock = new AbortController();
+    const timer = setTimeout(() => clock.abort(late), ms);
+    try {
+      const done = await work(this.handle(prefix, AbortSignal.any([outer, clock.signal])));
+      // What came of a call that was stopped for it is no result, whoever was content with it.
+      if (!clock.signal.aborted) return done;
+    } catch (error) {
+      if (error !== late) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    // What its calls had said is recorded before it is recorded that they were given up.
+    await this.idle(prefix);
+    await this.#once(step, () => this.#step(step, { ms }, () => null, outer));
+    return undefined;
+  }
+
+  async #ask(
+    step: string,
+    request: ModelRequest,
+    options: AskOptions,
+    limit: AbortSignal,
+  ): Promise<Reply> {
     const hash = digest(identity(request));
     if (options.again) this.#parts.journal.forget(step);
     const known = this.#recall(step, hash);
     const recorded = known.record?.facts().findLast(isCall);
     if (recorded !== undefined) return replyOf(recorded);
     await this.#rest?.over;
-    this.#throwIfStopped();
+    throwIfOver(limit);
     const release = await this.#reserve(request);
     try {
-      this.#throwIfStopped();
-      return await this.#call(step, hash, request, options, known.stale);
+      throwIfOver(limit);
+      return await this.#call(step, hash, request, options, known.stale, limit);
     } finally {
       release();
     }
@@ -271,6 +253,7 @@ export class LiveRun {
     request: ModelRequest,
     options: AskOptions,
     stale: { stale?: true },
+    limit: AbortSignal,
   ): Promise<Reply> {
     const { seat } = request;
     const { timeoutMs } = options;
@@ -304,7 +287,7 @@ export class LiveRun {
     try {
       reply = await this.#parts.models.call(request, {
         signal: AbortSignal.any([
-          this.#stop.signal,
+          limit,
           abort.signal,
           ...(options.signal === undefined ? [] : [options.signal]),
         ]),
@@ -327,6 +310,7 @@ export class LiveRun {
     const costUsd = this.#parts.models.price(seat.model, reply.usage);
     this.#parts.budget.spend(reply.usage, costUsd);
     const body = callFact(step, attempt, request, reply, costUsd);
+    this.#count({ step, usage: reply.usage, costUsd });
     if (reply.status === 'stopped') this.#note([body]);
     else
       this.#commit({ step, hash, result: null }, [
@@ -337,18 +321,18 @@ export class LiveRun {
     return reply;
   }
 
-  async #gate(step: string, question: GateQuestion): Promise<string> {
+  async #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<string> {
     // The wording may carry figures that change; the choice is what was decided.
     const hash = digest({ options: question.options, default: question.default });
     const known = this.#recall(step, hash);
     if (known.record !== undefined) return known.record.result as string;
-    this.#throwIfStopped();
+    throwIfOver(limit);
     const attempt = randomUUID();
     this.#note([
       fact('step.started', { step, attempt, kind: 'gate', ...known.stale }),
       fact('gate.opened', { step, ...question, options: [...question.options] }),
     ]);
-    const { answer, by } = await this.#parts.answer(step, question, this.#stop.signal);
+    const { answer, by } = await this.#parts.answer(step, question, limit);
     this.#commit({ step, hash, result: answer }, [
       fact('gate.answered', { step, answer, by }),
       fact('step.completed', { step, attempt }),
@@ -356,12 +340,18 @@ export class LiveRun {
     return answer;
   }
 
-  #heed(step: string): Promise<readonly Control[]> {
-    return this.#step(step, null, ({ emit }) => {
-      const given = this.#given.splice(0);
-      if (given.length > 0) emit(fact('control.heeded', { step, ids: given.map(({ id }) => id) }));
-      return given.map(({ control }) => control);
-    });
+  #heed(step: string, limit: AbortSignal): Promise<readonly Control[]> {
+    return this.#step(
+      step,
+      null,
+      ({ emit }) => {
+        const given = this.#given.splice(0);
+        const ids = given.map(({ id }) => id);
+        if (ids.length > 0) emit(fact('control.heeded', { step, ids }));
+        return given.map(({ control }) => control);
+      },
+      limit,
+    );
   }
 
   async #again(seat: string, until: Promise<unknown>): Promise<Retry | false> {
@@ -380,28 +370,34 @@ export class LiveRun {
     ms: number,
     begin: (until: string) => FactBody,
     until: Promise<unknown>,
+    limit: AbortSignal,
   ): Promise<boolean> {
     const over = await this.#once(step, () =>
-      this.#step(step, null, ({ emit }) => {
-        const moment = new Date(Date.now() + ms).toISOString();
-        emit(begin(moment));
-        return moment;
-      }),
+      this.#step(
+        step,
+        null,
+        ({ emit }) => {
+          const moment = new Date(Date.now() + ms).toISOString();
+          emit(begin(moment));
+          return moment;
+        },
+        limit,
+      ),
     );
-    if (this.#stopped !== undefined) return false;
+    if (limit.aborted) return false;
     let timer: NodeJS.Timeout | undefined;
     let stopped = (): void => undefined;
     const time = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => resolve(true), Math.max(0, Date.parse(over) - Date.now()));
       stopped = () => resolve(false);
-      this.#stop.signal.addEventListener('abort', stopped, { once: true });
+      limit.addEventListener('abort', stopped, { once: true });
     });
     const before = (): false => false;
     try {
       return await Promise.race([time, until.then(before, before)]);
     } finally {
       clearTimeout(timer);
-      this.#stop.signal.removeEventListener('abort', stopped);
+      limit.removeEventListener('abort', stopped);
     }
   }
 
@@ -467,7 +463,12 @@ export class LiveRun {
     this.#parts.bus.facts(this.#parts.journal.note(facts));
   }
 
-  #throwIfStopped(): void {
-    if (this.#stopped !== undefined) throw this.#stopped;
+  #count(call: Parameters<typeof spentBy>[0] & { readonly step: string }): void {
+    this.#spent.set(call.step, plus(this.#spent.get(call.step) ?? NOTHING, spentBy(call)));
   }
+}
+
+/** The reason is a RunStopped, or a TimeIsUp where only this part of the run is over. */
+function throwIfOver(limit: AbortSignal): void {
+  if (limit.aborted) throw limit.reason;
 }

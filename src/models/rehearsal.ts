@@ -13,6 +13,7 @@ import { IdleWatch } from './idle.ts';
 import type { Attempt, AttemptContext, Provider, ProviderRequest } from './provider.ts';
 import { ballotTail } from './rehearsal/board.ts';
 import { Chance } from './rehearsal/chance.ts';
+import { loop, voteLine } from './rehearsal/company.ts';
 import { enact, speak } from './rehearsal/deliberation.ts';
 import { valueFor } from './rehearsal/json.ts';
 import { prose } from './rehearsal/prose.ts';
@@ -86,7 +87,9 @@ function script(request: ProviderRequest): string {
   if (role === 'synthesizer') {
     return synthesis(topic, voicesIn(prompt), headingsIn(prompt), chance);
   }
-  return speak(scene) ?? prose(role, topic, chance, ballotTail(scene));
+  return (
+    (loop(scene) ?? speak(scene) ?? prose(role, topic, chance, ballotTail(scene))) + voteLine(scene)
+  );
 }
 
 /** Who is to be heard: a board's advisors without its earlier record; else whatever stands in blocks. */

@@ -7,6 +7,7 @@ import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import { isBallot, readVote } from '../records/votes.ts';
 import { formatMs, formatUsd } from '../text/figures.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { agentNews, spokenText } from './agents-lines.ts';
 import { agreementTable, baselineLine, influenceTable, tallyLine } from './board-report.ts';
 import {
   absence,
@@ -67,7 +68,7 @@ export class PlainLines implements Listener {
             : `${this.#title(one.seat)} has answered (${formatMs(one.latencyMs)}${costOf(one)})`,
         );
         // A stance is told by its own fact: the form it came in is for nobody to read.
-        if (!isBallot(one.step)) this.#answer(one.seat, one.text, one.rehearsal);
+        if (!isBallot(one.step)) this.#answer(one.seat, spokenText(one, this.#view), one.rehearsal);
         return;
       case 'stance.taken':
         this.#progress(stanceLine(one, (seat) => this.#title(seat)));
@@ -152,8 +153,11 @@ export class PlainLines implements Listener {
       case 'gate.opened':
         this.#progress(line(one.prompt));
         return;
-      default:
+      default: {
+        const news = agentNews(one, (seat) => this.#title(seat));
+        if (news !== undefined) this.#progress(news);
         return;
+      }
     }
   }
 
@@ -167,9 +171,9 @@ export class PlainLines implements Listener {
   }
 
   /** Seats only: the synthesizer's text comes with its fact, under its own heading. */
-  #answer(id: string, text: string, rehearsal: boolean): void {
+  #answer(id: string, text: string | undefined, rehearsal: boolean): void {
     const seat = this.#view.seats.find((one) => one.id === id);
-    if (seat === undefined) return;
+    if (seat === undefined || text === undefined) return;
     if (rehearsal && !this.#warned) {
       this.#warned = true;
       this.#print(`${REHEARSAL}\n`);

@@ -3,6 +3,7 @@ import { answerStep, type BoardView, boardOf, type QuestionView } from '../kerne
 import type { Fact } from '../kernel/facts.ts';
 import { interrupted, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
+import { agentSections } from './agents-report.ts';
 import {
   agreementTable,
   ballotTable,
@@ -22,18 +23,23 @@ export function report(facts: readonly Fact[], status?: string): string {
   const view = status === 'interrupted' ? interrupted(viewOf(facts)) : viewOf(facts);
   const board = boardOf(facts);
   const inRounds = view.protocol === 'rounds';
+  const ofAgents = view.protocol === 'agent';
   return `${[
     `# ${words(view.question)}`,
     ...(view.rehearsal ? [`**${REHEARSAL}**`] : []),
     header(view, status ?? view.status),
     panel(view),
     ...(line(view.question) === view.question.trim() ? [] : ['## Question', quoted(view.question)]),
-    ...(inRounds
-      ? [...syntheses(view, board, view.syntheses, 2), ...claimSections(facts)]
-      : questions(view, board)),
-    ...citations(view),
-    '## What is missing',
-    missing(view, board, status ?? view.status),
+    ...(ofAgents
+      ? agentSections(view, facts)
+      : [
+          ...(inRounds
+            ? [...syntheses(view, board, view.syntheses, 2), ...claimSections(facts)]
+            : questions(view, board)),
+          ...citations(view),
+          '## What is missing',
+          missing(view, board, status ?? view.status),
+        ]),
     '## Costs',
     costSection(facts, view),
   ].join('\n\n')}\n`;

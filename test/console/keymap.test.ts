@@ -3,14 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { fitting, footerItems } from '../../src/console/bands/foot.ts';
 import {
   applies,
-  type Command,
   commandFor,
   commandsOf,
-  KEYMAP,
   keyLabel,
   keyTableMarkdown,
   rebind,
-} from '../../src/console/keymap.ts';
+} from '../../src/console/bindings.ts';
+import { type Command, KEYMAP } from '../../src/console/keymap.ts';
 import { keysOf } from '../../src/console/keys.ts';
 import type { Situation } from '../../src/console/situation.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
@@ -38,6 +37,7 @@ const LIVE: Situation = {
   tabs: 1,
   matches: 0,
   rounds: false,
+  heeds: true,
   suspected: false,
   opens: false,
   retraces: false,

@@ -43,6 +43,32 @@ function open({ env }: Home, options: TerminalOptions = {}, args: string[] = [])
 const ALONE = /What is to be decided/;
 
 describe('home', () => {
+  it('sets an agent to work that was picked from those there are', async () => {
+    const home = machine();
+    const terminal = open(home);
+    await terminal.until(ALONE);
+    terminal.press('Why do our builds fail?');
+    terminal.press('\u0014');
+    await terminal.until(/Protocol +Rounds/);
+    terminal.press('\u0014');
+    await terminal.until(/Protocol +Agent/);
+    // Down to the line of the agent, and its list.
+    terminal.press('\t\t\r');
+    await terminal.until(/Which agent\?/);
+    terminal.press('writer\r');
+    await terminal.until(/Agent +writer /);
+    terminal.press('c');
+    await terminal.until(/Rehearse/);
+    terminal.press('\r');
+    await terminal.until(/✓ done|done/);
+    const view = viewIn(home.db);
+    expect(view.protocol).toBe('agent');
+    expect(view.question).toBe('Why do our builds fail?');
+    expect(view.config).toMatchObject({ root: 'writer' });
+    terminal.press('q');
+    await terminal.until(/Recent/);
+  });
+
   it('leads who has no model from a question to a synthesis, and back', async () => {
     const home = machine();
     const terminal = open(home);

@@ -1,12 +1,14 @@
 /** The last two rows: what just happened or where the run stands, and the keys that apply now. */
 
+import type { AgentsView } from '../../kernel/agents-view.ts';
 import type { QuestionView } from '../../kernel/board-view.ts';
 import type { RoundView } from '../../kernel/rounds-view.ts';
 import { formatClock, formatMs } from '../../text/figures.ts';
 import { textWidth, truncate } from '../../text/width.ts';
+import { applies, commandsOf, keyOf } from '../bindings.ts';
 import type { Desk } from '../desk.ts';
 import { cleanLine } from '../door.ts';
-import { applies, type Command, commandsOf, type Keymap, keyOf } from '../keymap.ts';
+import type { Command, Keymap } from '../keymap.ts';
 import type { Mode } from '../mode.ts';
 import { countdown } from '../notes.ts';
 import type { Playback } from '../ports.ts';
@@ -151,6 +153,7 @@ function progress({ desk, viewer, now }: Scene): string {
     const round = desk.rounds.rounds.at(-1);
     if (round !== undefined) return roundWords(round, desk);
     if (running === 0) return 'Between two steps.';
+    if (desk.ofAgents) return `${plural(running, 'agent')} ${isAre(running)} speaking.`;
     if (!desk.asking) return workWords(desk);
     const patience = desk.questionOf(desk.question)?.patience;
     if (patience !== undefined) return patienceWords(desk, patience, now);
@@ -163,9 +166,17 @@ function progress({ desk, viewer, now }: Scene): string {
     case 'failed':
       return `Failed${reason}.`;
     default:
+      if (desk.ofAgents) return agentsDone(desk.company.view);
       if (desk.inRounds) return `Done after ${plural(desk.rounds.rounds.length, 'round')}.`;
       return `Done: ${answers} of ${columns.length} seats answered.`;
   }
+}
+
+/** `Done: answered by editor, 2 agents at work.` */
+function agentsDone({ agents, root = '' }: AgentsView): string {
+  const by = agents[root]?.answeredBy;
+  const count = new Set(Object.values(agents).map(({ agent }) => agent)).size;
+  return `Done: ${by === undefined ? '' : `answered by ${by}, `}${plural(count, 'agent')} at work.`;
 }
 
 /** `3 of 5 answered · waiting 42s for Analyst` */

@@ -1,9 +1,9 @@
 /** The bars above the columns: who, by which model, doing what. */
 import { splitSpec } from '../../kernel/model.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import { keyOf } from '../bindings.ts';
 import type { Column } from '../desk.ts';
 import { cleanLine } from '../door.ts';
-import { keyOf } from '../keymap.ts';
 import type { Layout } from '../layout.ts';
 import { countdown } from '../notes.ts';
 import type { Scene } from '../scene.ts';

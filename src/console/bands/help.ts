@@ -4,7 +4,8 @@
  */
 import { padEnd, textWidth } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { applies, commandsOf, GROUPS, type Group, type Keymap, keyLabel } from '../keymap.ts';
+import { applies, commandsOf, keyLabel } from '../bindings.ts';
+import { GROUPS, type Group, type Keymap } from '../keymap.ts';
 import type { Scene } from '../scene.ts';
 import { CONDITIONS, canEverHold, type Situation } from '../situation.ts';
 import type { Theme } from '../theme.ts';

@@ -1,7 +1,7 @@
 /** The panel below the columns: the synthesis, its heading, and what has to be known to read it. */
 import { textWidth, truncate } from '../../text/width.ts';
+import { keyOf } from '../bindings.ts';
 import { cleanLine } from '../door.ts';
-import { keyOf } from '../keymap.ts';
 import type { Layout } from '../layout.ts';
 import { headingOf, remarksOf } from '../remarks.ts';
 import type { Scene } from '../scene.ts';

@@ -12,7 +12,7 @@ import type { Theme } from '../theme.ts';
 import { WAYS_ON } from './form.ts';
 import { BOX_KEYS, homeCommands, label } from './keys.ts';
 import type { HomeOffer } from './offer.ts';
-import { titleOf } from './picks.ts';
+import { pickTitle } from './picks.ts';
 import {
   conveningOf,
   type Home,
@@ -156,7 +156,10 @@ function spotRow(home: Home, spot: Spot, look: Look): string {
       return line('Board', board === undefined ? 'your own' : `${board.name}: ${board.about}`);
     }
     case 'seat':
-      return padEnd(spot.index === 0 ? 'Seats' : '', NAME) + seatWords(home, spot.index, look);
+      return (
+        padEnd(spot.index === 0 ? (protocolOf(home, offer).one ?? 'Seats') : '', NAME) +
+        seatWords(home, spot.index, look)
+      );
     case 'add':
       return line('', '+ a seat');
     case 'chair':
@@ -194,6 +197,8 @@ function seatWords(home: Home, index: number, { offer, columns }: Look): string 
   const resolved = conveningOf(home, offer).seats[index]?.model;
   const model = home.rehearse ? 'the stand-in' : modelWords(home, seat?.model, resolved);
   const own = seat?.brief === undefined ? '' : '  with a brief of its own';
+  if (protocolOf(home, offer).one !== undefined)
+    return `${cleanLine(role?.name ?? 'none is here')}  ${cleanLine(role?.about ?? '')}`;
   const name = padEnd(truncate(cleanLine(role?.name ?? seat?.role ?? ''), 18), 18);
   const about = columns < 100 || own !== '' ? '' : `  ${cleanLine(role?.about ?? '')}`;
   return `${name}  ${padEnd(cleanLine(model), about === '' ? 0 : 34)}${own}${about}`;
@@ -221,7 +226,7 @@ function pickRows(
   height: number,
 ): string[] {
   const width = widthOf(columns);
-  const title = theme.bold(truncate(cleanLine(titleOf(home, pick, offer)), width));
+  const title = theme.bold(truncate(cleanLine(pickTitle(home, pick, offer)), width));
   const isModel = pick.what === 'model' || pick.what === 'chair';
   const hint = isModel ? 'type to narrow, or a PROVIDER/MODEL' : 'type to narrow';
   const typed =

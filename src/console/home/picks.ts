@@ -15,17 +15,21 @@ const TITLES: Readonly<Record<Exclude<Picking['what'], 'role' | 'model' | 'chair
 };
 
 /** What is asked above the list; for whom, where it is one of several. */
-export function titleOf(home: Home, pick: Picking, offer: HomeOffer): string {
+export function pickTitle(home: Home, pick: Picking, offer: HomeOffer): string {
+  const { one, chair } = protocolOf(home, offer);
   switch (pick.what) {
     case 'role':
     case 'model': {
       const seat = seatsOf(home, offer)[pick.seat];
       const role = rolesOf(home, offer).find(({ slug }) => slug === seat?.role);
       const name = role?.name ?? seat?.role ?? 'this seat';
-      return pick.what === 'role' ? `Which role instead of ${name}?` : `Which model for ${name}?`;
+      if (pick.what === 'model') return `Which model for ${name}?`;
+      return one === undefined ? `Which role instead of ${name}?` : `Which ${one.toLowerCase()}?`;
     }
     case 'chair':
-      return `Which model for the ${protocolOf(home, offer).chair.toLowerCase()}?`;
+      return one === undefined
+        ? `Which model for the ${chair.toLowerCase()}?`
+        : 'Which model, where a file names none?';
     default:
       return TITLES[pick.what];
   }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { footerRow, statusRow } from '../bands/foot.ts';
 import { helpLines } from '../bands/help.ts';
 import { titleRow } from '../bands/title.ts';
-import { keyOf } from '../keymap.ts';
+import { keyOf } from '../bindings.ts';
 import type { Scene } from '../scene.ts';
 import { Columns } from '../tabs/columns.tsx';
 import { Citations } from '../widgets/citations.tsx';

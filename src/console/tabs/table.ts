@@ -9,10 +9,19 @@ import type { Page, PageAround } from './page.ts';
 import { RoundsPage } from './rounds.ts';
 import { SignalsPage } from './signals.ts';
 import { TreePage } from './tree.ts';
+import { AgentsTreePage } from './tree-agents.ts';
 import { VotePage } from './vote.ts';
 import { hasVotes } from './vote-items.ts';
 
-export type TabId = 'columns' | 'vote' | 'rounds' | 'claims' | 'signals' | 'tree' | 'log';
+export type TabId =
+  | 'columns'
+  | 'vote'
+  | 'rounds'
+  | 'claims'
+  | 'signals'
+  | 'tree'
+  | 'agents'
+  | 'log';
 
 export interface Tab {
   readonly id: TabId;
@@ -25,6 +34,7 @@ export interface Tab {
   readonly page?: (around: PageAround) => Page;
 }
 
+const ofAgents = (desk: Desk): boolean => desk.ofAgents;
 const inRounds = (desk: Desk): boolean => desk.inRounds;
 
 export const TABS: readonly Tab[] = [
@@ -61,8 +71,15 @@ export const TABS: readonly Tab[] = [
     id: 'tree',
     number: 5,
     title: 'Tree',
-    shown: () => true,
+    shown: (desk) => !desk.ofAgents,
     page: (around) => new TreePage(around),
+  },
+  {
+    id: 'agents',
+    number: 5,
+    title: 'Tree',
+    shown: ofAgents,
+    page: (around) => new AgentsTreePage(around),
   },
   { id: 'log', number: 6, title: 'Log', shown: () => true, page: (around) => new LogPage(around) },
 ];

@@ -185,7 +185,7 @@ function treeOf(steps: Steps, query: string): Map<string, Node> {
 }
 
 /** `> ✓ critic  qwen3:8b           6.1s    1.2k   $0.004     2` */
-function figuresRow(
+export function figuresRow(
   mark: string,
   text: string,
   figures: readonly string[],

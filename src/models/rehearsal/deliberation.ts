@@ -7,6 +7,7 @@ import type { JsonSchema } from '../provider.ts';
 import { attackCase, invariantCheck, traceSet, walkthrough } from './artifacts.ts';
 import { compareCourses, drawMatrix } from './board.ts';
 import { claimsOf, sharesOf } from './claims.ts';
+import { chooseRoute, supervise } from './company.ts';
 import { type Acting, absentIn, idsIn, quotable, roundOf, type Scene } from './scene.ts';
 import { choices, inside, isObjectOf } from './shape.ts';
 import { assent, lengthIn, talk } from './talk.ts';
@@ -132,6 +133,8 @@ const TASKS: readonly Task[] = [
   },
   { fits: (schema) => isObjectOf(schema, 'change', 'how'), act: compareCourses },
   { fits: (schema) => isObjectOf(schema, 'observed', 'decorative', 'notes'), act: compare },
+  { fits: (schema) => isObjectOf(schema, 'agent', 'reason', 'message'), act: chooseRoute },
+  { fits: (schema) => isObjectOf(schema, 'action', 'text'), act: supervise },
 ];
 
 function raise({ role, temper, seed, task, topic, chance, blocks, schema }: Acting): unknown {

@@ -38,9 +38,9 @@ export function topicOf(prompt: string): Topic {
 /** A question is announced (`The board is asked:`), or is the first sentence that ends like one. */
 function questionIn(prompt: string): string {
   const outside = prompt.replace(/<([a-z]+-[0-9a-f]+)\b[^>]*>[\s\S]*?<\/\1>/g, '');
-  const announced = /(?:asked|question|prompt|topic|goal|task)\s*:[ \t]*\n*([^\n]+)/i.exec(
-    outside,
-  )?.[1];
+  const announced =
+    /^## (?:\w+ )*REQUEST(?: \w+)*\n+([^\n]+)/m.exec(outside)?.[1] ??
+    /(?:asked|question|prompt|topic|goal|task)\s*:[ \t]*\n*([^\n]+)/i.exec(outside)?.[1];
   const asking = /[^.!?\n]{8,}\?/.exec(outside)?.[0];
   const line = announced ?? asking ?? outside.trim().split('\n', 1)[0] ?? '';
   const short = line

@@ -1,0 +1,81 @@
+/** What orchestration adds to the calls themselves: a hundred agents in a tree of four levels. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AgentsView, agentsOf } from '../src/kernel/agents-view.ts';
+import type { Fact } from '../src/kernel/facts.ts';
+import { median, PROGRAM, type Row, row, take } from './measure.ts';
+import { withServers } from './servers.ts';
+
+const RUNS = 3;
+/** Advisors of the root, of each of these, and of each of those: 1 + 3 + 12 + 84 agents. */
+const WIDTHS = [3, 4, 7] as const;
+/** About 3 s at 50 tokens a second. */
+const WORDS = 150;
+
+export async function benchAgents(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  try {
+    const count = settle(join(folder, 'agents'));
+    return await withServers({ ollama: 1, rate: 50, words: WORDS }, async ({ url, models }) => {
+      const shares: number[] = [];
+      for (let run = 0; run < RUNS; run++) {
+        const { out } = await take(
+          [
+            ...[PROGRAM, 'agent', 'agent', '--agents', join(folder, 'agents')],
+            ...['--model', `ollama/${models[0]}`, '--json', '--quiet', 'Should we split it?'],
+          ],
+          { OLLAMA_HOST: url, DELIBERATE_DB: join(folder, `${run}.db`) },
+        );
+        const facts = out
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Fact);
+        shares.push(wallOf(facts) / criticalPath(facts));
+      }
+      return [
+        row(`${count} agents, 4 levels: wall over critical path`, median(shares), 1.05, '', 3),
+      ];
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes the tree's files; returns how many there are. */
+function settle(folder: string): number {
+  mkdirSync(folder, { recursive: true });
+  let count = 0;
+  const write = (name: string, level: number): void => {
+    count += 1;
+    const below = Array.from({ length: WIDTHS[level] ?? 0 }, (_, at) => `${name}-${at + 1}`);
+    const advisors = below.length === 0 ? '' : `advisors: [${below.join(', ')}]\n`;
+    writeFileSync(
+      join(folder, `${name}.md`),
+      `---\nname: ${name}\n${advisors}---\nYou are ${name}.\n`,
+    );
+    for (const one of below) write(one, level + 1);
+  };
+  write('agent', 0);
+  return count;
+}
+
+function wallOf(facts: readonly Fact[]): number {
+  const at = (type: Fact['type']): number =>
+    Date.parse(facts.find((one) => one.type === type)?.at ?? '');
+  return at('run.ended') - at('run.started');
+}
+
+/** The calls that have to wait for each other: an agent's own after the longest of its advisors. */
+function criticalPath(facts: readonly Fact[]): number {
+  const view: AgentsView = agentsOf(facts);
+  const own = new Map(
+    facts.flatMap((one) =>
+      one.type === 'call.completed' ? [[one.step, one.latencyMs] as const] : [],
+    ),
+  );
+  const pathOf = (path: string): number =>
+    (own.get(`${path}/call`) ?? 0) +
+    Math.max(0, ...(view.agents[path]?.children ?? []).map((child) => pathOf(child)));
+  return pathOf(view.root ?? '');
+}

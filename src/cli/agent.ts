@@ -1,0 +1,110 @@
+/** `deliberate agent`: sets an agent to work, with all that its file says it works with. */
+import { randomInt } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import type { ModelSpec, Seat } from '../kernel/model.ts';
+import { line } from '../plain/naming.ts';
+import type { AgentConfig } from '../protocols/agents/house.ts';
+import { Store } from '../store/store.ts';
+import { type Agent, Catalog } from './agent-catalog.ts';
+import type { Problem } from './agent-file.ts';
+import { modelOf } from './agent-models.ts';
+import { readConfig } from './config.ts';
+import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
+import { databaseFile } from './files.ts';
+import type { Invocation } from './invocation.ts';
+import { checkSpec } from './panel.ts';
+import { preside } from './preside.ts';
+import { protocolNamed } from './protocols.ts';
+import { openModels } from './providers.ts';
+import { readQuestion } from './question.ts';
+
+/**
+ * A team's discussion is shortened where it would come to more tokens, by estimate: what models that
+ * run at home take beside a brief and an answer, where their context is 32 thousand.
+ */
+const CONTEXT_TOKENS = 24_000;
+
+export async function agent(call: Invocation): Promise<number> {
+  const { err, flags } = call;
+  const [name, ...words] = call.words;
+  if (name === undefined)
+    throw new UsageError('name an agent', 'deliberate agents lists those that are here.');
+  const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
+  if (!isFile && /\.md$/i.test(name)) throw new UsageError(`${name}: there is no such file`);
+  const catalog = Catalog.open(call, isFile ? name : undefined);
+  const root = catalog.find(name);
+  const company = catalog.below(root);
+  const problems = catalog.problems.filter(({ file }) => company.some((one) => one.file === file));
+  refuse(problems);
+  if (!flags.quiet)
+    for (const one of problems) if (one.severity === 'warning') err.write(`${problemLine(one)}\n`);
+  const question = await readQuestion({ ...call, words });
+  const config = readConfig(call);
+  const models = openModels(call, config);
+  const seats = await seated(call, company, config.model, (places) =>
+    modelsFor(call, places, models),
+  );
+  const agentConfig: AgentConfig = {
+    root: root.id,
+    agents: Object.fromEntries(
+      company.map(({ id, description }) => [id, { description, ...catalog.graph[id] }]),
+    ),
+    seed: flags.seed ?? randomInt(2 ** 31),
+    contextTokens: CONTEXT_TOKENS,
+  };
+  const store = Store.open(databaseFile(call));
+  return preside({
+    call,
+    config,
+    store,
+    models,
+    journal: store.create('agent'),
+    protocol: await protocolNamed('agent'),
+    start: (session) => session.begin({ question, seats, config: agentConfig }),
+  });
+}
+
+/** `review/critic.md:4: error: …` */
+export function problemLine({ file, line: row, severity, text }: Problem): string {
+  return line(`${file}:${row}: ${severity}: ${text}`);
+}
+
+function refuse(problems: readonly Problem[]): void {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0)
+    throw new DeliberateError(
+      'bad-agent',
+      errors.map(problemLine).join('\n'),
+      'deliberate agents check tells all of them.',
+    );
+}
+
+/** A seat for everybody, with the model its file wants, or else the one for all. */
+async function seated(
+  { env, err, flags }: Invocation,
+  company: readonly Agent[],
+  configured: string | undefined,
+  found: (places: { role: string; model?: ModelSpec | undefined }[]) => Promise<ModelSpec[]>,
+): Promise<Seat[]> {
+  const general = flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : configured);
+  const forAll = general === undefined ? undefined : checkSpec(general);
+  const around = { rehearse: flags.rehearse, override: flags.model !== undefined, env };
+  const wishes = company.map(({ id, model }) => ({ role: id, ...modelOf(model, forAll, around) }));
+  const [first] = await found(wishes);
+  const noted = new Set(wishes.flatMap(({ note }) => note ?? []));
+  if (!flags.quiet) for (const note of noted) err.write(`${line(note)}\n`);
+  return company.map((one, index): Seat => {
+    const model = wishes[index]?.model ?? first;
+    if (model === undefined) throw new Error(`no model for ${one.id}`);
+    return {
+      id: one.id,
+      role: one.id,
+      title: one.title,
+      model,
+      brief: one.brief,
+      ...(one.colour === undefined ? {} : { colour: one.colour }),
+      ...(one.temperature === undefined ? {} : { temperature: one.temperature }),
+    };
+  });
+}

@@ -1,0 +1,121 @@
+/** `deliberate agents`: the agents there are; `agents check`: what is wrong with them, and how they are tied. */
+import { UsageError } from '../kernel/errors.ts';
+import { jsonLine } from '../plain/json-lines.ts';
+import { line } from '../plain/naming.ts';
+import { type Graph, patternOf, terminalsOf } from '../protocols/agents/graph.ts';
+import { truncate } from '../text/width.ts';
+import { problemLine } from './agent.ts';
+import { type Agent, agentFolders, Catalog } from './agent-catalog.ts';
+import type { Problem } from './agent-file.ts';
+import type { Invocation } from './invocation.ts';
+
+export async function agents(call: Invocation): Promise<number> {
+  const [word, ...more] = call.words;
+  if (more.length > 0 || (word !== undefined && word !== 'check'))
+    throw new UsageError(
+      `agents ${call.words.join(' ')}: not understood`,
+      'Say deliberate agents, or deliberate agents check.',
+    );
+  const catalog = Catalog.open(call);
+  return word === 'check' ? check(call, catalog) : list(call, catalog);
+}
+
+function list({ flags, out, err }: Invocation, catalog: Catalog): number {
+  const { agents: found, graph, problems } = catalog;
+  const rows = found.map(({ id, description, source, file, model }) => ({
+    agent: id,
+    pattern: patternOf(graph[id] ?? {}),
+    description,
+    model: model ?? null,
+    source,
+    file,
+  }));
+  if (flags.json) for (const row of rows) out.write(jsonLine(row));
+  else {
+    const width = Math.max(0, ...rows.map(({ agent }) => agent.length));
+    const tied = Math.max(0, ...rows.map(({ pattern }) => pattern.length));
+    let source: string | undefined;
+    for (const row of rows) {
+      if (row.source !== source)
+        out.write(`${source === undefined ? '' : '\n'}${line(row.source)}\n`);
+      source = row.source;
+      const left = `  ${row.agent.padEnd(width)}  ${row.pattern.padEnd(tied)}  `;
+      const room = Math.max(20, (out.isTTY ? out.columns : 120) - left.length);
+      out.write(`${left}${truncate(line(row.description), room)}`.trimEnd().concat('\n'));
+    }
+  }
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  if (errors > 0 && !flags.quiet)
+    err.write(`${count(errors, 'error')} in these files: deliberate agents check tells where.\n`);
+  return 0;
+}
+
+function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
+  const { agents: found, graph, problems } = catalog;
+  const sorted = [...problems].sort((left, right) =>
+    left.file === right.file ? left.line - right.line : left.file < right.file ? -1 : 1,
+  );
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  if (flags.json) {
+    out.write(jsonLine({ ok: errors === 0, problems: sorted, graph }));
+    return errors === 0 ? 0 : 1;
+  }
+  for (const text of told(sorted)) out.write(`${text}\n`);
+  if (errors === 0) for (const text of drawn(found, graph)) out.write(`${text}\n`);
+  err.write(
+    `${count(found.length, 'agent')} in ${agentFolders({ flags, env }).join(', ')}: ${count(errors, 'error')}\n`,
+  );
+  return errors === 0 ? 0 : 1;
+}
+
+/** Every problem on a line; a note that many files share once. */
+function told(problems: readonly Problem[]): string[] {
+  const shared = new Map<string, Problem[]>();
+  for (const one of problems)
+    if (one.severity === 'note') shared.set(one.text, [...(shared.get(one.text) ?? []), one]);
+  return problems.flatMap((one) => {
+    const same = one.severity === 'note' ? (shared.get(one.text) ?? []) : [];
+    if (same.length <= 3) return [problemLine(one)];
+    return same[0] === one ? [`${problemLine(one)} (and in ${same.length - 1} more files)`] : [];
+  });
+}
+
+/** Those who work together, from those whom nobody else sets to work; a branch is drawn once. */
+function drawn(found: readonly Agent[], graph: Graph): string[] {
+  const below = new Set(found.flatMap(({ id }) => tiesOf(graph, id).map(([, to]) => to)));
+  const known = new Set<string>();
+  const rows: string[] = [];
+  const draw = (id: string, tie: string, depth: number): void => {
+    const bonds = graph[id] ?? {};
+    const ties = tiesOf(graph, id);
+    const again = known.has(id) && ties.length > 0;
+    known.add(id);
+    const terminals = terminalsOf(graph, id);
+    const by =
+      terminals.length === 1 && terminals[0] === id
+        ? ''
+        : `, answered by ${terminals.join(' or ')}`;
+    const what = ties.length === 0 ? '' : again ? '  (above)' : `  [${patternOf(bonds)}${by}]`;
+    rows.push(`${'  '.repeat(depth)}${tie}${id}${what}`);
+    if (!again) for (const [how, to] of ties) draw(to, `${how} `, depth + 1);
+  };
+  for (const { id } of found) if (!below.has(id) && tiesOf(graph, id).length > 0) draw(id, '', 0);
+  return rows;
+}
+
+function tiesOf(graph: Graph, id: string): [how: string, to: string][] {
+  const { advisors, router, team, handoff } = graph[id] ?? {};
+  return [
+    ...(advisors?.agents ?? []).map((to): [string, string] => ['advisor', to]),
+    ...(router?.destinations ?? []).map((to): [string, string] => ['routes to', to]),
+    ...(team?.members ?? []).map((to): [string, string] => ['member', to]),
+    ...(team === undefined || team.supervisor === id
+      ? []
+      : [['supervisor', team.supervisor] as [string, string]]),
+    ...(handoff === undefined ? [] : [['hands off to', handoff] as [string, string]]),
+  ];
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

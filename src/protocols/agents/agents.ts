@@ -1,0 +1,54 @@
+/**
+ * Agents whose files say how they work together: advisors, router, team and handoff. The agent that was
+ * named is set to work on the request; what it sets to work in its turn is a scope of the same run.
+ */
+import { agentsOf } from '../../kernel/agents-view.ts';
+import type { Protocol, Table } from '../../kernel/session.ts';
+import { type AgentConfig, configSchema, partOf } from './house.ts';
+import { work } from './work.ts';
+
+export const agents: Protocol<AgentConfig> = {
+  name: 'agent',
+  config: configSchema,
+  async sit(run, table) {
+    const { question, seats, config } = table;
+    const { root } = config;
+    const path = partOf(root);
+    const house = {
+      graph: config.agents,
+      seats: new Map(seats.map((seat) => [seat.id, seat])),
+      config,
+      retry: retried(table, path),
+    };
+    const answer = await work(house, run.scope(path), {
+      agent: root,
+      path,
+      input: question,
+      request: question,
+      why: 'root',
+      lineage: [root],
+    });
+    if (answer.status === 'done') return { status: 'done' };
+    return { status: 'failed', reason: `${root} has no answer: ${answer.reason}` };
+  },
+};
+
+/**
+ * Failed calls that are asked again, and agents who are given their time again: those that a failed run
+ * failed of, which its person came back for, and the calls of seats that the person names. Failures that
+ * were put up with stay as they are.
+ */
+function retried({ request, past, facts }: Table<AgentConfig>, root: string): Set<string> {
+  const { agents: known } = agentsOf(facts);
+  const last = facts.findLast((one) => one.type === 'run.ended');
+  const failed = last?.status === 'failed' ? (known[root]?.failedSteps ?? []) : [];
+  const named =
+    request.kind === 'retry'
+      ? Object.values(past.calls).filter(({ seat }) => request.seats.includes(seat))
+      : [];
+  return new Set(
+    [...failed, ...named.map(({ step }) => step)].filter(
+      (step) => past.calls[step]?.state === 'failed' || known[step]?.state === 'timed-out',
+    ),
+  );
+}

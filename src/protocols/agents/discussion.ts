@@ -1,0 +1,89 @@
+/**
+ * What a team has said so far, as its members and its supervisor read it. A discussion that would not
+ * fit is shortened from its beginning on, and says so where it was: the same messages always give the
+ * same text, so that a replayed turn asks the same question.
+ */
+import { estimateTokens } from '../../kernel/tokens.ts';
+import { quote } from '../quote.ts';
+
+export interface Said {
+  readonly cycle: number;
+  readonly from: string;
+  readonly by: 'member' | 'supervisor';
+  readonly text: string;
+  /** The text is why there is no message. */
+  readonly failed: boolean;
+}
+
+export interface Discussion {
+  readonly text: string;
+  /** Messages that stand here in a shorter form; 0: everything is whole. */
+  readonly shortened: number;
+  /** Estimated, of the whole discussion and of what stands here. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** What is left of an early message: its first words, then only that there was one. */
+const SHORT = 400;
+
+/** `most`: how many tokens it may come to, by estimate. */
+export function discussionOf(said: readonly Said[], nonce: string, most: number): Discussion {
+  const whole = said.map((one) => messageOf(one, nonce));
+  const tokensBefore = tokensOf(whole);
+  const last = said.at(-1)?.cycle ?? 0;
+  const shown = [...whole];
+  let shortened = 0;
+  // The last cycle is what a turn is about: it is cut only where nothing else is left to cut.
+  const passes = [
+    { shorten: shortForm, ofLast: false },
+    { shorten: traceOf, ofLast: false },
+    { shorten: shortForm, ofLast: true },
+  ];
+  for (const { shorten, ofLast } of passes)
+    for (const [index, one] of said.entries()) {
+      if (tokensOf(shown) <= most) break;
+      if ((one.cycle === last) !== ofLast) continue;
+      const shorter = shorten(one, nonce);
+      if (shorter.length >= (shown[index]?.length ?? 0)) continue;
+      shown[index] = shorter;
+      shortened = Math.max(shortened, index + 1);
+    }
+  const note =
+    shortened === 0
+      ? []
+      : [
+          `[The first ${shortened} messages are shortened here: the whole discussion does not fit.]`,
+        ];
+  const text = [...note, ...byCycle(said, shown)].join('\n\n');
+  return { text, shortened, tokensBefore, tokensAfter: tokensOf(shown) };
+}
+
+function byCycle(said: readonly Said[], shown: readonly string[]): string[] {
+  return shown.flatMap((text, index) => {
+    const cycle = said[index]?.cycle;
+    return cycle === said[index - 1]?.cycle ? [text] : [`### Cycle ${cycle}`, text];
+  });
+}
+
+function messageOf(one: Said, nonce: string): string {
+  return quote('answer', nonce, nameOf(one), one.failed ? `[No message: ${one.text}]` : one.text);
+}
+
+function shortForm(one: Said, nonce: string): string {
+  const text = one.text.trim();
+  if (one.failed || text.length <= SHORT) return messageOf(one, nonce);
+  return quote('answer', nonce, nameOf(one), `${text.slice(0, SHORT)} … [shortened]`);
+}
+
+function traceOf(one: Said): string {
+  return `${nameOf(one)} spoke in cycle ${one.cycle} [left out].`;
+}
+
+function nameOf({ from, by }: Said): string {
+  return by === 'supervisor' ? `the supervisor, ${from}` : from;
+}
+
+function tokensOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+}

@@ -1,0 +1,315 @@
+/**
+ * One agent at work: it hears its advisors, comes by an answer of its own (in a session, by routing, or
+ * with its team), and hands it off where its file says so. Whoever it sets to work does the same in a
+ * scope of the same run: that is all there is to composition.
+ */
+import type { Reply } from '../../kernel/call.ts';
+import { nonce } from '../../kernel/chance.ts';
+import { fact } from '../../kernel/facts.ts';
+import type { Run } from '../../kernel/handle.ts';
+import { FAILURE_LABELS } from '../../kernel/model.ts';
+import type { Advisors, Router, Team } from './graph.ts';
+import { type Answer, type Form, type House, partOf, seatAt, type Task } from './house.ts';
+import { type Advice, enriched, handedOff, routed, routeSchema, routeTask } from './prompts.ts';
+import { holdTeam, type Speakers } from './team.ts';
+
+/** Agents that lead to one another. Cycles are found when files are read; this is the last guard. */
+const MOST_DEEP = 32;
+
+/** Sets an agent to work in `run`, the scope of its path, and waits for its answer. */
+export async function work(house: House, run: Run, task: Task): Promise<Answer> {
+  const { agent, path, why, parent, cycle } = task;
+  const { advisors, router, team, handoff } = house.graph[agent] ?? {};
+  const start = {
+    path,
+    agent,
+    pattern: router ? 'router' : team ? 'team' : 'session',
+    why,
+    advisors: advisors?.agents ?? [],
+    ...(parent === undefined ? {} : { parent }),
+    ...(handoff === undefined ? {} : { handoff }),
+    ...(cycle === undefined ? {} : { cycle }),
+  } as const;
+  await run.step('start', start, ({ emit }) => emit(fact('agent.started', start)));
+  const answer = await perform(house, run, task);
+  await finish(run, task, answer);
+  return answer;
+}
+
+/** Its last fact, with what it and all below it took. */
+function finish(run: Run, { agent, path }: Task, answer: Answer): Promise<unknown> {
+  return run.step('end', answer, ({ emit }) => {
+    const { calls, usage, costUsd, unpriced } = run.spent();
+    emit(
+      fact('agent.completed', {
+        path,
+        agent,
+        status: answer.status,
+        ...(answer.status === 'done'
+          ? { text: answer.text, answeredBy: answer.answeredBy, failedSteps: [] }
+          : { text: '', reason: answer.reason, failedSteps: [...answer.failedSteps] }),
+        calls,
+        usage,
+        costUsd,
+        unpriced,
+      }),
+    );
+  });
+}
+
+async function perform(house: House, run: Run, task: Task): Promise<Answer> {
+  const { agent, lineage } = task;
+  const bonds = house.graph[agent];
+  if (bonds === undefined) return failed(`there is no agent ${agent}`);
+  if (lineage.length > MOST_DEEP)
+    return failed(`agents lead to one another without end: ${lineage.slice(-4).join(' → ')} → …`);
+  const { advisors, router, team, handoff } = bonds;
+  const heard = advisors ? await hear(house, run, task, advisors) : task.input;
+  if (typeof heard !== 'string') return heard;
+  const own = router
+    ? await route(house, run, task, router, heard)
+    : team
+      ? await together(house, run, task, team, heard)
+      : await session(house, run, task, heard, task.form);
+  if (own.status !== 'done' || handoff === undefined) return own;
+  return handOff(house, run, task, handoff, own.text);
+}
+
+/** One call of the agent's own. `key`: where it stands below the agent's path. */
+async function session(
+  house: House,
+  run: Run,
+  { agent, path }: Task,
+  input: string,
+  form: Form | undefined,
+  key = 'call',
+): Promise<Answer> {
+  const step = `${path}/${key}`;
+  const reply = await run.ask(
+    key,
+    {
+      seat: seatAt(house, agent, step),
+      messages: [
+        {
+          role: 'user',
+          parts: form ? [{ text: input, stable: true }, { text: form.task }] : [{ text: input }],
+        },
+      ],
+      schema: form?.schema,
+      seed: house.config.seed,
+    },
+    { again: house.retry.has(step) },
+  );
+  if (reply.status === 'failed') return { ...failed(whyNot(reply), [step]), window: reply.window };
+  if (reply.status === 'stopped') return failed(whyNot(reply), [step]);
+  const { text, value } = reply;
+  const words = form?.wordsOf === undefined ? text : form.wordsOf(value);
+  return { status: 'done', text: words.trim(), answeredBy: agent, ...(value ? { value } : {}) };
+}
+
+/** The input with what the advisors found; a failure where too few of them answered. */
+async function hear(
+  house: House,
+  run: Run,
+  task: Task,
+  { agents, required, timeoutMs }: Advisors,
+): Promise<string | Answer> {
+  const heard = await Promise.all(
+    agents.map(async (advisor) => {
+      const asked = below(task, 'advisors', advisor, 'advisor', task.input);
+      const name = `advisors/${partOf(advisor)}`;
+      if (timeoutMs === undefined)
+        return { asked, answer: await work(house, run.scope(name), asked) };
+      const answer = await run.within(name, timeoutMs, (limited) => work(house, limited, asked), {
+        again: house.retry.has(asked.path),
+      });
+      if (answer !== undefined) return { asked, answer };
+      const reason = `no answer within ${timeoutMs / 1000} s`;
+      const late: Answer = { status: 'timed-out', reason, failedSteps: [asked.path] };
+      await finish(run.scope(name), asked, late);
+      return { asked, answer: late };
+    }),
+  );
+  await run.step(
+    'advice',
+    heard.map(({ answer }) => answer),
+    ({ emit }) => {
+      for (const { asked, answer } of heard)
+        emit(
+          fact('advice.given', {
+            path: task.path,
+            advisor: asked.agent,
+            from: asked.path,
+            status: answer.status,
+            ...(answer.status === 'done' ? {} : { reason: answer.reason }),
+          }),
+        );
+    },
+  );
+  const missing = heard.flatMap(({ asked, answer }) =>
+    answer.status === 'done' ? [] : [{ advisor: asked.agent, ...answer }],
+  );
+  const wanted = required === 'all' ? agents.length : required === 'any' ? 1 : required;
+  const there = agents.length - missing.length;
+  if (there < wanted)
+    return failed(
+      `${there} of ${agents.length} advisors answered, ${wanted} must (${missing
+        .map(({ advisor, reason }) => `${advisor}: ${reason}`)
+        .join('; ')})`,
+      missing.flatMap(({ failedSteps }) => failedSteps),
+    );
+  const advice = heard.map(
+    ({ asked: { agent: advisor }, answer }): Advice =>
+      answer.status === 'done'
+        ? { advisor, text: answer.text }
+        : { advisor, missing: answer.reason },
+  );
+  return enriched(task.input, advice, nonce(house.config.seed, `${task.path}/advice`));
+}
+
+/** Lets the router choose, and whoever it chose answer. */
+async function route(
+  house: House,
+  run: Run,
+  task: Task,
+  { destinations, mayAnswer }: Router,
+  input: string,
+): Promise<Answer> {
+  const { agent, path } = task;
+  const step = `${path}/route`;
+  const names = [...destinations, ...(mayAnswer ? [agent] : [])];
+  const schema = routeSchema(names);
+  const choices = destinations.map((name) => ({
+    name,
+    description: house.graph[name]?.description ?? '',
+  }));
+  const reply = await run.ask(
+    'route',
+    {
+      seat: seatAt(house, agent, step),
+      messages: [
+        {
+          role: 'user',
+          parts: [
+            { text: input, stable: true },
+            { text: routeTask(choices, mayAnswer ? agent : undefined) },
+          ],
+        },
+      ],
+      schema,
+      seed: house.config.seed,
+    },
+    {
+      again: house.retry.has(step),
+      conclude: (one) => {
+        if (one.status !== 'done') return [];
+        const { agent: choice, ...said } = schema.parse(one.value);
+        return [fact('route.chosen', { path, agent, choice, ...said })];
+      },
+    },
+  );
+  if (reply.status !== 'done') {
+    const stray = strayChoice(reply, names);
+    return failed(
+      stray === undefined
+        ? whyNot(reply)
+        : `it chose "${stray}", which is none of its destinations (${destinations.join(', ')})`,
+      [step],
+    );
+  }
+  const { agent: choice, message } = schema.parse(reply.value);
+  if (choice === agent) return session(house, run, task, input, undefined);
+  const passed =
+    message === undefined || message.trim() === ''
+      ? input
+      : routed(input, agent, message, nonce(house.config.seed, `${path}/message`));
+  return work(house, run.scope(`routed/${partOf(choice)}`), {
+    ...below(task, 'routed', choice, 'routed', passed),
+    request: task.request,
+  });
+}
+
+/** The name in a router's last answer, where it is none that it could choose. */
+function strayChoice(reply: Reply, known: readonly string[]): string | undefined {
+  if (reply.status !== 'failed' || reply.code !== 'invalid-output') return undefined;
+  const choice = /"agent"\s*:\s*"([^"\\]{1,80})"/.exec(reply.text)?.[1];
+  return choice === undefined || known.includes(choice) ? undefined : choice;
+}
+
+/** Lets the agent's team discuss. The agent supervises it itself, or names who does. */
+function together(house: House, run: Run, task: Task, team: Team, input: string): Promise<Answer> {
+  const { agent } = task;
+  const { supervisor } = team;
+  const inTeam = run.scope('team');
+  const speakers: Speakers = {
+    member: (member, cycle, message) =>
+      work(house, inTeam.scope(`cycle-${cycle}/members/${partOf(member)}`), {
+        ...below(task, `team/cycle-${cycle}/members`, member, 'member', message),
+        cycle,
+      }),
+    supervise: (cycle, turn, message, form) => {
+      const place = `cycle-${cycle}/${turn}`;
+      if (supervisor === agent)
+        return session(house, run, task, message, form, `team/${place}/call`);
+      return work(house, inTeam.scope(`${place}/${partOf(supervisor)}`), {
+        ...below(task, `team/${place}`, supervisor, 'supervisor', message),
+        cycle,
+        form,
+      });
+    },
+  };
+  // An agent that supervises its team itself has its brief before it; whoever else does has not.
+  const charge = house.seats.get(agent)?.brief ?? '';
+  return holdTeam(house, inTeam, task, team, {
+    input,
+    charge: supervisor === agent ? (house.graph[agent]?.description ?? '') : charge,
+    speakers,
+  });
+}
+
+async function handOff(
+  house: House,
+  run: Run,
+  task: Task,
+  to: string,
+  response: string,
+): Promise<Answer> {
+  const { agent, path, request } = task;
+  const fence = nonce(house.config.seed, `${path}/handoff`);
+  const input = handedOff(request, agent, response, fence);
+  const next = { ...below(task, 'handoff', to, 'handed-off', input), request };
+  await run.step('handoff', { to, response }, ({ emit }) =>
+    emit(fact('handoff.made', { path, from: agent, to })),
+  );
+  return work(house, run.scope(`handoff/${partOf(to)}`), next);
+}
+
+type Failure = Extract<Answer, { status: 'failed' | 'timed-out' }>;
+
+/** The task of somebody whom the agent sets to work, as a request of its own. */
+function below(
+  { path, lineage }: Task,
+  place: string,
+  agent: string,
+  why: Task['why'],
+  input: string,
+): Task {
+  return {
+    agent,
+    path: `${path}/${place}/${partOf(agent)}`,
+    input,
+    request: input,
+    why,
+    parent: path,
+    lineage: [...lineage, agent],
+  };
+}
+
+function failed(reason: string, failedSteps: readonly string[] = []): Failure {
+  return { status: 'failed', reason, failedSteps };
+}
+
+function whyNot(reply: Reply): string {
+  if (reply.status === 'failed') return `${FAILURE_LABELS[reply.code]}: ${reply.message}`;
+  return 'it was stopped';
+}

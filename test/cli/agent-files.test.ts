@@ -1,0 +1,215 @@
+/** Agents' files as people have them: lenient, with every problem by its line. Real folders. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Catalog } from '../../src/cli/agent-catalog.ts';
+import { readAgent, readLeniently } from '../../src/cli/agent-file.ts';
+import { modelOf } from '../../src/cli/agent-models.ts';
+import { type Flags, readFlags } from '../../src/cli/flags.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+const agent = (front: string, brief = 'You are an agent.') => `---\n${front}\n---\n\n${brief}\n`;
+
+function open(files: Readonly<Record<string, string>>): Catalog {
+  const flags: Flags = readFlags({ agents: folderOf(files) });
+  return Catalog.open({ flags, env: { HOME: '/nonexistent' } });
+}
+
+function problemsOf(catalog: Catalog): string[] {
+  return catalog.problems.map(
+    ({ file, line, severity, text }) => `${file.split('/').at(-1)}:${line}: ${severity}: ${text}`,
+  );
+}
+
+describe('one file', () => {
+  it('is read as other tools have it; what is of no use here is told and kept out', () => {
+    const read = readAgent(
+      'a/code-reviewer.md',
+      agent(
+        'name: Code Reviewer\ndescription: Reads code.\ntools: Read, Grep\nmodel: sonnet\ncolor: blue\npermissionMode: plan',
+      ),
+    );
+    expect(read).toMatchObject({
+      name: 'code-reviewer',
+      title: 'Code Reviewer',
+      description: 'Reads code.',
+      model: 'sonnet',
+      colour: '#2196f3',
+      brief: 'You are an agent.',
+    });
+    expect(read?.problems.map(({ severity, line, text }) => [severity, line, text])).toEqual([
+      ['note', 4, 'tools are not run here'],
+      ['note', 7, '"permissionMode" has no use here'],
+    ]);
+  });
+
+  it('loads where strict YAML refuses it, with the line', () => {
+    const front =
+      'name: helper\ndescription: Use this: when in doubt: ask. Examples: "a: b"\nteam:\n\tmembers: [x, y]\n\tmaxRounds: 3\nhandoff: editor';
+    const read = readAgent('helper.md', agent(front));
+    expect(read?.description).toBe('Use this: when in doubt: ask. Examples: "a: b"');
+    expect(read?.bonds.team).toMatchObject({ members: ['x', 'y'], maxRounds: 3 });
+    expect(read?.bonds.handoff).toBe('editor');
+    expect(read?.problems).toMatchObject([{ severity: 'warning', line: 3 }]);
+  });
+
+  it.each([
+    ['a byte order mark and Windows line ends', `\uFEFF---\r\nname: x\r\n---\r\nHello.\r\n`],
+    ['no closing line', '---\nname: x\ndescription: y'],
+    ['a key twice', '---\nname: y\nname: x\n---\n'],
+    ['an empty value', '---\nname: x\ntools:\n---\n'],
+    ['a value that looks like an alias', '---\nname: x\ndescription: *important* words\n---\n'],
+    ['a quote that never ends', '---\nname: x\ndescription: "never\n---\n'],
+    ['marks that YAML reserves', '---\nname: x\ndescription: @all `code` % done\n---\n'],
+  ])('loads with %s', (_what, text) => {
+    expect(readAgent('x.md', text)?.name).toBe('x');
+  });
+
+  it('is none without frontmatter, unless it was named', () => {
+    expect(readAgent('README.md', '# Agents\n')).toBeUndefined();
+    expect(readAgent('me.md', 'You are me.', true)).toMatchObject({
+      name: 'me',
+      brief: 'You are me.',
+    });
+  });
+
+  it('tells what is wrong with what ties it, by line', () => {
+    const read = readAgent(
+      'x.md',
+      agent(
+        'name: x\nrouter: true\nteam:\n  members: [a]\n  maxRound: 3\nadvisorTimeout: soon\nadvisors: a, b\nadvisorsRequired: most',
+      ),
+    );
+    const told = read?.problems.map(({ line, text }) => `${line}: ${text}`) ?? [];
+    expect(told).toHaveLength(4);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^3: router: a router names who it may choose/),
+        expect.stringMatching(/^6: team: .*maxRound/),
+        expect.stringMatching(/^7: advisorTimeout/),
+        expect.stringMatching(/^9: advisorsRequired/),
+      ]),
+    );
+    expect(read?.bonds.advisors).toEqual(['a', 'b']);
+  });
+
+  it('never throws, whatever stands in it', () => {
+    for (const yaml of [
+      '',
+      ':',
+      '- a\n- b',
+      '\u0000',
+      '{{{',
+      '? ? ?',
+      'a: &a *a',
+      '%YAML 9.9',
+      'x: !!binary z',
+    ])
+      expect(() => readLeniently(yaml)).not.toThrow();
+  });
+});
+
+describe('a folder', () => {
+  it('qualifies names that are there twice, and finds the nearest', () => {
+    const catalog = open({
+      'review/critic.md': agent('name: critic'),
+      'review/lead.md': agent('name: lead\nadvisors: [critic]'),
+      'ops/critic.md': agent('name: critic'),
+      'top.md': agent('name: top\nhandoff: critic'),
+      'clear.md': agent('name: clear\nhandoff: ops/critic'),
+    });
+    expect(catalog.graph.lead).toMatchObject({ advisors: { agents: ['review/critic'] } });
+    expect(catalog.graph.clear).toEqual({ handoff: 'ops/critic' });
+    expect(problemsOf(catalog)).toEqual([
+      'top.md:3: error: handoff: several agents are called "critic" (ops/critic, review/critic)',
+    ]);
+    expect(() => catalog.find('critic')).toThrow(/several agents/);
+    expect(catalog.find('ops/critic').qualified).toBe('ops/critic');
+  });
+
+  it('tells who is missing and who leads back to themselves, where it is written', () => {
+    const catalog = open({
+      'a.md': agent('name: a\nteam:\n  members:\n    - b\n    - nobdoy'),
+      'b.md': agent('name: b\nadvisors: [c]'),
+      'c.md': agent('name: c\nrouter:\n  destinations: [a]'),
+      'd.md': agent('name: d\nrouter: {destinations: [e]}\nteam: {members: [e]}'),
+      'e.md': agent('name: e\nhandoff: f'),
+      'f.md': agent('name: f'),
+      'g.md': agent('name: g\nteam: {members: [f], supervisor: e}'),
+    });
+    expect(problemsOf(catalog)).toEqual([
+      'a.md:6: error: team: there is no agent "nobdoy"',
+      'd.md:3: error: an agent answers by its router or by its team, not by both',
+      'g.md:3: error: team: the supervisor e has a handoff of its own',
+      'a.md:5: error: agents lead back to themselves: a → b → c → a',
+    ]);
+  });
+
+  it('goes before the ones that come with the program, of which there is one for each pattern', () => {
+    const catalog = open({ 'editor.md': agent('name: editor\ndescription: Mine.') });
+    expect(catalog.find('editor').description).toBe('Mine.');
+    expect(problemsOf(catalog)).toEqual([]);
+    const patterns = Object.values(catalog.graph).flatMap((bonds) => Object.keys(bonds));
+    expect(new Set(patterns)).toEqual(new Set(['advisors', 'router', 'team', 'handoff']));
+  });
+
+  it('of five hundred files is read without a noticeable wait', () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 500 }, (_, at) => [
+        `group-${at % 10}/agent-${at}.md`,
+        agent(
+          `name: agent-${at}\ndescription: Use it: often\ntools: Read\nadvisors: [agent-${(at + 1) % 500 || 499}]`,
+        ),
+      ]),
+    );
+    files['group-9/agent-499.md'] = agent('name: agent-499');
+    const began = performance.now();
+    const catalog = open(files);
+    expect(catalog.agents.length).toBeGreaterThan(500);
+    // A tenth of that on an idle machine.
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});
+
+describe('the models that files name', () => {
+  const none = { rehearse: false, override: false, env: {} };
+  const keyed = { ...none, env: { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' } };
+
+  it.each([
+    ['ollama/qwen3:8b', 'ollama/qwen3:8b'],
+    ['sonnet', 'anthropic/claude-sonnet-5-5'],
+    ['Opus', 'anthropic/claude-opus-5-5'],
+    ['haiku', 'anthropic/claude-haiku-5-5'],
+    ['claude-x', 'anthropic/claude-x'],
+    ['gpt-x', 'openai/gpt-x'],
+    ['qwen3:8b', 'ollama/qwen3:8b'],
+    ['inherit', 'ollama/all'],
+    [undefined, 'ollama/all'],
+    ['mystery', 'ollama/all'],
+  ])('%s is %s', (written, model) => {
+    expect(modelOf(written, 'ollama/all', keyed).model).toBe(model);
+  });
+
+  it('are those for all where there is no key, and it is said', () => {
+    expect(modelOf('sonnet', 'ollama/all', none)).toEqual({
+      model: 'ollama/all',
+      note: expect.stringContaining('no ANTHROPIC_API_KEY'),
+    });
+    expect(modelOf('inherit', undefined, none)).toEqual({ model: undefined });
+  });
+
+  it('give way to --model, but for whole specs', () => {
+    const override = { ...keyed, override: true };
+    expect(modelOf('sonnet', 'ollama/all', override).model).toBe('ollama/all');
+    expect(modelOf('openai/x', 'ollama/all', override).model).toBe('openai/x');
+  });
+});

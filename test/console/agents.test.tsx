@@ -1,0 +1,153 @@
+/** Agents at work in the console: the tree of who works for whom, and columns for what streams now. */
+import { type TestContext, test } from 'vitest';
+import { FakeRun, prose, seat } from './fake-run.ts';
+import { KEYS, type Opened, open } from './terminal.ts';
+
+type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
+
+const NAMES = ['desk', 'council', 'analyst', 'skeptic', 'editor', 'risk'];
+const USAGE = { input: 1200, output: 340, cached: 0, cacheWritten: 0, thinking: 0 };
+
+/** A router with an advisor whose time was up, which chose a team that is in its second cycle. */
+class Company extends FakeRun {
+  #attempts = 0;
+
+  start(path: string, why: 'root' | 'advisor' | 'routed' | 'member', cycle?: number): this {
+    const agent = path.split('/').at(-1) ?? '';
+    const patterns = { desk: 'router', council: 'team' } as const;
+    const parent =
+      why === 'root' ? undefined : path.replace(/\/[a-z]+(?:\/cycle-\d+\/members)?\/[^/]+$/, '');
+    return this.tell('agent.started', {
+      path,
+      agent,
+      pattern: agent === 'desk' || agent === 'council' ? patterns[agent] : 'session',
+      why,
+      ...(parent === undefined ? {} : { parent }),
+      advisors: agent === 'desk' ? ['risk'] : [],
+      ...(agent === 'council' ? { handoff: 'editor' } : {}),
+      ...(cycle === undefined ? {} : { cycle }),
+    });
+  }
+
+  begin(step: string, who: string): string {
+    this.#attempts += 1;
+    const attempt = `call-${this.#attempts}`;
+    this.tell('step.started', { step, attempt, kind: 'call', seat: who, model: `ollama/${who}` });
+    return attempt;
+  }
+
+  stream(step: string, who: string, call: string, text: string): this {
+    this.bus.live({ type: 'text', text, step, seat: who, call });
+    this.bus.flush();
+    return this;
+  }
+
+  finish(
+    type: 'call.completed' | 'call.stopped',
+    step: string,
+    who: string,
+    attempt: string,
+  ): this {
+    return this.tell(type, {
+      ...{ step, attempt, seat: who, role: who, model: `ollama/${who}`, text: prose(3, 20) },
+      ...{ thinking: '', usage: USAGE, costUsd: 0.002, latencyMs: 1400, attempts: 1 },
+      ...{ notes: [], rehearsal: false },
+    });
+  }
+
+  complete(path: string, status: 'done' | 'timed-out', reason?: string): this {
+    const agent = path.split('/').at(-1) ?? '';
+    return this.tell('agent.completed', {
+      ...{ path, agent, status, text: '', failedSteps: [], calls: 1, usage: USAGE },
+      ...{ costUsd: 0.002, unpriced: 0 },
+      ...(reason === undefined ? { answeredBy: agent } : { reason }),
+    });
+  }
+}
+
+function company(): Company {
+  const run = new Company();
+  run.open(
+    'Should we split the monolith?',
+    NAMES.map((id) => seat(id, id, `ollama/${id}`)),
+    'agent',
+  );
+  run.start('desk', 'root').start('desk/advisors/risk', 'advisor');
+  const late = run.begin('desk/advisors/risk/call', 'risk');
+  run.wait(5000).finish('call.stopped', 'desk/advisors/risk/call', 'risk', late);
+  run.complete('desk/advisors/risk', 'timed-out', 'no answer within 5 s');
+  const choice = run.begin('desk/route', 'desk');
+  run.wait(1400).finish('call.completed', 'desk/route', 'desk', choice);
+  run.tell('route.chosen', {
+    path: 'desk',
+    agent: 'desk',
+    choice: 'council',
+    reason: 'a design is wanted',
+  });
+  const team = 'desk/routed/council';
+  run.start(team, 'routed');
+  for (const member of ['analyst', 'skeptic']) {
+    const path = `${team}/team/cycle-1/members/${member}`;
+    run.start(path, 'member', 1);
+    const call = run.begin(`${path}/call`, member);
+    run.wait(1400).finish('call.completed', `${path}/call`, member, call).complete(path, 'done');
+  }
+  for (const member of ['analyst', 'skeptic'])
+    run.start(`${team}/team/cycle-2/members/${member}`, 'member', 2);
+  return run.wait(600);
+}
+
+function show({ onTestFinished }: Context, run: FakeRun, columns: number, rows: number): Opened {
+  const one = open(run, { columns, rows });
+  onTestFinished(async () => {
+    one.console.close();
+    await one.console.closed;
+  });
+  return one;
+}
+
+for (const [columns, rows] of [
+  [80, 24],
+  [140, 40],
+] as const)
+  test.concurrent(`the tree at ${columns}x${rows}`, async (context) => {
+    const run = company();
+    const console = show(context, run, columns, rows);
+    await console.press('5');
+    for (const member of ['analyst', 'skeptic'])
+      run.begin(`desk/routed/council/team/cycle-2/members/${member}/call`, member);
+    await console.screen.settled();
+    await context
+      .expect(`${console.screen.text}\n`)
+      .toMatchFileSnapshot(`screens/agents-tree-${columns}x${rows}.txt`);
+  });
+
+test.concurrent('a branch is folded and found by its words', async (context) => {
+  const { expect } = context;
+  const console = show(context, company(), 120, 40);
+  await console.press('5', 'g', 'j', 'j', KEYS.enter);
+  expect(console.screen.text).toMatch(/council \+4/);
+  expect(console.screen.text).not.toContain('skeptic  member');
+  await console.press(KEYS.enter, '/', ...'risk', KEYS.enter);
+  expect(console.screen.text).toContain('no answer within 5 s');
+  expect(console.screen.text).not.toContain('analyst');
+});
+
+test.concurrent('columns are for what streams now', async (context) => {
+  const { expect } = context;
+  const run = company();
+  const console = show(context, run, 120, 40);
+  await console.screen.settled();
+  const step = 'desk/routed/council/team/cycle-2/members/analyst/call';
+  const call = run.begin(step, 'analyst');
+  run.stream(step, 'analyst', call, 'The second time round I say something else.');
+  await console.screen.settled();
+  expect(console.screen.text).toContain('ANALYST');
+  expect(console.screen.text).toContain('The second time round');
+  expect(console.screen.text).not.toContain('RISK');
+  run.finish('call.completed', step, 'analyst', call);
+  run.begin('desk/routed/council/team/cycle-2/supervisor/call', 'council');
+  await console.screen.settled();
+  expect(console.screen.text).toContain('COUNCIL');
+  expect(console.screen.text).not.toContain('ANALYST');
+});

@@ -1,0 +1,160 @@
+/** Around a run of agents, as a person meets it: check and list, cycles, rehearsal, reports, forks. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isCall } from '../../src/kernel/call.ts';
+import { those } from '../kernel/desk.ts';
+import { startOllama } from '../servers/index.ts';
+import { answerOf, type Company, rootOf, settle } from './companies.ts';
+import { factsIn } from './deliberators.ts';
+import { run } from './program.ts';
+import { database, folder, serve } from './scene.ts';
+
+const QUESTION = 'Should we split the monolith?';
+const agentsOf = (agents: Company['agents']): string => settle(folder(), { agents });
+
+describe('deliberate agents', () => {
+  it('check tells every problem with file and line, and exits 1 on errors', async () => {
+    const where = agentsOf({
+      a: 'handoff: b',
+      b: 'advisors: [c]',
+      c: 'handoff: a',
+      d: 'handoff: who',
+    });
+    const { code, out } = await run(['agents', 'check', '--agents', where]);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `${join(where, 'a.md')}:4: error: agents lead back to themselves: a → b → c → a`,
+    );
+    expect(out).toContain(`${join(where, 'd.md')}:4: error: handoff: there is no agent "who"`);
+    const json = await run(['agents', 'check', '--json', '--agents', where]);
+    expect(JSON.parse(json.out)).toMatchObject({ ok: false, graph: { a: { handoff: 'b' } } });
+  });
+
+  it('check draws who works with whom where all is well, and the list names the patterns', async () => {
+    const where = agentsOf({
+      lead: 'advisors: [law]\nhandoff: editor',
+      law: 'tools: Read',
+      editor: '',
+    });
+    const { code, out } = await run(['agents', 'check', '--agents', where]);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'lead  [advisors · handoff, answered by editor]\n  advisor law\n  hands off to editor\n',
+    );
+    expect(out).toContain(`${join(where, 'law.md')}:4: note: tools are not run here`);
+    const list = await run(['agents', '--agents', where]);
+    expect(list.out).toMatch(/lead +advisors · handoff/);
+    expect(list.out).toMatch(/design-team +team/);
+  });
+});
+
+describe('deliberate agent', () => {
+  it('asks nobody where agents lead back to themselves', async () => {
+    const server = serve(await startOllama({ models: ['a', 'b'] }));
+    const where = agentsOf({ a: 'handoff: b', b: 'handoff: a' });
+    const db = database();
+    const { code, err } = await run(['agent', 'a', '--agents', where, '--db', db, QUESTION], {
+      env: { OLLAMA_HOST: server.url },
+    });
+    expect(code).toBe(1);
+    expect(err).toContain('a → b → a');
+    expect(server.requests).toEqual([]);
+  });
+
+  it('takes a file and its neighbours, its input from standard input', async () => {
+    const where = agentsOf({ lead: 'handoff: editor', editor: '' });
+    writeFileSync(join(where, 'bare.md'), 'You have no frontmatter.');
+    const options = { input: `${QUESTION}\n`, env: { DELIBERATE_DB: database() } };
+    const args = ['--rehearse', '--rehearse-speed', '2000'];
+    const { code, out, err } = await run(['agent', join(where, 'lead.md'), ...args, '-'], options);
+    expect(code).toBe(0);
+    expect(out.indexOf('## lead')).toBeLessThan(out.indexOf('## editor'));
+    expect(err).toContain('lead hands off to editor');
+    expect((await run(['agent', join(where, 'bare.md'), ...args, '-'], options)).code).toBe(0);
+  });
+
+  it('finds agents where people have them', async () => {
+    const home = folder();
+    const there = join(home, 'deliberate', 'agents');
+    mkdirSync(there, { recursive: true });
+    settle(there, { agents: { mine: '' } });
+    const { out } = await run(['agents', '--json'], { env: { XDG_CONFIG_HOME: home } });
+    expect(out).toContain('"agent":"mine"');
+    const unknown = await run(['agent', 'nobody', QUESTION]);
+    expect(unknown.code).toBe(2);
+    expect(unknown.err).toContain('there is no agent "nobody"');
+  });
+
+  it.each(['triage', 'decision-review', 'writer', 'design-team'])(
+    'rehearses %s, which comes with the program',
+    async (name) => {
+      const db = database();
+      const args = ['--rehearse', '--rehearse-speed', '2000', '--db', db, '--quiet', QUESTION];
+      expect((await run(['agent', name, ...args])).code).toBe(0);
+      const { out } = await run(['show', 'latest', '--db', db]);
+      expect(out).toMatch(/^## Answer of /m);
+      expect(out).toMatch(new RegExp(`^- \\*\\*${name}\\*\\*, root: done`, 'm'));
+      expect(out).not.toContain('"action"');
+    },
+  );
+
+  it.each([
+    ['misrouting', /chose "nobody-here", which is none of its destinations/, 1],
+    ['looping', /repeat what they said in cycle 1/, 0],
+  ])('rehearses how it goes wrong: %s', async (mood, words, exit) => {
+    const where = agentsOf({
+      desk: 'router: {destinations: [council, a]}',
+      council: 'team: {members: [a, b]}',
+      a: '',
+      b: '',
+    });
+    const db = database();
+    const root = mood === 'misrouting' ? 'desk' : 'council';
+    const { code, err } = await run([
+      ...['agent', root, '--agents', where, '--rehearse', '--rehearse-speed', '2000'],
+      ...['--model', `rehearsal/${mood}`, '--db', db, QUESTION],
+    ]);
+    expect(err).toMatch(words);
+    expect(code).toBe(exit);
+  });
+
+  it('is forked with another model for one agent: only it and what quotes it are asked again', async () => {
+    const company: Company = {
+      name: 'fork',
+      agents: { lead: 'advisors: [law, risk]\nhandoff: editor', law: '', risk: '', editor: '' },
+      requests: 4,
+      ends: 'done',
+    };
+    const server = serve(
+      await startOllama({
+        models: ['lead', 'law', 'risk', 'editor', 'other'],
+        answer: answerOf(company),
+      }),
+    );
+    const db = database();
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+    const where = settle(folder(), company);
+    await run(['agent', rootOf(company), '--agents', where, '--quiet', QUESTION], { env });
+    expect(server.chats()).toHaveLength(4);
+    const { code } = await run(
+      [
+        ...['fork', 'latest', '--at', 'lead/advisors/risk', '--quiet'],
+        ...['--set', 'seat.risk.model=ollama/other'],
+      ],
+      { env },
+    );
+    expect(code).toBe(0);
+    expect(
+      server
+        .chats()
+        .slice(4)
+        .map(({ model }) => model),
+    ).toEqual(['other', 'lead', 'editor']);
+    const taken = factsIn(db)
+      .filter(isCall)
+      .filter(({ inherited }) => inherited);
+    expect(taken.map(({ seat }) => seat)).toEqual(['law']);
+    expect(those(factsIn(db), 'agent.completed').at(-1)?.calls).toBe(3);
+  });
+});

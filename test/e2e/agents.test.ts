@@ -1,0 +1,121 @@
+/**
+ * Companies of agents as a person sets them to work: the real program, models over loopback, and the
+ * server's own log as the judge of what was asked and what it took.
+ */
+import { describe, expect, it } from 'vitest';
+import { type AgentView, agentsOf } from '../../src/kernel/agents-view.ts';
+import { isCall } from '../../src/kernel/call.ts';
+import type { Fact } from '../../src/kernel/facts.ts';
+import { NOTHING, plus } from '../../src/kernel/spent.ts';
+import { those } from '../kernel/desk.ts';
+import { type OllamaServer, startOllama } from '../servers/index.ts';
+import { answerOf, COMPANIES, type Company, rootOf, settle } from './companies.ts';
+import { factsIn } from './deliberators.ts';
+import { Program, run } from './program.ts';
+import { database, folder, serve } from './scene.ts';
+
+interface Stage {
+  readonly server: OllamaServer;
+  readonly env: Readonly<Record<string, string>>;
+  readonly args: readonly string[];
+  readonly db: string;
+}
+
+async function stage(company: Company, tokensPerSecond = 0): Promise<Stage> {
+  const { agents, behaves = {} } = company;
+  const server = serve(
+    await startOllama({
+      models: Object.keys(agents),
+      answer: answerOf(company),
+      behaviours: behaves,
+      tokensPerSecond,
+    }),
+  );
+  const db = database();
+  return {
+    server,
+    db,
+    env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
+    args: [
+      ...['agent', rootOf(company), '--agents', settle(folder(), company)],
+      ...['--seed', '7', '--json', '--quiet', 'Should we split the monolith?'],
+    ],
+  };
+}
+
+/** What the server was sent in requests that it answered, as it counts it. */
+function countedBy(server: OllamaServer, { behaves = {} }: Company): number {
+  return server
+    .chats()
+    .filter(({ model }) => behaves[model] === undefined)
+    .reduce((sum, { body }) => sum + Math.ceil(JSON.stringify(body?.messages).length / 4), 0);
+}
+
+function attemptsIn(facts: readonly Fact[]): number {
+  return facts.filter(isCall).reduce((sum, one) => sum + one.attempts, 0);
+}
+
+function rootIn(facts: readonly Fact[]): AgentView {
+  const { root = '', agents } = agentsOf(facts);
+  return agents[root] ?? expect.fail('no agent began');
+}
+
+function ended(company: Company, code: number | null, facts: readonly Fact[]): void {
+  const root = rootIn(facts);
+  expect({ status: those(facts, 'run.ended').at(-1)?.status, root: root.state, code }).toEqual({
+    status: company.ends,
+    root: company.ends,
+    code: company.ends === 'done' ? 0 : 1,
+  });
+  expect(root.answeredBy).toBe(company.answeredBy);
+  if (company.because) expect(root.reason).toMatch(company.because);
+}
+
+/** Every agent's sum is its own calls and the sums of those below it, and is what its last fact says. */
+function addsUp(facts: readonly Fact[]): void {
+  const { agents } = agentsOf(facts);
+  for (const agent of Object.values(agents)) {
+    const below = agent.children.map((path) => agents[path]?.all ?? NOTHING);
+    expect(agent.all, agent.path).toEqual(below.reduce(plus, agent.own));
+    const { calls, usage, costUsd, unpriced } =
+      those(facts, 'agent.completed').findLast(({ path }) => path === agent.path) ??
+      expect.fail(`${agent.path} never ended`);
+    expect({ calls, usage, costUsd, unpriced }, agent.path).toEqual(agent.all);
+  }
+}
+
+describe.each(COMPANIES)('$name', (company) => {
+  /** The answer of a run that nobody killed. */
+  let undisturbed: string | undefined;
+
+  it('ends as it should, asks nobody else, and accounts for what the server counted', async () => {
+    const { server, env, args, db } = await stage(company);
+    const { code } = await run(args, { env });
+    const facts = factsIn(db);
+    ended(company, code, facts);
+    expect(server.chats()).toHaveLength(company.requests);
+    expect(attemptsIn(facts)).toBe(company.requests);
+    expect(rootIn(facts).all.usage.input).toBe(countedBy(server, company));
+    addsUp(facts);
+    undisturbed = rootIn(facts).text;
+  });
+
+  it('goes on after kill -9 half-way without asking again what was recorded', async () => {
+    const { server, env, args, db } = await stage(company, 40);
+    const program = new Program(args, { env });
+    await server.chat(Math.max(2, Math.ceil(company.requests / 2)));
+    program.child.kill('SIGKILL');
+    await program.ended;
+    const before = attemptsIn(factsIn(db));
+    const asked = server.chats().length;
+    const { code } = await run(['resume', 'latest', '--json', '--quiet'], { env });
+    const facts = factsIn(db);
+    ended(company, code, facts);
+    // What was in flight when it was killed may have been billed; nothing else is asked twice.
+    expect(server.chats()).toHaveLength(attemptsIn(facts) + asked - before);
+    const steps = those(facts, 'call.completed').map(({ step }) => step);
+    expect(new Set(steps).size).toBe(steps.length);
+    expect(rootIn(facts).text).toBe(undisturbed);
+    addsUp(facts);
+  });
+});

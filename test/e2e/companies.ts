@@ -1,0 +1,308 @@
+/**
+ * Companies of agents, each in files as a person writes them, with models that answer by a script: every
+ * agent has a model of its own name on an Ollama server, so that the server's log says who was asked.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { digest } from '../../src/kernel/digest.ts';
+import type { Behaviours, Recorded } from '../servers/index.ts';
+import { promptOf } from './deliberators.ts';
+
+export interface Company {
+  readonly name: string;
+  /** By agent: its frontmatter beside name and model. The first one is the root. */
+  readonly agents: Readonly<Record<string, string>>;
+  /** What an agent says, where it matters. `cycle`: of a turn in a team. */
+  readonly says?: Readonly<Record<string, (prompt: string, cycle: number) => string>>;
+  /** By agent: what its model's server does instead of answering. */
+  readonly behaves?: Readonly<Record<string, Behaviours>>;
+  /** How many requests are made in all, in-between ones that come to nothing included. */
+  readonly requests: number;
+  readonly ends: 'done' | 'failed';
+  /** Who the answer is from; why there is none. */
+  readonly answeredBy?: string;
+  readonly because?: RegExp;
+}
+
+const route = (agent: string) => () => JSON.stringify({ agent, reason: 'it fits best' });
+const supervise = (last: number) => (_prompt: string, cycle: number) =>
+  JSON.stringify(
+    cycle < last
+      ? { action: 'broadcast', text: `After cycle ${cycle} we look at part ${cycle * 7} alone.` }
+      : { action: 'report', text: `What we found in ${cycle} cycles.` },
+  );
+const vote = (from: number) => (prompt: string, cycle: number) =>
+  `My view ${digest(prompt)}.\nVOTE: ${cycle < from ? 'continue' : 'conclude'}`;
+const team = (members: readonly string[], more = '') =>
+  `team:\n  members: [${members.join(', ')}]\n${more}`;
+/** Not worth another try. */
+const REFUSES = { status: 400, message: 'not today' };
+const SIX = ['a', 'b', 'c', 'd', 'e', 'f'];
+const alone = (...names: string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, '']));
+
+export const COMPANIES: readonly Company[] = [
+  {
+    name: 'handoff, a single hop',
+    agents: { writer: 'handoff: editor', editor: '' },
+    requests: 2,
+    ends: 'done',
+    answeredBy: 'editor',
+  },
+  {
+    name: 'handoff, a chain of four',
+    agents: { a: 'handoff: b', b: 'handoff: c', c: 'handoff: d', d: '' },
+    requests: 4,
+    ends: 'done',
+    answeredBy: 'd',
+  },
+  {
+    name: 'handoff, whose first agent fails',
+    agents: { writer: 'advisors: [tip]\nhandoff: editor', ...alone('tip', 'editor') },
+    behaves: { writer: REFUSES },
+    requests: 2,
+    ends: 'failed',
+    because: /request rejected/,
+  },
+  {
+    name: 'router, which chooses',
+    agents: { desk: 'router:\n  destinations: [billing, legal]', ...alone('billing', 'legal') },
+    says: { desk: route('legal') },
+    requests: 2,
+    ends: 'done',
+    answeredBy: 'legal',
+  },
+  {
+    name: 'router, which answers itself',
+    agents: {
+      desk: 'router:\n  destinations: [billing]\n  mayAnswer: true',
+      ...alone('billing'),
+    },
+    says: {
+      desk: (prompt) =>
+        prompt.includes('Do not answer the request') ? route('desk')() : 'I can tell you that.',
+    },
+    requests: 2,
+    ends: 'done',
+    answeredBy: 'desk',
+  },
+  {
+    name: 'router, which fails',
+    agents: {
+      desk: 'advisors: [tip]\nrouter:\n  destinations: [billing]',
+      ...alone('tip', 'billing'),
+    },
+    behaves: { desk: REFUSES },
+    requests: 2,
+    ends: 'failed',
+    because: /request rejected/,
+  },
+  {
+    name: 'router, which chooses well when asked again',
+    agents: { desk: 'router: {destinations: [billing]}', ...alone('billing') },
+    says: {
+      desk: (prompt) =>
+        route(prompt.includes('does not have the right form') ? 'billing' : 'accounts')(),
+    },
+    requests: 3,
+    ends: 'done',
+    answeredBy: 'billing',
+  },
+  {
+    name: 'router, which chooses nobody there is',
+    agents: {
+      desk: 'advisors: [tip]\nrouter: {destinations: [billing, legal]}',
+      ...alone('tip', 'billing', 'legal'),
+    },
+    says: { desk: route('accounts') },
+    requests: 3,
+    ends: 'failed',
+    because: /chose "accounts", which is none of its destinations \(billing, legal\)/,
+  },
+  {
+    name: 'advisors, all of whom answer',
+    agents: { lead: 'advisors: [law, risk, cost]', ...alone('law', 'risk', 'cost') },
+    requests: 4,
+    ends: 'done',
+    answeredBy: 'lead',
+  },
+  {
+    name: 'advisors, one of whom fails',
+    agents: { lead: 'advisors: [law, risk, cost]', ...alone('law', 'risk', 'cost') },
+    behaves: { risk: REFUSES },
+    requests: 4,
+    ends: 'done',
+    answeredBy: 'lead',
+  },
+  {
+    name: 'advisors, one of whom takes too long',
+    agents: {
+      lead: 'advisors: [law, risk]\nadvisorTimeout: 1500ms',
+      ...alone('law', 'risk'),
+    },
+    behaves: { risk: 'stall-mid-stream' },
+    requests: 3,
+    ends: 'done',
+    answeredBy: 'lead',
+  },
+  {
+    name: 'advisors, all of whom are required',
+    agents: {
+      lead: 'advisors: [law, risk]\nadvisorsRequired: all',
+      ...alone('law', 'risk'),
+    },
+    behaves: { risk: REFUSES },
+    requests: 2,
+    ends: 'failed',
+    because: /1 of 2 advisors answered, 2 must \(risk: request rejected/,
+  },
+  {
+    name: 'team of two',
+    agents: { lead: team(['a', 'b']), ...alone('a', 'b') },
+    says: { lead: supervise(2) },
+    requests: 6,
+    ends: 'done',
+    answeredBy: 'lead',
+  },
+  {
+    name: 'team of six with a supervisor of its own',
+    agents: { council: team(SIX, '  supervisor: chair'), ...alone(...SIX, 'chair') },
+    says: { chair: supervise(2) },
+    requests: 14,
+    ends: 'done',
+    answeredBy: 'chair',
+  },
+  {
+    name: 'team that comes to a consensus',
+    agents: { lead: team(['a', 'b'], '  terminationMode: consensus'), ...alone('a', 'b') },
+    says: { a: vote(1), b: vote(2) },
+    requests: 6,
+    ends: 'done',
+    answeredBy: 'lead',
+  },
+  {
+    name: 'team that uses all its rounds',
+    agents: {
+      lead: team(['a', 'b'], '  terminationMode: maxRounds\n  maxRounds: 3'),
+      ...alone('a', 'b'),
+    },
+    requests: 9,
+    ends: 'done',
+    answeredBy: 'lead',
+  },
+  {
+    name: 'team that runs out of turns',
+    agents: { lead: team(['a', 'b'], '  memberMaxTurns: 2'), ...alone('a', 'b') },
+    says: { lead: (prompt, cycle) => (cycle < 2 ? supervise(9)(prompt, cycle) : 'Our report.') },
+    requests: 6,
+    ends: 'done',
+    answeredBy: 'lead',
+  },
+  {
+    name: 'team, one of whose members fails',
+    agents: { lead: team(['a', 'b']), ...alone('a', 'b') },
+    behaves: { b: REFUSES },
+    says: { lead: supervise(1) },
+    requests: 3,
+    ends: 'done',
+    answeredBy: 'lead',
+  },
+  {
+    name: 'team that goes round in circles',
+    agents: { lead: team(['a', 'b']), ...alone('a', 'b') },
+    says: {
+      a: () => 'I think we should count them all once more and then see.',
+      b: () => 'Nobody has shown me yet why any of this is needed at all.',
+      lead: (prompt, cycle) =>
+        cycle === 1 ? supervise(9)(prompt, cycle) : 'We did not get any further.',
+    },
+    requests: 6,
+    ends: 'done',
+    answeredBy: 'lead',
+  },
+  {
+    name: 'advisors and handoff',
+    agents: { lead: 'advisors: [law, risk]\nhandoff: editor', ...alone('law', 'risk', 'editor') },
+    requests: 4,
+    ends: 'done',
+    answeredBy: 'editor',
+  },
+  {
+    name: 'router with advisors and a handoff, to an agent with a handoff',
+    agents: {
+      desk: 'advisors: [tip]\nrouter: {destinations: [writer]}\nhandoff: archive',
+      writer: 'handoff: editor',
+      ...alone('tip', 'editor', 'archive'),
+    },
+    says: { desk: route('writer') },
+    requests: 5,
+    ends: 'done',
+    answeredBy: 'archive',
+  },
+  {
+    name: 'router to a team',
+    agents: {
+      desk: 'router: {destinations: [council]}',
+      council: team(['a', 'b']),
+      ...alone('a', 'b'),
+    },
+    says: { desk: route('council'), council: supervise(1) },
+    requests: 4,
+    ends: 'done',
+    answeredBy: 'council',
+  },
+  {
+    name: 'team with members that hand off, one of them to another team',
+    agents: {
+      lead: `${team(['a', 'b'])}\nhandoff: editor`,
+      a: 'handoff: check',
+      b: 'handoff: inner',
+      inner: team(['x', 'y']),
+      ...alone('check', 'x', 'y', 'editor'),
+    },
+    says: { lead: supervise(2), inner: supervise(1) },
+    // A cycle: a, check, b, inner with x and y, lead.
+    requests: 7 + 7 + 1,
+    ends: 'done',
+    answeredBy: 'editor',
+  },
+  {
+    name: 'advisors that are a team, a router and a chain',
+    agents: {
+      lead: 'advisors: [council, desk, writer]',
+      council: team(['a', 'b']),
+      desk: 'router: {destinations: [legal]}',
+      writer: 'handoff: editor',
+      ...alone('a', 'b', 'legal', 'editor'),
+    },
+    says: { council: supervise(1), desk: route('legal') },
+    requests: 3 + 2 + 2 + 1,
+    ends: 'done',
+    answeredBy: 'lead',
+  },
+];
+
+/** Writes the agents' files below a folder. */
+export function settle(folder: string, { agents }: Pick<Company, 'agents'>): string {
+  for (const [name, front] of Object.entries(agents)) {
+    const file = join(folder, `${name}.md`);
+    mkdirSync(dirname(file), { recursive: true });
+    const head = [`name: ${name}`, `model: ollama/${name}`, ...(front === '' ? [] : [front])];
+    writeFileSync(file, `---\n${head.join('\n')}\n---\nYou are ${name}.\n`);
+  }
+  return folder;
+}
+
+export function rootOf({ agents }: Pick<Company, 'agents'>): string {
+  return Object.keys(agents)[0] ?? '';
+}
+
+/** The same words for the same request, other words for every other one. */
+export function answerOf({ says }: Company): (request: Recorded) => string {
+  return (request) => {
+    const prompt = promptOf(request);
+    const cycle = Number(/[Tt]his is cycle (\d+) of/.exec(prompt)?.[1] ?? 0);
+    const words = `${request.model} found ${digest(prompt)} about ${digest([prompt])}`;
+    return says?.[request.model]?.(prompt, cycle) ?? words;
+  };
+}

@@ -1,0 +1,82 @@
+/** Parts of a run: the time they are given, and what they took. A real journal on a real database. */
+import { describe, expect, it } from 'vitest';
+import type { Run } from '../../src/kernel/handle.ts';
+import { sitDown, temporaryStore, those, typesOf } from './desk.ts';
+import { mutter, request, ScriptedModels, said } from './scripted-models.ts';
+
+/** One who says half a sentence and stops, and one who answers. */
+const models = () =>
+  new ScriptedModels((asked, context) =>
+    asked.seat.id === 'slow' ? mutter(context, 'half a thou') : said('Yes.'),
+  );
+const patient = (run: Run, ms: number) =>
+  run.within('part', ms, async (part) => (await part.ask('call', request('slow'))).status);
+
+describe('a part of a run with time of its own', () => {
+  it('is given up when it is over: its calls are stopped, and no step of it begins', async () => {
+    const journal = temporaryStore().create('test');
+    const { run } = sitDown(journal, models());
+    let went = false;
+    const part = await run.within('part', 50, async (inside) => {
+      await inside.ask('call', request('slow'));
+      await inside.step('after', null, () => {
+        went = true;
+      });
+      return 'done';
+    });
+    expect(part).toBeUndefined();
+    expect(went).toBe(false);
+    expect(run.signal.aborted).toBe(false);
+    expect((await run.ask('next', request('quick'))).status).toBe('done');
+    expect(those(journal.facts(), 'call.stopped')).toMatchObject([
+      { step: 'part/call', text: 'half a thou' },
+    ]);
+    const types = typesOf(journal.facts());
+    expect(types.indexOf('call.stopped')).toBeLessThan(types.indexOf('step.completed'));
+  });
+
+  it('is given up at once when the run is taken up again, with whatever limit it was given up by', async () => {
+    const journal = temporaryStore().create('test');
+    await patient(sitDown(journal, models()).run, 50);
+    const again = models();
+    const { run } = sitDown(journal, again);
+    expect(await patient(run, 50)).toBeUndefined();
+    expect(again.asked).toEqual([]);
+    // Another limit is another wish.
+    expect(await patient(run, 60)).toBeUndefined();
+    expect(again.asked).toEqual(['slow']);
+  });
+
+  it('gives what it comes to where it is over in time', async () => {
+    const { run } = sitDown(temporaryStore().create('test'), models());
+    const quick = (part: Run) => part.ask('call', request('quick'));
+    expect(await run.within('part', 60_000, quick)).toMatchObject({ status: 'done', text: 'Yes.' });
+  });
+
+  it('ends with the run that is stopped, and with a part around it, as they say', async () => {
+    const { run, live } = sitDown(temporaryStore().create('test'), models());
+    const waiting = patient(run, 60_000);
+    const outer = run.within('outer', 50, (part) => patient(part, 60_000));
+    expect(await outer).toBeUndefined();
+    live.stop();
+    // The call came back as stopped, and nothing was asked of the kernel after that.
+    expect(await waiting).toBe('stopped');
+    await expect(patient(run, 10)).rejects.toThrow('the run was stopped');
+  });
+});
+
+describe('what the calls of a scope took', () => {
+  it('counts every call below it however it ended, those of earlier sittings included', async () => {
+    const journal = temporaryStore().create('test');
+    const first = sitDown(journal, models());
+    await first.run.scope('a').ask('one', request('quick'));
+    await patient(first.run.scope('a'), 50);
+    await first.run.scope('ab').ask('one', request('quick'));
+    const { run } = sitDown(journal, models());
+    await run.scope('a').scope('deep').ask('two', request('quick'));
+    expect(run.scope('a').spent()).toMatchObject({ calls: 3, usage: { input: 30 }, unpriced: 0 });
+    expect(run.scope('ab').spent().calls).toBe(1);
+    expect(run.spent().calls).toBe(4);
+    expect(run.scope('nobody').spent().calls).toBe(0);
+  });
+});

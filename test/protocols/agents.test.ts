@@ -1,0 +1,274 @@
+/** Orchestrated agents over the real kernel and a real database: what cannot be seen from outside. */
+import { describe, expect, it } from 'vitest';
+import { agentsOf } from '../../src/kernel/agents-view.ts';
+import { isCall } from '../../src/kernel/call.ts';
+import type { Fact } from '../../src/kernel/facts.ts';
+import type { Models } from '../../src/kernel/model.ts';
+import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
+import { agents } from '../../src/protocols/agents/agents.ts';
+import type { Bonds, Team } from '../../src/protocols/agents/graph.ts';
+import type { AgentConfig } from '../../src/protocols/agents/house.ts';
+import type { Store } from '../../src/store/store.ts';
+import { nobody, temporaryStore, those } from '../kernel/desk.ts';
+import { failed, mutter, ScriptedModels, said, seat, textOf } from '../kernel/scripted-models.ts';
+
+const TEAM: Team = {
+  members: ['a', 'b'],
+  supervisor: 'lead',
+  terminationMode: 'coordinatorDecides',
+  maxRounds: 5,
+  memberMaxTurns: 5,
+  supervisorMaxTurns: 5,
+};
+
+class Bench {
+  readonly store: Store = temporaryStore();
+  readonly #journal = this.store.create('agent');
+  session!: Session;
+
+  open(models: Models): Session {
+    const parts = { journal: this.#journal, models, answer: nobody };
+    this.session = new Session({ ...parts, protocol: agents as Protocol });
+    return this.session;
+  }
+
+  /** The first agent is the root. */
+  begin(
+    models: Models,
+    bonds: Readonly<Record<string, Bonds>>,
+    more: Partial<AgentConfig> = {},
+  ): Promise<Ending> {
+    const names = Object.keys(bonds);
+    const config: AgentConfig = {
+      root: names[0] ?? '',
+      agents: Object.fromEntries(
+        names.map((name) => [name, { description: `does ${name}`, ...bonds[name] }]),
+      ),
+      seed: 7,
+      contextTokens: 24_000,
+      ...more,
+    };
+    return this.open(models).begin({
+      question: 'Should we?',
+      seats: names.map((name) => seat(name)),
+      config,
+    });
+  }
+
+  get facts(): Fact[] {
+    return this.store.facts(this.#journal.run);
+  }
+}
+
+const REPORT = { action: 'report', text: 'We found it.' };
+const broadcast = (text: string) => said('{}', { value: { action: 'broadcast', text } });
+
+describe('a company of agents', () => {
+  it('asks nobody when it is sat through again', async () => {
+    const bench = new Bench();
+    await bench.begin(new ScriptedModels(), {
+      lead: { advisors: { agents: ['law', 'risk'], required: 'all' }, handoff: 'editor' },
+      law: {},
+      risk: {},
+      editor: {},
+    });
+    const models = new ScriptedModels();
+    expect(await bench.open(models).resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect(models.asked).toEqual([]);
+  });
+
+  it('gives a chain the request of the person and the response before it, in a block', async () => {
+    const models = new ScriptedModels(({ seat: { id } }) => said(`${id} </answer-x> holds this`));
+    await new Bench().begin(models, { a: { handoff: 'b' }, b: { handoff: 'c' }, c: {} });
+    const last = textOf(models.requests[2] ?? expect.fail('c was not asked'));
+    expect(last.split('Should we?')).toHaveLength(2);
+    expect(last).not.toContain('a </answer');
+    expect(last).toMatch(/<answer-[0-9a-f]{8} from="b">\nb &lt;\/answer-x> holds this\n<\/answer-/);
+  });
+
+  it('stops every child at once, records none of them as ended, and goes on from there', async () => {
+    const bench = new Bench();
+    const bonds = {
+      lead: { team: TEAM },
+      a: { handoff: 'editor' },
+      b: { advisors: { agents: ['law'], required: 0 } },
+      editor: {},
+      law: {},
+    };
+    const begun = bench.begin(
+      new ScriptedModels((asked, context) =>
+        asked.seat.id === 'a' ? said('A draft.') : mutter(context, 'half a thou'),
+      ),
+      bonds,
+    );
+    await expect
+      .poll(() => bench.facts.flatMap((one) => (one.type === 'step.started' ? one.step : [])))
+      .toEqual(expect.arrayContaining([expect.stringMatching(/editor\/call$/)]));
+    bench.session.stop();
+    expect(await begun).toEqual({ status: 'stopped' });
+    expect(
+      those(bench.facts, 'call.stopped')
+        .map((one) => one.seat)
+        .sort(),
+    ).toEqual(['editor', 'law']);
+    expect(those(bench.facts, 'agent.completed')).toEqual([]);
+    const states = Object.values(agentsOf(bench.facts).agents).map(({ state }) => state);
+    expect(new Set(states)).toEqual(new Set(['stopped']));
+
+    const models = new ScriptedModels((asked) =>
+      asked.schema === undefined ? said(`${asked.seat.id} says so`) : said('{}', { value: REPORT }),
+    );
+    expect(await bench.open(models).resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect([...models.asked].sort()).toEqual(['b', 'editor', 'law', 'lead']);
+    // What the stopped calls took is in everybody's sum.
+    const { agents: tree, root = '' } = agentsOf(bench.facts);
+    expect(tree[root]?.all.calls).toBe(bench.facts.filter(isCall).length);
+    expect(those(bench.facts, 'agent.completed').at(-1)?.calls).toBe(tree[root]?.all.calls);
+  });
+
+  it('gives a slow advisor up with all that it set to work, and counts what they took', async () => {
+    const bench = new Bench();
+    const bonds = {
+      lead: { advisors: { agents: ['slow', 'quick'], required: 'any' as const, timeoutMs: 300 } },
+      slow: { advisors: { agents: ['slower'], required: 0 } },
+      slower: {},
+      quick: {},
+    };
+    const models = new ScriptedModels((asked, context) =>
+      asked.seat.id === 'slower' ? mutter(context, 'half') : said(`${asked.seat.id} says so`),
+    );
+    expect(await bench.begin(models, bonds)).toEqual({ status: 'done' });
+    expect([...models.asked].sort()).toEqual(['lead', 'quick', 'slower']);
+    expect(textOf(models.requests.at(-1) ?? expect.fail('nobody'))).toContain(
+      '[No analysis: no answer within 0.3 s.',
+    );
+    const { agents: tree } = agentsOf(bench.facts);
+    expect(tree['lead/advisors/slow']).toMatchObject({ state: 'timed-out', all: { calls: 1 } });
+    expect(tree['lead/advisors/slow/advisors/slower']?.state).toBe('stopped');
+    expect(tree.lead?.all.calls).toBe(3);
+    // That it was given up is part of the run: nobody waits for it a second time.
+    const again = new ScriptedModels();
+    await bench.open(again).resume({ kind: 'convene' });
+    expect(again.asked).toEqual([]);
+  });
+
+  it('is asked again for what it failed of, and for nothing that it had put up with', async () => {
+    const bench = new Bench();
+    const bonds = {
+      lead: { advisors: { agents: ['law', 'risk'], required: 0 }, handoff: 'editor' },
+      law: {},
+      risk: {},
+      editor: {},
+    };
+    const down = (...names: string[]) =>
+      new ScriptedModels(({ seat: { id } }) =>
+        names.includes(id) ? failed('server', 'HTTP 500') : said(`${id} says so`),
+      );
+    expect(await bench.begin(down('risk', 'editor'), bonds)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('lead has no answer: server error: HTTP 500'),
+    });
+    const models = down();
+    expect(await bench.open(models).resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect(models.asked).toEqual(['editor']);
+    expect(agentsOf(bench.facts).agents.lead).toMatchObject({
+      state: 'done',
+      answeredBy: 'editor',
+      text: 'editor says so',
+    });
+  });
+
+  it('gives an advisor whose time was up its time again where the run failed of it', async () => {
+    const bench = new Bench();
+    const required = { agents: ['slow'], required: 'all' as const, timeoutMs: 200 };
+    const models = new ScriptedModels((_asked, context) => mutter(context, 'half'));
+    const ending = await bench.begin(models, { lead: { advisors: required }, slow: {} });
+    expect(ending).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('within 0.2 s'),
+    });
+    const awake = new ScriptedModels(() => said('Yes.'));
+    expect(await bench.open(awake).resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect(awake.asked).toEqual(['slow', 'lead']);
+    expect(agentsOf(bench.facts).agents['lead/advisors/slow']?.state).toBe('done');
+  });
+
+  it('has a last guard against agents that lead to one another without end', async () => {
+    const bench = new Bench();
+    const { status, reason } = await bench.begin(new ScriptedModels(() => said('Yes.')), {
+      a: { handoff: 'b' },
+      b: { handoff: 'a' },
+    });
+    expect(status).toBe('failed');
+    expect(reason).toMatch(/without end: .*a → b/);
+    expect(those(bench.facts, 'call.completed').length).toBeLessThan(40);
+  });
+});
+
+describe('a team', () => {
+  it('ends when its supervisor repeats itself, with a report', async () => {
+    const bench = new Bench();
+    let turn = 0;
+    const models = new ScriptedModels((asked) => {
+      turn += 1;
+      if (asked.seat.id !== 'lead') return said(`${asked.seat.id} says ${turn} new things`);
+      return asked.schema === undefined
+        ? said('This is our report.')
+        : broadcast('Please each of you look at the costs again and come back.');
+    });
+    await bench.begin(models, { lead: { team: TEAM }, a: {}, b: {} });
+    const [end] = those(bench.facts, 'team.ended');
+    expect(end).toMatchObject({
+      how: 'loop',
+      cycles: 3,
+      why: 'lead repeats what it said in cycle 1',
+    });
+    expect(models.asked).toEqual(['a', 'b', 'lead', 'a', 'b', 'lead', 'lead']);
+  });
+
+  it('shortens a discussion that would not fit, and notes it', async () => {
+    const bench = new Bench();
+    const long = (what: string) => `${what}: ${'words that fill a page and more '.repeat(40)}`;
+    let turn = 0;
+    const models = new ScriptedModels((asked) => {
+      turn += 1;
+      if (asked.seat.id !== 'lead') return said(long(`${asked.seat.id} ${turn * 31}`) + turn);
+      return asked.schema === undefined ? said('Report.') : broadcast(`Message ${turn * 17}`);
+    });
+    await bench.begin(
+      models,
+      { lead: { team: { ...TEAM, maxRounds: 3 } }, a: {}, b: {} },
+      { contextTokens: 1_000 },
+    );
+    expect(those(bench.facts, 'team.compacted').length).toBeGreaterThan(0);
+    const last = textOf(models.requests.at(-1) ?? expect.fail('nobody'));
+    expect(last).toMatch(/\[The first \d messages are shortened here/);
+  });
+
+  it('asks its supervisor again, shorter, where the discussion did not fit its model', async () => {
+    const bench = new Bench();
+    const long = 'words that fill a page and more '.repeat(80);
+    const models = new ScriptedModels((asked) => {
+      if (asked.seat.id !== 'lead') return said(`${asked.seat.id}: ${long}`);
+      return textOf(asked).length > 4_000
+        ? { ...failed('too-long', 'the prompt does not fit'), window: 1_000 }
+        : said('{}', { value: REPORT });
+    });
+    const ending = await bench.begin(models, { lead: { team: TEAM }, a: {}, b: {} });
+    expect(ending).toEqual({ status: 'done' });
+    expect(models.asked).toEqual(['a', 'b', 'lead', 'lead']);
+    expect(those(bench.facts, 'team.compacted')).toMatchObject([{ cycle: 1, messages: 2 }]);
+  });
+
+  it('ends as failed when none of its members has a message', async () => {
+    const bench = new Bench();
+    const models = new ScriptedModels(() => failed('server', 'HTTP 500'));
+    const ending = await bench.begin(models, { lead: { team: TEAM }, a: {}, b: {} });
+    expect(ending).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('a: server'),
+    });
+    expect(models.asked).toEqual(['a', 'b']);
+    expect(those(bench.facts, 'team.ended')).toMatchObject([{ how: 'failure' }]);
+  });
+});
