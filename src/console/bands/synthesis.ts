@@ -1,6 +1,7 @@
 /** The panel below the columns: the synthesis, its heading, and what has to be known to read it. */
 import { textWidth, truncate } from '../../text/width.ts';
 import { keyOf } from '../bindings.ts';
+import type { Draft } from '../desk.ts';
 import { cleanLine } from '../door.ts';
 import type { Layout } from '../layout.ts';
 import { headingOf, remarksOf } from '../remarks.ts';
@@ -15,10 +16,7 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const { draft, voice } = pane;
   const drafts = desk.draftsOf(draft.question);
   const focus = viewer.reading.focused?.voice === voice;
-  const right = [
-    stateOf(voice, pulse),
-    drafts.length > 1 ? `v${draft.version} of ${drafts.length}` : '',
-  ]
+  const right = [stateOf(voice, pulse), drafts.length > 1 ? placeOf(draft, drafts) : '']
     .filter((one) => one !== '')
     .join(' · ');
   const left = headingOf(draft, desk);
@@ -45,4 +43,10 @@ function ruled(left: string, right: string, focus: boolean, cells: number): stri
   const room = cells - textWidth(end) - start.length - 1;
   const text = truncate(cleanLine(left), room);
   return `${start}${text} ${'─'.repeat(Math.max(0, room - textWidth(text)))}${end}`;
+}
+
+/** `v2 of 3`; `1 of 3` where a further question's versions begin with a later number. */
+function placeOf(draft: Draft, drafts: readonly Draft[]): string {
+  const place = drafts.findIndex(({ version }) => version === draft.version) + 1;
+  return `${place === draft.version ? 'v' : ''}${place} of ${drafts.length}`;
 }

@@ -133,9 +133,11 @@ function forkRows(history: History, field: Parameters<typeof fieldRow>[0], look:
 }
 
 function help(theme: Theme, columns: number): string[] {
-  return historyCommands().map(
-    ([, { keys, description }]) =>
-      `  ${theme.bold(padEnd(keys.map(keyLabel).join(' '), 22))}${truncate(description, columns - 26)}`,
+  return historyCommands().flatMap(([, { keys, description }]) =>
+    wrapPlain(description, Math.max(10, columns - 26)).map(
+      (row, index) =>
+        `  ${theme.bold(padEnd(index === 0 ? keys.map(keyLabel).join(' ') : '', 22))}${row}`,
+    ),
   );
 }
 
