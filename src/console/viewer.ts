@@ -132,6 +132,11 @@ export class Viewer {
     this.around.changed();
   }
 
+  /** The help was drawn from here: it is shorter than it was scrolled. */
+  helpEndsAt(top: number): void {
+    if (this.mode.kind === 'help') this.mode = { kind: 'help', top };
+  }
+
   /** Text arrived as a paste. */
   paste(text: string): void {
     const { mode } = this;
@@ -273,8 +278,10 @@ export class Viewer {
         break;
       case 'help': {
         const closes = command === 'help' || command === 'quit' || key === 'enter';
+        const ends: Partial<Record<Command, number>> = { top: 0, bottom: Number.POSITIVE_INFINITY };
         const by = pageStep(command, this.around.size().rows - 3);
-        this.mode = closes ? BROWSE : { kind: 'help', top: Math.max(0, mode.top + by) };
+        const top = (command && ends[command]) ?? Math.max(0, mode.top + by);
+        this.mode = closes ? BROWSE : { kind: 'help', top };
         break;
       }
       case 'citations': {

@@ -106,7 +106,7 @@ describe('home', () => {
     terminal.press('jj');
     await terminal.until(/b brief/);
     terminal.press('\r');
-    await terminal.until(/Which model\?/);
+    await terminal.until(/Which model for Advocate\?/);
     terminal.press('m2');
     await terminal.until(
       (screen) => !screen.includes('ollama/m1') && screen.includes('> ollama/m2'),
@@ -275,6 +275,10 @@ describe('history', () => {
     const before = countFacts(home.db);
     terminal.press('\r');
     await terminal.until(/✓ done[\s\S]*r re-synthesize/);
+    terminal.press('q');
+    await terminal.until(/Search: paint/);
+    terminal.press('p');
+    await terminal.until(/Synthesis v1[\s\S]*played/);
     terminal.press('q');
     await terminal.until(/Search: paint/);
     expect(countFacts(home.db)).toBe(before);

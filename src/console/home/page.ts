@@ -2,7 +2,7 @@
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { areaRows } from '../area.ts';
-import { fitting } from '../bands/foot.ts';
+import { fitting, keyRow } from '../bands/foot.ts';
 import { chooserRows, shownItems } from '../chooser.ts';
 import { cleanLine } from '../door.ts';
 import { fieldRow } from '../field.ts';
@@ -214,8 +214,7 @@ function modelWords(home: Home, chosen: string | undefined, resolved: string | u
 function modelsLine({ found }: Home): string {
   if (found === undefined) return 'looking for models …';
   const { models } = found;
-  if (models.length === 0)
-    return 'none found: Enter shows where they were looked for, and what to do';
+  if (models.length === 0) return 'none found; Enter says where they were looked for';
   const providers = [...new Set(models.map(({ spec }) => spec.split('/')[0] ?? ''))];
   return `${models.length} found: ${providers.join(', ')}`;
 }
@@ -223,11 +222,11 @@ function modelsLine({ found }: Home): string {
 function pickRows(
   home: Home,
   { pick, list }: Extract<Mode, { kind: 'pick' }>,
-  { offer, theme, columns }: Look,
+  { theme, columns, offer }: Look,
   height: number,
 ): string[] {
   const width = widthOf(columns);
-  const title = theme.bold(pickTitle(pick, protocolOf(home, offer)));
+  const title = theme.bold(truncate(cleanLine(pickTitle(home, pick, offer)), width));
   const isModel = pick.what === 'model' || pick.what === 'chair';
   const hint = isModel ? 'type to narrow, or a PROVIDER/MODEL' : 'type to narrow';
   const typed =
@@ -285,8 +284,11 @@ function modelsPage(home: Home, at: number, { theme, columns }: Look, height: nu
 function helpRows(top: number, { theme, columns }: Look, height: number): string[] {
   const width = widthOf(columns);
   const first = columns < 100 ? 20 : 30;
-  const row = (keys: string, text: string): string =>
-    theme.bold(padEnd(truncate(keys, first - 1), first)) + truncate(text, width - first);
+  const row = (keys: string, text: string): string[] =>
+    wrapPlain(text, width - first).map(
+      (line, index) =>
+        theme.bold(padEnd(index === 0 ? truncate(keys, first - 1) : '', first)) + line,
+    );
   const part = (title: string, inBox: boolean): string[] => [
     theme.underline(title),
     ...homeCommands()
@@ -295,11 +297,11 @@ function helpRows(top: number, { theme, columns }: Look, height: number): string
           ? where === undefined || where.includes('box')
           : where !== undefined && !where.includes('box'),
       )
-      .map(([, { keys, description }]) => row(shownKeys(keys, columns), description)),
+      .flatMap(([, { keys, description }]) => row(shownKeys(keys, columns), description)),
   ];
   const lines = [
     ...part('In the question, and everywhere', true),
-    ...BOX_KEYS.map(([keys, text]) => row(keys, text)),
+    ...BOX_KEYS.flatMap(([keys, text]) => row(keys, text)),
     '',
     ...part('On the lines below it', false),
   ];
@@ -323,12 +325,7 @@ function statusRows(home: Home, { theme, columns, estimate, offer }: Look): stri
 }
 
 function footerRow(home: Home, { theme, columns, offer }: Look): string {
-  const items = fitting(footerItems(home, offer), columns - 1);
-  const painted = items.map((item) => {
-    const [key = '', ...words] = item.split(' ');
-    return `${theme.bold(key)} ${words.join(' ')}`;
-  });
-  return ` ${painted.join('  ')}`;
+  return keyRow(theme, fitting(footerItems(home, offer), columns - 1));
 }
 
 function footerItems(home: Home, offer: HomeOffer): string[] {

@@ -46,6 +46,8 @@ export class VotePage implements Page {
         return `${open} shows v${item.influence.version}`;
       case 'baseline':
         return `${open} shows it beside the synthesis`;
+      case 'choice':
+        return `${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} other line`;
       default:
         return undefined;
     }
