@@ -5,6 +5,7 @@ import { recordsFolder } from '../../src/cli/records.ts';
 import type { Fact } from '../../src/kernel/facts.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
+import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/boardroom/board.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { validateFolder } from '../../src/records/validate.ts';
@@ -26,6 +27,7 @@ const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
   board: board as Protocol,
   sittings: board as Protocol,
   rounds: rounds as Protocol,
+  agents: agents as Protocol,
 };
 
 /** Answers as the recorded run was answered, call by call of one step. */

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { recordsFolder } from '../../src/cli/records.ts';
+import { agentsOf } from '../../src/kernel/agents-view.ts';
 import { digest } from '../../src/kernel/digest.ts';
 import { type Fact, type FactBody, parseFact, type Request } from '../../src/kernel/facts.ts';
 import type { Journal, StepRecord } from '../../src/kernel/journal.ts';
@@ -13,7 +14,7 @@ import { roundsOf } from '../../src/kernel/rounds-view.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { Store } from '../../src/store/store.ts';
 
-export const GOLDEN = ['board', 'sittings', 'rounds'] as const;
+export const GOLDEN = ['board', 'sittings', 'rounds', 'agents'] as const;
 export type GoldenName = (typeof GOLDEN)[number];
 
 /** A finished step and the sequence numbers of the facts recorded with it. */
@@ -72,6 +73,7 @@ export function importGolden(store: Store, { facts, steps }: Golden): Journal {
 export function summaryOf(facts: readonly Fact[]): string {
   const view = viewOf(facts);
   const { rounds, claims } = roundsOf(facts);
+  const agents = Object.values(agentsOf(facts).agents);
   const records = view.protocol === 'rounds' ? [...recordsFolder(facts)] : [];
   return `${[
     `run ${view.protocol} ${view.status} seed ${view.config.seed}: ${view.question}`,
@@ -83,6 +85,9 @@ export function summaryOf(facts: readonly Fact[]): string {
           `call ${step} ${seat} ${state} ${usage.input}+${usage.output} ${digest(text)}`,
       )
       .sort(),
+    ...agents.map(
+      ({ path, agent, pattern, why, state }) => `agent ${path} ${agent} ${pattern} ${why} ${state}`,
+    ),
     ...view.syntheses.map(
       ({ version, included, excluded, labels, missing, text }) =>
         `synthesis ${version} of ${included} without ${excluded.length} ${JSON.stringify(labels)} missing ${missing} ${digest(text)}`,

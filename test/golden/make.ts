@@ -13,6 +13,9 @@ import { RunStopped } from '../../src/kernel/errors.ts';
 import { type Fact, parseFact, type Request } from '../../src/kernel/facts.ts';
 import { type Ending, type Opening, type Protocol, Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
+import { agents } from '../../src/protocols/agents/agents.ts';
+import type { Bonds } from '../../src/protocols/agents/graph.ts';
+import type { AgentConfig } from '../../src/protocols/agents/house.ts';
 import { type BoardConfig, board } from '../../src/protocols/boardroom/board.ts';
 import { weighRequest } from '../../src/protocols/boardroom/influence.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
@@ -43,6 +46,27 @@ const roundsConfig: RoundsConfig = {
   respond: 'report',
   seed: 7,
   attachments: [],
+};
+
+/** Every way to work together, one inside the other. */
+const COMPANY: Readonly<Record<string, Bonds>> = {
+  desk: { router: { destinations: ['review'], mayAnswer: false } },
+  review: { advisors: { agents: ['law', 'risk'], required: 'any' }, handoff: 'crew' },
+  law: {},
+  risk: { handoff: 'clerk' },
+  clerk: {},
+  crew: {
+    team: {
+      members: ['first', 'second'],
+      supervisor: 'crew',
+      memberMaxTurns: 3,
+      supervisorMaxTurns: 3,
+      terminationMode: 'coordinatorDecides',
+      maxRounds: 3,
+    },
+  },
+  first: {},
+  second: {},
 };
 
 interface Plan {
@@ -94,6 +118,30 @@ const RUNS: Readonly<Record<GoldenName, Plan>> = {
       (facts) => weighRequest(facts, 1),
       () => ({ kind: 'follow-up', number: 2, question: 'And who should begin?' }),
     ],
+  },
+  agents: {
+    protocol: agents as Protocol,
+    opening: {
+      question: 'Should we split the monolith?',
+      seats: Object.keys(COMPANY).map((id) => ({
+        id,
+        role: id,
+        title: id,
+        model: MODEL,
+        brief: `You are the ${id} of this company.`,
+      })),
+      config: {
+        root: 'desk',
+        agents: Object.fromEntries(
+          Object.entries(COMPANY).map(([id, bonds]) => [
+            id,
+            { description: `does ${id}`, ...bonds },
+          ]),
+        ),
+        seed: 7,
+        contextTokens: 24_000,
+      } satisfies AgentConfig,
+    },
   },
   rounds: {
     protocol: rounds as Protocol,
