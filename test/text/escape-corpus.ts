@@ -175,7 +175,10 @@ export function corpus(q: string, shape: 'text' | 'line' = 'text'): string {
 }
 
 function forNames(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
+  return text
+    .replaceAll('\0', '')
+    .replace(/[\n\r\u2028\u2029]/g, ' ')
+    .toWellFormed();
 }
 
 /** The words of a corpus that do not stand in what was shown. */
