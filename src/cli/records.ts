@@ -24,6 +24,7 @@ import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { writeOwn } from './own-file.ts';
 import { runOf } from './resume.ts';
+import { codeOf, whyNot } from './text-file.ts';
 
 /** Files larger than this are no records. */
 const LARGEST = 32 * 1024 * 1024;
@@ -145,7 +146,12 @@ export function writeTree(folder: Folder, to: string): void {
       if (lstatSync(join(to, at), { throwIfNoEntry: false })?.isSymbolicLink())
         throw new UsageError(`${join(to, at)} is a link`, 'Name another folder with --to.');
   }
-  for (const [path, text] of folder) writeOwn(join(to, path), shownAs(path, text));
+  for (const [path, text] of folder)
+    try {
+      writeOwn(join(to, path), shownAs(path, text));
+    } catch (error) {
+      throw new UsageError(`${join(to, path)} cannot be written: ${whyNot(codeOf(error))}`);
+    }
 }
 
 /** As a terminal may show it. Texts under discussion are copies: they stay as they came. */
