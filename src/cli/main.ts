@@ -16,9 +16,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   // A reader that went away is no reason to fail; commands that write a lot look at `destroyed`.
   out.on('error', () => undefined);
   err.on('error', () => undefined);
-  // What nobody caught is told as clean as the rest; the screen is given back on the way out.
-  process.on('uncaughtException', (error) => {
-    err.writeNow(explain(error));
+  // What nobody caught is told as clean as the rest, when the screen has been given back.
+  process.once('uncaughtException', (error) => {
+    process.on('exit', () => err.writeNow(explain(error)));
     process.exit(1);
   });
   let code: number;

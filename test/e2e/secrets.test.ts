@@ -121,9 +121,7 @@ it('no key in any byte, nothing for others to read', async () => {
     args: readonly string[],
     more: Record<string, string> = env,
   ): Promise<number | null> => {
-    const t0 = Date.now();
     const { code, out, err } = await run(args, { cwd, env: more });
-    console.log(Date.now() - t0, args.slice(0, 4).join(' '), code);
     heard[`${Object.keys(heard).length} ${args.slice(0, 3).join(' ')}`] = out + err;
     return code;
   };
@@ -159,10 +157,8 @@ it('no key in any byte, nothing for others to read', async () => {
     say(['export', 'latest', '--format', 'markdown', '--to', 'texts/report.md']),
     say(['export', 'latest', '--format', 'json', '--to', 'texts/run.json']),
   ]);
-  await Promise.all([
-    say(['doctor', '--yes', '--quick']),
-    say(['doctor', '--yes', '--quick', '--json'], based),
-  ]);
+  const doctor = ['doctor', '--yes', '--quick', 'anthropic/claude-echo', 'openai/echo'];
+  await Promise.all([say([...doctor, 'ollama/echo']), say([...doctor, '--json'], based)]);
   await say(['doctor', 'ollama/a', '--idle-timeout', '5s']);
   for (const other of [env, based, broken])
     await Promise.all([
@@ -196,6 +192,7 @@ it('no key in any byte, nothing for others to read', async () => {
     expect(await crashed.exited).toBe(1);
     expect(crashed.raw).toContain('unexpected error: Error: defect with');
     expect(crashed.alternate, 'the screen is given back').toBe(false);
+    expect(await crashed.screen()).toContain('unexpected error: Error: defect with');
     heard.crashed = crashed.raw;
     const console_ = new Terminal(['--rehearse-speed', '1000'], { env });
     await console_.until(/ollama\/a/);
@@ -220,7 +217,6 @@ it('no key in any byte, nothing for others to read', async () => {
   for (const some of [
     /runs?\.db$|deliberate\.db$/,
     /profiles\.json$/,
-    /home\.json$/,
     /report\.md$/,
     /run\.json$/,
     /claims\.jsonl$/,
