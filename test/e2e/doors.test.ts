@@ -269,7 +269,7 @@ describe('consoles in a hostile place', () => {
     const screens = (
       [
         [[], /Recent/, ['\u001b', 'j', '\r', '\u001b', 'b', '\u001b', '?', '\u001b']],
-        [['history'], /runs?/i, ['j', '/', 'joined\r', '\r', '\u001b', '?', '\u001b']],
+        [['history'], /history +1 shown/, ['j', '/', 'joined\r', '\r', '\u001b', '?', '\u001b']],
         [['replay', 'latest', '--speed', '50'], /replay/, ['E', 'G', '6', ',', '1']],
         [['watch', 'latest'], /asked0a|safe/, ['v', '6', '1', 'T']],
       ] as const
