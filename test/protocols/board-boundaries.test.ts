@@ -106,8 +106,7 @@ describe.each(Object.entries(ATTACKS))('%s', (_name, attack) => {
       quoted += text.includes(MARK) ? 1 : 0;
     }
     // The comparison and the matrix are shown and go into no prompt; the others were really there.
-    if (!['comparison', 'matrix'].includes(kind) && !(kind === 'baseline' && quoted === 0))
-      expect(quoted).toBeGreaterThan(0);
+    if (!['comparison', 'matrix'].includes(kind)) expect(quoted).toBeGreaterThan(0);
     const asked = (all: ScriptedModels) => tasks(all).toSorted();
     expect(asked(models)).toEqual(asked(sound.models));
     // A seat has one ballot a question, and nobody else has the attacker's.
