@@ -6,9 +6,10 @@ import { Budget } from '../src/kernel/budget.ts';
 import { Bus } from '../src/kernel/bus.ts';
 import { RunStopped } from '../src/kernel/errors.ts';
 import { fact } from '../src/kernel/facts.ts';
+import type { Run } from '../src/kernel/handle.ts';
 import type { Journal } from '../src/kernel/journal.ts';
 import { NO_USAGE } from '../src/kernel/model.ts';
-import { LiveRun, type Run } from '../src/kernel/run.ts';
+import { LiveRun } from '../src/kernel/run.ts';
 import { Store } from '../src/store/store.ts';
 import { median, type Row, row } from './measure.ts';
 

@@ -50,6 +50,9 @@ async function done(call: Invocation, choice: HistoryChoice): Promise<string | u
       case 'resume':
         await (await import('./resume.ts')).resume({ ...call, words: [choice.run] });
         break;
+      case 'replay':
+        await (await import('./replay.ts')).replay({ ...call, words: [choice.run] });
+        break;
       case 'fork': {
         const { fork } = await import('./fork.ts');
         const flags = { ...call.flags, ...forkFlags(choice.change) };

@@ -70,7 +70,8 @@ export async function config(call: Invocation): Promise<number> {
 
 /** Every problem of both files; 1 where there is any. */
 async function check(call: Invocation): Promise<number> {
-  const { KEYMAP, rebind } = await import('../console/keymap.ts');
+  const { rebind } = await import('../console/bindings.ts');
+  const { KEYMAP } = await import('../console/keymap.ts');
   const problems: string[] = [];
   let read = 0;
   for (const { whose, file, needed } of configFiles(call))

@@ -7,8 +7,10 @@ import type {
   QuestionOffer,
   RoleOffer,
 } from '../console/home/offer.ts';
+import { patternOf } from '../protocols/agents/graph.ts';
 import { ROLE_INFO } from '../protocols/rounds/cast.ts';
 import { ROLES } from '../records/types.ts';
+import { Catalog } from './agent-catalog.ts';
 import { readChoices } from './choices.ts';
 import type { Config } from './config.ts';
 import type { Invocation } from './invocation.ts';
@@ -16,19 +18,19 @@ import { DEFAULT_BOARD } from './panel.ts';
 import { BOARD_KIND, QUESTION_KIND, ROLE_KIND } from './preset-kinds.ts';
 import { listPresets } from './presets.ts';
 
-type Env = Invocation['env'];
-
 const PROTOCOLS: readonly ProtocolOffer[] = [
   {
     id: 'board',
     title: 'Board',
     about: 'advisors answer side by side, then a synthesis',
+    attaches: true,
     chair: 'Synthesizer',
   },
   {
     id: 'rounds',
     title: 'Rounds',
     about: 'four roles test each other in rounds; who plays them is asked next',
+    attaches: true,
     chair: 'Verifier',
     roles: ROLES.map((slug) => ({
       slug,
@@ -39,7 +41,27 @@ const PROTOCOLS: readonly ProtocolOffer[] = [
   },
 ];
 
-export function homeOffer(env: Env, config: Config): HomeOffer {
+/** The agents there are, one of which is set to work. */
+function agentOffer(call: Pick<Invocation, 'flags' | 'env'>): ProtocolOffer {
+  const { agents, graph } = Catalog.open(call);
+  return {
+    id: 'agent',
+    title: 'Agent',
+    about: 'one agent, and those that its file says it works with',
+    roles: agents.map(({ id, title, description, brief }) => ({
+      slug: id,
+      name: title,
+      about: `${patternOf(graph[id] ?? {})}: ${description}`,
+      brief,
+    })),
+    one: 'Agent',
+    attaches: false,
+    chair: 'Model',
+  };
+}
+
+export function homeOffer(call: Pick<Invocation, 'flags' | 'env'>, config: Config): HomeOffer {
+  const { env } = call;
   const shelves = {
     roles: listPresets(ROLE_KIND, env),
     boards: listPresets(BOARD_KIND, env),
@@ -66,7 +88,7 @@ export function homeOffer(env: Env, config: Config): HomeOffer {
     ({ value: { name, question } }): QuestionOffer => ({ title: name, text: question }),
   );
   return {
-    protocols: PROTOCOLS,
+    protocols: [...PROTOCOLS, agentOffer(call)],
     boards,
     roles,
     questions,

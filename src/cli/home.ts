@@ -31,7 +31,7 @@ export async function home(call: Invocation): Promise<number> {
   let beginning: Beginning = { rehearse: call.flags.rehearse };
   for (;;) {
     const chosen = await openHome({
-      offer: homeOffer(call.env, config),
+      offer: homeOffer(call, config),
       services: servicesOf(call, config),
       beginning,
       screen: call.out,
@@ -92,6 +92,13 @@ async function hold(call: Invocation, config: Config, what: Convening): Promise<
       flags: { ...flags, seat, ...(chair === undefined ? {} : { verifier: chair }) },
     });
     return code !== 130;
+  }
+  if (protocol === 'agent') {
+    const { agent } = await import('./agent.ts');
+    const name = what.seats[0]?.role ?? '';
+    const model = rehearse || chair === undefined ? {} : { model: chair };
+    await agent({ ...call, words: [name, question], flags: { ...flags, ...model } });
+    return true;
   }
   const { convene } = await import('./board.ts');
   const { readAttachments } = await import('./attachments.ts');
@@ -169,6 +176,7 @@ export function estimateOf(
   vote = true,
 ): string | undefined {
   if (question === '') return undefined;
+  if (protocol === 'agent') return 'how many are asked follows from what they say';
   const texts = attachments.map(({ text }: Attached) => text);
   if (protocol === 'rounds')
     return `four roles; every round reads about ${formatTokens(seats.length * estimateTokens([question, ...texts].join('\n')))} tok and what was said before; how many is asked next`;

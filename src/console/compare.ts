@@ -7,9 +7,10 @@ import { type Row, rowText } from '../text/row.ts';
 import { padEnd, truncate } from '../text/width.ts';
 import { type WordDiff, wordDiff } from '../text/word-diff.ts';
 import { wrapPlain } from '../text/wrap.ts';
+import { keyOf } from './bindings.ts';
 import type { Desk, Draft } from './desk.ts';
 import { cleanLine } from './door.ts';
-import { type Command, keyOf } from './keymap.ts';
+import type { Command } from './keymap.ts';
 import { LEAST_COLUMN } from './layout.ts';
 import { fill } from './paint.ts';
 import { headingOf } from './remarks.ts';
@@ -49,12 +50,14 @@ export class Comparison implements Page {
   }
 
   get status(): string {
-    const end = `${keyOf(this.#around.keymap, 'back')} ends it`;
+    const { keymap } = this.#around;
+    const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other version · `;
+    const end = `${this.turn === undefined ? '' : turn}${keyOf(keymap, 'back')} ends it`;
     const { shared } = this.#words();
-    if (shared === 1) return `The recommendations are the same, or there is none · ${end}`;
+    if (shared === 1) return `The same recommendation, or none · ${end}`;
     if (shared < LEAST_SHARED)
-      return `The recommendations share few words: no differences are marked · ${end}`;
-    return `Words of one recommendation only are marked · ${end}`;
+      return `The recommendations share too few words to mark any · ${end}`;
+    return `Marked: words of one recommendation only · ${end}`;
   }
 
   rows(scene: Scene): string[] {
@@ -143,7 +146,7 @@ export class Comparison implements Page {
     while (rows.length < seen) rows.push(blank);
     const hidden = lines.length - this.#top - seen;
     if (hidden > 0) {
-      const hint = ` ${truncate(`${hidden + 1} more below`, cells - 3)} `;
+      const hint = ` ${truncate(`${hidden + 1} more below (${keyOf(this.#around.keymap, 'bottom')})`, cells - 3)} `;
       rows[seen - 1] = fill(theme.inverse(hint), hint, cells);
     }
     return [theme.bold(theme.inverse(title)), ...below, ...rows].slice(0, height);

@@ -310,7 +310,7 @@ export class Desk implements Listener {
 
 /** Of a step that writes a synthesis, the version; other work of the synthesizer has none. */
 function versionOf(step: string): number | undefined {
-  const version = /(?:^|\/)synthesis\/(\d+)$/.exec(step)?.[1];
+  const version = /(?:^|\/)synthesis\/(\d+)(?:\/compacted)?$/.exec(step)?.[1];
   return version === undefined ? undefined : Number(version);
 }
 

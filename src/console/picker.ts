@@ -1,5 +1,6 @@
 /** The `:` palette: the commands that apply now, narrowed by what is typed. */
-import { applies, type Command, commandsOf, type Keymap, keyOf } from './keymap.ts';
+import { applies, commandsOf, keyOf } from './bindings.ts';
+import type { Command, Keymap } from './keymap.ts';
 import { edited } from './keys.ts';
 import type { Situation } from './situation.ts';
 

@@ -1,7 +1,8 @@
 /** A Markdown text that is read from its beginning, in a window of its own. */
 import { ColumnBuffer } from '../text/column-buffer.ts';
 import { truncate } from '../text/width.ts';
-import { type Command, type Keymap, keyOf } from './keymap.ts';
+import { keyOf } from './bindings.ts';
+import type { Command, Keymap } from './keymap.ts';
 import { fill, type Painter } from './paint.ts';
 import { pageStep, windowOf } from './scroll.ts';
 import type { Theme } from './theme.ts';

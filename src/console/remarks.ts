@@ -27,6 +27,11 @@ export function remarksOf({ version, question, weighs, done }: Draft, desk: Desk
   const vote = weighs === undefined ? voteLine(desk, question, version) : undefined;
   if (vote !== undefined) remarks.push(vote);
   if (done === undefined) return remarks;
+  const { compacted = [] } = done;
+  if (compacted.length > 0)
+    remarks.push(
+      `shortened to fit its window: ${compacted.map(({ seat, words }) => `${desk.nameOf(seat)} by ${words} words`).join(', ')}`,
+    );
   const influence = influenceLine(desk, version);
   if (influence !== undefined) remarks.push(influence);
   const labels = Object.entries(done.labels).map(

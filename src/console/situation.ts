@@ -168,3 +168,21 @@ export const CONDITIONS = {
   },
 } as const;
 export type Condition = keyof typeof CONDITIONS;
+
+/** Only these runs know the condition: rounds have no further questions, a board has no claims. */
+const ONLY: Readonly<Partial<Record<Condition, (s: Situation) => boolean>>> = {
+  replaying: (s) => s.replaying,
+  'rounds live': (s) => s.rounds,
+  suspected: (s) => s.rounds,
+  filters: (s) => s.rounds,
+  retraces: (s) => s.rounds,
+  'board answers': (s) => !s.rounds,
+  weighable: (s) => !s.rounds,
+  'earlier question': (s) => !s.rounds,
+  'later question': (s) => !s.rounds,
+};
+
+/** Whether it can hold at some time in a run like this one. */
+export function canEverHold(condition: Condition, situation: Situation): boolean {
+  return ONLY[condition]?.(situation) ?? true;
+}

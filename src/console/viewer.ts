@@ -3,6 +3,7 @@
  * where the person reads, open a dialog, or act on the run; screens read the result once a frame.
  */
 import type { GateView } from '../kernel/view.ts';
+import { applies, commandFor, keyOf } from './bindings.ts';
 import { Citing, citationsHeight } from './citing.ts';
 import type { Copying, Outcome } from './copying.ts';
 import type { Desk } from './desk.ts';
@@ -17,7 +18,7 @@ import {
   stressForm,
   weighForm,
 } from './forms/of-run.ts';
-import { applies, type Command, commandFor, type Keymap, keyOf } from './keymap.ts';
+import type { Command, Keymap } from './keymap.ts';
 import { edited } from './keys.ts';
 import type { Mode, Notice } from './mode.ts';
 import { type Passage, passageOfPane } from './passage.ts';
@@ -129,6 +130,11 @@ export class Viewer {
     this.#say('Answered.');
     this.around.actions?.answer(gate.step, value);
     this.around.changed();
+  }
+
+  /** The help was drawn from here: it is shorter than it was scrolled. */
+  helpEndsAt(top: number): void {
+    if (this.mode.kind === 'help') this.mode = { kind: 'help', top };
   }
 
   /** Text arrived as a paste. */
@@ -272,8 +278,10 @@ export class Viewer {
         break;
       case 'help': {
         const closes = command === 'help' || command === 'quit' || key === 'enter';
+        const ends: Partial<Record<Command, number>> = { top: 0, bottom: Number.POSITIVE_INFINITY };
         const by = pageStep(command, this.around.size().rows - 3);
-        this.mode = closes ? BROWSE : { kind: 'help', top: Math.max(0, mode.top + by) };
+        const top = (command && ends[command]) ?? Math.max(0, mode.top + by);
+        this.mode = closes ? BROWSE : { kind: 'help', top };
         break;
       }
       case 'citations': {

@@ -195,6 +195,8 @@ export const factSchema = z.discriminatedUnion('type', [
     /** Of the four headings, those the text lacks. */
     missing: z.array(z.string()),
     rehearsal: z.boolean(),
+    /** Answers that were shortened to fit the synthesizer's window, and by how many words. */
+    compacted: z.array(z.object({ seat: z.string(), words: z.number().int() })).optional(),
     /** The question it answers; absent: the first one. */
     question: z.number().int().positive().optional(),
   }),

@@ -9,9 +9,10 @@ import { Bus } from './bus.ts';
 import { isCall } from './call.ts';
 import { RunStopped, StoreError } from './errors.ts';
 import { type Control, type Fact, fact, type Request } from './facts.ts';
+import type { Run } from './handle.ts';
 import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
-import { type Answerer, type GivenControl, LiveRun, type Run } from './run.ts';
+import { type Answerer, type GivenControl, LiveRun } from './run.ts';
 import { type RunView, viewOf } from './view.ts';
 
 /** How often running calls' text is kept for other processes and for the day after a crash. */

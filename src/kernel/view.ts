@@ -41,6 +41,8 @@ export interface SynthesisView {
   readonly note?: string | undefined;
   readonly missing: readonly string[];
   readonly rehearsal: boolean;
+  /** Answers that were shortened to fit the synthesizer's window, and by how many words. */
+  readonly compacted?: readonly { readonly seat: string; readonly words: number }[] | undefined;
   /** The question it answers; absent: the first one. */
   readonly question?: number | undefined;
 }

@@ -14,12 +14,17 @@ export function seatHeading(seat: Seat): string {
 
 /** `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)` */
 export function synthesisHeading(synthesis: SynthesisView, view: RunView): string {
-  const { version, included, excluded } = synthesis;
+  const { version, included, excluded, compacted = [] } = synthesis;
   const without = excluded.map(({ seat, reason }) => `${titleOf(seat, view)} (${line(reason)})`);
   return [
     `Synthesis v${version}`,
     `${included.length} of ${included.length + excluded.length} advisors`,
     ...(without.length > 0 ? [`without ${without.join(', ')}`] : []),
+    ...(compacted.length > 0
+      ? [
+          `shortened to fit: ${compacted.map(({ seat, words }) => `${titleOf(seat, view)} by ${words} words`).join(', ')}`,
+        ]
+      : []),
   ].join(' · ');
 }
 

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { forkFlags } from '../../src/cli/browse.ts';
 import { choicesFile, readChoices, saveChoices } from '../../src/cli/choices.ts';
+import { readFlags } from '../../src/cli/flags.ts';
 import { choicesFor, homeOffer } from '../../src/cli/home-offer.ts';
 import type { Choices } from '../../src/console/home/offer.ts';
 
@@ -66,7 +67,7 @@ describe('choices', () => {
 });
 
 it('offers every built-in preset', () => {
-  const offer = homeOffer(stateIn(), {});
+  const offer = homeOffer({ env: stateIn(), flags: readFlags({}) }, {});
   expect(offer.problems).toEqual([]);
   expect(offer.choices.board).toBe('classic-triad');
   expect(offer.questions.length).toBeGreaterThanOrEqual(5);

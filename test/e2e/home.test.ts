@@ -43,6 +43,32 @@ function open({ env }: Home, options: TerminalOptions = {}, args: string[] = [])
 const ALONE = /What is to be decided/;
 
 describe('home', () => {
+  it('sets an agent to work that was picked from those there are', async () => {
+    const home = machine();
+    const terminal = open(home);
+    await terminal.until(ALONE);
+    terminal.press('Why do our builds fail?');
+    terminal.press('\u0014');
+    await terminal.until(/Protocol +Rounds/);
+    terminal.press('\u0014');
+    await terminal.until(/Protocol +Agent/);
+    // Down to the line of the agent, and its list.
+    terminal.press('\t\t\r');
+    await terminal.until(/Which agent\?/);
+    terminal.press('writer\r');
+    await terminal.until(/Agent +writer /);
+    terminal.press('c');
+    await terminal.until(/Rehearse/);
+    terminal.press('\r');
+    await terminal.until(/✓ done|done/);
+    const view = viewIn(home.db);
+    expect(view.protocol).toBe('agent');
+    expect(view.question).toBe('Why do our builds fail?');
+    expect(view.config).toMatchObject({ root: 'writer' });
+    terminal.press('q');
+    await terminal.until(/Recent/);
+  });
+
   it('leads who has no model from a question to a synthesis, and back', async () => {
     const home = machine();
     const terminal = open(home);
@@ -80,7 +106,7 @@ describe('home', () => {
     terminal.press('jj');
     await terminal.until(/b brief/);
     terminal.press('\r');
-    await terminal.until(/Which model\?/);
+    await terminal.until(/Which model for Advocate\?/);
     terminal.press('m2');
     await terminal.until(
       (screen) => !screen.includes('ollama/m1') && screen.includes('> ollama/m2'),
@@ -249,6 +275,10 @@ describe('history', () => {
     const before = countFacts(home.db);
     terminal.press('\r');
     await terminal.until(/✓ done[\s\S]*r re-synthesize/);
+    terminal.press('q');
+    await terminal.until(/Search: paint/);
+    terminal.press('p');
+    await terminal.until(/Synthesis v1[\s\S]*played/);
     terminal.press('q');
     await terminal.until(/Search: paint/);
     expect(countFacts(home.db)).toBe(before);

@@ -99,6 +99,8 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
     note: 'short',
     missing: ['Risks'],
     rehearsal: true,
+    compacted: [{ seat: 'a', words: 120 }],
+    question: 2,
   },
   'gate.opened': {
     v: 1,

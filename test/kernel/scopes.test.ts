@@ -1,6 +1,6 @@
 /** Parts of a run: the time they are given, and what they took. A real journal on a real database. */
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../src/kernel/run.ts';
+import type { Run } from '../../src/kernel/handle.ts';
 import { sitDown, temporaryStore, those, typesOf } from './desk.ts';
 import { mutter, request, ScriptedModels, said } from './scripted-models.ts';
 

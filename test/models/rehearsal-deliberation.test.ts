@@ -73,7 +73,7 @@ const TASKS: readonly (readonly [string, string, z.ZodType])[] = [
   ['assessment', assessmentTask(), assessmentSchema(IDS)],
   ['drift', driftTask('Should we split the monolith?'), driftSchema],
   ['prediction', predictionTask('critic'), predictionSchema],
-  ['signature', signatureTask('critic', ['Fewer checks apply.']), signatureSchema],
+  ['signature', signatureTask('critic'), signatureSchema],
 ];
 
 describe('every form', () => {

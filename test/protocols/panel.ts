@@ -20,7 +20,7 @@ export function kindOf(asked: ModelRequest): string {
   if (check) return `check ${check[1]}`;
   const kinds: [string, RegExp][] = [
     ['prediction', /This is a stress round/],
-    ['signature', /was absent from this round\. This had been predicted/],
+    ['signature', /was absent from this round\. What had been predicted/],
     ['bearings', /which claims the verdicts of this round bear on/],
     ['assessment', /Close the round\./],
     ['drift', /^Drift check\./m],

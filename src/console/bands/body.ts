@@ -4,7 +4,7 @@
  */
 import { rowText } from '../../text/row.ts';
 import { truncate } from '../../text/width.ts';
-import { keyOf } from '../keymap.ts';
+import { keyOf } from '../bindings.ts';
 import type { Layout } from '../layout.ts';
 import { type Note, notesOf } from '../notes.ts';
 import { fill } from '../paint.ts';

@@ -5,9 +5,10 @@ import type { QuestionView } from '../../kernel/board-view.ts';
 import type { RoundView } from '../../kernel/rounds-view.ts';
 import { formatClock, formatMs } from '../../text/figures.ts';
 import { textWidth, truncate } from '../../text/width.ts';
+import { applies, commandsOf, keyOf } from '../bindings.ts';
 import type { Desk } from '../desk.ts';
 import { cleanLine } from '../door.ts';
-import { applies, type Command, commandsOf, type Keymap, keyOf } from '../keymap.ts';
+import type { Command, Keymap } from '../keymap.ts';
 import type { Mode } from '../mode.ts';
 import { countdown } from '../notes.ts';
 import type { Playback } from '../ports.ts';
@@ -82,7 +83,7 @@ function dialogKeys(mode: Mode, keymap: Keymap): readonly string[] | undefined {
   }
 }
 
-/** `s stop`, `Tab column`, … that apply now, in the table's order; those of a page's own first. */
+/** `s stop`, `Tab column`, … that apply now, in the table's order; those of a page or of a replay first. */
 export function footerItems(
   keymap: Keymap,
   situation: Situation,
@@ -94,8 +95,10 @@ export function footerItems(
       applies(keymap, command, situation) &&
       (among === undefined || among.has(command)),
   );
-  const own = shown.filter(([, { group }]) => group === 'Records');
-  const others = shown.filter(([, { group }]) => group !== 'Records');
+  const first = ([command, { group }]: (typeof shown)[number]): boolean =>
+    group === 'Records' || group === 'Replay' || (situation.replaying && command === 'pause');
+  const own = shown.filter(first);
+  const others = shown.filter((one) => !first(one));
   return [...own, ...others].map(
     ([command, { footer }]) => `${keyOf(keymap, command)} ${footer ?? ''}`,
   );
@@ -117,7 +120,8 @@ export function fitting(items: readonly string[], cells: number): string[] {
   return [...first, ...last];
 }
 
-function keyRow(theme: Theme, items: readonly string[]): string {
+/** A footer: `Enter go on`, its first word in bold. */
+export function keyRow(theme: Theme, items: readonly string[]): string {
   const painted = items.map((item) => {
     const [key = '', ...words] = item.split(' ');
     return `${theme.bold(key)} ${words.join(' ')}`;

@@ -1,6 +1,7 @@
 /** The bars above the columns: who, by which model, doing what. */
 import { splitSpec } from '../../kernel/model.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import { keyOf } from '../bindings.ts';
 import type { Column } from '../desk.ts';
 import { cleanLine } from '../door.ts';
 import type { Layout } from '../layout.ts';
@@ -46,7 +47,12 @@ export function stripRow({ desk, viewer, theme, columns }: Scene, layout: Layout
     return index >= first && index < first + shown ? `[${item}]` : ` ${item} `;
   });
   const lead = shown === 0 ? ` ${range}: ` : ` ‹ ${range} of ${count} › `;
-  return theme.dim(padEnd(truncate(lead + seats.join(' '), columns), columns));
+  const line = lead + seats.join(' ');
+  // How the ones that are not seen are reached, where there is room to say it.
+  const next = `${keyOf(viewer.around.keymap, 'next-pane')} next column `;
+  const room = columns - textWidth(next) - 2;
+  const row = textWidth(line) <= room ? padEnd(line, room + 2) + next : truncate(line, columns);
+  return theme.dim(padEnd(row, columns));
 }
 
 function oneLine(column: Column, focus: boolean, doing: string, cells: number): string {

@@ -1,5 +1,7 @@
 /** The panel below the columns: the synthesis, its heading, and what has to be known to read it. */
 import { textWidth, truncate } from '../../text/width.ts';
+import { keyOf } from '../bindings.ts';
+import type { Draft } from '../desk.ts';
 import { cleanLine } from '../door.ts';
 import type { Layout } from '../layout.ts';
 import { headingOf, remarksOf } from '../remarks.ts';
@@ -14,13 +16,16 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const { draft, voice } = pane;
   const drafts = desk.draftsOf(draft.question);
   const focus = viewer.reading.focused?.voice === voice;
-  const right = [
-    stateOf(voice, pulse),
-    drafts.length > 1 ? `v${draft.version} of ${drafts.length}` : '',
-  ]
+  const right = [stateOf(voice, pulse), drafts.length > 1 ? placeOf(draft, drafts) : '']
     .filter((one) => one !== '')
     .join(' · ');
-  const heading = ruled(headingOf(draft, desk), truncate(right, columns >> 1), focus, columns);
+  const left = headingOf(draft, desk);
+  const { keymap } = viewer.around;
+  const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other · ${keyOf(keymap, 'compare')} compare`;
+  // How the others are reached, where there is room to say it.
+  const roomy = drafts.length > 1 && textWidth(`─ ${left}  ${right} · ${turn} ──`) <= columns;
+  const end = roomy ? `${right} · ${turn}` : truncate(right, columns >> 1);
+  const heading = ruled(left, end, focus, columns);
   const remarks = remarksOf(draft, desk)
     .slice(0, layout.remarks)
     .map((remark) => ` ${theme.dim(truncate(cleanLine(remark), columns - 2))}`);
@@ -38,4 +43,10 @@ function ruled(left: string, right: string, focus: boolean, cells: number): stri
   const room = cells - textWidth(end) - start.length - 1;
   const text = truncate(cleanLine(left), room);
   return `${start}${text} ${'─'.repeat(Math.max(0, room - textWidth(text)))}${end}`;
+}
+
+/** `v2 of 3`; `1 of 3` where a further question's versions begin with a later number. */
+function placeOf(draft: Draft, drafts: readonly Draft[]): string {
+  const place = drafts.findIndex(({ version }) => version === draft.version) + 1;
+  return `${place === draft.version ? 'v' : ''}${place} of ${drafts.length}`;
 }

@@ -1,6 +1,7 @@
 /** The walk as rows of a screen: what is asked, what can be chosen, and which keys there are. */
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
+import { fitting, keyRow } from '../bands/foot.ts';
 import { cleanLine } from '../door.ts';
 import { fieldRow } from '../field.ts';
 import type { Theme } from '../theme.ts';
@@ -46,19 +47,19 @@ export function pageOf(walk: Walk, look: Look): string[] {
   const page = [theme.inverse(padEnd(title, columns)), ...body.map((row) => `  ${row}`)];
   page.splice(1, 0, ...(rows >= page.length + 3 ? [''] : []));
   while (page.length < rows - 1) page.push('');
-  return [...page.slice(0, rows - 1), theme.dim(truncate(` ${keysOf(walk)}`, columns))];
+  return [...page.slice(0, rows - 1), keyRow(theme, fitting(keysOf(walk), columns - 1))];
 }
 
-function keysOf({ step, trail }: Walk): string {
+function keysOf({ step, trail }: Walk): string[] {
   return [
     ...(isField(step)
-      ? ['enter go on']
+      ? ['Enter go on']
       : step === 'review'
-        ? ['enter convene']
-        : ['up/down or 1-9 choose', 'enter go on']),
-    ...(trail.length > 0 ? ['esc back'] : []),
-    'ctrl-c leave without a run',
-  ].join(' · ');
+        ? ['Enter convene']
+        : ['Up,Down,1-9 choose', 'Enter go on']),
+    ...(trail.length > 0 ? ['Esc back'] : []),
+    'Ctrl-C leave',
+  ];
 }
 
 function bodyOf(walk: Walk, look: Look, width: number): string[] {

@@ -64,32 +64,35 @@ export function weighForm({ desk, reading, actions, say }: FormAround): Form | u
   const count = draft.done.included.length;
   const text = `v${version} is written again without each of its ${plural(count, 'seat')}, and once more with all of them: what changes then is chance.\nEach is compared with v${version}. That is up to ${2 * (count + 1)} calls.`;
   return new ConfirmForm('Weigh: what each seat carries', text, () => {
+    const begun = anotherSitting(desk);
     actions?.weigh(version);
-    say(`Weighing v${version}.`, anotherSitting(desk));
+    say(`Weighing v${version}.`, begun);
   });
 }
 
 export function askForm({ desk, reading, actions, say }: FormAround): Form {
   return new AskForm((question) => {
     reading.turnToNewest();
+    const begun = anotherSitting(desk);
     actions?.followUp(question);
-    say('The seats are asked.', anotherSitting(desk));
+    say('The seats are asked.', begun);
   });
 }
 
 /** Undefined where no seat has the focus. */
-export function modelForm({ reading, actions, say, changed }: FormAround): Form | undefined {
+export function modelForm({ desk, reading, actions, say, changed }: FormAround): Form | undefined {
   const { focused } = reading;
   if (focused?.kind !== 'seat') return undefined;
   const { seat, name } = focused.column;
   const choice = new ModelChoice(offersOf(actions), changed);
   return new ModelForm(`Ask ${name} again, with another model`, choice, (model) => {
+    const begun = anotherSitting(desk);
     actions?.retrySeat(seat.id, model);
-    say(`Asking ${name} again, with ${model}.`);
+    say(`Asking ${name} again, with ${model}.`, begun);
   });
 }
 
-/** What was asked for has begun: the run itself says where it stands. */
+/** What is about to be asked for has begun: the run itself says where it stands. Made before it is asked for. */
 function anotherSitting({ view: { sittingAt } }: Desk): (desk: Desk) => boolean {
   return ({ view }) => view.sittingAt !== sittingAt;
 }

@@ -18,12 +18,17 @@ const TABLE = {
     footer: 'search',
   },
   resume: { keys: ['r'], description: 'Go on with a run that has not finished', footer: 'go on' },
+  replay: {
+    keys: ['p'],
+    description: 'Play the run back as it went; nobody is asked',
+    footer: 'replay',
+  },
+  export: { keys: ['e'], description: 'Write the report as Markdown', footer: 'export' },
   fork: {
     keys: ['f'],
     description: 'The same run, gone another way: only what changes is asked again',
     footer: 'fork',
   },
-  export: { keys: ['e'], description: 'Write the report as Markdown', footer: 'export' },
   remove: { keys: ['x', 'delete'], description: 'Remove the run for good; asks', footer: 'remove' },
   down: { keys: ['down', 'j', 'tab'], description: 'Down' },
   up: { keys: ['up', 'k', 'shift+tab'], description: 'Up' },

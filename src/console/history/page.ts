@@ -2,12 +2,12 @@
 import { sanitise } from '../../text/sanitise.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { fitting } from '../bands/foot.ts';
+import { fitting, keyRow } from '../bands/foot.ts';
+import { keyLabel } from '../bindings.ts';
 import { cleanLine } from '../door.ts';
 import { fieldRow } from '../field.ts';
-import { keyLabel } from '../keymap.ts';
 import { noticeRows } from '../notice.ts';
-import { runRow } from '../runs.ts';
+import { isUnfinished, runRow } from '../runs.ts';
 import type { Theme } from '../theme.ts';
 import { historyCommands } from './keys.ts';
 import { chosenRun, type History } from './state.ts';
@@ -133,9 +133,11 @@ function forkRows(history: History, field: Parameters<typeof fieldRow>[0], look:
 }
 
 function help(theme: Theme, columns: number): string[] {
-  return historyCommands().map(
-    ([, { keys, description }]) =>
-      `  ${theme.bold(padEnd(keys.map(keyLabel).join(' '), 22))}${truncate(description, columns - 26)}`,
+  return historyCommands().flatMap(([, { keys, description }]) =>
+    wrapPlain(description, Math.max(10, columns - 26)).map(
+      (row, index) =>
+        `  ${theme.bold(padEnd(index === 0 ? keys.map(keyLabel).join(' ') : '', 22))}${row}`,
+    ),
   );
 }
 
@@ -149,13 +151,16 @@ function statusRows(history: History, { theme, columns }: Look): string[] {
   return noticeRows(notice, theme, columns);
 }
 
-function footerRow({ mode }: History, theme: Theme, columns: number): string {
+function footerRow(history: History, theme: Theme, columns: number): string {
+  const run = chosenRun(history);
+  const unfinished = run !== undefined && isUnfinished(run);
   const items = ((): string[] => {
-    switch (mode.kind) {
+    switch (history.mode.kind) {
       case 'list':
-        return historyCommands().flatMap(
-          ([, { keys, footer }]: [string, { keys: readonly string[]; footer?: string }]) =>
-            footer === undefined ? [] : [`${keyLabel(keys[0] ?? '')} ${footer}`],
+        return historyCommands().flatMap(([command, { keys, footer }]) =>
+          footer === undefined || (command === 'resume' && !unfinished)
+            ? []
+            : [`${keyLabel(keys[0] ?? '')} ${footer}`],
         );
       case 'search':
         return ['Enter to the list', 'Esc end the search'];
@@ -167,9 +172,5 @@ function footerRow({ mode }: History, theme: Theme, columns: number): string {
         return ['Esc back'];
     }
   })();
-  const painted = fitting(items, columns - 1).map((item) => {
-    const [key = '', ...words] = item.split(' ');
-    return `${theme.bold(key)} ${words.join(' ')}`;
-  });
-  return ` ${painted.join('  ')}`;
+  return keyRow(theme, fitting(items, columns - 1));
 }

@@ -16,7 +16,7 @@ export interface Preview {
 
 export type HistoryChoice =
   | { readonly kind: 'back' }
-  | { readonly kind: 'open' | 'resume'; readonly run: string }
+  | { readonly kind: 'open' | 'resume' | 'replay'; readonly run: string }
   /** `round-3/D seat.critic.model=M`: what `deliberate fork` takes after --at and --set. */
   | { readonly kind: 'fork'; readonly run: string; readonly change: string };
 
@@ -150,6 +150,8 @@ function perform(history: History, command: HistoryCommand): History {
   switch (command) {
     case 'open':
       return leaving(history, { kind: 'open', run: run.id });
+    case 'replay':
+      return leaving(history, { kind: 'replay', run: run.id });
     case 'export':
       return { ...history, wish: { kind: 'export', run: run.id } };
     case 'resume':

@@ -240,7 +240,9 @@ function change(home: Home, { offer }: Room): Home {
     case 'board':
       return pick(home, { what: 'board' }, offer, home.choices.board);
     case 'seat': {
-      const model = seatsOf(home, offer)[spot.index]?.model;
+      const { role, model } = seatsOf(home, offer)[spot.index] ?? {};
+      if (protocolOf(home, offer).one !== undefined)
+        return pick(home, { what: 'role', seat: spot.index }, offer, role);
       return pick(home, { what: 'model', seat: spot.index }, offer, model);
     }
     case 'add':
@@ -323,7 +325,13 @@ function convene(home: Home, offer: HomeOffer): Home {
       stoodOn(home, offer, 'question'),
       'Write the question first: what is to be decided?',
     );
-  if (what.seats.length === 0) return say(home, 'A board needs at least one seat: a adds one.');
+  if (what.seats.length === 0)
+    return say(
+      home,
+      protocolOf(home, offer).one === undefined
+        ? 'A board needs at least one seat: a adds one.'
+        : 'There is no agent here: deliberate agents says where they are looked for.',
+    );
   const open = what.chair === undefined || what.seats.some(({ model }) => model === undefined);
   if (what.rehearse || !open) return leaving(home, { kind: 'convene', what });
   if (home.found === undefined) return { ...home, waiting: true };

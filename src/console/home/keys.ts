@@ -1,8 +1,8 @@
 /** The home screen's keys, in one table: footer, help and what a key does are all read from it. */
-import { keyLabel } from '../keymap.ts';
+import { keyLabel } from '../bindings.ts';
 
 /** Where the cursor stands, as far as keys care. */
-export type Place = 'box' | 'line' | 'seat' | 'place' | 'file' | 'run';
+export type Place = 'box' | 'line' | 'seat' | 'place' | 'one' | 'file' | 'run';
 
 export interface HomeBinding {
   readonly keys: readonly string[];
@@ -14,7 +14,7 @@ export interface HomeBinding {
 }
 
 /** Everywhere but in the box, where letters are text. */
-const OUTSIDE: readonly Place[] = ['line', 'seat', 'place', 'file', 'run'];
+const OUTSIDE: readonly Place[] = ['line', 'seat', 'place', 'one', 'file', 'run'];
 
 const TABLE = {
   convene: { keys: ['enter'], description: 'Convene', where: ['box'], footer: 'convene' },

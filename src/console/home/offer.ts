@@ -11,7 +11,11 @@ export interface ProtocolOffer {
   readonly about: string;
   /** The roles that sit, each once; absent: whoever is chosen. */
   readonly roles?: readonly RoleOffer[];
-  /** Who works beside the panel: `Synthesizer`, `Verifier`. */
+  /** Of these roles one is chosen; what it is called: `Agent`. */
+  readonly one?: string;
+  /** Whether texts can be put under discussion. */
+  readonly attaches: boolean;
+  /** Who works beside the panel: `Synthesizer`, `Verifier`; of an agent, the model for all. */
   readonly chair: string;
 }
 

@@ -2,7 +2,7 @@
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { areaRows } from '../area.ts';
-import { fitting } from '../bands/foot.ts';
+import { fitting, keyRow } from '../bands/foot.ts';
 import { chooserRows, shownItems } from '../chooser.ts';
 import { cleanLine } from '../door.ts';
 import { fieldRow } from '../field.ts';
@@ -12,7 +12,7 @@ import type { Theme } from '../theme.ts';
 import { WAYS_ON } from './form.ts';
 import { BOX_KEYS, homeCommands, label } from './keys.ts';
 import type { HomeOffer } from './offer.ts';
-import { PICK_TITLES } from './picks.ts';
+import { pickTitle } from './picks.ts';
 import {
   conveningOf,
   type Home,
@@ -156,7 +156,10 @@ function spotRow(home: Home, spot: Spot, look: Look): string {
       return line('Board', board === undefined ? 'your own' : `${board.name}: ${board.about}`);
     }
     case 'seat':
-      return padEnd(spot.index === 0 ? 'Seats' : '', NAME) + seatWords(home, spot.index, look);
+      return (
+        padEnd(spot.index === 0 ? (protocolOf(home, offer).one ?? 'Seats') : '', NAME) +
+        seatWords(home, spot.index, look)
+      );
     case 'add':
       return line('', '+ a seat');
     case 'chair':
@@ -194,6 +197,8 @@ function seatWords(home: Home, index: number, { offer, columns }: Look): string 
   const resolved = conveningOf(home, offer).seats[index]?.model;
   const model = home.rehearse ? 'the stand-in' : modelWords(home, seat?.model, resolved);
   const own = seat?.brief === undefined ? '' : '  with a brief of its own';
+  if (protocolOf(home, offer).one !== undefined)
+    return `${cleanLine(role?.name ?? 'none is here')}  ${cleanLine(role?.about ?? '')}`;
   const name = padEnd(truncate(cleanLine(role?.name ?? seat?.role ?? ''), 18), 18);
   const about = columns < 100 || own !== '' ? '' : `  ${cleanLine(role?.about ?? '')}`;
   return `${name}  ${padEnd(cleanLine(model), about === '' ? 0 : 34)}${own}${about}`;
@@ -209,8 +214,7 @@ function modelWords(home: Home, chosen: string | undefined, resolved: string | u
 function modelsLine({ found }: Home): string {
   if (found === undefined) return 'looking for models …';
   const { models } = found;
-  if (models.length === 0)
-    return 'none found: Enter shows where they were looked for, and what to do';
+  if (models.length === 0) return 'none found; Enter says where they were looked for';
   const providers = [...new Set(models.map(({ spec }) => spec.split('/')[0] ?? ''))];
   return `${models.length} found: ${providers.join(', ')}`;
 }
@@ -218,11 +222,11 @@ function modelsLine({ found }: Home): string {
 function pickRows(
   home: Home,
   { pick, list }: Extract<Mode, { kind: 'pick' }>,
-  { theme, columns }: Look,
+  { theme, columns, offer }: Look,
   height: number,
 ): string[] {
   const width = widthOf(columns);
-  const title = theme.bold(PICK_TITLES[pick.what]);
+  const title = theme.bold(truncate(cleanLine(pickTitle(home, pick, offer)), width));
   const isModel = pick.what === 'model' || pick.what === 'chair';
   const hint = isModel ? 'type to narrow, or a PROVIDER/MODEL' : 'type to narrow';
   const typed =
@@ -280,8 +284,11 @@ function modelsPage(home: Home, at: number, { theme, columns }: Look, height: nu
 function helpRows(top: number, { theme, columns }: Look, height: number): string[] {
   const width = widthOf(columns);
   const first = columns < 100 ? 20 : 30;
-  const row = (keys: string, text: string): string =>
-    theme.bold(padEnd(truncate(keys, first - 1), first)) + truncate(text, width - first);
+  const row = (keys: string, text: string): string[] =>
+    wrapPlain(text, width - first).map(
+      (line, index) =>
+        theme.bold(padEnd(index === 0 ? truncate(keys, first - 1) : '', first)) + line,
+    );
   const part = (title: string, inBox: boolean): string[] => [
     theme.underline(title),
     ...homeCommands()
@@ -290,11 +297,11 @@ function helpRows(top: number, { theme, columns }: Look, height: number): string
           ? where === undefined || where.includes('box')
           : where !== undefined && !where.includes('box'),
       )
-      .map(([, { keys, description }]) => row(shownKeys(keys, columns), description)),
+      .flatMap(([, { keys, description }]) => row(shownKeys(keys, columns), description)),
   ];
   const lines = [
     ...part('In the question, and everywhere', true),
-    ...BOX_KEYS.map(([keys, text]) => row(keys, text)),
+    ...BOX_KEYS.flatMap(([keys, text]) => row(keys, text)),
     '',
     ...part('On the lines below it', false),
   ];
@@ -318,12 +325,7 @@ function statusRows(home: Home, { theme, columns, estimate, offer }: Look): stri
 }
 
 function footerRow(home: Home, { theme, columns, offer }: Look): string {
-  const items = fitting(footerItems(home, offer), columns - 1);
-  const painted = items.map((item) => {
-    const [key = '', ...words] = item.split(' ');
-    return `${theme.bold(key)} ${words.join(' ')}`;
-  });
-  return ` ${painted.join('  ')}`;
+  return keyRow(theme, fitting(footerItems(home, offer), columns - 1));
 }
 
 function footerItems(home: Home, offer: HomeOffer): string[] {

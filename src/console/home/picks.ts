@@ -7,15 +7,33 @@ import { type Home, type Picking, protocolOf, rolesOf, seatsOf } from './state.t
 /** In place of a model: whatever is found. */
 const FOUND = '';
 
-export const PICK_TITLES: Readonly<Record<Picking['what'], string>> = {
+const TITLES: Readonly<Record<Exclude<Picking['what'], 'role' | 'model' | 'chair'>, string>> = {
   protocol: 'How is it to be deliberated?',
   board: 'Which board?',
   question: 'Which question to begin with?',
   add: 'Who else sits on the board?',
-  role: 'Which role?',
-  model: 'Which model?',
-  chair: 'Which model works beside the panel?',
 };
+
+/** What is asked above the list; for whom, where it is one of several. */
+export function pickTitle(home: Home, pick: Picking, offer: HomeOffer): string {
+  const { one, chair } = protocolOf(home, offer);
+  switch (pick.what) {
+    case 'role':
+    case 'model': {
+      const seat = seatsOf(home, offer)[pick.seat];
+      const role = rolesOf(home, offer).find(({ slug }) => slug === seat?.role);
+      const name = role?.name ?? seat?.role ?? 'this seat';
+      if (pick.what === 'model') return `Which model for ${name}?`;
+      return one === undefined ? `Which role instead of ${name}?` : `Which ${one.toLowerCase()}?`;
+    }
+    case 'chair':
+      return one === undefined
+        ? `Which model for the ${chair.toLowerCase()}?`
+        : 'Which model, where a file names none?';
+    default:
+      return TITLES[pick.what];
+  }
+}
 
 export function itemsFor(home: Home, { what }: Picking, offer: HomeOffer): Item[] {
   switch (what) {

@@ -100,9 +100,13 @@ export function protocolOf({ choices }: Home, { protocols }: HomeOffer): Protoco
 
 /** The seats of the protocol that is chosen. */
 export function seatsOf(home: Home, offer: HomeOffer): readonly SeatDraft[] {
-  const { id, roles } = protocolOf(home, offer);
+  const { id, roles, one } = protocolOf(home, offer);
   const panel = home.choices.panels[id] ?? [];
   if (roles === undefined) return panel;
+  if (one !== undefined) {
+    const chosen = roles.find(({ slug }) => slug === panel[0]?.role) ?? roles[0];
+    return chosen === undefined ? [] : [{ role: chosen.slug }];
+  }
   return roles.map(({ slug }) => panel.find(({ role }) => role === slug) ?? { role: slug });
 }
 
@@ -115,7 +119,8 @@ export const RECENT = 5;
 
 /** The lines that the cursor goes through, in order. */
 export function spotsOf(home: Home, offer: HomeOffer): readonly Spot[] {
-  const free = protocolOf(home, offer).roles === undefined;
+  const { roles: given, attaches } = protocolOf(home, offer);
+  const free = given === undefined;
   const each = (kind: 'seat' | 'file' | 'run', count: number): Spot[] =>
     Array.from({ length: count }, (_, index) => ({ kind, index }));
   return [
@@ -127,8 +132,8 @@ export function spotsOf(home: Home, offer: HomeOffer): readonly Spot[] {
     { kind: 'chair' },
     { kind: 'models' },
     { kind: 'rehearse' },
-    ...each('file', home.attachments.length),
-    { kind: 'attach' },
+    ...(attaches ? each('file', home.attachments.length) : []),
+    ...(attaches ? [{ kind: 'attach' } as const] : []),
     ...each('run', Math.min(RECENT, home.recent?.length ?? 0)),
     { kind: 'all' },
   ];
@@ -141,7 +146,8 @@ export function spotOf(home: Home, offer: HomeOffer): Spot {
 export function placeOf(home: Home, offer: HomeOffer): Place {
   const { kind } = spotOf(home, offer);
   if (kind === 'question') return 'box';
-  if (kind === 'seat') return protocolOf(home, offer).roles === undefined ? 'seat' : 'place';
+  const { roles, one } = protocolOf(home, offer);
+  if (kind === 'seat') return one !== undefined ? 'one' : roles === undefined ? 'seat' : 'place';
   return kind === 'file' || kind === 'run' ? kind : 'line';
 }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { footerRow, statusRow } from '../bands/foot.ts';
 import { helpLines } from '../bands/help.ts';
 import { titleRow } from '../bands/title.ts';
-import { keyOf } from '../keymap.ts';
+import { keyOf } from '../bindings.ts';
 import type { Scene } from '../scene.ts';
 import { Columns } from '../tabs/columns.tsx';
 import { Citations } from '../widgets/citations.tsx';
@@ -83,6 +83,7 @@ function helpPage(scene: Scene, wanted: number): string[] {
   const height = rows - 3 - (viewer.tabs.length > 1 ? 1 : 0);
   const lines = helpLines(scene);
   const top = Math.min(wanted, Math.max(0, lines.length - height));
+  if (top < wanted) viewer.helpEndsAt(top);
   const page = lines.slice(top, top + height);
   while (page.length < height) page.push('');
   const below = lines.length - top - height;

@@ -1,6 +1,7 @@
 /** Tab 2: the rail of rounds at the left, what is under its cursor at the right. */
 import { padEnd, truncate } from '../../text/width.ts';
-import { type Command, keyOf } from '../keymap.ts';
+import { keyOf } from '../bindings.ts';
+import type { Command } from '../keymap.ts';
 import type { Passage } from '../passage.ts';
 import { Reader } from '../reader.ts';
 import type { Scene } from '../scene.ts';

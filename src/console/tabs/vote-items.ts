@@ -76,7 +76,7 @@ function voteItems(desk: Desk, question: number, version: number | undefined): I
   const confidence = (seat: string): string =>
     `${desk.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
   return [
-    { kind: 'title', text: 'Vote before debate: nobody had seen anybody' },
+    { kind: 'title', text: 'Vote before debate: no seat had read another' },
     ...choices.map((choice): Item => {
       const { option, seats, effective } = choice;
       const who = seats.map(confidence).join(', ');
@@ -86,6 +86,14 @@ function voteItems(desk: Desk, question: number, version: number | undefined): I
         choice,
       };
     }),
+    ...(choices.some(({ seats, effective }) => worth(seats.length, effective) !== '')
+      ? [
+          {
+            kind: 'text',
+            text: 'worth: seats on related models count as less than one each',
+          } as const,
+        ]
+      : []),
     ...(silent.length === 0
       ? []
       : [{ kind: 'text', text: `no ballot: ${names(desk, silent)}` } as const]),
@@ -96,7 +104,7 @@ function agreementItems(desk: Desk, question: number, version: number | undefine
   const agreement = agreementOn(desk, question, version);
   if (agreement === undefined) return [];
   const { points, dropped } = agreement;
-  const title = `Who holds what, beside v${agreement.version}`;
+  const title = `Who holds what, as read for v${agreement.version}`;
   const left: Item[] =
     dropped.length === 0
       ? []

@@ -4,10 +4,11 @@
  */
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
+import { keyOf } from '../bindings.ts';
 import { Cursor } from '../cursor.ts';
 import type { Column } from '../desk.ts';
 import { cleanLine } from '../door.ts';
-import { type Command, keyOf } from '../keymap.ts';
+import type { Command } from '../keymap.ts';
 import type { Scene } from '../scene.ts';
 import type { Theme } from '../theme.ts';
 import type { Page, PageAround, Place } from './page.ts';
@@ -45,6 +46,8 @@ export class VotePage implements Page {
         return `${open} shows v${item.influence.version}`;
       case 'baseline':
         return `${open} shows it beside the synthesis`;
+      case 'choice':
+        return `${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} other line`;
       default:
         return undefined;
     }

@@ -23,9 +23,9 @@ export interface Acting extends Scene {
   readonly blocks: readonly Answer[];
 }
 
-/** The items of the task's lists. */
-export function listedIn(task: string): string[] {
-  return [...task.matchAll(/^- (.+)$/gm)].map(([, item]) => item?.trim() ?? '');
+/** The items of a text's lists. */
+export function listedIn(text: string): string[] {
+  return [...text.matchAll(/^- (.+)$/gm)].map(([, item]) => item?.trim() ?? '');
 }
 
 /** The role of which it is said that it is absent, the last one where there are several. */

@@ -94,9 +94,10 @@ export function drift({ temper, blocks, topic, chance }: Acting): unknown {
   };
 }
 
-export function compare({ task, chance }: Acting): unknown {
+export function compare({ blocks, chance }: Acting): unknown {
+  const predicted = blocks.find(({ from }) => from === 'the prediction')?.text ?? '';
   return {
-    observed: listedIn(task).map((prediction) => ({
+    observed: listedIn(predicted).map((prediction) => ({
       prediction,
       happened: chance.pick(['yes', 'yes', 'partly', 'no']),
       where: chance.pick([

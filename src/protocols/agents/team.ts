@@ -5,7 +5,7 @@
  */
 import { nonce } from '../../kernel/chance.ts';
 import { type FactOf, fact } from '../../kernel/facts.ts';
-import type { Run } from '../../kernel/run.ts';
+import type { Run } from '../../kernel/handle.ts';
 import { discussionOf, type Said } from './discussion.ts';
 import type { Team } from './graph.ts';
 import type { Answer, Form, House, Task } from './house.ts';

@@ -6,8 +6,8 @@
 import * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
+import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
-import type { Run } from '../../kernel/run.ts';
 import { groupOptions, normalised, opposed } from '../../records/votes.ts';
 import { sameTask } from '../options.ts';
 import { quote } from '../quote.ts';

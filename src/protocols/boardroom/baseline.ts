@@ -6,8 +6,8 @@
 import { boardOf } from '../../kernel/board-view.ts';
 import { nonce } from '../../kernel/chance.ts';
 import { fact } from '../../kernel/facts.ts';
+import type { Run } from '../../kernel/handle.ts';
 import type { Message, Seat } from '../../kernel/model.ts';
-import type { Run } from '../../kernel/run.ts';
 import type { Table } from '../../kernel/session.ts';
 import { groupOptions, normalised, opposed } from '../../records/votes.ts';
 import { sameSchema, sameTask } from '../options.ts';

@@ -5,7 +5,7 @@
  */
 import { answerStep, boardOf } from '../../kernel/board-view.ts';
 import { fact, type Request } from '../../kernel/facts.ts';
-import type { Run } from '../../kernel/run.ts';
+import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, Table } from '../../kernel/session.ts';
 import { nextVersion, type SynthesisView } from '../../kernel/view.ts';
 import { mapAgreement } from './agreement.ts';

@@ -2,13 +2,13 @@
 import { answerStep } from '../../kernel/board-view.ts';
 import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
+import type { Run } from '../../kernel/handle.ts';
 import {
   FAILURE_LABELS,
   type FailureCode,
   type ModelRequest,
   type Seat,
 } from '../../kernel/model.ts';
-import type { Run } from '../../kernel/run.ts';
 import type { Table } from '../../kernel/session.ts';
 import type { CallView } from '../../kernel/view.ts';
 import { parseBallot } from './ballots.ts';

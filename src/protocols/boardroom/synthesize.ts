@@ -2,8 +2,10 @@
 import type { Reply } from '../../kernel/call.ts';
 import { shuffled } from '../../kernel/chance.ts';
 import { type Exclusion, type FactBody, fact } from '../../kernel/facts.ts';
+import type { Run } from '../../kernel/handle.ts';
 import { type Seat, splitSpec } from '../../kernel/model.ts';
-import type { Run } from '../../kernel/run.ts';
+import { estimateTokens } from '../../kernel/tokens.ts';
+import { compact } from '../../text/compact.ts';
 import { withoutConfidence } from './ballots.ts';
 import type { BoardConfig } from './config.ts';
 import type { Hearing, Present } from './hear.ts';
@@ -59,36 +61,68 @@ export interface Writing {
   readonly seed: number;
 }
 
-/** Makes one version. A version that is on record is not made again by a replay of its sitting. */
-export function synthesize(
+/** An answer of which the synthesizer sees less than was said. */
+interface Shortened {
+  readonly seat: string;
+  /** Left out. */
+  readonly words: number;
+}
+
+/** The estimate of what fits may be a little off. */
+const FITTING = 0.95;
+
+/**
+ * Makes one version. A version that is on record is not made again by a replay of its sitting. Answers
+ * that do not fit the synthesizer's window are shortened, and it is said by how much.
+ */
+export async function synthesize(
   run: Run,
   asked: Asked,
   panel: Panel,
   version: number,
   { model, note, seed }: Writing,
 ): Promise<Reply> {
-  const conclude = (reply: Reply): FactBody[] =>
-    reply.status !== 'done'
-      ? []
-      : [
-          fact('synthesis.completed', {
-            version,
-            model,
-            text: reply.text,
-            included: panel.order.map((one) => one.seat.id),
-            excluded: [...panel.excluded],
-            labels: { ...panel.labels },
-            ...(note === undefined ? {} : { note }),
-            missing: missingHeadings(reply.text),
-            rehearsal: isRehearsal(model),
-            ...(asked.number === 1 ? {} : { question: asked.number }),
-          }),
-        ];
-  return run.ask(
-    `synthesis/${version}`,
-    { seat: synthesizer(model), messages: synthesisMessages({ ...panel.told, note }), seed },
-    { conclude, again: true },
-  );
+  const { told, order } = panel;
+  const write = (
+    step: string,
+    heard: readonly Heard[],
+    compacted: readonly Shortened[],
+  ): Promise<Reply> => {
+    const conclude = (reply: Reply): FactBody[] =>
+      reply.status !== 'done'
+        ? []
+        : [
+            fact('synthesis.completed', {
+              version,
+              model,
+              text: reply.text,
+              included: order.map((one) => one.seat.id),
+              excluded: [...panel.excluded],
+              labels: { ...panel.labels },
+              ...(note === undefined ? {} : { note }),
+              missing: missingHeadings(reply.text),
+              rehearsal: isRehearsal(model),
+              ...(compacted.length === 0 ? {} : { compacted: [...compacted] }),
+              ...(asked.number === 1 ? {} : { question: asked.number }),
+            }),
+          ];
+    const messages = synthesisMessages({ ...told, heard, note });
+    return run.ask(step, { seat: synthesizer(model), messages, seed }, { conclude, again: true });
+  };
+  const step = `synthesis/${version}`;
+  const reply = await write(step, told.heard, []);
+  if (reply.status !== 'failed' || reply.window === undefined || reply.needs === undefined)
+    return reply;
+  // The failure carries the figures and is recorded: a replay shortens the same answers alike.
+  const said = told.heard.map(({ text }) => text);
+  const size = said.reduce((sum, text) => sum + estimateTokens(text), 0);
+  const cut = compact(said, size * FITTING - (reply.needs - reply.window), estimateTokens);
+  const heard = told.heard.map((one, at) => ({ ...one, text: cut[at]?.text ?? '' }));
+  const compacted = order.flatMap(({ seat }, at) => {
+    const words = cut[at]?.leftOut ?? 0;
+    return words > 0 ? [{ seat: seat.id, words }] : [];
+  });
+  return write(`${step}/compacted`, heard, compacted);
 }
 
 export function synthesizer(model: string): Seat {

@@ -7,6 +7,7 @@ import type * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
 import { type Fact, type FactBody, fact } from '../../kernel/facts.ts';
+import type { Run } from '../../kernel/handle.ts';
 import type { Message, MessagePart, ModelSpec, Seat } from '../../kernel/model.ts';
 import {
   EMPTY_ROUNDS,
@@ -16,7 +17,6 @@ import {
   type RoundsView,
   type RoundView,
 } from '../../kernel/rounds-view.ts';
-import type { Run } from '../../kernel/run.ts';
 import { ROLES } from '../../records/types.ts';
 import { numbered, quote } from '../quote.ts';
 import { ROLE_INFO, verifierSeat } from './cast.ts';

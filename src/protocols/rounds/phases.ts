@@ -97,10 +97,12 @@ export const signatureSchema = z.object({
   notes: z.string(),
 });
 
-export function signatureTask(absent: Role, predicted: readonly string[]): string {
+/** Where the prediction stands that `signatureTask` speaks of. */
+export const PREDICTION = 'the prediction';
+
+export function signatureTask(absent: Role): string {
   return [
-    `The ${ROLE_INFO[absent].title} was absent from this round. This had been predicted:`,
-    predicted.map((one) => `- ${one}`).join('\n'),
+    `The ${ROLE_INFO[absent].title} was absent from this round. What had been predicted of it stands in the block from ${PREDICTION}, a line each.`,
     'For each, say whether it happened and where one sees it. decorative is true only if the round looks like a round in which the role was present.',
   ].join('\n\n');
 }

@@ -14,6 +14,7 @@ import type { Desk, Piece } from './desk.ts';
 import {
   driftSchema,
   driftTask,
+  PREDICTION,
   predictionSchema,
   predictionTask,
   proposalTask,
@@ -223,12 +224,13 @@ async function compare(desk: Desk, round: number, absent: RoleName): Promise<voi
       text: markdown,
     })),
     ...verdicts(desk, round),
+    { from: PREDICTION, text: predicted.map((one) => `- ${one}`).join('\n') },
   ];
   await desk.ask(
     'G/signature',
     desk.verifier,
     round,
-    { pieces, schema: signatureSchema, task: signatureTask(absent, predicted) },
+    { pieces, schema: signatureSchema, task: signatureTask(absent) },
     (reply) => {
       const parsed = signatureSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
       return parsed.success ? [fact('stress.compared', { round, absent, ...parsed.data })] : [];

@@ -4,9 +4,9 @@
  */
 import * as z from 'zod';
 import { type FactBody, fact } from '../../kernel/facts.ts';
+import type { Run } from '../../kernel/handle.ts';
 import { splitSpec } from '../../kernel/model.ts';
 import { roundsOf } from '../../kernel/rounds-view.ts';
-import type { Run } from '../../kernel/run.ts';
 import type { Outcome, Protocol, Table } from '../../kernel/session.ts';
 import { recordsOf } from '../../records/of-run.ts';
 import { readSignals, type Signals } from '../../records/signals.ts';

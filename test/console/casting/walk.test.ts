@@ -169,7 +169,7 @@ describe('the page', () => {
       expect(page).toHaveLength(rows);
       for (const row of page)
         expect(textWidth(row.replace(/\u001b\[[0-9;]*m/g, ''))).toBeLessThanOrEqual(columns);
-      expect(page.at(-1)).toContain('enter');
+      expect(page.at(-1)).toContain('Enter');
     }
   });
 

@@ -17,11 +17,12 @@ const SIZES = [
 
 const OFFER: HomeOffer = {
   protocols: [
-    { id: 'board', title: 'Board', about: 'side by side', chair: 'Synthesizer' },
+    { id: 'board', title: 'Board', about: 'side by side', attaches: true, chair: 'Synthesizer' },
     {
       id: 'rounds',
       title: 'Rounds',
       about: 'round after round',
+      attaches: true,
       chair: 'Verifier',
       roles: [{ slug: 'action', name: 'Action', about: 'Does it move?', brief: 'You move.' }],
     },

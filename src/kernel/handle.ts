@@ -1,0 +1,97 @@
+/**
+ * The durable run: what a protocol is written against. A step runs once, ever, for its key and its
+ * inputs; when the protocol is run again after a crash, finished steps return what was recorded and
+ * only the unfinished ones do their work.
+ *
+ * A protocol awaits nothing but these methods: no clock, no randomness, no file, no network of its own.
+ */
+import type { Reply } from './call.ts';
+import type { Control, FactBody } from './facts.ts';
+import type { ModelRequest, ModelSpec, Usage } from './model.ts';
+import type { Spent } from './spent.ts';
+
+export interface AskOptions {
+  /** Facts that follow from the reply, recorded in the same transaction. Not called for a stop. */
+  readonly conclude?: (reply: Reply) => readonly FactBody[];
+  /** Ask even if an answer or a failure is recorded: a person wants another try. */
+  readonly again?: boolean;
+  /** Stops this call alone, as a person can: the reply is then `stopped`. */
+  readonly signal?: AbortSignal;
+  /**
+   * The call is given up after so long, as a failure with what it had said. The clock starts when the
+   * request is sent: what a call waits in a queue is not its model's fault.
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A person's wish to have a seat asked again; by another model, if one is named. */
+export interface Retry {
+  readonly model?: string;
+}
+
+export interface WorkContext {
+  /** Records a fact together with the step's result. */
+  emit(body: FactBody): void;
+  readonly signal: AbortSignal;
+}
+
+/** A question to the person at the console. */
+export interface GateQuestion {
+  readonly prompt: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly default: string;
+}
+
+export interface Run {
+  readonly id: string;
+  /** Aborted when the run is stopped. */
+  readonly signal: AbortSignal;
+  /**
+   * Does a piece of work once. `inputs` and the result are JSON-serialisable.
+   * @throws RunStopped if the run was stopped and the step is not recorded; whatever `work` throws.
+   */
+  step<T>(key: string, inputs: unknown, work: (context: WorkContext) => T | Promise<T>): Promise<T>;
+  /**
+   * Asks a model once. The reply is `stopped` where a person stopped the call while it ran.
+   * @throws RunStopped if the run was stopped before the call began.
+   */
+  ask(key: string, request: ModelRequest, options?: AskOptions): Promise<Reply>;
+  /** Waits for a person's answer, once. @throws RunStopped where nobody can answer. */
+  gate(key: string, question: GateQuestion): Promise<string>;
+  /**
+   * What the person has said to the run and no earlier `heed` has returned. Recorded, so that a replay
+   * heeds the same words at the same place.
+   */
+  heed(key: string): Promise<readonly Control[]>;
+  /** USD for what a call took; undefined where no price is known for the model. */
+  price(model: ModelSpec, usage: Usage): number | undefined;
+  /** The same run with `name/` before every key. */
+  scope(name: string): Run;
+  /**
+   * Works in the scope `name` for at most so many milliseconds, waiting for places and people included;
+   * undefined where it was given up, its running calls stopped. That it was is recorded: a replay gives
+   * it up at once, unless it is to be tried `again`. Where it was not over when the program died, a
+   * later sitting has all the time once more.
+   */
+  within<T>(
+    name: string,
+    ms: number,
+    work: (run: Run) => Promise<T>,
+    options?: { readonly again?: boolean },
+  ): Promise<T | undefined>;
+  /** What the calls of this scope have taken so far, those of earlier sittings included. */
+  spent(): Spent;
+  /** Resolves as soon as the person wants the seat asked again; false once `until` settles. */
+  again(seat: string, until: Promise<unknown>): Promise<Retry | false>;
+  /**
+   * Lets time pass. What `begin` makes of the moment at which it is over is recorded at once; a replay
+   * of the same key waits for the rest. True when the time is over, false where `until` settled or the
+   * run was stopped before.
+   */
+  wait(
+    key: string,
+    ms: number,
+    begin: (until: string) => FactBody,
+    until: Promise<unknown>,
+  ): Promise<boolean>;
+}

@@ -1,0 +1,48 @@
+/** Answers that do not fit the synthesizer's window are shortened by name, never cut in silence. */
+import { expect, it } from 'vitest';
+import { startOllama, startOpenAI } from '../servers/index.ts';
+import { promptOf } from './deliberators.ts';
+import { run } from './program.ts';
+import { database, serve, viewIn } from './scene.ts';
+
+/** About 2,400 words a seat: three of them are more than the synthesizer holds. */
+const LONG = Array.from(
+  { length: 240 },
+  (_, at) => `Paragraph ${at} says that the release train holds every team up.\n\n`,
+).join('');
+
+it('the synthesis says which answers it saw less of, and by how many words', async () => {
+  const panel = serve(await startOpenAI({ models: ['big'], answer: `FIRST ${LONG} LAST` }));
+  const chair = serve(
+    await startOllama({
+      models: ['small'],
+      contextLength: 8_192,
+      answer:
+        '## Consensus\nA.\n## Points of Agreement\nB.\n## Points of Divergence\nC.\n## Recommendation\nD.',
+    }),
+  );
+  const db = database();
+  const { code, out } = await run(
+    ['board', '--no-vote', '--model', 'openai/big', '--synthesizer', 'ollama/small', 'Should we?'],
+    { env: { OLLAMA_HOST: chair.url, OPENAI_BASE_URL: `${panel.url}/v1`, DELIBERATE_DB: db } },
+  );
+  expect(code).toBe(0);
+  // One request reached the chair: the one that does not fit was not sent.
+  expect(chair.chats()).toHaveLength(1);
+  const [asked] = chair.chats();
+  const prompt = asked === undefined ? '' : promptOf(asked);
+  expect(prompt.match(/\[… [\d,]+ words left out …\]/g)).toHaveLength(3);
+  expect(prompt.match(/FIRST/g)).toHaveLength(3);
+  expect(prompt.match(/LAST/g)).toHaveLength(3);
+  const [synthesis] = viewIn(db).syntheses;
+  expect(synthesis?.compacted?.map(({ seat }) => seat).sort()).toEqual([
+    'advocate',
+    'analyst',
+    'critic',
+  ]);
+  expect(out).toMatch(/# Synthesis v1 .*shortened to fit: .*Critic by \d+ words/);
+  const shown = await run(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+  expect(shown.out).toMatch(/shortened to fit: .*Critic by \d+ words/);
+  // What was said is on record whole.
+  expect(viewIn(db).calls['seat/critic']?.text).toContain('Paragraph 120 ');
+});

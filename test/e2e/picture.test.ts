@@ -1,0 +1,27 @@
+/** The pictures of the documents can still be drawn from the program as it is. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { folder } from './scene.ts';
+
+const script = fileURLToPath(new URL('../../docs/picture.ts', import.meta.url));
+
+it('draws home, columns, vote and versions', async () => {
+  const to = folder();
+  await promisify(execFile)(process.execPath, [script, to]);
+  for (const [name, words] of [
+    ['home', 'What is to be decided?'],
+    ['console', 'Synthesis v1'],
+    ['vote', 'Who holds what'],
+    ['versions', 'Synthesis v2'],
+  ] as const) {
+    const picture = readFileSync(join(to, `${name}.svg`), 'utf8');
+    expect(picture).toContain(words);
+    expect(picture.length).toBeLessThan(100_000);
+    // Nothing of the machine that it was drawn on.
+    expect(picture).not.toMatch(/\/tmp\/|\/home\/|deliberate-picture/);
+  }
+}, 120_000);
