@@ -1,5 +1,4 @@
 /** `deliberate history`: the recorded runs on a screen, and what can be done with them. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHistory } from '../console/history/open.tsx';
 import type { HistoryChoice, Preview } from '../console/history/state.ts';
@@ -11,6 +10,7 @@ import { Store } from '../store/store.ts';
 import { displayOf, shortId } from './display.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { writeOwn } from './own-file.ts';
 
 /** Resolves when the person goes back. */
 export async function browse(call: Invocation): Promise<number> {
@@ -93,7 +93,7 @@ function previewOf(store: Store, run: string): Preview {
 
 function exportReport(store: Store, run: string): string {
   const file = join(process.cwd(), `deliberate-${shortId(run)}.md`);
-  writeFileSync(file, report(store.facts(run), store.summary(run).status), { mode: 0o600 });
+  writeOwn(file, report(store.facts(run), store.summary(run).status));
   return file;
 }
 

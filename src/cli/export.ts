@@ -1,9 +1,10 @@
 /** `export` and `import`: a run as a report, as a folder of records, or whole. */
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { roundsOf } from '../kernel/rounds-view.ts';
 import { escapeLoose } from '../plain/json-lines.ts';
+import { line } from '../plain/naming.ts';
 import { report } from '../plain/report.ts';
 import { testsReport } from '../plain/tests-report.ts';
 import { readArchive } from '../store/archive.ts';
@@ -11,6 +12,7 @@ import type { Store } from '../store/store.ts';
 import { shortId } from './display.ts';
 import { withStore } from './history.ts';
 import type { Invocation } from './invocation.ts';
+import { writeOwn } from './own-file.ts';
 import { recordsFolder, writeTree } from './records.ts';
 import { runOf } from './resume.ts';
 import { version } from './version.ts';
@@ -27,7 +29,7 @@ export async function exportRun(call: Invocation): Promise<number> {
       if (folder === '-')
         throw new UsageError('records are a folder of files', 'Name a folder with --to.');
       writeTree(recordsFolder(store.facts(id)), folder);
-      call.err.write(`${folder}\n`);
+      call.err.write(`${line(folder)}\n`);
       return 0;
     }
     const text = format === 'json' ? whole(store, id) : toSend(store, id);
@@ -37,7 +39,7 @@ export async function exportRun(call: Invocation): Promise<number> {
     }
     const file = fileFor(to, `deliberate-${shortId(id)}.${format === 'json' ? 'json' : 'md'}`);
     writeNew(file, text, call.flags.yes);
-    call.err.write(`${file}\n`);
+    call.err.write(`${line(file)}\n`);
     return 0;
   });
 }
@@ -64,14 +66,7 @@ function writeNew(file: string, text: string, overwrite: boolean): void {
       if (readFileSync(file, 'utf8') === text) return;
       throw new UsageError(`${file} is there already`, 'Say --yes to replace it.');
     }
-    mkdirSync(dirname(file), { recursive: true });
-    const half = join(dirname(file), `.${basename(file)}.${process.pid}`);
-    try {
-      writeFileSync(half, text, { mode: 0o600, flag: 'wx' });
-      renameSync(half, file);
-    } finally {
-      rmSync(half, { force: true });
-    }
+    writeOwn(file, text);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(

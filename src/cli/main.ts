@@ -1,6 +1,7 @@
 /** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
 import meow from 'meow';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { redactor } from '../models/redact.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { COMMANDS, type Command, HOME } from './commands.ts';
 import { dashed, FLAGS, readFlags } from './flags.ts';
@@ -15,6 +16,11 @@ export async function main(argv: readonly string[]): Promise<number> {
   // A reader that went away is no reason to fail; commands that write a lot look at `destroyed`.
   out.on('error', () => undefined);
   err.on('error', () => undefined);
+  // What nobody caught is told as clean as the rest, when the screen has been given back.
+  process.once('uncaughtException', (error) => {
+    process.on('exit', () => err.writeNow(explain(error)));
+    process.exit(1);
+  });
   let code: number;
   try {
     code = await dispatch(argv, out, err);
@@ -119,11 +125,13 @@ function flagOf(name: keyof typeof FLAGS): {
   return 'isMultiple' in info ? { type: info.type, isMultiple: true } : { type: info.type };
 }
 
+/** Whatever it quotes, a key or a terminal's command is not in it. */
 function explain(error: unknown): string {
+  const clean = (text: string): string => sanitise(redactor(process.env)(text));
   if (error instanceof DeliberateError) {
     const next = error.next === undefined ? '' : `\n${error.next}`;
-    return `deliberate: ${sanitise(`${error.message}${next}`)}\n`;
+    return `deliberate: ${clean(`${error.message}${next}`)}\n`;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `deliberate: unexpected error: ${sanitise(text)}\nThe run so far is kept: deliberate list shows it.\n`;
+  return `deliberate: unexpected error: ${clean(text)}\nThe run so far is kept: deliberate list shows it.\n`;
 }

@@ -3,7 +3,7 @@
  * The paths that were written are told once more after the console's screen is gone, as links: inside
  * it a link would have to survive cutting and comparing of rows, and a path there is only a notice.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Outside } from '../console/ports.ts';
@@ -12,6 +12,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { copyByTool } from './clipboard.ts';
 import { shortId } from './display.ts';
 import type { Invocation } from './invocation.ts';
+import { writeOwn } from './own-file.ts';
 
 export class Desktop implements Outside {
   readonly #env: Invocation['env'];
@@ -38,8 +39,7 @@ export class Desktop implements Outside {
   /** Writes the report; the same run's older one is replaced. */
   exportReport(text: string): string {
     const file = join(process.cwd(), `deliberate-${shortId(this.#run)}.md`);
-    mkdirSync(process.cwd(), { recursive: true });
-    writeFileSync(file, text, { mode: 0o600 });
+    writeOwn(file, text);
     this.#written.add(file);
     return file;
   }

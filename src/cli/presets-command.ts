@@ -1,5 +1,5 @@
 /** `deliberate presets`: what can be copied and edited, what is wrong with it, and the copying. */
-import { constants, copyFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
 import { jsonLine } from '../plain/json-lines.ts';
@@ -79,8 +79,8 @@ function copy({ env, flags, out }: Invocation, words: readonly string[]): number
   const file = join(home, kind.folder, `${slug}${kind.ending}`);
   if (to === 'project') refuseLinks('project', join(home, kind.folder));
   try {
-    mkdirSync(join(home, kind.folder), { recursive: true });
-    copyFileSync(source.file, file, constants.COPYFILE_EXCL);
+    mkdirSync(join(home, kind.folder), { recursive: true, mode: 0o700 });
+    writeFileSync(file, readFileSync(source.file), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const code = codeOf(error);
     throw new UsageError(

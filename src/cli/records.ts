@@ -1,11 +1,11 @@
 /** `validate` and `signals`, and the folder of records that `export --format records` writes. */
-import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Fact } from '../kernel/facts.ts';
 import { type RoundsView, roundsOf } from '../kernel/rounds-view.ts';
 import { type RunView, viewOf } from '../kernel/view.ts';
-import { jsonLine } from '../plain/json-lines.ts';
+import { escapeLoose, jsonLine } from '../plain/json-lines.ts';
 import { line, titleOf } from '../plain/naming.ts';
 import { retrospective, roundPage } from '../plain/rounds-report.ts';
 import { tallyLines, WORTH } from '../plain/votes.ts';
@@ -19,9 +19,12 @@ import { validateFolder } from '../records/validate.ts';
 import { readVotes } from '../records/votes.ts';
 import { writeFolder } from '../records/write.ts';
 import { Store } from '../store/store.ts';
+import { sanitise } from '../text/sanitise.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { writeOwn } from './own-file.ts';
 import { runOf } from './resume.ts';
+import { codeOf, whyNot } from './text-file.ts';
 
 /** Files larger than this are no records. */
 const LARGEST = 32 * 1024 * 1024;
@@ -129,15 +132,32 @@ function recordsOfRun(view: RunView, rounds: RoundsView): Records {
   return recordsOf(rounds, planOf(configOf(view), view.question));
 }
 
-/** Writes a folder's files below `to`. Nothing that is there already is touched unless it is replaced. */
+/**
+ * Writes a folder's files below `to`. Nothing that is there already is touched unless it is replaced.
+ *
+ * @throws UsageError where one of them would come to lie elsewhere; then none is written.
+ */
 export function writeTree(folder: Folder, to: string): void {
-  for (const [path, text] of folder) {
-    const file = join(to, path);
+  for (const path of folder.keys()) {
     // A path of a record comes from our own layout, but an attachment's name comes from a person.
-    if (relative(to, file).startsWith('..')) throw new UsageError(`${path} leads out of ${to}`);
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, text, { mode: 0o600 });
+    if (relative(to, join(to, path)).startsWith('..'))
+      throw new UsageError(`${path} leads out of ${to}`);
+    for (let at = dirname(path); at !== '.'; at = dirname(at))
+      if (lstatSync(join(to, at), { throwIfNoEntry: false })?.isSymbolicLink())
+        throw new UsageError(`${join(to, at)} is a link`, 'Name another folder with --to.');
   }
+  for (const [path, text] of folder)
+    try {
+      writeOwn(join(to, path), shownAs(path, text));
+    } catch (error) {
+      throw new UsageError(`${join(to, path)} cannot be written: ${whyNot(codeOf(error))}`);
+    }
+}
+
+/** As a terminal may show it. Texts under discussion are copies: they stay as they came. */
+function shownAs(path: string, text: string): string {
+  if (path.startsWith('attachments/')) return text;
+  return /\.jsonl?$/.test(path) ? escapeLoose(text) : sanitise(text);
 }
 
 /** The text files below a folder; links are not followed. */

@@ -6,21 +6,14 @@
  * Ids (seats, steps, attempts) are slugs of ours and come out as they went in.
  */
 import type { Fact } from '../kernel/facts.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { sanitise, sanitiseAll } from '../text/sanitise.ts';
 
 /** The same fact with every string in it clean, whatever the fact's type. */
 export function cleanFact(fact: Fact): Fact {
-  return clean(fact) as Fact;
+  return sanitiseAll(fact) as Fact;
 }
 
 /** Other people's words for a place that has one line. */
 export function cleanLine(text: string): string {
   return sanitise(text).replace(/\s+/g, ' ').trim();
-}
-
-function clean(value: unknown): unknown {
-  if (typeof value === 'string') return sanitise(value);
-  if (Array.isArray(value)) return value.map(clean);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [sanitise(key), clean(one)]));
 }

@@ -121,6 +121,9 @@ export function openStage(parts: StageParts): Stage {
     app?.suspendTerminal(() => undefined).catch(() => undefined);
   };
   process.on('SIGCONT', continued);
+  // A process that ends at once writes nothing more that waits, Ink's own farewell included.
+  const lastWords = (): void => screen.writeNow(RESTORE_SCREEN + RESTORE_TITLE);
+  process.on('exit', lastWords);
 
   const lend = async <T,>(work: () => Promise<T>): Promise<T> => {
     if (app === undefined) throw new Error('the screen is closed');
@@ -144,6 +147,7 @@ export function openStage(parts: StageParts): Stage {
       clock.stop();
       screen.off('resize', resized);
       process.off('SIGCONT', continued);
+      process.off('exit', lastWords);
       screen.write(RESTORE_TITLE);
     })
     .then(() => undefined);
@@ -204,6 +208,8 @@ function titleSequence(text: string): string {
   return `\u001b]2;${truncate(line === '' ? 'deliberate' : line, LONGEST_TITLE)}\u0007`;
 }
 const RESTORE_TITLE = '\u001b[23;2t';
+/** The end of a frame, of bracketed paste and of the alternate screen, with the cursor to be seen. */
+const RESTORE_SCREEN = '\u001b[?2026l\u001b[?2004l\u001b[?25h\u001b[?1049l';
 
 /** Waits until the terminal has what was drawn, though not for ever. */
 async function taken(screen: Screen): Promise<void> {

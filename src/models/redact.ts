@@ -20,7 +20,7 @@ const KEY_LIKE =
   /\bsk-[A-Za-z0-9_-]{6,}|\bBearer\s+[^\s"',;]{6,}|\b(?:x-api-key|api[_-]?key)["']?\s*[:=]\s*["']?[^\s"',;]{8,}/gi;
 
 /** `scheme://user:password@`: credentials in an address. */
-const URL_CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi;
+const URL_CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/]+@/gi;
 
 export function redactor(
   env: Readonly<Record<string, string | undefined>>,
@@ -28,7 +28,11 @@ export function redactor(
   const secrets = [
     ...KEY_VARIABLES.map((name) => env[name]?.trim() ?? ''),
     ...ADDRESS_VARIABLES.flatMap((name) => credentialsIn(env[name] ?? '')),
-  ].filter((secret) => secret.length >= SHORTEST_KEY);
+  ]
+    .filter((secret) => secret.length >= SHORTEST_KEY)
+    .flatMap(formsOf)
+    // A form that holds another one goes first.
+    .sort((left, right) => right.length - left.length);
   return (text) => {
     let clean = text;
     for (const secret of secrets) clean = clean.replaceAll(secret, '[key]');
@@ -36,9 +40,29 @@ export function redactor(
   };
 }
 
-/** The password in an address, as it stands there and as it is sent. */
+/** What stands before the host of an address, as it is written, as it is meant, and as it is sent. */
 function credentialsIn(address: string): string[] {
-  const [, user, password] = /^(?:[a-z]+:\/\/)?([^/@:]*):([^/@]+)@/i.exec(address) ?? [];
-  if (user === undefined || password === undefined) return [];
-  return [password, Buffer.from(`${user}:${password}`).toString('base64')];
+  const written = /^(?:[a-z]+:\/\/)?([^/]+)@/i.exec(address)?.[1];
+  if (written === undefined) return [];
+  return [written, decoded(written)].flatMap((pair) => {
+    const colon = pair.indexOf(':');
+    return colon < 0 ? [pair] : [pair.slice(colon + 1), pair];
+  });
+}
+
+/** A secret as careless servers and programs repeat it. */
+function formsOf(secret: string): string[] {
+  const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+  const encoded = Buffer.from(secret);
+  return [...new Set([...forms, encoded.toString('base64'), encoded.toString('base64url')])];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    // A percent sign that stands for itself.
+    if (error instanceof URIError) return text;
+    throw error;
+  }
 }

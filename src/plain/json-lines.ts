@@ -41,8 +41,12 @@ export class JsonLines implements Listener {
   }
 }
 
-/** Characters that a terminal may obey and JSON leaves as they are: DEL, C1 controls, bidi controls. */
-const LOOSE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/**
+ * Characters that a terminal may obey or a reader cannot see, and that JSON leaves as they are: DEL, C1
+ * controls, bidi controls, zero-width characters, tags and selectors of the plane for them.
+ */
+const LOOSE =
+  /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]/g;
 
 /** JSON on one line, safe to look at in a terminal; the value reads back unchanged. */
 export function jsonLine(value: unknown): string {
@@ -51,5 +55,7 @@ export function jsonLine(value: unknown): string {
 
 /** Escapes what JSON leaves loose, in text that is already JSON. */
 export function escapeLoose(json: string): string {
-  return json.replace(LOOSE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json.replace(LOOSE, (one) =>
+    one.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
 }

@@ -62,7 +62,7 @@ export function pageAt(path: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-/** One step of a path: a name that came from outside can neither climb nor descend. */
+/** One step of a path: a name that came from outside can neither climb nor descend, nor hold controls. */
 function segment(name: string): string {
-  return name.replace(/[/\\\0]/g, '_').replace(/^\.+/, '_') || '_';
+  return name.replace(/[/\\\p{Cc}]/gu, '_').replace(/^\.+/, '_') || '_';
 }

@@ -263,6 +263,16 @@ export function sanitise(text: string): string {
   return sanitiser.push(text) + sanitiser.end();
 }
 
+/** The same value with every string in it clean, keys included: objects, lists and what else JSON has. */
+export function sanitiseAll(value: unknown): unknown {
+  if (typeof value === 'string') return sanitise(value);
+  if (Array.isArray(value)) return value.map(sanitiseAll);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [sanitise(key), sanitiseAll(one)]),
+  );
+}
+
 /**
  * A joiner stays where it is spelling (Persian, Indic scripts) or builds an emoji, and goes
  * everywhere else, where it could only hide differences between words.

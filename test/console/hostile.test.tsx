@@ -3,16 +3,10 @@
  * what we mean it to do. Checked on the raw bytes, not on the screen.
  */
 import { expect, test } from 'vitest';
+import { foreignIn } from '../text/terminal-bytes.ts';
 import { FakeRounds } from './fake-rounds.ts';
 import { FakeRun, seat } from './fake-run.ts';
 import { KEYS, open } from './terminal.ts';
-
-/** What the console itself sends: colours, cursor, modes it sets and restores, the window title. */
-const OURS =
-  /\u001b\[(?:[\d;]*m|\d*[AEG]|2?K|1;1H\u001b\[J)|\u001b\[\?(?:25|1049|2026|2004)[hl]|\u001b\[2[23];2t|\u001b\]2;[^\u0000-\u001f\u007f-\u009f]*\u0007/g;
-/** Controls, bidi, zero-width, tags: nothing of this may be left. */
-const FOREIGN =
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
 /** What is tried, and what of it must not even be read on the screen: it is no text. */
 const ATTACKS: Readonly<Record<string, readonly [attack: string, gone?: string]>> = {
@@ -76,11 +70,7 @@ function end(run: FakeRun, attack: string): void {
 }
 
 function expectClean(raw: string, gone?: string): void {
-  const rest = raw.replaceAll(OURS, '');
-  const found = FOREIGN.exec(rest);
-  expect(found === null ? '' : JSON.stringify(rest.slice(found.index - 30, found.index + 30))).toBe(
-    '',
-  );
+  expect(foreignIn(raw)).toBe('');
   if (gone !== undefined) expect(raw).not.toContain(gone);
   expect(raw.match(/\u001b\[\?1049l/g)?.length ?? 0).toBeLessThanOrEqual(1);
 }

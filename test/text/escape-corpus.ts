@@ -154,3 +154,38 @@ export const attacks: readonly Attack[] = [
   { name: 'line separators', text: 'one\u2028two\u2029three', visible: 'three' },
   { name: 'a lone surrogate', text: 'a\ud800b\udc00c', visible: 'a\ufffdb\ufffdc' },
 ];
+
+/** Longer than a name or a line is anywhere. */
+const LONG = 500;
+
+/**
+ * All of it in one text, each attack between two words that must be shown: `q0a` before the first, `q0b`
+ * after it, where `q` tells one text from another. On one line: without what is longer than a line, and
+ * without the bytes that no argument and no file name can hold.
+ */
+export function corpus(q: string, shape: 'text' | 'line' = 'text'): string {
+  const between = shape === 'text' ? '\n\n' : ' \u00b7 ';
+  return attacks
+    .flatMap(({ text }, index) =>
+      shape === 'line' && text.length > LONG
+        ? []
+        : [`${q}${index}a`, shape === 'line' ? forNames(text) : text, `${q}${index}b`],
+    )
+    .join(between);
+}
+
+function forNames(text: string): string {
+  return text
+    .replaceAll('\0', '')
+    .replace(/[\n\r\u2028\u2029]/g, ' ')
+    .toWellFormed();
+}
+
+/** The words of a corpus that do not stand in what was shown. */
+export function lost(q: string, shown: string, shape: 'text' | 'line' = 'text'): string[] {
+  return attacks
+    .flatMap(({ text }, index) =>
+      shape === 'line' && text.length > LONG ? [] : [`${q}${index}a`, `${q}${index}b`],
+    )
+    .filter((word) => !new RegExp(`(?<![a-z0-9])${word}(?![a-z0-9])`).test(shown));
+}

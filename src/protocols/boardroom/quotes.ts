@@ -1,4 +1,5 @@
 /** Whether words that are said to be quoted stand in the text they are said to come from. */
+import { sanitise } from '../../text/sanitise.ts';
 
 /** Fewer words than these stand in every text and mean nothing. */
 const LEAST_WORDS = 4;
@@ -37,7 +38,8 @@ function ends(outside: string | undefined, inside: string | undefined): boolean 
 }
 
 function plain(text: string): string {
-  return text
+  // As whoever quotes it has read it: `quote` cleans what enters a prompt.
+  return sanitise(text)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/^[ \t]*(?:>|[-+•*]|\d+[.)]|#{1,6})[ \t]+/gm, '')

@@ -3,6 +3,7 @@
  * whose headings are the anchors that evidence cites.
  */
 import * as z from 'zod';
+import { sanitiseAll } from '../../text/sanitise.ts';
 
 const short = z.string().min(1);
 const confidence = z.number().int().min(1).max(5);
@@ -95,11 +96,14 @@ export const ARTIFACTS = {
   },
 } as const;
 
-/** The artifact as Markdown. Every part that evidence may cite stands under a heading of its own. */
+/**
+ * The artifact as Markdown. Every part that evidence may cite stands under a heading of its own; it is
+ * cited by what is read of it, so what is hidden from readers goes first. The call has the seat's own words.
+ */
 export function renderArtifact(role: keyof typeof ARTIFACTS, value: unknown): string {
   const { schema, render } = ARTIFACTS[role];
   // The union of four renderers cannot be called without telling which schema the value has passed.
-  return (render as (artifact: unknown) => string)(schema.parse(value));
+  return (render as (artifact: unknown) => string)(sanitiseAll(schema.parse(value)));
 }
 
 function renderTraces(set: z.infer<typeof traceSet>): string {

@@ -1,0 +1,336 @@
+/**
+ * Promise: whatever comes in at any door, no exit of the real program passes on a byte that a terminal
+ * obeys; nothing visible is swallowed; and what came in is on record as it came. All attacks go through
+ * every door at once, so that the program is started a few times and not once for each.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { attacks, corpus, lost } from '../text/escape-corpus.ts';
+import { controlIn, foreignIn } from '../text/terminal-bytes.ts';
+import { factsIn } from './deliberators.ts';
+import { hostileScene, MISNAMED, NAME, SAID, type Scene, SHORT } from './hostile-scene.ts';
+import { type Ended, run } from './program.ts';
+import { viewIn } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+/** Runs the program in the scene and looks at every byte of what it says. */
+async function heard(scene: Scene, args: readonly string[], input?: string): Promise<Ended> {
+  const { cwd, env } = scene;
+  const ended = await run(args, { cwd, env, ...(input === undefined ? {} : { input }) });
+  const name = args.slice(0, 3).join(' ').slice(0, 60);
+  expect(controlIn(ended.out), `standard output of ${name}`).toBe('');
+  expect(controlIn(ended.err), `standard error of ${name}`).toBe('');
+  return ended;
+}
+
+const EVIL = ['--preset', 'evil', '--synthesizer', 'ollama/chair', '--attach', 'plan.md'];
+
+/** A console in the scene's folder; at the end its bytes are looked at. */
+class Shown {
+  readonly terminal: Terminal;
+  constructor({ cwd, env }: Scene, args: readonly string[], size = { columns: 140, rows: 40 }) {
+    const here = process.cwd();
+    process.chdir(cwd);
+    try {
+      this.terminal = new Terminal(args, { ...size, env });
+    } finally {
+      process.chdir(here);
+    }
+  }
+
+  /** Presses keys one after the other, each when the screen has answered to the one before. */
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      const before = this.terminal.raw.length;
+      this.terminal.press(key);
+      // Some keys change nothing: what matters is what was drawn if they did.
+      for (let wait = 0; wait < 12 && this.terminal.raw.length === before; wait += 1)
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  }
+
+  async leave(...keys: readonly string[]): Promise<void> {
+    await this.press(...keys);
+    await Promise.race([
+      this.terminal.exited,
+      new Promise((resolve) => setTimeout(resolve, 3_000)).then(() => {
+        this.terminal.press('\u0003\u0003\u0003');
+        return this.terminal.exited;
+      }),
+    ]);
+    this.look();
+  }
+
+  /** The clipboard is written by us where it was asked for: the texts that were copied. */
+  look(): string[] {
+    const copied: string[] = [];
+    const rest = this.terminal.raw
+      .replaceAll('\r\n', '\n')
+      .replaceAll(/\u001b\]52;c;([A-Za-z0-9+/=]*)\u0007/g, (_all, base64: string) => {
+        copied.push(Buffer.from(base64, 'base64').toString('utf8'));
+        return '';
+      });
+    expect(foreignIn(rest), 'bytes of the terminal').toBe('');
+    // A complete sequence's content is no text: nobody is to read it, but as JSON in the log.
+    const read = rest.replaceAll('\\u001b]0;pwned', '');
+    expect(/.{0,200}pwned.{0,50}/s.exec(read)?.[0] ?? '').toBe('');
+    for (const text of copied) expect(controlIn(text), 'copied text').toBe('');
+    return copied;
+  }
+}
+
+it('the corpus is large, and every attack of it would be seen', () => {
+  expect(attacks.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(attacks.map(({ text }) => text)).size).toBe(attacks.length);
+  expect(controlIn(SHORT)).not.toBe('');
+  expect(lost('x', corpus('x'))).toEqual([]);
+});
+
+describe('a board in a hostile place', () => {
+  it('text, lines and reports are clean and whole, and the record is as it came', async () => {
+    const scene = await hostileScene();
+    const { cwd, db } = scene;
+    const board = await heard(scene, ['board', '--plain', ...EVIL, '--file', 'question.md']);
+    expect(board.code, board.err).toBe(0);
+    for (const q of ['said', 'whole', 'joined']) expect(lost(q, board.out)).toEqual([]);
+    expect(board.err).toContain('refused safe');
+    expect(board.err).toMatch(/json0a/);
+
+    // On record letter for letter: what was asked, what was said, what was attached.
+    const facts = factsIn(db);
+    const said = facts.find((one) => one.type === 'call.completed' && one.seat === 'pieces');
+    expect(said?.type === 'call.completed' && said.text).toBe(`said ${SAID}`);
+    const view = viewIn(db);
+    expect(view.question).toBe(scene.question.trim());
+    expect(JSON.stringify(view.config)).toContain(
+      JSON.stringify(readFileSync(join(cwd, 'plan.md'), 'utf8')),
+    );
+    expect(view.seats.find(({ id }) => id === 'named')?.model).toBe(`ollama/${NAME}`);
+
+    const [shown, markdown, json, records] = await Promise.all([
+      heard(scene, ['show', 'latest']),
+      heard(scene, ['export', 'latest', '--format', 'markdown']),
+      heard(scene, ['export', 'latest', '--format', 'json']),
+      heard(scene, [
+        'export',
+        'latest',
+        '--format',
+        'records',
+        '--to',
+        `out ${SHORT.slice(0, 20)}`,
+      ]),
+    ]);
+    for (const { out } of [shown, markdown])
+      for (const q of ['asked', 'said', 'whole', 'joined']) expect(lost(q, out)).toEqual([]);
+    expect(records.code).toBe(1);
+    // The same facts again, out of a file that is clean to look at.
+    const again = { ...scene, env: { ...scene.env, DELIBERATE_DB: join(scene.home, 'two.db') } };
+    expect((await heard(again, ['import', '-'], json.out)).code).toBe(0);
+    expect(factsIn(again.env.DELIBERATE_DB)).toEqual(facts);
+    const imported = await heard(again, ['show', 'latest']);
+    expect(imported.out).toBe(shown.out);
+
+    const lines = await heard(scene, ['board', '--json', '--deltas', ...EVIL], scene.question);
+    const parsed = lines.out
+      .trim()
+      .split('\n')
+      .map((one) => JSON.parse(one) as Record<string, string>);
+    expect(
+      parsed.find(({ type, seat }) => type === 'call.completed' && seat === 'pieces')?.text,
+    ).toBe(`said ${SAID}`);
+  }, 60_000);
+
+  it('lists, settings, presets, doctor, agents and errors are clean', async () => {
+    const scene = await hostileScene();
+    const board = ['board', '--quiet', '--plain', '--no-vote', '--model', 'ollama/a'];
+    await heard(scene, [...board, '--ask', 'evil']);
+    const commands: string[][] = [
+      ['list'],
+      ['list', '--json'],
+      ['list', '--search', 'joined5a'],
+      ['list', '--search', SHORT],
+      ['watch', 'latest', '--plain'],
+      ['replay', 'latest', '--plain'],
+      ['models'],
+      ['models', '--json'],
+      ['models', '--prices'],
+      ['doctor', '--quick', `ollama/${NAME}`, 'ollama/json', 'ollama/html'],
+      ['doctor', '--quick', '--json', 'ollama/json'],
+      ['presets'],
+      ['presets', '--json'],
+      ['presets', 'check'],
+      ['agents'],
+      ['agents', 'check'],
+      ['agent', 'evil', '--rehearse', '--rehearse-speed', '1000', '--plain', corpus('in', 'line')],
+      ['config', '--config', 'config.yaml'],
+      ['config', '--json', '--model', `ollama/${NAME}`],
+      ['config', 'check', '--config', 'broken-config.yaml'],
+      ['board', '--config', 'broken-config.yaml', 'Why?'],
+      ['board', '--preset', SHORT, 'Why?'],
+      ['board', '--seat', `critic=ollama/${NAME}`, '--plain', corpus('arg', 'line')],
+      ['board', '--seat', SHORT, 'Why?'],
+      ['board', '--attach', SHORT, 'Why?'],
+      ['board', '--attach', MISNAMED, 'Why?'],
+      ['show', SHORT],
+      ['import', SHORT],
+      ['validate', SHORT],
+      ['diff', 'latest', SHORT],
+      ['fork', 'latest', '--at', SHORT],
+      [SHORT],
+      ['board', `--${SHORT}`],
+      ['completions', SHORT],
+      ['completions', 'bash'],
+      ['completions', 'runs'],
+      ['completions', 'roles'],
+    ];
+    // Two at a time: the machine may have no more.
+    const outputs: Ended[] = [];
+    const work = commands.entries();
+    const worker = async (): Promise<void> => {
+      for (const [at, args] of work) outputs[at] = await heard(scene, args);
+    };
+    await Promise.all([worker(), worker()]);
+    const said = (word: string, at = 0): string =>
+      outputs[commands.findIndex(([one], index) => one === word && index >= at)]?.out ?? '';
+    expect(lost('name', said('models'), 'line')).toEqual([]);
+    expect(lost('rolepieces', said('presets'), 'line')).toEqual([]);
+    // A list that is cut to a line each.
+    expect(said('agents')).toContain('agent0b');
+    expect(lost('name', said('config'), 'line')).toEqual([]);
+  }, 90_000);
+});
+
+describe('consoles in a hostile place', () => {
+  const END = /✓ done|■ |✗ failed/;
+
+  it('a board: columns, thinking, vote, dialogs, what is saved and copied; then home and history', async () => {
+    const scene = await hostileScene();
+    const shown = new Shown(scene, ['board', ...EVIL, '--file', 'question.md']);
+    await shown.terminal.until(END, 30_000);
+    // Columns, zoom, thinking, citations, search, the tabs, the vote, help, dialogs.
+    await shown.press(
+      'T',
+      'z',
+      'G',
+      'g',
+      '\u001b',
+      '\t',
+      'T',
+      'g',
+      '\t',
+      '\t',
+      '#',
+      '\r',
+      '\u001b',
+      '\u001b',
+    );
+    await shown.press(
+      '/',
+      'words\r',
+      'n',
+      '\u001b',
+      'v',
+      'j',
+      'j',
+      '\r',
+      '\u001b',
+      'v',
+      '6',
+      'G',
+      '\r',
+      '1',
+    );
+    await shown.press(
+      '?',
+      '\u001b',
+      ':',
+      '\u001b',
+      'M',
+      '\u001b',
+      'r',
+      '\u001b',
+      'a',
+      '\u001b',
+      '|',
+      '\u001b',
+    );
+    await shown.press('g', '\t', 'y', 'Y', 'W', 'e');
+    await shown.leave('q', 'q');
+    const copied = shown.look().join('\n');
+    expect(copied).not.toBe('');
+    const written = readdirSync(scene.cwd).filter((one) => one.startsWith('deliberate-'));
+    expect(written.length).toBeGreaterThan(0);
+    const texts = written.map((one) => readFileSync(join(scene.cwd, one), 'utf8')).join('\n');
+    expect(controlIn(texts)).toBe('');
+    for (const q of ['said', 'joined']) expect(lost(q, texts)).toEqual([]);
+
+    const screens = (
+      [
+        [[], /Recent/, ['\u001b', 'j', '\r', '\u001b', 'b', '\u001b', '?', '\u001b']],
+        [['history'], /history +1 shown/, ['j', '/', 'joined\r', '\r', '\u001b', '?', '\u001b']],
+        [['replay', 'latest', '--speed', '50'], /replay/, ['E', 'G', '6', ',', '1']],
+        [['watch', 'latest'], /asked0a|safe/, ['v', '6', '1', 'T']],
+      ] as const
+    ).map(([args, ready, keys]) => async () => {
+      const other = new Shown(scene, args, { columns: 100, rows: 30 });
+      await other.terminal.until(ready, 20_000);
+      await other.press(...keys);
+      await other.leave('q', '\u0003', '\u0003');
+    });
+    for (const screen of screens) await screen();
+  }, 120_000);
+
+  it('rounds: artifacts, claims, signals, tree, log; and the folder of records', async () => {
+    const scene = await hostileScene();
+    const rounds = [
+      'rounds',
+      '--preset',
+      'evil',
+      '--model',
+      'ollama/a',
+      '--verifier',
+      'ollama/a',
+      '--rounds',
+      '2',
+      '--stop-at',
+      'never',
+      '--yes',
+    ];
+    const held = await heard(scene, [
+      ...rounds,
+      '--plain',
+      '--attach',
+      'plan.md',
+      corpus('arg', 'line'),
+    ]);
+    expect(held.code, held.err).toBe(0);
+    const to = join(scene.home, 'records');
+    const [records] = await Promise.all([
+      heard(scene, ['export', 'latest', '--format', 'records', '--to', to]),
+      heard(scene, ['validate', 'latest']),
+      heard(scene, ['signals', 'latest']),
+      heard(scene, ['show', 'latest']),
+      heard(scene, ['diff', 'latest', 'latest']),
+    ]);
+    expect(records.code, records.err).toBe(0);
+    for (const entry of readdirSync(to, { recursive: true, withFileTypes: true })) {
+      expect(controlIn(entry.name)).toBe('');
+      // Texts under discussion are copies of a person's own files.
+      if (entry.isFile() && !entry.parentPath.endsWith('attachments'))
+        expect(
+          controlIn(readFileSync(join(entry.parentPath, entry.name), 'utf8')),
+          entry.name,
+        ).toBe('');
+    }
+    // A heading is cited by what is shown of it, so that the folder's own records fit it.
+    const validated = await heard(scene, ['validate', to]);
+    expect(validated.code, validated.out).toBe(0);
+    const shown = new Shown(scene, ['open', 'latest']);
+    await shown.terminal.until(END, 20_000);
+    for (const tab of ['2', '3', '4', '5', '6', '1'])
+      await shown.press(tab, 'j', 'j', '\r', 'j', '#', '\u001b', 'G');
+    await shown.leave('\u001b', 'q', 'q');
+  }, 120_000);
+});

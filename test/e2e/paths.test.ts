@@ -1,0 +1,125 @@
+/** Promise: what is written for somebody lies where they said, whatever names and links are in the way. */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { writeOwn } from '../../src/cli/own-file.ts';
+import { writeTree } from '../../src/cli/records.ts';
+import { run } from './program.ts';
+import { folder } from './scene.ts';
+
+const NAMES = [
+  '../../escape.md',
+  '../escape.md',
+  '/escape.md',
+  'a/../../../escape.md',
+  '..\\..\\escape.md',
+  'C:\\Windows\\escape.md',
+  '\\\\server\\share\\escape.md',
+  '.ssh/authorized_keys',
+  'state/../../../escape.md',
+  'nul\u0000byte.md',
+  'two\nlines\u001b[2J.md',
+];
+
+it('attachments of an imported run stay in the folder of records', async () => {
+  const home = folder();
+  const cwd = join(home, 'a', 'b');
+  mkdirSync(cwd, { recursive: true });
+  writeFileSync(join(cwd, 'plan.md'), 'One line.\n');
+  const env = { HOME: home, DELIBERATE_DB: join(home, 'one.db') };
+  const rehearse = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain'];
+  const held = await run([...rehearse, '--yes', '--attach', 'plan.md', 'Should we?'], { cwd, env });
+  expect(held.code, held.err).toBe(0);
+  const { out } = await run(['export', 'latest', '--format', 'json'], { cwd, env });
+  // A stranger's file: its attachments are called what no file here may be called.
+  const archive = JSON.parse(out) as { facts: { config?: { attachments?: unknown } }[] };
+  for (const { config } of archive.facts)
+    if (config?.attachments !== undefined)
+      config.attachments = NAMES.map((name) => ({ name, text: 'escaped\n' }));
+  const there = { ...env, DELIBERATE_DB: join(home, 'two.db') };
+  const input = JSON.stringify(archive);
+  const imported = await run(['import', '-'], { cwd, env: there, input });
+  const before = readdirSync(home, { recursive: true }).length;
+  if (imported.code === 0) {
+    const to = join(cwd, 'out');
+    const written = await run(['export', 'latest', '--format', 'records', '--to', to], {
+      cwd,
+      env: there,
+    });
+    expect(written.code, written.err).toBe(0);
+    const inside = readdirSync(to, { recursive: true }).length;
+    const others = readdirSync(home, { recursive: true }).length - inside - 1;
+    // SQLite's own two files come and go.
+    expect(Math.abs(others - before)).toBeLessThanOrEqual(2);
+    expect(readdirSync(join(to, 'attachments')).length).toBeGreaterThan(0);
+    expect(readdirSync(to)).not.toContain('escape.md');
+    for (const name of readdirSync(join(to, 'attachments'), { recursive: true })) {
+      expect(name).not.toMatch(/\p{Cc}/u);
+      expect(String(name).split('/')).not.toContain('..');
+    }
+  }
+  for (const place of [home, join(home, 'a'), cwd, '/'])
+    expect(existsSync(join(place, 'escape.md'))).toBe(false);
+}, 60_000);
+
+it('a tree is not written through links, and nothing of it where it would lead out', () => {
+  const root = folder();
+  const to = join(root, 'out');
+  const elsewhere = join(root, 'elsewhere');
+  mkdirSync(to);
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, 'kept.md'), 'kept');
+  for (const path of ['../escape.md', 'state/../../escape.md']) {
+    expect(() =>
+      writeTree(
+        new Map([
+          ['ok.md', 'x'],
+          [path, 'x'],
+        ]),
+        to,
+      ),
+    ).toThrow(/leads out/);
+    expect(readdirSync(to)).toEqual([]);
+  }
+  symlinkSync(elsewhere, join(to, 'state'));
+  expect(() =>
+    writeTree(
+      new Map([
+        ['ok.md', 'x'],
+        ['state/deep/claims.jsonl', ''],
+      ]),
+      to,
+    ),
+  ).toThrow(/is a link/);
+  expect(readdirSync(to)).toEqual(['state']);
+  expect(readdirSync(elsewhere)).toEqual(['kept.md']);
+  // A link in the place of a file is replaced, what it leads to stays.
+  symlinkSync(join(elsewhere, 'kept.md'), join(to, 'run.md'));
+  writeTree(new Map([['run.md', 'new']]), to);
+  expect(readFileSync(join(to, 'run.md'), 'utf8')).toBe('new');
+  writeOwn(join(to, 'run.md'), 'newer');
+  expect(readFileSync(join(elsewhere, 'kept.md'), 'utf8')).toBe('kept');
+});
+
+it('exports replace a link and do not follow it', async () => {
+  const cwd = folder();
+  const env = { HOME: cwd, DELIBERATE_DB: join(cwd, '.runs.db') };
+  await run(
+    ['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', '--plain', 'Should we?'],
+    { cwd, env },
+  );
+  writeFileSync(join(cwd, 'kept.md'), 'kept');
+  symlinkSync(join(cwd, 'kept.md'), join(cwd, 'report.md'));
+  const to = ['export', 'latest', '--format', 'markdown', '--to', 'report.md'];
+  expect((await run(to, { cwd, env })).code).toBe(2);
+  expect((await run([...to, '--yes'], { cwd, env })).code).toBe(0);
+  expect(readFileSync(join(cwd, 'kept.md'), 'utf8')).toBe('kept');
+  expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toContain('Should we?');
+}, 30_000);

@@ -1,0 +1,236 @@
+/**
+ * Promise: a key and the credentials of an address are in no message, no fact and no file, whatever a
+ * provider repeats and however the program ends; and what it writes is for its owner alone, whatever the
+ * umask. A key is searched for in every form it could have been written in, in every byte there is.
+ */
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
+import { deliberate, PANEL } from './deliberators.ts';
+import { Program, run } from './program.ts';
+import { folder, serve } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+const KEYS = {
+  anthropic: 'canary+ant/7f3a"zx81',
+  openai: 'canary+oai/91cc"qq07',
+  ollama: 'canary+oll/c0de"fe55',
+  host: 'canary-host/5511-ab+12',
+  base: 'canary-base/8e44-cd+34',
+} as const;
+
+/** How a secret may stand in bytes. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  // In the middle of something larger it begins at one of three places of a base64 group.
+  const inside = [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    const whole = encoded.slice(
+      Math.ceil((offset * 8) / 6),
+      Math.floor(((offset + bytes.length) * 8) / 6),
+    );
+    return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [
+    ...new Set([
+      secret,
+      encodeURIComponent(secret),
+      json,
+      JSON.stringify(json).slice(1, -1),
+      ...inside,
+    ]),
+  ];
+}
+
+const FORMS = Object.values(KEYS).flatMap(formsOf);
+
+function leaksIn(text: string): string[] {
+  return FORMS.flatMap((form) => {
+    const at = text.indexOf(form);
+    return at < 0 ? [] : [text.slice(Math.max(0, at - 80), at + form.length + 20)];
+  });
+}
+
+it('the search finds a key in every form', () => {
+  const pair = `me:${KEYS.host}`;
+  for (const text of [
+    KEYS.openai,
+    encodeURIComponent(KEYS.openai),
+    JSON.stringify({ a: JSON.stringify({ b: KEYS.openai }) }),
+    Buffer.from(`xx${KEYS.openai}yy`).toString('base64'),
+    Buffer.from(pair).toString('base64url'),
+  ])
+    expect(leaksIn(text), text).not.toEqual([]);
+  expect(leaksIn('nothing of the kind')).toEqual([]);
+});
+
+/** Everything below a folder that is not there yet. */
+function below(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) =>
+    join(entry.parentPath, entry.name),
+  );
+}
+
+it('no key in any byte, nothing for others to read', async () => {
+  const umask = process.umask(0);
+  onTestFinished(() => void process.umask(umask));
+  const echo = [
+    { status: 500, echoKey: true, retryAfterMs: '10', message: 'your key is' },
+    { status: 400, echoKey: true, message: 'I said your key is' },
+  ] as const;
+  const models = ['a', 'b', 'c', 'echo', 'slow'];
+  const ollama = serve(
+    await startOllama({
+      models,
+      answer: deliberate,
+      behaviours: { echo, slow: 'stall-mid-stream' },
+    }),
+  );
+  const anthropic = serve(
+    await startAnthropic({ models: ['claude-echo'], behaviours: { 'claude-echo': echo } }),
+  );
+  const openai = serve(await startOpenAI({ models: ['echo'], behaviours: { echo } }));
+  const home = folder();
+  const cwd = join(home, 'work');
+  const defect = join(cwd, 'defect.cjs');
+  mkdirSync(cwd, { mode: 0o700 });
+  mkdirSync(join(cwd, '.git'));
+  // A defect somewhere in the program, whose message quotes what it should not.
+  writeFileSync(
+    defect,
+    `if (process.stdout.isTTY) setTimeout(() => { throw new Error('defect with ' + Object.values(process.env).join(' ')) }, 2500);`,
+  );
+  const own = new Set(below(home));
+  const at = (url: string, secret: string) =>
+    url.replace('://', `://me:${encodeURIComponent(secret)}@`);
+  const env = {
+    HOME: home,
+    OLLAMA_HOST: at(ollama.url, KEYS.host),
+    ANTHROPIC_BASE_URL: anthropic.url,
+    OPENAI_BASE_URL: `${openai.url}/v1`,
+    ANTHROPIC_API_KEY: KEYS.anthropic,
+    OPENAI_API_KEY: KEYS.openai,
+    OLLAMA_API_KEY: KEYS.ollama,
+  };
+  const based = { ...env, OPENAI_BASE_URL: `${at(openai.url, KEYS.base)}/v1` };
+  const broken = { ...env, OLLAMA_HOST: `http://me:${KEYS.host}@no host` };
+  const heard: Record<string, string> = {};
+  const say = async (
+    args: readonly string[],
+    more: Record<string, string> = env,
+  ): Promise<number | null> => {
+    const { code, out, err } = await run(args, { cwd, env: more });
+    heard[`${Object.keys(heard).length} ${args.slice(0, 3).join(' ')}`] = out + err;
+    return code;
+  };
+  const seats = [
+    'advocate=ollama/a',
+    'critic=ollama/echo',
+    'analyst=anthropic/claude-echo',
+    'expert=openai/echo',
+  ].flatMap((one) => ['--seat', one]);
+  const board = ['board', '--idle-timeout', '5s', ...seats, '--synthesizer', 'ollama/a'];
+
+  expect(await say([...board, '--plain', 'Should we?'])).toBe(0);
+  const lastSaid = Object.values(heard).join('');
+  expect(lastSaid).toContain('said your key is');
+  for (const server of [ollama, anthropic, openai])
+    expect(server.chats().length).toBeGreaterThan(0);
+  expect(
+    leaksIn(
+      JSON.stringify(
+        [anthropic.chats(), openai.chats(), ollama.chats()].map((all) =>
+          all.map(({ headers }) => headers),
+        ),
+      ),
+    ),
+  ).not.toEqual([]);
+  expect(await say([...board, '--json', '--deltas', 'Should we?'])).toBe(0);
+  await say([...board, '--plain', 'Should we?'], based);
+  await say(['board', '--plain', '--model', 'ollama/a', 'Should we?'], broken);
+  await say(['board', '--plain', '--model', 'openai/echo', 'Should we?'], based);
+  await say(['rounds', ...PANEL, '--rounds', '1', '--stop-at', 'never', '--json', 'Should we?']);
+  await say(['export', 'latest', '--format', 'records', '--to', 'records/of/it']);
+  await Promise.all([
+    say(['export', 'latest', '--format', 'markdown', '--to', 'texts/report.md']),
+    say(['export', 'latest', '--format', 'json', '--to', 'texts/run.json']),
+  ]);
+  const doctor = ['doctor', '--yes', '--quick', 'anthropic/claude-echo', 'openai/echo'];
+  await Promise.all([say([...doctor, 'ollama/echo']), say([...doctor, '--json'], based)]);
+  await say(['doctor', 'ollama/a', '--idle-timeout', '5s']);
+  for (const other of [env, based, broken])
+    await Promise.all([
+      say(['models'], other),
+      say(['models', '--json'], other),
+      say(['config'], other),
+      say(['config', '--json'], other),
+    ]);
+  await Promise.all([
+    say(['presets', 'copy', 'roles/critic']),
+    say(['presets', 'copy', 'roles/critic', '--to', 'project']),
+    say(['show', 'latest']),
+    say(['list', '--json']),
+  ]);
+
+  // Killed while it is asked something; a console that crashes; a home that convenes, saves and exports.
+  const killed = new Program(['board', '--plain', '--model', 'ollama/slow', 'Should we?'], {
+    cwd,
+    env,
+  });
+  await expect.poll(() => ollama.chats('slow').length, { timeout: 10_000 }).toBeGreaterThan(0);
+  killed.child.kill('SIGKILL');
+  const { out, err } = await killed.ended;
+  heard.killed = out + err;
+  const here = process.cwd();
+  process.chdir(cwd);
+  try {
+    const crashed = new Terminal(['board', '--model', 'ollama/slow', 'Should we?'], {
+      env: { ...env, NODE_OPTIONS: `--require=${defect}` },
+    });
+    expect(await crashed.exited).toBe(1);
+    expect(crashed.raw).toContain('unexpected error: Error: defect with');
+    expect(crashed.alternate, 'the screen is given back').toBe(false);
+    expect(await crashed.screen()).toContain('unexpected error: Error: defect with');
+    heard.crashed = crashed.raw;
+    const console_ = new Terminal(['--rehearse-speed', '1000'], { env });
+    await console_.until(/ollama\/a/);
+    console_.press('Ship it?\r');
+    await console_.until(/board · Ship it\?.*(?:✓ done|✗ failed)/, 20_000);
+    console_.press('W');
+    await console_.until(/Saved to|no /i);
+    console_.press('e');
+    await console_.until(/Exported to/);
+    console_.press('q');
+    await console_.until(/Recent/);
+    console_.press('\u0003\u0003');
+    await console_.exited;
+    heard.console = console_.raw;
+  } finally {
+    process.chdir(here);
+  }
+
+  for (const [what, text] of Object.entries(heard)) expect(leaksIn(text), what).toEqual([]);
+  const made = below(home).filter((path) => !own.has(path));
+  // The database with its log, settings, state, exports, saved texts and presets are all among them.
+  for (const some of [
+    /runs?\.db$|deliberate\.db$/,
+    /profiles\.json$/,
+    /report\.md$/,
+    /run\.json$/,
+    /claims\.jsonl$/,
+    /roles\/critic\.md$/,
+  ])
+    expect(
+      made.some((path) => some.test(path)),
+      String(some),
+    ).toBe(true);
+  for (const path of made) {
+    const stat = lstatSync(path);
+    expect(`${path} ${(stat.mode & 0o777).toString(8)}`).toBe(
+      `${path} ${stat.isDirectory() ? '700' : '600'}`,
+    );
+    if (stat.isFile()) expect(leaksIn(readFileSync(path, 'utf8')), path).toEqual([]);
+  }
+}, 120_000);
