@@ -30,13 +30,6 @@ describe('the README', () => {
       if (!['silent', 'help'].includes(flag)) expect(known).toContain(flag);
   });
 
-  it.each([...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link))(
-    'links to %s, which exists',
-    (link) => {
-      expect(existsSync(new URL(link, root))).toBe(true);
-    },
-  );
-
   it('has the columns of the views', async () => {
     const { MIGRATIONS } = await import('../src/store/schema.ts');
     for (const view of ['runs', 'calls']) {
@@ -45,5 +38,28 @@ describe('the README', () => {
       expect(columns.length).toBeGreaterThan(8);
       for (const column of columns) expect(MIGRATIONS.join()).toContain(column);
     }
+  });
+});
+
+const DOCUMENTS = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'docs/architecture.md',
+  'docs/faults.md',
+];
+
+describe.each(DOCUMENTS)('%s', (document) => {
+  const place = new URL(document, root);
+  const text = readFileSync(place, 'utf8');
+
+  it('has no link that leads nowhere', () => {
+    for (const [, link = ''] of text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g))
+      if (!/^[a-z]+:/.test(link)) expect(existsSync(new URL(link, place)), link).toBe(true);
+  });
+
+  it('names no file of the project that does not exist', () => {
+    for (const [, path = ''] of text.matchAll(/`((?:src|test|docs|presets|bench|bin)\/[\w./-]+)`/g))
+      expect(existsSync(new URL(path, root)), path).toBe(true);
   });
 });

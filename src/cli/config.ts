@@ -110,7 +110,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   verifier: { otherwise: 'the synthesizer', flag: 'verifier' },
   open: { otherwise: 'false', flag: 'open', project: true },
   quorum: { otherwise: 'all seats', flag: 'quorum', project: true },
-  patience: { otherwise: 'none', flag: 'patience', project: true },
+  patience: { otherwise: '60s, where a quorum is asked for', flag: 'patience', project: true },
   seat_timeout: { otherwise: 'none', flag: 'seatTimeout', project: true },
   vote: { otherwise: 'true', flag: 'vote', project: true },
   baseline: { otherwise: 'none', flag: 'baseline' },

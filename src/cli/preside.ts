@@ -96,9 +96,10 @@ async function inConsole(
   session: Session,
   gates: Map<string, (answer: string) => void>,
 ): Promise<Ending> {
-  const { openConsole } = await import('../console/start.tsx');
+  const { keymapOf, openConsole } = await import('../console/start.tsx');
+  // Refused before anybody is asked.
+  keymapOf(config.keys);
   const outside = new Desktop(call, session.run);
-  const subject = { facts: shown ?? journal.facts(), feed: session.feed };
   let ending: Ending = { status: 'stopped' };
   const follow = (sitting: Promise<Ending>): Promise<void> =>
     sitting.then(
@@ -110,9 +111,12 @@ async function inConsole(
   const request = (wanted: Request): void => {
     if (!session.sitting) void follow(session.resume(wanted));
   };
+  // Begun before the console is there, so that its first frame has the question and the seats.
+  const begun = start(session);
   const console_ = openConsole({
     subject: {
-      ...subject,
+      facts: shown ?? journal.facts(),
+      feed: session.feed,
       actions: {
         stop: () => session.stop(),
         stopSeat: (seat) => void session.stopSeat(seat),
@@ -151,7 +155,7 @@ async function inConsole(
   });
   const leave = (): void => console_.close();
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
-  void follow(start(session));
+  void follow(begun);
   try {
     await console_.closed;
   } finally {

@@ -89,7 +89,8 @@ export function keyTableMarkdown(keymap: Keymap): string {
     commandsOf(keymap)
       .filter(([, binding]) => binding.group === group)
       .map(([, { keys, description, where }]) => {
-        const shown = keys.map((key) => `\`${keyLabel(key)}\``).join(' ');
+        // A bar ends a cell, also inside code.
+        const shown = keys.map((key) => `\`${keyLabel(key).replace('|', '\\|')}\``).join(' ');
         return `| ${shown} | ${description} | ${CONDITIONS[where].when} |`;
       }),
   );

@@ -3,7 +3,7 @@
 import { rebind } from './bindings.ts';
 import { Copying } from './copying.ts';
 import { Desk } from './desk.ts';
-import { KEYMAP } from './keymap.ts';
+import { KEYMAP, type Keymap } from './keymap.ts';
 import { Painter } from './paint.ts';
 import type { Outside, Screen, Subject } from './ports.ts';
 import type { Scene } from './scene.ts';
@@ -42,10 +42,16 @@ export interface OpenConsole {
 const PULSE_MS = 500;
 
 /** @throws UsageError where `keys` names a command or key that does not exist, or one key twice. */
-export function openConsole(options: ConsoleOptions): OpenConsole {
-  const { subject, outside, screen, stdin, env, keys = {}, now = Date.now } = options;
+export function keymapOf(keys: ConsoleOptions['keys'] = {}): Keymap {
   const keymap = rebind(KEYMAP, keys);
   if (keymap instanceof Error) throw keymap;
+  return keymap;
+}
+
+/** @throws UsageError as `keymapOf` does. */
+export function openConsole(options: ConsoleOptions): OpenConsole {
+  const { subject, outside, screen, stdin, env, keys, now = Date.now } = options;
+  const keymap = keymapOf(keys);
   const theme = new Theme(colourDepth(env));
   const painter = new Painter(theme);
   let reason: Leaving['reason'] = 'quit';

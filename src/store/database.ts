@@ -3,6 +3,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreError } from '../kernel/errors.ts';
+import { DamagedRow } from './rows.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 
 /** How long a transaction waits for another process's. */
@@ -98,6 +99,7 @@ export function explained<T>(file: string, work: () => T): T {
 }
 
 function explain(file: string, error: unknown): unknown {
+  if (error instanceof DamagedRow) return damaged(file, error.message);
   if (!(error instanceof Error) || !('code' in error)) return error;
   const code = String(error.code);
   if (code.startsWith('SQLITE_NOTADB'))
@@ -106,12 +108,9 @@ function explain(file: string, error: unknown): unknown {
       `${file} is not a database`,
       'Name another file with --db or DELIBERATE_DB.',
     );
-  if (code.startsWith('SQLITE_CORRUPT'))
-    return new StoreError(
-      'corrupt',
-      `${file} is damaged: ${error.message}`,
-      `What can be saved: sqlite3 '${file}' .recover | sqlite3 rescued.db`,
-    );
+  // The views read the facts' bodies as JSON.
+  if (code.startsWith('SQLITE_CORRUPT') || error.message === 'malformed JSON')
+    return damaged(file, error.message);
   if (
     code.startsWith('SQLITE_FULL') ||
     code === 'SQLITE_IOERR_SHMSIZE' || // no room for the 32 kB that even a reader needs beside the file
@@ -145,4 +144,12 @@ function explain(file: string, error: unknown): unknown {
   if (code.startsWith('SQLITE_') || 'errno' in error)
     return new StoreError('io', `${file}: ${error.message}`);
   return error;
+}
+
+function damaged(file: string, how: string): StoreError {
+  return new StoreError(
+    'corrupt',
+    `${file} is damaged: ${how}`,
+    `What can be saved: sqlite3 '${file}' .recover | sqlite3 rescued.db`,
+  );
 }

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { type Fact, type FactBody, factSchema } from '../kernel/facts.ts';
 import type { Chunk, Journal, Recollection, StepRecord } from '../kernel/journal.ts';
 import { explained } from './database.ts';
-import { readFact } from './rows.ts';
+import { readFact, readJson } from './rows.ts';
 
 interface StepRow {
   hash: string;
@@ -123,7 +123,7 @@ export class SqliteJournal implements Journal {
   #recorded(run: string, row: StepRow): Recollection & { kind: 'recorded' } {
     return {
       kind: 'recorded',
-      result: JSON.parse(row.result) as unknown,
+      result: this.#explained(() => readJson(`the result of a step of run ${run}`, row.result)),
       facts: () => this.#between(run, row.first_seq, row.last_seq),
     };
   }

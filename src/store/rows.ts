@@ -1,5 +1,7 @@
-/** From a row of the `fact` table to the fact, brought up to this version's vocabulary. */
+/** From what the tables hold to what it stands for; what cannot be that any more is called damaged. */
+import * as z from 'zod';
 import { type Fact, parseFact } from '../kernel/facts.ts';
+import type { Owner } from './owner.ts';
 
 export interface FactRow {
   run_id: string;
@@ -8,7 +10,41 @@ export interface FactRow {
   body: string;
 }
 
+/** A row whose text is not what was written: SQLite checks the shape of its pages, not their words. */
+export class DamagedRow extends Error {
+  override readonly name = 'DamagedRow';
+}
+
+const ownerSchema = z.object({
+  host: z.string(),
+  pid: z.number().int(),
+  born: z.string(),
+});
+
+/** The fact of a row, brought up to this version's vocabulary. @throws DamagedRow */
 export function readFact(row: unknown): Fact {
   const { run_id, seq, at, body } = row as FactRow;
-  return parseFact({ ...(JSON.parse(body) as object), run: run_id, seq, at });
+  return sound(`fact ${seq} of run ${run_id}`, () =>
+    parseFact({ ...(JSON.parse(body) as object), run: run_id, seq, at }),
+  );
+}
+
+/** @throws DamagedRow, naming `what` it is. */
+export function readJson(what: string, text: string): unknown {
+  return sound(what, () => JSON.parse(text) as unknown);
+}
+
+/** @throws DamagedRow */
+export function readOwner(text: string): Owner {
+  return sound('the owner of a run', () => ownerSchema.parse(JSON.parse(text)));
+}
+
+function sound<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError)
+      throw new DamagedRow(`${what} cannot be read`, { cause: error });
+    throw error;
+  }
 }

@@ -8,8 +8,8 @@ import { viewOf } from '../kernel/view.ts';
 import { ARCHIVE_VERSION, type Archive } from './archive.ts';
 import { explained, openDatabase } from './database.ts';
 import { SqliteJournal } from './journal.ts';
-import { isAlive, type Owner, thisProcess } from './owner.ts';
-import { type FactRow, readFact } from './rows.ts';
+import { isAlive, thisProcess } from './owner.ts';
+import { type FactRow, readFact, readJson, readOwner } from './rows.ts';
 import { search } from './search.ts';
 
 export type RunStatus = 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
@@ -162,7 +162,7 @@ export class Store {
           run,
           seq,
           at,
-          ...(JSON.parse(body) as object),
+          ...(readJson(`fact ${seq} of run ${run}`, body) as object),
         }));
       const steps = this.#db
         .prepare<[string], Archive['steps'][number] & { result: string }>(
@@ -170,7 +170,10 @@ export class Store {
             WHERE run_id = ? ORDER BY first_seq, key`,
         )
         .all(id)
-        .map((step) => ({ ...step, result: JSON.parse(step.result) as unknown }));
+        .map((step) => ({
+          ...step,
+          result: readJson(`step ${step.key} of run ${id}`, step.result),
+        }));
       return {
         format: 'deliberate-run',
         v: ARCHIVE_VERSION,
@@ -250,7 +253,7 @@ export class Store {
       | undefined;
     if (row === undefined) throw noSuchRun(id);
     if (row.owner !== null) {
-      const owner = JSON.parse(row.owner) as Owner;
+      const owner = readOwner(row.owner);
       if (isAlive(owner)) throw new RunOwnedError(id, `process ${owner.pid} on ${owner.host}`);
     }
     return row;
@@ -262,7 +265,7 @@ export class Store {
       this.#db.prepare('SELECT id, owner FROM run WHERE owner IS NOT NULL').all(),
     ) as { id: string; owner: string }[];
     for (const { id, owner } of owned) {
-      if (isAlive(JSON.parse(owner) as Owner)) continue;
+      if (isAlive(this.#read(() => readOwner(owner)))) continue;
       this.#write(() =>
         this.#db.prepare('UPDATE run SET owner = NULL WHERE id = ? AND owner = ?').run(id, owner),
       );

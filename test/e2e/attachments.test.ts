@@ -153,7 +153,7 @@ describe('citations', () => {
     const prompt = JSON.stringify(server.requests.find(({ path }) => path === '/api/chat')?.body);
     expect(prompt).toMatch(/from=\\"docs\/plan\.md\\">\\n1: one\\n2: two\\n3: three\\n</);
     const { out } = await run(['show', 'latest'], { env });
-    expect(out).toContain('- attachments: docs/plan.md (3 lines)');
+    expect(out).toContain('| attachments | docs/plan.md (3 lines) |');
     expect(out).toContain('- Critic: attachments/docs/plan.md#L2-L3\n');
     expect(out).toContain(
       '- Critic cites what does not exist: attachments/docs/plan.md#L40 (docs/plan.md has 3 lines), attachments/x.md#L1 (there is no attachment x.md)',

@@ -59,8 +59,8 @@ describe.runIf(has('bash'))('in bash', () => {
     const { env, db } = home();
     const offer = (...words: string[]): string[] => offered(text, ['deliberate', ...words], env);
     expect(offer('')).toEqual([...Object.keys(COMMANDS), 'help']);
-    expect(offer('re')).toEqual(['resume', 'resynthesize']);
-    expect(offer('board', '--se')).toEqual(['--seat', '--seed']);
+    expect(offer('re')).toEqual(['resume', 'retry', 'resynthesize', 'replay']);
+    expect(offer('board', '--se')).toEqual(['--seat', '--seat-timeout', '--seed']);
     expect(offer('show', '--')).toEqual(['--json', '--db', '--config', '--help']);
     expect(offer('rounds', '--respond', '')).toEqual(['report', 'auto']);
     expect(offer('export', 'latest', '--format', 'm')).toEqual(['markdown']);

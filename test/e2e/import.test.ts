@@ -51,13 +51,14 @@ describe('an imported run', () => {
 
     const parent = viewIn(there).id;
     expect((await run(['resynthesize', parent, '--plain'], { env })).code).toBe(0);
-    expect(server.chats()).toHaveLength(asked + 1);
+    // A synthesis, and who holds what: asked for twice, as this server answers in prose.
+    expect(server.chats()).toHaveLength(asked + 3);
     expect(viewIn(there).syntheses).toHaveLength(2);
 
     const change = ['--at', 'seat/critic', '--set', 'seat.critic.model=ollama/c'];
     expect((await run(['fork', parent, ...change, '--plain'], { env })).code).toBe(0);
-    // The changed seat and the synthesis; the other seat's answer is the parent's.
-    expect(server.chats()).toHaveLength(asked + 3);
+    // The changed seat, the synthesis and who holds what; the other seat's answer is the parent's.
+    expect(server.chats()).toHaveLength(asked + 7);
     expect(viewIn(there).calls['seat/advocate']?.inherited).toBe(true);
   });
 

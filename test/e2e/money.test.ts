@@ -39,7 +39,7 @@ it('an estimate names every seat, its price and its window, and asks no model', 
   expect(out).toMatch(
     /Critic +anthropic\/claude-haiku-4-5 +1 +\d+ +250–1.2k +\$0.00\d–\$0.00\d +1 % of 200k/,
   );
-  expect(out).toMatch(/Synthesizer +ollama\/a +1 .* \$0 +\d+ % of 33k/);
+  expect(out).toMatch(/Synthesizer +ollama\/a +2 .* \$0 +\d+ % of 33k/);
   expect(out).toMatch(/No model was asked/);
   const { out: rounds } = await run(['rounds', '--model', 'ollama/b', '--estimate', 'Should we?'], {
     env,
@@ -52,7 +52,7 @@ it('before a paid run one line says what it may take; a free one says nothing', 
   const { env } = await scene();
   const paid = await run([...PAID_BOARD, '--json'], { env });
   expect(paid.code).toBe(0);
-  expect(paid.err).toMatch(/^Estimate: 2 calls, .* tokens in, .* out, \$0.00\d–\$0.00\d\.\n/);
+  expect(paid.err).toMatch(/^Estimate: 3 calls, .* tokens in, .* out, \$0.00\d–\$0.00\d\.\n/);
   expect((await run([...PAID_BOARD, '--quiet'], { env })).err).toBe('');
   expect((await run(FREE_BOARD, { env })).err).not.toMatch(/Estimate/);
 });

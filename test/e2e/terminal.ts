@@ -10,6 +10,8 @@ export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** What runs there instead of the program. */
+  readonly command?: string;
 }
 
 export class Terminal {
@@ -21,16 +23,20 @@ export class Terminal {
 
   constructor(
     args: readonly string[],
-    { columns = 120, rows = 40, env = {} }: TerminalOptions = {},
+    { columns = 120, rows = 40, env = {}, command }: TerminalOptions = {},
   ) {
     this.#emulator = new Emulator({ cols: columns, rows, allowProposedApi: true });
-    this.process = spawn(process.execPath, [PROGRAM, ...args], {
-      cols: columns,
-      rows,
-      // The library sets TERM to this name, whatever the environment says.
-      name: env.TERM ?? 'xterm-256color',
-      env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
-    });
+    this.process = spawn(
+      command ?? process.execPath,
+      command === undefined ? [PROGRAM, ...args] : [...args],
+      {
+        cols: columns,
+        rows,
+        // The library sets TERM to this name, whatever the environment says.
+        name: env.TERM ?? 'xterm-256color',
+        env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
+      },
+    );
     this.process.onData((data) => {
       this.raw += data;
       this.#emulator.write(data);

@@ -7,13 +7,13 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { recordsFolder } from '../../src/cli/records.ts';
 import { digest } from '../../src/kernel/digest.ts';
-import { type Fact, type FactBody, parseFact } from '../../src/kernel/facts.ts';
+import { type Fact, type FactBody, parseFact, type Request } from '../../src/kernel/facts.ts';
 import type { Journal, StepRecord } from '../../src/kernel/journal.ts';
 import { roundsOf } from '../../src/kernel/rounds-view.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { Store } from '../../src/store/store.ts';
 
-export const GOLDEN = ['board', 'rounds'] as const;
+export const GOLDEN = ['board', 'sittings', 'rounds'] as const;
 export type GoldenName = (typeof GOLDEN)[number];
 
 /** A finished step and the sequence numbers of the facts recorded with it. */
@@ -38,6 +38,13 @@ export function readGolden(name: GoldenName): Golden {
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);
   return { facts: lines('jsonl').map(parseFact), steps: lines('steps.jsonl') as GoldenStep[] };
+}
+
+/** What was asked of the run, sitting by sitting. */
+export function requestsIn(facts: readonly Fact[]): Request[] {
+  return facts.flatMap((one) =>
+    one.type === 'run.started' || one.type === 'run.resumed' ? one.request : [],
+  );
 }
 
 export function bodyOf({ run: _run, seq: _seq, at: _at, ...body }: Fact): FactBody {

@@ -10,10 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { RunStopped } from '../../src/kernel/errors.ts';
-import { type Fact, parseFact } from '../../src/kernel/facts.ts';
-import { type Opening, type Protocol, Session } from '../../src/kernel/session.ts';
+import { type Fact, parseFact, type Request } from '../../src/kernel/facts.ts';
+import { type Ending, type Opening, type Protocol, Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { type BoardConfig, board } from '../../src/protocols/boardroom/board.ts';
+import { weighRequest } from '../../src/protocols/boardroom/influence.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { Store } from '../../src/store/store.ts';
@@ -44,7 +45,14 @@ const roundsConfig: RoundsConfig = {
   attachments: [],
 };
 
-const RUNS: Readonly<Record<GoldenName, { protocol: Protocol; opening: Opening }>> = {
+interface Plan {
+  readonly protocol: Protocol;
+  readonly opening: Opening;
+  /** What is asked of the run afterwards, a sitting for each. */
+  readonly later?: readonly ((facts: readonly Fact[]) => Request)[];
+}
+
+const RUNS: Readonly<Record<GoldenName, Plan>> = {
   board: {
     protocol: board as Protocol,
     opening: {
@@ -58,6 +66,34 @@ const RUNS: Readonly<Record<GoldenName, { protocol: Protocol; opening: Opening }
       })),
       config: boardConfig,
     },
+  },
+  sittings: {
+    protocol: board as Protocol,
+    opening: {
+      question: 'Should we split the monolith?',
+      seats: ['advocate', 'critic', 'analyst'].map((role) => ({
+        id: role,
+        role,
+        title: role,
+        model: MODEL,
+        brief: `You are the ${role} of this board.`,
+      })),
+      config: {
+        ...boardConfig,
+        attachments: [],
+        vote: true,
+        quorum: 3,
+        patienceMs: 60_000,
+        seatTimeoutMs: 60_000,
+        baselines: [{ kind: 'single' }, { kind: 'vote', samples: 2 }],
+        baselineModel: MODEL,
+      } satisfies BoardConfig,
+    },
+    later: [
+      () => ({ kind: 'resynthesize', version: 2, note: 'Be brief.', without: ['critic'] }),
+      (facts) => weighRequest(facts, 1),
+      () => ({ kind: 'follow-up', number: 2, question: 'And who should begin?' }),
+    ],
   },
   rounds: {
     protocol: rounds as Protocol,
@@ -76,7 +112,7 @@ async function held(name: GoldenName): Promise<Golden> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-golden-'));
   const store = Store.open(join(folder, 'runs.db'));
   try {
-    const { protocol, opening } = RUNS[name];
+    const { protocol, opening, later = [] } = RUNS[name];
     const journal = store.create(name);
     const session = new Session({
       journal,
@@ -84,8 +120,11 @@ async function held(name: GoldenName): Promise<Golden> {
       models: createModels({ env: {}, rehearsal: { speed: 1_000 } }),
       answer: () => Promise.reject(new RunStopped('gate')),
     });
-    const { status, reason } = await session.begin(opening);
-    if (status !== 'done') throw new Error(`${name} is ${status}: ${reason}`);
+    const ended = ({ status, reason }: Ending): void => {
+      if (status !== 'done') throw new Error(`${name} is ${status}: ${reason}`);
+    };
+    ended(await session.begin(opening));
+    for (const request of later) ended(await session.resume(request(journal.facts())));
     return { facts: plain(journal.facts()), steps: stepsIn(store.file) };
   } finally {
     store.close();

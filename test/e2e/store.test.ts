@@ -1,0 +1,266 @@
+/** The program where its database is in trouble: no room, no right, no peace, no sense, no time. */
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { Store } from '../../src/store/store.ts';
+import { startOllama } from '../servers/index.ts';
+import { type Ended, Program, run } from './program.ts';
+import { database, folder, serve, viewIn } from './scene.ts';
+import { PROGRAM, Terminal } from './terminal.ts';
+
+const REHEARSE = ['board', '--rehearse', '--rehearse-speed', '1000'];
+const SLOW = Array.from({ length: 400 }, (_, index) => `word${index}`).join(' ');
+
+async function rehearsed(): Promise<string> {
+  const file = database();
+  const { code } = await run([...REHEARSE, 'Should we?'], { env: { DELIBERATE_DB: file } });
+  expect(code).toBe(0);
+  return file;
+}
+
+/** A sentence for a person, and no trace of where in the program it was found out. */
+function expectPlain({ code, err, out }: Ended): void {
+  expect([0, 1, 2]).toContain(code);
+  expect(err + out).not.toMatch(/\n {4}at |unexpected error/);
+}
+
+/** Runs a script with a disk of its own of 1.4 MB, gone with it; resolves to what it wrote. */
+function onSmallDisk(script: string): Promise<string> {
+  const mount = `mount -t tmpfs -o size=1400k none "$D" && cd "$D" && ${script}`;
+  const namespaces =
+    process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
+  const disk = folder();
+  const env = {
+    PATH: process.env.PATH,
+    HOME: '/nonexistent',
+    D: disk,
+    DELIBERATE_DB: `${disk}/db`,
+  };
+  return new Promise((resolve) => {
+    const child = spawn('unshare', [...namespaces, 'sh', '-c', mount], { env });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+    child.on('close', () => resolve(said));
+  });
+}
+
+describe('a disk that fills up while a run goes on', () => {
+  it.runIf(process.platform === 'linux')(
+    'ends it with what to do; nothing recorded is lost, and there is room again for the rest',
+    async () => {
+      const program = `'${process.execPath}' '${PROGRAM}'`;
+      const question = 'Should we? '.repeat(300);
+      const said = await onSmallDisk(
+        `${program} list && dd if=/dev/zero of=ballast bs=1k count=950 2>/dev/null
+         ${program} ${REHEARSE.join(' ')} '${question}' >/dev/null; echo "board $?"
+         ${program} show latest --json >before; echo "show $?"
+         rm ballast
+         ${program} resume latest --plain >/dev/null; echo "resume $?"
+         ${program} show latest --json >after
+         head -c "$(wc -c <before)" after | cmp - before && echo kept`,
+      );
+      expect(said).toMatch(
+        /deliberate: the disk that holds .* is full: what was recorded so far is/,
+      );
+      expect(said).toContain('Make room, then: deliberate resume latest');
+      expect(said).toMatch(/board 1\n[\s\S]*show 0\n[\s\S]*resume 0\n[\s\S]*kept/);
+      expect(said).not.toMatch(/\n {4}at |unexpected error/);
+    },
+    60_000,
+  );
+});
+
+describe('a database that another program holds', () => {
+  it('is waited for, and given up with a reason where it is not let go; the run goes on later', async () => {
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
+    const file = database();
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
+    const board = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
+    await board.says(/Analyst is asked/);
+    const holder = new Database(file);
+    holder.exec('BEGIN IMMEDIATE');
+    try {
+      const read = await run(['show', 'latest', '--json'], { env });
+      expect(read.code, 'reading goes on').toBe(0);
+      const ended = await board.ended;
+      expect(ended.code).toBe(1);
+      expect(ended.err).toContain('is locked by another program for more than 5 s');
+      expectPlain(ended);
+    } finally {
+      holder.exec('ROLLBACK');
+      holder.close();
+    }
+    expect((await run(['resume', 'latest', '--plain'], { env })).code).toBe(0);
+    expect(viewIn(file).status).toBe('done');
+  }, 60_000);
+});
+
+describe('two processes that resume one run at once', () => {
+  it('get it one of them; no seat is asked twice', async () => {
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 300, answer: SLOW }));
+    const file = database();
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
+    const board = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
+    await board.says(/Analyst is asked/);
+    board.child.kill('SIGKILL');
+    await board.ended;
+    const both = await Promise.all([1, 2].map(() => run(['resume', 'latest', '--plain'], { env })));
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(both.find(({ code }) => code === 1)?.err).toMatch(
+      /is being worked on by process \d+|is done/,
+    );
+    const store = Store.open(file);
+    const facts = store.facts(store.find('latest'));
+    store.close();
+    expect(facts.at(-1)).toMatchObject({ type: 'run.ended', status: 'done' });
+    const answered = facts.flatMap((one) => (one.type === 'call.completed' ? one.step : []));
+    expect(answered.length).toBeGreaterThan(3);
+    expect(new Set(answered).size).toBe(answered.length);
+  }, 60_000);
+});
+
+describe('a damaged file', () => {
+  const COMMANDS = [
+    ['list'],
+    ['list', '--search', 'option'],
+    ['show', 'latest', '--json'],
+    ['watch', 'latest', '--json'],
+    ['export', 'latest'],
+    ['rm', 'latest', '--yes'],
+    ['resume', 'latest', '--plain'],
+    ['replay', 'latest', '--plain'],
+  ];
+
+  it('ends every command with a sentence, in fifty ways of being damaged', async () => {
+    const file = await rehearsed();
+    const sound = readFileSync(file);
+    let refused = 0;
+    const damage = async (variant: number): Promise<void> => {
+      const random = sequence(variant);
+      const bytes = Buffer.from(sound);
+      const page = random(bytes.length / 4096) * 4096;
+      for (let flips = 0; flips < 8 ** (1 + (variant % 3)); flips++)
+        bytes[page + random(4096)] = random(256);
+      const damaged = join(folder(), 'runs.db');
+      writeFileSync(damaged, bytes);
+      const command = COMMANDS[variant % COMMANDS.length] ?? [];
+      const ended = await run(command, { env: { DELIBERATE_DB: damaged }, cwd: dirname(damaged) });
+      expectPlain(ended);
+      if (/is damaged|is not a database|is a database of another/.test(ended.err)) refused += 1;
+    };
+    const waiting = Array.from({ length: 50 }, (_, variant) => variant);
+    await Promise.all(
+      [1, 2].map(async () => {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+          await damage(next);
+      }),
+    );
+    expect(refused, 'the damage is found').toBeGreaterThan(10);
+  }, 180_000);
+
+  it('is called damaged where a recorded text is no fact any more', async () => {
+    const file = await rehearsed();
+    const db = new Database(file);
+    db.exec(`UPDATE fact SET body = '{"type":"step.st' WHERE type = 'step.started'`);
+    db.close();
+    const { code, err } = await run(['show', 'latest'], { env: { DELIBERATE_DB: file } });
+    expect(code).toBe(1);
+    expect(err).toMatch(/is damaged: .*\n.*\.recover/);
+  });
+});
+
+describe('a database of a later version', () => {
+  it('is refused by every command, and stays as it is', async () => {
+    const file = database();
+    Store.open(file).close();
+    const db = new Database(file);
+    db.pragma('user_version = 99');
+    db.close();
+    const before = readFileSync(file);
+    for (const command of [['list'], ['show', 'latest'], [...REHEARSE, 'Why?']]) {
+      const ended = await run(command, { env: { DELIBERATE_DB: file } });
+      expect(ended.code).toBe(1);
+      expect(ended.err).toMatch(/later version of deliberate[\s\S]*Update deliberate/);
+      expectPlain(ended);
+    }
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+});
+
+describe('a clock that is set an hour ahead and back', () => {
+  it('gives no call up, makes no time negative and no order wrong', async () => {
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
+    const file = database();
+    const hook = new URL('./clock.mjs', import.meta.url).href;
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file, NODE_OPTIONS: `--import=${hook}` };
+    const ended = await run(
+      ['board', '--plain', '--model', 'ollama/a', '--seat-timeout', '60s', 'Why?'],
+      { env },
+    );
+    expect(ended.err).not.toMatch(/-\d+(\.\d+)?m?s\b/);
+    expect(ended.code).toBe(0);
+    const store = Store.open(file);
+    const facts = store.facts(store.find('latest'));
+    store.close();
+    expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_one, index) => index + 1));
+    const steps = facts
+      .map(({ at }) => Date.parse(at))
+      .map((at, i, all) => at - (all[i - 1] ?? at));
+    expect(Math.min(...steps), 'the clock did go back').toBeLessThan(-3_000_000);
+    for (const one of facts)
+      if (one.type === 'call.completed') {
+        expect(one.latencyMs).toBeGreaterThanOrEqual(0);
+        expect(one.latencyMs).toBeLessThan(600_000);
+        expect(one.firstTokenMs ?? 0).toBeGreaterThanOrEqual(0);
+      }
+    const listed = await run(['list'], { env });
+    expect(listed.out).toMatch(/ done /);
+  }, 60_000);
+});
+
+describe('a console killed with -9', () => {
+  it('leaves a run that is resumed in the same terminal, which is whole again afterwards', async () => {
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
+    const file = database();
+    // An interactive shell, as a person's is: it takes the terminal back from a console that was killed.
+    const pid = join(folder(), 'pid');
+    const program = `'${process.execPath}' '${PROGRAM}'`;
+    const terminal = new Terminal(['--norc', '--noprofile', '-i'], {
+      command: 'bash',
+      env: { OLLAMA_HOST: server.url, DELIBERATE_DB: file, PS1: 'READY> ' },
+    });
+    await terminal.until(/READY> /);
+    terminal.press(
+      `sh -c 'echo $$ >"$0"; exec "$@"' '${pid}' ${program} board --model ollama/a 'Why?'\r`,
+    );
+    await terminal.until(/word2/);
+    process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
+    await terminal.until(/Killed/);
+    terminal.press(`clear; ${program} resume latest; echo BA''CK; cat\r`);
+    await terminal.until(/✓ done[\s\S]*q quit/, 30_000);
+    terminal.press('q');
+    await terminal.until(/^BACK$/m, 20_000);
+    expect(terminal.alternate).toBe(false);
+    const last = (mode: string): number => terminal.raw.lastIndexOf(`\u001b[?${mode}`);
+    expect(last('1049l')).toBeGreaterThan(last('1049h'));
+    expect(last('25h')).toBeGreaterThan(last('25l'));
+    expect(last('2004l')).toBeGreaterThan(last('2004h'));
+    // Shown as it is typed, handed over at the end of the line.
+    terminal.press('hello\r');
+    await terminal.until(/^hello\nhello$/m);
+  }, 90_000);
+});
+
+/** Numbers below a limit that are the same in every run of the test. */
+function sequence(seed: number): (limit: number) => number {
+  let state = seed + 1;
+  return (limit) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
