@@ -1,6 +1,7 @@
 /** What is said about a synthesis around its text: its heading, whom it knew as whom, what it lacks. */
 import type { Desk, Draft } from './desk.ts';
 import { influenceLine, names, voteLine } from './vote.ts';
+import { plural } from './wording.ts';
 
 /** `Synthesis v2 · without Critic (timed out) · 2 of 3 advisors` */
 export function headingOf({ version, question, weighs, done }: Draft, desk: Desk): string {
@@ -13,7 +14,9 @@ export function headingOf({ version, question, weighs, done }: Draft, desk: Desk
   } else if (done !== undefined) {
     const absent = done.excluded.map(({ seat, reason }) => `${desk.nameOf(seat)} (${reason})`);
     if (absent.length > 0) parts.push(`without ${absent.join(', ')}`);
-    parts.push(`${done.included.length} of ${done.included.length + absent.length} advisors`);
+    parts.push(
+      `${done.included.length} of ${plural(done.included.length + absent.length, 'advisor')}`,
+    );
   } else if (quorum !== undefined && quorum.stopped.length > 0)
     parts.push(`stopped by quorum: ${names(desk, quorum.stopped)}`);
   if (weighs !== undefined) parts.push(`for the meter of v${weighs}`);

@@ -159,7 +159,7 @@ function progress({ desk, viewer, now }: Scene): string {
     if (!desk.asking) return workWords(desk);
     const patience = desk.questionOf(desk.question)?.patience;
     if (patience !== undefined) return patienceWords(desk, patience, now);
-    return `${answers} of ${columns.length} seats have answered; ${running} ${isAre(running)} being asked.`;
+    return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.`;
   }
   const reason = view.reason === undefined ? '' : `: ${cleanLine(view.reason)}`;
   switch (view.status) {
@@ -170,7 +170,7 @@ function progress({ desk, viewer, now }: Scene): string {
     default:
       if (desk.ofAgents) return agentsDone(desk.company.view);
       if (desk.inRounds) return `Done after ${plural(desk.rounds.rounds.length, 'round')}.`;
-      return `Done: ${answers} of ${columns.length} seats answered.`;
+      return `Done: ${answers} of ${plural(columns.length, 'seat')} answered.`;
   }
 }
 
