@@ -44,7 +44,7 @@ export function soup(pieces: readonly string[], most = 24): fc.Arbitrary<string>
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
     { weight: 1, arbitrary: fc.string({ maxLength: 4 }) },
   );
-  return fc.array(piece, { maxLength: most }).map((parts) => parts.join(''));
+  return fc.array(piece, { maxLength: most, size: 'max' }).map((parts) => parts.join(''));
 }
 
 /** Where a value is cut, as shares of its length. */

@@ -21,6 +21,7 @@ interface Shape {
   readonly required?: readonly string[];
   readonly items?: Shape;
   readonly additionalProperties?: Shape;
+  readonly minLength?: number;
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
@@ -38,6 +39,8 @@ const NAMES = [
   'constructor',
   'x',
 ];
+/** zod leaves `__proto__` out of what it reads. */
+const KEYS = NAMES.filter((name) => name !== '__proto__');
 const MOMENT = '2026-01-01T00:00:00.000Z';
 
 /** Values of a schema, from its own description: a fact that is added is fuzzed at once. */
@@ -51,7 +54,9 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
   const least = shape.exclusiveMinimum === undefined ? shape.minimum : shape.exclusiveMinimum + 1;
   switch (shape.type) {
     case 'string':
-      return fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: 'binary', maxLength: 4 }));
+      return fc
+        .oneof(fc.constantFrom(...NAMES), fc.string({ unit: 'binary', maxLength: 4 }))
+        .map((text) => (text === '' && shape.minLength !== undefined ? 'x' : text));
     case 'integer':
       return fc.integer({ min: Math.max(-1, least ?? -1), max: 3 });
     case 'number':
@@ -67,14 +72,10 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
       });
     case 'object': {
       if (shape.properties === undefined)
-        return fc.dictionary(
-          fc.constantFrom(...NAMES),
-          valuesOf(shape.additionalProperties ?? {}),
-          {
-            maxKeys: 2,
-            noNullPrototype: true,
-          },
-        );
+        return fc.dictionary(fc.constantFrom(...KEYS), valuesOf(shape.additionalProperties ?? {}), {
+          maxKeys: 2,
+          noNullPrototype: true,
+        });
       const fields = Object.entries(shape.properties).map(([key, one]) => [key, valuesOf(one)]);
       return recordOf(Object.fromEntries(fields), shape.required ?? []);
     }

@@ -34,7 +34,7 @@ for (const { name, run, growth } of TARGETS) {
     if (growth !== undefined) said = `ok, ${worstGrowth(growth)}`;
   } catch (error) {
     failures += 1;
-    said = `FAILED: ${error instanceof Error ? error.message : String(error)}`;
+    said = `FAILED: ${error instanceof Error ? `${error.message}\n${error.cause}` : error}`;
   }
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stdout.write(`${seconds.padStart(7)} s  ${name}: ${said}\n`);
