@@ -105,7 +105,9 @@ export const RECORDS: readonly Fuzz[] = [
     const { records } = reading;
     const again = readFolder(writeFolder({ records, artifacts: [], pages: new Map() }));
     assert.deepEqual(again.errors, []);
-    assert.deepEqual(again.records.claims, records.claims);
+    // Absent and null come to the same.
+    const said = (some: unknown): unknown => JSON.parse(JSON.stringify(some));
+    assert.deepEqual(said(again.records.claims), said(records.claims));
     assert.deepEqual(again.records.decisions, records.decisions);
     assert.deepEqual(again.records.leads, records.leads);
   }),
