@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from '../kernel/errors.ts';
 import { configFolder } from './files.ts';
-import { BELLS, type Flags, milliseconds } from './flags.ts';
+import { BELLS, durationIn, type Flags, LONGEST_MS } from './flags.ts';
 import type { Invocation } from './invocation.ts';
 import { modelSchema } from './preset-kinds.ts';
 import { projectFolder, refuseLinks } from './presets.ts';
@@ -26,11 +26,13 @@ const duration = z.union(
     z
       .number()
       .positive()
-      .transform((seconds) => seconds * 1000),
+      .transform((seconds) => seconds * 1000)
+      .pipe(z.number().max(LONGEST_MS)),
     z
       .string()
       .regex(/^(?=.*[1-9])\d+(\.\d+)?(ms|s|m|h)?$/)
-      .transform(milliseconds),
+      .transform(durationIn)
+      .pipe(z.number().max(LONGEST_MS)),
   ],
   'a duration is written like 30s, 2m or 500ms',
 );

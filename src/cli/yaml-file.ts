@@ -62,7 +62,12 @@ function parsed(
   at: (offset: number | undefined) => string,
 ): { document: Document; content: unknown } {
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      // What is odd about a key shows in the shape; the library would warn on standard error.
+      logLevel: 'error',
+    });
     const [first, ...more] = document.errors.map(
       ({ pos, message }) => `${at(pos[0])}: ${message.replace(/\s+/g, ' ')}`,
     );

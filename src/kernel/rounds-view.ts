@@ -137,7 +137,7 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
         (round) => ({ raised: [...round.raised.filter((id) => id !== one.id), one.id] }),
       );
     case 'claim.moved': {
-      const claim = view.claims[one.claim];
+      const claim = claimOf(view, one.claim);
       if (claim === undefined) return view;
       const moved = { ...claim, status: one.to, moves: [...claim.moves, body(one)] };
       return inRound(
@@ -147,7 +147,7 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
       );
     }
     case 'claim.edited': {
-      const claim = view.claims[one.claim];
+      const claim = claimOf(view, one.claim);
       if (claim === undefined) return view;
       const edited = { ...claim, text: one.text, edits: [...(claim.edits ?? []), body(one)] };
       return { ...view, claims: { ...view.claims, [one.claim]: edited } };
@@ -199,6 +199,11 @@ function placed<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
   return [...list.filter((one) => key(one) !== key(item)), item].sort((left, right) =>
     key(left) < key(right) ? -1 : 1,
   );
+}
+
+/** Imported logs name claims as they like: `constructor` is nobody's. */
+function claimOf({ claims }: RoundsView, id: string): ClaimView | undefined {
+  return Object.hasOwn(claims, id) ? claims[id] : undefined;
 }
 
 /** What a fact says, without its place in the log: two runs that went alike have equal views. */

@@ -107,13 +107,19 @@ export const EMPTY_VIEW: RunView = {
 
 /** All facts of a run, folded. */
 export function viewOf(facts: Iterable<Fact>): RunView {
-  let view = EMPTY_VIEW;
-  for (const one of facts) view = foldRun(view, one);
+  let view: RunView = { ...EMPTY_VIEW, calls: {} };
+  for (const one of facts) view = folded(view, one, addCall);
   return view;
 }
 
 /** One fact more. */
 export function foldRun(before: RunView, one: Fact): RunView {
+  return folded(before, one, withCall);
+}
+
+type Keep = (view: RunView, call: CallView) => RunView;
+
+function folded(before: RunView, one: Fact, keep: Keep): RunView {
   const view = { ...before, seq: one.seq };
   switch (one.type) {
     case 'run.started':
@@ -158,15 +164,15 @@ export function foldRun(before: RunView, one: Fact): RunView {
         ),
       };
     case 'step.started':
-      return one.kind === 'call' ? withCall(view, startedCall(one)) : view;
+      return one.kind === 'call' ? keep(view, startedCall(one)) : view;
     case 'deadline.moved': {
-      const call = view.calls[one.step];
-      return call === undefined ? view : withCall(view, { ...call, deadline: one.deadline });
+      const call = callOf(view, one.step);
+      return call === undefined ? view : keep(view, { ...call, deadline: one.deadline });
     }
     case 'call.completed':
     case 'call.failed':
     case 'call.stopped':
-      return spent(withCall(view, endedCall(view.calls[one.step], one)), one);
+      return spent(keep(view, endedCall(callOf(view, one.step), one)), one);
     case 'synthesis.completed': {
       const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...synthesis } = one;
       return {
@@ -197,8 +203,21 @@ export function interrupted(view: RunView): RunView {
   return { ...view, calls: withoutRunning(view.calls, view.sittingAt) };
 }
 
+/** Imported logs name steps as they like: `constructor` is nobody's. */
+function callOf({ calls }: RunView, step: string): CallView | undefined {
+  return Object.hasOwn(calls, step) ? calls[step] : undefined;
+}
+
 function withCall(view: RunView, call: CallView): RunView {
   return { ...view, calls: { ...view.calls, [call.step]: call } };
+}
+
+/** The same where nobody else holds the view: copying all calls at every fact would be quadratic. */
+function addCall(view: RunView, call: CallView): RunView {
+  // Not assigned: a step may be called `__proto__`.
+  const own = { value: call, enumerable: true, writable: true, configurable: true };
+  Object.defineProperty(view.calls, call.step, own);
+  return view;
 }
 
 /** Between sittings nothing runs: what has not ended by then was lost. */

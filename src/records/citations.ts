@@ -66,7 +66,8 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
   }
   for (const match of text.matchAll(STRICT)) {
     const [all, name = '', from, to] = match;
-    if (found.some((one) => one.start <= match.index && match.index < one.end)) continue;
+    const end = match.index + all.length;
+    if (found.some((one) => one.start < end && match.index < one.end)) continue;
     found.push(citation(match.index, all, name, Number(from), Number(to ?? from), undefined));
   }
   return found.sort((a, b) => a.start - b.start);

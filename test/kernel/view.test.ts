@@ -1,6 +1,7 @@
 /** The fold that every display shares, by plain values. */
 import { describe, expect, it } from 'vitest';
 import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
+import { roundsOf } from '../../src/kernel/rounds-view.ts';
 import {
   type CallView,
   EMPTY_VIEW,
@@ -246,5 +247,25 @@ describe('The fold of a run', () => {
     expect(tokensPerSecond(one)).toBe(5);
     expect(tokensPerSecond({ ...one, latencyMs: 520 })).toBeUndefined();
     expect(tokensPerSecond({ ...one, usage: { ...usage, output: 0 } })).toBeUndefined();
+  });
+
+  it("takes steps and claims that are called like what every object has for nobody's", () => {
+    const names = ['constructor', '__proto__', 'toString'];
+    const facts = names.flatMap((name) =>
+      log(
+        fact('deadline.moved', { step: name, attempt: '1', deadline: at(1) }),
+        fact('claim.edited', {
+          round: 1,
+          claim: name,
+          from: 'round-1/A',
+          was: 'a',
+          text: 'b',
+        } as never),
+      ),
+    );
+    expect(viewOf(facts).calls).toEqual({});
+    expect(roundsOf(facts).claims).toEqual({});
+    const calls = viewOf(log(...names.map((name) => asks(name)))).calls;
+    expect(Object.keys(calls)).toEqual(names);
   });
 });

@@ -175,3 +175,17 @@ it('compares what stands under Recommendation, or the whole text', () => {
   expect(recommendationOf('# **Recommendation:**\nDo B.\n\n## More\nC')).toBe('Do B.');
   expect(recommendationOf('Do B.')).toBe('Do B.');
 });
+
+describe('A ballot among repeated marks', () => {
+  it.each(['- ', ' ', '**', '* ', '| ', ';', 'Position ', '"'])(
+    'is read in no time: %j',
+    (mark) => {
+      const flood = mark.repeat(100_000 / mark.length);
+      const began = performance.now();
+      parseBallot(`${flood}x\nPosition: ${flood}x\nOption: ${flood}x\nConfidence: 0.5 ${flood}x`);
+      withoutConfidence(`Option: wait\n${flood}x confidence: 0.5`);
+      // It took minutes.
+      expect(performance.now() - began).toBeLessThan(5_000);
+    },
+  );
+});

@@ -119,3 +119,8 @@ describe('the lines of an attachment', () => {
     expect(attachmentPath('/etc//x\\y')).toBe('attachments/_/etc/_/x_y');
   });
 });
+
+it('never counts one place twice', () => {
+  const design = [{ name: 'design.md', text: 'a' }];
+  expect(citationsIn('attachments/!design.md#L1', design)).toHaveLength(1);
+});

@@ -24,9 +24,14 @@ type Label = 'position' | 'option' | 'confidence';
 
 /** A label at the beginning of a line, behind whatever marks of a list, a heading, a table or a quotation. */
 const LABELLED =
-  /^(?:\s|#{1,6}\s|>|[-+*•]\s|\d+[.)]\s|\|)*[*_`"]{0,3}\s*(position|option|confidence)\s*[*_`"]{0,3}\s*(?:\([^)]*\)\s*)?(?:[:：=|]|[-–—]\s|$|(?<=\*\*|__)\s)\s*(.*)$/i;
-/** A label in the middle of a line, where all three were put on one. */
-const INLINE = /[ \t|;,·–—-]+(?=[*_`]{0,3}(?:Position|Option|Confidence)[*_`]{0,3}\s*[:：=])/g;
+  /^(?:\s|#{1,6}\s|>|[-+*•]\s|\d+[.)]\s|\|)*(?:[*_`"]{1,3}\s*)?(position|option|confidence)(?:\s*[*_`"]{1,3})?\s*(?:\([^)]*\)\s*)?(?:[:：=|]|[-–—]\s|$|(?<=\*\*|__)\s)\s*(.*)$/is;
+/**
+ * A label in the middle of a line, where all three were put on one. Runs of marks are tried from their
+ * beginning only, here and below: models repeat themselves, and each place tried would cost the rest.
+ */
+const INLINE =
+  /(?<![ \t|;,·–—-])[ \t|;,·–—-]+(?=[*_`]{0,3}(?:Position|Option|Confidence)[*_`]{0,3}\s*[:：=])/g;
+const TO_CONFIDENCE = /(?<![ \t|;,·–—*+_`-])[ \t|;,·–—*+_`-]*confidence\b.*$/i;
 const HEADING = /^[\s#*_>]*(?:my |final )?(?:ballot|stance|vote)\b[^\n]{0,24}$/i;
 /** Lines with words that are looked at where no heading announces the ballot. */
 const TAIL_LINES = 14;
@@ -53,7 +58,7 @@ export function withoutConfidence(text: string): string {
   return lines
     .flatMap((line, index) => {
       if (index !== at) return [line];
-      const rest = line.replace(/[ \t|;,·–—*+_`-]*confidence\b.*$/i, '').trimEnd();
+      const rest = line.replace(TO_CONFIDENCE, '').trimEnd();
       return rest.trim() === '' ? [] : [rest];
     })
     .join('\n');
@@ -65,11 +70,13 @@ function ballotIn(lines: readonly string[]): Ballot | undefined {
   split.forEach((line, index) => {
     const [, label, value = ''] = LABELLED.exec(line) ?? [];
     if (label === undefined) return;
-    const below = split.slice(index + 1).find((one) => one.trim() !== '') ?? '';
+    let next = index + 1;
+    while (split[next]?.trim() === '') next += 1;
+    const below = split[next] ?? '';
     const words = clean(value) || (LABELLED.test(below) ? '' : clean(below));
     if (words !== '') found.set(label.toLowerCase() as Label, words);
   });
-  const option = ballotOption((found.get('option') ?? '').replace(/[.;,]+$/, ''));
+  const option = ballotOption((found.get('option') ?? '').replace(/(?<![.;,])[.;,]+$/, ''));
   const confidence = share(found.get('confidence') ?? '');
   if (option === '' || confidence === undefined) return undefined;
   const position = [...(found.get('position') ?? option)].slice(0, MAX_POSITION).join('');
@@ -89,7 +96,7 @@ function share(text: string): number | undefined {
 
 function clean(value: string): string {
   return value
-    .replace(/^[\s*_`"'“”‘’#>|:-]+|[\s*_`"'“”‘’|]+$/g, '')
+    .replace(/^[\s*_`"'“”‘’#>|:-]+|(?<![\s*_`"'“”‘’|])[\s*_`"'“”‘’|]+$/g, '')
     .replace(/["”],$/, '')
     .replace(/\s+/g, ' ')
     .trim();

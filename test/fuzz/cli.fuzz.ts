@@ -1,0 +1,252 @@
+/** The room of the command line: flags, settings, presets and tables, as people write and mistype them. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseBaselines, parseQuorum } from '../../src/cli/board-settings.ts';
+import { configSchema } from '../../src/cli/config.ts';
+import { FLAGS, milliseconds, readFlags } from '../../src/cli/flags.ts';
+import { forkOf, parseSetting } from '../../src/cli/fork.ts';
+import { checkSpec, parsePlace } from '../../src/cli/panel.ts';
+import { BOARD_KIND, CAST_KIND, QUESTION_KIND, ROLE_KIND } from '../../src/cli/preset-kinds.ts';
+import { BadFile, readYaml, splitFrontmatter } from '../../src/cli/yaml-file.ts';
+import { placeOf, timelineOf } from '../../src/console/timeline.ts';
+import { UsageError } from '../../src/kernel/errors.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { entryFor } from '../../src/models/editions.ts';
+import { mergePrices, type PriceList, priceListSchema, priceOf } from '../../src/models/prices.ts';
+import { configSchema as boardConfig } from '../../src/protocols/boardroom/config.ts';
+import { readGolden } from '../golden/journal.ts';
+import { type Fuzz, fuzz, refusal, soup } from './fuzz.ts';
+
+const KINDS = [BOARD_KIND, CAST_KIND, ROLE_KIND, QUESTION_KIND];
+
+const YAML = [
+  ...[
+    '---\n',
+    '\n',
+    ': ',
+    '- ',
+    '  ',
+    'name: x\n',
+    'description: y\n',
+    'seats:\n',
+    '  - role: critic\n',
+  ],
+  ...[
+    'cast: {action: a, guardian: b, observer: c, critic: d}\n',
+    'model: ollama/m\n',
+    'colour: "#ffffff"\n',
+  ],
+  ...[
+    'temperature: 1\n',
+    'keys: {stop: h}\n',
+    'quorum: 3/5\n',
+    'patience: 30s\n',
+    'rounds: 8\n',
+    'stop_at: 4\n',
+  ],
+  ...[
+    '&a',
+    '*a',
+    '<<',
+    '!!js/function',
+    '? ',
+    '|',
+    '>',
+    '"',
+    "'",
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    '#',
+    '%',
+    '\t',
+    '\r',
+  ],
+  ...[
+    '__proto__: 1\n',
+    '1: 2\n',
+    'null',
+    '~',
+    '.inf',
+    '0x1',
+    '...\n',
+    '\ufeff',
+    'body text\n',
+    '2026-01-01',
+  ],
+];
+
+const PRICES = [
+  ...[
+    '{',
+    '}',
+    '"as_of": "2026-01-01",',
+    '"source": "s",',
+    '"usd_per_million_tokens":',
+    '"a/b":',
+    '1',
+    ',',
+  ],
+  ...[
+    '{"input":1,"output":2,"cache_read":0,"cache_write":0}',
+    '-1',
+    '1e999',
+    '"__proto__":',
+    '"',
+    '\n',
+  ],
+];
+
+/** Whatever is wrong is said with file and line. */
+function mended(work: () => unknown): void {
+  const wrong = refusal(work, BadFile);
+  for (const problem of wrong?.problems ?? []) assert.match(problem, /^f\.yaml:[1-9]\d*: ./s);
+}
+
+const DURATION = soup(
+  ['1', '0', '.', '5', 'ms', 's', 'm', 'h', ' ', '-', 'e', '99999999999999999999'],
+  6,
+);
+
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  fc.string({ maxLength: 8 }),
+  fc.double(),
+  fc.integer(),
+  fc.boolean(),
+  fc.constantFrom(undefined, Number.NaN, ['a', 'b'], '4', 'never', 'json', '30s'),
+);
+
+const GOLDEN = (['board', 'rounds'] as const).map((name) => {
+  const { facts } = readGolden(name);
+  return { facts, view: viewOf(facts), timeline: timelineOf(facts) };
+});
+
+const STEPS = [
+  ...[
+    'seat',
+    'seat/critic',
+    'synthesis',
+    'synthesis/1',
+    'round-1',
+    'round-1/A',
+    'round-1/D/critic',
+    '/',
+    '-',
+  ],
+  ...['round-', '1', '2', '99', 'F', 'heed', '50%', '%', '90s', '1e9', '.', '', '__proto__'],
+];
+const SETTINGS = [
+  ...[
+    'seat.',
+    'critic',
+    '.model',
+    '=',
+    'ollama/m',
+    'claim.',
+    'C-1-1',
+    '.text',
+    'synthesizer',
+    'verifier',
+  ],
+  ...[
+    'verifier=ollama/m',
+    'seat.critic.model=ollama/m',
+    'claim.C-1-1.text=It holds.',
+    ' ',
+    '.',
+    '"',
+    'rehearsal/x',
+  ],
+];
+
+export const CLI: readonly Fuzz[] = [
+  fuzz(
+    'flags: read, or refused with the flag named',
+    fc.dictionary(fc.constantFrom(...Object.keys(FLAGS)), value, { maxKeys: 5 }),
+    (parsed) => {
+      const wrong = refusal(() => readFlags(parsed), UsageError);
+      if (wrong !== undefined)
+        assert.match(wrong.message, /^--[a-z-]+: |is no duration|is too long/);
+    },
+  ),
+  fuzz('durations: a time that a clock can wait for, or refused', DURATION, (text) => {
+    let ms = 1;
+    refusal(() => {
+      ms = milliseconds(text);
+    }, UsageError);
+    // Node's timers go off at once where they are asked for more.
+    assert.ok(ms > 0 && ms < 2 ** 31, String(ms));
+  }),
+  fuzz(
+    'quorum, baselines, seats: understood, or refused',
+    fc.tuple(
+      soup(['1', '3', '/', '5', '0', ' ', '9'.repeat(400)], 4),
+      soup(['single', 'vote', '-', '5', ',', '51', ' '], 5),
+      soup(['critic', '=', 'ollama/', 'm', '/', ' ', 'openai/gpt-5'], 5),
+    ),
+    ([quorum, baselines, seat]) => {
+      refusal(() => {
+        const count = parseQuorum(quorum, 5);
+        assert.ok(Number.isInteger(count) && count >= 1 && count <= 5);
+      }, UsageError);
+      refusal(() => {
+        for (const one of parseBaselines(baselines))
+          assert.ok(one.kind === 'single' || (one.samples ?? 2) >= 2);
+      }, UsageError);
+      refusal(() => checkSpec(parsePlace(seat).model ?? ''), UsageError);
+    },
+  ),
+  fuzz(
+    'fork and replay: a step and a change that there are, or refused',
+    fc.tuple(fc.constantFrom(...GOLDEN), soup(STEPS, 4), soup(SETTINGS, 5), fc.boolean()),
+    ([{ facts, view, timeline }, at, setting, wholly]) => {
+      refusal(() => {
+        const fork = forkOf(view, facts, at, [parseSetting(wholly ? setting.trim() : setting)]);
+        assert.equal(fork.seats.length, view.seats.length);
+        if (view.protocol === 'board') boardConfig.parse(fork.config);
+      }, UsageError);
+      refusal(() => {
+        const ms = placeOf(timeline, at, (text) =>
+          /^\d/.test(text) ? milliseconds(text) : undefined,
+        );
+        assert.ok(ms === undefined || (ms >= 0 && ms <= timeline.length), String(ms));
+      }, UsageError);
+    },
+  ),
+  fuzz(
+    'settings: a file is read, or refused with file and line',
+    soup(YAML, 10),
+    (text) => mended(() => readYaml('f.yaml', text, configSchema)),
+    { piece: soup(YAML, 6), read: (text) => mended(() => readYaml('f.yaml', text, configSchema)) },
+  ),
+  fuzz(
+    'presets: a file of any kind is read, or refused with file and line',
+    fc.tuple(fc.constantFrom(...KINDS), fc.boolean(), soup(YAML, 10)),
+    ([kind, front, some]) => {
+      const text = front ? `---\nname: x\n${some}\n---\nbrief` : some;
+      mended(() => kind.read({ file: 'f.yaml', text, slug: 'x', env: {} }));
+      mended(() => splitFrontmatter('f.yaml', text));
+    },
+  ),
+  fuzz(
+    'price tables: read, or refused with file and line; a price is a price',
+    soup(PRICES, 12),
+    (text) =>
+      mended(() => {
+        const { value: list } = readYaml<PriceList>(
+          'f.yaml',
+          `{"as_of": "2026-01-01", ${text}`,
+          priceListSchema,
+        );
+        const merged = mergePrices([list, list]);
+        for (const model of Object.keys(list.usd_per_million_tokens)) {
+          entryFor(merged.usd_per_million_tokens, model);
+          const usage = { input: 10, output: 10, cached: 1, cacheWritten: 1, thinking: 0 };
+          const usd = priceOf(merged, model, usage);
+          assert.ok(usd === undefined || (Number.isFinite(usd) && usd >= 0), String(usd));
+        }
+      }),
+  ),
+];

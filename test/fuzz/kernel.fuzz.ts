@@ -1,0 +1,154 @@
+/** The kernel: any run of facts that the vocabulary admits can be folded, and none is changed by it. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import * as z from 'zod';
+import { boardOf, EMPTY_BOARD, foldBoard } from '../../src/kernel/board-view.ts';
+import { type Fact, type FactType, factSchema, parseFact } from '../../src/kernel/facts.ts';
+import { EMPTY_ROUNDS, foldRounds, roundsOf } from '../../src/kernel/rounds-view.ts';
+import { unheeded, unsettledFailures } from '../../src/kernel/session.ts';
+import { EMPTY_VIEW, foldRun, viewOf } from '../../src/kernel/view.ts';
+import { readGolden } from '../golden/journal.ts';
+import { type Fuzz, fuzz, refusal, spoiled } from './fuzz.ts';
+
+/** As far as zod writes it. */
+interface Shape {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Shape[];
+  readonly oneOf?: readonly Shape[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly items?: Shape;
+  readonly additionalProperties?: Shape;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+}
+
+/** Few names, so that facts speak of the same seats, steps and claims. */
+const NAMES = [
+  'critic',
+  'C-1-1',
+  'seat/critic',
+  'round-1/A',
+  '1',
+  '',
+  '__proto__',
+  'constructor',
+  'x',
+];
+/** zod leaves `__proto__` out of what it reads. */
+const KEYS = NAMES.filter((name) => name !== '__proto__');
+const MOMENT = '2026-01-01T00:00:00.000Z';
+
+/** Values of a schema, from its own description: a fact that is added is fuzzed at once. */
+function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
+  if ('const' in shape) return fc.constant(shape.const);
+  if (shape.enum !== undefined) return fc.constantFrom(...shape.enum);
+  const choices = shape.anyOf ?? shape.oneOf;
+  if (choices !== undefined) return fc.oneof(...choices.map(valuesOf));
+  if (Array.isArray(shape.type))
+    return fc.oneof(...shape.type.map((type: string) => valuesOf({ ...shape, type })));
+  const least = shape.exclusiveMinimum === undefined ? shape.minimum : shape.exclusiveMinimum + 1;
+  switch (shape.type) {
+    case 'string':
+      return fc
+        .oneof(fc.constantFrom(...NAMES), fc.string({ unit: 'binary', maxLength: 4 }))
+        .map((text) => (text === '' && shape.minLength !== undefined ? 'x' : text));
+    case 'integer':
+      return fc.integer({ min: Math.max(-1, least ?? -1), max: 3 });
+    case 'number':
+      return fc.double({ min: least ?? -1, max: shape.maximum ?? 1e6, noNaN: true });
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return fc.array(valuesOf(shape.items ?? {}), {
+        minLength: shape.items === undefined ? 0 : 1,
+        maxLength: 2,
+      });
+    case 'object': {
+      if (shape.properties === undefined)
+        return fc.dictionary(fc.constantFrom(...KEYS), valuesOf(shape.additionalProperties ?? {}), {
+          maxKeys: 2,
+          noNullPrototype: true,
+        });
+      const fields = Object.entries(shape.properties).map(([key, one]) => [key, valuesOf(one)]);
+      return recordOf(Object.fromEntries(fields), shape.required ?? []);
+    }
+    default:
+      return fc.constantFrom(null, 1, 'x', [], {});
+  }
+}
+
+function recordOf(
+  fields: Record<string, fc.Arbitrary<unknown>>,
+  required: readonly string[],
+): fc.Arbitrary<unknown> {
+  const options = { requiredKeys: [...required], noNullPrototype: true };
+  return fc.record<Record<string, unknown>>(fields, options);
+}
+
+const vocabulary = z.toJSONSchema(factSchema, { unrepresentable: 'any' }) as Shape;
+const bodies = (vocabulary.oneOf ?? vocabulary.anyOf ?? []).map(valuesOf);
+const TYPES = (vocabulary.oneOf ?? vocabulary.anyOf ?? []).map(
+  ({ properties }) => properties?.type?.const as FactType,
+);
+
+const logs = fc
+  .array(fc.oneof(...bodies), { minLength: 1, maxLength: 12 })
+  .map((list) =>
+    list.map(
+      (body, index) => ({ run: 'r', seq: index + 1, at: MOMENT, ...(body as object) }) as Fact,
+    ),
+  );
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const one of Object.values(value)) frozen(one);
+  }
+  return value;
+}
+
+const RECORDED = [...readGolden('board').facts, ...readGolden('rounds').facts];
+
+export const KERNEL: readonly Fuzz[] = [
+  fuzz(
+    'facts: read, or refused with a ZodError',
+    fc.nat({ max: RECORDED.length - 1 }).chain((at) => spoiled(RECORDED[at])),
+    (json) => {
+      let read: Fact | undefined;
+      if (
+        refusal(() => {
+          read = parseFact(json);
+        }, z.ZodError) !== undefined
+      )
+        return;
+      assert.deepEqual(
+        parseFact(JSON.parse(JSON.stringify(read))),
+        JSON.parse(JSON.stringify(read)),
+      );
+      assert.ok(TYPES.includes(read?.type as FactType));
+    },
+  ),
+  fuzz('folds: every log of the vocabulary, in one go and fact by fact', logs, (log) => {
+    for (const one of log) assert.deepEqual(parseFact(one), one);
+    frozen(log);
+    let [run, board, rounds] = [EMPTY_VIEW, EMPTY_BOARD, EMPTY_ROUNDS];
+    for (const one of log) {
+      run = frozen(foldRun(run, one));
+      board = frozen(foldBoard(board, one));
+      rounds = frozen(foldRounds(rounds, one));
+    }
+    // A log that begins in the middle has no start; the folds must stand that too.
+    assert.deepEqual(viewOf(log), run);
+    assert.deepEqual(boardOf(log), board);
+    assert.deepEqual(roundsOf(log), rounds);
+    unheeded(log);
+    unsettledFailures(log);
+  }),
+];

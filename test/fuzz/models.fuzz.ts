@@ -1,0 +1,208 @@
+/** The room of models: what a server sends and what a model writes where an object was asked for. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import * as z from 'zod';
+import { ProviderFailure } from '../../src/models/failure.ts';
+import { type Frame, FramingError, NdjsonFramer, SseFramer } from '../../src/models/framing.ts';
+import { StreamGuard } from '../../src/models/stream-guard.ts';
+import { readStructured } from '../../src/models/structured.ts';
+import { cut, cuts, type Fuzz, fuzz, soup } from './fuzz.ts';
+
+const shape = z.object({
+  verdict: z.enum(['yes', 'no']),
+  reasons: z.array(z.string()),
+  share: z.number().optional(),
+});
+
+const honest = fc.record(
+  {
+    verdict: fc.constantFrom('yes', 'no'),
+    reasons: fc.array(fc.string({ unit: 'binary', maxLength: 12 }), { maxLength: 3 }),
+    share: fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => one + 0),
+  },
+  { requiredKeys: ['verdict', 'reasons'] },
+);
+
+const JSONISH = [
+  ...['{', '}', '[', ']', '"', "'", ':', ',', '\\', '\\u12', '\n', '```', '```json\n', '<think>'],
+  ...['</think>', '"verdict"', '"verdict": "yes"', '"reasons": [', '"a"', 'null', 'NaN', '1e999'],
+  ...[
+    '//',
+    '/*',
+    '*/',
+    '...',
+    'true',
+    '{"verdict":"yes","reasons":[]}',
+    ' ',
+    'So: ',
+    '\ud800',
+    '“',
+  ],
+];
+
+const WIRE = [
+  ...['\n', '\r\n', '\r', '\n\n', 'data:', 'data: ', ': ping\n', 'event: x\n', 'id: 1\n', '[DONE]'],
+  ...[
+    '{"t":"more"}',
+    '{"t":"end"}',
+    '{"t":"complete"}',
+    'data: {"t":"more"}\n\n',
+    '{',
+    '"é"',
+    '漢',
+    ' ',
+  ],
+  ...[
+    '{"t":"more"}\n',
+    '{"t":"end"}\n',
+    'data: {"t":"complete"}\n\n',
+    'data: [DONE]\n\n',
+    '\ufeff',
+  ],
+];
+
+/** Mostly UTF-8, now and then not. */
+const bytes = fc
+  .array(
+    fc.oneof(
+      { weight: 9, arbitrary: soup(WIRE, 4).map((text) => Buffer.from(text)) },
+      { weight: 1, arbitrary: fc.uint8Array({ maxLength: 4 }).map((some) => Buffer.from(some)) },
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => Buffer.concat(parts));
+
+/** Everything that comes out, and with what it ended. */
+function framed(framing: 'ndjson' | 'sse', chunks: readonly Uint8Array[]): unknown[] {
+  const framer = framing === 'ndjson' ? new NdjsonFramer() : new SseFramer();
+  const out: (Frame | string | undefined)[] = [];
+  try {
+    for (const chunk of chunks) for (const frame of framer.push(chunk)) out.push(frame);
+    out.push(framer.rest());
+  } catch (error) {
+    if (!(error instanceof FramingError)) throw error;
+    out.push(error.problem);
+  }
+  return out;
+}
+
+/** A server that answers a request with the chunks that were laid ready for it. */
+class ChunkServer {
+  #next: readonly Uint8Array[] = [];
+  #url: Promise<string> | undefined;
+
+  async serve(chunks: readonly Uint8Array[]): Promise<string> {
+    this.#next = chunks;
+    this.#url ??= new Promise((resolve) => {
+      const server = createServer(async (request, reply) => {
+        request.resume();
+        reply.writeHead(200, { 'content-type': 'application/octet-stream' });
+        for (const chunk of this.#next) {
+          reply.write(chunk);
+          await new Promise(setImmediate);
+        }
+        reply.end();
+      });
+      server.listen(0, '127.0.0.1', () => {
+        server.unref();
+        resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      });
+    });
+    return this.#url;
+  }
+}
+
+const server = new ChunkServer();
+
+async function guarded(framing: 'ndjson' | 'sse', chunks: readonly Uint8Array[]): Promise<unknown> {
+  const guard = new StreamGuard({
+    about: { name: 'fuzz', endpoint: 'http://127.0.0.1' } as never,
+    model: 'm',
+    signal: new AbortController().signal,
+    idleMs: 60_000,
+    wire: {
+      framing,
+      judge: ({ t }) => (t === 'end' || t === 'complete' ? t : 'more'),
+    },
+  });
+  try {
+    const response = await guard.fetch(await server.serve(chunks));
+    return await response.text();
+  } catch (error) {
+    assert.ok(error instanceof ProviderFailure, String(error));
+    assert.notEqual(guard.failure, undefined);
+    return guard.failure?.code;
+  } finally {
+    guard.close();
+  }
+}
+
+const framing = fc.constantFrom('ndjson' as const, 'sse' as const);
+
+export const MODELS: readonly Fuzz[] = [
+  fuzz(
+    'structured output: total, and never a value of the wrong shape',
+    soup(JSONISH),
+    (text) => {
+      const read = readStructured(text, shape);
+      if (!read.ok) assert.ok(read.problems.length > 0);
+      else {
+        const said = JSON.stringify(read.value);
+        assert.ok(shape.safeParse(read.value).success, said);
+        assert.deepEqual(readStructured(said, shape), { ...read, notes: [] });
+      }
+    },
+    {
+      piece: soup(JSONISH, 8),
+      read: (text) => readStructured(text, shape),
+      // Below 64,000 characters there is the repair, which is quadratic at worst and therefore bounded.
+      length: 70_000,
+    },
+  ),
+  fuzz(
+    'structured output: an object in prose, in a fence, after thoughts is found',
+    fc.tuple(
+      honest,
+      fc.constantFrom('', 'So:\n', '<think>hm {x</think>', '```json\n'),
+      fc.boolean(),
+    ),
+    ([value, before, after]) => {
+      const text = `${before}${JSON.stringify(value, null, after ? 2 : 0)}${before.startsWith('`') ? '\n```' : after ? '\nThat is all.' : ''}`;
+      const read = readStructured(text, shape);
+      assert.ok(read.ok, JSON.stringify(read));
+      assert.deepEqual(read.value, JSON.parse(JSON.stringify(value)));
+    },
+  ),
+  fuzz(
+    'framing: the same records wherever chunks are cut',
+    fc.tuple(framing, bytes, cuts),
+    ([kind, whole, shares]) =>
+      assert.deepEqual(framed(kind, cut<Uint8Array>(whole, shares)), framed(kind, [whole])),
+    {
+      piece: soup(WIRE, 8),
+      read: (text) => {
+        framed('sse', [Buffer.from(text)]);
+        const bytes = Buffer.from(text);
+        framed(
+          'ndjson',
+          Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) =>
+            bytes.subarray(index * 7, index * 7 + 7),
+          ),
+        );
+      },
+    },
+  ),
+  fuzz(
+    'stream guard: over HTTP, whole or a failure with a code, wherever chunks are cut',
+    fc.tuple(framing, bytes, cuts),
+    async ([kind, whole, shares]) => {
+      const [cutUp, atOnce] = [
+        await guarded(kind, cut<Uint8Array>(whole, shares)),
+        await guarded(kind, [whole]),
+      ];
+      assert.deepEqual(cutUp, atOnce);
+    },
+  ),
+];

@@ -1,0 +1,70 @@
+/**
+ * `npm run nightly`: a hundred thousand cases of everything that is fuzzed, from a seed that is printed,
+ * and the time it takes to read great lengths. `node test/fuzz/nightly.ts [--cases N] [--seed N] [NAME…]`
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import type { Growth } from './fuzz.ts';
+import { TARGETS } from './targets.ts';
+
+/** Pieces that are repeated to great length, characters of the shorter text, and what counts as measurable. */
+const PIECES = 60;
+const LENGTH = 30_000;
+const MEASURABLE_MS = 8;
+const ATTEMPTS = 6;
+/** Twice the text in at most so many times the time. */
+const MOST = 2.6;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { cases: { type: 'string', default: '100000' }, seed: { type: 'string' } },
+});
+const cases = Number(values.cases);
+const seed = Number(values.seed ?? randomInt(2 ** 31));
+process.stdout.write(`seed ${seed}, ${cases} cases of each\n`);
+
+let failures = 0;
+for (const { name, run, growth } of TARGETS) {
+  if (positionals.length > 0 && !positionals.some((wanted) => name.includes(wanted))) continue;
+  const began = performance.now();
+  let said = 'ok';
+  try {
+    await run(cases, seed);
+    if (growth !== undefined) said = `ok, ${worstGrowth(growth)}`;
+  } catch (error) {
+    failures += 1;
+    said = `FAILED: ${error instanceof Error ? `${error.message}\n${error.cause}` : error}`;
+  }
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  process.stdout.write(`${seconds.padStart(7)} s  ${name}: ${said}\n`);
+}
+process.exitCode = failures === 0 ? 0 : 1;
+
+/** @throws Error naming a piece of text whose doubling takes more than it may. */
+function worstGrowth({ piece, read, length = LENGTH }: Growth): string {
+  let worst = 0;
+  for (const one of fc.sample(piece, { numRuns: PIECES, seed })) {
+    if (one === '') continue;
+    const grown = (characters: number): string => one.repeat(Math.ceil(characters / one.length));
+    const [short, long] = [grown(length), grown(2 * length)];
+    if (taken(read, long) < MEASURABLE_MS) continue;
+    let ratio = Infinity;
+    // A busy machine slows one of the two down now and then, but not every time.
+    for (let attempt = 0; attempt < ATTEMPTS && ratio > MOST; attempt += 1)
+      ratio = Math.min(ratio, taken(read, long) / taken(read, short));
+    if (ratio > MOST)
+      throw new Error(
+        `${JSON.stringify(one)}, repeated: twice the text, ${ratio.toFixed(1)} x the time`,
+      );
+    worst = Math.max(worst, ratio);
+  }
+  return worst === 0 ? 'too fast to measure' : `twice the text, ${worst.toFixed(1)} x the time`;
+}
+
+/** Milliseconds. */
+function taken(read: Growth['read'], text: string): number {
+  const began = performance.now();
+  read(text);
+  return performance.now() - began;
+}

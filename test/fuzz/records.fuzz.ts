@@ -1,0 +1,146 @@
+/** The room of records: folders of strangers, and citations of models. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type Attachment, citationsIn, linesOf } from '../../src/records/citations.ts';
+import { readFolder } from '../../src/records/read.ts';
+import { signalSeries } from '../../src/records/signals.ts';
+import type { Folder } from '../../src/records/types.ts';
+import { validateFolder } from '../../src/records/validate.ts';
+import { writeFolder } from '../../src/records/write.ts';
+import { simulate } from '../records/simulate.ts';
+import { cut, cuts, type Fuzz, fuzz, soup, spoiled } from './fuzz.ts';
+
+const REAL = writeFolder(simulate('healthy', 3, 3));
+const LINES = [...REAL].flatMap(([path, text]) =>
+  path.endsWith('.jsonl')
+    ? text.split('\n').flatMap((line) => (line === '' ? [] : [{ path, value: JSON.parse(line) }]))
+    : [],
+);
+
+const OTHER = soup([
+  ...['# Attack 1\n', '## Trace\n', '{#id}', '<a id="x">', '```\n', 'Drift check: PASS\n', '---\n'],
+  ...[
+    '{"roles":["critic"]}',
+    '{"budget":8}',
+    '{',
+    '\ufeff',
+    '\r',
+    '\n',
+    'deviation_score: 2\n',
+    'x',
+  ],
+]);
+
+/** A real folder in which some lines are spoiled, some files replaced, one torn off. */
+const folder: fc.Arbitrary<Folder> = fc
+  .record({
+    lines: fc.array(
+      fc
+        .integer({ min: 0, max: LINES.length - 1 })
+        .chain((index) => spoiled(LINES[index]?.value).map((value) => ({ index, value }))),
+      { maxLength: 4 },
+    ),
+    files: fc.array(fc.tuple(fc.constantFrom(...REAL.keys()), OTHER), { maxLength: 2 }),
+    torn: fc.option(fc.tuple(fc.constantFrom(...REAL.keys()), cuts)),
+  })
+  .map(({ lines, files, torn }) => {
+    const found = new Map(REAL);
+    for (const path of new Set(LINES.map((one) => one.path)))
+      found.set(
+        path,
+        LINES.flatMap((one, index) =>
+          one.path === path
+            ? [JSON.stringify(lines.find((change) => change.index === index)?.value ?? one.value)]
+            : [],
+        ).join('\n'),
+      );
+    for (const [path, text] of files) found.set(path, text);
+    if (torn !== null) found.set(torn[0], cut(found.get(torn[0]) ?? '', torn[1])[0] ?? '');
+    return found;
+  });
+
+const ATTACHMENTS: readonly Attachment[] = [
+  { name: 'design.md', text: 'one\ntwo\r\nthree\rfour\n' },
+  { name: 'docs/a.md', text: '' },
+  { name: 'docs/design.md', text: 'x' },
+  { name: 'a (1).txt', text: 'a\nb' },
+  { name: '.*', text: 'a' },
+];
+
+const CITING = [
+  ...[
+    'attachments/',
+    'design.md',
+    'docs/a.md',
+    'docs/design.md',
+    'a.md',
+    'a (1).txt',
+    '.*',
+    'other.md',
+  ],
+  ...[
+    '#L',
+    '#L1',
+    '#L1-L2',
+    ':2',
+    ' L3',
+    ' lines 1 to 2',
+    ', line 1',
+    '-',
+    '–',
+    '10',
+    '99999999999999',
+  ],
+  ...['`', '**', '"', '](', ')', '[', ' ', '\n', 'DESIGN.MD', '/', '#', 'C5', '0', '\\'],
+];
+
+export const RECORDS: readonly Fuzz[] = [
+  fuzz('records: a folder is judged, and is sound only if it can be read', folder, (some) => {
+    const { ok, errors, warnings } = validateFolder(some);
+    const reading = readFolder(some);
+    assert.equal(ok, errors.length === 0);
+    if (ok) assert.deepEqual(reading.errors, []);
+    for (const one of [...errors, ...warnings]) assert.ok(one.message.length < 1_000, one.message);
+    signalSeries(reading.records);
+    const { records } = reading;
+    const again = readFolder(writeFolder({ records, artifacts: [], pages: new Map() }));
+    assert.deepEqual(again.errors, []);
+    // Absent and null come to the same.
+    const said = (some: unknown): unknown => JSON.parse(JSON.stringify(some));
+    assert.deepEqual(said(again.records.claims), said(records.claims));
+    assert.deepEqual(again.records.decisions, records.decisions);
+    assert.deepEqual(again.records.leads, records.leads);
+  }),
+  fuzz(
+    'records: any text as any file',
+    fc.tuple(fc.constantFrom(...REAL.keys()), OTHER),
+    ([path, text]) => {
+      validateFolder(new Map([...REAL, [path, text]]));
+    },
+    {
+      piece: OTHER,
+      read: (text) => validateFolder(new Map([...REAL].map(([path]) => [path, text]))),
+    },
+  ),
+  fuzz(
+    'citations: in their order, apart from each other, and sound only if the lines exist',
+    soup(CITING),
+    (text) => {
+      let end = 0;
+      for (const one of citationsIn(text, ATTACHMENTS)) {
+        assert.ok(end <= one.start && one.start < one.end && one.end <= text.length);
+        end = one.end;
+        const named = ATTACHMENTS.find(({ name }) => name === one.name);
+        assert.equal(one.ok, one.why === undefined);
+        if (!one.ok) continue;
+        assert.ok(named !== undefined);
+        assert.equal(linesOf(named, one.from, one.to).length, one.to - one.from + 1);
+        // The one spelling is a citation itself, of the same lines; a name with spaces is none in it.
+        if (/\s|[()]/.test(one.name)) continue;
+        const [again] = citationsIn(one.ref, ATTACHMENTS);
+        assert.equal(again?.ref, one.ref);
+      }
+    },
+    { piece: soup(CITING, 8), read: (text) => citationsIn(text, ATTACHMENTS) },
+  ),
+];

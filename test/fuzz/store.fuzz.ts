@@ -1,0 +1,60 @@
+/** The store: a file to be imported is a whole and sound run, or is refused by name and place. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { DeliberateError } from '../../src/kernel/errors.ts';
+import { parseFact } from '../../src/kernel/facts.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { ARCHIVE_VERSION, readArchive } from '../../src/store/archive.ts';
+import { readGolden } from '../golden/journal.ts';
+import { cut, cuts, type Fuzz, fuzz, refusal, soup, spoiled } from './fuzz.ts';
+
+const RUN = '0198c1de-0000-7000-8000-000000000001';
+const { facts, steps } = readGolden('board');
+
+const ARCHIVE = {
+  format: 'deliberate-run',
+  v: ARCHIVE_VERSION,
+  program: '0.1.0',
+  run: RUN,
+  protocol: 'board',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  parent: null,
+  status: 'done',
+  rehearsal: true,
+  steps: steps.map(({ step, hash, result, first, last }) => ({
+    key: step,
+    hash,
+    result,
+    firstSeq: first,
+    lastSeq: last,
+  })),
+  facts: facts.map((one) => ({ ...one, run: RUN })),
+};
+readArchive(JSON.stringify(ARCHIVE), 'the unspoiled one');
+
+/** Reads what may be anything. */
+function read(text: string): void {
+  let archive: ReturnType<typeof readArchive> | undefined;
+  const refused = refusal(() => {
+    archive = readArchive(text, 'f.json');
+  }, DeliberateError);
+  assert.equal(refused?.code, archive === undefined ? 'bad-file' : undefined);
+  if (refused !== undefined) assert.ok(refused.message.startsWith('f.json: '), refused.message);
+  if (archive === undefined) return;
+  assert.equal(archive.facts.length, viewOf(archive.facts.map(parseFact)).seq);
+  readArchive(JSON.stringify(archive), 'what was read');
+}
+
+export const STORE: readonly Fuzz[] = [
+  fuzz('import: a spoiled export is read or refused with its place', spoiled(ARCHIVE), (json) =>
+    read(JSON.stringify(json)),
+  ),
+  fuzz(
+    'import: any text, and an export torn off',
+    fc.tuple(soup(['{', '}', '"format"', ':', '"deliberate-run"', ',', '"v":2', '[', ']']), cuts),
+    ([text, shares]) => {
+      read(text);
+      read((cut(JSON.stringify(ARCHIVE), shares)[0] ?? '') + text);
+    },
+  ),
+];

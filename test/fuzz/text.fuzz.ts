@@ -1,0 +1,175 @@
+/** The room of text: what a model says, cleaned, measured, wrapped and laid out. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ColumnBuffer } from '../../src/text/column-buffer.ts';
+import { plainGlyphs } from '../../src/text/plain-glyphs.ts';
+import { rowText } from '../../src/text/row.ts';
+import { Sanitiser, sanitise } from '../../src/text/sanitise.ts';
+import { graphemes, padEnd, textWidth, truncate } from '../../src/text/width.ts';
+import { wrapPlain } from '../../src/text/wrap.ts';
+import { cut, cuts, type Fuzz, fuzz, soup } from './fuzz.ts';
+
+const ESCAPES = [
+  ...['\u001b', '\u001b[', '\u001b[31m', '\u001b]0;x\u0007', '\u001b]52;c;eA==\u001b\\', '\u009b'],
+  ...[
+    '\u009d',
+    '\u001bP',
+    '\u009c',
+    '\u0007',
+    '\\',
+    ';',
+    '0',
+    'm',
+    '\r',
+    '\n',
+    '\t',
+    '\0',
+    '\u007f',
+  ],
+  ...[
+    '\u202e',
+    '\u200b',
+    '\u200d',
+    '\u2028',
+    '\ud83d',
+    '\udc4d',
+    '\ufe0f',
+    '👍🏽',
+    '👩‍👩‍👧',
+    '🇩🇪',
+    '🇩',
+  ],
+  ...['e\u0301', '\u0301', 'क्ष', 'ก็', '한', '\u1112\u1161', '漢', 'a', ' ', 'word ', '\u00ad'],
+];
+
+const MARKDOWN = [
+  ...[
+    '# ',
+    '## ',
+    '- ',
+    '  - ',
+    '* ',
+    '1. ',
+    '10) ',
+    '> ',
+    '>> ',
+    '```',
+    '```ts\n',
+    '~~~\n',
+    '    ',
+  ],
+  ...[
+    '\n',
+    '\n\n',
+    '\r\n',
+    '|',
+    '| a | b |\n',
+    '|---|:-:|\n',
+    '---\n',
+    '===\n',
+    '**',
+    '*',
+    '_',
+    '__',
+  ],
+  ...[
+    '~~',
+    '`',
+    '``',
+    '[',
+    '](',
+    ')',
+    'https://x.y/z',
+    '<',
+    '>',
+    '\\',
+    '&amp;',
+    '!',
+    'word ',
+    'a',
+    ' ',
+  ],
+  ...['漢字', '👍🏽', 'e\u0301', 'longlonglonglonglong', '\t', '[x] ', '![', '<br>', '\u0301'],
+];
+
+const width = fc.integer({ min: 2, max: 40 });
+
+function rows(buffer: ColumnBuffer): string {
+  return JSON.stringify(buffer.slice(0, buffer.length));
+}
+
+function laidOut(chunks: readonly string[], cells: number): ColumnBuffer {
+  const buffer = new ColumnBuffer(cells);
+  for (const chunk of chunks) buffer.push(chunk);
+  buffer.end();
+  return buffer;
+}
+
+/** What may not reach a terminal: controls but newline and tab, and what reorders or hides. */
+const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200b]/;
+
+export const TEXT: readonly Fuzz[] = [
+  fuzz(
+    'sanitiser: safe, idempotent, the same however it is cut',
+    fc.tuple(soup(ESCAPES), cuts),
+    ([text, shares]) => {
+      const clean = sanitise(text);
+      assert.doesNotMatch(clean, OBEYED);
+      assert.ok(clean.isWellFormed());
+      assert.equal(sanitise(clean), clean);
+      const stream = new Sanitiser();
+      const streamed = cut(text, shares).map((chunk) => stream.push(chunk));
+      assert.equal(streamed.join('') + stream.end(), clean);
+    },
+    { piece: soup(ESCAPES, 8), read: sanitise },
+  ),
+  fuzz(
+    'widths: graphemes add up, cutting and filling keep to the cells',
+    fc.tuple(soup(ESCAPES).map(sanitise), fc.integer({ min: 0, max: 30 })),
+    ([text, cells]) => {
+      const plain = plainGlyphs(text);
+      const parts = [...graphemes(plain)];
+      assert.equal(parts.map((one) => one.text).join(''), plain);
+      assert.equal(
+        parts.reduce((sum, one) => sum + one.cells, 0),
+        textWidth(plain),
+      );
+      assert.ok(textWidth(truncate(text, cells)) <= cells);
+      assert.ok(textWidth(padEnd(text, cells)) >= cells);
+      assert.equal(plainGlyphs(plain), plain);
+    },
+    { piece: soup(ESCAPES, 8).map(sanitise), read: (text) => truncate(text, text.length) },
+  ),
+  fuzz(
+    'wrapping: no row is too wide, and no word is lost',
+    fc.tuple(soup([...ESCAPES, ...MARKDOWN]).map(sanitise), width),
+    ([text, cells]) => {
+      const wrapped = wrapPlain(text, cells);
+      for (const row of wrapped) assert.ok(textWidth(row) <= cells, JSON.stringify(row));
+      // A mark without a letter is given a circle to stand on.
+      const said = (words: string): string => words.replace(/[\s◌]+/g, '');
+      assert.equal(said(wrapped.join('')), said(plainGlyphs(text)));
+    },
+    { piece: soup(MARKDOWN, 8).map(sanitise), read: (text) => wrapPlain(text, 40) },
+  ),
+  fuzz(
+    'columns: no row is too wide, the same however they are cut, looked at and resized',
+    fc.tuple(soup([...MARKDOWN, ...ESCAPES], 40).map(sanitise), cuts, width, width),
+    ([text, shares, cells, later]) => {
+      const whole = laidOut([text], cells);
+      for (const row of whole.slice(0, whole.length))
+        assert.ok(textWidth(rowText(row)) <= cells, JSON.stringify(rowText(row)));
+      const looked = new ColumnBuffer(cells);
+      for (const chunk of cut(text, shares)) {
+        looked.push(chunk);
+        for (const row of looked.slice(0, looked.length))
+          assert.ok(textWidth(rowText(row)) <= cells, JSON.stringify(rowText(row)));
+      }
+      looked.end();
+      assert.equal(rows(looked), rows(whole));
+      looked.resize(later);
+      assert.equal(rows(looked), rows(laidOut([text], later)));
+    },
+    { piece: soup(MARKDOWN, 8).map(sanitise), read: (text) => laidOut([text], 60).length },
+  ),
+];

@@ -1,0 +1,98 @@
+/** What is installed with the program, what is shipped, and that it runs where it was unpacked. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+
+interface Locked {
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly link?: boolean;
+}
+
+interface Component {
+  readonly purl: string;
+  readonly properties?: readonly { readonly name: string }[];
+}
+const DEVELOPMENT = 'cdx:npm:package:development';
+
+function json<T>(file: string): T {
+  return JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as T;
+}
+
+const own = json<Record<string, Record<string, string>>>('package.json');
+const lock = json<{ packages: Record<string, Locked> }>('package-lock.json').packages;
+
+describe('The package', () => {
+  it('pins every dependency to one version', () => {
+    const versions = Object.values({ ...own.dependencies, ...own.devDependencies });
+    expect(versions.filter((one) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(one))).toEqual([]);
+  });
+
+  it('has a hash for everything it installs, and names no other registry', () => {
+    const installed = Object.entries(lock).filter(([path]) => path !== '');
+    expect(installed.length).toBeGreaterThan(100);
+    expect(installed.filter(([, one]) => !/^sha512-/.test(one.integrity ?? ''))).toEqual([]);
+    const elsewhere = installed.filter(
+      ([, { link, resolved }]) =>
+        link === true ||
+        !(resolved ?? 'https://registry.npmjs.org/').startsWith('https://registry.npmjs.org/'),
+    );
+    expect(elsewhere).toEqual([]);
+  });
+
+  it('runs nothing when it is installed', () => {
+    const hooks = /^(pre|post)?(install|prepare|prepublish)$/;
+    expect(Object.keys(own.scripts ?? {}).filter((name) => hooks.test(name))).toEqual([]);
+  });
+
+  it('has a bill of materials that names every direct dependency, offline', () => {
+    // Not with `--omit dev`: npm then leaves out what a tool could use as well, `yaml` for one.
+    const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
+    const bill = JSON.parse(
+      execFileSync('npm', [...args, '--offline'], {
+        cwd: ROOT,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    ) as { components: Component[] };
+    const shipped = bill.components
+      .filter(({ properties = [] }) => !properties.some(({ name }) => name === DEVELOPMENT))
+      .map(({ purl }) => decodeURIComponent(purl));
+    for (const [name, version] of Object.entries(own.dependencies ?? {}))
+      expect(shipped).toContain(`pkg:npm/${name}@${version}`);
+    expect(shipped.some((one) => one.includes('/vitest@'))).toBe(false);
+  });
+
+  it('works from its tarball alone', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'deliberate-package-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [tarball = ''] = readdirSync(folder);
+    // As an installer lays it out: the package among its dependencies, its sources elsewhere.
+    const modules = join(folder, 'node_modules');
+    const there = join(modules, 'deliberate');
+    mkdirSync(there, { recursive: true });
+    for (const name of readdirSync(join(ROOT, 'node_modules')))
+      if (name !== 'deliberate') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+    execFileSync('tar', ['-xzf', join(folder, tarball), '-C', there, '--strip-components=1']);
+    expect(readdirSync(there)).not.toContain('test');
+    const run = (...args: string[]): string =>
+      execFileSync(process.execPath, [join(there, 'bin', 'deliberate.js'), ...args], {
+        cwd: folder,
+        env: { PATH: process.env.PATH ?? '', HOME: folder },
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+    expect(run('--version').trim()).toBe(own.version);
+    const said = run('board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Ship it?');
+    expect(said).toContain('REHEARSAL');
+    expect(said).toContain('## Recommendation');
+  }, 60_000);
+});
