@@ -112,6 +112,12 @@ describe('a quotation', () => {
   ])('is none where it is %s', (_why, words) => {
     expect(isQuoteOf(words, SOURCE)).toBe(false);
   });
+
+  it('is no longer than somebody would read', () => {
+    const said = 'The teams wait for each other at release. '.repeat(100);
+    expect(isQuoteOf(said.slice(0, 900), said)).toBe(true);
+    expect(isQuoteOf(said.slice(0, 1_100), said)).toBe(false);
+  });
 });
 
 describe('options that code can tell apart', () => {

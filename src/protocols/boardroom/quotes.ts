@@ -4,19 +4,21 @@ import { sanitise } from '../../text/sanitise.ts';
 /** Fewer words than these stand in every text and mean nothing. */
 const LEAST_WORDS = 4;
 const LEAST_LETTERS = 12;
+/** More characters than these are a passage: nobody reads it in a cell, and looking for it takes its time. */
+const MOST_CHARACTERS = 1_000;
 
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 /** Scripts that put spaces between words: there a quotation ends where a word does. */
 const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
 
 /**
- * True for at least four words (and twelve letters) that stand in the text one after the other. Case,
+ * True for at least four words (and twelve letters; a thousand characters at most) that stand in the text one after the other. Case,
  * spaces, line breaks, Markdown's emphasis, marks of lists and quotation marks make no difference; any
  * other sign does, and an ellipsis is not filled in.
  */
 export function isQuoteOf(quote: string, text: string): boolean {
   const wanted = plain(quote).replace(/[.,;:!?]+$/, '');
-  if (!saysSomething(wanted)) return false;
+  if (wanted.length > MOST_CHARACTERS || !saysSomething(wanted)) return false;
   const source = plain(text);
   for (let at = source.indexOf(wanted); at >= 0; at = source.indexOf(wanted, at + 1))
     if (ends(source[at - 1], wanted[0]) && ends(source[at + wanted.length], wanted.at(-1)))
