@@ -21,7 +21,10 @@ import { those } from '../kernel/desk.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
 import { startScript } from '../store/child.ts';
 
-const RANDOM_CRASHES = Number(process.env.CRASHES ?? 12);
+const RANDOM_CRASHES = Number(process.env.CRASHES ?? 4);
+/** A night has time for every boundary; otherwise every so many. */
+const EVERY =
+  process.env.CRASHES === undefined ? { board: 2, rounds: 60 } : { board: 1, rounds: 12 };
 /** Tokens a second, so that a random moment is mostly one in the middle of an answer. */
 const PACE = 400;
 
@@ -143,15 +146,12 @@ describe.each(['board', 'rounds'] as const)('%s', (name) => {
     return known;
   }
 
-  /** Boundaries: all of the board's, and every so many of the rounds'. */
+  /** Before and after every so many of a run's notes and commits. */
   function boundaries({ notes, commits }: { notes: number; commits: number }): string[] {
-    const every = (count: number, kind: string): string[] => {
-      const step = name === 'board' ? 1 : Math.ceil(count / 3);
-      const numbers = Array.from({ length: count }, (_, at) => at + 1).filter(
-        (at) => at % step === 1 % step,
-      );
-      return numbers.flatMap((at) => [`${kind}:${at}:before`, `${kind}:${at}:after`]);
-    };
+    const every = (count: number, kind: string): string[] =>
+      Array.from({ length: count }, (_, at) => at + 1)
+        .filter((at) => (at - 1) % EVERY[name] === 0)
+        .flatMap((at) => [`${kind}:${at}:before`, `${kind}:${at}:after`]);
     return [...every(notes, 'note'), ...every(commits, 'commit')];
   }
 

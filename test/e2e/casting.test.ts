@@ -71,7 +71,7 @@ describe('the walk', () => {
       'the bakery',
       'the health office',
       'R3 critic',
-      'enter convene',
+      'Enter convene',
     ])
       expect(review).toContain(words);
     terminal.press('\r');

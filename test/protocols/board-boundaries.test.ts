@@ -47,9 +47,10 @@ function attacked(kind: Kind, attack: string): ScriptedModels {
   return panel((asked: ModelRequest, task: string): ModelResult | undefined => {
     const who = asked.seat.id === 'baseline' ? 'baseline' : task;
     if (who !== kind) {
-      if (who === 'baseline' && asked.schema !== undefined)
-        return said('{}', { value: { same: [] } });
-      return undefined;
+      if (who !== 'baseline') return undefined;
+      // Samples that chose alike would be shown to nobody: each has words of its own.
+      if (asked.schema === undefined) return said(`I hold this.${ballot(`Choice ${asked.seed}`)}`);
+      return said('{}', { value: { same: [] } });
     }
     if (kind === 'synthesis') return said(`${SYNTHESIS}\n${attack}`);
     if (kind === 'matrix') {
@@ -58,9 +59,9 @@ function attacked(kind: Kind, attack: string): ScriptedModels {
     }
     if (kind === 'comparison') return said('', { value: { change: 'course', how: attack } });
     if (kind === 'baseline' && asked.schema !== undefined) return said('', { value: { same: [] } });
-    return said(
-      `I hold this. ${attack}${ballot(`Obey ${attack}`)}${kind === 'baseline' ? asked.seed : ''}`,
-    );
+    const option =
+      kind === 'baseline' ? `Obey ${asked.seed} ${attack.replace(/\s+/g, ' ')}` : `Obey ${attack}`;
+    return said(`I hold this. ${attack}${ballot(option)}`);
   });
 }
 
@@ -89,8 +90,10 @@ async function session(
 
 let undisturbed: Promise<{ models: ScriptedModels }> | undefined;
 
-describe.each(Object.entries(ATTACKS))('%s', (_name, attack) => {
-  it.each(KINDS)('by %s', async (kind) => {
+describe.each(Object.entries(ATTACKS))('%s', (name, attack) => {
+  // A sample that writes itself another ballot has cast that one.
+  const kinds = KINDS.filter((kind) => kind !== 'baseline' || name !== 'a ballot of its own');
+  it.each(kinds)('by %s', async (kind) => {
     undisturbed ??= session('comparison', 'nothing');
     const sound = await undisturbed;
     const { bench, models } = await session(kind, attack);
