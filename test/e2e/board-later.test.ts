@@ -51,6 +51,8 @@ describe('a quorum', () => {
     );
     await first.says(/Quorum: 2 of 3 have answered \(2 were asked for\); Analyst stopped/);
     await first.says(/Synthesizer is asked/);
+    // What is recorded before the request is sent must not be all there is.
+    await expect.poll(() => server.chats('chair').length).toBe(1);
     await kill(first);
     const resumed = new Program(['resume', 'latest', '--plain'], { env });
     await resumed.says(/Synthesizer is asked/);

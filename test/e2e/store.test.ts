@@ -80,7 +80,8 @@ describe('a database that another program holds', () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
-    const board = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
+    // One seat: every write is waited for by itself.
+    const board = new Program(['board', '--plain', '--seat', 'analyst=ollama/a', 'Why?'], { env });
     await board.says(/Analyst is asked/);
     const holder = new Database(file);
     holder.exec('BEGIN IMMEDIATE');
@@ -124,8 +125,7 @@ describe('two processes that resume one run at once', () => {
   }, 60_000);
 });
 
-/** `DAMAGES=50` for a long night. */
-const DAMAGES = Number(process.env.DAMAGES ?? 16);
+const DAMAGES = 50;
 
 describe('a damaged file', () => {
   const COMMANDS = [
