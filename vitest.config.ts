@@ -7,6 +7,5 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Most of the time is spent waiting for servers and terminals, not computing.
     maxWorkers: 2,
-    maxConcurrency: 16,
   },
 });

@@ -21,10 +21,10 @@ import { those } from '../kernel/desk.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
 import { startScript } from '../store/child.ts';
 
-const RANDOM_CRASHES = Number(process.env.CRASHES ?? 3);
+const RANDOM_CRASHES = Number(process.env.CRASHES ?? 2);
 /** A night has time for every boundary; otherwise every so many. */
 const EVERY =
-  process.env.CRASHES === undefined ? { board: 3, rounds: 90 } : { board: 1, rounds: 12 };
+  process.env.CRASHES === undefined ? { board: 4, rounds: 150 } : { board: 1, rounds: 12 };
 /** Tokens a second, so that a random moment is mostly one in the middle of an answer. */
 const PACE = 400;
 
