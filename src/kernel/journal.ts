@@ -37,7 +37,8 @@ export interface Journal {
   forget(step: string): void;
   /**
    * Keeps what running calls have said since the last time, for whoever follows from another process
-   * and for the day after a crash. Not durable against power loss; cleared when the step ends.
+   * and for the day after a crash. Not durable against power loss; cleared when the step ends. Throws
+   * soon, and keeps nothing, where another program holds the database.
    */
   keep(chunks: readonly Chunk[]): void;
   /** All facts with a sequence number above `after`, in order. */

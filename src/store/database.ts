@@ -7,7 +7,7 @@ import { DamagedRow } from './rows.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 
 /** How long a transaction waits for another process's. */
-const BUSY_MS = 5_000;
+export const BUSY_MS = 5_000;
 
 /**
  * @throws StoreError if the file is no database, not ours, of a later version, or cannot be written.

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { type Fact, type FactBody, factSchema } from '../kernel/facts.ts';
 import type { Chunk, Journal, Recollection, StepRecord } from '../kernel/journal.ts';
-import { explained } from './database.ts';
+import { BUSY_MS, explained } from './database.ts';
 import { readFact, readJson } from './rows.ts';
 
 interface StepRow {
@@ -98,8 +98,10 @@ export class SqliteJournal implements Journal {
   }
 
   keep(chunks: readonly Chunk[]): void {
-    // A lost chunk costs a follower half a second of text: not worth a flush of the disk.
+    // A lost chunk costs a follower half a second of text: not worth a flush of the disk, nor a long wait
+    // for another program, which would hold up the streams. Whoever keeps it tries again.
     this.#db.pragma('synchronous = NORMAL');
+    this.#db.pragma('busy_timeout = 50');
     try {
       this.#write(() => {
         for (const { step, attempt, text, thinking } of chunks) {
@@ -109,6 +111,7 @@ export class SqliteJournal implements Journal {
       });
     } finally {
       this.#db.pragma('synchronous = FULL');
+      this.#db.pragma(`busy_timeout = ${BUSY_MS}`);
     }
   }
 

@@ -1,7 +1,7 @@
 /**
  * kill -9 at every boundary and at random moments: the file is sound, nothing recorded is asked again,
  * what was on its way is visible as such, and a run that was killed ends with the same records as one
- * that was not. `CRASHES=200 npx vitest run test/crash` for a long night.
+ * that was not.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,13 +18,13 @@ import { recordsOf } from '../../src/records/of-run.ts';
 import { Store } from '../../src/store/store.ts';
 import { deliberate, identityOf } from '../e2e/deliberators.ts';
 import { those } from '../kernel/desk.ts';
+import { LONG } from '../long.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
 import { startScript } from '../store/child.ts';
 
-const RANDOM_CRASHES = Number(process.env.CRASHES ?? 2);
-/** A night has time for every boundary; otherwise every so many. */
-const EVERY =
-  process.env.CRASHES === undefined ? { board: 4, rounds: 150 } : { board: 1, rounds: 12 };
+const RANDOM_CRASHES = LONG ? 200 : 2;
+/** A night has time for every boundary of a board; otherwise every so many. */
+const EVERY = LONG ? { board: 1, rounds: 12 } : { board: 4, rounds: 150 };
 /** Tokens a second, so that a random moment is mostly one in the middle of an answer. */
 const PACE = 400;
 

@@ -1,5 +1,8 @@
 /** Forks and differences: the real program, with a server that counts who is asked what. */
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { roundsOf } from '../../src/kernel/rounds-view.ts';
 import { Store } from '../../src/store/store.ts';
 import { those } from '../kernel/desk.ts';
@@ -230,6 +233,11 @@ describe('a fork of a board', () => {
 });
 
 describe('usage', () => {
+  const place = mkdtempSync(join(tmpdir(), 'deliberate-fork-'));
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
+  /** What is refused leaves it as it is. */
+  let shared: Promise<string> | undefined;
+
   const model = ['--set', 'seat.critic.model=rehearsal/panel'];
 
   it.each([
@@ -244,7 +252,8 @@ describe('usage', () => {
     [['--at', 'round-1/D/critic', '--set', 'claim.C-1-1.text=x'], 'where a phase begins'],
     [['--at', 'round-1/G', '--set', 'claim.C-9-1.text=x'], 'there is no claim C-9-1'],
   ])('fork %j is exit 2 with a sentence, and no run is made', async (args, sentence) => {
-    const env = { DELIBERATE_DB: await rehearsedRounds() };
+    shared ??= rehearsedRounds(join(place, 'runs.db'));
+    const env = { DELIBERATE_DB: await shared };
     const { code, err } = await run(['fork', 'latest', ...args], { env });
     expect(err).toContain(sentence);
     expect(code).toBe(2);
@@ -274,8 +283,7 @@ describe('usage', () => {
     expect((await run(['diff', rounds, rounds], { env })).out).toBe('They say the same.\n');
   });
 
-  async function rehearsedRounds(): Promise<string> {
-    const db = database();
+  async function rehearsedRounds(db: string = database()): Promise<string> {
     const args = ['--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain', QUESTION];
     expect((await run(['rounds', ...args], { env: { DELIBERATE_DB: db } })).code).toBe(0);
     return db;

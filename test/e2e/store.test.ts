@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { Store } from '../../src/store/store.ts';
+import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { type Ended, Program, run } from './program.ts';
 import { database, folder, serve, viewIn } from './scene.ts';
@@ -125,7 +126,7 @@ describe('two processes that resume one run at once', () => {
   }, 60_000);
 });
 
-const DAMAGES = 50;
+const DAMAGES = LONG ? 200 : 16;
 
 describe('a damaged file', () => {
   const COMMANDS = [

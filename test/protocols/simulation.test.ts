@@ -8,9 +8,10 @@ import { recordsFolder } from '../../src/cli/records.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/rounds.ts';
 import { validateFolder } from '../../src/records/validate.ts';
 import { temporaryStore, those } from '../kernel/desk.ts';
+import { LONG } from '../long.ts';
 import { type Rehearsed, rehearse } from './rehearse.ts';
 
-const SEEDS = [1, 2, 3];
+const SEEDS = LONG ? [1, 2, 3] : [1];
 
 async function runs(
   model: string,
@@ -38,8 +39,8 @@ function resultsOf({ view }: Rehearsed): string[] {
 
 describe('a healthy panel', () => {
   it.each([
-    [8, [1, 2, 3, 4, 5]],
-    [13, [6, 7]],
+    [8, LONG ? [1, 2, 3, 4, 5] : [1, 2]],
+    [13, LONG ? [6, 7] : [6]],
   ])('of %i rounds is accused of nothing', async (rounds, seeds) => {
     for (const one of await runs('healthy', rounds, seeds)) expect([...one.suspected]).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /**
  * Long sittings in fast motion: a deliberation with the console open, then one board after the other in
- * the same process, each with a console of its own. Short in `npm test`; `npm run nightly` sets SOAK=long.
+ * the same process, each with a console of its own. Short in `npm test`, long in `npm run nightly`.
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,9 +15,9 @@ import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { Store } from '../../src/store/store.ts';
 import { TestKeyboard, TestScreen } from '../console/terminal.ts';
+import { LONG } from '../long.ts';
 import { rehearsal } from '../protocols/rehearse.ts';
 
-const LONG = process.env.SOAK === 'long';
 const ROUNDS = LONG ? 26 : 3;
 const BOARDS = LONG ? 200 : 12;
 /** Boards after which caches are full and code is compiled. */

@@ -1,24 +1,29 @@
-/** `contender.ts FILE`: reaches for every run there is at a moment that it is told, and says which it got. */
-import { once } from 'node:events';
+/**
+ * `contender.ts FILE`: reaches for the run that it is told, at the moment that it is told, and says
+ * whether it got it and from when to when it tried.
+ */
+import { createInterface } from 'node:readline';
 import { RunOwnedError } from '../../src/kernel/errors.ts';
 import { Store } from '../../src/store/store.ts';
 
 const store = Store.open(process.argv[2] ?? '');
-const runs = store.list({ limit: 1_000 }).map(({ id }) => id);
+const now = (): number => performance.timeOrigin + performance.now();
 console.log(JSON.stringify('ready'));
-const [start] = (await once(process.stdin, 'data')) as [Buffer];
-// All at one moment: told one after the other, the first would be done before the last has heard.
-while (Date.now() < Number(start.toString())) await new Promise(setImmediate);
-console.log(
-  JSON.stringify(
-    runs.filter((run) => {
-      try {
-        store.own(run);
-        return true;
-      } catch (error) {
-        if (!(error instanceof RunOwnedError)) throw error;
-        return false;
-      }
-    }),
-  ),
-);
+for await (const line of createInterface({ input: process.stdin })) {
+  const { run, at } = JSON.parse(line) as { run: string; at: number };
+  // All at one moment: told one after the other, the first would be done before the last has heard.
+  while (now() < at);
+  const from = now();
+  const won = reach(run);
+  console.log(JSON.stringify({ won, from, to: now() }));
+}
+
+function reach(run: string): boolean {
+  try {
+    store.own(run);
+    return true;
+  } catch (error) {
+    if (!(error instanceof RunOwnedError)) throw error;
+    return false;
+  }
+}

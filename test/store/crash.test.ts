@@ -5,14 +5,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { digest } from '../../src/kernel/digest.ts';
 import type { Fact } from '../../src/kernel/facts.ts';
 import { temporaryStore, those } from '../kernel/desk.ts';
+import { LONG } from '../long.ts';
 import { startScript } from './child.ts';
 
 const LANES = 4;
-const KILLS = 10;
-/** Steps that a long life is left to acknowledge: five such lives a lane are more than the 20 below. */
-const LONG_LIFE = 5;
+const KILLS = LONG ? 10 : 4;
+/** Steps that every other life is left to acknowledge at least: two such lives make the 20 below. */
+const LONG_LIFE = 11;
 
-describe('kill -9 at a random moment, forty times, four processes at once', () => {
+describe(`kill -9 at a random moment, ${LANES * KILLS} times, four processes at once`, () => {
   it('loses no acknowledged step, leaves no half of one, and keeps the file sound', async () => {
     const store = temporaryStore();
     let unacknowledged = 0;

@@ -387,7 +387,12 @@ describe('A database that another program holds', () => {
     expect(error.message).toBe(`${store.file} is locked by another program for more than 5 s`);
     expect(error.next).toMatch(/Close the program/);
     expect(journal.facts(), 'reading goes on').toEqual([]);
+    const chunk = { step: 'a', attempt: 'a#1', text: 'so far', thinking: '' };
+    const before = performance.now();
+    expect(errorOf(() => journal.keep([chunk])).code).toBe('busy');
+    expect(performance.now() - before, 'what may be lost is not waited for').toBeLessThan(2_000);
     await child.kill();
+    journal.keep([chunk]);
     journal.note([started('Why?')]);
     expect(journal.facts()).toHaveLength(1);
   });

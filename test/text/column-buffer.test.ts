@@ -4,6 +4,7 @@ import { ColumnBuffer } from '../../src/text/column-buffer.ts';
 import { type Row, rowText } from '../../src/text/row.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { textWidth } from '../../src/text/width.ts';
+import { LONG } from '../long.ts';
 import { attacks } from './escape-corpus.ts';
 
 function layOut(chunks: readonly string[], width: number, look = false): ColumnBuffer {
@@ -86,7 +87,7 @@ describe('rows', () => {
         const whole = layOut([text], cells);
         expect(all(layOut(cut(text, sizes), cells, true))).toEqual(all(whole));
       }),
-      { numRuns: 600 },
+      { numRuns: LONG ? 600 : 150 },
     );
   });
 
@@ -96,7 +97,7 @@ describe('rows', () => {
       fc.property(short, width, (text, cells) => {
         expect(all(layOut(text.split(''), cells))).toEqual(all(layOut([text], cells)));
       }),
-      { numRuns: 200 },
+      { numRuns: LONG ? 200 : 50 },
     );
   });
 
@@ -112,7 +113,7 @@ describe('rows', () => {
         buffer.end();
         for (const row of all(buffer)) expect(textWidth(rowText(row))).toBeLessThanOrEqual(cells);
       }),
-      { numRuns: 600 },
+      { numRuns: LONG ? 600 : 150 },
     );
   });
 
@@ -129,7 +130,7 @@ describe('rows', () => {
         buffer.resize(before);
         expect(all(buffer)).toEqual(all(layOut([text], before)));
       }),
-      { numRuns: 300 },
+      { numRuns: LONG ? 300 : 75 },
     );
   });
 
@@ -158,7 +159,7 @@ describe('rows', () => {
           .replace(/[^a-z字]/gi, '');
         expect(letters).toBe(text.replace(/[^a-z字]/gi, ''));
       }),
-      { numRuns: 600 },
+      { numRuns: LONG ? 600 : 150 },
     );
   });
 
@@ -189,7 +190,7 @@ describe('rows', () => {
           expect(blank && (isBlank[index + 1] ?? false)).toBe(false);
         }
       }),
-      { numRuns: 600 },
+      { numRuns: LONG ? 600 : 150 },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Sanitiser, sanitise } from '../../src/text/sanitise.ts';
+import { LONG } from '../long.ts';
 import { attacks } from './escape-corpus.ts';
 
 /** Everything that must never come out, whatever goes in. */
@@ -83,7 +84,7 @@ describe('what comes out', () => {
         expect(clean).not.toMatch(FORBIDDEN);
         expect(clean).not.toMatch(TOO_MANY_MARKS);
       }),
-      { numRuns: 2000 },
+      { numRuns: LONG ? 2000 : 500 },
     );
   });
 
@@ -98,7 +99,7 @@ describe('what comes out', () => {
         }
         expect(pushAll([...chunks, rest])).toBe(sanitise(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: LONG ? 2000 : 500 },
     );
   });
 
@@ -108,7 +109,7 @@ describe('what comes out', () => {
         const clean = sanitise(text);
         expect(sanitise(clean)).toBe(clean);
       }),
-      { numRuns: 2000 },
+      { numRuns: LONG ? 2000 : 500 },
     );
   });
 
