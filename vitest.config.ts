@@ -1,16 +1,34 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+/** What models do takes as long as it takes: its tests have the machine to themselves. */
+const TIMED = 'test/models/**/*.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.{ts,tsx}'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Most of the time is spent waiting for servers and terminals, not computing.
-    maxWorkers: 3,
+    maxConcurrency: 10,
     // Scripts that tests start again and again are compiled once.
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),
     },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'timed', include: [TIMED], maxWorkers: 1, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'rest',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: [TIMED],
+          // Most of the time is spent waiting for servers and terminals, not computing.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

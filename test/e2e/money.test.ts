@@ -11,7 +11,7 @@ const PAID = 'claude-haiku-4-5';
 
 async function scene() {
   const anthropic = serve(await startAnthropic({ models: [PAID] }));
-  const ollama = serve(await startOllama({ models: ['a', 'b', 'c', 'd'], tokensPerSecond: 100 }));
+  const ollama = serve(await startOllama({ models: ['a', 'b', 'c', 'd'], tokensPerSecond: 300 }));
   const home = folder();
   const env = {
     HOME: home,

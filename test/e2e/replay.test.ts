@@ -1,11 +1,13 @@
 /** The replay on a real terminal: played, paused, moved, left; and as text where there is none. */
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { run } from './program.ts';
 import { database, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
-async function recorded(speed = '4') {
-  const db = database();
+async function recorded(speed: string, db = database()) {
   const env = { DELIBERATE_DB: db };
   const board = ['board', '--rehearse', '--rehearse-speed', speed, '--seed', '7', '--plain'];
   expect((await run([...board, 'Should we?'], { env })).code).toBe(0);
@@ -15,8 +17,17 @@ async function recorded(speed = '4') {
 const played = (screen: string): string | undefined => /played (\d\d:\d\d) of/.exec(screen)?.[1];
 
 describe('a replay', () => {
+  const place = mkdtempSync(join(tmpdir(), 'deliberate-replay-'));
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
+  /** Slow enough to be watched, and only looked at. */
+  let slow: ReturnType<typeof recorded> | undefined;
+  const watched = () => {
+    slow ??= recorded('4', join(place, 'runs.db'));
+    return slow;
+  };
+
   it('plays, rests, moves both ways, and leaves the terminal as it was', async () => {
-    const { db, env } = await recorded();
+    const { db, env } = await watched();
     const before = viewIn(db).seq;
     const terminal = new Terminal(['replay', 'latest', '--speed', '0.25'], { env });
     const first = await terminal.until(/▶ replay 0\.25×/);
@@ -55,7 +66,7 @@ describe('a replay', () => {
   });
 
   it('begins where it is told, keeps the tab and the zoom when it goes back', async () => {
-    const { env } = await recorded();
+    const { env } = await watched();
     const args = ['replay', 'latest', '--speed', '0.25', '--from', 'synthesis/1'];
     const terminal = new Terminal(args, { env });
     await terminal.until(/The synthesizer is writing version 1/);

@@ -75,9 +75,12 @@ describe('A model', () => {
 
   test('whose server goes on after a stop and keeps the next call waiting', async () => {
     const busy = { tokensPerSecond: 100, parallel: 1 };
-    const deaf = await measured({ ...busy, deafMs: 1_500 });
+    const [deaf, prompt] = await Promise.all([
+      measured({ ...busy, deafMs: 1_500 }),
+      measured(busy),
+    ]);
     expect((deaf.found.cancel as { nextMs: number }).nextMs).toBeGreaterThan(1_000);
-    const { cancel } = (await measured(busy)).found;
+    const { cancel } = prompt.found;
     expect(cancel).toMatchObject({ closedMs: expect.any(Number), nextMs: expect.any(Number) });
     expect((cancel as { nextMs: number }).nextMs).toBeLessThan(
       (deaf.found.cancel as { nextMs: number }).nextMs,
