@@ -1,5 +1,6 @@
 /** The kernel's journal of one run, in SQLite. One immediate transaction a step. */
 import type Database from 'better-sqlite3';
+import { StoreError } from '../kernel/errors.ts';
 import { type Fact, type FactBody, factSchema } from '../kernel/facts.ts';
 import type { Chunk, Journal, Recollection, StepRecord } from '../kernel/journal.ts';
 import { BUSY_MS, explained } from './database.ts';
@@ -11,6 +12,11 @@ interface StepRow {
   first_seq: number;
   last_seq: number;
 }
+
+/** A wait for another program that nobody in front of a console notices. */
+const SHORT_MS = 50;
+/** Connections whose last long wait for another program came to nothing. */
+const inVain = new WeakSet<Database.Database>();
 
 /**
  * In place of the hash of a step that was forgotten. The row stays, lest a fork remember the step from
@@ -101,9 +107,9 @@ export class SqliteJournal implements Journal {
     // A lost chunk costs a follower half a second of text: not worth a flush of the disk, nor a long wait
     // for another program, which would hold up the streams. Whoever keeps it tries again.
     this.#db.pragma('synchronous = NORMAL');
-    this.#db.pragma('busy_timeout = 50');
+    this.#db.pragma(`busy_timeout = ${SHORT_MS}`);
     try {
-      this.#write(() => {
+      this.#transact(() => {
         for (const { step, attempt, text, thinking } of chunks) {
           this.#sql.dropOtherChunks.run(this.run, step, attempt);
           this.#sql.addChunk.run(this.run, step, attempt, text, thinking);
@@ -111,7 +117,7 @@ export class SqliteJournal implements Journal {
       });
     } finally {
       this.#db.pragma('synchronous = FULL');
-      this.#db.pragma(`busy_timeout = ${BUSY_MS}`);
+      this.#db.pragma(`busy_timeout = ${inVain.has(this.#db) ? SHORT_MS : BUSY_MS}`);
     }
   }
 
@@ -147,7 +153,22 @@ export class SqliteJournal implements Journal {
     });
   }
 
+  /** Waits for another program once; what follows a wait in vain fails soon, until a write succeeds. */
   #write<T>(work: () => T): T {
+    try {
+      const done = this.#transact(work);
+      if (inVain.delete(this.#db)) this.#db.pragma(`busy_timeout = ${BUSY_MS}`);
+      return done;
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'busy') {
+        inVain.add(this.#db);
+        this.#db.pragma(`busy_timeout = ${SHORT_MS}`);
+      }
+      throw error;
+    }
+  }
+
+  #transact<T>(work: () => T): T {
     return this.#explained(() => this.#db.transaction(work).immediate());
   }
 

@@ -172,7 +172,7 @@ describe.each(['board', 'rounds'] as const)('%s', (name) => {
       checkWhole(file, server, whole);
       await server.close();
     }
-  }, 300_000);
+  }, 3_600_000);
 
   it(`at random moments, ${RANDOM_CRASHES} times`, async () => {
     const { whole } = await undisturbed();

@@ -61,7 +61,7 @@ describe('a disk that fills up while a run goes on', () => {
          ${program} ${REHEARSE.join(' ')} '${question}' >/dev/null; echo "board $?"
          ${program} show latest --json >before; echo "show $?"
          rm ballast
-         ${program} resume latest --plain >/dev/null; echo "resume $?"
+         ${program} resume latest --rehearse-speed 1000 --plain >/dev/null; echo "resume $?"
          ${program} show latest --json >after
          head -c "$(wc -c <before)" after | cmp - before && echo kept`,
       );
@@ -78,7 +78,7 @@ describe('a disk that fills up while a run goes on', () => {
 
 describe('a database that another program holds', () => {
   it('is waited for, and given up with a reason where it is not let go; the run goes on later', async () => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 400, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
     // One seat: every write is waited for by itself.
@@ -198,7 +198,7 @@ describe('a database of a later version', () => {
 
 describe('a clock that is set an hour ahead and back', () => {
   it('gives no call up, makes no time negative and no order wrong', async () => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 400, answer: SLOW }));
     const file = database();
     const hook = new URL('./clock.mjs', import.meta.url).href;
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file, NODE_OPTIONS: `--import=${hook}` };

@@ -74,7 +74,7 @@ describe('A model', () => {
   });
 
   test('whose server goes on after a stop and keeps the next call waiting', async () => {
-    const busy = { tokensPerSecond: 100, parallel: 1 };
+    const busy = { tokensPerSecond: 250, parallel: 1 };
     const [deaf, prompt] = await Promise.all([
       measured({ ...busy, deafMs: 1_500 }),
       measured(busy),
@@ -88,7 +88,7 @@ describe('A model', () => {
   });
 
   test('that stops is really left: the connection is closed', async () => {
-    const { ollama } = await measured({ tokensPerSecond: 50 });
+    const { ollama } = await measured({ tokensPerSecond: 150 });
     const left = ollama.chats().filter(({ closedAt }) => closedAt !== undefined);
     expect(left).toHaveLength(1);
     expect(JSON.stringify(left[0]?.body)).toContain('Count from one');
