@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { boardOf } from '../../src/kernel/board-view.ts';
 import { attacks, corpus, lost } from '../text/escape-corpus.ts';
 import { controlIn, foreignIn } from '../text/terminal-bytes.ts';
 import { factsIn } from './deliberators.ts';
@@ -140,6 +141,42 @@ describe('a board in a hostile place', () => {
     expect(
       parsed.find(({ type, seat }) => type === 'call.completed' && seat === 'pieces')?.text,
     ).toBe(`said ${SAID}`);
+  }, 60_000);
+
+  it('what is asked afterwards is clean and on record: follow-ups, retries, versions, forks', async () => {
+    const scene = await hostileScene();
+    const seats = ['pieces=ollama/pieces', `named=ollama/${NAME}`].flatMap((one) => [
+      '--seat',
+      one,
+    ]);
+    const panel = [...seats, '--synthesizer', 'ollama/chair'];
+    const later = async (...args: string[]): Promise<string> => {
+      const { code, out, err } = await heard(scene, args);
+      expect(code, `${args[0]}: ${err}`).toBe(0);
+      return out;
+    };
+    await later('board', '--plain', ...panel, 'Why?');
+    const asked = corpus('follow', 'line');
+    expect(lost('said', await later('ask', 'latest', '--plain', asked))).toEqual([]);
+    expect(boardOf(factsIn(scene.db)).questions.at(-1)).toMatchObject({ text: asked });
+    await later('retry', 'latest', '--plain', '--seat', `named=ollama/${NAME}`);
+    const told = corpus('told', 'line');
+    await later('resynthesize', 'latest', '--plain', '--note', told);
+    expect(JSON.stringify(factsIn(scene.db))).toContain(JSON.stringify(told).slice(1, -1));
+    const shown = await later('show', 'latest');
+    for (const q of ['follow', 'told', 'joined']) expect(lost(q, shown, 'line')).toEqual([]);
+    const at = ['--at', 'seat/named', '--set', `seat.named.model=ollama/${NAME} again`];
+    await heard(scene, ['fork', 'latest', '--plain', ...at]);
+    await later(
+      'fork',
+      'latest',
+      '--plain',
+      '--at',
+      'seat/named',
+      '--set',
+      'seat.named.model=ollama/pieces',
+    );
+    expect(lost('said', await later('show', 'latest'))).toEqual([]);
   }, 60_000);
 
   it('lists, settings, presets, doctor, agents and errors are clean', async () => {
@@ -281,6 +318,28 @@ describe('consoles in a hostile place', () => {
     });
     for (const screen of screens) await screen();
   }, 120_000);
+
+  it('notes and follow-ups that are typed or pasted at the console', async () => {
+    const scene = await hostileScene();
+    const slow = ['board', '--rehearse', '--rehearse-speed', '3', '--seed', '7', 'Why?'];
+    const shown = new Shown(scene, slow);
+    await shown.terminal.until(/\d+ tok/);
+    // A terminal keeps the end of a paste to itself, and nothing else.
+    const paste = (text: string): string =>
+      `\u001b[200~${text.replaceAll('\u001b[201~', '')}\u001b[201~`;
+    await shown.press('i', paste(corpus('note', 'line')), '\r');
+    await shown.terminal.until(/note0a/);
+    await shown.press('s');
+    await shown.terminal.until(END, 20_000);
+    await shown.press('a', paste(corpus('more', 'line')), '\r');
+    await shown.terminal.until(/more0a/);
+    await shown.press('s', '6', 'G', '\r');
+    await shown.leave('q', 'q');
+    const given = JSON.stringify(factsIn(scene.db));
+    expect(lost('note', given, 'line')).toEqual([]);
+    const told = await heard(scene, ['show', 'latest']);
+    expect(lost('note', told.out, 'line')).toEqual([]);
+  }, 60_000);
 
   it('rounds: artifacts, claims, signals, tree, log; and the folder of records', async () => {
     const scene = await hostileScene();

@@ -76,6 +76,38 @@ describe('a disk that fills up while a run goes on', () => {
   );
 });
 
+describe('a disk that has become read-only', () => {
+  it.runIf(process.platform === 'linux')(
+    'is named by every command; nothing is lost, and later it goes on as before',
+    async () => {
+      const program = `'${process.execPath}' '${PROGRAM}'`;
+      const commands = [
+        'list',
+        'show latest',
+        'board --rehearse Why?',
+        'resume latest',
+        'rm latest --yes',
+      ];
+      const said = await onSmallDisk(
+        `${program} ${REHEARSE.join(' ')} 'Should we?' >/dev/null
+         ${program} show latest --json >before
+         mount -o remount,ro none "$D"
+         ${commands.map((one) => `${program} ${one}; echo "ended $?"`).join('\n')}
+         mount -o remount,rw none "$D"
+         ${program} show latest --json | cmp - before && echo kept`,
+      );
+      expect(said.match(/^deliberate: .* cannot be opened for writing/gm)).toHaveLength(
+        commands.length,
+      );
+      expect(said.match(/^ended 1$/gm)).toHaveLength(commands.length);
+      expect(said).toContain('Name a writable file with --db or DELIBERATE_DB.');
+      expect(said).toMatch(/^kept$/m);
+      expect(said).not.toMatch(/\n {4}at |unexpected error/);
+    },
+    60_000,
+  );
+});
+
 describe('a database that another program holds', () => {
   it('is waited for, and given up with a reason where it is not let go; the run goes on later', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 400, answer: SLOW }));

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
+import { foreignIn } from '../text/terminal-bytes.ts';
 import { database, folder, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -95,24 +96,29 @@ it('the title says how the run is', async () => {
 
 const LONG = Array.from({ length: 130 }, (_, index) => `word${index}`).join(' ');
 
-it('--bell rings once when a long run ends: in the console and as plain text', async () => {
-  const rings = async (flags: readonly string[], end: RegExp): Promise<number> => {
+it('--bell rings, or tells, once when a long run ends: in the console and as plain text', async () => {
+  const ended = async (bell: string, flags: readonly string[], end: RegExp): Promise<string> => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: LONG }));
     const terminal = new Terminal(
-      ['board', '--bell', 'bell', ...flags, '--model', 'ollama/a', 'Should we?'],
+      ['board', '--bell', bell, ...flags, '--model', 'ollama/a', `Should we? ${HOSTILE}`],
       { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() } },
     );
     await terminal.until(end, 60_000);
-    const titles = /\u001b\]2;[^\u0007]*\u0007/g;
-    return (terminal.raw.replaceAll(titles, '').match(/\u0007/g) ?? []).length;
+    return terminal.raw.replaceAll(/\u001b\]2;[^\u0007]*\u0007/g, '');
   };
-  // They take longer than anybody is taken to look on; both at once.
-  expect(
-    await Promise.all([
-      rings([], /✓ done/),
-      rings(['--plain'], /Synthesis v1[\s\S]*run \w+-\w+ done/),
-    ]),
-  ).toEqual([1, 1]);
+  const done = /Synthesis v1[\s\S]*run \w+-\w+ done/;
+  // They take longer than anybody is taken to look on; all at once.
+  const [drawn, plain, notice] = await Promise.all([
+    ended('bell', [], /✓ done/),
+    ended('bell', ['--plain'], done),
+    ended('notice', ['--plain'], done),
+  ]);
+  expect(drawn.match(/\u0007/g)).toHaveLength(1);
+  expect(plain.match(/\u0007/g)).toHaveLength(1);
+  // What a notice quotes of the question is as clean as the rest.
+  const sent = '\u001b]9;deliberate: Done: Should we? Yes and **no**.\u0007';
+  expect(notice.split(sent)).toHaveLength(2);
+  expect(foreignIn(notice.replaceAll('\r\n', '\n').replace(sent, ''))).toBe('');
 }, 60_000);
 
 it('thinking is a line until T opens it, live and when the run is watched later', async () => {
