@@ -60,7 +60,7 @@ const NOTICE_MS = 8000;
 export class Viewer {
   readonly around: Surroundings;
   readonly reading: Reading;
-  mode: Mode = BROWSE;
+  #mode: Mode = BROWSE;
   #notice: Notice | undefined;
   readonly #tabs: Tabs;
 
@@ -92,6 +92,16 @@ export class Viewer {
   }
 
   /** The gate that waits for this person, if its dialog is to be shown. */
+  get mode(): Mode {
+    // A run that has ended meanwhile is no longer asked about.
+    const moot = this.#mode.kind === 'quit' && !this.around.desk.sitting;
+    return moot ? BROWSE : this.#mode;
+  }
+
+  set mode(mode: Mode) {
+    this.#mode = mode;
+  }
+
   get gate(): GateView | undefined {
     const { actions, desk } = this.around;
     return this.mode.kind === 'browse' && actions !== undefined ? desk.view.gate : undefined;

@@ -77,6 +77,16 @@ describe('leaving', () => {
     expectRestored(console);
   });
 
+  test('a run that ends meanwhile is no longer asked about', async () => {
+    const console = await show();
+    await console.press('q');
+    run.end('done');
+    await console.screen.settled();
+    expect(console.screen.text).not.toContain('Quit?');
+    console.keyboard.write('q');
+    expect(await console.console.closed).toEqual({ reason: 'quit' });
+  });
+
   test('the first Ctrl-C stops and keeps, the second quits', async () => {
     const console = await show();
     await console.press(KEYS.ctrlC);
