@@ -72,6 +72,8 @@ export class Desk implements Listener {
   stopping = false;
   /** Pause was pressed here: what runs may end, nothing else begins. */
   paused = false;
+  /** This sitting has begun to write its synthesis, which sees no further notes. */
+  drafting = false;
   /** By question. */
   readonly #columns = new Map<number, readonly Column[]>();
   /** By step, the calls of the phase under way: of seats, and of those who have no column. */
@@ -229,6 +231,7 @@ export class Desk implements Listener {
       case 'run.ended':
         this.stopping = false;
         this.paused = false;
+        this.drafting = false;
         for (const voice of this.#voices()) if (voice.running) voice.lose();
         break;
       case 'phase.entered':
@@ -255,6 +258,7 @@ export class Desk implements Listener {
 
   #begin(one: Fact & FactOf<'step.started'>): void {
     const seat = one.seat ?? '';
+    if (seat === SYNTHESIZER && versionOf(one.step) !== undefined) this.drafting = true;
     const speaker = this.view.seats.find(({ id }) => id === seat);
     if (this.ofAgents && speaker !== undefined) this.company.begin(one, speaker);
     const known = this.#voiceOf(seat, one.step);

@@ -171,6 +171,20 @@ test.concurrent('a run is weighed only after its owner has said yes', async (con
   expect(console.done).toEqual(['weigh 1']);
 });
 
+test.concurrent('a note says which synthesis will see it', async (context) => {
+  const { expect } = context;
+  const run = answered();
+  const console = show(context, run);
+  await console.press('i', 'Mind the budget.', KEYS.enter);
+  expect(console.screen.text).toContain('The synthesis will see it.');
+  await console.press('i', 'And the');
+  // Begun while it was being written.
+  run.ask('synthesizer/1').send('synthesizer/1');
+  await console.press(' date.', KEYS.enter);
+  expect(console.screen.text).toContain('The next synthesis will see it.');
+  expect(console.done).toHaveLength(2);
+});
+
 test.concurrent('another synthesis: as it is, or otherwise', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'), { models: offers });

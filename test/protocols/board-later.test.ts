@@ -182,6 +182,22 @@ describe('a follow-up', () => {
     expect(bench.view.syntheses[2]?.question).toBe(2);
   });
 
+  it('leaves a note that came too late for one synthesis to the next, and to that only', async () => {
+    const bench = new Bench();
+    const tellsLate = panel((_asked, task) => {
+      if (task === 'synthesis') bench.session.tell({ kind: 'note', text: 'Mind the budget.' });
+      return undefined;
+    });
+    await bench.begin(tellsLate);
+    expect(bench.view.syntheses[0]?.note).toBeUndefined();
+    const models = panel();
+    await bench.open(models).resume({ kind: 'resynthesize', version: 2, note: 'Be brief.' });
+    expect(bench.view.syntheses[1]?.note).toBe('Be brief.\n\nMind the budget.');
+    expect(textOf(models.requests[0] ?? expect.fail())).toContain('Mind the budget.');
+    await bench.open(panel()).resume({ kind: 'resynthesize', version: 3 });
+    expect(bench.view.syntheses[2]?.note).toBeUndefined();
+  });
+
   it('goes on where it was when its process died, whatever was weighed meanwhile', async () => {
     const bench = new Bench();
     await bench.begin(panel());

@@ -23,9 +23,14 @@ export interface FormAround {
 }
 
 export function noteForm({ desk, actions, say }: FormAround): Form {
-  return new NoteForm(desk.inRounds ? 'the next round' : 'the synthesis', (text) => {
+  const reader = (): string => {
+    if (desk.inRounds) return 'next round';
+    return desk.drafting ? 'next synthesis' : 'synthesis';
+  };
+  return new NoteForm(`the ${reader()}`, (text) => {
     actions?.tell({ kind: 'note', text });
-    say(`${desk.inRounds ? 'The next round' : 'The synthesis'} will see it.`);
+    // What it was meant for may have begun while it was written.
+    say(`The ${reader()} will see it.`);
   });
 }
 

@@ -77,7 +77,11 @@ async function resynthesize(
   );
   const panel = panelOf(hearings, asked, config);
   const made = past.syntheses.some((one) => one.version === version);
-  const writing = { model: model ?? config.synthesizer, note, seed: config.seed };
+  const notes = [
+    ...(note === undefined ? [] : [note]),
+    ...(made ? [] : await heeded(run, version)),
+  ];
+  const writing = writingOf(model ?? config.synthesizer, notes, config);
   return conclude(run, table, asked, panel, version, writing, made);
 }
 
@@ -105,16 +109,21 @@ async function deliberate(run: Run, table: Table<BoardConfig>, asked: Asked): Pr
   const own = past.syntheses.filter((one) => answers(one, asked.number));
   const made = own.find(({ included }) => heard.every((seat) => included.includes(seat)));
   const version = made?.version ?? nextVersion(past);
-  const said = made === undefined ? await run.heed(`heed/${version}`) : [];
-  const notes = said.flatMap((one) => (one.kind === 'note' ? [one.text] : []));
-  const writing = {
-    model: made?.model ?? config.synthesizer,
-    ...(notes.length === 0 ? {} : { note: notes.join('\n\n') }),
-    seed: config.seed,
-  };
+  const notes = made === undefined ? await heeded(run, version) : [];
+  const writing = writingOf(made?.model ?? config.synthesizer, notes, config);
   // What was made of other answers than these has its matrix, or will never have one.
   if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
   return conclude(run, table, asked, panel, version, writing, made !== undefined);
+}
+
+/** What the person noted since the synthesis before this version was begun. */
+async function heeded(run: Run, version: number): Promise<string[]> {
+  const said = await run.heed(`heed/${version}`);
+  return said.flatMap((one) => (one.kind === 'note' ? [one.text] : []));
+}
+
+function writingOf(model: string, notes: readonly string[], { seed }: BoardConfig): Writing {
+  return { model, ...(notes.length === 0 ? {} : { note: notes.join('\n\n') }), seed };
 }
 
 function isOf({ included }: SynthesisView, heard: readonly string[]): boolean {
