@@ -6,12 +6,15 @@ export interface Command {
   readonly usage: string;
   readonly summary: string;
   readonly flags: readonly FlagName[];
+  /** What flags mean here, where it is not what they mean elsewhere. */
+  readonly own?: Readonly<Partial<Record<FlagName, { hint?: string; description: string }>>>;
   /** Resolves to the exit code. */
   readonly load: () => Promise<(call: Invocation) => Promise<number>>;
 }
 
 const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color'] as const;
 const FILES = ['db', 'config'] as const;
+const JSON_AT_ONCE = { description: 'the same as JSON' };
 const CALLS = ['budgetTokens', 'budgetUsd', 'idleTimeout', 'concurrency', 'rehearseSpeed'] as const;
 
 /** What the program does when it is called by its name alone. */
@@ -82,12 +85,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'agent NAME|FILE [INPUT]',
     summary: 'agents that advise, route, hand off and work in teams, as their files say',
     flags: ['agents', 'model', 'file', 'rehearse', 'seed', ...CALLS, ...OUTPUT, ...FILES],
+    own: { model: { description: 'the model of every agent whose file names none by provider' } },
     load: async () => (await import('./agent.ts')).agent,
   },
   agents: {
     usage: 'agents [check]',
     summary: 'the agents there are; check: what is wrong with them, and who works with whom',
     flags: ['agents', 'json', 'quiet'],
+    own: { json: JSON_AT_ONCE },
     load: async () => (await import('./agents-command.ts')).agents,
   },
   resume: {
@@ -106,12 +111,19 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'retry RUN --seat ID[=M]',
     summary: 'ask seats again, with another model if you name one',
     flags: ['seat', ...CALLS, ...OUTPUT, ...FILES],
+    own: {
+      seat: {
+        hint: 'ID[=PROVIDER/MODEL]',
+        description: 'who is asked again, and by which model from now on; repeat for more',
+      },
+    },
     load: async () => (await import('./resume.ts')).retry,
   },
   resynthesize: {
     usage: 'resynthesize RUN',
     summary: 'another synthesis from the same answers; nobody is asked again',
     flags: ['without', 'model', 'note', 'loadBearing', 'of', ...CALLS, ...OUTPUT, ...FILES],
+    own: { model: { description: 'the model that writes it (that of the run)' } },
     load: async () => (await import('./resume.ts')).resynthesize,
   },
   fork: {
@@ -124,6 +136,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'diff RUN RUN',
     summary: 'claims, verdicts and decisions of two runs, side by side',
     flags: ['json', ...FILES],
+    own: { json: JSON_AT_ONCE },
     load: async () => (await import('./diff.ts')).diff,
   },
   test: {
@@ -140,6 +153,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'quiet',
       ...FILES,
     ],
+    own: { json: JSON_AT_ONCE, yes: { description: 'run the command without asking' } },
     load: async () => (await import('./test.ts')).test,
   },
   open: {
@@ -170,6 +184,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'list',
     summary: 'the runs, newest first',
     flags: ['search', 'limit', 'json', ...FILES],
+    own: { json: { description: 'one run a line, as JSON' } },
     load: async () => (await import('./history.ts')).list,
   },
   show: {
@@ -182,6 +197,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'export RUN',
     summary: 'a report to send, or the whole run as JSON',
     flags: ['format', 'to', 'yes', ...FILES],
+    own: { yes: { description: 'replace a file that is there' } },
     load: async () => (await import('./export.ts')).exportRun,
   },
   import: {
@@ -194,24 +210,31 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'rm RUN…',
     summary: 'remove runs for good, with every word of them',
     flags: ['yes', ...FILES],
+    own: { yes: { description: 'remove without asking' } },
     load: async () => (await import('./history.ts')).remove,
   },
   validate: {
     usage: 'validate DIR|RUN',
     summary: 'the integrity of the records of a deliberation in rounds',
     flags: ['json', ...FILES],
+    own: { json: JSON_AT_ONCE },
     load: async () => (await import('./records.ts')).validate,
   },
   signals: {
     usage: 'signals DIR|RUN',
     summary: 'the six stopping signals and the eight failure modes',
     flags: ['json', ...FILES],
+    own: { json: JSON_AT_ONCE },
     load: async () => (await import('./records.ts')).signals,
   },
   presets: {
     usage: 'presets [KIND]',
     summary: 'roles, boards, casts and questions; presets copy KIND/NAME makes one yours; check',
     flags: ['to', 'json'],
+    own: {
+      to: { hint: 'project|user', description: 'whose the copy is to be (default user)' },
+      json: JSON_AT_ONCE,
+    },
     load: async () => (await import('./presets-command.ts')).presets,
   },
   config: {
@@ -233,6 +256,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'json',
       ...FILES,
     ],
+    own: { json: JSON_AT_ONCE },
     load: async () => (await import('./config-command.ts')).config,
   },
   completions: {
@@ -248,12 +272,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'models',
     summary: 'the models that can be reached, and what is known of them',
     flags: ['prices', 'json', ...FILES],
+    own: { json: JSON_AT_ONCE },
     load: async () => (await import('./models.ts')).models,
   },
   doctor: {
     usage: 'doctor [MODEL…]',
     summary: 'what works with each provider and model, and what to do where it does not',
     flags: ['quick', 'thorough', 'idleTimeout', 'yes', 'json', 'quiet', ...FILES],
+    own: { yes: { description: 'make calls that are paid, too' }, json: JSON_AT_ONCE },
     load: async () => (await import('./doctor.ts')).doctor,
   },
 };

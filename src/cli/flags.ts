@@ -209,9 +209,8 @@ export const FLAGS = {
   },
   to: {
     type: 'string',
-    hint: 'WHERE',
-    description:
-      'write there instead of standard output, replacing a file only with --yes; a preset is copied to project or user (the default)',
+    hint: 'FILE|DIR',
+    description: 'write there instead of standard output',
   },
   speed: { type: 'number', hint: 'N', description: 'how many times faster it plays (default 1)' },
   from: {
@@ -230,7 +229,7 @@ export const FLAGS = {
   },
   yes: {
     type: 'boolean',
-    description: 'answer what the run asks with its default; let the doctor make paid calls',
+    description: 'answer what the run asks with its default',
   },
   color: { type: 'boolean', description: 'colour', off: 'no colour' },
   db: {

@@ -24,7 +24,7 @@ export function generalHelp(): string {
 
 export function commandHelp(command: Command): string {
   const flags = command.flags.map((name) => {
-    const { hint, description, off }: FlagInfo = FLAGS[name];
+    const { hint, description, off }: FlagInfo = { ...FLAGS[name], ...command.own?.[name] };
     const left = `--${off === undefined ? '' : 'no-'}${dashed(name)}${hint ? ` ${hint}` : ''}`;
     const right = off ?? description;
     return left.length < WIDTH
