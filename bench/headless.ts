@@ -1,4 +1,7 @@
-/** A six-seat board without a console, against a plain program that makes the same seven calls. */
+/**
+ * A six-seat board without a console, against a plain program that makes the same seven calls: a vote would
+ * be an eighth.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +24,7 @@ export async function benchHeadless(): Promise<Row[]> {
       const { a, ratio } = await pair(
         RUNS,
         () =>
-          take([PROGRAM, 'board', '--json', '--quiet', ...seats, 'Should we split the monolith?'], {
+          take([PROGRAM, 'board', '--no-vote', '--json', '--quiet', ...seats, 'Split it?'], {
             OLLAMA_HOST: url,
             DELIBERATE_DB: join(folder, `${run++}.db`),
           }),
