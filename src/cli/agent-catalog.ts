@@ -2,7 +2,8 @@
  * All agents that can be named here: found in folders, the nearest first, with their names resolved to
  * one another. An agent in a subfolder is also called by it: `review/critic`.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
 import { type Bonds, cyclesIn, type Graph, reachable } from '../protocols/agents/graph.ts';
@@ -22,6 +23,8 @@ export interface Agent extends AgentFile {
   readonly qualified: string;
   /** The folder it was found in, as it was written; `built in` where it comes with the program. */
   readonly source: string;
+  /** It was found in the project's folders, which are somebody else's. */
+  readonly foreign: boolean;
 }
 
 interface Folder {
@@ -29,18 +32,25 @@ interface Folder {
   readonly source: string;
   /** Whether agents may lie below it. */
   readonly deep: boolean;
+  /** The project's. */
+  readonly foreign: boolean;
 }
 
-/** The folders of a person's own that are searched, the nearest first. */
-export function agentFolders({ flags, env }: Pick<Invocation, 'flags' | 'env'>): string[] {
+/** The folders that are searched, the nearest first, and which of them are the project's. */
+export function agentFolders({
+  flags,
+  env,
+}: Pick<Invocation, 'flags' | 'env'>): { path: string; foreign: boolean }[] {
   const project = projectFolder(env);
   const claude = [process.cwd(), dirname(newProjectFolder(env))].map((at) => join(at, '.claude'));
+  const own = (path: string) => ({ path, foreign: false });
   return [
-    ...(flags.agents === undefined ? [] : [flags.agents]),
-    ...[...(project === undefined ? [] : [project]), ...new Set(claude)].map((folder) =>
-      fromHere(join(folder, 'agents')),
-    ),
-    join(configFolder(env), 'agents'),
+    ...(flags.agents === undefined ? [] : [own(flags.agents)]),
+    ...[...(project === undefined ? [] : [project]), ...new Set(claude)].map((folder) => ({
+      path: fromHere(join(folder, 'agents')),
+      foreign: dirname(folder) !== (env.HOME || homedir()),
+    })),
+    own(join(configFolder(env), 'agents')),
   ];
 }
 
@@ -65,8 +75,8 @@ export class Catalog {
     if (named !== undefined && !isFolder(named))
       throw new UsageError(`--agents ${named}: there is no such folder`);
     const folders = [
-      ...agentFolders(call).map((path): Folder => ({ path, source: path, deep: true })),
-      { path: join(BUILT_IN, 'agents'), source: WITH_THE_PROGRAM, deep: true },
+      ...agentFolders(call).map((one): Folder => ({ ...one, source: one.path, deep: true })),
+      { path: join(BUILT_IN, 'agents'), source: WITH_THE_PROGRAM, deep: true, foreign: false },
     ];
     if (file === undefined) return new Catalog(folders);
     const text = readText(file) ?? '';
@@ -74,15 +84,24 @@ export class Catalog {
       ({ path }) => !relative(resolve(path), resolve(file)).startsWith('..'),
     );
     const path = dirname(file);
-    if (!within) folders.unshift({ path, source: path, deep: false });
+    if (!within) folders.unshift({ path, source: path, deep: false, foreign: false });
     return new Catalog(folders, { file, text });
   }
 
   private constructor(folders: readonly Folder[], named?: { file: string; text: string }) {
     const problems: Problem[] = [];
     const found = new Map<string, Omit<Agent, 'id'>>();
-    for (const { path, source, deep } of folders) {
+    for (const { path, source, deep, foreign } of folders) {
       for (const file of filesBelow(path, deep)) {
+        if (foreign && leadsOut(path, file)) {
+          problems.push({
+            severity: 'warning',
+            file,
+            line: 1,
+            text: 'it is a link out of the project: it is not read',
+          });
+          continue;
+        }
         const isNamed = named !== undefined && resolve(file) === resolve(named.file);
         const text = isNamed ? named.text : textOf(file, problems);
         const agent = text === undefined ? undefined : readAgent(file, text, isNamed);
@@ -90,7 +109,7 @@ export class Catalog {
         const parts = relative(path, dirname(file)).split(sep).map(slugOf).filter(Boolean);
         const qualified = [...parts, agent.name].join('/');
         const first = found.get(qualified);
-        if (first === undefined) found.set(qualified, { ...agent, qualified, source });
+        if (first === undefined) found.set(qualified, { ...agent, qualified, source, foreign });
         else if (first.source === source)
           problems.push({
             severity: 'warning',
@@ -275,6 +294,14 @@ function filesBelow(folder: string, deep: boolean, depth = 0): string[] {
       if (real?.isDirectory()) return deep ? filesBelow(path, deep, depth + 1) : [];
       return real?.isFile() && /\.md$/i.test(entry.name) ? [path] : [];
     });
+}
+
+/** Whether a file that lies below a folder of agents is really kept outside of what the folder is in. */
+function leadsOut(folder: string, file: string): boolean {
+  const [inside = '', real = ''] = [dirname(dirname(resolve(folder))), file].map((path) =>
+    realpathSync(path),
+  );
+  return relative(inside, real).startsWith('..');
 }
 
 /** Undefined, and told, where it cannot be read: one bad file is no reason to know none. */

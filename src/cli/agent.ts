@@ -39,6 +39,9 @@ export async function agent(call: Invocation): Promise<number> {
   refuse(problems);
   if (!flags.quiet)
     for (const one of problems) if (one.severity === 'warning') err.write(`${problemLine(one)}\n`);
+  if (!flags.quiet && !isFile)
+    for (const { id, file, foreign } of company)
+      if (foreign) err.write(`${line(`the agent ${id} comes from this project: ${file}`)}\n`);
   const question = await readQuestion({ ...call, words });
   const config = readConfig(call);
   const models = openModels(call, config);

@@ -63,7 +63,9 @@ function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
   for (const text of told(sorted)) out.write(`${text}\n`);
   if (errors === 0) for (const text of drawn(found, graph)) out.write(`${text}\n`);
   err.write(
-    `${count(found.length, 'agent')} in ${agentFolders({ flags, env }).join(', ')}: ${count(errors, 'error')}\n`,
+    `${count(found.length, 'agent')} in ${agentFolders({ flags, env })
+      .map(({ path }) => path)
+      .join(', ')}: ${count(errors, 'error')}\n`,
   );
   return errors === 0 ? 0 : 1;
 }

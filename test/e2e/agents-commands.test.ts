@@ -1,5 +1,5 @@
 /** Around a run of agents, as a person meets it: check and list, cycles, rehearsal, reports, forks. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
@@ -46,6 +46,42 @@ describe('deliberate agents', () => {
     const list = await run(['agents', '--agents', where]);
     expect(list.out).toMatch(/lead +advisors · handoff/);
     expect(list.out).toMatch(/design-team +team/);
+  });
+});
+
+describe("a project's agents", () => {
+  it('are named when they are set to work, and no link leads out of the project', async () => {
+    const place = folder();
+    const project = join(place, 'project');
+    const theirs = join(project, '.claude', 'agents');
+    mkdirSync(theirs, { recursive: true });
+    mkdirSync(join(project, 'shared'));
+    const agent = (name: string, more = '') => `---\nname: ${name}\n${more}---\nYou are ${name}.\n`;
+    writeFileSync(join(theirs, 'lead.md'), agent('lead', 'advisors: [kept]\n'));
+    writeFileSync(join(project, 'shared', 'kept.md'), agent('kept'));
+    symlinkSync(join('..', '..', 'shared', 'kept.md'), join(theirs, 'kept.md'));
+    writeFileSync(join(place, 'secret.md'), agent('secret'));
+    symlinkSync(join(place, 'secret.md'), join(theirs, 'secret.md'));
+    const env = { HOME: join(place, 'home'), DELIBERATE_DB: join(place, 'runs.db') };
+    const options = { env, cwd: project };
+    const rehearse = ['--rehearse', '--rehearse-speed', '1000', '--plain'];
+    const { code, err } = await run(['agent', 'lead', ...rehearse, QUESTION], options);
+    expect(code).toBe(0);
+    const file = join('.claude', 'agents', 'lead.md');
+    expect(err).toContain(`the agent lead comes from this project: ${file}\n`);
+    expect(err).toContain('the agent kept comes from this project');
+    const by = await run(['agent', file, ...rehearse, QUESTION], options);
+    expect(by.err, 'named by its file').not.toContain('comes from this project');
+    expect((await run(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
+    const checked = await run(['agents', 'check'], options);
+    expect(checked.out).toMatch(/secret\.md:1: warning: it is a link out of the project/);
+    // At home they are a person's own.
+    const home = await run(['agent', 'secret', ...rehearse, QUESTION], {
+      cwd: project,
+      env: { ...env, HOME: project },
+    });
+    expect(home.err).not.toContain('comes from this project');
+    expect(home.code).toBe(0);
   });
 });
 
