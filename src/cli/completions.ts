@@ -1,10 +1,11 @@
 /**
  * `deliberate completions`: scripts for shells, made from the tables of commands and flags. What only
- * the program knows, runs and presets, a script asks it for by calling this command with their name.
+ * the program knows, runs, agents and presets, a script asks it for by calling this command with their name.
  */
 import { existsSync } from 'node:fs';
 import { UsageError } from '../kernel/errors.ts';
 import { Store } from '../store/store.ts';
+import { Catalog } from './agent-catalog.ts';
 import type { Command } from './commands.ts';
 import { shortId } from './display.ts';
 import { databaseFile } from './files.ts';
@@ -14,7 +15,7 @@ import { KINDS } from './preset-kinds.ts';
 import { slugsOf } from './presets.ts';
 
 /** What the program is asked for while somebody types. */
-type Asked = 'runs' | 'boards' | 'roles' | 'casts' | 'questions';
+type Asked = 'runs' | 'agents' | 'boards' | 'roles' | 'casts' | 'questions';
 
 /** What may stand somewhere: nothing we know, files, words, or what the program says. */
 type Value =
@@ -63,6 +64,7 @@ export async function completions(commands: Commands, call: Invocation): Promise
 async function answer(asked: string, call: Invocation): Promise<string[] | undefined> {
   const kind = KINDS.find(({ folder }) => folder === asked);
   if (kind !== undefined) return slugsOf(kind, call.env);
+  if (asked === 'agents') return Catalog.open(call).agents.map(({ id }) => id);
   if (asked !== 'runs') return undefined;
   const file = databaseFile(call);
   if (!existsSync(file)) return [];
@@ -81,7 +83,7 @@ function commandLines(commands: Commands): CommandLine[] {
     ...Object.entries(commands).map(([name, command]) => ({
       name,
       about: command.summary,
-      flags: [...command.flags.map((flag) => flagLine(name, flag)), HELP],
+      flags: [...command.flags.map((flag) => flagLine(name, command, flag)), HELP],
       words: wordsOf(name, command),
     })),
     {
@@ -95,8 +97,8 @@ function commandLines(commands: Commands): CommandLine[] {
 
 const HELP: FlagLine = { name: 'help', about: 'what this command takes', repeats: false };
 
-function flagLine(command: string, name: FlagName): FlagLine {
-  const { type, description, hint = '', isMultiple }: FlagInfo = FLAGS[name];
+function flagLine(command: string, { own }: Command, name: FlagName): FlagLine {
+  const { type, description, hint = '', isMultiple }: FlagInfo = { ...FLAGS[name], ...own?.[name] };
   if (name === 'color') return { name: 'no-color', about: 'no colour', repeats: false };
   return {
     name: dashed(name),
@@ -111,15 +113,15 @@ function takenBy(command: string, name: FlagName, hint: string): Value {
   if (name === 'preset')
     return { kind: 'asked', of: command === 'rounds' ? 'casts' : 'boards', files: false };
   if (name === 'ask') return { kind: 'asked', of: 'questions', files: false };
-  if (name === 'to' && command === 'presets') return { kind: 'words', words: ['project', 'user'] };
   if (/^[a-z0-9-]+(\|[a-z0-9-]+)+$/.test(hint)) return { kind: 'words', words: hint.split('|') };
-  return /^(F|WHERE|(FILE|DIR)(\|.*)?)$/.test(hint) ? { kind: 'files' } : UNKNOWN;
+  return /^(F|(FILE|DIR)(\|.*)?)$/.test(hint) ? { kind: 'files' } : UNKNOWN;
 }
 
 /** What stands behind a command, as its usage says it. */
 function wordsOf(name: string, { usage }: Command): Value {
   if (name === 'presets')
     return { kind: 'words', words: [...KINDS.map(({ folder }) => folder), 'check', 'copy'] };
+  if (name === 'agent') return { kind: 'asked', of: 'agents', files: true };
   const choice = /[[ ]([a-z]+(?:\|[a-z]+)*)\]?$/.exec(usage)?.[1];
   if (choice !== undefined && usage !== name) return { kind: 'words', words: choice.split('|') };
   return /\bRUN\b/.test(usage)

@@ -70,6 +70,8 @@ describe.runIf(has('bash'))('in bash', () => {
     expect(offer('presets', 'c')).toEqual(['casts', 'check', 'copy']);
     expect(offer('completions', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(offer('config', '')).toEqual(['check']);
+    expect(offer('agent', 'des')).toEqual(['design-team']);
+    expect(offer('presets', 'copy', 'roles/critic', '--to', '')).toEqual(['project', 'user']);
     // What we know nothing of is left to bash, and looking makes no database.
     expect(offer('board', '--attach', '')).toEqual([]);
     expect(offer('show', '')).toEqual([]);
