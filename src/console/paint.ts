@@ -2,6 +2,7 @@
  * From laid-out rows to strings with their SGR codes, filled up to a column's cells. A row that was
  * painted once is not painted again: rows keep their identity as long as they keep their text.
  */
+import { ColumnBuffer } from '../text/column-buffer.ts';
 import { type Row, rowText, type Span, type Style } from '../text/row.ts';
 import { textWidth } from '../text/width.ts';
 import type { Theme } from './theme.ts';
@@ -74,4 +75,13 @@ export class Painter {
 /** A painted text after a blank, filled up by the cells that its plain form leaves. */
 export function fill(painted: string, plain: string, cells: number): string {
   return ` ${painted}${' '.repeat(Math.max(0, cells - 1 - textWidth(plain)))}`;
+}
+
+/** The first rows of a clean text, for where it is only looked at. */
+export function laidOut(text: string, theme: Theme, cells: number, height: number): string[] {
+  const buffer = new ColumnBuffer(cells);
+  buffer.push(text);
+  buffer.end();
+  const painter = new Painter(theme);
+  return buffer.slice(0, height).map((row) => painter.cell(row, cells + 1).slice(1));
 }

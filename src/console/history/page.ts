@@ -7,6 +7,7 @@ import { keyLabel } from '../bindings.ts';
 import { cleanLine } from '../door.ts';
 import { fieldRow } from '../field.ts';
 import { noticeRows } from '../notice.ts';
+import { laidOut } from '../paint.ts';
 import { isUnfinished, runRow } from '../runs.ts';
 import type { Theme } from '../theme.ts';
 import { historyCommands } from './keys.ts';
@@ -95,6 +96,9 @@ function listRows(
   });
 }
 
+/** Of a synthesis, the characters that are laid out: more than any screen shows. */
+const MOST_PREVIEWED = 6_000;
+
 function previewRows(history: History, theme: Theme, cells: number, height: number): string[] {
   const run = chosenRun(history);
   if (run === undefined) return [];
@@ -110,7 +114,7 @@ function previewRows(history: History, theme: Theme, cells: number, height: numb
       : [
           theme.dim(truncate(preview.seats.map(cleanLine).join(', '), width)),
           '',
-          ...wrapPlain(sanitise(preview.text).slice(0, 6000), width),
+          ...laidOut(sanitise(preview.text).slice(0, MOST_PREVIEWED), theme, width, height),
         ]),
   ].slice(0, height);
 }
