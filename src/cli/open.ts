@@ -1,50 +1,27 @@
 /** `deliberate open`: a recorded run in the console, with all that can be done to it; nobody is asked. */
-import { DeliberateError, RunOwnedError } from '../kernel/errors.ts';
+import { RunOwnedError } from '../kernel/errors.ts';
 import type { Fact } from '../kernel/facts.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Ending } from '../kernel/session.ts';
-import { type RunView, viewOf } from '../kernel/view.ts';
-import { Store } from '../store/store.ts';
-import { readConfig } from './config.ts';
-import { shortId } from './display.ts';
-import { databaseFile } from './files.ts';
+import type { RunView } from '../kernel/view.ts';
+import type { Store } from '../store/store.ts';
 import type { Invocation } from './invocation.ts';
 import { preside } from './preside.ts';
-import { protocolNamed } from './protocols.ts';
-import { openModels } from './providers.ts';
-import { runOf } from './resume.ts';
+import { withRun } from './resume.ts';
 import { watch } from './watch.ts';
 
 /** A run that another process works on is watched. */
-export async function open(call: Invocation): Promise<number> {
-  const config = readConfig(call);
-  const store = Store.open(databaseFile(call));
-  try {
-    const id = store.find(runOf(call));
-    const facts = store.facts(id);
-    const view = viewOf(facts);
-    if (view.seq === 0)
-      throw new DeliberateError(
-        'never-began',
-        `run ${shortId(id)} never began: the program died before it could record the question`,
-        `Remove it with: deliberate rm ${shortId(id)}`,
-      );
-    const protocol = await protocolNamed(view.protocol);
-    const journal = owned(store, id);
-    if (journal === undefined) return await watch(call);
-    return await preside({
-      call,
-      config,
-      store,
+export function open(call: Invocation): Promise<number> {
+  return withRun(call, async ({ found, view, facts }) => {
+    const journal = owned(found.store, view.id);
+    if (journal === undefined) return watch(call);
+    return preside({
+      ...found,
       journal,
-      protocol,
-      models: openModels(call, config),
       shown: view.status === 'running' ? [...facts, interrupted(facts)] : facts,
       start: () => Promise.resolve(endingOf(view)),
     });
-  } finally {
-    store.close();
-  }
+  });
 }
 
 function owned(store: Store, id: string): Journal | undefined {

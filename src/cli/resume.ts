@@ -11,7 +11,7 @@ import { shortId } from './display.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { checkSpec } from './panel.ts';
-import { preside } from './preside.ts';
+import { type Presidency, preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
 import { readQuestion } from './question.ts';
@@ -147,10 +147,29 @@ function boardOnly({ id, protocol }: RunView, what: string): void {
     throw new UsageError(`run ${shortId(id)} is no board, and only a board ${what}`);
 }
 
-async function comeBack(
+function comeBack(
   call: Invocation,
   ask: (view: RunView, facts: readonly Fact[]) => Request,
 ): Promise<number> {
+  return withRun(call, async ({ found, view, facts }) => {
+    const request = ask(view, facts);
+    const journal = found.store.own(view.id);
+    return preside({ ...found, journal, start: (session) => session.resume(request) });
+  });
+}
+
+/** A run on record, and what it takes to go on with it. */
+interface Found {
+  readonly found: Omit<Presidency, 'journal' | 'start'>;
+  readonly view: RunView;
+  readonly facts: readonly Fact[];
+}
+
+/** Does it with the run that was named; closes the database. @throws DeliberateError if it never began. */
+export async function withRun<T>(
+  call: Invocation,
+  work: (recorded: Found) => Promise<T>,
+): Promise<T> {
   const config = readConfig(call);
   const store = Store.open(databaseFile(call));
   try {
@@ -164,17 +183,8 @@ async function comeBack(
         `Remove it with: deliberate rm ${shortId(id)}`,
       );
     const protocol = await protocolNamed(view.protocol);
-    const request = ask(view, facts);
-    const journal = store.own(id);
-    return await preside({
-      call,
-      config,
-      store,
-      journal,
-      protocol,
-      models: openModels(call, config),
-      start: (session) => session.resume(request),
-    });
+    const models = openModels(call, config);
+    return await work({ found: { call, config, store, protocol, models }, view, facts });
   } finally {
     store.close();
   }

@@ -1,5 +1,6 @@
 /** Agents at work in the console: the tree of who works for whom, and columns for what streams now. */
 import { type TestContext, test } from 'vitest';
+import type { Outside } from '../../src/console/ports.ts';
 import { FakeRun, prose, seat } from './fake-run.ts';
 import { KEYS, type Opened, open } from './terminal.ts';
 
@@ -58,8 +59,8 @@ class Company extends FakeRun {
   complete(path: string, status: 'done' | 'timed-out', reason?: string): this {
     const agent = path.split('/').at(-1) ?? '';
     return this.tell('agent.completed', {
-      ...{ path, agent, status, text: '', failedSteps: [], calls: 1, usage: USAGE },
-      ...{ costUsd: 0.002, unpriced: 0 },
+      ...{ path, agent, status, failedSteps: [], calls: 1, usage: USAGE },
+      ...{ costUsd: 0.002, unpriced: 0, text: status === 'done' ? `So says ${agent}.` : '' },
       ...(reason === undefined ? { answeredBy: agent } : { reason }),
     });
   }
@@ -97,8 +98,14 @@ function company(): Company {
   return run.wait(600);
 }
 
-function show({ onTestFinished }: Context, run: FakeRun, columns: number, rows: number): Opened {
-  const one = open(run, { columns, rows });
+function show(
+  { onTestFinished }: Context,
+  run: FakeRun,
+  columns: number,
+  rows: number,
+  outside: Partial<Outside> = {},
+): Opened {
+  const one = open(run, { columns, rows, outside });
   onTestFinished(async () => {
     one.console.close();
     await one.console.closed;
@@ -131,6 +138,19 @@ test.concurrent('a branch is folded and found by its words', async (context) => 
   await console.press(KEYS.enter, '/', ...'risk', KEYS.enter);
   expect(console.screen.text).toContain('no answer within 5 s');
   expect(console.screen.text).not.toContain('analyst');
+});
+
+test.concurrent('y copies what an agent answered', async (context) => {
+  const { expect } = context;
+  const copied: string[] = [];
+  const run = company();
+  const console = show(context, run, 120, 40, {
+    copy: (text) => Promise.resolve(void copied.push(text)),
+  });
+  await console.press('5', '/', ...'risk', KEYS.enter, 'y');
+  expect(copied).toEqual([]);
+  await console.press('/', ...'cycle-1/members/analyst', KEYS.enter, 'y');
+  expect(copied).toEqual(['So says analyst.']);
 });
 
 test.concurrent('columns are for what streams now', async (context) => {

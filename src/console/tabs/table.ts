@@ -8,8 +8,8 @@ import { LogPage } from './log.ts';
 import type { Page, PageAround } from './page.ts';
 import { RoundsPage } from './rounds.ts';
 import { SignalsPage } from './signals.ts';
-import { TreePage } from './tree.ts';
-import { AgentsTreePage } from './tree-agents.ts';
+import { stepsPage } from './tree.ts';
+import { agentsPage } from './tree-agents.ts';
 import { VotePage } from './vote.ts';
 import { hasVotes } from './vote-items.ts';
 
@@ -72,14 +72,14 @@ export const TABS: readonly Tab[] = [
     number: 5,
     title: 'Tree',
     shown: (desk) => !desk.ofAgents,
-    page: (around) => new TreePage(around),
+    page: stepsPage,
   },
   {
     id: 'agents',
     number: 5,
     title: 'Tree',
     shown: ofAgents,
-    page: (around) => new AgentsTreePage(around),
+    page: agentsPage,
   },
   { id: 'log', number: 6, title: 'Log', shown: () => true, page: (around) => new LogPage(around) },
 ];

@@ -3,13 +3,10 @@
  * it took with all below it.
  */
 import { type AgentsView, type AgentView, listed, waitingFor } from '../../kernel/agents-view.ts';
-import { formatMs, formatTokens, formatUsd } from '../../text/figures.ts';
-import { Cursor } from '../cursor.ts';
-import type { Command } from '../keymap.ts';
-import type { Scene } from '../scene.ts';
+import { formatMs, formatTokens } from '../../text/figures.ts';
 import type { Theme } from '../theme.ts';
+import { costOf, OutlinePage } from './outline.ts';
 import type { Page, PageAround } from './page.ts';
-import { figuresRow } from './tree.ts';
 
 interface Line {
   readonly agent: AgentView;
@@ -33,104 +30,46 @@ const WHY: Readonly<Record<AgentView['why'], string>> = {
   supervisor: 'supervises',
 };
 
-export class AgentsTreePage implements Page {
-  readonly #around: PageAround;
-  readonly #cursor = new Cursor();
-  /** Paths of agents below whom nobody is listed. */
-  readonly #folded = new Set<string>();
-  /** The cursor stands where work goes on, until the person moves it. */
-  #follows = true;
-  #query = '';
-  #changed = 0;
-  #drawn: { key: string; lines: Line[]; running: number } = { key: '', lines: [], running: -1 };
+/** The agents, as far as they are unfolded. */
+export function agentsPage(around: PageAround): Page {
+  const { company } = around.desk;
+  return new OutlinePage<Line>(around, {
+    name: 'Agents',
+    head: ['agent', 'time', 'tokens', 'cost', 'calls'],
+    version: () => company.version,
+    lines: (query, folded) =>
+      listed(company.view).filter(
+        ({ agent: { path } }) =>
+          path.toLowerCase().includes(query) &&
+          ![...folded].some((above) => path.startsWith(`${above}/`)),
+      ),
+    branch: ({ agent: { path, children } }) => (children.length === 0 ? undefined : path),
+    runs: ({ agent }) => agent.speaking > 0,
+    row: (one, folded, { now }) => rowOf(one, folded, company.view, now),
+    tinted,
+    passage: ({ agent: { agent, path, text } }) =>
+      text === undefined || text.trim() === ''
+        ? undefined
+        : { name: path, title: agent, markdown: text },
+  });
+}
 
-  constructor(around: PageAround) {
-    this.#around = around;
-  }
-
-  get status(): string | undefined {
-    return this.#query === '' ? undefined : `Agents with "${this.#query}". Esc shows all.`;
-  }
-
-  rows(scene: Scene): string[] {
-    const { theme, columns } = scene;
-    const height = this.#around.size().rows - 1;
-    const lines = this.#lines();
-    if (this.#follows && this.#drawn.running >= 0) this.#cursor.at = this.#drawn.running;
-    const top = this.#cursor.top(lines.length, height);
-    const at = Math.min(this.#cursor.at, lines.length - 1);
-    const head = figuresRow(' ', 'agent', ['time', 'tokens', 'cost', 'calls'], columns);
-    const rows = lines.slice(top, top + height).map((one, index) => {
-      const chosen = top + index === at;
-      const row = this.#row(one, scene, chosen);
-      return chosen ? theme.inverse(row) : tinted(theme, one, row);
-    });
-    while (rows.length < height) rows.push('');
-    return [theme.bold(head), ...rows];
-  }
-
-  move(command: Command): void {
-    this.#follows = false;
-    this.#cursor.move(command, this.#lines().length, this.#around.size().rows - 1);
-  }
-
-  /** Folds a branch, or unfolds it. */
-  open(): void {
-    const agent = this.#lines()[this.#cursor.at]?.agent;
-    if (agent === undefined || agent.children.length === 0) return;
-    if (!this.#folded.delete(agent.path)) this.#folded.add(agent.path);
-    this.#changed += 1;
-  }
-
-  back(): boolean {
-    if (this.#query === '') return false;
-    this.find('');
-    return true;
-  }
-
-  find(query: string): boolean {
-    this.#query = query.toLowerCase();
-    this.#changed += 1;
-    this.#cursor.at = 0;
-    return true;
-  }
-
-  /** The lines there are, worked out when the tree changes, not once a frame. */
-  #lines(): Line[] {
-    const { company } = this.#around.desk;
-    const key = `${company.version} ${this.#changed}`;
-    if (this.#drawn.key !== key) {
-      const lines = listed(company.view).filter(
-        ({ agent }) => this.#isUnfolded(agent) && agent.path.toLowerCase().includes(this.#query),
-      );
-      const running = lines.findLastIndex(({ agent }) => agent.speaking > 0);
-      this.#drawn = { key, lines, running };
-    }
-    return this.#drawn.lines;
-  }
-
-  #isUnfolded({ path }: AgentView): boolean {
-    return ![...this.#folded].some((folded) => path.startsWith(`${folded}/`));
-  }
-
-  #row({ agent, depth }: Line, { columns, now }: Scene, chosen: boolean): string {
-    const { company } = this.#around.desk;
-    const { all, children, path, startedAt, endedAt } = agent;
-    const folded = children.length > 0 && this.#folded.has(path) ? ` +${children.length}` : '';
-    const doing = doingOf(agent, company.view);
-    const text = `${'  '.repeat(depth)}${SIGNS[agent.state]} ${agent.agent}${folded}${doing && `  ${doing}`}`;
-    const took = (endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt);
-    const time = endedAt === undefined ? Math.floor(Math.max(0, took) / 1000) * 1000 : took;
-    const cost =
-      all.unpriced === 0
-        ? formatUsd(all.costUsd)
-        : all.costUsd > 0
-          ? `≥${formatUsd(all.costUsd)}`
-          : 'unknown';
-    const tokens = formatTokens(all.usage.input + all.usage.output);
-    const figures = [formatMs(time), tokens, cost, String(all.calls)];
-    return figuresRow(chosen ? '>' : ' ', text, figures, columns);
-  }
+function rowOf(
+  { agent, depth }: Line,
+  folded: boolean,
+  view: AgentsView,
+  now: number,
+): { text: string; figures: readonly string[] } {
+  const { all, children, startedAt, endedAt } = agent;
+  const below = folded ? ` +${children.length}` : '';
+  const doing = doingOf(agent, view);
+  const took = (endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt);
+  const time = endedAt === undefined ? Math.floor(Math.max(0, took) / 1000) * 1000 : took;
+  const tokens = formatTokens(all.usage.input + all.usage.output);
+  return {
+    text: `${'  '.repeat(depth)}${SIGNS[agent.state]} ${agent.agent}${below}${doing && `  ${doing}`}`,
+    figures: [formatMs(time), tokens, costOf(all), String(all.calls)],
+  };
 }
 
 /** `was chosen · team, cycle 2 · waits for operator, skeptic`: what ties it, and what it is about. */
@@ -156,7 +95,7 @@ export function doingOf(agent: AgentView, view: AgentsView): string {
     .join(' · ');
 }
 
-function tinted(theme: Theme, { agent, depth }: Line, row: string): string {
+function tinted({ agent, depth }: Line, row: string, theme: Theme): string {
   if (agent.state === 'failed' || agent.state === 'timed-out') return theme.tone('red', row);
   if (agent.state === 'stopped') return theme.tone('yellow', row);
   if (agent.speaking > 0) return theme.tone('green', row);

@@ -1,13 +1,11 @@
 /** Tab 5: every step as a tree by the parts of its key, with what it took. */
-import { formatMs, formatTokens, formatUsd } from '../../text/figures.ts';
-import { padEnd, textWidth, truncate } from '../../text/width.ts';
-import { Cursor } from '../cursor.ts';
-import type { Command } from '../keymap.ts';
+import { formatMs, formatTokens } from '../../text/figures.ts';
 import type { Passage } from '../passage.ts';
 import type { Scene } from '../scene.ts';
 import type { Steps, StepView } from '../steps.ts';
 import type { Theme } from '../theme.ts';
 import { passageOfRecord } from './claim-cards.ts';
+import { costOf, OutlinePage } from './outline.ts';
 import type { Page, PageAround } from './page.ts';
 
 interface Node {
@@ -30,129 +28,58 @@ const SIGNS: Readonly<Record<StepView['state'], string>> = {
   lost: '✗',
 };
 
-export class TreePage implements Page {
-  readonly #around: PageAround;
-  readonly #cursor = new Cursor();
-  /** Branches whose steps are not listed. */
-  readonly #folded = new Set<string>();
-  /** The cursor stands where work goes on, until the person moves it. */
-  #follows = true;
-  #query = '';
-  #changed = 0;
-  /** The lines, and which of them runs last; -1: none. */
-  #drawn: { key: string; nodes: Node[]; running: number } = { key: '', nodes: [], running: -1 };
-
-  constructor(around: PageAround) {
-    this.#around = around;
-  }
-
-  get status(): string | undefined {
-    return this.#query === '' ? undefined : `Steps with "${this.#query}". Esc shows all.`;
-  }
-
-  rows(scene: Scene): string[] {
-    const { theme, columns } = scene;
-    const height = this.#around.size().rows - 1;
-    const nodes = this.#nodes();
-    if (this.#follows && this.#drawn.running >= 0) this.#cursor.at = this.#drawn.running;
-    const top = this.#cursor.top(nodes.length, height);
-    const at = Math.min(this.#cursor.at, nodes.length - 1);
-    const head = figuresRow(' ', 'step', ['time', 'tokens', 'cost', 'tries'], columns);
-    const rows = nodes.slice(top, top + height).map((node, index) => {
-      const row = this.#row(node, scene, top + index === at);
-      return top + index === at ? theme.inverse(row) : tinted(theme, node, row);
-    });
-    while (rows.length < height) rows.push('');
-    return [theme.bold(head), ...rows];
-  }
-
-  move(command: Command): void {
-    this.#follows = false;
-    this.#cursor.move(command, this.#nodes().length, this.#around.size().rows - 1);
-  }
-
-  /** Folds a branch, or unfolds it. */
-  open(): void {
-    const node = this.#nodes()[this.#cursor.at];
-    if (node === undefined || node.children.size === 0) return;
-    if (!this.#folded.delete(node.key)) this.#folded.add(node.key);
-    this.#changed += 1;
-  }
-
-  /** What the call of the step said. */
-  passage(): Passage | undefined {
-    const { desk } = this.#around;
-    const key = this.#nodes()[this.#cursor.at]?.key ?? '';
-    return desk.view.calls[key] && passageOfRecord({ kind: 'call', id: key }, desk);
-  }
-
-  back(): boolean {
-    if (this.#query === '') return false;
-    this.find('');
-    return true;
-  }
-
-  find(query: string): boolean {
-    this.#query = query.toLowerCase();
-    this.#changed += 1;
-    this.#cursor.at = 0;
-    return true;
-  }
-
-  /** The lines there are, worked out when a step begins or ends, not once a frame. */
-  #nodes(): Node[] {
-    const { steps } = this.#around.desk;
-    const key = `${steps.version} ${this.#changed}`;
-    if (this.#drawn.key !== key) {
-      const nodes = this.#unfolded(treeOf(steps, this.#query));
-      const running = nodes.findLastIndex(({ step }) => step?.state === 'running');
-      this.#drawn = { key, nodes, running };
-    }
-    return this.#drawn.nodes;
-  }
-
-  #unfolded(nodes: ReadonlyMap<string, Node>): Node[] {
-    return [...nodes.values()].flatMap((node) => [
+/** The steps, as far as they are unfolded. */
+export function stepsPage(around: PageAround): Page {
+  const { desk } = around;
+  const unfolded = (nodes: ReadonlyMap<string, Node>, folded: ReadonlySet<string>): Node[] =>
+    [...nodes.values()].flatMap((node) => [
       node,
-      ...(this.#folded.has(node.key) ? [] : this.#unfolded(node.children)),
+      ...(folded.has(node.key) ? [] : unfolded(node.children, folded)),
     ]);
-  }
+  const branch = ({ key, children }: Node): string | undefined =>
+    children.size === 0 ? undefined : key;
+  // What the call of a step said.
+  const passage = ({ key }: Node): Passage | undefined =>
+    desk.view.calls[key] && passageOfRecord({ kind: 'call', id: key }, desk);
+  return new OutlinePage<Node>(around, {
+    name: 'Steps',
+    head: ['step', 'time', 'tokens', 'cost', 'tries'],
+    version: () => desk.steps.version,
+    lines: (query, folded) => unfolded(treeOf(desk.steps, query), folded),
+    branch,
+    runs: ({ step }) => step?.state === 'running',
+    row: rowOf,
+    tinted,
+    passage,
+  });
+}
 
-  #row(node: Node, { columns, now }: Scene, chosen: boolean): string {
-    const { step, sum, name, depth, children } = node;
-    const running = step?.state === 'running' || sum.running > 0;
-    const sign = running
-      ? '▮'
-      : step !== undefined
-        ? SIGNS[step.state]
-        : sum.failed > 0
-          ? '✗'
-          : '✓';
-    const folded = children.size > 0 && this.#folded.has(node.key) ? ` +${children.size}` : '';
-    const taken = step === undefined ? '' : step.inherited ? ' (taken over)' : '';
-    const model = step?.kind === 'call' ? `  ${step.model}` : '';
-    const text = `${'  '.repeat(depth)}${sign} ${name}${folded}${taken}${model}`;
-    const time =
-      step === undefined
-        ? ''
-        : step.state === 'running'
-          ? formatMs(Math.floor(Math.max(0, now - step.startedAt) / 1000) * 1000)
-          : formatMs(step.tookMs);
-    const spends = step?.kind === 'call' || step === undefined || sum.tokens > 0;
-    const cost =
-      sum.unpriced === 0
-        ? formatUsd(sum.costUsd)
-        : sum.costUsd > 0
-          ? `≥${formatUsd(sum.costUsd)}`
-          : 'unknown';
-    const figures = [
+function rowOf(
+  { step, sum, name, depth, children }: Node,
+  folded: boolean,
+  { now }: Scene,
+): { text: string; figures: readonly string[] } {
+  const running = step?.state === 'running' || sum.running > 0;
+  const sign = running ? '▮' : step !== undefined ? SIGNS[step.state] : sum.failed > 0 ? '✗' : '✓';
+  const below = folded ? ` +${children.size}` : '';
+  const taken = step === undefined ? '' : step.inherited ? ' (taken over)' : '';
+  const model = step?.kind === 'call' ? `  ${step.model}` : '';
+  const time =
+    step === undefined
+      ? ''
+      : step.state === 'running'
+        ? formatMs(Math.floor(Math.max(0, now - step.startedAt) / 1000) * 1000)
+        : formatMs(step.tookMs);
+  const spends = step?.kind === 'call' || step === undefined || sum.tokens > 0;
+  return {
+    text: `${'  '.repeat(depth)}${sign} ${name}${below}${taken}${model}`,
+    figures: [
       time,
       spends ? formatTokens(sum.tokens) : '',
-      spends ? cost : '',
+      spends ? costOf(sum) : '',
       step === undefined || step.attempts === 1 ? '' : String(step.attempts),
-    ];
-    return figuresRow(chosen ? '>' : ' ', text, figures, columns);
-  }
+    ],
+  };
 }
 
 /** The steps whose keys have the words, under the branches that lead to them. */
@@ -184,19 +111,7 @@ function treeOf(steps: Steps, query: string): Map<string, Node> {
   return roots;
 }
 
-/** `> ✓ critic  qwen3:8b           6.1s    1.2k   $0.004     2` */
-export function figuresRow(
-  mark: string,
-  text: string,
-  figures: readonly string[],
-  columns: number,
-): string {
-  const right = figures.map((one) => ' '.repeat(Math.max(0, 9 - textWidth(one))) + one).join('');
-  const room = columns - textWidth(right) - 3;
-  return `${mark} ${padEnd(truncate(text, room), room)}${right} `;
-}
-
-function tinted(theme: Theme, { step, depth }: Node, row: string): string {
+function tinted({ step, depth }: Node, row: string, theme: Theme): string {
   if (step?.state === 'failed' || step?.state === 'lost') return theme.tone('red', row);
   if (step?.state === 'stopped') return theme.tone('yellow', row);
   if (step?.state === 'running') return theme.tone('green', row);
