@@ -8,11 +8,11 @@ import type { Bus } from './bus.ts';
 import { callFact, defect, identity, isCall, outOfTime, type Reply, replyOf } from './call.ts';
 import { digest } from './digest.ts';
 import { RunStopped, TimeIsUp } from './errors.ts';
-import { type Control, type Fact, type FactBody, fact } from './facts.ts';
+import { type Control, type FactBody, fact } from './facts.ts';
 import type { AskOptions, GateQuestion, Retry, Run, WorkContext } from './handle.ts';
 import type { Journal } from './journal.ts';
 import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
-import { NOTHING, plus, type Spent, spentBy } from './spent.ts';
+import { Recorder } from './recorder.ts';
 import { estimateTokens } from './tokens.ts';
 
 /** Answers a gate, or throws RunStopped where nobody can. */
@@ -44,6 +44,7 @@ const TIME_IS_UP = 'time-is-up';
 /** One sitting's work on a run, with the handles a person has on it. */
 export class LiveRun {
   readonly #parts: RunParts;
+  readonly #recorder: Recorder;
   readonly #stop = new AbortController();
   #stopped: RunStopped | undefined;
   readonly #active = new Map<string, Promise<unknown>>();
@@ -51,14 +52,12 @@ export class LiveRun {
   readonly #retries = new Map<string, (retry: Retry) => void>();
   #budgetGate: Promise<string> | undefined;
   #given: GivenControl[];
-  /** By step, what its calls took, however they ended. */
-  readonly #spent = new Map<string, Spent>();
   #rest: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
     this.#given = [...(parts.unheeded ?? [])];
-    for (const one of parts.journal.facts()) if (isCall(one)) this.#count(one);
+    this.#recorder = new Recorder(parts.journal, parts.bus);
   }
 
   /** The run as its protocol sees it. `limit`: what ends this part of it before the run is stopped. */
@@ -79,11 +78,7 @@ export class LiveRun {
         if (again) this.#parts.journal.forget(`${prefix}${name}/${TIME_IS_UP}`);
         return this.#within(`${prefix}${name}/`, ms, work, limit);
       },
-      spent: () =>
-        [...this.#spent].reduce(
-          (sum, [step, one]) => (step.startsWith(prefix) ? plus(sum, one) : sum),
-          NOTHING,
-        ),
+      spent: () => this.#recorder.spent(prefix),
       again: (seat, until) => this.#again(seat, until),
       wait: (key, ms, begin, until) => this.#wait(prefix + key, ms, begin, until, limit),
     };
@@ -171,7 +166,7 @@ export class LiveRun {
     limit: AbortSignal,
   ): Promise<T> {
     const hash = digest(inputs);
-    const known = this.#recall(step, hash);
+    const known = this.#recorder.recall(step, hash);
     if (known.record !== undefined) return known.record.result as T;
     throwIfOver(limit);
     const attempt = randomUUID();
@@ -183,12 +178,12 @@ export class LiveRun {
       result = await work({ emit: (body) => emitted.push(body), signal: limit });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      this.#note([started, fact('step.failed', { step, attempt, message })]);
+      this.#recorder.note([started, fact('step.failed', { step, attempt, message })]);
       // Work that the stop broke off fails in words of its own: an AbortError, a closed socket.
       throwIfOver(limit);
       throw error;
     }
-    this.#commit({ step, hash, result: result ?? null }, [
+    this.#recorder.commit({ step, hash, result: result ?? null }, [
       started,
       ...emitted,
       fact('step.completed', { step, attempt }),
@@ -205,7 +200,7 @@ export class LiveRun {
   ): Promise<T | undefined> {
     const step = prefix + TIME_IS_UP;
     const hash = digest({ ms });
-    if (this.#recall(step, hash).record !== undefined) return undefined;
+    if (this.#recorder.recall(step, hash).record !== undefined) return undefined;
     throwIfOver(outer);
     const late = new TimeIsUp(ms);
     const clock = new AbortController();
@@ -233,7 +228,7 @@ export class LiveRun {
   ): Promise<Reply> {
     const hash = digest(identity(request));
     if (options.again) this.#parts.journal.forget(step);
-    const known = this.#recall(step, hash);
+    const known = this.#recorder.recall(step, hash);
     const recorded = known.record?.facts().findLast(isCall);
     if (recorded !== undefined) return replyOf(recorded);
     await this.#rest?.over;
@@ -260,7 +255,7 @@ export class LiveRun {
     const attempt = randomUUID();
     const abort = new AbortController();
     const due = (ms: number): string => new Date(Date.now() + ms).toISOString();
-    this.#note([
+    this.#recorder.note([
       fact('step.started', {
         step,
         attempt,
@@ -281,7 +276,8 @@ export class LiveRun {
         expired = true;
         abort.abort();
       }, timeoutMs);
-      if (queued) this.#note([fact('deadline.moved', { step, attempt, deadline: due(timeoutMs) })]);
+      if (queued)
+        this.#recorder.note([fact('deadline.moved', { step, attempt, deadline: due(timeoutMs) })]);
     };
     let reply: Reply;
     try {
@@ -310,10 +306,10 @@ export class LiveRun {
     const costUsd = this.#parts.models.price(seat.model, reply.usage);
     this.#parts.budget.spend(reply.usage, costUsd);
     const body = callFact(step, attempt, request, reply, costUsd);
-    this.#count({ step, usage: reply.usage, costUsd });
-    if (reply.status === 'stopped') this.#note([body]);
+    this.#recorder.count({ step, usage: reply.usage, costUsd });
+    if (reply.status === 'stopped') this.#recorder.note([body]);
     else
-      this.#commit({ step, hash, result: null }, [
+      this.#recorder.commit({ step, hash, result: null }, [
         body,
         ...(options.conclude?.(reply) ?? []),
         fact('step.completed', { step, attempt }),
@@ -324,16 +320,16 @@ export class LiveRun {
   async #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<string> {
     // The wording may carry figures that change; the choice is what was decided.
     const hash = digest({ options: question.options, default: question.default });
-    const known = this.#recall(step, hash);
+    const known = this.#recorder.recall(step, hash);
     if (known.record !== undefined) return known.record.result as string;
     throwIfOver(limit);
     const attempt = randomUUID();
-    this.#note([
+    this.#recorder.note([
       fact('step.started', { step, attempt, kind: 'gate', ...known.stale }),
       fact('gate.opened', { step, ...question, options: [...question.options] }),
     ]);
     const { answer, by } = await this.#parts.answer(step, question, limit);
-    this.#commit({ step, hash, result: answer }, [
+    this.#recorder.commit({ step, hash, result: answer }, [
       fact('gate.answered', { step, answer, by }),
       fact('step.completed', { step, attempt }),
     ]);
@@ -429,42 +425,6 @@ export class LiveRun {
       }
       this.#parts.budget.lift();
     }
-  }
-
-  #recall(
-    step: string,
-    hash: string,
-  ): { record?: { result: unknown; facts: () => readonly Fact[] }; stale: { stale?: true } } {
-    const known = this.#parts.journal.recall(step, hash);
-    if (known.kind === 'absent') return { stale: {} };
-    if (known.kind === 'stale') return { stale: { stale: true } };
-    if (known.inheritedFrom === undefined) return { record: known, stale: {} };
-    // A fork takes over its parent's record, so that it stays whole when the parent is removed.
-    const attempt = randomUUID();
-    const facts = [
-      ...known
-        .facts()
-        .filter((one) => one.type !== 'step.started' && one.type !== 'step.completed')
-        .map((one) => (isCall(one) ? { ...one, inherited: true } : one)),
-      fact('step.completed', { step, attempt, inherited: known.inheritedFrom }),
-    ];
-    this.#commit({ step, hash, result: known.result }, facts);
-    return { record: known, stale: {} };
-  }
-
-  #commit(
-    record: { step: string; hash: string; result: unknown },
-    facts: readonly FactBody[],
-  ): void {
-    this.#parts.bus.facts(this.#parts.journal.commit(record, facts));
-  }
-
-  #note(facts: readonly FactBody[]): void {
-    this.#parts.bus.facts(this.#parts.journal.note(facts));
-  }
-
-  #count(call: Parameters<typeof spentBy>[0] & { readonly step: string }): void {
-    this.#spent.set(call.step, plus(this.#spent.get(call.step) ?? NOTHING, spentBy(call)));
   }
 }
 

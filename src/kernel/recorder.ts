@@ -1,0 +1,68 @@
+/**
+ * What a sitting looks up in the journal and writes into it. Everything written is heard by whoever
+ * listens to the run, and what its calls took is summed up.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Bus } from './bus.ts';
+import { isCall } from './call.ts';
+import { type Fact, type FactBody, fact } from './facts.ts';
+import type { Journal, StepRecord } from './journal.ts';
+import { NOTHING, plus, type Spent, spentBy } from './spent.ts';
+
+/** What is known of a step: its record, or that there is one for other inputs. */
+export interface Recalled {
+  readonly record?: { readonly result: unknown; readonly facts: () => readonly Fact[] };
+  /** To be spread into the fact that says that the step begins. */
+  readonly stale: { stale?: true };
+}
+
+export class Recorder {
+  readonly #journal: Journal;
+  readonly #bus: Bus;
+  /** By step, what its calls took, however they ended. */
+  readonly #spent = new Map<string, Spent>();
+
+  constructor(journal: Journal, bus: Bus) {
+    this.#journal = journal;
+    this.#bus = bus;
+    for (const one of journal.facts()) if (isCall(one)) this.count(one);
+  }
+
+  recall(step: string, hash: string): Recalled {
+    const known = this.#journal.recall(step, hash);
+    if (known.kind === 'absent') return { stale: {} };
+    if (known.kind === 'stale') return { stale: { stale: true } };
+    if (known.inheritedFrom === undefined) return { record: known, stale: {} };
+    // A fork takes over its parent's record, so that it stays whole when the parent is removed.
+    const attempt = randomUUID();
+    const facts = [
+      ...known
+        .facts()
+        .filter((one) => one.type !== 'step.started' && one.type !== 'step.completed')
+        .map((one) => (isCall(one) ? { ...one, inherited: true } : one)),
+      fact('step.completed', { step, attempt, inherited: known.inheritedFrom }),
+    ];
+    this.commit({ step, hash, result: known.result }, facts);
+    return { record: known, stale: {} };
+  }
+
+  commit(record: StepRecord, facts: readonly FactBody[]): void {
+    this.#bus.facts(this.#journal.commit(record, facts));
+  }
+
+  note(facts: readonly FactBody[]): void {
+    this.#bus.facts(this.#journal.note(facts));
+  }
+
+  count(call: Parameters<typeof spentBy>[0] & { readonly step: string }): void {
+    this.#spent.set(call.step, plus(this.#spent.get(call.step) ?? NOTHING, spentBy(call)));
+  }
+
+  /** What the calls of all steps took whose keys begin so. */
+  spent(prefix: string): Spent {
+    return [...this.#spent].reduce(
+      (sum, [step, one]) => (step.startsWith(prefix) ? plus(sum, one) : sum),
+      NOTHING,
+    );
+  }
+}
