@@ -170,7 +170,7 @@ async function findModels(call: Invocation, config: Config): Promise<Found> {
 }
 
 /** `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`; undefined while there is no question. */
-export function estimateOf(
+function estimateOf(
   { protocol, question, seats, chair, attachments, rehearse }: Convening,
   prices: () => PriceList | undefined,
   vote = true,

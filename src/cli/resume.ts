@@ -60,7 +60,7 @@ export function retry(call: Invocation): Promise<number> {
 }
 
 /** `critic` or `critic=PROVIDER/MODEL`, several of them with one model. @throws UsageError */
-export function retryRequest(wanted: readonly string[], { seats }: RunView): Request {
+function retryRequest(wanted: readonly string[], { seats }: RunView): Request {
   if (wanted.length === 0)
     throw new UsageError('say whom to ask again', 'Example: --seat critic=ollama/qwen3:8b');
   const named = wanted.map((text) => {

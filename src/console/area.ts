@@ -21,7 +21,7 @@ export function areaOf(text: string): Area {
 }
 
 /** Other people's words for a place that has lines. */
-export function cleanText(text: string): string {
+function cleanText(text: string): string {
   return sanitise(text.replace(/\r\n?/g, '\n')).replace(/\t/g, TAB);
 }
 

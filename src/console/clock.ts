@@ -3,7 +3,7 @@
  * into at most 15 frames a second, fewer where frames are slow, and none while nothing changes.
  */
 
-export const FRAME_MS = 1000 / 15;
+const FRAME_MS = 1000 / 15;
 /** What a frame may take before the clock slows down, and to what. */
 const SLOWER: readonly (readonly [number, number])[] = [
   [40, 200],

@@ -73,7 +73,7 @@ function messageOf(error: unknown): string {
 }
 
 /** OSC 52, ended by BEL as every terminal that knows it takes it; base64 cannot end it early. */
-export function clipboardSequence(text: string): string {
+function clipboardSequence(text: string): string {
   return `\u001b]52;c;${Buffer.from(text, 'utf8').toString('base64')}\u0007`;
 }
 

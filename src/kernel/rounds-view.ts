@@ -224,8 +224,3 @@ function inRound(
     ),
   };
 }
-
-/** The round under way, or the last one. */
-export function currentRound(view: RoundsView): RoundView | undefined {
-  return view.rounds.at(-1);
-}

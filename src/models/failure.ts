@@ -67,7 +67,7 @@ export function httpFailure(about: About, model: string, reply: ErrorReply): Fai
 }
 
 /** An error that came inside a stream which had begun with HTTP 200. */
-export function streamFailure(about: About, model: string, type: string, words: string): Failure {
+function streamFailure(about: About, model: string, type: string, words: string): Failure {
   const failure = classified(
     about,
     model,
@@ -166,7 +166,7 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
 }
 
 /** The words of an error body: the JSON field where there is one, the title of a web page, or the text. */
-export function providerWords(body: string): { type: string; words: string } {
+function providerWords(body: string): { type: string; words: string } {
   const text = body.trim();
   if (text.startsWith('{')) {
     const parsed = parseObject(text);

@@ -62,7 +62,7 @@ function hostKey(endpoint: string): string {
   return createHash('sha256').update(endpoint.toLowerCase()).digest('hex').slice(0, 16);
 }
 
-export function isFresh(at: string, now: number): boolean {
+function isFresh(at: string, now: number): boolean {
   const age = now - Date.parse(at);
   return age >= 0 && age < FRESH_DAYS * DAY_MS;
 }

@@ -14,14 +14,3 @@ const NEEDS: Readonly<Record<Check, readonly Role[]>> = {
 export function needs(check: Check, role: Role): boolean {
   return NEEDS[check].includes(role);
 }
-
-/** Why a check has to be NOT_APPLICABLE, undefined where it can be made. */
-export function whyNotApplicable(
-  check: Check,
-  round: number,
-  absent: Role | null,
-): string | undefined {
-  if (absent !== null && needs(check, absent)) return `stress test: ${absent} absent`;
-  if (check === 'all_vs_prior_decisions' && round === 1) return 'round 1: no decision before it';
-  return undefined;
-}

@@ -10,7 +10,7 @@ import { type Tally, tallies } from './timeline.ts';
 import { count, EPSILON, entropy, figure, percent, rollingSums, slopeOf, sum } from './trend.ts';
 import type { DriftCheck, Records } from './types.ts';
 
-export const SIGNAL_NAMES = [
+const SIGNAL_NAMES = [
   'refutation-rate',
   'disagreement-slope',
   'lead-coverage',

@@ -36,7 +36,7 @@ function list<T extends z.ZodType>(item: T) {
 }
 
 /** What a verdict can make of a claim. */
-export const TESTED = [
+const TESTED = [
   'tested_confirmed',
   'tested_refuted',
   'partially_refuted',

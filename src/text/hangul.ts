@@ -6,8 +6,8 @@
 
 /** How far a syllable has come, and so what may follow. */
 export const NO_SYLLABLE = 0;
-export const AFTER_INITIAL = 1;
-export const AFTER_VOWEL = 2;
+const AFTER_INITIAL = 1;
+const AFTER_VOWEL = 2;
 export type Syllable = typeof NO_SYLLABLE | typeof AFTER_INITIAL | typeof AFTER_VOWEL;
 
 const FIRST_SYLLABLE = 0xac00;

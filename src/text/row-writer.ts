@@ -13,7 +13,7 @@ import { graphemeEnd, textWidth } from './width.ts';
 /** How a row ends: with its source line, at a space (not drawn), or inside a word. */
 export const LINE_END = 0;
 export const AT_SPACE = 1;
-export const IN_WORD = 2;
+const IN_WORD = 2;
 export type RowEnd = typeof LINE_END | typeof AT_SPACE | typeof IN_WORD;
 
 export interface RowSink {

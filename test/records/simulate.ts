@@ -3,7 +3,7 @@
  * deliberation, made by the product's own rules where it has them, so that they validate clean.
  */
 import { refsOf } from '../../src/records/anchors.ts';
-import { whyNotApplicable } from '../../src/records/checks.ts';
+import { needs } from '../../src/records/checks.ts';
 import {
   artifactPath,
   claimId,
@@ -235,4 +235,11 @@ const PLACES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
 
 function headings(...names: string[]): string {
   return names.map((name) => `## ${name}\n\nAs it happened.\n`).join('\n');
+}
+
+/** Why a check has to be NOT_APPLICABLE, undefined where it can be made. */
+function whyNotApplicable(check: Check, round: number, absent: Role | null): string | undefined {
+  if (absent !== null && needs(check, absent)) return `stress test: ${absent} absent`;
+  if (check === 'all_vs_prior_decisions' && round === 1) return 'round 1: no decision before it';
+  return undefined;
 }

@@ -188,7 +188,7 @@ function planWords(rounds: number, offer: Offer): string {
 }
 
 /** `R3 critic, R5 guardian` */
-export function stressWords(stress: Stress): string {
+function stressWords(stress: Stress): string {
   const rounds = Object.entries(stress).map(([round, role]) => `R${round} ${role}`);
   return rounds.length === 0 ? 'no stress rounds' : rounds.join(', ');
 }

@@ -47,7 +47,7 @@ const TABLE = {
 
 export type HistoryCommand = keyof typeof TABLE;
 
-export const HISTORY_KEYS: Readonly<Record<HistoryCommand, HistoryBinding>> = TABLE;
+const HISTORY_KEYS: Readonly<Record<HistoryCommand, HistoryBinding>> = TABLE;
 
 export function historyCommands(): [HistoryCommand, HistoryBinding][] {
   return Object.entries(HISTORY_KEYS) as [HistoryCommand, HistoryBinding][];

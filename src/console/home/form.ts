@@ -338,7 +338,7 @@ function convene(home: Home, offer: HomeOffer): Home {
   return { ...home, mode: { kind: 'nothing', at: 0 } };
 }
 
-export function withSeats(home: Home, offer: HomeOffer, seats: readonly SeatDraft[]): Home {
+function withSeats(home: Home, offer: HomeOffer, seats: readonly SeatDraft[]): Home {
   const { id } = protocolOf(home, offer);
   const { choices } = home;
   return { ...home, choices: { ...choices, panels: { ...choices.panels, [id]: seats } } };

@@ -91,7 +91,7 @@ const TABLE = {
 
 export type HomeCommand = keyof typeof TABLE;
 
-export const HOME_KEYS: Readonly<Record<HomeCommand, HomeBinding>> = TABLE;
+const HOME_KEYS: Readonly<Record<HomeCommand, HomeBinding>> = TABLE;
 
 /** Keys of the box itself, for the help. */
 export const BOX_KEYS: readonly (readonly [string, string])[] = [

@@ -83,7 +83,7 @@ export function currentId(desk: Desk): string {
   return inPhase ? `round-${last.round}/${phase}` : `round-${last.round}`;
 }
 
-export function roundState(desk: Desk, round: RoundView): State {
+function roundState(desk: Desk, round: RoundView): State {
   if (round !== desk.rounds.rounds.at(-1)) return 'done';
   if (round.signals !== undefined || round.phase === 'synthesis') return 'done';
   return desk.sitting ? 'running' : 'halted';

@@ -125,7 +125,7 @@ function gaugeLines(
 }
 
 /** One block a round; a dot where nothing was measured. */
-export function sparkline(series: readonly (number | null)[]): string {
+function sparkline(series: readonly (number | null)[]): string {
   const shown = series.slice(-SPARKS);
   const known = shown.filter((one) => one !== null);
   const least = Math.min(...known);

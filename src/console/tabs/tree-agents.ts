@@ -73,7 +73,7 @@ function rowOf(
 }
 
 /** `was chosen · team, cycle 2 · waits for operator, skeptic`: what ties it, and what it is about. */
-export function doingOf(agent: AgentView, view: AgentsView): string {
+function doingOf(agent: AgentView, view: AgentsView): string {
   const { why, cycle, pattern, route, ended, handoff, state } = agent;
   const waits = waitingFor(view, agent);
   const rounds = view.agents[agent.children.at(-1) ?? '']?.cycle;

@@ -157,7 +157,7 @@ async function weighOne(
 }
 
 /** Which of the two is the new one is not said, and their order is drawn by the seed. */
-export function comparisonMessages(
+function comparisonMessages(
   question: string,
   before: string,
   after: string,

@@ -4,6 +4,7 @@ import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Message } from '../../kernel/model.ts';
 import type { RoleName } from '../../kernel/rounds-view.ts';
+import { decisionId } from '../../records/layout.ts';
 import type { Desk, Piece } from './desk.ts';
 import {
   type Assessment,
@@ -102,7 +103,7 @@ function decide(
     else
       taken.push(
         fact('decision.made', {
-          id: `D-${round}-${taken.length + 1}`,
+          id: decisionId(round, taken.length + 1),
           round,
           text,
           cites: cites.map(({ id, relation }) => ({ type: kindOf(id), id, relation })),

@@ -52,7 +52,7 @@ export const CHECKS: readonly Check[] = [
   },
 ];
 
-export const RESULTS = ['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE'] as const;
+const RESULTS = ['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE'] as const;
 export type Result = (typeof RESULTS)[number];
 
 /**

@@ -4,6 +4,7 @@ import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { RoleName } from '../../kernel/rounds-view.ts';
 import { anchorsOf } from '../../records/anchors.ts';
+import { claimId } from '../../records/layout.ts';
 import { ARTIFACTS, renderArtifact } from './artifacts.ts';
 import { assess } from './assess.ts';
 import { moveClaims } from './bearing.ts';
@@ -162,7 +163,8 @@ async function raiseClaims(desk: Desk, plan: RoundPlan, heard: readonly Piece[])
       const old = supersedes === undefined ? undefined : desk.view.claims[supersedes];
       // A pending claim cannot be superseded: it would vanish untested.
       const replaced = old !== undefined && old.status !== 'pending' && old.status !== 'superseded';
-      const id = `C-${round}-${facts.filter(({ type }) => type === 'claim.raised').length + 1}`;
+      const raised = facts.filter(({ type }) => type === 'claim.raised').length;
+      const id = claimId(round, raised + 1);
       facts.push(
         fact('claim.raised', {
           id,

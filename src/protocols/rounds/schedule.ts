@@ -3,7 +3,6 @@ import type { RoleName } from '../../kernel/rounds-view.ts';
 import { ROLES } from '../../records/types.ts';
 
 export const BUDGETS = { brief: 3, standard: 8, audit: 13 } as const;
-export type BudgetName = keyof typeof BUDGETS;
 
 /** Fewer rounds than this are below what the method asks for. */
 export const MINIMUM_ROUNDS = 8;

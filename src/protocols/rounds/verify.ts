@@ -7,6 +7,7 @@ import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Message } from '../../kernel/model.ts';
 import { anchorsOf, resolveRef } from '../../records/anchors.ts';
+import { verificationId } from '../../records/layout.ts';
 import type { Role } from '../../records/types.ts';
 import {
   type Check,
@@ -29,7 +30,7 @@ export function inOrder<T extends { readonly role: Role }>(artifacts: readonly T
 const LEAST_REFS = 2;
 
 export async function runCheck(desk: Desk, round: number, check: Check): Promise<void> {
-  const id = `V-${round}-${check.number}`;
+  const id = verificationId(round, check.name);
   const { artifacts, absent } = desk.round(round);
   const missing = check.between.find((role) => !artifacts.some((one) => one.role === role));
   const decisions = desk.view.rounds.flatMap((one) => one.decisions);
