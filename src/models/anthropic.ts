@@ -15,7 +15,7 @@ import {
 } from './failure.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
 import { quietly, SILENT } from './quiet.ts';
-import { StreamGuard, type Wire } from './stream-guard.ts';
+import { guarded, StreamGuard, type Wire } from './stream-guard.ts';
 import { knownWindows } from './window.ts';
 
 type Params = Anthropic.Messages.MessageStreamParams;
@@ -110,10 +110,9 @@ class AnthropicProvider implements Provider {
     }
   }
 
-  async list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    const guard = new StreamGuard({ about: this.about, model: '', signal, idleMs: LIST_MS });
-    try {
-      const client = await this.client(guard.fetch);
+  list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    return guarded({ about: this.about, model: '', signal, idleMs: LIST_MS }, async (fetch) => {
+      const client = await this.client(fetch);
       const page = await client.models.list({ limit: 100 }, { signal });
       if (!Array.isArray(page.data)) throw new ProviderFailure(notAList(this.about));
       return page.data
@@ -123,12 +122,7 @@ class AnthropicProvider implements Provider {
           note: display_name,
           contextWindow: max_input_tokens ?? undefined,
         }));
-    } catch (error) {
-      if (guard.failure) throw new ProviderFailure(guard.failure);
-      throw error;
-    } finally {
-      guard.close();
-    }
+    });
   }
 
   async window(model: string): Promise<number | undefined> {

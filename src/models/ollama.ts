@@ -16,7 +16,7 @@ import type {
   Provider,
   ProviderRequest,
 } from './provider.ts';
-import { StreamGuard, type Wire } from './stream-guard.ts';
+import { guarded, StreamGuard, type Wire } from './stream-guard.ts';
 import { smaller } from './window.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */
@@ -252,13 +252,13 @@ class OllamaProvider implements Provider {
     question: (client: Ollama) => Promise<T>,
     model = '',
   ): Promise<T> {
-    const guard = new StreamGuard({ about: this.about, model, signal, idleMs });
     try {
-      return await question(await this.client(guard.fetch));
+      return await guarded({ about: this.about, model, signal, idleMs }, async (fetch) =>
+        question(await this.client(fetch)),
+      );
     } catch (error) {
-      throw new ProviderFailure(guard.failure ?? notOllama(this.about, error));
-    } finally {
-      guard.close();
+      if (error instanceof ProviderFailure) throw error;
+      throw new ProviderFailure(notOllama(this.about, error));
     }
   }
 

@@ -14,7 +14,7 @@ import {
 import { fitsStrictMode } from './json-schema.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
 import { SILENT } from './quiet.ts';
-import { StreamGuard, type Wire } from './stream-guard.ts';
+import { guarded, StreamGuard, type Wire } from './stream-guard.ts';
 import { knownWindows } from './window.ts';
 
 type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
@@ -102,10 +102,9 @@ class OpenAIProvider implements Provider {
     }
   }
 
-  async list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    const guard = new StreamGuard({ about: this.about, model: '', signal, idleMs: LIST_MS });
-    try {
-      const client = await this.client(guard.fetch);
+  list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    return guarded({ about: this.about, model: '', signal, idleMs: LIST_MS }, async (fetch) => {
+      const client = await this.client(fetch);
       const page = await client.models.list({ signal });
       if (!Array.isArray(page.data)) throw new ProviderFailure(notAList(this.about));
       return page.data
@@ -117,12 +116,7 @@ class OpenAIProvider implements Provider {
             ...(contextWindow === undefined ? {} : { contextWindow }),
           };
         });
-    } catch (error) {
-      if (guard.failure) throw new ProviderFailure(guard.failure);
-      throw error;
-    } finally {
-      guard.close();
-    }
+    });
   }
 
   async window(model: string): Promise<number | undefined> {

@@ -310,3 +310,18 @@ async function drained(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
     clearTimeout(timer);
   }
 }
+
+/** One question whose reply is a document. @throws ProviderFailure by the guard, else what the question throws. */
+export async function guarded<T>(
+  options: Omit<GuardOptions, 'wire'>,
+  question: (fetch: typeof globalThis.fetch) => Promise<T>,
+): Promise<T> {
+  const guard = new StreamGuard(options);
+  try {
+    return await question(guard.fetch);
+  } catch (error) {
+    throw guard.failure ? new ProviderFailure(guard.failure) : error;
+  } finally {
+    guard.close();
+  }
+}
