@@ -15,6 +15,20 @@ export const claimStatusSchema = z.enum([
 ]);
 const round = z.number().int().positive();
 
+/** What became of the signature that was predicted for a role's absence. */
+export const signatureSchema = z.object({
+  observed: z.array(
+    z.object({
+      prediction: z.string(),
+      happened: z.enum(['yes', 'no', 'partly']),
+      where: z.string(),
+    }),
+  ),
+  /** Whether the round would have looked the same with the role present. */
+  decorative: z.boolean(),
+  notes: z.string(),
+});
+
 export const ROUND_FACTS = [
   z.object({
     v: z.literal(1),
@@ -43,15 +57,7 @@ export const ROUND_FACTS = [
     type: z.literal('stress.compared'),
     round,
     absent: roleSchema,
-    observed: z.array(
-      z.object({
-        prediction: z.string(),
-        happened: z.enum(['yes', 'no', 'partly']),
-        where: z.string(),
-      }),
-    ),
-    decorative: z.boolean(),
-    notes: z.string(),
+    ...signatureSchema.shape,
   }),
   z.object({
     v: z.literal(1),

@@ -1,6 +1,7 @@
 /** The stand-in at a structured deliberation: fits every form that the protocol asks for, and stays a stand-in. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { signatureSchema } from '../../src/kernel/round-facts.ts';
 import { MOODS, temperOf, verdictOf } from '../../src/models/rehearsal/temper.ts';
 import { ARTIFACTS } from '../../src/protocols/rounds/artifacts.ts';
 import {
@@ -23,7 +24,6 @@ import {
   predictionSchema,
   predictionTask,
   proposalTask,
-  signatureSchema,
   signatureTask,
   supplementTask,
 } from '../../src/protocols/rounds/phases.ts';

@@ -84,19 +84,6 @@ export function predictionTask(absent: Role): string {
   return `This is a stress round: the ${ROLE_INFO[absent].title} is absent and hands in nothing. Before it begins, predict the signature of that absence: one to five observable differences between this round and a normal one. If you expect none, you are saying that the role is decorative.`;
 }
 
-export const signatureSchema = z.object({
-  observed: z.array(
-    z.object({
-      prediction: z.string(),
-      happened: z.enum(['yes', 'no', 'partly']),
-      where: z.string(),
-    }),
-  ),
-  /** Whether the round would have looked the same with the role present. */
-  decorative: z.boolean(),
-  notes: z.string(),
-});
-
 /** Where the prediction stands that `signatureTask` speaks of. */
 export const PREDICTION = 'the prediction';
 

@@ -2,6 +2,7 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
+import { signatureSchema } from '../../kernel/round-facts.ts';
 import type { RoleName } from '../../kernel/rounds-view.ts';
 import { anchorsOf } from '../../records/anchors.ts';
 import { claimId } from '../../records/layout.ts';
@@ -19,7 +20,6 @@ import {
   predictionSchema,
   predictionTask,
   proposalTask,
-  signatureSchema,
   signatureTask,
   supplementTask,
 } from './phases.ts';
