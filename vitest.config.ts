@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** What models do takes as long as it takes: its tests have the machine to themselves. */
-const TIMED = 'test/models/**/*.test.ts';
+/** Tests that measure time or processor use have the machine to themselves. */
+const TIMED = ['test/models/**/*.test.ts', 'test/e2e/board.test.ts', 'test/faults/memory.test.ts'];
 
 export default defineConfig({
   test: {
@@ -16,14 +16,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'timed', include: [TIMED], maxWorkers: 1, sequence: { groupOrder: 0 } },
+        test: { name: 'timed', include: TIMED, maxWorkers: 1, sequence: { groupOrder: 0 } },
       },
       {
         extends: true,
         test: {
           name: 'rest',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [TIMED],
+          exclude: TIMED,
           // Most of the time is spent waiting for servers and terminals, not computing.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
