@@ -203,6 +203,21 @@ describe('acting on the run', () => {
     expect(console.screen.text).toContain('Asking Critic again.');
   });
 
+  test('what is said of a state is not said of the next one', async () => {
+    const console = await show();
+    await console.press(KEYS.tab, 'S');
+    expect(console.screen.text).toContain('Stopping Critic.');
+    run.say('critic', 'It is').stop('critic');
+    await console.screen.settled();
+    expect(console.screen.text).not.toContain('Stopping Critic.');
+    await console.press('r');
+    expect(console.screen.text).toContain('another synthesis can be made when it rests');
+    for (const id of ['advocate', 'analyst']) run.say(id, 'Yes.').done(id);
+    run.end('done');
+    await console.screen.settled();
+    expect(console.screen.text).not.toContain('when it rests');
+  });
+
   test('r and c work after the run has ended, on what it still lacks', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.stop('analyst').end('stopped');
