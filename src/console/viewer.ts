@@ -238,7 +238,11 @@ export class Viewer {
     compare: () => this.#tabs.compare(),
     'previous-question': () => this.reading.turnQuestion(-1),
     'next-question': () => this.reading.turnQuestion(1),
-    tab: (key) => this.#tabs.choose(this.tabs.find(({ number }) => String(number) === key)?.id),
+    tab: (key) => {
+      const tab = this.tabs.find(({ number }) => String(number) === key);
+      this.#tabs.choose(tab?.id);
+      if (tab === undefined) this.#say(`There is nothing for tab ${key} in this run so far.`);
+    },
     open: () => this.page?.open?.(),
     retrace: () => this.page?.retrace?.(),
     'filter-status': () => this.#filter('status'),

@@ -324,6 +324,13 @@ describe('reading', () => {
     expect(console.screen.text).toContain('No round has begun yet.');
   });
 
+  test('a number without a tab says so', async () => {
+    const console = await show({ columns: 80, rows: 24 });
+    await console.press('2');
+    expect(console.screen.text).toContain('There is nothing for tab 2 in this run so far.');
+    expect(console.screen.lines[1]).toContain('[1 Columns]');
+  });
+
   test('a run that rests is opened at the beginning of its texts', async () => {
     for (const { id } of PANEL) run.say(id, `FIRST ${prose(3, 900)}`).done(id);
     run.end('done');
