@@ -45,8 +45,8 @@ export async function home(call: Invocation): Promise<number> {
 
 /** Does what was chosen. Resolves to how the home screen begins afterwards. */
 async function gone(call: Invocation, config: Config, chosen: Chosen): Promise<Beginning> {
-  const { choice, question, attachments, rehearse } = chosen;
-  const kept: Beginning = { question, attachments, rehearse };
+  const { choice, question, attachments, rehearse, choices } = chosen;
+  const kept: Beginning = { question, attachments, rehearse, choices };
   try {
     switch (choice.kind) {
       case 'quit':

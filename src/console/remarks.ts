@@ -3,7 +3,7 @@ import type { Desk, Draft } from './desk.ts';
 import { influenceLine, names, voteLine } from './vote.ts';
 import { plural } from './wording.ts';
 
-/** `Synthesis v2 · without Critic (timed out) · 2 of 3 advisors` */
+/** `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)`: what must not be cut off comes first. */
 export function headingOf({ version, question, weighs, done }: Draft, desk: Desk): string {
   const parts = [`Synthesis v${version}`];
   const quorum = desk.questionOf(question)?.quorum;
@@ -13,10 +13,10 @@ export function headingOf({ version, question, weighs, done }: Draft, desk: Desk
     parts.push(left.length === 0 ? 'nobody left out' : `without ${names(desk, left)}`);
   } else if (done !== undefined) {
     const absent = done.excluded.map(({ seat, reason }) => `${desk.nameOf(seat)} (${reason})`);
-    if (absent.length > 0) parts.push(`without ${absent.join(', ')}`);
     parts.push(
       `${done.included.length} of ${plural(done.included.length + absent.length, 'advisor')}`,
     );
+    if (absent.length > 0) parts.push(`without ${absent.join(', ')}`);
   } else if (quorum !== undefined && quorum.stopped.length > 0)
     parts.push(`stopped by quorum: ${names(desk, quorum.stopped)}`);
   if (weighs !== undefined) parts.push(`for the meter of v${weighs}`);

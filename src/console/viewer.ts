@@ -174,8 +174,13 @@ export class Viewer {
   perform(command: Command, key = ''): void {
     const { keymap } = this.around;
     const { situation } = this;
+    const { sitting } = this.around.desk;
     if (applies(keymap, command, situation)) this.#commands[command](key);
-    else this.#say(reasonFor(keymap, command, situation));
+    // Why not now: no reason any more once the run has begun to rest, or to go on.
+    else
+      this.#say(reasonFor(keymap, command, situation), {
+        until: (desk) => desk.sitting !== sitting,
+      });
   }
 
   readonly #commands: Readonly<Record<Command, (key: string) => void>> = {
@@ -194,7 +199,8 @@ export class Viewer {
     'stop-seat': () => {
       const { focused } = this.reading;
       if (focused?.kind !== 'seat') return;
-      this.#say(`Stopping ${focused.column.name}.`);
+      const { name, voice } = focused.column;
+      this.#say(`Stopping ${name}.`, { until: () => !voice.running });
       this.around.actions?.stopSeat(focused.column.seat.id);
     },
     'retry-seat': () => {
@@ -232,7 +238,11 @@ export class Viewer {
     compare: () => this.#tabs.compare(),
     'previous-question': () => this.reading.turnQuestion(-1),
     'next-question': () => this.reading.turnQuestion(1),
-    tab: (key) => this.#tabs.choose(this.tabs.find(({ number }) => String(number) === key)?.id),
+    tab: (key) => {
+      const tab = this.tabs.find(({ number }) => String(number) === key);
+      this.#tabs.choose(tab?.id);
+      if (tab === undefined) this.#say(`There is nothing for tab ${key} in this run so far.`);
+    },
     open: () => this.page?.open?.(),
     retrace: () => this.page?.retrace?.(),
     'filter-status': () => this.#filter('status'),

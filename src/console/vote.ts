@@ -100,7 +100,7 @@ export function influencesOf(desk: Desk, base: number): InfluenceView[] {
   return (desk.board.influences[base] ?? []).toSorted((a, b) => place(a) - place(b));
 }
 
-/** `recommendation changes without: Critic`; undefined while that is not known. */
+/** `recommendation changes without: Critic`, chance before names; undefined while that is not known. */
 export function influenceLine(desk: Desk, base: number): string | undefined {
   const found = influencesOf(desk, base);
   const included = desk.drafts.find(({ version }) => version === base)?.done?.included ?? [];
@@ -111,8 +111,8 @@ export function influenceLine(desk: Desk, base: number): string | undefined {
   if (found.length === 0 || (carrying.length === 0 && !whole)) return undefined;
   const who = carrying.length === 0 ? 'nobody' : names(desk, carrying);
   const soFar = whole ? '' : ' (so far)';
-  const chance = changesByChance(found) ? ' · and with everybody: it may be chance' : '';
-  return `recommendation changes without: ${who}${soFar}${chance}`;
+  const chance = changesByChance(found) ? ' (by chance too)' : '';
+  return `recommendation changes${chance} without: ${who}${soFar}`;
 }
 
 /** Made once more from the same answers, the recommendation was another one. */

@@ -190,9 +190,11 @@ function missing(view: RunView, board: BoardView, status: string): string {
             ),
           ),
         );
-  // Of those who have no seat: the synthesizer, a baseline.
+  // Of those who have no seat: the synthesizer, a baseline. What was shortened was asked once more.
   const lost = Object.values(view.calls).flatMap((call) =>
-    call.state === 'lost' && !view.seats.some(({ id }) => id === call.seat)
+    (call.state === 'lost' || call.state === 'failed') &&
+    !view.seats.some(({ id }) => id === call.seat) &&
+    !Object.hasOwn(view.calls, `${call.step}/compacted`)
       ? gap(words(call.step), absence(call))
       : [],
   );

@@ -136,9 +136,31 @@ test.concurrent('the meter: its line, its versions, and chance', async (context)
   expect(console.screen.text).toMatch(/> nobody left out: a detail changed/);
   await console.press('jj', KEYS.enter);
   expect(console.screen.text).toContain('Synthesis v3 · without Critic · for the meter of v1');
-  const byChance = show(context, weighed(synthesized(answered()).end('done'), 'course'));
+  const chance = weighed(synthesized(answered()).end('done'), 'course');
+  const byChance = show(context, chance, { columns: 80, rows: 24 });
+  await byChance.screen.settled();
+  expect(byChance.screen.text).toContain('changes (by chance too) without: Critic');
   await byChance.press('v');
-  expect(byChance.screen.text).toContain('what changes here may be chance');
+  expect(byChance.screen.text).toContain('what changes here may be chance.');
+});
+
+test.concurrent('says in the Vote tab why there is no table', async (context) => {
+  const { expect } = context;
+  const run = synthesized(answered()).ask('agreement/1').send('agreement/1');
+  run.fail('agreement/1', 'invalid-output', 'what it said is no table').end('done');
+  const console = show(context, run, { columns: 80, rows: 24 });
+  await console.press('v');
+  expect(console.screen.text).toMatch(/no table could be made for v1\n +what it said is no table/);
+});
+
+test.concurrent('does not refuse the last seat without a word', async (context) => {
+  const { expect } = context;
+  const console = show(context, synthesized(answered()).end('done'), { columns: 80, rows: 24 });
+  await console.press('r', KEYS.tab, KEYS.tab, 'x', KEYS.tab, 'x', KEYS.tab, 'x');
+  expect(console.screen.text.match(/\[x\]/g)).toHaveLength(2);
+  expect(console.screen.text).toContain('One seat has to stay');
+  await console.press(KEYS.tab);
+  expect(console.screen.text).not.toContain('One seat has to stay');
 });
 
 test.concurrent('side by side, sections begin on one line and other words are marked', async (context) => {

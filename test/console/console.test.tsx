@@ -203,6 +203,21 @@ describe('acting on the run', () => {
     expect(console.screen.text).toContain('Asking Critic again.');
   });
 
+  test('what is said of a state is not said of the next one', async () => {
+    const console = await show();
+    await console.press(KEYS.tab, 'S');
+    expect(console.screen.text).toContain('Stopping Critic.');
+    run.say('critic', 'It is').stop('critic');
+    await console.screen.settled();
+    expect(console.screen.text).not.toContain('Stopping Critic.');
+    await console.press('r');
+    expect(console.screen.text).toContain('another synthesis can be made when it rests');
+    for (const id of ['advocate', 'analyst']) run.say(id, 'Yes.').done(id);
+    run.end('done');
+    await console.screen.settled();
+    expect(console.screen.text).not.toContain('when it rests');
+  });
+
   test('r and c work after the run has ended, on what it still lacks', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.stop('analyst').end('stopped');
@@ -307,6 +322,13 @@ describe('reading', () => {
     expect(console.screen.text).toContain('ADVOCATE');
     await console.press('9', '2');
     expect(console.screen.text).toContain('No round has begun yet.');
+  });
+
+  test('a number without a tab says so', async () => {
+    const console = await show({ columns: 80, rows: 24 });
+    await console.press('2');
+    expect(console.screen.text).toContain('There is nothing for tab 2 in this run so far.');
+    expect(console.screen.lines[1]).toContain('[1 Columns]');
   });
 
   test('a run that rests is opened at the beginning of its texts', async () => {

@@ -181,7 +181,7 @@ describe('the desk', () => {
     if (second === undefined) throw new Error('no second draft');
     expect(second.voice.text.text).toBe('## Consensus');
     expect(headingOf(second, desk)).toBe(
-      'Synthesis v2 · without Critic (timed out) · 2 of 3 advisors',
+      'Synthesis v2 · 2 of 3 advisors · without Critic (timed out)',
     );
     expect(remarksOf(second, desk)).toEqual([
       'Advisor A = Analyst · Advisor B = Advocate',

@@ -185,6 +185,7 @@ function seatOf(who: string): string {
 }
 
 function stepOf(who: string): string {
+  if (who.startsWith('agreement/')) return who;
   const question = /#(\d+)$/.exec(who)?.[1];
   if (question !== undefined) return `question-${question}/seat/${seatOf(who)}`;
   const version = /\/(\d+)$/.exec(who)?.[1];

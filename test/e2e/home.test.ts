@@ -120,8 +120,11 @@ describe('home', () => {
     await terminal.until(/Speak only of cost/);
     terminal.press('\r');
     await terminal.until(/with a brief of its own/);
-    terminal.press('\u001b');
-    await terminal.until(/Ctrl-J new line/);
+    // A look at earlier runs is the same session.
+    terminal.press('\u0012');
+    await terminal.until(/No runs yet/);
+    terminal.press('q');
+    await terminal.until(/with a brief of its own[\s\S]*Ctrl-J new line/);
     terminal.press('Ship it?\r');
     await terminal.until(/✓ done/, 20_000);
     const view = viewIn(home.db);

@@ -117,6 +117,14 @@ describe('the report', () => {
       fact('run.ended', { status: 'stopped', reason: 'the budget' }),
     );
     expect(text).toContain('| status | stopped (the budget) |');
+    const table = { ...spoken, v: 1, type: 'call.failed', code: 'invalid-output' };
+    const drawn = board(said('a', 'yes'), {
+      ...table,
+      step: 'agreement/1',
+      seat: 'synthesizer',
+      message: 'no table',
+    } as never);
+    expect(drawn).toContain('- agreement/1: No answer: no table.');
     expect(text).toContain('- The run is stopped: what would have come after is not here.');
     expect(text).toContain('- B: No answer: wrong \\| key.');
     expect(text).toContain('- There is no synthesis.');

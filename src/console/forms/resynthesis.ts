@@ -31,6 +31,8 @@ export class ResynthesisForm implements Form {
   #note: Field = fieldOf('');
   /** 0: the instruction, 1: the model, from 2 on: the seats. */
   #at = 0;
+  /** The last key would have left nobody. */
+  #nobody = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -41,6 +43,7 @@ export class ResynthesisForm implements Form {
   key(key: string): boolean {
     const { seats, choice } = this.#parts;
     const fields = 2 + seats.length;
+    this.#nobody = false;
     if (key === 'enter') return !this.#start();
     if (key === 'tab' || key === 'down') this.#at = (this.#at + 1) % fields;
     else if (key === 'shift+tab' || key === 'up') this.#at = (this.#at - 1 + fields) % fields;
@@ -94,7 +97,9 @@ export class ResynthesisForm implements Form {
       ...models,
     ];
     const leave = seats.length > 0 ? ' · Space leaves a seat out' : '';
-    const hint = theme.dim(truncate(`Enter starts it · Tab goes on${leave}`, cells));
+    const hint = this.#nobody
+      ? theme.bold(truncate('One seat has to stay: there is nothing to sum up without.', cells))
+      : theme.dim(truncate(`Enter starts it · Tab goes on${leave}`, cells));
     const free = Math.max(1, height - fixed.length - 2);
     const first = Math.max(0, Math.min(this.#at - 1 - free, boxes.length - free));
     return [...fixed, ...boxes.slice(first, first + free), '', hint].slice(0, height);
@@ -108,9 +113,9 @@ export class ResynthesisForm implements Form {
   #toggle(key: string): void {
     const seat = this.#parts.seats[this.#at - 2];
     if (seat === undefined || (key !== 'space' && key !== 'x')) return;
-    // Somebody has to be left.
     if (this.#without.has(seat.id)) this.#without.delete(seat.id);
     else if (this.#without.size + 1 < this.#parts.seats.length) this.#without.add(seat.id);
+    else this.#nobody = true;
   }
 
   /** False where what was typed is no model: the form stays open and says so. */

@@ -312,14 +312,20 @@ function helpRows(top: number, { theme, columns }: Look, height: number): string
   return shown;
 }
 
-/** What was said last; else what could not be read; else what a convening would take. */
+/** What was said last; else what a convening would take; while nothing is asked, what could not be read. */
 function statusRows(home: Home, { theme, columns, estimate, offer }: Look): string[] {
   const said = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
   if (home.waiting)
     return said('Looking for models; it begins when they are found. Esc waits no longer.');
   if (home.notice !== undefined) return noticeRows(home.notice, theme, columns);
   if (home.mode.kind !== 'form') return [''];
-  if (offer.problems[0] !== undefined) return said(`not read: ${offer.problems[0]}`);
+  const [problem, ...others] = offer.problems;
+  if (estimate === undefined && problem !== undefined)
+    return said(
+      others.length === 0
+        ? `not read: ${problem}`
+        : `not read: ${problem} · and ${others.length} more: deliberate presets check`,
+    );
   const text = estimate ?? 'Write what is to be decided; Enter convenes those below.';
   return [theme.dim(truncate(` ${cleanLine(text)}`, columns))];
 }

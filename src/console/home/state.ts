@@ -68,16 +68,18 @@ export interface Beginning {
   readonly question?: string | undefined;
   readonly attachments?: readonly Attached[] | undefined;
   readonly rehearse?: boolean | undefined;
+  /** As they were left, with what seats are told this time: that is in no file. */
+  readonly choices?: Choices | undefined;
   /** What went wrong meanwhile. */
   readonly notice?: string | undefined;
   /** Where a run was just left, the cursor stands on it. */
   readonly onRuns?: boolean | undefined;
 }
 
-export function begin({ choices }: HomeOffer, beginning: Beginning = {}): Home {
+export function begin(offer: HomeOffer, beginning: Beginning = {}): Home {
   const { question = '', attachments = [], rehearse = false, notice } = beginning;
   return {
-    choices,
+    choices: beginning.choices ?? offer.choices,
     question: areaOf(question),
     attachments,
     rehearse,

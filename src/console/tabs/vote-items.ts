@@ -102,7 +102,7 @@ function voteItems(desk: Desk, question: number, version: number | undefined): I
 
 function agreementItems(desk: Desk, question: number, version: number | undefined): Item[] {
   const agreement = agreementOn(desk, question, version);
-  if (agreement === undefined) return [];
+  if (agreement === undefined) return version === undefined ? [] : undrawnItems(desk, version);
   const { points, dropped } = agreement;
   const title = `Who holds what, as read for v${agreement.version}`;
   const left: Item[] =
@@ -123,6 +123,16 @@ function agreementItems(desk: Desk, question: number, version: number | undefine
   ];
 }
 
+/** Why there is no matrix beside a synthesis. */
+function undrawnItems({ view }: Desk, version: number): Item[] {
+  const call = view.calls[`agreement/${version}`];
+  if (call?.state !== 'failed') return [];
+  return [
+    { kind: 'title', text: `Who holds what: no table could be made for v${version}` },
+    { kind: 'text', text: call.message ?? 'its call failed' },
+  ];
+}
+
 function influenceItems(desk: Desk, version: number): Item[] {
   const found = influencesOf(desk, version);
   const { request } = desk.view;
@@ -137,7 +147,7 @@ function influenceItems(desk: Desk, version: number): Item[] {
       ? [
           {
             kind: 'text',
-            text: 'The course changed with nobody left out as well: what changes here may be chance.',
+            text: 'It changed course with nobody left out too: what changes here may be chance.',
           } as const,
         ]
       : []),

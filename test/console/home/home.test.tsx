@@ -278,6 +278,17 @@ test.concurrent('adds and removes seats, and keeps the last one', async (context
   });
 });
 
+test.concurrent('says what could not be read and how much more, until a question has its price', async (context) => {
+  const { expect } = context;
+  const problems = ['roles/bad.md:2: description: it is missing', 'b', 'c'];
+  const { screen, press } = await show(context, { offer: { ...OFFER, problems } });
+  const said = () => screen.text.replace(/\s+/g, ' ');
+  expect(said()).toContain(`not read: ${problems[0]} · and 2 more: deliberate presets check`);
+  await press('Why?');
+  expect(said()).toContain('2 seats');
+  expect(said()).not.toContain('not read');
+});
+
 test.concurrent('lets no name of anybody reach the terminal raw', async (context) => {
   const { expect } = context;
   const evil = 'a\u001b]52;c;aGk=\u0007b\u009b31m\u202ec\u001b[2J';
