@@ -122,6 +122,35 @@ describe('the report', () => {
     expect(text).toContain('- There is no synthesis.');
   });
 
+  it('says that there is no vote and no table of who holds what, where they were to be', () => {
+    const {
+      v: _v,
+      type: _type,
+      ...drawn
+    } = called({ step: 'agreement/1', seat: 'synthesizer', text: '' }) as ReturnType<
+      typeof called
+    > &
+      object;
+    const text = report(
+      log(
+        { ...started('Split it?'), config: { vote: true } } as FactBody,
+        said('a', 'yes'),
+        said('b', 'no'),
+        { ...synthesis(1, 'so'), included: ['a', 'b'] } as FactBody,
+        {
+          ...drawn,
+          v: 1,
+          type: 'call.failed',
+          code: 'invalid-output',
+          message: 'no JSON',
+        } as never,
+        fact('run.ended', { status: 'done' }),
+      ),
+    );
+    expect(text).toContain('- Who holds what (v1): No answer: no JSON.');
+    expect(text).toContain('- There is no vote: no answer ends with a ballot that can be read.');
+  });
+
   it('adds up what each seat cost, replaced answers included, inherited ones not', () => {
     const text = board(
       said('a', 'first', { costUsd: 0.5 }),
