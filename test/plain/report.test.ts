@@ -164,6 +164,19 @@ describe('the report', () => {
     expect(text).toContain('1 call was taken over');
   });
 
+  it('says of a call that was stopped that its price may not be all', () => {
+    const {
+      v: _v,
+      type: _type,
+      ...half
+    } = said('a', 'half', { costUsd: 0.1 }) as ReturnType<typeof called> & object;
+    const stop = (more: object): string =>
+      board({ ...half, ...more, v: 1, type: 'call.stopped' } as never);
+    expect(stop({})).toContain('1 call was stopped, and counted as far as was reported by then');
+    expect(stop({ attempts: 0 })).not.toContain('was stopped, and');
+    expect(stop({ rehearsal: true })).not.toContain('was stopped, and');
+  });
+
   it('goes through further questions in their order, the newest synthesis of each first', () => {
     const text = board(
       said('a', 'one'),
