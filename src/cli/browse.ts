@@ -17,6 +17,7 @@ export async function browse(call: Invocation): Promise<number> {
   if (displayOf(call) !== 'console')
     throw new UsageError('the history needs a terminal', 'Without one: deliberate list');
   let search = call.flags.search;
+  let run: string | undefined;
   let notice: string | undefined;
   for (;;) {
     const looked = await openHistory({
@@ -27,6 +28,7 @@ export async function browse(call: Invocation): Promise<number> {
         exportReport: async (run) => withStore(call, (store) => exportReport(store, run)),
       },
       search,
+      run,
       notice,
       screen: call.out,
       stdin: call.stdin,
@@ -34,6 +36,7 @@ export async function browse(call: Invocation): Promise<number> {
     });
     if (looked.choice.kind === 'back') return 0;
     search = looked.search;
+    run = looked.choice.run;
     notice = await done(call, looked.choice);
   }
 }

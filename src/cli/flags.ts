@@ -322,7 +322,44 @@ export function readFlags(parsed: Record<string, unknown>): Flags {
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const name = dashed(String(issue?.path[0] ?? ''));
-  throw new UsageError(`--${name}: ${issue?.message ?? 'not understood'}`);
+  throw new UsageError(`--${name}: ${issue === undefined ? 'not understood' : expected(issue)}`);
+}
+
+/**
+ * A flag that takes a value stands before another flag, or last: the parser would leave it out, and a
+ * run that was to have a budget would have none. @throws UsageError that names the flag.
+ */
+export function refuseMissingValues(argv: readonly string[], known: readonly FlagName[]): void {
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  for (const [index, word] of words.entries()) {
+    const [flag, ...value] = word.split('=');
+    const name = known.find((one) => flag === `--${dashed(one)}` || flag === `--${one}`);
+    if (name === undefined || FLAGS[name].type === 'boolean') continue;
+    const next = words[index + 1];
+    const isThere =
+      value.length > 0
+        ? FLAGS[name].type !== 'number' || value.join('') !== ''
+        : next !== undefined && (!next.startsWith('-') || /^-\.?\d/.test(next));
+    if (isThere) continue;
+    const { hint = 'VALUE' }: FlagInfo = FLAGS[name];
+    throw new UsageError(
+      `--${dashed(name)}: a value is missing`,
+      `Write it as --${dashed(name)} ${hint}.`,
+    );
+  }
+}
+
+/** What a value that was refused should have been, without the words of the library that checks it. */
+function expected(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.expected === 'number') return 'expected a number';
+  if (issue.code === 'invalid_type' && issue.expected === 'int') return 'expected a whole number';
+  if (issue.code === 'too_small')
+    return `expected ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
+  if (issue.code === 'too_big')
+    return `expected ${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`;
+  if (issue.code === 'invalid_value') return `expected ${issue.values.map(String).join(', ')}`;
+  return issue.message;
 }
 
 /** `budgetTokens` → `budget-tokens`. */

@@ -4,7 +4,7 @@ import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { redactor } from '../models/redact.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { COMMANDS, type Command, HOME } from './commands.ts';
-import { dashed, FLAGS, readFlags } from './flags.ts';
+import { dashed, FLAGS, readFlags, refuseMissingValues } from './flags.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { Output } from './output.ts';
 import { version } from './version.ts';
@@ -66,10 +66,11 @@ async function perform(
   err: Output,
 ): Promise<number> {
   const known = Object.fromEntries(command.flags.map((flag) => [flag, flagOf(flag)]));
+  const words = joined(rest);
   const parsed = meow({
     importMeta: import.meta,
     pkg: { name: 'deliberate' },
-    argv: joined(rest),
+    argv: words,
     flags: known,
     autoHelp: false,
     autoVersion: false,
@@ -83,6 +84,7 @@ async function perform(
         ? 'deliberate --help lists the commands; flags stand after them.'
         : `deliberate ${name} --help lists what it takes.`,
     );
+  refuseMissingValues(words, command.flags);
   const run = await command.load();
   return run({
     words: parsed.input.map(String),

@@ -186,7 +186,7 @@ function answerer(
   return (step, question, signal) => {
     if (call.flags.yes) return Promise.resolve({ answer: question.default, by: 'default' });
     if (gates === undefined)
-      return Promise.reject(new RunStopped('gate', `${question.prompt} Nobody is here to answer.`));
+      return Promise.reject(new RunStopped('gate', `${question.prompt} Nobody is here to answer`));
     return new Promise((resolve, reject) => {
       gates.set(step, (answer) => {
         gates.delete(step);

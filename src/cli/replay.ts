@@ -1,6 +1,6 @@
 /** `deliberate replay`: a recorded run once more, as it went. Nobody is asked and nothing is written. */
+import type { Timeline } from '../console/timeline.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
-import type { Fact } from '../kernel/facts.ts';
 import { JsonLines } from '../plain/json-lines.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { readConfig } from './config.ts';
@@ -20,8 +20,17 @@ export async function replay(call: Invocation): Promise<number> {
       throw new DeliberateError('never-began', `run ${shortId(id)} never began: nothing to play`);
     return recorded;
   });
+  const { placeOf, timelineOf } = await import('../console/timeline.ts');
+  const timeline = timelineOf(facts);
+  const wanted = call.flags.from;
+  const from = wanted === undefined ? 0 : placeOf(timeline, wanted, timeIn);
+  if (from === undefined)
+    throw new UsageError(
+      `--from ${wanted}: the run has no such step`,
+      'A step such as seat/critic or synthesis/1, a time such as 90s, or a share such as 50%.',
+    );
   const display = displayOf(call);
-  if (display === 'console') return inConsole(call, facts, config.keys ?? {});
+  if (display === 'console') return inConsole(call, timeline, from, config.keys ?? {});
   // Nobody watches: all of it, at once.
   const listener =
     display === 'json'
@@ -37,22 +46,14 @@ function timeIn(text: string): number | undefined {
 
 async function inConsole(
   call: Invocation,
-  facts: readonly Fact[],
+  timeline: Timeline,
+  from: number,
   keys: NonNullable<ReturnType<typeof readConfig>['keys']>,
 ): Promise<number> {
   const { openConsole } = await import('../console/start.tsx');
   const { Player } = await import('../console/playback.ts');
-  const { placeOf, timelineOf } = await import('../console/timeline.ts');
-  const timeline = timelineOf(facts);
-  const { speed, from: wanted } = call.flags;
-  const from = wanted === undefined ? 0 : placeOf(timeline, wanted, timeIn);
-  if (from === undefined)
-    throw new UsageError(
-      `--from ${wanted}: the run has no such step`,
-      'A step such as seat/critic or synthesis/1, a time such as 90s, or a share such as 50%.',
-    );
-  const player = new Player(timeline, { speed, from });
-  const outside = new Desktop(call, facts[0]?.run ?? '');
+  const player = new Player(timeline, { speed: call.flags.speed, from });
+  const outside = new Desktop(call, timeline.facts[0]?.run ?? '');
   const window = openConsole({
     subject: { facts: player.facts, feed: player.feed, playback: player },
     outside,

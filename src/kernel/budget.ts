@@ -50,9 +50,19 @@ export class Budget {
       running = { tokens: running.tokens + tokens, usd: running.usd + usd };
     const { tokens: mostTokens, usd: mostUsd } = this.#limits;
     if (mostTokens !== undefined && this.#tokens + running.tokens + estimate.tokens > mostTokens)
-      return `${this.#tokens} tokens are spent${running.tokens > 0 ? `, running calls may take ${running.tokens}` : ''} and this call may pass the budget of ${mostTokens}`;
+      return passing(
+        `${this.#tokens} tokens are spent`,
+        running.tokens > 0 ? String(running.tokens) : undefined,
+        String(estimate.tokens),
+        String(mostTokens),
+      );
     if (mostUsd !== undefined && this.#usd + running.usd + estimate.usd > mostUsd)
-      return `$${this.#usd.toFixed(3)} is spent${running.usd > 0 ? `, running calls may take $${running.usd.toFixed(3)}` : ''} and this call may pass the budget of $${mostUsd}`;
+      return passing(
+        `${dollars(this.#usd)} is spent`,
+        running.usd > 0 ? dollars(running.usd) : undefined,
+        dollars(estimate.usd),
+        `$${mostUsd}`,
+      );
     this.#reserved.add(estimate);
     return () => this.#reserved.delete(estimate);
   }
@@ -61,4 +71,18 @@ export class Budget {
   lift(): void {
     this.#limits = {};
   }
+}
+
+/** All of the sum, so that whoever is asked can tell a budget that is too small from one that is used up. */
+function passing(spent: string, running: string | undefined, call: string, most: string): string {
+  const others =
+    running === undefined
+      ? ` and this call may take ${call}`
+      : `, running calls may take ${running} and this one ${call}`;
+  return `${spent}${others}, which may pass the budget of ${most}`;
+}
+
+/** To a tenth of a cent, without zeros that say nothing. */
+function dollars(usd: number): string {
+  return `$${Number(usd.toFixed(3))}`;
 }

@@ -12,6 +12,7 @@ import {
   malformed,
   notAList,
   ProviderFailure,
+  STOPPED,
 } from './failure.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
 import { quietly, SILENT } from './quiet.ts';
@@ -102,7 +103,9 @@ class AnthropicProvider implements Provider {
       if (error instanceof ProviderFailure) return failed(error.failure);
       // What the library says of its own accord is about the stream; with a cause it is about us.
       const { AnthropicError, APIUserAbortError } = await import('@anthropic-ai/sdk');
-      if (!(error instanceof AnthropicError) || error instanceof APIUserAbortError) throw error;
+      // The prompt was reported when the answer began, and is billed.
+      if (error instanceof APIUserAbortError) return failed(STOPPED);
+      if (!(error instanceof AnthropicError)) throw error;
       if (error.cause !== undefined) throw error.cause;
       return failed(malformed(this.about, clip(error.message), true));
     } finally {

@@ -18,6 +18,9 @@ export interface Failure {
   readonly needs?: number | undefined;
 }
 
+/** What an attempt comes to that was stopped: nobody reads it, the call itself says `stopped`. */
+export const STOPPED: Failure = { code: 'interrupted', message: 'stopped', retry: false };
+
 /** A failure on its way through code that can only throw. */
 export class ProviderFailure extends Error {
   readonly failure: Failure;

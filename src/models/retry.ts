@@ -9,7 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
 import { type CallEvent, NO_USAGE, type Usage } from '../kernel/model.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, STOPPED } from './failure.ts';
 import type { Attempt } from './provider.ts';
 
 export interface RetryPolicy {
@@ -116,9 +116,6 @@ export async function withRetries(
     notes,
   };
 }
-
-/** Only for a call that was stopped before its first request: whoever sees `stopped` does not look at it. */
-const STOPPED: Failure = { code: 'interrupted', message: 'stopped', retry: false };
 
 /** Milliseconds to wait after attempt `number`, or undefined if the server asks for too much. */
 export function delayBefore(

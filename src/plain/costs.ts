@@ -22,6 +22,10 @@ export function costSection(facts: readonly Fact[], view: RunView): string {
   const sums = sumsOf(facts);
   const inherited = facts.filter((one) => isCall(one) && one.inherited === true).length;
   const lost = Object.values(view.calls).filter(({ state }) => state === 'lost').length;
+  // The rehearsal bills nobody, and neither does a request that was never sent.
+  const stopped = facts.filter(
+    (one) => one.type === 'call.stopped' && !one.inherited && !one.rehearsal && one.attempts > 0,
+  ).length;
   return [
     ...(sums.length === 0
       ? ['No call was made.']
@@ -31,6 +35,11 @@ export function costSection(facts: readonly Fact[], view: RunView): string {
       : []),
     ...(lost > 0
       ? [`${count(lost, 'call')} lost when the program died; the provider may have billed more.`]
+      : []),
+    ...(stopped > 0
+      ? [
+          `${count(stopped, 'call')} stopped, and counted as far as was reported by then; the provider may have billed more.`,
+        ]
       : []),
   ].join('\n\n');
 }

@@ -166,7 +166,7 @@ export class PlainLines implements Listener {
       this.#progress(`${this.#title(news.seat)} is queued behind ${line(news.behind)}`);
     if (news.type === 'retrying')
       this.#progress(
-        `${this.#title(news.seat)}: ${line(news.reason)}; trying again in ${formatMs(news.delayMs)}`,
+        `${this.#title(news.seat)}: ${line(news.reason)}; trying again${news.delayMs > 0 ? ` in ${formatMs(news.delayMs)}` : ''}`,
       );
   }
 

@@ -191,12 +191,11 @@ function missing(view: RunView, board: BoardView, status: string): string {
           ),
         );
   // Of those who have no seat: the synthesizer, a baseline. What was shortened was asked once more.
-  const lost = Object.values(view.calls).flatMap((call) =>
-    (call.state === 'lost' || call.state === 'failed') &&
-    !view.seats.some(({ id }) => id === call.seat) &&
-    !Object.hasOwn(view.calls, `${call.step}/compacted`)
-      ? gap(words(call.step), absence(call))
-      : [],
+  const others = Object.values(view.calls).flatMap((call) =>
+    view.seats.some(({ id }) => id === call.seat) ||
+    Object.hasOwn(view.calls, `${call.step}/compacted`)
+      ? []
+      : gap(words(call.step.replace(/^agreement\/(\d+)$/, 'Who holds what (v$1)')), absence(call)),
   );
   const written = board.questions.flatMap((question) => {
     const last = synthesesOf(view, board, question).at(-1);
@@ -212,8 +211,20 @@ function missing(view: RunView, board: BoardView, status: string): string {
         : []),
     ];
   });
+  const voteless = board.questions.flatMap(({ number, ballots }) => {
+    const heard = view.seats.some(({ id }) => view.calls[answerStep(id, number)]?.state === 'done');
+    return view.config.vote === true && heard && ballots.length === 0
+      ? [`There is no vote${of(number)}: no answer ends with a ballot that can be read.`]
+      : [];
+  });
   const ending =
     status === 'done' ? [] : [`The run is ${status}: what would have come after is not here.`];
-  const all = [...ending, ...seats, ...(view.protocol === 'rounds' ? [] : lost), ...written];
+  const all = [
+    ...ending,
+    ...seats,
+    ...(view.protocol === 'rounds' ? [] : others),
+    ...voteless,
+    ...written,
+  ];
   return all.length === 0 ? 'Nothing.' : all.map((one) => `- ${one}`).join('\n');
 }

@@ -1,7 +1,7 @@
 /** Times as people write them, and what a clock can wait for. */
 import { describe, expect, it } from 'vitest';
 import { configSchema } from '../../src/cli/config.ts';
-import { milliseconds } from '../../src/cli/flags.ts';
+import { milliseconds, readFlags, refuseMissingValues } from '../../src/cli/flags.ts';
 import { BadFile, readYaml } from '../../src/cli/yaml-file.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 
@@ -20,4 +20,34 @@ describe('A duration', () => {
       expect(() => readYaml('f', `idle_timeout: ${setting}`, configSchema)).toThrow(BadFile);
     },
   );
+});
+
+describe('A flag without its value', () => {
+  it.each([
+    ['before another flag', ['--budget-usd', '--plain', 'Why?']],
+    ['at the end', ['Why?', '--budget-usd']],
+    ['after an equals sign', ['--budget-usd=', 'Why?']],
+  ])('is refused by name, and is not left out: %s', (_where, argv) => {
+    expect(() => refuseMissingValues(argv, ['budgetUsd', 'plain'])).toThrow(
+      '--budget-usd: a value is missing',
+    );
+  });
+
+  it.each([
+    [['--budget-usd', '-1']],
+    [['--budget-usd=2', '--plain']],
+    [['--attach=-', '--note', '', 'Why?', '--', '--budget-usd']],
+  ])('has one where it says so: %j', (argv) => {
+    expect(() => refuseMissingValues(argv, ['attach', 'budgetUsd', 'note', 'plain'])).not.toThrow();
+  });
+});
+
+it.each([
+  [{ budgetUsd: Number.NaN }, '--budget-usd: expected a number'],
+  [{ budgetUsd: 0 }, '--budget-usd: expected more than 0'],
+  [{ budgetTokens: 10.5 }, '--budget-tokens: expected a whole number'],
+  [{ speed: 2000 }, '--speed: expected at most 1000'],
+  [{ bell: 'loud' }, '--bell: expected never, bell, notice'],
+])('A value that is refused is told in words of our own: %j', (flags, said) => {
+  expect(() => readFlags(flags)).toThrow(said);
 });

@@ -269,7 +269,13 @@ describe('history', () => {
         env: home.env,
       });
     const terminal = new Terminal(['history'], { columns: 80, rows: 24, env: home.env });
-    await terminal.until(/sell the boat[\s\S]*paint it red/);
+    await terminal.until(/> ✓ done[^\n]*sell the boat[\s\S]*paint it red/);
+    terminal.press('j');
+    terminal.press('\r');
+    await terminal.until(/✓ done[\s\S]*r re-synthesize/);
+    terminal.press('q');
+    // Whoever looked at a run stands on it still.
+    await terminal.until(/> ✓ done[^\n]*paint it red/);
     terminal.press('/');
     terminal.press('paint');
     await terminal.until((screen) => /1 shown/.test(screen) && !screen.includes('boat'));

@@ -79,11 +79,20 @@ it("a person's own prices are used, shown with their place, and refused with it 
   expect(err).toContain(`${file}:2: as_of:`);
 });
 
+it('a budget without its amount is refused: nobody is asked without a limit', async () => {
+  const { env, ollama } = await scene();
+  const { code, err } = await run([...FREE_BOARD, '--budget-usd', '--plain'], { env });
+  expect(code).toBe(2);
+  expect(err).toBe('deliberate: --budget-usd: a value is missing\nWrite it as --budget-usd X.\n');
+  expect(ollama.chats()).toEqual([]);
+});
+
 it('a budget stops a run cleanly where nobody can be asked, before the call that may pass it', async () => {
   const { env, ollama, db } = await scene();
   const { code, err } = await run([...FREE_BOARD, '--budget-tokens', '2000', '--plain'], { env });
   expect(code).toBe(130);
   expect(err).toMatch(/may pass the budget of 2000/);
+  expect(err).toMatch(/Nobody is here to answer\. go on with: deliberate resume/);
   // Three seats ask at once for about 1,250 tokens each: each alone would fit, two together do not.
   expect(ollama.chats().length).toBeLessThanOrEqual(1);
   expect(viewIn(db).status).toBe('stopped');
@@ -94,7 +103,7 @@ it('a budget asks at the console, goes on when told to, and stops when told to',
   const going = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], { env });
   await going.until(/The run waits for you/);
   expect((await going.screen()).replace(/[|\s]+/g, ' ')).toMatch(
-    /0 tokens are spent, running calls may take 1\d{3} and this call may pass the budget of 2000\./,
+    /0 tokens are spent, running calls may take 1\d{3} and this one 1\d{3}, which may pass the budget of 2000\./,
   );
   expect(ollama.chats().length).toBeLessThanOrEqual(1);
   going.press('\x1b[B');

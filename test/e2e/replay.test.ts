@@ -90,5 +90,8 @@ describe('a replay', () => {
     const facts = await run(['show', 'latest', '--json'], { env });
     expect(json.out).toBe(facts.out);
     expect((await run(['replay', 'ffff'], { env })).code).toBe(1);
+    const nowhere = await run(['replay', 'latest', '--from', 'synthesis/9'], { env });
+    expect(nowhere).toMatchObject({ code: 2, out: '' });
+    expect(nowhere.err).toContain('--from synthesis/9: the run has no such step');
   });
 });

@@ -1,5 +1,6 @@
 /** A stop reaches the server: the connection is closed there, before and after the headers. */
 import { describe, expect, test } from 'vitest';
+import { NO_USAGE } from '../../src/kernel/model.ts';
 import type { ModelGateway } from '../../src/models/gateway.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { ask, failure, modelsFor } from './ask.ts';
@@ -54,6 +55,10 @@ describe.concurrent.each(NAMES)('%s', (name) => {
       else expect(result.text.startsWith('Keep the')).toBe(true);
       const heard = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
       expect(heard).toBe(result.text);
+      // Only here it is told what the prompt came to before the answer is over.
+      const isTold = name === 'anthropic' && behaviour !== 'stall-before-headers';
+      if (isTold) expect(result.usage.input).toBeGreaterThan(0);
+      else expect(result.usage).toEqual(NO_USAGE);
     }),
   );
 

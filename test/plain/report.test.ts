@@ -124,10 +124,39 @@ describe('the report', () => {
       seat: 'synthesizer',
       message: 'no table',
     } as never);
-    expect(drawn).toContain('- agreement/1: No answer: no table.');
+    expect(drawn).toContain('- Who holds what (v1): No answer: no table.');
     expect(text).toContain('- The run is stopped: what would have come after is not here.');
     expect(text).toContain('- B: No answer: wrong \\| key.');
     expect(text).toContain('- There is no synthesis.');
+  });
+
+  it('says that there is no vote and no table of who holds what, where they were to be', () => {
+    const {
+      v: _v,
+      type: _type,
+      ...drawn
+    } = called({ step: 'agreement/1', seat: 'synthesizer', text: '' }) as ReturnType<
+      typeof called
+    > &
+      object;
+    const text = report(
+      log(
+        { ...started('Split it?'), config: { vote: true } } as FactBody,
+        said('a', 'yes'),
+        said('b', 'no'),
+        { ...synthesis(1, 'so'), included: ['a', 'b'] } as FactBody,
+        {
+          ...drawn,
+          v: 1,
+          type: 'call.failed',
+          code: 'invalid-output',
+          message: 'no JSON',
+        } as never,
+        fact('run.ended', { status: 'done' }),
+      ),
+    );
+    expect(text).toContain('- Who holds what (v1): No answer: no JSON.');
+    expect(text).toContain('- There is no vote: no answer ends with a ballot that can be read.');
   });
 
   it('adds up what each seat cost, replaced answers included, inherited ones not', () => {
@@ -141,6 +170,19 @@ describe('the report', () => {
     expect(text).toContain('| b | ollama/org/qwen3:8b | 1 | 100 | 20 | not known | 1.5s | 2 |');
     expect(text).toContain('| in all |  | 3 | 300 | 60 | at least $0.750 | 4.5s | 6 |');
     expect(text).toContain('1 call was taken over');
+  });
+
+  it('says of a call that was stopped that its price may not be all', () => {
+    const {
+      v: _v,
+      type: _type,
+      ...half
+    } = said('a', 'half', { costUsd: 0.1 }) as ReturnType<typeof called> & object;
+    const stop = (more: object): string =>
+      board({ ...half, ...more, v: 1, type: 'call.stopped' } as never);
+    expect(stop({})).toContain('1 call was stopped, and counted as far as was reported by then');
+    expect(stop({ attempts: 0 })).not.toContain('was stopped, and');
+    expect(stop({ rehearsal: true })).not.toContain('was stopped, and');
   });
 
   it('goes through further questions in their order, the newest synthesis of each first', () => {

@@ -32,6 +32,8 @@ export interface HistoryServices {
 export interface HistoryOptions {
   readonly services: HistoryServices;
   readonly search?: string | undefined;
+  /** The run that the cursor stands on at first; the newest where it is not listed. */
+  readonly run?: string | undefined;
   /** What went wrong meanwhile. */
   readonly notice?: string | undefined;
   readonly screen: Screen;
@@ -68,11 +70,11 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
   };
   const failed = (error: unknown): void =>
     change(say(history, error instanceof Error ? error.message : String(error), true));
-  const list = (): void => {
+  const list = (run?: string): void => {
     asked += 1;
     const mine = asked;
     services.list(history.search.text).then((runs) => {
-      if (mine === asked) change(withRuns(history, runs));
+      if (mine === asked) change(withRuns(history, runs, run));
     }, failed);
   };
   const look = (): void => {
@@ -117,7 +119,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     paste: (text) => change(paste(history, text)),
   });
   const forget = leaveOnSignals(() => stage.leave());
-  list();
+  list(options.run);
   try {
     await stage.closed;
   } finally {

@@ -60,11 +60,10 @@ export function chosenRun({ runs = [], at }: History): RunLine | undefined {
   return runs[at];
 }
 
-/** The list as it was read; the cursor stays on its run where that is still there. */
-export function withRuns(history: History, runs: readonly RunLine[]): History {
-  const id = chosenRun(history)?.id;
-  const same = runs.findIndex((run) => run.id === id);
-  const at = same >= 0 ? same : Math.max(0, Math.min(history.at, runs.length - 1));
+/** The list as it was read, with the cursor on `run` where it is there, else at the row it was on. */
+export function withRuns(history: History, runs: readonly RunLine[], run?: string): History {
+  const its = runs.findIndex(({ id }) => id === run);
+  const at = its >= 0 ? its : Math.max(0, Math.min(history.at, runs.length - 1));
   return { ...history, runs, at };
 }
 

@@ -1,0 +1,17 @@
+/** What a budget says before it is passed: the whole sum, so that a person can judge it. */
+import { expect, it } from 'vitest';
+import { Budget } from '../../src/kernel/budget.ts';
+import { NO_USAGE } from '../../src/kernel/model.ts';
+
+it('says what is spent, what running calls may take, and what this call may take', () => {
+  const dollars = new Budget({ usd: 5 });
+  expect(dollars.reserve({ tokens: 1200, usd: 5.2304 })).toBe(
+    '$0 is spent and this call may take $5.23, which may pass the budget of $5',
+  );
+  const tokens = new Budget({ tokens: 2000 });
+  tokens.spend({ ...NO_USAGE, input: 30, output: 70 }, 0);
+  expect(tokens.reserve({ tokens: 1200, usd: 0 })).toBeTypeOf('function');
+  expect(tokens.reserve({ tokens: 1100, usd: 0 })).toBe(
+    '100 tokens are spent, running calls may take 1200 and this one 1100, which may pass the budget of 2000',
+  );
+});
