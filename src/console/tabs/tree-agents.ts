@@ -2,7 +2,13 @@
  * Tab 5 where agents are at work: who set whom to work and why, what each does or waits for, and what
  * it took with all below it.
  */
-import { type AgentsView, type AgentView, listed, waitingFor } from '../../kernel/agents-view.ts';
+import {
+  type AgentsView,
+  type AgentView,
+  listed,
+  tookMs,
+  waitingFor,
+} from '../../kernel/agents-view.ts';
 import { formatMs, formatTokens, formatUsd } from '../../text/figures.ts';
 import { Cursor } from '../cursor.ts';
 import type { Command } from '../keymap.ts';
@@ -115,12 +121,12 @@ export class AgentsTreePage implements Page {
 
   #row({ agent, depth }: Line, { columns, now }: Scene, chosen: boolean): string {
     const { company } = this.#around.desk;
-    const { all, children, path, startedAt, endedAt } = agent;
+    const { all, children, path, endedAt } = agent;
     const folded = children.length > 0 && this.#folded.has(path) ? ` +${children.length}` : '';
     const doing = doingOf(agent, company.view);
     const text = `${'  '.repeat(depth)}${SIGNS[agent.state]} ${agent.agent}${folded}${doing && `  ${doing}`}`;
-    const took = (endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt);
-    const time = endedAt === undefined ? Math.floor(Math.max(0, took) / 1000) * 1000 : took;
+    const took = tookMs(agent, now);
+    const time = endedAt === undefined ? Math.floor(took / 1000) * 1000 : took;
     const cost =
       all.unpriced === 0
         ? formatUsd(all.costUsd)
