@@ -2,7 +2,7 @@
 import { type Cast, ROLE_INFO } from '../protocols/rounds/cast.ts';
 import { BUDGETS, defaultStress, MINIMUM_ROUNDS } from '../protocols/rounds/schedule.ts';
 import { ROLES, type Role } from '../records/types.ts';
-import { displayOf } from './display.ts';
+import { displayOf, toldBefore } from './display.ts';
 import type { Invocation } from './invocation.ts';
 import { CAST_KIND } from './preset-kinds.ts';
 import { listPresets } from './presets.ts';
@@ -40,6 +40,7 @@ export async function walk(
 ): Promise<Casting | undefined> {
   const { openCasting } = await import('../console/casting/open.tsx');
   const { presets, problems } = listPresets(CAST_KIND, call.env);
+  await toldBefore(call);
   const answers = await openCasting({
     offer: {
       casts: presets.map(({ slug, value }) => ({ slug, ...value })),

@@ -14,3 +14,11 @@ export function displayOf({ flags, env, out, stdin }: Invocation): Display {
 export function shortId(id: string): string {
   return id.slice(0, 13);
 }
+
+/**
+ * Resolves when the terminal has what was said on it. A screen that opens earlier finds the rest of it
+ * written across its first frame.
+ */
+export async function toldBefore({ err }: Invocation): Promise<void> {
+  if (err.isTTY) await err.drained();
+}

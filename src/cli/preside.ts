@@ -19,7 +19,7 @@ import type { Store } from '../store/store.ts';
 import { formatTokens } from '../text/figures.ts';
 import { attention } from './attention.ts';
 import type { Config } from './config.ts';
-import { displayOf, shortId } from './display.ts';
+import { displayOf, shortId, toldBefore } from './display.ts';
 import type { Invocation } from './invocation.ts';
 import { Desktop } from './outside.ts';
 
@@ -99,6 +99,7 @@ async function inConsole(
   const { keymapOf, openConsole } = await import('../console/start.tsx');
   // Refused before anybody is asked.
   keymapOf(config.keys);
+  await toldBefore(call);
   const outside = new Desktop(call, session.run);
   let ending: Ending = { status: 'stopped' };
   const follow = (sitting: Promise<Ending>): Promise<void> =>

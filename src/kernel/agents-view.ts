@@ -27,6 +27,8 @@ export interface AgentView {
   readonly speaking: number;
   readonly startedAt: string;
   readonly endedAt?: string | undefined;
+  /** Of the time since it began, what nobody worked: the program was gone, or it was asked again later. */
+  readonly restedMs: number;
   /** Of its own calls; `all`: and of everybody below it. */
   readonly own: Spent;
   readonly all: Spent;
@@ -45,6 +47,8 @@ export interface AgentsView {
   readonly root?: string | undefined;
   /** By path, in the order in which they began. */
   readonly agents: Readonly<Record<string, AgentView>>;
+  /** When the log last told of agents: a program that was killed says no more than that. */
+  readonly lastAt?: string | undefined;
 }
 
 export const EMPTY_AGENTS: AgentsView = { agents: {} };
@@ -56,8 +60,19 @@ export function agentsOf(facts: Iterable<Fact>): AgentsView {
   return view;
 }
 
-/** One fact more. */
+/** One fact more; the same view where it says nothing of agents. */
 export function foldAgents(view: AgentsView, one: Fact): AgentsView {
+  const next = folded(view, one);
+  return next === view ? view : { ...next, lastAt: one.at };
+}
+
+/** How long an agent was at work, with all that it waited for, in milliseconds. `now`: of one that still is. */
+export function tookMs({ startedAt, endedAt, restedMs }: AgentView, now: number): number {
+  const end = endedAt === undefined ? now : Date.parse(endedAt);
+  return Math.max(0, end - Date.parse(startedAt) - restedMs);
+}
+
+function folded(view: AgentsView, one: Fact): AgentsView {
   switch (one.type) {
     case 'agent.started':
       return started(view, one);
@@ -90,13 +105,17 @@ export function foldAgents(view: AgentsView, one: Fact): AgentsView {
       return changed(view, one.path, () => ({ ended: { how, why, cycles } }));
     }
     case 'step.started':
-      return one.kind === 'call' ? speaking(view, one.step, 1) : view;
+      return one.kind === 'call' ? speaking(view, one.step, 1, one.at) : view;
     case 'call.completed':
     case 'call.failed':
     case 'call.stopped':
-      return counted(speaking(view, one.step, -1), one.step, spentBy(one));
+      return counted(speaking(view, one.step, -1, one.at), one.step, spentBy(one));
     case 'run.resumed':
-      return everyone(view, (agent) => (agent.state === 'stopped' ? { state: 'running' } : {}));
+      return everyone(view, (agent) =>
+        (agent.state === 'stopped' || agent.state === 'running') && !isGivenUp(view, agent)
+          ? atWork(agent, one.at, agent.endedAt ?? view.lastAt)
+          : {},
+      );
     case 'run.ended':
       return everyone(view, (agent) => ({
         speaking: 0,
@@ -153,6 +172,7 @@ function started(view: AgentsView, one: Fact & Started): AgentsView {
     state: 'running',
     speaking: 0,
     startedAt: one.at,
+    restedMs: 0,
     own: before?.own ?? NOTHING,
     all: before?.all ?? NOTHING,
     failedSteps: [],
@@ -195,15 +215,32 @@ function without(view: AgentsView, path: string, at: string): AgentsView {
 }
 
 /** Who speaks is at work, and so is everybody who waits for it: also where a failed call is asked again. */
-function speaking(view: AgentsView, step: string, by: 1 | -1): AgentsView {
+function speaking(view: AgentsView, step: string, by: 1 | -1, at: string): AgentsView {
   const path = agentOf(view, step);
   let heard = view;
   if (path === undefined) return view;
   for (let above: string | undefined = path; by > 0 && above !== undefined; ) {
-    heard = changed(heard, above, () => ({ state: 'running', endedAt: undefined }));
+    heard = changed(heard, above, (agent) => atWork(agent, at, agent.endedAt));
     above = heard.agents[above]?.parent;
   }
   return changed(heard, path, (agent) => ({ speaking: Math.max(0, agent.speaking + by) }));
+}
+
+/** Whoever had set it to work, at whatever distance, came to an end without it. */
+function isGivenUp(view: AgentsView, { parent }: AgentView): boolean {
+  const above = parent === undefined ? undefined : view.agents[parent];
+  if (above === undefined) return false;
+  return (above.state !== 'running' && above.state !== 'stopped') || isGivenUp(view, above);
+}
+
+/** An agent that goes on at `at`. `since`: it rested from then on; undefined where it did not. */
+function atWork(
+  { restedMs }: AgentView,
+  at: string,
+  since: string | undefined,
+): Partial<AgentView> {
+  const rested = since === undefined ? 0 : Math.max(0, Date.parse(at) - Date.parse(since));
+  return { state: 'running', endedAt: undefined, restedMs: restedMs + rested };
 }
 
 function counted(view: AgentsView, step: string, spent: Spent): AgentsView {

@@ -5,6 +5,7 @@ import {
   agentOf,
   agentsOf,
   listed,
+  tookMs,
 } from '../kernel/agents-view.ts';
 import type { Fact } from '../kernel/facts.ts';
 import type { CallView, RunView } from '../kernel/view.ts';
@@ -36,7 +37,7 @@ function answer(root: AgentView | undefined): string[] {
 
 /** `**writer**, routed: done, answered by editor · 4.1k tokens · $0.004 · 12s · 2 calls` */
 function treeLine(agent: AgentView): string {
-  const { all, startedAt, endedAt, cycle, why } = agent;
+  const { all, endedAt, cycle, why } = agent;
   const state = [
     agent.state === 'timed-out' ? 'timed out' : agent.state,
     ...(agent.answeredBy !== undefined && agent.answeredBy !== agent.agent
@@ -49,7 +50,7 @@ function treeLine(agent: AgentView): string {
     ...(agent.ended === undefined
       ? []
       : [
-          `team ended after ${agent.ended.cycles} cycles (${agent.ended.how}): ${line(agent.ended.why)}`,
+          `team ended after ${counted(agent.ended.cycles, 'cycle')} (${agent.ended.how}): ${line(agent.ended.why)}`,
         ]),
     ...agent.compactions.map(
       ({ cycle: from, messages }) =>
@@ -59,13 +60,13 @@ function treeLine(agent: AgentView): string {
   const cost =
     all.unpriced === 0
       ? formatUsd(all.costUsd)
-      : `${formatUsd(all.costUsd)} and ${all.unpriced} calls of unknown price`;
+      : `${formatUsd(all.costUsd)} and ${counted(all.unpriced, 'call')} of unknown price`;
   return [
     `**${line(agent.agent)}**, ${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}: ${state}`,
     `${formatTokens(all.usage.input)} in, ${formatTokens(all.usage.output)} out`,
     cost,
-    ...(endedAt === undefined ? [] : [formatMs(Date.parse(endedAt) - Date.parse(startedAt))]),
-    `${all.calls} ${all.calls === 1 ? 'call' : 'calls'}`,
+    ...(endedAt === undefined ? [] : [formatMs(tookMs(agent, Date.parse(endedAt)))]),
+    counted(all.calls, 'call'),
   ].join(' · ');
 }
 
@@ -98,4 +99,8 @@ function said(call: CallView, value: unknown, agent: AgentView | undefined): str
     ...(missing === undefined ? [] : [`_${missing}_`]),
     ...(call.notes.length > 0 ? [`Notes: ${call.notes.map(line).join('; ')}`] : []),
   ];
+}
+
+function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

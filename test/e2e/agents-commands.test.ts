@@ -9,6 +9,7 @@ import { answerOf, type Company, rootOf, settle } from './companies.ts';
 import { factsIn } from './deliberators.ts';
 import { run } from './program.ts';
 import { database, folder, serve } from './scene.ts';
+import { Terminal } from './terminal.ts';
 
 const QUESTION = 'Should we split the monolith?';
 const agentsOf = (agents: Company['agents']): string => settle(folder(), { agents });
@@ -153,6 +154,24 @@ describe('deliberate agent', () => {
     ]);
     expect(err).toMatch(words);
     expect(code).toBe(exit);
+  });
+
+  it('says what it has to say before the console opens, not across its first frame', async () => {
+    const advisors = Array.from({ length: 40 }, (_, at) => `tip-${at}`);
+    // No strict YAML: a line of warning for each of them.
+    const where = agentsOf({
+      lead: `advisors: [${advisors.join(', ')}]`,
+      ...Object.fromEntries(advisors.map((name) => [name, 'description: short: exact'])),
+    });
+    const terminal = new Terminal(
+      ['agent', 'lead', '--agents', where, '--rehearse', '--db', database(), QUESTION],
+      { columns: 80, rows: 24 },
+    );
+    const screen = await terminal.until(/agents are speaking/, 30_000);
+    expect(screen.split('\n')[0]).toContain(`agent · ${QUESTION}`);
+    const [before = '', after = ''] = terminal.raw.split('\x1b[?1049h');
+    expect(before.match(/read key by key/g)).toHaveLength(40);
+    expect(after).not.toContain('read key by key');
   });
 
   it('is forked with another model for one agent: only it and what quotes it are asked again', async () => {

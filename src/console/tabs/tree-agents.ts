@@ -2,7 +2,13 @@
  * Tab 5 where agents are at work: who set whom to work and why, what each does or waits for, and what
  * it took with all below it.
  */
-import { type AgentsView, type AgentView, listed, waitingFor } from '../../kernel/agents-view.ts';
+import {
+  type AgentsView,
+  type AgentView,
+  listed,
+  tookMs,
+  waitingFor,
+} from '../../kernel/agents-view.ts';
 import { formatMs, formatTokens } from '../../text/figures.ts';
 import type { Theme } from '../theme.ts';
 import { costOf, OutlinePage } from './outline.ts';
@@ -60,11 +66,11 @@ function rowOf(
   view: AgentsView,
   now: number,
 ): { text: string; figures: readonly string[] } {
-  const { all, children, startedAt, endedAt } = agent;
+  const { all, children, endedAt } = agent;
   const below = folded ? ` +${children.length}` : '';
   const doing = doingOf(agent, view);
-  const took = (endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt);
-  const time = endedAt === undefined ? Math.floor(Math.max(0, took) / 1000) * 1000 : took;
+  const took = tookMs(agent, now);
+  const time = endedAt === undefined ? Math.floor(took / 1000) * 1000 : took;
   const tokens = formatTokens(all.usage.input + all.usage.output);
   return {
     text: `${'  '.repeat(depth)}${SIGNS[agent.state]} ${agent.agent}${below}${doing && `  ${doing}`}`,

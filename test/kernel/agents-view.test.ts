@@ -1,0 +1,80 @@
+/** The fold of orchestrated agents over time, by plain values: what a pause costs nobody. */
+import { describe, expect, it } from 'vitest';
+import { agentsOf, tookMs } from '../../src/kernel/agents-view.ts';
+import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
+
+const USAGE = { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 };
+const SPENT = { usage: USAGE, costUsd: 0, unpriced: 0 };
+
+const begins = (path: string, why: 'root' | 'advisor', parent?: string): FactBody =>
+  fact('agent.started', {
+    ...{ path, agent: path, pattern: 'session', why, advisors: [] },
+    ...(parent === undefined ? {} : { parent }),
+  });
+const ends = (path: string, status: 'done' | 'failed' | 'timed-out' = 'done'): FactBody =>
+  fact('agent.completed', {
+    ...{ path, agent: path, status, text: '', failedSteps: [], calls: 1 },
+    ...SPENT,
+  });
+const asks = (path: string, attempt = '1'): FactBody =>
+  fact('step.started', { step: `${path}/call`, attempt, kind: 'call', seat: path, model: 't/m' });
+const resumes = fact('run.resumed', { request: { kind: 'convene' } });
+const stops = fact('run.ended', { status: 'stopped' });
+
+/** Facts, each with the second in which it was recorded. */
+function log(...told: (readonly [second: number, body: FactBody])[]): Fact[] {
+  return told.map(([second, body], index) => ({
+    ...{ run: 'r', seq: index + 1, at: new Date(second * 1000).toISOString() },
+    ...body,
+  }));
+}
+
+const seconds = (facts: readonly Fact[], now: number): Record<string, number> =>
+  Object.fromEntries(
+    Object.values(agentsOf(facts).agents).map((one) => [one.path, tookMs(one, now * 1000) / 1000]),
+  );
+
+describe('how long an agent took', () => {
+  const before = [
+    [0, begins('a', 'root')],
+    [0, begins('a/b', 'advisor', 'a')],
+    [1, asks('a/b')],
+  ] as const;
+  const after = [
+    [60, resumes],
+    [60, asks('a/b', '2')],
+    [62, ends('a/b')],
+    [65, ends('a')],
+  ] as const;
+
+  it('leaves out the time after a kill, up to the last that is known of it', () => {
+    expect(seconds(log(...before, ...after), 99)).toEqual({ a: 6, 'a/b': 3 });
+  });
+
+  it('leaves out the time after a stop', () => {
+    const facts = log(...before, [4, stops], ...after);
+    expect(seconds(facts, 99)).toEqual({ a: 9, 'a/b': 6 });
+    expect(seconds(facts.slice(0, -2), 61)).toEqual({ a: 5, 'a/b': 5 });
+  });
+
+  it('leaves out the time between a failure and being asked again', () => {
+    const failed = [
+      [3, ends('a/b', 'failed')],
+      [3, ends('a', 'failed')],
+      [3, fact('run.ended', { status: 'failed' })],
+    ] as const;
+    expect(seconds(log(...before, ...failed, ...after), 99)).toEqual({ a: 8, 'a/b': 5 });
+  });
+});
+
+it('does not take up again who was given up when the run goes on', () => {
+  const facts = log(
+    [0, begins('a', 'root')],
+    [0, begins('a/b', 'advisor', 'a')],
+    [0, begins('a/b/c', 'advisor', 'a/b')],
+    [5, ends('a/b', 'timed-out')],
+    [60, resumes],
+  );
+  const states = Object.values(agentsOf(facts).agents).map(({ state }) => state);
+  expect(states).toEqual(['running', 'timed-out', 'stopped']);
+});
