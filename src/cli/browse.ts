@@ -87,6 +87,7 @@ function previewOf(store: Store, run: string): Preview {
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),
     text: view.syntheses.at(-1)?.text ?? answer?.text ?? 'Nothing was said.',
+    rehearsal: view.rehearsal,
     change:
       view.protocol === 'board' && view.seats[0] !== undefined
         ? `seat/${view.seats[0].id} seat.${view.seats[0].id}.model=`

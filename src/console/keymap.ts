@@ -15,6 +15,8 @@ export interface Binding {
   readonly where: Condition;
   /** The word in the footer; absent: the key is only in the help. */
   readonly footer?: string;
+  /** Where the footer names it, if that is not everywhere it applies. */
+  readonly footerWhere?: Condition;
 }
 
 const TABLE = {
@@ -51,6 +53,8 @@ const TABLE = {
     group: 'Run',
     description: 'Ask this seat again with another model',
     where: 'seat rests',
+    footer: 'other model',
+    footerWhere: 'seat silent',
   },
   resynthesize: {
     keys: ['r'],

@@ -226,6 +226,24 @@ describe('acting on the run', () => {
     expect(console.done).toEqual(['resume', 'resynthesize']);
   });
 
+  test('a seat that answers after all waits for a synthesis, and the console says so', async () => {
+    for (const { id } of PANEL) run.fail(id, 'server', 'status 500');
+    run.end('failed', 'no advisor answered');
+    const console = await show();
+    run.tell('run.resumed', { request: { kind: 'retry', seats: ['critic'] } });
+    run.ask('critic').send('critic').say('critic', 'Yes.').done('critic').end('done');
+    await console.screen.settled();
+    expect(console.screen.text).toContain(
+      'Done: 1 of 3 seats answered, no synthesis yet: r makes one.',
+    );
+    run
+      .ask('synthesizer/1')
+      .send('synthesizer/1')
+      .synthesized(1, { included: ['critic'] });
+    await console.screen.settled();
+    expect(console.screen.text).toContain('Done: 1 of 3 seats answered.');
+  });
+
   test('e says where the report is', async () => {
     const console = await show();
     await console.press('e');

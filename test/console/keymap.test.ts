@@ -184,6 +184,15 @@ describe('the footer', () => {
     expect(footerItems(keymap, DONE)).not.toContain('h stop');
   });
 
+  test('offers another model to a seat that failed, not to every one that could have it', () => {
+    const failed = { ...DONE, focusCanRetry: true };
+    expect(footerItems(KEYMAP, failed)).toEqual(
+      expect.arrayContaining(['R ask again', 'M other model']),
+    );
+    expect(applying(DONE)).toContain('change-model');
+    expect(footerItems(KEYMAP, DONE)).not.toContain('M other model');
+  });
+
   test('keeps commands, help and quit however narrow it is', () => {
     const items = footerItems(KEYMAP, LIVE);
     expect(fitting(items, 1000)).toEqual(items);

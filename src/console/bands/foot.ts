@@ -13,7 +13,7 @@ import type { Mode } from '../mode.ts';
 import { countdown } from '../notes.ts';
 import type { Playback } from '../ports.ts';
 import type { Scene } from '../scene.ts';
-import type { Situation } from '../situation.ts';
+import { CONDITIONS, type Situation } from '../situation.ts';
 import type { Theme } from '../theme.ts';
 import { LONGEST_GAP_MS } from '../timeline.ts';
 import { BESIDE_GATE } from '../viewer.ts';
@@ -90,9 +90,10 @@ export function footerItems(
   among?: ReadonlySet<Command>,
 ): string[] {
   const shown = commandsOf(keymap).filter(
-    ([command, { footer }]) =>
+    ([command, { footer, footerWhere }]) =>
       footer !== undefined &&
       applies(keymap, command, situation) &&
+      (footerWhere === undefined || CONDITIONS[footerWhere].holds(situation)) &&
       (among === undefined || among.has(command)),
   );
   const first = ([command, { group }]: (typeof shown)[number]): boolean =>
@@ -138,7 +139,8 @@ function searchLine({ theme, columns }: Scene, typed: string): string {
 }
 
 /** Where the run stands and what comes next, in a sentence. */
-function progress({ desk, viewer, now }: Scene): string {
+function progress(scene: Scene): string {
+  const { desk, viewer, now } = scene;
   const { view, columns, answers, running } = desk;
   const acting = viewer.situation.acting;
   if (view.id === '') return 'The run is about to begin.';
@@ -170,8 +172,15 @@ function progress({ desk, viewer, now }: Scene): string {
     default:
       if (desk.ofAgents) return agentsDone(desk.company.view);
       if (desk.inRounds) return `Done after ${plural(desk.rounds.rounds.length, 'round')}.`;
-      return `Done: ${answers} of ${plural(columns.length, 'seat')} answered.`;
+      return `Done: ${answers} of ${plural(columns.length, 'seat')} answered${unread(scene)}.`;
   }
+}
+
+/** Seats that were asked again have answered, and no synthesis knows of them. */
+function unread({ desk, viewer }: Scene): string {
+  const { acting } = viewer.situation;
+  if (!acting || desk.answers === 0 || desk.draftsOf(desk.question).length > 0) return '';
+  return `, no synthesis yet: ${keyOf(viewer.around.keymap, 'resynthesize')} makes one`;
 }
 
 /** `Done: answered by editor, 2 agents at work.` */

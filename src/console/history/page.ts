@@ -113,7 +113,7 @@ function previewRows(history: History, theme: Theme, cells: number, height: numb
       ? [theme.dim('…')]
       : [
           theme.dim(truncate(preview.seats.map(cleanLine).join(', '), width)),
-          '',
+          preview.rehearsal ? theme.inverse(theme.bold(' REHEARSAL ')) : '',
           ...laidOut(sanitise(preview.text).slice(0, MOST_PREVIEWED), theme, width, height),
         ]),
   ].slice(0, height);

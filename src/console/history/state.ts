@@ -10,6 +10,8 @@ export interface Preview {
   readonly seats: readonly string[];
   /** The synthesis, or what there is instead. */
   readonly text: string;
+  /** The stand-in said it. */
+  readonly rehearsal: boolean;
   /** What a fork of it may change first, to begin with: `seat/critic seat.critic.model=`. */
   readonly change: string;
 }

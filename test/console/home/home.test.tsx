@@ -180,6 +180,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
           Promise.resolve({
             seats: ['Advocate ollama/qwen3:8b', 'Critic ollama/llama3.2:3b'],
             text: '## Consensus\n\nPaint it, but not this year.',
+            rehearsal: false,
             change: 'seat.advocate.model=',
           }),
         remove: () => Promise.resolve(),
@@ -206,7 +207,7 @@ test.concurrent('shows no words of a run raw in the history', async ({ expect })
   const looked = openHistory({
     services: {
       list: () => Promise.resolve([{ ...run, question: evil }]),
-      preview: () => Promise.resolve({ seats: [evil], text: evil, change: '' }),
+      preview: () => Promise.resolve({ seats: [evil], text: evil, rehearsal: true, change: '' }),
       remove: () => Promise.reject(new Error(evil)),
       exportReport: () => Promise.resolve(evil),
     },
@@ -219,6 +220,7 @@ test.concurrent('shows no words of a run raw in the history', async ({ expect })
   });
   await typed(screen, keyboard, ['e', 'x', 'y', 'f', KEYS.escape, '/', evil]);
   for (const raw of ['\u001b]52', '\u009b', '\u202e']) expect(screen.raw).not.toContain(raw);
+  expect(screen.raw).toContain(' REHEARSAL ');
   await typed(screen, keyboard, ['\u0003']);
   await looked;
 });
