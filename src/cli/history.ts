@@ -31,7 +31,8 @@ export async function list(call: Invocation): Promise<number> {
           cost.padStart(7),
         ].join('  ');
         const room = Math.max(20, (call.out.isTTY ? call.out.columns : 120) - left.length - 2);
-        call.out.write(`${left}  ${truncate(line(run.question), room)}\n`);
+        const rehearsed = run.rehearsal ? 'REHEARSAL ' : '';
+        call.out.write(`${left}  ${truncate(rehearsed + line(run.question), room)}\n`);
         if (run.snippet !== undefined && line(run.snippet) !== line(run.question))
           call.out.write(`    ${truncate(line(run.snippet), left.length + room - 2)}\n`);
       }

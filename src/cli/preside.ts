@@ -63,7 +63,8 @@ export async function preside(presidency: Presidency): Promise<number> {
         ? await inConsole(presidency, session, gates)
         : await inLines(presidency, session, display);
     await session.close();
-    if (!call.flags.quiet) call.err.write(lastLine(session.run, ending));
+    const limited = config.budget_tokens !== undefined || config.budget_usd !== undefined;
+    if (!call.flags.quiet) call.err.write(lastLine(session.run, ending, limited));
     return { done: 0, failed: 1, stopped: 130 }[ending.status];
   } finally {
     letGo();
@@ -223,12 +224,13 @@ function heedSignals(session: Session, { out, err }: Invocation): () => void {
   };
 }
 
-function lastLine(run: string, { status, reason }: Ending): string {
+/** `limited`: the run had a budget, which is not recorded with it. */
+function lastLine(run: string, { status, reason }: Ending, limited: boolean): string {
   const id = shortId(run);
   const why = reason === undefined ? '' : `: ${reason}`;
   const next =
     status === 'done'
       ? `deliberate show ${id} · deliberate export ${id}`
-      : `go on with: deliberate resume ${id}`;
+      : `go on with: deliberate resume ${id}${limited ? ', and a budget again: this one is not kept' : ''}`;
   return `run ${id} ${status}${why}. ${next}\n`;
 }

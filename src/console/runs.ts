@@ -13,6 +13,8 @@ export interface RunLine {
   readonly startedAt: string;
   /** Null where no call has a known price. */
   readonly costUsd: number | null;
+  /** The stand-in spoke in it. */
+  readonly rehearsal: boolean;
 }
 
 const MARKS: Readonly<Record<RunLine['status'], string>> = {
@@ -34,5 +36,6 @@ export function runRow(run: RunLine, width: number, now: number): string {
   const cost =
     width < 72 ? '' : `${(run.costUsd === null ? '' : formatUsd(run.costUsd)).padStart(7)}  `;
   const left = [padEnd(MARKS[run.status], 13), padEnd(age, 11), padEnd(run.protocol, 6)].join('  ');
-  return truncate(`${left}  ${cost}${cleanLine(run.question)}`, width);
+  const rehearsed = run.rehearsal ? 'REHEARSAL ' : '';
+  return truncate(`${left}  ${cost}${rehearsed}${cleanLine(run.question)}`, width);
 }

@@ -26,14 +26,24 @@ export interface RunSummary {
   readonly tokensOut: number;
   /** Null where no call has a known price. */
   readonly costUsd: number | null;
+  /** The stand-in spoke in it. */
+  readonly rehearsal: boolean;
   /** Where the run was found by a search: the passage around the match, as it was said. */
   readonly snippet?: string;
 }
 
 const SUMMARY = `
   SELECT id, protocol, coalesce(question, '') AS question, status, started_at AS startedAt,
-    ended_at AS endedAt, tokens_in AS tokensIn, tokens_out AS tokensOut, cost_usd AS costUsd
+    ended_at AS endedAt, tokens_in AS tokensIn, tokens_out AS tokensOut, cost_usd AS costUsd,
+    EXISTS (SELECT 1 FROM calls WHERE run_id = runs.id AND rehearsal) AS rehearsal
   FROM runs`;
+
+/** As SQLite has it, which knows no booleans. */
+type SummaryRow = Omit<RunSummary, 'rehearsal'> & { readonly rehearsal: 0 | 1 };
+
+function summaryOf(row: SummaryRow): RunSummary {
+  return { ...row, rehearsal: row.rehearsal === 1 };
+}
 
 export class Store {
   readonly file: string;
@@ -119,7 +129,10 @@ export class Store {
     const { search: query, limit = 100 } = options;
     return this.#together(() => {
       if (query === undefined || query.trim() === '')
-        return this.#db.prepare(`${SUMMARY} ORDER BY id DESC LIMIT ?`).all(limit) as RunSummary[];
+        return this.#db
+          .prepare<[number], SummaryRow>(`${SUMMARY} ORDER BY id DESC LIMIT ?`)
+          .all(limit)
+          .map(summaryOf);
       return search(this.#db, query, limit).map(({ run, snippet }) => ({
         ...this.summary(run),
         snippet,
@@ -129,10 +142,10 @@ export class Store {
 
   summary(id: string): RunSummary {
     const row = this.#read(
-      () => this.#db.prepare(`${SUMMARY} WHERE id = ?`).get(id) as RunSummary | undefined,
+      () => this.#db.prepare<[string], SummaryRow>(`${SUMMARY} WHERE id = ?`).get(id),
     );
     if (row === undefined) throw noSuchRun(id);
-    return row;
+    return summaryOf(row);
   }
 
   facts(id: string, after = 0): Fact[] {

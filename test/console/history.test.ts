@@ -5,7 +5,8 @@ import type { RunLine } from '../../src/console/runs.ts';
 
 function run(id: string): RunLine {
   const startedAt = '2026-03-01T10:00:00Z';
-  return { id, protocol: 'board', question: `${id}?`, status: 'done', startedAt, costUsd: 0 };
+  const about = { protocol: 'board', status: 'done', costUsd: 0, rehearsal: false } as const;
+  return { ...about, id, question: `${id}?`, startedAt };
 }
 
 const [one, two, three] = [run('one'), run('two'), run('three')] as const;

@@ -62,8 +62,12 @@ describe('standard output', () => {
     for (const args of [
       ['show', 'latest'],
       ['export', 'latest'],
+      ['list'],
     ])
       expect((await run(args, { env })).out).toContain('REHEARSAL');
+    expect(JSON.parse((await run(['list', '--json'], { env })).out)).toMatchObject({
+      rehearsal: true,
+    });
     const json = JSON.parse((await run(['export', 'latest', '--format', 'json'], { env })).out) as {
       rehearsal: boolean;
     };

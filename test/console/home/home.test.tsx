@@ -71,6 +71,7 @@ const RUNS: RunLine[] = [
     status: 'done',
     startedAt: '2026-03-01T10:00:00Z',
     costUsd: 0.031,
+    rehearsal: false,
   },
   {
     id: '01a200f6-af85-7000-8000-000000000002',
@@ -79,6 +80,7 @@ const RUNS: RunLine[] = [
     status: 'interrupted',
     startedAt: '2026-02-27T10:00:00Z',
     costUsd: null,
+    rehearsal: true,
   },
 ];
 
