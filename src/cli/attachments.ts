@@ -73,13 +73,16 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   return attachments;
 }
 
-/** One line each: its size, and how much of the first prompt it is. For standard error. */
-export function attachedLines(attachments: readonly Attachment[], question: string): string {
+/**
+ * One line each: its size, and how much of a seat's first prompt it is. `beside`: tokens of that prompt
+ * without the attachments. For standard error.
+ */
+export function attachedLines(attachments: readonly Attachment[], beside: number): string {
   if (attachments.length === 0) return '';
   const tokens = attachments.map(({ text }) => estimateTokens(numbered(text)));
   const all = tokens.reduce((sum, one) => sum + one, 0);
   const share = (count: number): string =>
-    `~${formatTokens(count)} tokens (${Math.round((100 * count) / (all + estimateTokens(question)))} % of the prompt)`;
+    `~${formatTokens(count)} tokens (${Math.round((100 * count) / (all + beside))} % of the prompt)`;
   const rows = attachments.slice(0, NAMED).map((one, index) => {
     const lines = lineCount(one);
     return `attached: ${line(one.name)} ${lines} line${lines === 1 ? '' : 's'}, ${share(tokens[index] ?? 0)}`;

@@ -1,7 +1,7 @@
 /** `deliberate board`: seats the panel and convenes it. */
 import { randomInt } from 'node:crypto';
 import { UsageError } from '../kernel/errors.ts';
-import { planBoard } from '../kernel/estimate.ts';
+import { advisorPrompt, planBoard } from '../kernel/estimate.ts';
 import type { ModelSpec } from '../kernel/model.ts';
 import type { BoardConfig, BoardSettings } from '../protocols/boardroom/config.ts';
 import type { Attachment } from '../records/citations.ts';
@@ -77,7 +77,8 @@ export async function convene(
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments: [...attachments],
   };
-  if (!flags.quiet) call.err.write(attachedLines(attachments, question));
+  if (!flags.quiet)
+    call.err.write(attachedLines(attachments, advisorPrompt(question, first.brief)));
   const asked = planBoard({
     question,
     seats,

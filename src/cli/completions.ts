@@ -124,21 +124,23 @@ function wordsOf(name: string, { usage }: Command): Value {
   if (name === 'agent') return { kind: 'asked', of: 'agents', files: true };
   const choice = /[[ ]([a-z]+(?:\|[a-z]+)*)\]?$/.exec(usage)?.[1];
   if (choice !== undefined && usage !== name) return { kind: 'words', words: choice.split('|') };
-  return /\bRUN\b/.test(usage)
-    ? { kind: 'asked', of: 'runs', files: /\bDIR\b/.test(usage) }
-    : UNKNOWN;
+  const files = /\b(FILE|DIR)\b/.test(usage);
+  if (/\bRUN\b/.test(usage)) return { kind: 'asked', of: 'runs', files };
+  return files ? { kind: 'files' } : UNKNOWN;
 }
 
 function bash(commands: readonly CommandLine[]): string {
   const complete = (value: Value): string => {
     switch (value.kind) {
       case 'words':
-        return `_deliberate_among ${quoted(value.words.join(' '))}`;
+        return `_deliberate_no_files; _deliberate_among ${quoted(value.words.join(' '))}`;
       case 'asked':
-        return `_deliberate_among "$(_deliberate_ask ${value.of})"`;
-      default:
+        return `${value.files ? '' : '_deliberate_no_files; '}_deliberate_among "$(_deliberate_ask ${value.of})"`;
+      case 'files':
         // An empty answer lets bash complete file names.
         return ':';
+      case 'unknown':
+        return '_deliberate_no_files';
     }
   };
   const cases = commands.map(({ name, flags, words }) => {
@@ -155,6 +157,8 @@ function bash(commands: readonly CommandLine[]): string {
   return `# bash completion of deliberate; made by: deliberate completions bash
 _deliberate_ask() { "\${COMP_WORDS[0]}" completions "$1" 2>/dev/null; }
 _deliberate_among() { COMPREPLY=($(compgen -W "$1" -- "$current")); }
+# Outside a completion, and in a bash before 4, there is nothing to switch off.
+_deliberate_no_files() { compopt +o bashdefault +o default 2>/dev/null; }
 _deliberate() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()

@@ -1,7 +1,7 @@
 /** `deliberate rounds`: casts the four roles, plans the rounds and holds them. */
 import { randomInt } from 'node:crypto';
 import { UsageError } from '../kernel/errors.ts';
-import { planRounds } from '../kernel/estimate.ts';
+import { firstRoundPrompt, planRounds } from '../kernel/estimate.ts';
 import { type Cast, ROLE_INFO, roundsSeats } from '../protocols/rounds/cast.ts';
 import type { RoundsConfig } from '../protocols/rounds/rounds.ts';
 import {
@@ -84,7 +84,7 @@ export async function rounds(call: Invocation): Promise<number> {
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments,
   };
-  if (!flags.quiet) err.write(attachedLines(attachments, question));
+  if (!flags.quiet) err.write(attachedLines(attachments, firstRoundPrompt(question)));
   const seats = roundsSeats(cast, models);
   const planned = planRounds({
     question,

@@ -78,6 +78,11 @@ const SYNTHESIS_TASK = 330;
 /** Line numbers before every line of an attachment. */
 const NUMBERED = 1.2;
 
+/** Tokens that an advisor is sent, without the attachments. */
+export function advisorPrompt(question: string, brief: string): number {
+  return estimateTokens(question) + estimateTokens(brief) + ADVISOR_TASK;
+}
+
 /** A board's first question: every seat once, then one synthesis. */
 export function planBoard(board: {
   readonly question: string;
@@ -91,9 +96,9 @@ export function planBoard(board: {
   readonly baseline?: { readonly model: ModelSpec; readonly samples: number } | undefined;
 }): PlannedCalls[] {
   const question = estimateTokens(board.question);
-  const prompt = question + attached(board.attachments);
+  const texts = attached(board.attachments);
   const advisors = board.seats.map((seat): PlannedCalls => {
-    const input = prompt + estimateTokens(seat.brief) + ADVISOR_TASK;
+    const input = advisorPrompt(board.question, seat.brief) + texts;
     return planned(seat.id, seat.title, seat.model, [
       { calls: ONCE, prompt: even(input), answer: ANSWER },
     ]);
@@ -124,7 +129,7 @@ export function planBoard(board: {
           planned('baseline', 'Baseline', board.baseline.model, [
             {
               calls: even(board.baseline.samples),
-              prompt: even(prompt + ADVISOR_TASK),
+              prompt: even(advisorPrompt(board.question, '') + texts),
               answer: ANSWER,
             },
           ]),
@@ -153,6 +158,11 @@ const ENDS_AFTER = 0.6;
 /** Tokens of the prompt for the synthesis at the end, roughly. */
 const LAST_SYNTHESIS: Span = { low: 1_200, high: 4_000 };
 
+/** Tokens that a role is sent in the first round, without the attachments. */
+export function firstRoundPrompt(question: string): number {
+  return estimateTokens(question) + FIRST_PROMPT;
+}
+
 export function planRounds(rounds: {
   readonly question: string;
   readonly seats: readonly Seat[];
@@ -164,14 +174,14 @@ export function planRounds(rounds: {
   readonly mayEndEarly: boolean;
   readonly attachments: readonly string[];
 }): PlannedCalls[] {
-  const shared = estimateTokens(rounds.question) + attached(rounds.attachments);
+  const first = firstRoundPrompt(rounds.question) + attached(rounds.attachments);
   const count = rounds.rounds;
   const least = rounds.mayEndEarly ? Math.ceil(count * ENDS_AFTER) : count;
   const held = Array.from({ length: count }, (_, at) => at + 1);
   const prompt = (round: number, less: number): Span => {
     const at = (round - 1) % BLOCK;
     const later = round > BLOCK ? 1 : 0;
-    const base = shared + FIRST_PROMPT - less;
+    const base = first - less;
     return {
       low: base + at * GROWTH.low + later * SUMMARY.low,
       high: base + at * GROWTH.high + later * SUMMARY.high,

@@ -45,6 +45,8 @@ describe('--attach', () => {
     );
     expect(err).toContain('attached: plan.md 1 line, ~');
     expect(err).toMatch(/attached: stdin 2 lines, ~\d+ tokens \(\d+ % of the prompt\)/);
+    // A line in a prompt of some 230 tokens: most of that is the seat's brief.
+    expect(err).toMatch(/attached: plan\.md 1 line, ~\d tokens \([12] % of the prompt\)/);
     expect(err).toContain('not attached: docs/logo.png (it is binary, not text)');
     expect(code).toBe(0);
     expect(desk.attached()).toEqual([

@@ -7,7 +7,7 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { dashed } from '../../src/cli/flags.ts';
 import { run } from './program.ts';
 import { folder } from './scene.ts';
-import { PROGRAM } from './terminal.ts';
+import { PROGRAM, Terminal } from './terminal.ts';
 
 function has(shell: string): boolean {
   return spawnSync(shell, ['-c', 'exit 0']).status === 0;
@@ -80,6 +80,32 @@ describe.runIf(has('bash'))('in bash', () => {
     const runs = offer('show', '');
     expect(runs).toEqual(['latest', expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}$/)]);
     expect(offer('show', runs[1] ?? '')).toEqual([runs[1]]);
+  });
+
+  it('files are offered where files are taken, and nowhere else', async () => {
+    const { env } = home();
+    writeFileSync(join(env.HOME ?? '', 'plan.md'), '');
+    writeFileSync(join(env.HOME ?? '', 'script'), await script('bash'));
+    const terminal = new Terminal(['--norc', '--noprofile'], { command: 'bash', env });
+    terminal.press('cd; source ./script; echo read""y\r');
+    await terminal.until(/ready/);
+    for (const [line, completed] of [
+      ['board --attach', 'plan.md'],
+      ['import', 'plan.md'],
+      ['validate', 'plan.md'],
+      ['show', 'pl'],
+      ['board --seat', 'pl'],
+      ['board', 'pl'],
+    ]) {
+      // The end of the line says that the completion before it is done; then the line is dropped.
+      terminal.press(`deliberate ${line} pl\t;`);
+      await terminal.until((screen) =>
+        new RegExp(`deliberate ${line} ${completed} ?;`).test(screen),
+      );
+      terminal.press('\x15');
+    }
+    terminal.press('exit\r');
+    expect(await terminal.exited).toBe(0);
   });
 
   it('the script is taken without complaint', async () => {
