@@ -74,7 +74,9 @@ export function problemLine({ file, line: row, severity, text }: Problem): strin
 }
 
 function refuse(problems: readonly Problem[]): void {
-  const errors = problems.filter(({ severity }) => severity === 'error');
+  const errors = problems
+    .filter(({ severity }) => severity === 'error')
+    .sort((left, right) => (left.file === right.file ? left.line - right.line : 0));
   if (errors.length > 0)
     throw new DeliberateError(
       'bad-agent',

@@ -58,12 +58,12 @@ function whyNot(condition: Condition, s: Situation): string {
         return 'Go to a seat in the Columns tab first.';
       return 'The run goes on: this seat can have another model when it rests.';
     case 'board answers':
-      if (s.rounds) return 'Further questions are for a board.';
+      if (s.rounds || !s.heeds) return 'Further questions are for a board.';
       return s.live
         ? 'The run goes on: ask when it rests.'
         : 'No seat has answered: there is nothing to go on from.';
     case 'weighable':
-      if (s.rounds) return 'The meter is for a board.';
+      if (s.rounds || !s.heeds) return 'The meter is for a board.';
       if (s.live) return 'The run goes on: a synthesis can be weighed when it rests.';
       return 'Only a synthesis of several seats can be weighed.';
     case 'votes':
@@ -75,6 +75,7 @@ function whyNot(condition: Condition, s: Situation): string {
         ? 'This is the latest question.'
         : 'There is only one question so far.';
     case 'answers':
+      if (!s.heeds) return 'Agents make no synthesis.';
       return s.live
         ? 'The run goes on: another synthesis can be made when it rests.'
         : 'No seat has answered: nothing to synthesise.';

@@ -52,7 +52,7 @@ export interface Surroundings {
 const BROWSE: Mode = { kind: 'browse' };
 /** Keys that do what they do even under a dialog. */
 const EVERYWHERE: ReadonlySet<Command> = new Set(['interrupt', 'suspend']);
-/** Keys that work beside a gate's dialog, whose list has the arrows, digits and Enter. */
+/** Keys that work beside a gate's dialog, whose list has the arrows and Enter. */
 export const BESIDE_GATE: ReadonlySet<Command> = new Set(['quit', 'stop']);
 /** How long a notice stands while the run goes on; where it rests, until the next key. */
 const NOTICE_MS = 8000;

@@ -87,7 +87,7 @@ function texts(view: RunView, agents: AgentsView, facts: readonly Fact[]): strin
 }
 
 function said(call: CallView, value: unknown, agent: AgentView | undefined): string[] {
-  const missing = absence(call);
+  const missing = absence(call, 'agent');
   const text =
     typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
       ? value.text

@@ -81,7 +81,7 @@ export class PlainLines implements Listener {
         return;
       case 'call.failed':
       case 'call.stopped': {
-        const why = absence(this.#view.calls[one.step]) ?? '';
+        const why = absence(this.#view.calls[one.step], this.#view.protocol) ?? '';
         this.#progress(`${this.#title(one.seat)}: ${why}`);
         if (!isBallot(one.step))
           this.#answer(

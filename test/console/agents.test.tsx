@@ -171,3 +171,14 @@ test.concurrent('columns are for what streams now', async (context) => {
   expect(console.screen.text).toContain('COUNCIL');
   expect(console.screen.text).not.toContain('ANALYST');
 });
+
+test.concurrent('what agents never do is said, not promised for later', async (context) => {
+  const { expect } = context;
+  const console = show(context, company(), 120, 40);
+  await console.press('r');
+  expect(console.screen.text).toContain('Agents make no synthesis.');
+  await console.press('a');
+  expect(console.screen.text).toContain('Further questions are for a board.');
+  await console.press('w');
+  expect(console.screen.text).toContain('The meter is for a board.');
+});

@@ -87,6 +87,13 @@ describe("a project's agents", () => {
 });
 
 describe('deliberate agent', () => {
+  it('refuses a broken file with its errors from top to bottom', async () => {
+    const where = agentsOf({ a: 'handoff: who\nadvisorTimeout: soon' });
+    const { code, err } = await run(['agent', 'a', '--agents', where, '--rehearse', QUESTION]);
+    expect(code).toBe(1);
+    expect(err).toMatch(/a\.md:4: error: handoff[^\n]*\n[^\n]*a\.md:5: error: advisorTimeout/);
+  });
+
   it('asks nobody where agents lead back to themselves', async () => {
     const server = serve(await startOllama({ models: ['a', 'b'] }));
     const where = agentsOf({ a: 'handoff: b', b: 'handoff: a' });

@@ -58,7 +58,13 @@ function Page({ scene, answer }: RunScreenProps): ReactNode {
         </Dialog>
       )}
       {viewer.gate !== undefined && (
-        <Gate gate={viewer.gate} columns={columns} rows={rows} answer={answer} />
+        <Gate
+          key={viewer.gate.step}
+          gate={viewer.gate}
+          columns={columns}
+          rows={rows}
+          answer={answer}
+        />
       )}
     </>
   );

@@ -1,7 +1,7 @@
 /** A question of the protocol to the person: the run waits for it. */
-import { Box, Text } from 'ink';
+import { Box, Text, useInput } from 'ink';
 import SelectInput from 'ink-select-input';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { GateView } from '../../kernel/view.ts';
 import { truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
@@ -26,7 +26,16 @@ export function Gate({ gate, columns, rows, answer }: GateProps): ReactNode {
     0,
     Math.max(1, room.height - items.length - 2),
   );
-  const chosen = items.findIndex(({ value }) => value === gate.default);
+  const first = Math.max(
+    0,
+    items.findIndex(({ value }) => value === gate.default),
+  );
+  const chosen = useRef(items[first]?.value);
+  // Not left to the list: it takes a digit for an answer, and digits are what a person goes from tab to
+  // tab with when the question comes up.
+  useInput((_input, { return: enter }) => {
+    if (enter && chosen.current !== undefined) answer(chosen.current);
+  });
   return (
     <Dialog
       title="The run waits for you"
@@ -40,8 +49,10 @@ export function Gate({ gate, columns, rows, answer }: GateProps): ReactNode {
       </Box>
       <SelectInput
         items={items}
-        initialIndex={Math.max(0, chosen)}
-        onSelect={({ value }) => answer(value)}
+        initialIndex={first}
+        onHighlight={({ value }) => {
+          chosen.current = value;
+        }}
       />
     </Dialog>
   );

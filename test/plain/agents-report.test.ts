@@ -1,0 +1,30 @@
+/** What a report says of orchestrated agents, by plain values. */
+import { expect, it } from 'vitest';
+import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { agentSections } from '../../src/plain/agents-report.ts';
+import { seat } from '../kernel/scripted-models.ts';
+
+const log = (...bodies: FactBody[]): Fact[] =>
+  bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body }));
+
+it('counts one cycle as one, and promises no synthesis where there is none', () => {
+  const facts = log(
+    fact('run.started', {
+      ...{ protocol: 'agent', question: 'Why?', seats: [seat('lead')], config: {} },
+      request: { kind: 'convene' },
+    }),
+    fact('agent.started', {
+      ...{ path: 'lead', agent: 'lead', pattern: 'team', why: 'root', advisors: [] },
+    }),
+    fact('team.ended', { path: 'lead', cycles: 1, how: 'report', why: 'it gave its report' }),
+    fact('call.stopped', {
+      ...{ step: 'lead/call', attempt: '1', seat: 'lead', role: 'lead', model: 'test/m' },
+      ...{ text: 'Half a', thinking: '', latencyMs: 5, attempts: 1, notes: [], rehearsal: false },
+      usage: { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 },
+    }),
+  );
+  const report = agentSections(viewOf(facts), facts).join('\n');
+  expect(report).toContain('team ended after 1 cycle (report)');
+  expect(report).toContain('_Stopped: what it had said is partial._');
+});
