@@ -63,7 +63,8 @@ export async function preside(presidency: Presidency): Promise<number> {
         ? await inConsole(presidency, session, gates)
         : await inLines(presidency, session, display);
     await session.close();
-    const limited = config.budget_tokens !== undefined || config.budget_usd !== undefined;
+    const { budgetTokens, budgetUsd } = call.flags;
+    const limited = (budgetTokens ?? budgetUsd) !== undefined;
     if (!call.flags.quiet) call.err.write(lastLine(session.run, ending, limited));
     return { done: 0, failed: 1, stopped: 130 }[ending.status];
   } finally {

@@ -25,6 +25,9 @@ const MARKS: Readonly<Record<RunLine['status'], string>> = {
   interrupted: '! interrupted',
 };
 
+/** In the place of a price. */
+const REHEARSED = 'REHEARSAL';
+
 /** It can be gone on with. */
 export function isUnfinished({ status }: RunLine): boolean {
   return status === 'stopped' || status === 'failed' || status === 'interrupted';
@@ -33,9 +36,9 @@ export function isUnfinished({ status }: RunLine): boolean {
 /** `✓ done  2h ago  board  $0.031  Should we …`, as far as there is room. */
 export function runRow(run: RunLine, width: number, now: number): string {
   const age = formatAge(Math.max(0, now - Date.parse(run.startedAt)));
-  const cost =
-    width < 72 ? '' : `${(run.costUsd === null ? '' : formatUsd(run.costUsd)).padStart(7)}  `;
+  const price = run.rehearsal ? REHEARSED : run.costUsd === null ? '' : formatUsd(run.costUsd);
+  // Where there is no room for prices, a rehearsal is still no run that anybody may mistake for one.
+  const cost = width >= 72 ? `${price.padStart(9)}  ` : run.rehearsal ? `${REHEARSED} ` : '';
   const left = [padEnd(MARKS[run.status], 13), padEnd(age, 11), padEnd(run.protocol, 6)].join('  ');
-  const rehearsed = run.rehearsal ? 'REHEARSAL ' : '';
-  return truncate(`${left}  ${cost}${rehearsed}${cleanLine(run.question)}`, width);
+  return truncate(`${left}  ${cost}${cleanLine(run.question)}`, width);
 }

@@ -141,8 +141,8 @@ export class Store {
   }
 
   summary(id: string): RunSummary {
-    const row = this.#read(
-      () => this.#db.prepare<[string], SummaryRow>(`${SUMMARY} WHERE id = ?`).get(id),
+    const row = this.#read(() =>
+      this.#db.prepare<[string], SummaryRow>(`${SUMMARY} WHERE id = ?`).get(id),
     );
     if (row === undefined) throw noSuchRun(id);
     return summaryOf(row);

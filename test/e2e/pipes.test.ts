@@ -59,11 +59,7 @@ describe('standard output', () => {
 
   it('says REHEARSAL wherever the stand-in spoke', async () => {
     const env = await rehearsed();
-    for (const args of [
-      ['show', 'latest'],
-      ['export', 'latest'],
-      ['list'],
-    ])
+    for (const args of [['show', 'latest'], ['export', 'latest'], ['list']])
       expect((await run(args, { env })).out).toContain('REHEARSAL');
     expect(JSON.parse((await run(['list', '--json'], { env })).out)).toMatchObject({
       rehearsal: true,

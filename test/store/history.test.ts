@@ -184,6 +184,7 @@ describe('The view `runs`', () => {
     ]);
     expect(store.summary(paid.run)).toEqual({
       id: paid.run,
+      rehearsal: false,
       protocol: 'board',
       question: 'known price',
       status: 'running',
