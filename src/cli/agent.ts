@@ -39,9 +39,8 @@ export async function agent(call: Invocation): Promise<number> {
   refuse(problems);
   if (!flags.quiet)
     for (const one of problems) if (one.severity === 'warning') err.write(`${problemLine(one)}\n`);
-  if (!flags.quiet && !isFile)
-    for (const { id, file, foreign } of company)
-      if (foreign) err.write(`${line(`the agent ${id} comes from this project: ${file}`)}\n`);
+  const foreign = company.filter((one) => one.foreign);
+  if (!flags.quiet && !isFile && foreign.length > 0) err.write(`${foreignLine(foreign)}\n`);
   const question = await readQuestion({ ...call, words });
   const config = readConfig(call);
   const models = openModels(call, config);
@@ -66,6 +65,17 @@ export async function agent(call: Invocation): Promise<number> {
     protocol: await protocolNamed('agent'),
     start: (session) => session.begin({ question, seats, config: agentConfig }),
   });
+}
+
+/** How many names a line has room for. */
+const NAMED = 5;
+
+/** `from this project: the agents lead (.claude/agents/lead.md), risk (…) and 3 more` */
+function foreignLine(agents: readonly Agent[]): string {
+  const named = agents.slice(0, NAMED).map(({ id, file }) => `${id} (${file})`);
+  const more = agents.length > NAMED ? ` and ${agents.length - NAMED} more` : '';
+  const noun = agents.length === 1 ? 'agent' : 'agents';
+  return line(`from this project: the ${noun} ${named.join(', ')}${more}`);
 }
 
 /** `review/critic.md:4: error: …` */

@@ -2,7 +2,7 @@
 import { UsageError } from '../kernel/errors.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
-import { type Graph, patternOf, terminalsOf } from '../protocols/agents/graph.ts';
+import { cyclesIn, type Graph, patternOf, terminalsOf } from '../protocols/agents/graph.ts';
 import { truncate } from '../text/width.ts';
 import { problemLine } from './agent.ts';
 import { type Agent, agentFolders, Catalog } from './agent-catalog.ts';
@@ -61,7 +61,8 @@ function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
     return errors === 0 ? 0 : 1;
   }
   for (const text of told(sorted)) out.write(`${text}\n`);
-  if (errors === 0) for (const text of drawn(found, graph)) out.write(`${text}\n`);
+  // What leads back to itself cannot be drawn; everything else can.
+  if (cyclesIn(graph).length === 0) for (const text of drawn(found, graph)) out.write(`${text}\n`);
   err.write(
     `${count(found.length, 'agent')} in ${agentFolders({ flags, env })
       .map(({ path }) => path)

@@ -4,14 +4,8 @@
  * its steps lie below: `lead/advisors/risk`. The same agent may be at work in many places.
  */
 import * as z from 'zod';
+import { usageSchema } from './model.ts';
 
-const usage = z.object({
-  input: z.number(),
-  output: z.number(),
-  cached: z.number(),
-  cacheWritten: z.number(),
-  thinking: z.number(),
-});
 const cycle = z.number().int().positive();
 
 /** How an agent comes by its own answer. */
@@ -64,7 +58,7 @@ export const AGENT_FACTS = [
     failedSteps: z.array(z.string()),
     /** Of all calls at and below it, stopped and failed ones included. */
     calls: z.number(),
-    usage,
+    usage: usageSchema,
     costUsd: z.number(),
     unpriced: z.number(),
   }),

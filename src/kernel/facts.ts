@@ -9,15 +9,8 @@
 import * as z from 'zod';
 import { AGENT_FACTS } from './agent-facts.ts';
 import { BOARD_FACTS } from './board-facts.ts';
+import { usageSchema } from './model.ts';
 import { ROUND_FACTS, roleSchema } from './round-facts.ts';
-
-const usage = z.object({
-  input: z.number(),
-  output: z.number(),
-  cached: z.number(),
-  cacheWritten: z.number(),
-  thinking: z.number(),
-});
 
 const seat = z.object({
   id: z.string(),
@@ -39,7 +32,7 @@ const call = {
   /** The answer; the partial answer where the call failed or was stopped. */
   text: z.string(),
   thinking: z.string(),
-  usage,
+  usage: usageSchema,
   /** Absent where no price is known for the model. */
   costUsd: z.number().optional(),
   latencyMs: z.number(),
@@ -101,6 +94,8 @@ export type Control = z.infer<typeof controlSchema>;
 export const exclusionSchema = z.object({ seat: z.string(), reason: z.string() });
 /** A seat whose answer a synthesis does not contain, and why, in a few words. */
 export type Exclusion = z.infer<typeof exclusionSchema>;
+/** The reason of a seat that a person left out of a synthesis. */
+export const LEFT_OUT = 'left out';
 
 export const factSchema = z.discriminatedUnion('type', [
   z.object({

@@ -2,7 +2,7 @@
  * What the kernel asks of a model, and what it gets back. The rooms that talk to providers
  * implement `Models`; protocols and views only ever see these types.
  */
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /** A model's address, `provider/model`: the model part may hold slashes and colons of its own. */
 export type ModelSpec = string;
@@ -49,16 +49,17 @@ export interface ModelRequest {
 }
 
 /** Tokens as the provider counted them. `input` includes what was read from or written to a cache. */
-export interface Usage {
-  readonly input: number;
-  readonly output: number;
+export const usageSchema = z.object({
+  input: z.number(),
+  output: z.number(),
   /** Of `input`, read from the provider's prompt cache. */
-  readonly cached: number;
+  cached: z.number(),
   /** Of `input`, written to the provider's prompt cache. */
-  readonly cacheWritten: number;
+  cacheWritten: z.number(),
   /** Of `output`, spent on thinking, where the provider says so. */
-  readonly thinking: number;
-}
+  thinking: z.number(),
+});
+export type Usage = Readonly<z.infer<typeof usageSchema>>;
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
 

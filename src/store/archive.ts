@@ -4,8 +4,11 @@
  * and replayed elsewhere without asking again what is recorded.
  */
 import * as z from 'zod';
+import { AGENT_STATES, PATTERNS, REASONS } from '../kernel/agent-facts.ts';
+import type { AgentsView, AgentView } from '../kernel/agents-view.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { factSchema, parseFact } from '../kernel/facts.ts';
+import { usageSchema } from '../kernel/model.ts';
 
 /** Raised when a reader of the format before would misread it. */
 export const ARCHIVE_VERSION = 2;
@@ -50,14 +53,37 @@ const frame = {
   steps: z.array(step),
 };
 
+/** An agent at work, what it took with all below it, and whom it set to work. */
+const agentNode = z.strictObject({
+  path: name,
+  agent: name,
+  pattern: z.enum(PATTERNS),
+  why: z.enum(REASONS),
+  state: z.enum([...AGENT_STATES, 'running', 'stopped']),
+  /** Calls that ended, what they took, what is known of their price, and how many have none. */
+  calls: z.int(),
+  usage: usageSchema,
+  costUsd: z.number(),
+  unpriced: z.int(),
+  get children() {
+    return z.array(agentNode);
+  },
+});
+
 /** The published form: what this version writes. */
 export const archiveSchema = z.strictObject({
   ...frame,
+  /** Of a run of agents. For readers: it is folded from the facts, and `import` folds it anew. */
+  agents: agentNode.optional(),
   facts: z.array(z.intersection(envelope, factSchema)),
 });
 
 /** The same as far as it is read in one go; facts are judged one by one, older versions upgraded. */
-const readSchema = z.strictObject({ ...frame, facts: z.array(z.looseObject({})) });
+const readSchema = z.strictObject({
+  ...frame,
+  agents: z.unknown().optional(),
+  facts: z.array(z.looseObject({})),
+});
 
 /** A fact with its place in the log and its body as it is stored, of whatever version. */
 export type StoredFact = Readonly<Record<string, unknown>> & {
@@ -66,7 +92,22 @@ export type StoredFact = Readonly<Record<string, unknown>> & {
   readonly at: string;
 };
 
-export type Archive = Omit<z.infer<typeof readSchema>, 'facts'> & { facts: StoredFact[] };
+type AgentNode = z.infer<typeof agentNode>;
+
+export type Archive = Omit<z.infer<typeof readSchema>, 'facts' | 'agents'> & {
+  facts: StoredFact[];
+  agents?: AgentNode | undefined;
+};
+
+/** Who set whom to work; undefined where nobody did. */
+export function agentTree({ agents, root }: AgentsView): AgentNode | undefined {
+  const node = ({ path, agent, pattern, why, state, all, children }: AgentView): AgentNode => ({
+    ...{ path, agent, pattern, why, state, ...all },
+    children: children.flatMap((one) => agents[one] ?? []).map(node),
+  });
+  const first = agents[root ?? ''];
+  return first && node(first);
+}
 
 /**
  * Reads what was exported. `source` names it in errors.
@@ -80,7 +121,8 @@ export function readArchive(text: string, source: string): Archive {
   const result = readSchema.safeParse(json);
   if (!result.success) throw wrong(...issueOf(result.error));
   // The facts as they were read: the schema would hand back copies.
-  const archive: Archive = { ...result.data, facts: (json as Archive).facts };
+  const { agents: _folded, ...frame } = result.data;
+  const archive: Archive = { ...frame, facts: (json as Archive).facts };
   for (const [index, one] of archive.facts.entries()) checkFact(archive, one, index, wrong);
   checkSteps(archive, wrong);
   return archive;

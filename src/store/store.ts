@@ -1,11 +1,12 @@
 /** The database of runs: create them, find them, read them, own them, remove them. */
 import type Database from 'better-sqlite3';
 import { v7 as uuidv7 } from 'uuid';
+import { agentsOf } from '../kernel/agents-view.ts';
 import { DeliberateError, RunOwnedError, StoreError } from '../kernel/errors.ts';
 import type { Fact } from '../kernel/facts.ts';
 import type { Chunk, Journal } from '../kernel/journal.ts';
 import { viewOf } from '../kernel/view.ts';
-import { ARCHIVE_VERSION, type Archive } from './archive.ts';
+import { ARCHIVE_VERSION, type Archive, agentTree } from './archive.ts';
 import { explained, openDatabase } from './database.ts';
 import { SqliteJournal } from './journal.ts';
 import { isAlive, thisProcess } from './owner.ts';
@@ -187,6 +188,8 @@ export class Store {
           ...step,
           result: readJson(`step ${step.key} of run ${id}`, step.result),
         }));
+      const known = this.facts(id);
+      const agents = agentTree(agentsOf(known));
       return {
         format: 'deliberate-run',
         v: ARCHIVE_VERSION,
@@ -194,7 +197,8 @@ export class Store {
         run: id,
         ...row,
         status: this.summary(id).status,
-        rehearsal: viewOf(this.facts(id)).rehearsal,
+        rehearsal: viewOf(known).rehearsal,
+        ...(agents === undefined ? {} : { agents }),
         steps,
         facts,
       };

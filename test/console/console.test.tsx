@@ -226,6 +226,27 @@ describe('acting on the run', () => {
     expect(console.done).toEqual(['resume', 'resynthesize']);
   });
 
+  test('a synthesis that lacks an answer given since is named as such', async () => {
+    for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
+    run.fail('analyst', 'server', 'status 500');
+    run
+      .ask('synthesizer/1')
+      .say('synthesizer/1', 'So.')
+      .synthesized(1, {
+        included: ['advocate', 'critic'],
+        excluded: [{ seat: 'analyst', reason: 'status 500' }],
+      });
+    run.end('done');
+    const console = await show();
+    expect(console.screen.text).toContain('Done: 2 of 3 seats answered.');
+    run.tell('run.resumed', { request: { kind: 'retry', seats: ['analyst'] } });
+    run.ask('analyst').send('analyst').say('analyst', 'Yes.').done('analyst').end('done');
+    await console.screen.settled();
+    expect(console.screen.text).toContain(
+      'Done: 3 of 3 seats answered; version 1 is without Analyst: r makes another.',
+    );
+  });
+
   test('a seat that answers after all waits for a synthesis, and the console says so', async () => {
     for (const { id } of PANEL) run.fail(id, 'server', 'status 500');
     run.end('failed', 'no advisor answered');

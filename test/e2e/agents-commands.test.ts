@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
+import { type Archive, archiveSchema } from '../../src/store/archive.ts';
 import { those } from '../kernel/desk.ts';
 import { startOllama } from '../servers/index.ts';
 import { answerOf, type Company, rootOf, settle } from './companies.ts';
@@ -28,8 +29,16 @@ describe('deliberate agents', () => {
       `${join(where, 'a.md')}:4: error: agents lead back to themselves: a → b → c → a`,
     );
     expect(out).toContain(`${join(where, 'd.md')}:4: error: handoff: there is no agent "who"`);
+    expect(out, 'who goes round in circles is not drawn').not.toContain('hands off to');
     const json = await run(['agents', 'check', '--json', '--agents', where]);
     expect(JSON.parse(json.out)).toMatchObject({ ok: false, graph: { a: { handoff: 'b' } } });
+  });
+
+  it('check draws what is sound beside what is not', async () => {
+    const where = agentsOf({ lead: 'advisors: [law]', law: '', lost: 'handoff: nobody-here' });
+    const { code, out } = await run(['agents', 'check', '--agents', where]);
+    expect(code).toBe(1);
+    expect(out).toContain('lead  [advisors]\n  advisor law\n');
   });
 
   it('check draws who works with whom where all is well, and the list names the patterns', async () => {
@@ -69,10 +78,10 @@ describe("a project's agents", () => {
     const { code, err } = await run(['agent', 'lead', ...rehearse, QUESTION], options);
     expect(code).toBe(0);
     const file = join('.claude', 'agents', 'lead.md');
-    expect(err).toContain(`the agent lead comes from this project: ${file}\n`);
-    expect(err).toContain('the agent kept comes from this project');
+    const kept = join('.claude', 'agents', 'kept.md');
+    expect(err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
     const by = await run(['agent', file, ...rehearse, QUESTION], options);
-    expect(by.err, 'named by its file').not.toContain('comes from this project');
+    expect(by.err, 'named by its file').not.toContain('from this project');
     expect((await run(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
     const checked = await run(['agents', 'check'], options);
     expect(checked.out).toMatch(/secret\.md:1: warning: it is a link out of the project/);
@@ -81,7 +90,7 @@ describe("a project's agents", () => {
       cwd: project,
       env: { ...env, HOME: project },
     });
-    expect(home.err).not.toContain('comes from this project');
+    expect(home.err).not.toContain('from this project');
     expect(home.code).toBe(0);
   });
 });
@@ -179,6 +188,32 @@ describe('deliberate agent', () => {
     const [before = '', after = ''] = terminal.raw.split('\x1b[?1049h');
     expect(before.match(/read key by key/g)).toHaveLength(40);
     expect(after).not.toContain('read key by key');
+  });
+
+  it('is exported as JSON with its tree, and comes back from it', async () => {
+    const where = agentsOf({
+      lead: 'advisors: [law, risk]',
+      law: '',
+      risk: 'handoff: editor',
+      editor: '',
+    });
+    const env = { DELIBERATE_DB: database() };
+    const rehearse = ['--rehearse', '--rehearse-speed', '1000', '--quiet', '--plain'];
+    await run(['agent', 'lead', '--agents', where, ...rehearse, QUESTION], { env });
+    const { out } = await run(['export', 'latest', '--format', 'json'], { env });
+    const archive = JSON.parse(out) as Archive;
+    const calls = archive.facts.filter(({ type }) => type === 'call.completed').length;
+    expect(archive.agents).toMatchObject({
+      ...{ path: 'lead', agent: 'lead', why: 'root', state: 'done', calls },
+      children: [
+        { agent: 'law', why: 'advisor', calls: 1, children: [] },
+        { agent: 'risk', calls: 2, children: [{ agent: 'editor', why: 'handed-off', calls: 1 }] },
+      ],
+    });
+    expect(archiveSchema.safeParse(archive).error).toBeUndefined();
+    const there = { DELIBERATE_DB: database() };
+    expect((await run(['import', '-'], { env: there, input: out })).code).toBe(0);
+    expect((await run(['export', 'latest', '--format', 'json'], { env: there })).out).toBe(out);
   });
 
   it('is forked with another model for one agent: only it and what quotes it are asked again', async () => {

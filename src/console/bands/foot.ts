@@ -2,6 +2,7 @@
 
 import type { AgentsView } from '../../kernel/agents-view.ts';
 import type { QuestionView } from '../../kernel/board-view.ts';
+import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { RoundView } from '../../kernel/rounds-view.ts';
 import { formatClock, formatMs } from '../../text/figures.ts';
 import { textWidth, truncate } from '../../text/width.ts';
@@ -176,11 +177,21 @@ function progress(scene: Scene): string {
   }
 }
 
-/** Seats that were asked again have answered, and no synthesis knows of them. */
+/** Seats that were asked again have answered, and the latest synthesis does not know of them. */
 function unread({ desk, viewer }: Scene): string {
   const { acting } = viewer.situation;
-  if (!acting || desk.answers === 0 || desk.draftsOf(desk.question).length > 0) return '';
-  return `, no synthesis yet: ${keyOf(viewer.around.keymap, 'resynthesize')} makes one`;
+  if (!acting || desk.answers === 0) return '';
+  const key = keyOf(viewer.around.keymap, 'resynthesize');
+  const last = desk.draftsOf(desk.question).findLast(({ weighs }) => weighs === undefined);
+  if (last === undefined) return `, no synthesis yet: ${key} makes one`;
+  // Who was left out on purpose is not waited for.
+  const missed = last.done?.excluded.filter(({ seat, reason }) => {
+    const now = desk.columns.find((one) => one.seat.id === seat);
+    return reason !== LEFT_OUT && now?.voice.phase.kind === 'done';
+  });
+  if (missed === undefined || missed.length === 0) return '';
+  const names = missed.map(({ seat }) => cleanLine(desk.nameOf(seat))).join(', ');
+  return `; version ${last.version} is without ${names}: ${key} makes another`;
 }
 
 /** `Done: answered by editor, 2 agents at work.` */

@@ -4,7 +4,7 @@
  * synthesis can be weighed, and further questions put to the same seats.
  */
 import { answerStep, boardOf } from '../../kernel/board-view.ts';
-import { fact, type Request } from '../../kernel/facts.ts';
+import { fact, LEFT_OUT, type Request } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, Table } from '../../kernel/session.ts';
 import { nextVersion, type SynthesisView } from '../../kernel/view.ts';
@@ -72,7 +72,7 @@ async function resynthesize(
   const hearings = seats.map(
     (seat): Hearing =>
       without.includes(seat.id)
-        ? { seat, missing: 'left out' }
+        ? { seat, missing: LEFT_OUT }
         : remembered(seat, past.calls[answerStep(seat.id, asked.number)]),
   );
   const panel = panelOf(hearings, asked, config);

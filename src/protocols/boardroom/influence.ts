@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { answerStep } from '../../kernel/board-view.ts';
 import { nonce, shuffled } from '../../kernel/chance.ts';
-import { type Fact, type FactBody, fact, type Request } from '../../kernel/facts.ts';
+import { type Fact, type FactBody, fact, LEFT_OUT, type Request } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
 import type { Outcome, Table } from '../../kernel/session.ts';
@@ -101,7 +101,7 @@ async function weighOne(
 ): Promise<boolean> {
   const kept = order.filter(({ seat }) => seat.id !== without);
   const excluded =
-    without === null ? base.excluded : [...base.excluded, { seat: without, reason: 'left out' }];
+    without === null ? base.excluded : [...base.excluded, { seat: without, reason: LEFT_OUT }];
   // The synthesizer is not told that somebody is missing: it would hedge for that alone.
   const of = base.excluded.length + kept.length;
   const panel = seated(kept, excluded, of, asked, config);
