@@ -107,14 +107,14 @@ const NOBODY: Verdict = {
   mark: 'fail',
   subject: 'models',
   says: 'no model can be reached',
-  todo: 'Start a server or set a key; a first look without any: deliberate board --rehearse',
+  next: 'Start a server or set a key; a first look without any: deliberate board --rehearse',
 };
 
 const NOT_PAID = (spec: string): Verdict => ({
   mark: 'warn',
   subject: spec,
   says: 'not probed: its calls cost money',
-  todo: `Add --yes: deliberate doctor ${spec} --yes`,
+  next: `Add --yes: deliberate doctor ${spec} --yes`,
 });
 
 /** A model to be probed. */
@@ -248,9 +248,9 @@ class Report {
     out.write(this.#redact(jsonLine(body)));
   }
 
-  #lines({ mark, subject, says, todo }: Verdict): string {
+  #lines({ mark, subject, says, next }: Verdict): string {
     const clean = (text: string): string => line(this.#redact(text));
-    const next = todo === undefined ? '' : `      ${clean(todo)}\n`;
-    return `${mark.padEnd(4)}  ${clean(subject)}: ${clean(says)}\n${next}`;
+    const below = next === undefined ? '' : `      ${clean(next)}\n`;
+    return `${mark.padEnd(4)}  ${clean(subject)}: ${clean(says)}\n${below}`;
   }
 }

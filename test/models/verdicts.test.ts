@@ -22,7 +22,7 @@ const marks = (measured: Partial<ModelMeasured>) =>
 describe('A model', () => {
   test('that does not answer is judged by nothing else', () => {
     expect(modelVerdicts({ ...MODEL, answer: FAILURE, schema: { given: 'obeyed' } })).toEqual([
-      { mark: 'fail', subject: 'ollama/x', says: 'it broke', todo: 'Mend it' },
+      { mark: 'fail', subject: 'ollama/x', says: 'it broke', next: 'Mend it' },
     ]);
   });
 
@@ -117,8 +117,8 @@ describe('A model', () => {
       { cancel: { closedMs: 5_000 } },
     ];
     for (const measured of bad)
-      for (const { mark, todo } of modelVerdicts({ ...MODEL, ...measured }))
-        expect(todo === undefined).toBe(mark === 'ok');
+      for (const { mark, next } of modelVerdicts({ ...MODEL, ...measured }))
+        expect(next === undefined).toBe(mark === 'ok');
   });
 });
 

@@ -10,7 +10,7 @@ export interface Verdict {
   readonly subject: string;
   readonly says: string;
   /** What to do; absent where there is nothing to be done. */
-  readonly todo?: string | undefined;
+  readonly next?: string | undefined;
 }
 
 /** What became of a schema that a model was given. `obeyed`: the answer fits it. */
@@ -81,11 +81,11 @@ const SLOW_NEXT_MS = 3_000;
 export function hostVerdicts(host: HostMeasured): Verdict[] {
   const { name: subject, endpoint, version, listed, together } = host;
   if (typeof listed !== 'number')
-    return [{ mark: 'fail', subject, says: plain(listed, subject), todo: listed.next }];
+    return [{ mark: 'fail', subject, says: plain(listed, subject), next: listed.next }];
   const what = version === undefined ? endpoint : `version ${version} at ${endpoint}`;
   const reached: Verdict =
     listed === 0
-      ? { mark: 'warn', subject, says: `${what}: it has no models`, todo: whenNone(subject) }
+      ? { mark: 'warn', subject, says: `${what}: it has no models`, next: whenNone(subject) }
       : { mark: 'ok', subject, says: `${what}: ${listed} ${listed === 1 ? 'model' : 'models'}` };
   if (together === undefined) return [reached];
   const names = together.called.join(' and ');
@@ -97,7 +97,7 @@ export function hostVerdicts(host: HostMeasured): Verdict[] {
           mark: 'warn',
           subject,
           says: `${names} push each other out of memory: their calls take turns`,
-          todo: 'Give all seats one model, or set OLLAMA_MAX_LOADED_MODELS=2 if the memory is there',
+          next: 'Give all seats one model, or set OLLAMA_MAX_LOADED_MODELS=2 if the memory is there',
         },
   ];
 }
@@ -109,7 +109,7 @@ export function holdsTogether({ called, loaded }: NonNullable<HostMeasured['toge
 export function modelVerdicts(measured: ModelMeasured): Verdict[] {
   const { spec: subject, answer } = measured;
   if ('code' in answer)
-    return [{ mark: 'fail', subject, says: plain(answer, subject), todo: answer.next }];
+    return [{ mark: 'fail', subject, says: plain(answer, subject), next: answer.next }];
   return [
     answerVerdict(subject, answer),
     ...schemaVerdict(subject, measured.schema),
@@ -129,9 +129,9 @@ function answerVerdict(subject: string, answer: Answered): Verdict {
   const thinks = answer.thought ? ', thinks first' : '';
   const says = `answers: first token after ${seconds(answer.firstTokenMs)}${rate === undefined ? '' : `, then ${Math.round(rate)} tokens/s`}${thinks}`;
   if (rate !== undefined && rate < SLOW_RATE)
-    return { mark: 'warn', subject, says, todo: 'A smaller model, or a machine with a GPU' };
+    return { mark: 'warn', subject, says, next: 'A smaller model, or a machine with a GPU' };
   if (answer.firstTokenMs > SLOW_START_MS)
-    return { mark: 'warn', subject, says, todo: 'It was probably being loaded: keep it loaded' };
+    return { mark: 'warn', subject, says, next: 'It was probably being loaded: keep it loaded' };
   return { mark: 'ok', subject, says };
 }
 
@@ -154,7 +154,7 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
         mark: 'warn',
         subject,
         says: `a JSON schema is ${given} while it thinks, and kept with thinking off`,
-        todo: 'Nothing: structured calls are made without thinking from now on',
+        next: 'Nothing: structured calls are made without thinking from now on',
       },
     ];
   if (inWords === 'obeyed')
@@ -163,7 +163,7 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
         mark: 'warn',
         subject,
         says: `a JSON schema is ${given}, and kept when told in words`,
-        todo: 'Nothing: schemas are put into words from now on',
+        next: 'Nothing: schemas are put into words from now on',
       },
     ];
   if (given === 'failed' || inWords === 'failed')
@@ -172,7 +172,7 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
         mark: 'warn',
         subject,
         says: 'whether it keeps to a JSON schema could not be told: the calls failed or were cut',
-        todo: 'Try again, or use it for a board only',
+        next: 'Try again, or use it for a board only',
       },
     ];
   return [
@@ -180,7 +180,7 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
       mark: 'fail',
       subject,
       says: `a JSON schema is ${given}, also in words: it cannot sit in rounds, or verify`,
-      todo: 'Use it for a board, and another model for rounds',
+      next: 'Use it for a board, and another model for rounds',
     },
   ];
 }
@@ -192,7 +192,7 @@ function windowVerdict({ spec: subject, window, context }: ModelMeasured): Verdi
         mark: 'warn',
         subject,
         says: `a long prompt fails: ${plain(context, subject)}`,
-        todo: context.next,
+        next: context.next,
       },
     ];
   if (context !== undefined && isCut(context))
@@ -201,7 +201,7 @@ function windowVerdict({ spec: subject, window, context }: ModelMeasured): Verdi
         mark: 'warn',
         subject,
         says: `of a prompt of ${figure(context.sent)} tokens ${figure(context.read)} arrived: the server cuts silently`,
-        todo: 'Nothing: longer prompts are refused from now on. To read more, raise the context on the server',
+        next: 'Nothing: longer prompts are refused from now on. To read more, raise the context on the server',
       },
     ];
   const whole = context === undefined ? '' : `; a prompt of ${figure(context.sent)} arrived whole`;
@@ -211,13 +211,13 @@ function windowVerdict({ spec: subject, window, context }: ModelMeasured): Verdi
         mark: 'warn',
         subject,
         says: `nobody says how long its context is${whole}`,
-        todo: 'Put it into windows.json if you know it',
+        next: 'Put it into windows.json if you know it',
       },
     ];
   const says = `context of ${figure(window)} tokens${whole}`;
   return [
     window < SMALL_WINDOW
-      ? { mark: 'warn', subject, says, todo: 'Too small for rounds: use it for short boards' }
+      ? { mark: 'warn', subject, says, next: 'Too small for rounds: use it for short boards' }
       : { mark: 'ok', subject, says },
   ];
 }
@@ -234,7 +234,7 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
         mark: 'warn',
         subject,
         says: `after a stopped call the next one fails: ${plain(cancel, subject)}`,
-        todo: cancel.next,
+        next: cancel.next,
       },
     ];
   const { closedMs, nextMs } = cancel;
@@ -244,7 +244,7 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
         mark: 'warn',
         subject,
         says: `a stop takes ${seconds(closedMs)} until the connection is closed`,
-        todo: 'Look for a proxy between here and the server',
+        next: 'Look for a proxy between here and the server',
       },
     ];
   if (nextMs !== undefined && nextMs > answer.firstTokenMs + SLOW_NEXT_MS)
@@ -253,7 +253,7 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
         mark: 'warn',
         subject,
         says: `after a stop the next call waits ${seconds(nextMs)}: the server goes on with the stopped one`,
-        todo: 'Update the server; until then stopping a seat saves nothing',
+        next: 'Update the server; until then stopping a seat saves nothing',
       },
     ];
   const next = nextMs === undefined ? '' : `, the next call speaks after ${seconds(nextMs)}`;
