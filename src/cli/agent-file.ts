@@ -180,12 +180,12 @@ function wordsIn(row: string): string[] {
   return row.match(/[\p{L}\p{N}_./-]+/gu) ?? [];
 }
 
-/** Letters and figures of any script, joined by hyphens. */
+/** Letters and figures of any script that can be seen, joined by hyphens. */
 export function slugOf(name: string): string {
   return name
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}_]+/gu, '-')
+    .replace(/[[^\p{L}\p{N}_]\p{Default_Ignorable_Code_Point}]+/gv, '-')
     .replace(/^-+|-+$/g, '');
 }
 

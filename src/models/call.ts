@@ -11,6 +11,7 @@ import {
   type Spoken,
 } from '../kernel/model.ts';
 import { estimatePrompt } from '../kernel/tokens.ts';
+import { sanitise } from '../text/sanitise.ts';
 import { clip, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.ts';
@@ -197,10 +198,11 @@ export class Call {
       model,
       seatId: seat.id,
       role: seat.role,
-      system: seat.brief,
-      messages: inWords
-        ? [...messages, { role: 'user', parts: [{ text: schemaInWords(inWords) }] }]
-        : messages,
+      system: sanitise(seat.brief),
+      messages: (inWords
+        ? [...messages, { role: 'user' as const, parts: [{ text: schemaInWords(inWords) }] }]
+        : messages
+      ).map(asRead),
       schema: inWords ? undefined : this.schema,
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
       maxTokens: request.maxTokens,
@@ -283,6 +285,11 @@ export function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) =>
     signal.addEventListener('abort', () => resolve(undefined), { once: true }),
   );
+}
+
+/** A message as a person would read it, whoever wrote it: nothing reaches a model that nobody sees. */
+function asRead({ parts, ...message }: Message): Message {
+  return { ...message, parts: parts.map((part) => ({ ...part, text: sanitise(part.text) })) };
 }
 
 function empty(name: string, thought: boolean): Failure {

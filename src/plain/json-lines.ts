@@ -1,6 +1,7 @@
 /** The display for programs: one fact a line. With deltas, lines of streamed text that may be missed. */
 import type { Listener, Live } from '../kernel/bus.ts';
 import type { Fact } from '../kernel/facts.ts';
+import { UNSEEN } from '../text/unseen.ts';
 
 /** While the reader is this many bytes behind, deltas are dropped; facts never are. */
 const BEHIND = 1 << 20;
@@ -41,21 +42,14 @@ export class JsonLines implements Listener {
   }
 }
 
-/**
- * Characters that a terminal may obey or a reader cannot see, and that JSON leaves as they are: DEL, C1
- * controls, bidi controls, zero-width characters, tags and selectors of the plane for them.
- */
-const LOOSE =
-  /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]/g;
-
 /** JSON on one line, safe to look at in a terminal; the value reads back unchanged. */
 export function jsonLine(value: unknown): string {
   return `${escapeLoose(JSON.stringify(value))}\n`;
 }
 
-/** Escapes what JSON leaves loose, in text that is already JSON. */
+/** Escapes what a terminal may obey or a reader cannot see, in text that is already JSON. */
 export function escapeLoose(json: string): string {
-  return json.replace(LOOSE, (one) =>
+  return json.replace(UNSEEN, (one) =>
     one.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }

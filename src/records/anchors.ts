@@ -5,7 +5,7 @@
  * Texts come from models and strangers: every step is linear in their length.
  */
 import { idOf, parseObject } from './jsonl.ts';
-import { linesOf } from './lines.ts';
+import { linesOf, textLines } from './lines.ts';
 import { Slugs, slugOf } from './slug.ts';
 import type { Folder } from './types.ts';
 
@@ -38,7 +38,7 @@ export function resolver(folder: Folder): (ref: string) => Resolution {
     if (anchor === '') return { state: 'ok', path: inside, anchor };
     let file = known.get(inside);
     if (file === undefined) {
-      file = { anchors: anchorsIn(inside, text), lines: linesOf(text).length };
+      file = { anchors: anchorsIn(inside, text), lines: linesIn(inside, text).length };
       known.set(inside, file);
     }
     if (file.anchors.has(anchor) || hasLines(anchor, file.lines))
@@ -115,6 +115,11 @@ function anchorsIn(path: string, text: string): ReadonlySet<string> {
   if (!path.endsWith('.jsonl')) return anchorsOf(text);
   const ids = linesOf(text).map((line) => idOf(parseObject(line)));
   return new Set(ids.filter((id) => id !== ''));
+}
+
+/** Records are read line by line; every other file is a text, counted as prompts number it. */
+function linesIn(path: string, text: string): string[] {
+  return path.endsWith('.jsonl') ? linesOf(text) : textLines(text);
 }
 
 /** `L10`, `L10-L20` or `L10-20`, where the file has those lines. */

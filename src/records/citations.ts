@@ -4,7 +4,7 @@
  * from strangers: one pass for all names, nothing thrown.
  */
 import * as z from 'zod';
-import { linesOf as allLines } from './lines.ts';
+import { textLines } from './lines.ts';
 
 /** A text under discussion, under the name by which it is cited: `design.md`, `docs/a.md`. */
 export interface Attachment {
@@ -75,12 +75,12 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
 
 /** The cited lines, without their ends; only those there are. */
 export function linesOf(attachment: Attachment, from: number, to: number): string[] {
-  return allLines(attachment.text).slice(Math.max(0, from - 1), Math.max(0, to));
+  return textLines(attachment.text).slice(Math.max(0, from - 1), Math.max(0, to));
 }
 
 /** How many lines an attachment has, as seats see them numbered. */
 export function lineCount(attachment: Attachment): number {
-  return allLines(attachment.text).length;
+  return textLines(attachment.text).length;
 }
 
 const schema = z.object({

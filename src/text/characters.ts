@@ -33,11 +33,16 @@ const TABLE_SIZE = 0x20000;
 const classes = new Uint8Array(TABLE_SIZE);
 const widths = new Uint8Array(TABLE_SIZE);
 
+const VARIATION = /^\p{Variation_Selector}$/u;
 const IGNORABLE = /^\p{Default_Ignorable_Code_Point}$/u;
 const COMBINING = /^[\p{Mn}\p{Me}]$/u;
 const FORMAT = /^\p{Cf}$/u;
-/** Arabic and Kaithi number signs: format characters by category, but they are drawn. */
-const DRAWN_FORMAT = /^[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]$/u;
+/**
+ * Arabic, Syriac and Kaithi signs that enclose what follows them: format characters by category, but
+ * they are drawn. (Prepended_Concatenation_Mark, which regular expressions do not know.)
+ */
+export const ENCLOSING_SIGNS = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
+const DRAWN_FORMAT = new RegExp(`^[${ENCLOSING_SIGNS}]$`, 'u');
 const PICTOGRAPH = /^\p{Extended_Pictographic}$/u;
 /** Scripts whose letters change shape at a joiner. Elsewhere a joiner says nothing. */
 const JOINING_SCRIPT =
@@ -58,13 +63,21 @@ function classify(point: number): CharacterClass {
   if (point < 0x20 || (point >= 0x7f && point <= 0x9f)) return CONTROL;
   if (point === ZWJ || point === ZWNJ) return JOINER;
   if (point === 0x2028 || point === 0x2029) return BREAK;
-  if (point >= 0xfe00 && point <= 0xfe0f) return SELECTOR;
-  if (point >= 0x180b && point <= 0x180f && point !== 0x180e) return SELECTOR; // Mongolian
   const char = String.fromCodePoint(point);
+  if (VARIATION.test(char)) return SELECTOR;
   if (IGNORABLE.test(char)) return HIDDEN;
   if (COMBINING.test(char)) return MARK;
   if (FORMAT.test(char) && !DRAWN_FORMAT.test(char)) return HIDDEN;
   return DRAWN;
+}
+
+/**
+ * True if a selector after this character can pick a variant of it: after what is drawn and not ASCII,
+ * and after what keycaps are made of. Behind other letters it could only hide something.
+ */
+export function takesSelector(point: number): boolean {
+  if (point < 0x80) return point === 0x23 || point === 0x2a || (point >= 0x30 && point <= 0x39);
+  return classOf(point) === DRAWN;
 }
 
 /**

@@ -2,7 +2,10 @@
  * The door for untrusted text. Model output, provider errors, model names and preset contents may
  * carry anything a terminal obeys: clipboard writes (OSC 52), hidden or overprinted text, reordered
  * text, cursor moves. Everything shown passes here once, so nothing behind it has to think about
- * it again.
+ * it again. Everything that models are told passes here as well: they read what a person reads.
+ *
+ * What is not seen goes, but for what is spelling: a joiner between letters of a script that joins or
+ * between the parts of an emoji, and one selector behind a character that has variants.
  *
  * Three promises, each a property in test/text/sanitise.test.ts:
  * 1. What comes out has no ESC, no C1, no C0 but newline and tab, and nothing invisible.
@@ -22,6 +25,7 @@ import {
   JOINER,
   MARK,
   SELECTOR,
+  takesSelector,
   ZWJ,
 } from './characters.ts';
 
@@ -230,9 +234,8 @@ export class Sanitiser {
         if (this.#joiner === 0) this.#joiner = point;
         return '';
       case SELECTOR:
-        // A row of selectors is a hidden channel: sixteen values a piece.
-        if (classOf(this.#last) === SELECTOR) return '';
-        return this.#mark(point);
+        // Selectors in a row, or behind plain letters, are a hidden channel: sixteen values a piece.
+        return takesSelector(this.#last) ? this.#mark(point) : '';
       case MARK:
         return this.#mark(point);
       default:
