@@ -12,6 +12,7 @@ import { type AgentFile, type Problem, readAgent, slugOf } from './agent-file.ts
 import { BUILT_IN, configFolder, readText } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { newProjectFolder, projectFolder } from './presets.ts';
+import { codeOf, decode, Refused } from './text-file.ts';
 
 /** Folders below a folder of agents are looked into so far. */
 const MOST_DEEP = 8;
@@ -307,10 +308,11 @@ function leadsOut(folder: string, file: string): boolean {
 /** Undefined, and told, where it cannot be read: one bad file is no reason to know none. */
 function textOf(file: string, problems: Problem[]): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return decode(file, readFileSync(file));
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    problems.push({ severity: 'warning', file, line: 1, text: `it cannot be read (${why})` });
+    const text =
+      error instanceof Refused ? error.why : `it cannot be read (${codeOf(error) ?? error})`;
+    problems.push({ severity: 'warning', file, line: 1, text });
     return undefined;
   }
 }

@@ -7,6 +7,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
 import { TERMINATION_MODES } from '../protocols/agents/graph.ts';
 import { milliseconds } from './flags.ts';
+import { unseenLines } from './unseen-lines.ts';
 
 export interface Problem {
   readonly severity: 'error' | 'warning' | 'note';
@@ -123,6 +124,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     }
     return begins + 2;
   };
+  for (const { line, words } of unseenLines(text)) say('warning', line, words);
   if (front?.open) say('warning', 1, 'the frontmatter has no closing --- line: all of it was read');
   if (broken !== undefined)
     say('warning', broken.line + 2, `no strict YAML (${broken.why}): read key by key`);

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../kernel/errors.ts';
 import { estimateTokens } from '../kernel/tokens.ts';
 import { line } from '../plain/naming.ts';
-import { numbered } from '../protocols/quote.ts';
+import { label, numbered } from '../protocols/quote.ts';
 import { type Attachment, lineCount } from '../records/citations.ts';
 import { formatTokens } from '../text/figures.ts';
 import type { Invocation } from './invocation.ts';
@@ -58,7 +58,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   for (const { name, file, found } of named(files))
     try {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
-      if (/[\u0000-\u001f\u007f<>"]/.test(name))
+      if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
         throw new Refused(name, 'a name with such characters cannot be cited');
       const text = textOf(file, { most: MOST_BYTES, links: !found });
       if (text === undefined) throw new Refused(file, whyNot('ENOENT'));

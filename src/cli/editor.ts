@@ -5,16 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Invocation } from './invocation.ts';
+import { decode, Refused } from './text-file.ts';
 
 /**
  * The text as the editor left it. The terminal must be the editor's meanwhile.
  *
- * @throws DeliberateError where the editor cannot be started or ends with an error.
+ * @throws DeliberateError where the editor cannot be started, ends with an error or leaves what is no text:
+ * its file stays then, so that nothing of it is lost.
  */
 export async function editText(text: string, env: Invocation['env']): Promise<string> {
   const editor = env.VISUAL || env.EDITOR || 'vi';
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-'));
   const file = join(folder, 'question.md');
+  let keep = false;
   try {
     writeFileSync(file, text, { mode: 0o600 });
     // The variable may hold arguments, as in "code --wait": a shell takes it apart, as for git.
@@ -29,8 +32,11 @@ export async function editText(text: string, env: Invocation['env']): Promise<st
         `the editor "${editor}" ended with an error: the question is as it was`,
         'Set $VISUAL or $EDITOR to an editor that is installed.',
       );
-    return readFileSync(file, 'utf8');
+    return decode(file, readFileSync(file));
+  } catch (error) {
+    keep = error instanceof Refused;
+    throw error;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (!keep) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -15,6 +15,7 @@ import type { Invocation } from './invocation.ts';
 import { writeOwn } from './own-file.ts';
 import { recordsFolder, writeTree } from './records.ts';
 import { runOf } from './resume.ts';
+import { decode } from './text-file.ts';
 import { version } from './version.ts';
 
 /** Larger than a thousand rounds; a string of this program could hold twice as much. */
@@ -84,7 +85,10 @@ export async function importRun(call: Invocation): Promise<number> {
       'One that deliberate export RUN --format json wrote, or - for standard input.',
     );
   const source = file === '-' ? 'standard input' : file;
-  const archive = readArchive(file === '-' ? await readInput(call) : readFile(file), source);
+  const archive = readArchive(
+    decode(source, file === '-' ? await readInput(call) : readFile(file)),
+    source,
+  );
   return withStore(call, (store) => {
     const name = `run ${shortId(archive.run)}`;
     const added = store.restore(archive);
@@ -97,19 +101,19 @@ export async function importRun(call: Invocation): Promise<number> {
   });
 }
 
-function readFile(file: string): string {
+function readFile(file: string): Buffer {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) throw new UsageError(`${file}: there is no such file`);
   if (stat.isDirectory()) throw new UsageError(`${file}: it is a folder`);
   if (stat.size > LARGEST_MB * 1e6) throw tooLarge(file);
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-async function readInput({ stdin }: Invocation): Promise<string> {
+async function readInput({ stdin }: Invocation): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of stdin as AsyncIterable<Buffer | string>) {
@@ -118,7 +122,7 @@ async function readInput({ stdin }: Invocation): Promise<string> {
     if (size > LARGEST_MB * 1e6) throw tooLarge('standard input');
     parts.push(bytes);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
 }
 
 function tooLarge(source: string): DeliberateError {

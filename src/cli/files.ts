@@ -5,6 +5,7 @@ import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../kernel/errors.ts';
 import type { Invocation } from './invocation.ts';
+import { decode, Refused } from './text-file.ts';
 
 type Env = Invocation['env'];
 
@@ -35,11 +36,12 @@ export function stateFolder(env: Env): string {
   return join(xdg(env, 'XDG_STATE_HOME', '.local/state'), 'deliberate');
 }
 
-/** @throws UsageError where the file cannot be read; undefined where it may be missing and is. */
+/** @throws UsageError where the file cannot be read or is no text; undefined where it may be missing and is. */
 export function readText(file: string, mayBeMissing = false): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return decode(file, readFileSync(file));
   } catch (error) {
+    if (error instanceof Refused) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (mayBeMissing && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
     const why =

@@ -3,6 +3,7 @@ import meow from 'meow';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { redactor } from '../models/redact.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { refuseLostBytes } from './argv.ts';
 import { COMMANDS, type Command, HOME } from './commands.ts';
 import { dashed, FLAGS, readFlags, refuseMissingValues } from './flags.ts';
 import { commandHelp, generalHelp } from './help.ts';
@@ -65,6 +66,7 @@ async function perform(
   out: Output,
   err: Output,
 ): Promise<number> {
+  refuseLostBytes(rest);
   const known = Object.fromEntries(command.flags.map((flag) => [flag, flagOf(flag)]));
   const words = joined(rest);
   const parsed = meow({

@@ -13,6 +13,7 @@ import {
   newProjectFolder,
   projectFolder,
   refuseLinks,
+  unseenInPresets,
 } from './presets.ts';
 import { codeOf, whyNot } from './text-file.ts';
 
@@ -53,11 +54,12 @@ function list({ env, err, flags, out }: Invocation, only: string | undefined): n
   return 0;
 }
 
-/** Every problem of every file; 1 where there is any. */
+/** Every problem of every file; 1 where there is any. What only nobody sees is told, and is none. */
 function check({ env, out }: Invocation): number {
   const shelves = KINDS.map((kind) => listPresets(kind, env));
   const problems = shelves.flatMap((shelf) => shelf.problems);
-  for (const problem of problems) out.write(`${line(problem)}\n`);
+  const unseen = KINDS.flatMap((kind) => unseenInPresets(kind, env));
+  for (const one of [...problems, ...unseen]) out.write(`${line(one)}\n`);
   const read = shelves.reduce((sum, shelf) => sum + shelf.presets.length, 0);
   out.write(
     `${read} presets can be read, ${problems.length || 'no'} problem${problems.length === 1 ? '' : 's'}.\n`,

@@ -12,6 +12,7 @@ import { line } from '../plain/naming.ts';
 import { BUILT_IN, configFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { codeOf, Refused, textOf, whyNot } from './text-file.ts';
+import { unseenLines } from './unseen-lines.ts';
 import { BadFile } from './yaml-file.ts';
 
 type Env = Invocation['env'];
@@ -95,6 +96,19 @@ export function listPresets<T>(kind: PresetKind<T>, env: Env): Shelf<T> {
       problems.push(...(error instanceof BadFile ? error.problems : [error.message]));
     }
   return { presets, problems };
+}
+
+/** Where the files of a kind have characters that nobody sees; those that cannot be read are told of elsewhere. */
+export function unseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] {
+  return [...filesOf(kind, env).files.values()].flatMap(({ file }) => {
+    try {
+      const text = textOf(file, { most: LARGEST, links: false }) ?? '';
+      return unseenLines(text).map((one) => `${file}:${one.line}: warning: ${one.words}`);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return [];
+    }
+  });
 }
 
 /** The slugs there are of a kind, without reading any file. */

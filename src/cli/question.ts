@@ -1,10 +1,12 @@
 /** What is deliberated. */
-import { text as readAll } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../kernel/errors.ts';
+import { sanitise } from '../text/sanitise.ts';
 import { readText } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { QUESTION_KIND } from './preset-kinds.ts';
 import { takePreset } from './presets.ts';
+import { decode } from './text-file.ts';
 
 /** From the argument, `--file`, `--ask`, or standard input; exactly one of them. */
 export async function readQuestion(call: Invocation): Promise<string> {
@@ -29,9 +31,10 @@ export async function readQuestion(call: Invocation): Promise<string> {
       : argument !== ''
         ? argument
         : piped || !stdin.isTTY
-          ? await readAll(stdin)
+          ? decode('standard input', await buffer(stdin))
           : '';
-  if (question.trim() === '')
+  // What nobody sees is no question: no model would be told any of it.
+  if (sanitise(question).trim() === '')
     throw new UsageError(
       'there is no question',
       'Example: deliberate board "Should we split the monolith?"',

@@ -1,4 +1,5 @@
 /** Text files that come from a person or a stranger: small, whole, and text, or refused by name. */
+import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { UsageError } from '../kernel/errors.ts';
 
@@ -50,15 +51,42 @@ export function textOf(file: string, { most, links }: Allowed): string | undefin
   }
 }
 
-/** Bytes as text, without a byte order mark. @throws Refused where they are none. */
+/** How texts begin that are in none but other encodings, the longer beginnings first. */
+const OTHERS: readonly { readonly name: string; readonly mark: readonly number[] }[] = [
+  { name: 'UTF-32', mark: [0xff, 0xfe, 0, 0] },
+  { name: 'UTF-32', mark: [0, 0, 0xfe, 0xff] },
+  { name: 'UTF-16', mark: [0xff, 0xfe] },
+  { name: 'UTF-16', mark: [0xfe, 0xff] },
+];
+
+/**
+ * Bytes as text, without a byte order mark: everything that people hand in, and every file of theirs that
+ * is read as text, comes through here. What is no UTF-8 is refused and not mended, since mending loses it.
+ *
+ * @throws Refused naming the first byte that is wrong, counted from 1.
+ */
 export function decode(file: string, bytes: Uint8Array): string {
-  if (bytes.includes(0)) throw new Refused(file, 'it is binary, not text');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new Refused(file, 'it is not text in UTF-8');
+  const other = OTHERS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte));
+  if (other !== undefined)
+    throw new Refused(file, `it is ${other.name}, not text in UTF-8; save it as UTF-8`);
+  const zero = bytes.indexOf(0);
+  if (zero >= 0) throw new Refused(file, `it is binary, not text: byte ${zero + 1} is 0x00`);
+  const bad = firstBadByte(bytes);
+  if (bad !== undefined) throw new Refused(file, `it is not text in UTF-8: ${bad}`);
+  return new TextDecoder('utf-8').decode(bytes);
+}
+
+/** `byte 12 is 0xe9`: where bytes stop being UTF-8. Undefined where they do not. */
+export function firstBadByte(bytes: Uint8Array): string | undefined {
+  if (isUtf8(bytes)) return undefined;
+  let at = 0;
+  // What the decoder replaces, it replaces one by one: the first U+FFFD that does not stand there itself.
+  for (const char of new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) {
+    const meant = bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
+    if (char === '\ufffd' && !meant) break;
+    at += Buffer.byteLength(char);
   }
+  return `byte ${at + 1} is 0x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`;
 }
 
 /** `12 KB`, `1.5 MB` */

@@ -52,6 +52,35 @@ describe('one file', () => {
     ]);
   });
 
+  it('tells by line what nobody sees, and has no name that nobody sees', () => {
+    const front = 'name: cri\u3164tic\ndescription: Attacks\ufe0f plans ❤\ufe0f.';
+    const read = readAgent('critic.md', agent(front, `Attack.\n${'\u200bx\n'.repeat(7)}`));
+    expect(read?.name).toBe('cri-tic');
+    const said = read?.problems.map(({ severity, line, text }) => `${severity} ${line}: ${text}`);
+    expect(said).toHaveLength(5);
+    expect(said?.slice(0, 2)).toEqual([
+      'warning 2: invisible characters: U+3164; models read the text without them',
+      'warning 3: invisible characters: U+FE0F; models read the text without them',
+    ]);
+    expect(said?.at(-1)).toMatch(/^warning 9: .*; so have 4 more lines$/);
+    expect(
+      readAgent('b.md', `\ufeff${agent('name: b', 'Say 👩\u200d💻, می\u200cخواهم.')}`)?.problems,
+    ).toEqual([]);
+  });
+
+  it('is told where it is no text, and the others are read', () => {
+    const folder = folderOf({ 'good.md': agent('name: good') });
+    writeFileSync(join(folder, 'bad.md'), Buffer.from([45, 45, 45, 10, 0xe9]));
+    const catalog = Catalog.open({
+      flags: readFlags({ agents: folder }),
+      env: { HOME: '/nonexistent' },
+    });
+    expect(problemsOf(catalog)).toContain(
+      'bad.md:1: warning: it is not text in UTF-8: byte 5 is 0xe9',
+    );
+    expect(catalog.find('good').name).toBe('good');
+  });
+
   it('loads where strict YAML refuses it, with the line', () => {
     const front =
       'name: helper\ndescription: Use this: when in doubt: ask. Examples: "a: b"\nteam:\n\tmembers: [x, y]\n\tmaxRounds: 3\nhandoff: editor';

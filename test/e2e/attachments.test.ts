@@ -47,7 +47,7 @@ describe('--attach', () => {
     expect(err).toMatch(/attached: stdin 2 lines, ~\d+ tokens \(\d+ % of the prompt\)/);
     // A line in a prompt of some 230 tokens: most of that is the seat's brief.
     expect(err).toMatch(/attached: plan\.md 1 line, ~\d tokens \([12] % of the prompt\)/);
-    expect(err).toContain('not attached: docs/logo.png (it is binary, not text)');
+    expect(err).toContain('not attached: docs/logo.png (it is binary, not text: byte 2 is 0x00)');
     expect(code).toBe(0);
     expect(desk.attached()).toEqual([
       ['plan.md', 'plan.md\n'],
@@ -92,12 +92,14 @@ describe('--attach', () => {
     ['there is no such file', 'absent.md', undefined],
     ['it is binary, not text', 'b.bin', new Uint8Array([65, 0, 66])],
     ['it is not text in UTF-8', 'latin.txt', new Uint8Array([0xe9, 0x74, 0xe9])],
+    ['a name with such characters cannot be cited', 'pl\u200ban.md', 'x\n'],
     ['it has 2.0 MB; at most 1.0 MB are read', 'big.txt', 'x'.repeat(2 * 1024 * 1024)],
   ])('refuses by name: %s', async (why, name, bytes) => {
     const desk = new Desk();
     if (bytes !== undefined) desk.write(name, bytes);
     const { code, err } = await desk.board(['--attach', name, 'Why?']);
-    expect([code, err]).toEqual([2, expect.stringContaining(`${name}: ${why}`)]);
+    const shown = name.replaceAll('\u200b', '');
+    expect([code, err]).toEqual([2, expect.stringContaining(`${shown}: ${why}`)]);
   });
 
   it('refuses an empty folder, too many files, and too much in all', async () => {

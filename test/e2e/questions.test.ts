@@ -1,0 +1,79 @@
+/** A question as it comes in: as an argument, from a file, on standard input. What is no text is refused. */
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { folder, viewIn } from './scene.ts';
+import { PROGRAM } from './terminal.ts';
+
+const exec = promisify(execFile);
+const REHEARSED = '--rehearse --rehearse-speed 1000 --plain --quiet --seat critic';
+
+/** Runs a line of shell in which `deliberate` is the program: bytes that Node itself cannot pass on. */
+async function shell(line: string) {
+  const cwd = folder();
+  const db = join(cwd, 'runs.db');
+  const env = { PATH: process.env.PATH ?? '', HOME: cwd, DELIBERATE_DB: db };
+  const deliberate = `deliberate() { "${process.execPath}" "${PROGRAM}" "$@"; }`;
+  const { code, stderr } = await exec('sh', ['-c', `${deliberate}\n${line}`], { cwd, env }).then(
+    (ended) => ({ ...ended, code: 0 }),
+    (error: { code: number; stderr: string }) => error,
+  );
+  return { code, err: stderr, question: existsSync(db) ? viewIn(db).question : undefined };
+}
+
+describe('a question that is no text is refused before anything is asked or recorded', () => {
+  it.each([
+    [
+      'as an argument',
+      `deliberate board ${REHEARSED} "$(printf 'caf\\351?')"`,
+      '"caf\ufffd?" is not text in UTF-8: byte 4 is 0xe9',
+    ],
+    [
+      'from a file',
+      `printf 'a\\0b' > q.md; deliberate board ${REHEARSED} --file q.md`,
+      'q.md: it is binary, not text: byte 2 is 0x00',
+    ],
+    [
+      'from a file in UTF-16',
+      `printf '\\377\\376W\\0' > q.md; deliberate board ${REHEARSED} --file q.md`,
+      'q.md: it is UTF-16, not text in UTF-8; save it as UTF-8',
+    ],
+    [
+      'on standard input',
+      `printf 'Why caf\\351?' | deliberate board ${REHEARSED} -`,
+      'standard input: it is not text in UTF-8: byte 8 is 0xe9',
+    ],
+    [
+      'where nobody sees any of it',
+      `printf '\\342\\200\\213\\n' | deliberate board ${REHEARSED} -`,
+      'there is no question',
+    ],
+  ])('%s', async (_how, line, why) => {
+    const { code, err, question } = await shell(line);
+    expect([code, question]).toEqual([2, undefined]);
+    expect(err).toContain(why);
+  });
+});
+
+it('a byte order mark is no part of a question, and U+FFFD may be asked about', async () => {
+  const line = `printf '\\357\\273\\277Why does it say \\357\\277\\275?' > q.md`;
+  const file = await shell(`${line}; deliberate board ${REHEARSED} --file q.md`);
+  expect(file).toMatchObject({ code: 0, question: 'Why does it say \ufffd?' });
+  const argument = await shell(`deliberate board ${REHEARSED} "$(printf 'Why \\357\\277\\275?')"`);
+  expect(argument).toMatchObject({ code: 0, question: 'Why \ufffd?' });
+});
+
+it('presets check says where a file has what nobody sees, and reads it all the same', async () => {
+  const cwd = folder();
+  const file = join(cwd, 'auditor.md');
+  const role = '---\nname: Auditor\ndescription: Looks.\n---\nLook\u200b twice.\u202e\n';
+  writeFileSync(file, role);
+  const { err } = await shell(
+    `mkdir -p .config/deliberate/roles; cp "${file}" .config/deliberate/roles; deliberate presets check >&2`,
+  );
+  expect(err).toMatch(
+    /roles\/auditor\.md:5: warning: invisible characters: U\+200B, U\+202E; models read the text without them\n\d+ presets can be read, no problems\.\n$/,
+  );
+});

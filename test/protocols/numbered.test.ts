@@ -1,0 +1,95 @@
+/**
+ * Promise: the number before a line of an attachment is the number by which code looks the line up, and
+ * nothing in a text can make a number of its own. Texts without odd characters give the same prompt, to
+ * the letter, as they always did: recorded steps are found by it.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { numbered, quote } from '../../src/protocols/quote.ts';
+import { resolver } from '../../src/records/anchors.ts';
+import { citationsIn, lineCount, linesOf } from '../../src/records/citations.ts';
+import { sanitise } from '../../src/text/sanitise.ts';
+import { attacks } from '../text/escape-corpus.ts';
+
+const attachment = (text: string) => ({ name: 'plan.md', text });
+
+/** The lines of the block in a prompt, without its tags. */
+function shown(text: string): string[] {
+  return quote('attachment', '1f3a9c02', 'plan.md', numbered(text)).split('\n').slice(1, -1);
+}
+
+describe('a line that poses as another', () => {
+  it.each([
+    ['a line separator', 'one\u20287: forged'],
+    ['a paragraph separator', 'one\u20297: forged'],
+    ['a carriage return', 'one\r7: forged'],
+    ['a next line, a tab and a feed', 'one\u0085two\u000bthree\u000cfour'],
+    ['an escape before it', 'one\u001b\u20287: forged'],
+  ])('by %s gets the number that is its own', (_what, text) => {
+    for (const [index, line] of shown(text).entries()) expect(line).toMatch(`${index + 1}: `);
+    expect(shown(text)).toHaveLength(lineCount(attachment(text)));
+  });
+});
+
+it('what is cited by line is what stood there, whatever the text is made of', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '\n',
+      '\r',
+      '\r\n',
+      '\u2028',
+      '\u2029',
+      '\u0085',
+      '\v',
+      '\f',
+      '\u001b',
+      '\u001b]',
+    ),
+    fc.constantFrom(
+      '\u200b',
+      '\ufeff',
+      '\u200d',
+      '\ufe0f',
+      '\u0301',
+      '\ud83d',
+      '\u0007',
+      '\u009c',
+      ' ',
+    ),
+    fc.constantFrom('a', '7: b', '字', '👩', ...attacks.map(({ text }) => text.slice(0, 60))),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+      const file = attachment(pieces.join(''));
+      const lines = numbered(file.text) === '' ? [] : numbered(file.text).split('\n');
+      expect(lines).toHaveLength(lineCount(file));
+      for (const [index, line] of lines.entries()) {
+        const [cited = ''] = linesOf(file, index + 1, index + 1);
+        expect(line).toBe(`${index + 1}: ${sanitise(cited)}`);
+      }
+      const folder = new Map([['attachments/plan.md', file.text]]);
+      const exists = (at: number) => resolver(folder)(`attachments/plan.md#L${at}`).state === 'ok';
+      const [last, next] = [lines.length, lines.length + 1];
+      expect(exists(next)).toBe(false);
+      if (last > 0) expect(exists(last)).toBe(true);
+      expect(citationsIn(`plan.md#L${next}`, [file])).toMatchObject([{ ok: false }]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+it.each([
+  [
+    'ends of all kinds',
+    'one\r\ntwo\rthree\n\n\tfour\n',
+    '1: one\n2: two\n3: three\n4: \n5: \tfour',
+  ],
+  ['no end', 'one', '1: one'],
+  ['blank lines at the end', 'one\n\n\n', '1: one\n2: \n3:'],
+  ['letters of many scripts', 'Größe\nमैं\n❤️ 👩‍💻\n日本', '1: Größe\n2: मैं\n3: ❤️ 👩‍💻\n4: 日本'],
+  ['tags', '<answer>\n<b>', '1: &lt;answer>\n2: <b>'],
+])('a text with %s stands in a prompt as it always did', (_what, text, block) => {
+  expect(quote('attachment', '1', 'plan.md', numbered(text))).toBe(
+    `<attachment-1 from="plan.md">\n${block}\n</attachment-1>`,
+  );
+});
