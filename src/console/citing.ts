@@ -107,8 +107,7 @@ export class Citing {
     const last = Math.min(to, from + MOST_LINES - 1);
     const digits = String(last).length;
     const rows = linesOf(attachment, from, last).flatMap((line, index) => {
-      // One line, whatever is in it: a break that only terminals know would shift the numbers.
-      const text = sanitise(line.slice(0, LONGEST_LINE)).replaceAll('\n', ' ');
+      const text = sanitise(line.slice(0, LONGEST_LINE));
       return wrapPlain(text, Math.max(1, width - digits - 2)).map((part, row) => {
         const number = row === 0 ? `${from + index}`.padStart(digits) : ' '.repeat(digits);
         return `${number}  ${part}`;

@@ -2,6 +2,7 @@
  * Where things lie in a folder of records, and how their ids are made. The method's own tools use the
  * same names; people who write by hand pad numbers (`round_03`), so reading allows that.
  */
+import { sanitise } from '../text/sanitise.ts';
 import { CHECKS, type Check, ROLES, type Role } from './types.ts';
 
 export const CLAIMS_FILE = 'state/claims.jsonl';
@@ -62,7 +63,7 @@ export function pageAt(path: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-/** One step of a path: a name that came from outside can neither climb nor descend, nor hold controls. */
+/** One step of a path: a name that came from outside can neither climb nor descend, nor hold what nobody sees. */
 function segment(name: string): string {
-  return name.replace(/[/\\\p{Cc}]/gu, '_').replace(/^\.+/, '_') || '_';
+  return sanitise(name.replace(/[/\\\p{Cc}\p{Zl}\p{Zp}]/gu, '_')).replace(/^\.+/, '_') || '_';
 }

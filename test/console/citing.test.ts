@@ -61,13 +61,13 @@ describe.each([
     for (const line of console.screen.lines) expect(line.length).toBeLessThanOrEqual(size.columns);
   });
 
-  test('lines are counted as they were attached, and shown clean', async () => {
-    const text =
-      'one\u2028still one\ntwo \u001b]52;c;eA==\u0007\u001b]0;pwned\u0007\u202e!\r\nthree';
-    const console = await show(attached('attachments/design.md#L2-L3', text));
+  test('lines are counted as the seats saw them numbered, and shown clean', async () => {
+    const text = 'one\u2028two\nthree \u001b]52;c;eA==\u0007\u001b]0;pwned\u0007\u202e!\r\nfour';
+    const console = await show(attached('attachments/design.md#L2-L4', text));
     await console.press('#', KEYS.enter);
-    expect(console.screen.text).toMatch(/2 {2}two !/);
-    expect(console.screen.text).toMatch(/3 {2}three/);
+    expect(console.screen.text).toMatch(/2 {2}two\b/);
+    expect(console.screen.text).toMatch(/3 {2}three !/);
+    expect(console.screen.text).toMatch(/4 {2}four/);
     expect(console.screen.raw).not.toMatch(/\u001b\]52|pwned|\u202e/);
   });
 

@@ -115,6 +115,7 @@ describe('the lines of an attachment', () => {
 
   it('lie in the records where they are cited, below that folder whatever they are called', () => {
     expect(attachmentPath('docs/api/plan.txt')).toBe('attachments/docs/api/plan.txt');
+    expect(attachmentPath('a\u202egpj\u2028.md\u200b')).toBe('attachments/agpj_.md');
     expect(attachmentPath('../../x')).toBe('attachments/_/_/x');
     expect(attachmentPath('/etc//x\\y')).toBe('attachments/_/etc/_/x_y');
   });
