@@ -24,6 +24,8 @@ export type Phase =
       readonly attempt: number;
       readonly until: number;
       readonly reason: string;
+      /** The server is loading the model, and is asked again until it has. */
+      readonly loading?: boolean | undefined;
     }
   | { readonly kind: 'done'; readonly latencyMs: number }
   | {
@@ -112,6 +114,7 @@ export class Voice {
           attempt: news.attempt,
           until: now + news.delayMs,
           reason: cleanLine(news.reason),
+          loading: news.loading,
         };
         break;
     }
