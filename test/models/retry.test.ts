@@ -253,9 +253,10 @@ describe('the policy', () => {
   test('counts no attempt while the server is loading, and its time apart', async () => {
     const wait: Failure = { code: 'loading', message: 'm', retry: true, loading: true };
     let asked = 0;
-    const mixed = () => failing(asked++ % 2 === 0 ? { ...wait, retryAfterMs: 1 } : OFTEN, 20)();
+    const mixed = () =>
+      asked++ % 2 === 0 ? failing({ ...wait, retryAfterMs: 1 }, 150)() : failing(OFTEN)();
     // Three failures that count, with a look at the server before each of them.
-    expect((await run(mixed, { backoffMs: 1, giveUpMs: 80 })).count).toBe(6);
+    expect((await run(mixed, { backoffMs: 1, giveUpMs: 250 })).count).toBe(6);
     const waits = failing({ ...wait, retryAfterMs: 10 });
     const { count, last } = await run(waits, { backoffMs: 1, loadingMs: 55 });
     expect(count).toBe(6);
