@@ -128,7 +128,7 @@ describe.concurrent('over HTTP', () => {
   });
 });
 
-describe.concurrent('a server that is loading', () => {
+describe('a server that is loading', () => {
   const loading = { status: 503, retryAfterMs: '1', message: 'Loading model' };
 
   test.each([
