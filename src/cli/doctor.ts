@@ -1,7 +1,6 @@
 /** `deliberate doctor`: tries what a deliberation needs of its providers and models, and says what to do. */
 import { UsageError } from '../kernel/errors.ts';
 import { NO_USAGE, splitSpec } from '../kernel/model.ts';
-import { providersOf } from '../models/gateway.ts';
 import { type PriceList, priceOf } from '../models/prices.ts';
 import {
   measureHost,
@@ -19,6 +18,7 @@ import {
 } from '../models/probe/verdicts.ts';
 import { FRESH_DAYS, withMeasured } from '../models/profiles.ts';
 import type { ModelInfo, Provider } from '../models/provider.ts';
+import { providersOf } from '../models/providers.ts';
 import { redactor } from '../models/redact.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';

@@ -41,6 +41,11 @@ export function notesOf(voice: Voice, width: number, now: number): Note[] {
     case 'done':
       break;
     case 'retrying':
+      if (voice.phase.loading) {
+        add('dim', `The server is loading the model: ${voice.phase.reason}`);
+        add('dim', `It is asked again in ${countdown(voice.phase.until - now)}.`);
+        break;
+      }
       add('bad', `✗ Attempt ${voice.phase.attempt} failed: ${voice.phase.reason}`);
       add('dim', `The next one starts in ${countdown(voice.phase.until - now)}.`);
       break;

@@ -40,6 +40,8 @@ export function stateOf(voice: Voice, now: number): string {
       return rate === undefined ? '▮' : `▮ ~${formatRate(rate)}`;
     }
     case 'retrying':
+      if (phase.loading)
+        return `loading, asked again in ${countdown(phase.until - now)}: ${phase.reason}`;
       return `retrying in ${countdown(phase.until - now)} (attempt ${phase.attempt + 1}): ${phase.reason}`;
     case 'done':
       return `✓ ${formatMs(phase.latencyMs)}`;

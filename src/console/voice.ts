@@ -3,7 +3,7 @@
  * the call is doing. It lives outside React and costs nothing to keep while nobody looks at it.
  */
 import type { Live } from '../kernel/bus.ts';
-import { FAILURE_LABELS, type FailureCode } from '../kernel/model.ts';
+import { failureLabel } from '../kernel/model.ts';
 import type { CallView } from '../kernel/view.ts';
 import { ColumnBuffer } from '../text/column-buffer.ts';
 import { Sanitiser, sanitise } from '../text/sanitise.ts';
@@ -24,6 +24,8 @@ export type Phase =
       readonly attempt: number;
       readonly until: number;
       readonly reason: string;
+      /** The server is loading the model, and is asked again until it has. */
+      readonly loading?: boolean | undefined;
     }
   | { readonly kind: 'done'; readonly latencyMs: number }
   | {
@@ -112,6 +114,7 @@ export class Voice {
           attempt: news.attempt,
           until: now + news.delayMs,
           reason: cleanLine(news.reason),
+          loading: news.loading,
         };
         break;
     }
@@ -223,7 +226,7 @@ function phaseOf(call: CallView): Phase {
     case 'failed':
       return {
         kind: 'failed',
-        label: FAILURE_LABELS[call.code as FailureCode] ?? call.code ?? 'failed',
+        label: failureLabel(call.code) ?? call.code ?? 'failed',
         message: call.message ?? '',
         next: call.next,
       };

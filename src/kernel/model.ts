@@ -71,6 +71,8 @@ export type FailureCode =
   | 'not-found' // the model or the endpoint does not exist
   | 'rate-limited' // 429, still so after the retries or for longer than we wait
   | 'overloaded' // 503, 529
+  | 'loading' // the server says that it is loading the model, for longer than we wait
+  | 'redirected' // the server sends us on to another one; we do not go
   | 'server' // other 5xx
   | 'rejected' // another 4xx: the request itself was refused
   | 'too-long' // the prompt does not fit the model's context
@@ -78,19 +80,22 @@ export type FailureCode =
   | 'malformed' // the stream is not what the protocol says
   | 'timeout' // nothing arrived for the idle time-out
   | 'truncated' // the answer hit the token limit
+  | 'unfinished' // the server ended the answer for a reason that is no good end
   | 'refused' // the model declined to answer
   | 'empty' // the answer has no text
   | 'invalid-output' // the answer does not fit the schema, even when asked again
   | 'internal'; // a defect of ours
 
 /** The same in two or three words, for headings and tables. */
-export const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
+const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
   unreachable: 'not reachable',
   auth: 'not authorised',
   payment: 'payment required',
   'not-found': 'not found',
   'rate-limited': 'rate limited',
   overloaded: 'overloaded',
+  loading: 'still loading',
+  redirected: 'redirected elsewhere',
   server: 'server error',
   rejected: 'request rejected',
   'too-long': 'prompt too long',
@@ -98,11 +103,18 @@ export const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
   malformed: 'malformed stream',
   timeout: 'timed out',
   truncated: 'cut at the token limit',
+  unfinished: 'unfinished answer',
   refused: 'declined to answer',
   empty: 'empty answer',
   'invalid-output': 'unusable output',
   internal: 'internal error',
 };
+
+/** The words for a code as the log has it, which another version or another hand may have written. */
+export function failureLabel(code: string | undefined): string | undefined {
+  const known = code !== undefined && Object.hasOwn(FAILURE_LABELS, code);
+  return known ? FAILURE_LABELS[code as FailureCode] : undefined;
+}
 
 /** What a call came to. Failures are values: `Models.call` rejects for defects only. */
 export type ModelResult =
@@ -151,6 +163,8 @@ export type CallEvent =
       readonly attempt: number;
       readonly delayMs: number;
       readonly reason: string;
+      /** The server is loading the model: a wait, and no fault of it. */
+      readonly loading?: boolean | undefined;
     };
 
 export interface CallContext {

@@ -14,8 +14,10 @@ import {
   ProviderFailure,
   STOPPED,
 } from './failure.ts';
+import { type End, finishFailure, worseOf } from './finish.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
 import { quietly, SILENT } from './quiet.ts';
+import { credentialsIn } from './secrets.ts';
 import { guarded, StreamGuard, type Wire } from './stream-guard.ts';
 import { knownWindows } from './window.ts';
 
@@ -47,6 +49,7 @@ class AnthropicProvider implements Provider {
   readonly name = 'anthropic';
   readonly endpoint: string;
   readonly queues = false;
+  readonly secrets: readonly string[];
 
   private readonly env: Readonly<Record<string, string | undefined>>;
   private readonly about: About;
@@ -54,10 +57,16 @@ class AnthropicProvider implements Provider {
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
     this.env = env;
+    this.secrets = [
+      env.ANTHROPIC_API_KEY ?? '',
+      env.ANTHROPIC_AUTH_TOKEN ?? '',
+      ...credentialsIn(env.ANTHROPIC_BASE_URL),
+    ];
     this.endpoint = (env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com').replace(/\/+$/, '');
     this.about = {
       name: this.name,
       endpoint: this.endpoint,
+      variable: 'ANTHROPIC_BASE_URL',
       whenUnreachable: env.ANTHROPIC_BASE_URL
         ? 'Check the network and ANTHROPIC_BASE_URL'
         : 'Check the network',
@@ -71,6 +80,7 @@ class AnthropicProvider implements Provider {
 
   async stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt> {
     let usage = NO_USAGE;
+    let ended: string | undefined;
     const notes: string[] = [];
     const failed = (failure: Failure): Attempt => ({ ok: false, failure, usage, notes });
     const guard = new StreamGuard({
@@ -88,15 +98,24 @@ class AnthropicProvider implements Provider {
         (line) => notes.push(firstLine(line)),
       );
       stream.on('streamEvent', (event) => {
-        if (event.type === 'message_start') usage = usageOf(event.message.usage, usage);
-        else if (event.type === 'message_delta') usage = usageOf(event.usage, usage);
-        else if (event.type === 'content_block_delta') {
+        if (event.type === 'message_start') {
+          usage = usageOf(event.message.usage, usage);
+        } else if (event.type === 'message_delta') {
+          usage = usageOf(event.usage, usage);
+          ended = worseOf(ENDS, ended, event.delta.stop_reason ?? undefined);
+        } else if (event.type === 'content_block_delta') {
           if (event.delta.type === 'text_delta') context.onText(event.delta.text);
           else if (event.delta.type === 'thinking_delta') context.onThinking(event.delta.thinking);
         }
       });
-      const { stop_reason: reason, stop_details: details } = await stream.finalMessage();
-      const failure = stopFailure(reason, details?.explanation ?? '', usage.output);
+      const { stop_details: details } = await stream.finalMessage();
+      const failure = finishFailure({
+        name: this.name,
+        reason: ended,
+        ends: ENDS,
+        tokens: usage.output,
+        words: typeof details?.explanation === 'string' ? details.explanation : undefined,
+      });
       return failure ? failed(failure) : { ok: true, usage, notes };
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
@@ -179,6 +198,11 @@ class AnthropicProvider implements Provider {
         }
         return type === 'message_stop' && reason ? 'end' : 'more';
       },
+      // The library goes by the event's name where we go by the record's type, and drops what has none.
+      rewrite: ({ type }, data) =>
+        typeof type === 'string' && (READABLE.has(type) || type === BLOCK_STOP)
+          ? `event: ${type}\ndata: ${data}\n\n`
+          : '',
     };
   }
 
@@ -186,6 +210,8 @@ class AnthropicProvider implements Provider {
     return malformed(this.about, `the stream holds a ${clip(type, 40)} that is not one`, true);
   }
 }
+
+const BLOCK_STOP = 'content_block_stop';
 
 /** What the library reads unseen of each event, and which events it expects to have come before. */
 const READABLE: ReadonlyMap<
@@ -279,30 +305,16 @@ function usageOf(counts: Counts | undefined, before: Usage): Usage {
   };
 }
 
-function stopFailure(
-  reason: Anthropic.Messages.StopReason | null,
-  explanation: string,
-  tokens: number,
-): Failure | undefined {
-  if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') {
-    const limit = reason === 'max_tokens' ? 'token limit' : "end of the model's context";
-    return {
-      code: 'truncated',
-      message: `anthropic: the answer was cut off at the ${limit} (${tokens} tokens)`,
-      next: 'Ask for a shorter answer',
-      retry: false,
-    };
-  }
-  if (reason === 'refusal') {
-    return {
-      code: 'refused',
-      message: `anthropic: the model declined to answer${explanation ? `: ${explanation}` : ''}`,
-      next: 'Put the question another way, or give this seat another model',
-      retry: false,
-    };
-  }
-  return undefined;
-}
+/** Why answers end. We send no stop sequences and offer no tools. */
+const ENDS: ReadonlyMap<string, End> = new Map([
+  ['end_turn', 'whole'],
+  // Of servers that speak like Anthropic's: their model's own end.
+  ['stop_sequence', 'whole'],
+  ['max_tokens', 'token-limit'],
+  ['model_context_window_exceeded', 'context-limit'],
+  ['refusal', 'declined'],
+  ['tool_use', 'tool'],
+]);
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';

@@ -125,7 +125,12 @@ export class Call {
       if (tried.last.ok) {
         return this.text.trim() === '' ? empty(provider.name, this.thinking !== '') : undefined;
       }
-      if (context.signal.aborted) return 'stopped';
+      if (context.signal.aborted) {
+        // Who was given up for its time-out is told apart from one that had said nothing.
+        if (tried.last.failure.loading)
+          this.notes.push(`still loading: ${tried.last.failure.message}`);
+        return 'stopped';
+      }
       const feature = this.refusedFeature(tried.last.failure);
       if (!feature) return tried.last.failure;
       refuses.add(feature);

@@ -11,6 +11,8 @@ export interface Failure {
   readonly next?: string | undefined;
   /** Whether the same request may succeed a moment later. */
   readonly retry: boolean;
+  /** The server is loading the model: asked again for as long as it says so, within a limit. */
+  readonly loading?: boolean | undefined;
   /** How long the server asks us to wait. */
   readonly retryAfterMs?: number | undefined;
   /** Of `too-long`, where known: the tokens that the model holds, and about how many were needed. */
@@ -36,6 +38,8 @@ export class ProviderFailure extends Error {
 export interface About {
   readonly name: string;
   readonly endpoint: string;
+  /** The environment variable that holds the address. */
+  readonly variable: string;
   /** What to do when nobody answers at `endpoint`. */
   readonly whenUnreachable: string;
   /** What to do when the key is refused. */
@@ -78,13 +82,18 @@ function streamFailure(about: About, model: string, type: string, words: string)
     type,
     clip(words) || type || 'the server reported an error without words',
   );
-  const passing = ['overloaded', 'rate-limited', 'server'].includes(failure.code);
+  const passing = ['loading', 'overloaded', 'rate-limited', 'server'].includes(failure.code);
   return { ...failure, retry: failure.retry && passing };
 }
 
 const BILLING = /credit balance|billing|insufficient[_ ]quota|exceeded your current quota/i;
 const TOO_LONG =
   /prompt is too long|context[_ ](length|window|size)|maximum context|too many tokens/i;
+/** llama.cpp: "Loading model"; Hugging Face: "Model … is currently loading"; Ollama: "llm server loading model". */
+const LOADING =
+  /\bloading (?:the )?model\b|\bmodel\b.{0,120}\bloading\b|\b(?:is|still|currently) (?:loading|(?:starting|warming) up)\b/i;
+/** "error loading model: …" says that it will not get there. */
+const NOT_LOADING = /\b(?:error|failed|failure|unable|could not|cannot|can't)\b/i;
 const NO_MEMORY = /requires more (system )?memory|out of memory|not enough memory/i;
 
 /** The code, and the next step. `retry` says whether the words leave any hope; the status has its say too. */
@@ -106,6 +115,10 @@ function classified(
     return { ...hopeless('too-long', SHORTEN), ...figuresIn(said) };
   }
   if (NO_MEMORY.test(words)) return hopeless('server', 'Give this seat a smaller model');
+  if (isLater(byStatus) && LOADING.test(said) && !NOT_LOADING.test(said)) {
+    const next = 'Try again when it is loaded, or give this seat another model';
+    return { ...passing('loading', next), loading: true };
+  }
   const missing = byStatus === 'server' && /model\b.*\bnot found/i.test(said);
   switch (missing ? 'not-found' : byStatus) {
     case 'not-found':
@@ -123,6 +136,11 @@ function classified(
     default:
       return passing(byStatus);
   }
+}
+
+/** Whether the server says of itself that it cannot answer now. */
+function isLater(code: FailureCode): boolean {
+  return code === 'overloaded' || code === 'server';
 }
 
 function codeOfStatus(status: number): FailureCode {
@@ -215,6 +233,11 @@ export function clip(text: string, limit = MAX_WORDS): string {
   return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 
+/** How servers write that there is no error, where they do not leave the field out. */
+export function isNoError(error: unknown): boolean {
+  return error === undefined || error === null || error === '' || error === false;
+}
+
 /** The provider's own error in a record, if there is one: all three protocols have this shape. */
 export function errorIn(
   about: About,
@@ -222,7 +245,7 @@ export function errorIn(
   record: Readonly<Record<string, unknown>>,
 ): Failure | undefined {
   const error = record.error;
-  if (error === undefined || error === null || error === '') return undefined;
+  if (isNoError(error)) return undefined;
   const { type, words } = providerWords(JSON.stringify({ error }));
   return streamFailure(about, model, type, words);
 }
@@ -244,10 +267,11 @@ export function notAList(about: About): Failure {
 
 /** A whole document where a stream was asked for. */
 export function notAStream(about: About, model: string, body: string): Failure {
-  const reply = body.trim().startsWith('{') ? providerWords(body) : { type: '', words: '' };
-  if (/"error"/.test(body) && reply.words)
-    return streamFailure(about, model, reply.type, reply.words);
-  const what = reply.words ? 'a JSON document' : 'a web page';
+  const text = body.trim();
+  const document = text.startsWith('{') ? parseObject(text) : undefined;
+  const failure = document && errorIn(about, model, document);
+  if (failure) return failure;
+  const what = text.startsWith('{') ? 'a JSON document' : 'a web page';
   return malformed(about, `${about.endpoint} answered with ${what} instead of a stream`, false);
 }
 
@@ -280,7 +304,7 @@ const NETWORK: Readonly<Record<string, { readonly why: string; readonly retry: b
 /** No answer at all: `error` is what `fetch` rejected with. */
 export function networkFailure(about: About, error: unknown): Failure {
   const { code, words } = rootCause(error);
-  const known = NETWORK[code];
+  const known = Object.hasOwn(NETWORK, code) ? NETWORK[code] : undefined;
   const why = known?.why ?? (clip(words) || 'no connection');
   return {
     code: 'unreachable',
@@ -294,7 +318,7 @@ export function networkFailure(about: About, error: unknown): Failure {
 /** The connection broke while the answer was coming. */
 export function cutFailure(about: About, error: unknown): Failure {
   const { code, words } = rootCause(error);
-  const why = NETWORK[code]?.why ?? clip(words);
+  const why = (Object.hasOwn(NETWORK, code) ? NETWORK[code]?.why : undefined) ?? clip(words);
   return {
     code: 'interrupted',
     message: `${about.name}: the connection broke in the middle of the answer${why ? ` (${why})` : ''}`,

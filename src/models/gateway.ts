@@ -10,11 +10,8 @@ import {
   splitSpec,
   type Usage,
 } from '../kernel/model.ts';
-import { anthropicProvider } from './anthropic.ts';
 import { aborted, Call, type Feature } from './call.ts';
 import { ProviderFailure } from './failure.ts';
-import { ollamaProvider } from './ollama.ts';
-import { openaiProvider } from './openai.ts';
 import { type PriceList, priceOf, readPriceList } from './prices.ts';
 import {
   hasProfile,
@@ -25,6 +22,7 @@ import {
   togetherAt,
 } from './profiles.ts';
 import type { ModelInfo, Provider } from './provider.ts';
+import { providersOf } from './providers.ts';
 import { redactor } from './redact.ts';
 import { rehearsalProvider } from './rehearsal.ts';
 import { Residency } from './residency.ts';
@@ -69,11 +67,8 @@ export interface ModelGateway extends Models {
 }
 
 const IDLE_MS = 120_000;
-
-/** The providers of models that speak for themselves, in the order in which they are preferred. */
-export function providersOf(env: ModelsConfig['env']): Provider[] {
-  return [ollamaProvider(env), anthropicProvider(env), openaiProvider(env)];
-}
+/** So many idle times a server may take to load a model: ten minutes, where nothing else is set. */
+const LOADING_IDLES = 5;
 
 export function createModels(config: ModelsConfig): ModelGateway {
   return new Gateway(config);
@@ -100,7 +95,7 @@ class Gateway implements ModelGateway {
   constructor(config: ModelsConfig) {
     const { env, concurrency, rehearsal, prices } = config;
     this.idleMs = config.idleMs ?? IDLE_MS;
-    this.policy = { ...RETRY_POLICY, ...config.retry };
+    this.policy = { ...RETRY_POLICY, loadingMs: LOADING_IDLES * this.idleMs, ...config.retry };
     this.prices = prices === undefined ? undefined : readPriceList(prices);
     this.windows = config.windows;
     this.profiles = config.profiles ?? NO_PROFILES;

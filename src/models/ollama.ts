@@ -6,7 +6,17 @@ import type { ChatRequest, ChatResponse, Ollama } from 'ollama';
 import { NO_USAGE } from '../kernel/model.ts';
 import { estimatePrompt } from '../kernel/tokens.ts';
 import { counted } from './counted.ts';
-import { type About, errorIn, type Failure, isRecord, ProviderFailure } from './failure.ts';
+import {
+  type About,
+  clip,
+  errorIn,
+  type Failure,
+  isNoError,
+  isRecord,
+  malformed,
+  ProviderFailure,
+} from './failure.ts';
+import { type End, finishFailure } from './finish.ts';
 import { type OllamaHost, ollamaHost } from './ollama-host.ts';
 import type {
   Attempt,
@@ -16,7 +26,8 @@ import type {
   Provider,
   ProviderRequest,
 } from './provider.ts';
-import { guarded, StreamGuard, type Wire } from './stream-guard.ts';
+import { credentialsIn } from './secrets.ts';
+import { type Entry, guarded, type Judgement, StreamGuard, type Wire } from './stream-guard.ts';
 import { smaller } from './window.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */
@@ -49,6 +60,7 @@ class OllamaProvider implements Provider {
   readonly name = 'ollama';
   readonly endpoint: string;
   readonly queues = true;
+  readonly secrets: readonly string[];
 
   private readonly host: OllamaHost | undefined;
   private readonly headers: Record<string, string>;
@@ -62,12 +74,14 @@ class OllamaProvider implements Provider {
     this.host = ollamaHost(env.OLLAMA_HOST);
     this.endpoint = this.host?.url ?? 'OLLAMA_HOST';
     const key = env.OLLAMA_API_KEY;
+    this.secrets = [key ?? '', ...credentialsIn(env.OLLAMA_HOST)];
     const token = key && this.endpoint.startsWith('https:') ? `Bearer ${key}` : undefined;
     const authorization = this.host?.authorization ?? token;
     this.headers = authorization ? { Authorization: authorization } : {};
     this.about = {
       name: this.name,
       endpoint: this.endpoint,
+      variable: 'OLLAMA_HOST',
       whenUnreachable: 'Start it with: ollama serve, or set OLLAMA_HOST',
       whenRefused: 'Check OLLAMA_HOST and OLLAMA_API_KEY',
       whenNoModel: (model) => ({
@@ -119,9 +133,20 @@ class OllamaProvider implements Provider {
     if (guard.failure) return failed(guard.failure, usage);
     const read = cutNote(usage.input, estimate, numCtx);
     if (read) notes.push(read);
-    return last?.done_reason === 'length'
-      ? failed(cutOff(usage.output), usage)
-      : { ok: true, usage, notes };
+    const reason: unknown = last?.done_reason;
+    // Its API leaves the field out where it has nothing to say, as its versions before 0.1.38 did always.
+    if (reason === undefined || reason === null || reason === '') {
+      notes.push('ollama did not say why the answer ended');
+      return { ok: true, usage, notes };
+    }
+    const failure = finishFailure({
+      name: this.name,
+      reason: typeof reason === 'string' ? reason : JSON.stringify(reason),
+      ends: ENDS,
+      tokens: usage.output,
+      shorten: 'Ask for a shorter answer, or give this seat a model with a larger context',
+    });
+    return failure ? failed(failure, usage) : { ok: true, usage, notes };
   }
 
   /** The models that can take a seat: those for embeddings are left out. */
@@ -240,9 +265,16 @@ class OllamaProvider implements Provider {
   private wire(model: string): Wire {
     return {
       framing: 'ndjson',
-      judge: (record) =>
-        errorIn(this.about, model, record) ?? (record.done === true ? 'end' : 'more'),
+      judge: (record) => errorIn(this.about, model, record) ?? this.isDone(record),
+      rewrite: forLibrary,
     };
+  }
+
+  private isDone({ done }: Entry): Judgement {
+    if (done === true) return 'end';
+    if (done === undefined || done === null || done === false) return 'more';
+    const words = `the stream holds a record whose "done" is ${clip(JSON.stringify(done), 40)}`;
+    return malformed(this.about, words, false);
   }
 
   /** One question with a short answer. Rejects with a ProviderFailure. */
@@ -313,13 +345,20 @@ function namedIn(reply: unknown): (Record<string, unknown> & { name: string })[]
   );
 }
 
-function cutOff(tokens: number): Failure {
-  return {
-    code: 'truncated',
-    message: `ollama: the answer was cut off at the token limit${tokens ? ` (${tokens} tokens)` : ''}`,
-    next: 'Ask for a shorter answer, or give this seat a model with a larger context',
-    retry: false,
-  };
+/** Why answers end: `load` and `unload` answer a request that only loads a model or drops it. */
+const ENDS: ReadonlyMap<string, End> = new Map([
+  ['stop', 'whole'],
+  ['length', 'token-limit'],
+  ['load', 'broken-off'],
+  ['unload', 'broken-off'],
+  ['abort', 'broken-off'],
+]);
+
+/** The library throws at the mere presence of an `error`, and ends at a `status` that chats do not have. */
+function forLibrary(record: Entry, _data: string, raw: string): string {
+  if (!('status' in record) && !('error' in record)) return raw;
+  const { status: _status, error, ...rest } = record;
+  return `${JSON.stringify(isNoError(error) ? rest : { ...rest, error })}\n`;
 }
 
 /** Ollama drops the beginning of a prompt that is too long and says nothing; the counts show it. */

@@ -11,9 +11,11 @@ import {
   notAList,
   ProviderFailure,
 } from './failure.ts';
+import { type End, finishFailure, worseOf } from './finish.ts';
 import { fitsStrictMode } from './json-schema.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
 import { SILENT } from './quiet.ts';
+import { credentialsIn } from './secrets.ts';
 import { guarded, StreamGuard, type Wire } from './stream-guard.ts';
 import { knownWindows } from './window.ts';
 
@@ -36,6 +38,7 @@ class OpenAIProvider implements Provider {
   readonly name = 'openai';
   readonly endpoint: string;
   readonly queues: boolean;
+  readonly secrets: readonly string[];
 
   private readonly key: string | undefined;
   private readonly official: boolean;
@@ -44,6 +47,7 @@ class OpenAIProvider implements Provider {
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
     this.key = env.OPENAI_API_KEY;
+    this.secrets = [this.key ?? '', ...credentialsIn(env.OPENAI_BASE_URL)];
     this.endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
     this.official = this.endpoint === OFFICIAL;
     // Most other servers of this protocol are one machine with a model or two.
@@ -51,6 +55,7 @@ class OpenAIProvider implements Provider {
     this.about = {
       name: this.name,
       endpoint: this.endpoint,
+      variable: 'OPENAI_BASE_URL',
       whenUnreachable: this.official
         ? 'Check the network'
         : 'Start the server, or check OPENAI_BASE_URL',
@@ -82,7 +87,7 @@ class OpenAIProvider implements Provider {
         if (chunk.usage) usage = usageOf(chunk.usage);
         const choice = chunk.choices?.[0];
         if (!choice) continue;
-        finish = choice.finish_reason ?? finish;
+        finish = worseOf(ENDS, finish, reasonIn(choice.finish_reason));
         const { content, refusal: declined } = choice.delta ?? {};
         if (typeof declined === 'string') refusal += declined;
         context.onThinking(thinkingIn(choice.delta));
@@ -91,7 +96,7 @@ class OpenAIProvider implements Provider {
       if (guard.failure) return failed(guard.failure);
       // The library ends the loop of an aborted request as if the answer were over.
       if (finish === undefined) context.signal.throwIfAborted();
-      const failure = finishFailure(finish, refusal, usage.output);
+      const failure = failureOf(finish, refusal, usage.output);
       return failure ? failed(failure) : { ok: true, usage, notes: [] };
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
@@ -194,8 +199,10 @@ class OpenAIProvider implements Provider {
         if (!Array.isArray(choices) || !choices.every(isRecord)) {
           return malformed(this.about, 'the stream holds choices that are none', true);
         }
-        return typeof choices[0]?.finish_reason === 'string' ? 'complete' : 'more';
+        return reasonIn(choices[0]?.finish_reason) === undefined ? 'more' : 'complete';
       },
+      // By the name of an event the library takes a record for one of another protocol.
+      rewrite: (_record, data) => `data: ${data}\n\n`,
     };
   }
 }
@@ -232,27 +239,47 @@ function usageOf(counts: OpenAI.CompletionUsage): Usage {
   };
 }
 
-function finishFailure(
+/**
+ * Why answers end, by OpenAI and those that speak like it. We send no stop sequences: one that a server
+ * names is its model's own end.
+ */
+const ENDS: ReadonlyMap<string, End> = new Map([
+  ['stop', 'whole'],
+  // Together, Text Generation Inference.
+  ['eos', 'whole'],
+  ['eos_token', 'whole'],
+  ['stop_sequence', 'whole'],
+  ['length', 'token-limit'],
+  ['max_tokens', 'token-limit'],
+  // Mistral.
+  ['model_length', 'context-limit'],
+  ['content_filter', 'declined'],
+  ['tool_calls', 'tool'],
+  ['function_call', 'tool'],
+  // DeepSeek, OpenRouter, vLLM.
+  ['insufficient_system_resource', 'broken-off'],
+  ['error', 'broken-off'],
+  ['abort', 'broken-off'],
+]);
+
+/** How servers write that the answer goes on, where they do not write null: Qwen's, and proxies. */
+const GOES_ON: ReadonlySet<string> = new Set(['', 'null']);
+
+/** The reason for the end that a record gives; undefined while there is none. */
+function reasonIn(reason: unknown): string | undefined {
+  return typeof reason === 'string' && !GOES_ON.has(reason) ? reason : undefined;
+}
+
+function failureOf(
   reason: string | undefined,
   refusal: string,
   tokens: number,
 ): Failure | undefined {
-  if (reason === 'length') {
-    return {
-      code: 'truncated',
-      message: `openai: the answer was cut off at the token limit${tokens ? ` (${tokens} tokens)` : ''}`,
-      next: 'Ask for a shorter answer',
-      retry: false,
-    };
-  }
-  if (reason === 'content_filter' || refusal !== '') {
-    const words = refusal ? `: ${refusal}` : ' (content filter)';
-    return {
-      code: 'refused',
-      message: `openai: the model declined to answer${words}`,
-      next: 'Put the question another way, or give this seat another model',
-      retry: false,
-    };
-  }
-  return undefined;
+  // The reason of an answer that is a refusal is `stop`.
+  const declined = refusal !== '' && (reason === undefined || ENDS.get(reason) === 'whole');
+  const ended = declined ? 'refusal' : reason;
+  const ends = declined ? REFUSAL : ENDS;
+  return finishFailure({ name: 'openai', reason: ended, ends, tokens, words: refusal });
 }
+
+const REFUSAL: ReadonlyMap<string, End> = new Map([['refusal', 'declined']]);

@@ -4,7 +4,8 @@
  *
  * Three attempts. A seat that keeps failing is given up within 30 s; only a server that names a
  * time is waited for longer, up to a minute. Silence (`timeout`) is not tried again: three idle
- * times are six minutes.
+ * times are six minutes. A server that says it is loading the model is at work: it is asked again
+ * until it has done so, within a limit of its own, and none of that counts as an attempt.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
@@ -21,6 +22,8 @@ export interface RetryPolicy {
   readonly giveUpMs: number;
   /** The longest wait that a server may ask for. */
   readonly longestAskedMs: number;
+  /** The waits for a server that says it is loading the model, all together. */
+  readonly loadingMs: number;
 }
 
 export const RETRY_POLICY: RetryPolicy = {
@@ -28,7 +31,11 @@ export const RETRY_POLICY: RetryPolicy = {
   backoffMs: 800,
   giveUpMs: 30_000,
   longestAskedMs: 60_000,
+  loadingMs: 600_000,
 };
+
+/** The longest wait between two questions to a server that is loading. */
+const LONGEST_LOOK_MS = 5_000;
 
 /** What all attempts came to. `last` is the attempt that decided. */
 export interface Tried {
@@ -73,16 +80,45 @@ export async function withRetries(
   const notes: string[] = [];
   let lastTrial: Trial | undefined;
   let failingMs = 0;
+  let failures = 0;
+  let looks = 0;
+  let loadingMs = 0;
+
+  /** Milliseconds to wait for a server that is loading; undefined if that would be too long in all. */
+  const nextLook = (failure: Failure): number | undefined => {
+    looks += 1;
+    // Past the number of attempts a doubled wait is longer than anybody's, and its power may overflow.
+    const delayMs = delayBefore(Math.min(looks, 16), failure, policy);
+    if (delayMs === undefined) return undefined;
+    const wait = failure.retryAfterMs === undefined ? Math.min(delayMs, LONGEST_LOOK_MS) : delayMs;
+    return loadingMs + wait > policy.loadingMs ? undefined : wait;
+  };
+
+  const nextTry = (failure: Failure): number | undefined => {
+    failures += 1;
+    if (failures >= policy.attempts) return undefined;
+    const delayMs = delayBefore(failures, failure, policy);
+    if (delayMs === undefined) return undefined;
+    if (failure.retryAfterMs === undefined) failingMs += delayMs;
+    return failingMs > policy.giveUpMs ? undefined : delayMs;
+  };
 
   const shouldRetry = async (error: Error, number: number): Promise<boolean> => {
     if (!(error instanceof AttemptFailed) || !error.failure.retry) return false;
-    const delayMs = delayBefore(number, error.failure, policy);
+    const { failure } = error;
+    const loading = failure.loading === true;
+    const delayMs = loading ? nextLook(failure) : nextTry(failure);
     if (delayMs === undefined) return false;
-    if (error.failure.retryAfterMs === undefined) failingMs += delayMs;
-    if (failingMs > policy.giveUpMs) return false;
-    const reason = error.failure.message;
-    onEvent({ type: 'retrying', attempt: number, delayMs, reason });
+    const reason = failure.message;
+    onEvent({
+      type: 'retrying',
+      attempt: number,
+      delayMs,
+      reason,
+      ...(loading ? { loading } : {}),
+    });
     await sleep(delayMs, undefined, { signal });
+    if (loading) loadingMs += delayMs;
     return true;
   };
 
@@ -95,11 +131,13 @@ export async function withRetries(
         usage = addUsage(usage, trial.attempt.usage);
         notes.push(...trial.attempt.notes);
         if (trial.attempt.ok) return;
-        if (!trial.spoke) failingMs += performance.now() - began;
-        throw new AttemptFailed(trial, trial.attempt.failure);
+        const { failure } = trial.attempt;
+        if (!trial.spoke && failure.loading !== true) failingMs += performance.now() - began;
+        throw new AttemptFailed(trial, failure);
       },
       {
-        retries: policy.attempts - 1,
+        // How many there are is counted above: waiting for a model to be loaded is not one of them.
+        retries: Number.POSITIVE_INFINITY,
         // The waits are ours: p-retry cannot take one from a header.
         minTimeout: 0,
         signal,
@@ -111,7 +149,7 @@ export async function withRetries(
   }
   const last = lastTrial?.attempt ?? { ok: false, failure: STOPPED, usage, notes };
   return {
-    last: last.ok ? last : { ...last, failure: saidWhy(last.failure, policy) },
+    last: last.ok ? last : { ...last, failure: saidWhy(last.failure, policy, loadingMs) },
     usage,
     notes,
   };
@@ -134,7 +172,11 @@ export function delayBefore(
 }
 
 /** A wait that we do not take is told to the person, who may. */
-function saidWhy(failure: Failure, policy: RetryPolicy): Failure {
+function saidWhy(failure: Failure, policy: RetryPolicy, loadingMs: number): Failure {
+  if (failure.loading && loadingMs > 0) {
+    const message = `${failure.message}; it was still loading after ${waited(loadingMs)} of waiting`;
+    return { ...failure, message };
+  }
   const asked = failure.retryAfterMs ?? 0;
   if (!failure.retry || asked <= policy.longestAskedMs) return failure;
   const wait = duration(asked);
@@ -143,6 +185,12 @@ function saidWhy(failure: Failure, policy: RetryPolicy): Failure {
     message: `${failure.message}; the server asks to wait ${wait}`,
     next: `Try again in ${wait}, or give this seat another model`,
   };
+}
+
+/** Time that is over; a wait that is asked for is rounded up instead. */
+function waited(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
 }
 
 function duration(ms: number): string {

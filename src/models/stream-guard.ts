@@ -24,6 +24,7 @@ import {
 } from './failure.ts';
 import { type Frame, type Framer, FramingError, NdjsonFramer, SseFramer } from './framing.ts';
 import { IdleWatch } from './idle.ts';
+import { fetchAtHome } from './redirects.ts';
 
 /** What one record means for the stream, judged by the provider that knows its protocol. */
 export type Judgement =
@@ -35,9 +36,18 @@ export type Judgement =
   | 'end'
   | Failure;
 
+/** A record as it was read from the stream. */
+export type Entry = Readonly<Record<string, unknown>>;
+
 export interface Wire {
   readonly framing: 'ndjson' | 'sse';
-  judge(record: Readonly<Record<string, unknown>>): Judgement;
+  judge(record: Entry): Judgement;
+  /**
+   * What the library gets to read of a record, where that is not what came: libraries go by fields and
+   * event names that a server may use otherwise, and then drop text or end early. Empty: nothing.
+   * `data` is the record as JSON on one line.
+   */
+  rewrite?(record: Entry, data: string, raw: string): string;
 }
 
 export interface GuardOptions {
@@ -94,9 +104,11 @@ export class StreamGuard {
     this.idle = new IdleWatch(idleMs, () => this.fail(idleFailure(about, idleMs)), excuse);
     let response: Response;
     try {
-      response = await fetch(input, { ...init, signal: either, ...patience() });
+      const patient = { ...init, signal: either, ...patience() };
+      response = await fetchAtHome(about, input, patient, () => this.idle?.restart());
     } catch (error) {
       this.idle.stop();
+      if (error instanceof ProviderFailure) throw this.fail(error.failure);
       throw either.aborted ? error : this.fail(networkFailure(about, error));
     }
     this.idle.restart();
@@ -195,11 +207,11 @@ export class StreamGuard {
     let given = false;
     try {
       for (const frame of this.framed(framer, chunk)) {
-        const judgement = this.judged(frame, wire);
+        const { judgement, raw } = this.judged(frame, wire);
         if (typeof judgement === 'object') throw new ProviderFailure(judgement);
         if (judgement !== 'more') this.completed();
-        out.enqueue(this.encoder.encode(frame.raw));
-        given = true;
+        if (raw !== '') out.enqueue(this.encoder.encode(raw));
+        given ||= raw !== '';
         if (judgement !== 'end') continue;
         this.end(out);
         if (chunk) void drained(reader);
@@ -257,21 +269,25 @@ export class StreamGuard {
     return malformed(about, `the stream ${what}`, false);
   }
 
-  private judged(frame: Frame, wire: Wire): Judgement {
-    if (frame.data === '') return 'more';
-    if (wire.framing === 'sse' && frame.data === '[DONE]') return this.complete ? 'end' : 'more';
+  /** What a record means, and what of it the library is to read. */
+  private judged({ raw, data }: Frame, wire: Wire): { judgement: Judgement; raw: string } {
+    if (data === '') return { judgement: 'more', raw };
+    if (wire.framing === 'sse' && data === '[DONE]') {
+      return { judgement: this.complete ? 'end' : 'more', raw };
+    }
     let record: unknown;
     try {
-      record = JSON.parse(frame.data);
+      record = JSON.parse(data);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
-    if (isRecord(record)) return wire.judge(record);
-    return malformed(
-      this.options.about,
-      `the stream holds a line that is not a JSON object: ${clip(frame.data, 60)}`,
-      true,
-    );
+    if (isRecord(record)) {
+      // Between the tokens of JSON a line end is a space, and inside of them there is none.
+      const rewritten = wire.rewrite?.(record, data.replaceAll('\n', ' '), raw) ?? raw;
+      return { judgement: wire.judge(record), raw: rewritten };
+    }
+    const words = `the stream holds a line that is not a JSON object: ${clip(data, 60)}`;
+    return { judgement: malformed(this.options.about, words, true), raw };
   }
 
   private interrupted(): Failure {

@@ -21,7 +21,8 @@ const MAX_OBJECTS = 16;
 const MAX_RESTARTS = 8;
 const MAX_PROBLEMS = 8;
 
-export function readStructured(text: string, schema: z.ZodType): Structured {
+/** `ended`: the answer came to its end. One that was cut is read as far as it is sound, and never repaired. */
+export function readStructured(text: string, schema: z.ZodType, ended = true): Structured {
   const bare = withoutFence(withoutThinking(text)).trim();
   const whole = parse(bare);
   const first = whole && check(whole.value, schema);
@@ -38,6 +39,7 @@ export function readStructured(text: string, schema: z.ZodType): Structured {
   }
   // A well-formed answer of the wrong shape is not to be repaired but asked for again.
   if (best) return best;
+  if (!ended) return { ok: false, problems: ['the answer was cut'] };
 
   for (const candidate of [objects[0], bare.slice(Math.max(0, bare.indexOf('{')))]) {
     const repaired = candidate?.startsWith('{') ? repair(candidate) : undefined;

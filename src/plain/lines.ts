@@ -45,6 +45,8 @@ export class PlainLines implements Listener {
   #view: RunView = EMPTY_VIEW;
   #board: BoardView = EMPTY_BOARD;
   #warned = false;
+  /** Calls of which it was said that their model is being loaded. */
+  readonly #loading = new Set<string>();
 
   constructor(out: Sink, err: Sink) {
     this.#out = out;
@@ -164,7 +166,14 @@ export class PlainLines implements Listener {
   live(news: Live): void {
     if (news.type === 'queued')
       this.#progress(`${this.#title(news.seat)} is queued behind ${line(news.behind)}`);
-    if (news.type === 'retrying')
+    if (news.type === 'retrying' && news.loading) {
+      // It is asked every few seconds, for minutes: one line says so.
+      if (this.#loading.has(news.call)) return;
+      this.#loading.add(news.call);
+      this.#progress(
+        `${this.#title(news.seat)}: ${line(news.reason)}; asking again until the model is loaded`,
+      );
+    } else if (news.type === 'retrying')
       this.#progress(
         `${this.#title(news.seat)}: ${line(news.reason)}; trying again${news.delayMs > 0 ? ` in ${formatMs(news.delayMs)}` : ''}`,
       );

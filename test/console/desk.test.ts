@@ -53,6 +53,17 @@ describe('a voice', () => {
     ]);
   });
 
+  test('waits for a model that is being loaded, without calling that a failure', () => {
+    const { run, critic } = asked();
+    const reason = 'openai: Loading model (HTTP 503)';
+    run.news('critic', { type: 'retrying', attempt: 7, delayMs: 4000, reason, loading: true });
+    expect(stateOf(critic, run.wait(600).time)).toBe(`loading, asked again in 4s: ${reason}`);
+    expect(notesOf(critic, 90, run.time)).toEqual([
+      { text: `The server is loading the model: ${reason}`, look: 'dim' },
+      { text: 'It is asked again in 4s.', look: 'dim' },
+    ]);
+  });
+
   test('drops the words of an attempt when the next one is sent', () => {
     const { run, critic } = asked();
     run.say('critic', 'The first att').send('critic', 2).say('critic', 'The second.');

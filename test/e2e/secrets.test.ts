@@ -20,6 +20,9 @@ const KEYS = {
   base: 'canary-base/8e44-cd+34',
 } as const;
 
+/** What a model says that has been told too much. */
+const REPEATED = `I was given ${KEYS.host} and ${KEYS.openai}, and ${encodeURIComponent(KEYS.anthropic)}.`;
+
 /** How a secret may stand in bytes. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
@@ -84,7 +87,8 @@ it('no key in any byte, nothing for others to read', async () => {
   const ollama = serve(
     await startOllama({
       models,
-      answer: deliberate,
+      answer: (request) =>
+        request.body?.format ? deliberate(request) : `${REPEATED}\n\n${deliberate(request)}`,
       behaviours: { echo, slow: 'stall-mid-stream' },
     }),
   );
@@ -136,6 +140,7 @@ it('no key in any byte, nothing for others to read', async () => {
   expect(await say([...board, '--plain', 'Should we?'])).toBe(0);
   const lastSaid = Object.values(heard).join('');
   expect(lastSaid).toContain('said your key is');
+  expect(lastSaid).toContain('I was given [key] and [key], and [key].');
   for (const server of [ollama, anthropic, openai])
     expect(server.chats().length).toBeGreaterThan(0);
   expect(

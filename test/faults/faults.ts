@@ -38,6 +38,8 @@ const status =
   (code: number, more: Record<string, string> = {}) =>
   () => ({ status: code, ...more });
 
+const LOADING = { status: 503, retryAfterMs: '10', message: 'Loading model' };
+
 /** As servers write it, so many seconds from now. */
 function httpDate(seconds: number): string {
   return new Date(Date.now() + seconds * 1000).toUTCString();
@@ -78,6 +80,28 @@ export const FAULTS: readonly Fault[] = [
     name: '503, then well',
     behaviour: () => [{ status: 503 }, 'ok'],
     expected: { end: 'done', requests: 2 },
+  },
+  {
+    // More often than other failures are tried again: it says that it is getting there.
+    name: '503, loading the model, then well',
+    behaviour: () => [LOADING, LOADING, LOADING, LOADING, 'ok'],
+    expected: { end: 'done', requests: 5 },
+  },
+  {
+    // Five idle times are 5 s here: time for one wait of three seconds.
+    name: '503, loading the model for too long',
+    behaviour: () => ({ ...LOADING, retryAfterMs: '3000' }),
+    expected: failed('loading', 2),
+  },
+  {
+    name: '307 to another host',
+    behaviour: status(307, { location: 'https://elsewhere.invalid/chat' }),
+    expected: failed('redirected', 1),
+  },
+  {
+    name: '302 to another path',
+    behaviour: status(302, { location: '/login' }),
+    expected: failed('redirected', 1),
   },
   {
     name: '529',
@@ -187,6 +211,31 @@ export const FAULTS: readonly Fault[] = [
     name: 'token limit reached',
     behaviour: () => 'max-tokens',
     expected: failed('truncated', 1, true),
+  },
+  {
+    name: 'end for a reason that nobody knows',
+    behaviour: () => ({ ends: 'constructor' }),
+    expected: failed('unfinished', 1, true),
+  },
+  {
+    name: 'end because the server broke it off',
+    behaviour: () => ({ ends: 'abort' }),
+    expected: {
+      ollama: failed('unfinished', 3, true),
+      // It has no such reason, so that nobody knows whether it would be another one the next time.
+      anthropic: failed('unfinished', 1, true),
+      openai: failed('unfinished', 3, true),
+    },
+  },
+  {
+    name: 'end without a reason',
+    behaviour: () => ({ ends: null }),
+    expected: {
+      // Its API leaves the reason out where there is nothing to say.
+      ollama: { end: 'done', requests: 1 },
+      anthropic: failed('interrupted', 3, true),
+      openai: failed('unfinished', 1, true),
+    },
   },
 ];
 

@@ -24,7 +24,11 @@ makes this page; \`test/faults\` compares it with what happens, and looks at the
 
 An end is the code in \`call.failed\`, or \`done\`, or \`stopped\` where a person had to end it. Silence is given
 up after \`--idle-timeout\` (120 s). Requests are tried again up to twice, with waits of about 0.8 and 1.6 s, or
-what the server asks for, up to a minute.
+what the server asks for, up to a minute. A server that says it is loading the model is asked again for up to
+five idle times (10 min), and that counts as no attempt. A redirect to another host is never followed.
+
+An answer is whole only if it ends for a reason that is known to be a good one. Any other end is named, and the
+text before it kept as a part.
 
 | fault | Ollama | Anthropic | OpenAI |
 | --- | --- | --- | --- |

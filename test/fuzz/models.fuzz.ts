@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { ProviderFailure } from '../../src/models/failure.ts';
 import { type Frame, FramingError, NdjsonFramer, SseFramer } from '../../src/models/framing.ts';
+import { type Forms, formsOfAll, SecretFilter } from '../../src/models/secrets.ts';
 import { StreamGuard } from '../../src/models/stream-guard.ts';
 import { readStructured } from '../../src/models/structured.ts';
 import { cut, cuts, type Fuzz, fuzz, soup } from './fuzz.ts';
@@ -139,6 +140,15 @@ async function guarded(framing: 'ndjson' | 'sse', chunks: readonly Uint8Array[])
   }
 }
 
+/** Of two letters, so that secrets are parts of each other and of the text around them. */
+const secret = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 8, maxLength: 12 });
+const NEARLY = ['a', 'b', 'ab', 'aab', 'abb', 'aaaa', 'bbbb', ' ', 'abababab', 'aaaaaaaa'];
+
+function filtered(pieces: readonly string[], forms: Forms): string {
+  const filter = new SecretFilter(forms);
+  return pieces.map((piece) => filter.push(piece)).join('') + filter.end();
+}
+
 const framing = fc.constantFrom('ndjson' as const, 'sse' as const);
 
 export const MODELS: readonly Fuzz[] = [
@@ -173,6 +183,19 @@ export const MODELS: readonly Fuzz[] = [
       const read = readStructured(text, shape);
       assert.ok(read.ok, JSON.stringify(read));
       assert.deepEqual(read.value, JSON.parse(JSON.stringify(value)));
+    },
+  ),
+  fuzz(
+    'secrets: none gets through, wherever the pieces are cut',
+    fc.tuple(fc.array(secret, { minLength: 1, maxLength: 3 }), soup(NEARLY), cuts),
+    ([secrets, text, shares]) => {
+      const forms = formsOfAll(secrets);
+      const pieces = cut<string>(text, shares);
+      const clean = filtered(pieces, forms);
+      assert.equal(clean, filtered([text], forms));
+      // What is put in the place of one may make another one with its neighbours: the letters are not in it.
+      for (const one of secrets) assert.ok(!clean.includes(one), clean);
+      if (!secrets.some((one) => text.includes(one))) assert.equal(clean, text);
     },
   ),
   fuzz(

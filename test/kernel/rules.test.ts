@@ -9,7 +9,7 @@ import { RunStopped } from '../../src/kernel/errors.ts';
 import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import type { Run } from '../../src/kernel/handle.ts';
 import type { Chunk } from '../../src/kernel/journal.ts';
-import { NO_USAGE } from '../../src/kernel/model.ts';
+import { failureLabel, NO_USAGE } from '../../src/kernel/model.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { type RunView, viewOf } from '../../src/kernel/view.ts';
 import { Store } from '../../src/store/store.ts';
@@ -902,4 +902,10 @@ describe('A reply that was stopped', () => {
     expect(Object.values(calls).map(({ state }) => state)).toEqual(['done', 'failed', 'stopped']);
     expect(await sitDown(journal).run.ask('a', request('a'))).toEqual(replies.a);
   });
+});
+
+it('a failure that nobody knows has no words, whatever it is called', () => {
+  expect(failureLabel('timeout')).toBe('timed out');
+  for (const code of ['constructor', 'toString', '__proto__', '', undefined, 'new-one'])
+    expect(failureLabel(code), String(code)).toBeUndefined();
 });

@@ -452,6 +452,7 @@ test.each([
   const about = {
     name: 'openai',
     endpoint: 'https://models.test/v1',
+    variable: 'OPENAI_BASE_URL',
     whenUnreachable: 'Start the server, or check OPENAI_BASE_URL',
     whenRefused: '',
     whenNoModel: () => ({ message: '', next: '' }),

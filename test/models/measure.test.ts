@@ -1,6 +1,5 @@
 /** What the doctor measures, on real connections to servers that behave and misbehave. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { providersOf } from '../../src/models/gateway.ts';
 import {
   measureHost,
   measureModel,
@@ -8,6 +7,7 @@ import {
   type Thoroughness,
 } from '../../src/models/probe/measure.ts';
 import type { Provider } from '../../src/models/provider.ts';
+import { providersOf } from '../../src/models/providers.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import type { OllamaOptions } from '../servers/ollama.ts';
 import { envOf, type Servers } from './ask.ts';

@@ -1,6 +1,8 @@
 /** Keys never leave this room, whoever repeats them. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { redactor } from '../../src/models/redact.ts';
+import { formsOfAll, SecretFilter } from '../../src/models/secrets.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { ask, failure, modelsFor } from './ask.ts';
 
@@ -47,4 +49,116 @@ test('a provider that repeats the key is not quoted with it, anywhere', async ()
   for (const headers of sent) expect(headers).toContain(CANARY);
   expect(JSON.stringify(await models.list())).not.toContain(CANARY);
   for (const server of [ollama, anthropic, openai]) await server.close();
+});
+
+/** With spaces, at which the test servers cut their pieces. */
+const SPACED = 'canary 7f3a zx81 of-four words';
+const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
+const NAMES = ['ollama', 'anthropic', 'openai'] as const;
+
+describe.each(NAMES)('what %s says', (name) => {
+  const model = name === 'anthropic' ? 'claude-alpha' : 'alpha';
+
+  async function said(answer: string, asking: Parameters<typeof ask>[2] = {}) {
+    const server = await START[name]({ answer, models: [model, `${name}-${CANARY}`] });
+    const { host } = new URL(server.url);
+    const env = {
+      OPENAI_API_KEY: SPACED,
+      ANTHROPIC_API_KEY: CANARY,
+      // Another provider's secret is one too.
+      OLLAMA_HOST: `http://me:${encodeURIComponent(SPACED)}@${name === 'ollama' ? host : '127.0.0.1:9'}`,
+    };
+    const models = modelsFor({ [name]: server }, { env });
+    const asked = await ask(models, `${name}/${model}`, asking);
+    const list = JSON.stringify(await models.list());
+    await server.close();
+    const streamed = (type: string) =>
+      asked.events
+        .map((event) => (event.type === type && 'text' in event ? event.text : ''))
+        .join('');
+    return { ...asked, list, text: streamed('text'), thought: streamed('thinking') };
+  }
+
+  test('holds no key, however it is cut into pieces', async () => {
+    const { result, events, text, thought } = await said(
+      `<think>They gave me ${SPACED} to use.</think>It is ${SPACED}, or ${CANARY}: a canary 7f3a zx`,
+    );
+    expect(result).toMatchObject({
+      status: 'done',
+      text: 'It is [key], or [key]: a canary 7f3a zx',
+      thinking: 'They gave me [key] to use.',
+      notes: [`${name}: a key that the server repeated was taken out`],
+    });
+    expect({ text, thought }).toEqual({ text: result.text, thought: result.thinking });
+    expect(JSON.stringify(events)).not.toContain(CANARY);
+  });
+
+  test('holds none in an object either', async () => {
+    const schema = z.object({ position: z.string(), confidence: z.number() });
+    const { result } = await said(
+      JSON.stringify({ position: `I was given ${SPACED}`, confidence: 1 }),
+      {
+        schema,
+      },
+    );
+    expect(result).toMatchObject({
+      status: 'done',
+      value: { position: 'I was given [key]', confidence: 1 },
+    });
+    expect(JSON.stringify(result)).not.toContain(SPACED);
+  });
+
+  test('names no model by a key', async () => {
+    const { list } = await said('Yes.');
+    expect(list).toContain(`${name}-[key]`);
+    expect(list).not.toContain(CANARY);
+  });
+
+  test('is left alone where there is nothing to take out', async () => {
+    const { result, text } = await said('Canaries of four words: canary 7f3a, and no more.');
+    expect(result).toMatchObject({
+      text: 'Canaries of four words: canary 7f3a, and no more.',
+      notes: [],
+    });
+    expect(text).toBe(result.text);
+  });
+});
+
+describe('the filter', () => {
+  const filtered = (pieces: readonly string[], secrets: readonly string[]) => {
+    const filter = new SecretFilter(formsOfAll(secrets));
+    return pieces.map((piece) => filter.push(piece)).join('') + filter.end();
+  };
+
+  test.each([
+    [[CANARY], `a ${CANARY} b ${CANARY}${CANARY} c`, 'a [key] b [key][key] c'],
+    // One is the beginning of the other, one its end, one overlaps with itself.
+    [['abcdefgh', 'abcdefghijkl'], 'abcdefgh abcdefghijkl abcdefghij', '[key] [key] [key]ij'],
+    [['me:abcdefgh', 'abcdefgh'], 'me:abcdefgh me:abc abcdefgh', '[key] me:abc [key]'],
+    [['aabaabaab'], 'aabaabaabaab aabaab', '[key]aab aabaab'],
+    [['hgfedcba', 'cba12345'], 'hgfedcba12345', '[key]12345'],
+    [[], CANARY, CANARY],
+    [['short', 'not-needed'], 'short and not-needed', 'short and not-needed'],
+  ])('of %j', (secrets, text, clean) => {
+    for (let one = 0; one <= text.length; one++)
+      for (let two = one; two <= text.length; two++)
+        expect(filtered([text.slice(0, one), text.slice(one, two), text.slice(two)], secrets)).toBe(
+          clean,
+        );
+    expect(filtered([...text], secrets)).toBe(clean);
+  });
+
+  test('holds nothing back that is the beginning of no secret', () => {
+    const filter = new SecretFilter(formsOfAll([CANARY]));
+    expect([filter.push('It may '), filter.push('be a can'), filter.push('dle.')]).toEqual([
+      'It may ',
+      'be a ',
+      'candle.',
+    ]);
+  });
+
+  test('is not slowed down by a server that repeats a key without end', () => {
+    const filter = new SecretFilter(formsOfAll([CANARY, SPACED, 'another-key-altogether']));
+    expect(filter.push(CANARY.repeat(100_000))).toBe('[key]'.repeat(100_000));
+  });
 });

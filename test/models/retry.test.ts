@@ -2,9 +2,15 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { CallEvent } from '../../src/kernel/model.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
-import { type Failure, retryAfter } from '../../src/models/failure.ts';
+import { type Failure, httpFailure, retryAfter } from '../../src/models/failure.ts';
 import { delayBefore, RETRY_POLICY, type Trial, withRetries } from '../../src/models/retry.ts';
-import { ANSWER, startAnthropic, startOllama, type TestServer } from '../servers/index.ts';
+import {
+  ANSWER,
+  startAnthropic,
+  startOllama,
+  startOpenAI,
+  type TestServer,
+} from '../servers/index.ts';
 import { ask, failure, modelsFor, typesOf } from './ask.ts';
 
 const servers: TestServer[] = [];
@@ -122,6 +128,85 @@ describe.concurrent('over HTTP', () => {
   });
 });
 
+describe('a server that is loading', () => {
+  const loading = { status: 503, retryAfterMs: '1', message: 'Loading model' };
+
+  test.each([
+    ['ollama', startOllama, 'ollama/alpha'],
+    ['openai', startOpenAI, 'openai/alpha'],
+  ] as const)('%s is waited for as long as it says so', async (name, start, spec) => {
+    const server = await start({ behaviours: { alpha: [...Array(7).fill(loading), 'ok'] } });
+    servers.push(server);
+    const { result, events } = await ask(modelsFor({ [name]: server }), spec);
+    expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 8 });
+    const waits = events.filter((event) => event.type === 'retrying');
+    expect(waits).toHaveLength(7);
+    for (const wait of waits)
+      expect(wait).toMatchObject({ reason: `${name}: Loading model (HTTP 503)`, loading: true });
+  });
+
+  test('is given up after five idle times, and is not called overloaded', async () => {
+    const ollama = await startOllama({
+      behaviours: { alpha: { ...loading, retryAfterMs: '100' } },
+    });
+    servers.push(ollama);
+    const { result, ms } = await ask(modelsFor({ ollama }, { idleMs: 200 }), 'ollama/alpha');
+    expect(failure(result)).toMatchObject({
+      code: 'loading',
+      message: 'ollama: Loading model (HTTP 503); it was still loading after 1 s of waiting',
+      next: 'Try again when it is loaded, or give this seat another model',
+    });
+    expect(ms).toBeGreaterThan(800);
+    expect(result.attempts).toBeGreaterThan(8);
+  });
+
+  test('is named where the call was stopped meanwhile', async () => {
+    const ollama = await startOllama({
+      behaviours: { alpha: { ...loading, retryAfterMs: '9000' } },
+    });
+    servers.push(ollama);
+    const stop = new AbortController();
+    const { result } = await ask(modelsFor({ ollama }), 'ollama/alpha', {
+      signal: stop.signal,
+      onEvent: ({ type }) => {
+        if (type === 'retrying') setTimeout(() => stop.abort(), 10);
+      },
+    });
+    expect(result).toMatchObject({
+      status: 'stopped',
+      notes: ['still loading: ollama: Loading model (HTTP 503)'],
+    });
+  });
+});
+
+test.each([
+  [503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } }, 'loading'],
+  [503, { error: 'Model org/name-7b is currently loading', estimated_time: 20 }, 'loading'],
+  [500, { error: 'unexpected server status: llm server loading model' }, 'loading'],
+  [503, { message: 'The server is starting up' }, 'loading'],
+  [
+    503,
+    { error: 'server busy, please try again. maximum pending requests exceeded' },
+    'overloaded',
+  ],
+  [503, { error: 'no worker is free' }, 'overloaded'],
+  [500, { error: 'llama runner process has terminated: error loading model' }, 'server'],
+  [503, { error: 'the model is failed: still loading after a crash' }, 'overloaded'],
+  [400, { error: 'the model is loading' }, 'rejected'],
+  [429, { error: 'the model is loading' }, 'rate-limited'],
+])('%i %j', (status, body, code) => {
+  const about = {
+    name: 'openai',
+    endpoint: 'http://models.test',
+    variable: 'OPENAI_BASE_URL',
+    whenUnreachable: '',
+    whenRefused: '',
+    whenNoModel: () => ({ message: '', next: '' }),
+  };
+  const reply = { status, statusText: '', headers: new Headers(), body: JSON.stringify(body) };
+  expect(httpFailure(about, 'alpha', reply).code).toBe(code);
+});
+
 const OFTEN: Failure = { code: 'server', message: 'ill', retry: true };
 
 function failing(failure: Failure, takesMs = 0, spoke = false): () => Promise<Trial> {
@@ -163,6 +248,39 @@ describe('the policy', () => {
     const asked = { ...OFTEN, retryAfterMs: 60 };
     const { count } = await run(failing(asked), { backoffMs: 1, giveUpMs: 50 });
     expect(count).toBe(3);
+  });
+
+  test('counts no attempt while the server is loading, and its time apart', async () => {
+    const wait: Failure = { code: 'loading', message: 'm', retry: true, loading: true };
+    let asked = 0;
+    const mixed = () =>
+      asked++ % 2 === 0 ? failing({ ...wait, retryAfterMs: 1 }, 150)() : failing(OFTEN)();
+    // Three failures that count, with a look at the server before each of them.
+    expect((await run(mixed, { backoffMs: 1, giveUpMs: 250 })).count).toBe(6);
+    const waits = failing({ ...wait, retryAfterMs: 10 });
+    const { count, last } = await run(waits, { backoffMs: 1, loadingMs: 55 });
+    expect(count).toBe(6);
+    expect(last).toMatchObject({
+      failure: { message: 'm; it was still loading after 1 s of waiting' },
+    });
+    expect((await run(failing(wait), { loadingMs: 0 })).count).toBe(1);
+  });
+
+  test('looks at a server that is loading at least every five seconds', async () => {
+    const stop = new AbortController();
+    const events: CallEvent[] = [];
+    const wait: Failure = { code: 'loading', message: 'm', retry: true, loading: true };
+    await withRetries(failing(wait), {
+      policy: { ...RETRY_POLICY, backoffMs: 60_000 },
+      signal: stop.signal,
+      onEvent: (event) => {
+        events.push(event);
+        stop.abort();
+      },
+    });
+    expect(events).toEqual([
+      { type: 'retrying', attempt: 1, delayMs: 5_000, reason: 'm', loading: true },
+    ]);
   });
 
   test('a failure that is not worth it is not tried again', async () => {

@@ -69,6 +69,16 @@ describe('what is wrong, in words', () => {
     ]);
   });
 
+  test('an answer that was cut is not repaired, and read where it is sound', () => {
+    const flat = z.object({ months: z.number() });
+    expect(readStructured('{"months": 1', flat)).toMatchObject({ ok: true, value: { months: 1 } });
+    expect(readStructured('{"months": 1', flat, false)).toEqual({
+      ok: false,
+      problems: ['the answer was cut'],
+    });
+    expect(readStructured('{"months": 12}\n\n', flat, false)).toMatchObject({ ok: true });
+  });
+
   test('no more than a few of many', () => {
     const list = z.object({ all: z.array(z.number()) });
     const read = readStructured(JSON.stringify({ all: Array(50).fill('x') }), list);

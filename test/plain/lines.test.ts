@@ -25,3 +25,21 @@ it.each([
   });
   expect(err).toBe(said);
 });
+
+it('a server that is loading is told of once a call, however often it is asked', () => {
+  let err = '';
+  const listener = new PlainLines(
+    { write: () => true },
+    {
+      write: (text: string) => {
+        err += text;
+        return true;
+      },
+    },
+  );
+  const wait = { type: 'retrying', step: 'seat/critic', seat: 'critic', delayMs: 5000 } as const;
+  const reason = 'openai: Loading model (HTTP 503)';
+  for (const call of ['c', 'c', 'd', 'c'])
+    listener.live({ ...wait, call, attempt: 1, reason, loading: true });
+  expect(err).toBe(`critic: ${reason}; asking again until the model is loaded\n`.repeat(2));
+});

@@ -1,5 +1,6 @@
 /** A server that speaks Anthropic's Messages API. */
 import {
+  type EndReason,
   json,
   listen,
   type Recorded,
@@ -101,7 +102,7 @@ class AnthropicSpeaker implements Speaker {
     return this.within('thinking', { type: 'thinking_delta', thinking });
   }
 
-  closing(reason: 'stop' | 'length' | 'refusal', tokens: number): string {
+  closing(reason: EndReason, tokens: number): string {
     const reasons = { stop: 'end_turn', length: 'max_tokens', refusal: 'refusal' } as const;
     const explanation = reason === 'refusal' ? 'the request touches a policy' : undefined;
     return [
@@ -109,7 +110,7 @@ class AnthropicSpeaker implements Speaker {
       this.event({
         type: 'message_delta',
         delta: {
-          stop_reason: reasons[reason],
+          stop_reason: typeof reason === 'object' ? reason.as : reasons[reason],
           stop_sequence: null,
           stop_details: explanation ? { type: 'refusal', category: null, explanation } : null,
         },

@@ -59,6 +59,8 @@ export interface StatusBehaviour {
   readonly type?: string;
   /** Sent as it is instead of the protocol's error; HTML if it begins with `<`. */
   readonly body?: string;
+  /** Where a redirect leads. */
+  readonly location?: string;
   /** Repeats the key of the request in the message, as a careless server may. */
   readonly echoKey?: boolean;
 }
@@ -68,6 +70,11 @@ export interface DripBehaviour {
   readonly dripMs: number;
 }
 
+/** Half the answer, and then an end for this reason, as it is; null: an end without a reason. */
+export interface EndsBehaviour {
+  readonly ends: string | null;
+}
+
 /** These records, as they are, and then a proper end. */
 export interface RecordsBehaviour {
   readonly records: readonly unknown[];
@@ -75,7 +82,12 @@ export interface RecordsBehaviour {
   readonly alone?: boolean;
 }
 
-export type Behaviour = BehaviourName | StatusBehaviour | DripBehaviour | RecordsBehaviour;
+export type Behaviour =
+  | BehaviourName
+  | StatusBehaviour
+  | DripBehaviour
+  | RecordsBehaviour
+  | EndsBehaviour;
 
 /** One for all requests, or one for each of them with the last for the rest. */
 export type Behaviours = Behaviour | readonly Behaviour[];

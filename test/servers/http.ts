@@ -38,6 +38,10 @@ export interface ServerOptions {
   readonly tokensPerSecond?: number;
   readonly answer?: string | ((request: Recorded) => string);
   readonly behaviours?: Readonly<Record<string, Behaviours>>;
+  /** Sends a request elsewhere instead of answering it, whatever it asks for. */
+  readonly redirect?: (
+    request: Recorded,
+  ) => { readonly status: number; readonly location?: string } | undefined;
   /** By model: when it keeps to a schema. Others answer as they would without one. */
   readonly schemas?: Readonly<Record<string, SchemaManner>>;
 }
@@ -55,13 +59,16 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+export type EndReason = 'stop' | 'length' | 'refusal' | { readonly as: string | null };
+
 /** How a protocol says things, as bytes on the wire. */
 export interface Speaker {
   readonly contentType: string;
   opening(): string;
   text(text: string): string;
   thinking(text: string): string;
-  closing(reason: 'stop' | 'length' | 'refusal', tokens: number): string;
+  /** `as`: the reason as the wire has it, whatever it is; null: none. */
+  closing(reason: EndReason, tokens: number): string;
   errorEvent(message: string): string;
   /** A record, whatever is in it. */
   record(content: string): string;
@@ -99,6 +106,12 @@ export async function listen(options: ServerOptions, protocol: Protocol): Promis
     response.on('finish', () => {
       request.finished = performance.now();
     });
+    const redirect = options.redirect?.(request);
+    if (redirect) {
+      const { status, location } = redirect;
+      response.writeHead(status, location === undefined ? {} : { location }).end('moved');
+      return;
+    }
     if (request.path !== protocol.chatPath) {
       if (!(await protocol.other(request, response))) json(response, 404, '404 page not found');
       return;
@@ -193,7 +206,7 @@ async function beforeTheAnswer(
 }
 
 function refuse(
-  { status, retryAfter, retryAfterMs, message, type, body, echoKey }: StatusBehaviour,
+  { status, retryAfter, retryAfterMs, message, type, body, location, echoKey }: StatusBehaviour,
   speaker: Speaker,
   request: Recorded,
   response: ServerResponse,
@@ -205,6 +218,7 @@ function refuse(
     .writeHead(status, {
       'content-type': text.startsWith('<') ? 'text/html' : 'application/json',
       ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+      ...(location === undefined ? {} : { location }),
       ...(retryAfterMs === undefined ? {} : { 'retry-after-ms': retryAfterMs }),
     })
     .end(text);
@@ -270,6 +284,11 @@ async function answer(
     if (index === middle && !whole && !half) break;
     if (!(await out.token(speaker.text(token)))) return;
     if (behaviour === 'duplicates' && !(await out.bytes(speaker.text(token)))) return;
+  }
+  if (typeof behaviour === 'object' && 'ends' in behaviour) {
+    await out.bytes(speaker.closing({ as: behaviour.ends }, middle));
+    response.end();
+    return;
   }
   switch (behaviour) {
     case 'reset':

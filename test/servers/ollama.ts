@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type EndReason,
   json,
   listen,
   type Recorded,
@@ -194,12 +195,13 @@ class OllamaSpeaker implements Speaker {
     return this.line({ message: { role: 'assistant', content: '', thinking: text }, done: false });
   }
 
-  closing(reason: 'stop' | 'length' | 'refusal', tokens: number): string {
+  closing(reason: EndReason, tokens: number): string {
     const prompt = Math.ceil(JSON.stringify(this.request.body?.messages ?? '').length / 4);
+    const given = typeof reason === 'object' ? reason.as : reason === 'length' ? reason : 'stop';
     return this.line({
       message: { role: 'assistant', content: '' },
       done: true,
-      done_reason: reason === 'length' ? 'length' : 'stop',
+      ...(given === null ? {} : { done_reason: given }),
       total_duration: 1_000_000,
       load_duration: 1_000,
       prompt_eval_count: Math.min(prompt, this.readsAtMost),

@@ -1,5 +1,6 @@
 /** A server that speaks OpenAI's chat completions. `url` is without the `/v1`. */
 import {
+  type EndReason,
   json,
   listen,
   type Recorded,
@@ -58,11 +59,12 @@ class OpenAISpeaker implements Speaker {
     return this.chunk([{ index: 0, delta: { reasoning_content }, finish_reason: null }]);
   }
 
-  closing(reason: 'stop' | 'length' | 'refusal', tokens: number): string {
+  closing(reason: EndReason, tokens: number): string {
     const reasons = { stop: 'stop', length: 'length', refusal: 'content_filter' } as const;
     const prompt = Math.ceil(JSON.stringify(this.request.body?.messages ?? '').length / 4);
+    const given = typeof reason === 'object' ? reason.as : reasons[reason];
     return [
-      this.chunk([{ index: 0, delta: {}, finish_reason: reasons[reason] }]),
+      this.chunk([{ index: 0, delta: {}, finish_reason: given }]),
       this.chunk([], {
         prompt_tokens: prompt,
         completion_tokens: tokens,

@@ -111,7 +111,7 @@ async function measureSchema(
   const outcome = async (request: ProviderRequest): Promise<SchemaOutcome> => {
     const reply = await call(provider, request, how);
     if (!reply.ok) return reply.failure.code === 'rejected' ? 'refused' : 'failed';
-    if (readStructured(reply.text, SHAPE).ok) return 'obeyed';
+    if (readStructured(reply.text, SHAPE, !reply.cut).ok) return 'obeyed';
     // Cut before it came to an end: whether it would have fitted is not known.
     return reply.cut ? 'failed' : 'ignored';
   };

@@ -7,7 +7,7 @@ import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
 import { fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
-import { FAILURE_LABELS } from '../../kernel/model.ts';
+import { failureLabel } from '../../kernel/model.ts';
 import type { Advisors, Router, Team } from './graph.ts';
 import { type Answer, type Form, type House, partOf, seatAt, type Task } from './house.ts';
 import { type Advice, enriched, handedOff, routed, routeSchema, routeTask } from './prompts.ts';
@@ -310,6 +310,7 @@ function failed(reason: string, failedSteps: readonly string[] = []): Failure {
 }
 
 function whyNot(reply: Reply): string {
-  if (reply.status === 'failed') return `${FAILURE_LABELS[reply.code]}: ${reply.message}`;
+  if (reply.status === 'failed')
+    return `${failureLabel(reply.code) ?? reply.code}: ${reply.message}`;
   return 'it was stopped';
 }

@@ -3,12 +3,7 @@ import { answerStep } from '../../kernel/board-view.ts';
 import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
-import {
-  FAILURE_LABELS,
-  type FailureCode,
-  type ModelRequest,
-  type Seat,
-} from '../../kernel/model.ts';
+import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
 import type { Table } from '../../kernel/session.ts';
 import type { CallView } from '../../kernel/view.ts';
 import { parseBallot } from './ballots.ts';
@@ -220,13 +215,12 @@ function ballotOf(reply: Reply, seat: Seat, question: number, step: string): Fac
 /** A seat as the log knows it; nobody is asked. */
 export function remembered(seat: Seat, call: CallView | undefined): Hearing {
   if (call?.state === 'done') return { seat, text: call.text, took: callTook(call) };
-  if (call?.state === 'failed')
-    return { seat, missing: FAILURE_LABELS[call.code as FailureCode] ?? 'failed' };
+  if (call?.state === 'failed') return { seat, missing: failureLabel(call.code) ?? 'failed' };
   return { seat, missing: call?.state === 'stopped' ? 'stopped' : 'no answer' };
 }
 
 export function whyMissing(reply: Reply): string {
-  return reply.status === 'failed' ? FAILURE_LABELS[reply.code] : 'stopped';
+  return reply.status === 'failed' ? (failureLabel(reply.code) ?? 'failed') : 'stopped';
 }
 
 export function replyTook(run: Run, model: string, { usage }: Reply): Took {

@@ -1,0 +1,112 @@
+/**
+ * A provider whose server may repeat a key without anybody hearing it: in an answer, in thinking, in a
+ * model's name, in an error. It stands between every provider and all that shows or keeps what it says.
+ */
+import { type Failure, ProviderFailure } from './failure.ts';
+import type {
+  Attempt,
+  AttemptContext,
+  LoadedModel,
+  ModelInfo,
+  Provider,
+  ProviderRequest,
+} from './provider.ts';
+import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
+
+/** The same provider; `forms`: what is taken out, of this provider's secrets and the others'. */
+export function discreet(provider: Provider, forms: Forms): Provider {
+  const clean = (text: string): string => withoutSecrets(text, forms);
+  const { window, version, edition, loaded } = provider;
+  return {
+    name: provider.name,
+    endpoint: provider.endpoint,
+    queues: provider.queues,
+    secrets: provider.secrets,
+    stream: (request, context) => streamed(provider, request, context, forms),
+    list: async (signal) =>
+      (await heard(() => provider.list(signal), clean)).map((model) => cleanInfo(model, clean)),
+    ...(window ? { window: window.bind(provider) } : {}),
+    ...(version
+      ? {
+          version: async (signal) => {
+            const said = await heard(() => version.call(provider, signal), clean);
+            return said === undefined ? undefined : clean(said);
+          },
+        }
+      : {}),
+    ...(edition
+      ? {
+          edition: async (model) => {
+            const said = await edition.call(provider, model);
+            return said === undefined ? undefined : clean(said);
+          },
+        }
+      : {}),
+    ...(loaded
+      ? {
+          loaded: async () => {
+            const models = await loaded.call(provider);
+            return models?.map((one): LoadedModel => ({ ...one, model: clean(one.model) }));
+          },
+        }
+      : {}),
+  };
+}
+
+async function streamed(
+  provider: Provider,
+  request: ProviderRequest,
+  context: AttemptContext,
+  forms: Forms,
+): Promise<Attempt> {
+  const text = new SecretFilter(forms);
+  const thinking = new SecretFilter(forms);
+  const tell = (say: (part: string) => void, part: string): void => {
+    if (part !== '') say(part);
+  };
+  let attempt: Attempt;
+  try {
+    attempt = await provider.stream(request, {
+      ...context,
+      onText: (piece) => tell(context.onText, text.push(piece)),
+      onThinking: (piece) => tell(context.onThinking, thinking.push(piece)),
+    });
+  } finally {
+    // However it ended: what was held back was said.
+    tell(context.onThinking, thinking.end());
+    tell(context.onText, text.end());
+  }
+  const clean = (words: string): string => withoutSecrets(words, forms);
+  const notes = attempt.notes.map(clean);
+  // The record is not what the server sent, and says so.
+  if (text.found || thinking.found)
+    notes.push(`${provider.name}: a key that the server repeated was taken out`);
+  return attempt.ok
+    ? { ...attempt, notes }
+    : { ...attempt, notes, failure: cleanFailure(attempt.failure, clean) };
+}
+
+/** Asks, and cleans what it may fail with. */
+async function heard<T>(ask: () => Promise<T>, clean: (text: string) => string): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderFailure)
+      throw new ProviderFailure(cleanFailure(error.failure, clean));
+    throw error;
+  }
+}
+
+function cleanFailure(failure: Failure, clean: (text: string) => string): Failure {
+  const { message, next } = failure;
+  return {
+    ...failure,
+    message: clean(message),
+    ...(next === undefined ? {} : { next: clean(next) }),
+  };
+}
+
+function cleanInfo(model: ModelInfo, clean: (text: string) => string): ModelInfo {
+  const { spec, note } = model;
+  return { ...model, spec: clean(spec), ...(note === undefined ? {} : { note: clean(note) }) };
+}

@@ -1,0 +1,74 @@
+/**
+ * Redirects are followed within one origin only. `fetch` itself would send the whole prompt on to
+ * whatever host a 307 names, and would turn the question into a GET for a 302.
+ */
+import { type About, type Failure, ProviderFailure } from './failure.ts';
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** These keep method and body. */
+const FAITHFUL: ReadonlySet<number> = new Set([307, 308]);
+/** A slash at the end, another version of the path: more than two are a loop. */
+const MOST = 5;
+
+/**
+ * `fetch` for one request; `onHop` is called before each redirect is followed.
+ * @throws ProviderFailure for a redirect that is not followed; else what `fetch` throws
+ */
+export async function fetchAtHome(
+  about: About,
+  input: string | URL | Request,
+  init: RequestInit,
+  onHop: () => void,
+): Promise<Response> {
+  // A Request's body can be read once only; the libraries send addresses and strings.
+  const request = input instanceof Request ? input : undefined;
+  const home = new URL(request?.url ?? String(input));
+  let url = home;
+  const asks = (init.method ?? request?.method ?? 'GET').toUpperCase() === 'GET';
+  const again = request === undefined && (init.body == null || typeof init.body === 'string');
+  let response = await fetch(input, { ...init, redirect: 'manual' });
+  for (let hops = 1; REDIRECTS.has(response.status); hops++) {
+    const { status } = response;
+    const location = response.headers.get('location');
+    await response.body?.cancel();
+    if (hops > MOST) throw refused(about, `redirects more than ${MOST} times`, undefined);
+    const target = location !== null && URL.parse(location, url.href);
+    if (!target) throw refused(about, `redirects to nowhere (HTTP ${status})`, undefined);
+    if (target.origin !== home.origin) throw elsewhere(about, target, status);
+    if (!again || !(asks || FAITHFUL.has(status)))
+      throw refused(about, `redirects to ${target.pathname} (HTTP ${status})`, target);
+    // What is written before an `@` is no part of the origin, and fetch refuses it.
+    target.username = '';
+    target.password = '';
+    url = target;
+    onHop();
+    response = await fetch(url, { ...init, redirect: 'manual' });
+  }
+  return response;
+}
+
+function elsewhere(about: About, target: URL, status: number): ProviderFailure {
+  // Of a `file:` or a `data:` address there is no origin.
+  const isWeb = target.protocol === 'http:' || target.protocol === 'https:';
+  const where = isWeb ? target.origin : `${target.protocol} address`;
+  const failure: Failure = {
+    code: 'redirected',
+    message: `${about.name}: ${about.endpoint} redirects to another server, ${where} (HTTP ${status}); nothing was sent there`,
+    next: isWeb
+      ? `If you trust ${where}, set ${about.variable} to it`
+      : `Check that ${about.endpoint} is the right address`,
+    retry: false,
+  };
+  return new ProviderFailure(failure);
+}
+
+function refused(about: About, does: string, target: URL | undefined): ProviderFailure {
+  return new ProviderFailure({
+    code: 'redirected',
+    message: `${about.name}: ${about.endpoint} ${does}; the request was not sent again`,
+    next: target
+      ? `Set ${about.variable} to the address that it redirects to`
+      : `Check that ${about.endpoint} is the right address`,
+    retry: false,
+  });
+}

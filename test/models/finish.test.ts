@@ -1,0 +1,278 @@
+/** Why an answer is over: what counts as whole, what as cut, and what as nothing of the kind. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  ANSWER,
+  type Behaviours,
+  startAnthropic,
+  startOllama,
+  startOpenAI,
+  type TestServer,
+} from '../servers/index.ts';
+import { ask, failure, modelsFor } from './ask.ts';
+
+type Name = 'ollama' | 'anthropic' | 'openai';
+const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai'];
+const MODELS = { ollama: 'alpha', anthropic: 'claude-alpha', openai: 'alpha' } as const;
+const HALF = ANSWER.slice(0, 100);
+
+let servers: Record<Name, TestServer>;
+beforeAll(async () => {
+  servers = {
+    ollama: await startOllama(),
+    anthropic: await startAnthropic(),
+    openai: await startOpenAI(),
+  };
+});
+afterAll(() => Promise.all(NAMES.map((name) => servers[name].close())));
+
+function asked(name: Name, behaviour: Behaviours, asking: Parameters<typeof ask>[2] = {}) {
+  servers[name].behave(MODELS[name], behaviour);
+  return ask(modelsFor(servers), `${name}/${MODELS[name]}`, asking);
+}
+
+const WHOLE: Record<Name, readonly string[]> = {
+  ollama: ['stop'],
+  anthropic: ['end_turn', 'stop_sequence'],
+  openai: ['stop', 'STOP', 'eos', 'eos_token', 'stop_sequence'],
+};
+const CUT: Record<Name, readonly string[]> = {
+  ollama: ['length'],
+  anthropic: ['max_tokens', 'model_context_window_exceeded'],
+  openai: ['length', 'max_tokens', 'model_length', 'MAX_TOKENS'],
+};
+const TOOLS: Record<Name, readonly string[]> = {
+  ollama: [],
+  anthropic: ['tool_use'],
+  openai: ['tool_calls', 'function_call'],
+};
+const BROKEN_OFF: Record<Name, readonly string[]> = {
+  ollama: ['load', 'unload', 'abort'],
+  anthropic: [],
+  openai: ['insufficient_system_resource', 'error', 'abort'],
+};
+const NOBODY_KNOWS = ['timeout', 'constructor', '__proto__', 'toString', 'stopped', ' stop'];
+const UNKNOWN: Record<Name, readonly string[]> = {
+  ollama: [...NOBODY_KNOWS, 'end_turn'],
+  anthropic: [...NOBODY_KNOWS, 'pause_turn', 'stop'],
+  openai: [...NOBODY_KNOWS, 'end_turn'],
+};
+
+describe.each(NAMES)('%s', (name) => {
+  const cases = (reasons: Record<Name, readonly string[]>) => reasons[name].map((one) => [one]);
+
+  test.each(cases(WHOLE))('is done with "%s"', async (reason) => {
+    const { result } = await asked(name, { ends: reason });
+    expect(result).toMatchObject({ status: 'done', attempts: 1, notes: [] });
+  });
+
+  test.each(cases(CUT))('is cut by a limit with "%s"', async (reason) => {
+    const { result } = await asked(name, { ends: reason });
+    const limit = /^model/.test(reason) ? "end of the model's context" : 'token limit';
+    expect(failure(result)).toMatchObject({
+      code: 'truncated',
+      message: expect.stringContaining(`${name}: the answer was cut off at the ${limit}`),
+      attempts: 1,
+    });
+    expect(result.text.startsWith(HALF)).toBe(true);
+  });
+
+  // A list that is empty for one provider: vitest wants at least one case.
+  test.each([...cases(TOOLS), ...cases(BROKEN_OFF)])('is unfinished with "%s"', async (reason) => {
+    const { result } = await asked(name, { ends: reason });
+    const isTool = TOOLS[name].includes(reason);
+    const why = isTool
+      ? `the model called a tool ("${reason}"), and it was given none`
+      : `the server broke it off with "${reason}"`;
+    expect(failure(result)).toMatchObject({
+      code: 'unfinished',
+      message: `${name}: the answer was not finished: ${why}`,
+      next: 'Ask again, or give this seat another model',
+      attempts: isTool ? 1 : 3,
+    });
+    expect(result.text.startsWith(HALF)).toBe(true);
+  });
+
+  test.each(cases(UNKNOWN))('is unfinished with "%s", which nobody knows', async (reason) => {
+    const { result } = await asked(name, { ends: reason });
+    expect(failure(result)).toMatchObject({
+      code: 'unfinished',
+      message: `${name}: the answer was not finished: the server ended it with "${reason.trim()}"`,
+      attempts: 1,
+    });
+    expect(result.text.startsWith(HALF)).toBe(true);
+  });
+
+  test('quotes no more of a reason than fits, and nothing that is no word', async () => {
+    const { result } = await asked(name, { ends: `a\n${'b'.repeat(10_000)}` });
+    expect(failure(result).message).toMatch(/ended it with "a b{57}…"$/);
+  });
+
+  test('a second try that comes to its end is an answer', async () => {
+    const [reason = 'no-end'] = BROKEN_OFF[name];
+    const { result } = await asked(name, [reason === 'no-end' ? reason : { ends: reason }, 'ok']);
+    expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 2 });
+  });
+
+  test('nothing is mended that was not finished', async () => {
+    const schema = z.object({ reasons: z.array(z.string()) });
+    // Half of it is what a repair would make an object of.
+    const server = await { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI }[
+      name
+    ]({
+      answer: `{"reasons": [${Array.from({ length: 40 }, (_, at) => `"reason ${at}"`).join(', ')}]}`,
+    });
+    const models = modelsFor({ [name]: server });
+    for (const ends of ['paused', ...CUT[name].slice(0, 1)]) {
+      server.behave(MODELS[name], { ends });
+      const { result } = await ask(models, `${name}/${MODELS[name]}`, { schema });
+      expect(result).toMatchObject({ status: 'failed', attempts: 1 });
+      expect(result).not.toHaveProperty('value');
+      expect(result.text.startsWith('{"reasons": ["reason 0"')).toBe(true);
+    }
+    await server.close();
+  });
+});
+
+test('an end without a reason is one where the protocol allows it', async () => {
+  const of = async (name: Name) => (await asked(name, { ends: null })).result;
+  expect(await of('ollama')).toMatchObject({
+    status: 'done',
+    notes: ['ollama did not say why the answer ended'],
+  });
+  expect(await of('anthropic')).toMatchObject({ status: 'failed', code: 'interrupted' });
+  expect(await of('openai')).toMatchObject({
+    status: 'failed',
+    code: 'unfinished',
+    message: 'openai: the answer was not finished: the server gave no reason for its end',
+    attempts: 1,
+  });
+});
+
+describe('ollama, in the middle of an answer', () => {
+  const record = (more: Record<string, unknown>) => ({
+    message: { role: 'assistant', content: 'one ' },
+    done: false,
+    ...more,
+  });
+  const then = record({ message: { role: 'assistant', content: 'two' } });
+
+  test.each([
+    { status: 'success' },
+    { status: 'success', error: null },
+    { error: null },
+    { error: '' },
+    { error: false },
+    { done: null },
+    { done: undefined },
+  ])('%j is no end and no error', async (more) => {
+    const { result } = await asked('ollama', { records: [record(more), then] });
+    expect(result).toMatchObject({ status: 'done', text: 'said one two', attempts: 1 });
+  });
+
+  test.each(['true', 'false', 1, {}])('a "done" that is %j is none', async (done) => {
+    const { result } = await asked('ollama', { records: [record({ done }), then] });
+    expect(failure(result)).toMatchObject({
+      code: 'malformed',
+      message: `ollama: the stream holds a record whose "done" is ${JSON.stringify(done)}`,
+      text: 'said ',
+      attempts: 1,
+    });
+  });
+
+  test('an error is one, whatever else is with it', async () => {
+    const { result } = await asked('ollama', {
+      records: [record({ status: 'success', error: 'the runner has crashed' })],
+    });
+    expect(failure(result)).toMatchObject({
+      code: 'server',
+      message: 'ollama: the runner has crashed',
+    });
+  });
+});
+
+describe('openai, in the middle of an answer', () => {
+  const chunk = (content: string, finish_reason: unknown) => ({
+    choices: [{ index: 0, delta: { content }, finish_reason }],
+  });
+
+  test.each(['', 'null', null, 5])('a reason that is %j is none', async (reason) => {
+    const { result } = await asked('openai', {
+      records: [chunk('one ', reason), chunk('two', null)],
+    });
+    expect(result).toMatchObject({ status: 'done', text: 'said one two' });
+    const { result: alone } = await asked('openai', {
+      records: [chunk('half', reason)],
+      alone: true,
+    });
+    expect(failure(alone).code).toBe('interrupted');
+  });
+
+  test('no later reason makes an answer whole again', async () => {
+    const records = [chunk('half', 'length'), chunk('', 'stop')];
+    const { result } = await asked('openai', { records, alone: true });
+    expect(failure(result)).toMatchObject({ code: 'truncated', text: 'half' });
+  });
+});
+
+/** A server that says exactly this. */
+async function speaking(text: string): Promise<{ url: string; close: () => void }> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+test('no text is lost to the name of an event', async () => {
+  const openai = await speaking(
+    [
+      'event: thread.message\ndata: {"choices":[{"index":0,"delta":{"content":"first "}}]}',
+      'data: {"choices":[{"index":0,\ndata: "delta":{"content":"second"},"finish_reason":"stop"}]}',
+      'data: [DONE]\n\n',
+    ].join('\n\n'),
+  );
+  const anthropic = await speaking(
+    [
+      '{"type":"message_start","message":{"content":[],"usage":{"input_tokens":1,"output_tokens":1}}}',
+      '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
+      '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"first "}}',
+      '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"second"}}',
+      '{"type":"content_block_stop","index":0}',
+      '{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":2}}',
+      '{"type":"message_stop"}',
+    ]
+      .map((data) => `${data.includes('first') ? 'event: ping\n' : ''}data: ${data}\n\n`)
+      .join(''),
+  );
+  const models = modelsFor(
+    {},
+    { env: { OPENAI_BASE_URL: openai.url, ANTHROPIC_BASE_URL: anthropic.url } },
+  );
+  for (const spec of ['openai/alpha', 'anthropic/claude-alpha']) {
+    const { result } = await ask(models, spec);
+    expect(result).toMatchObject({ status: 'done', text: 'first second', attempts: 1 });
+  }
+  openai.close();
+  anthropic.close();
+});
+
+test('a document where a stream was asked for is an error only where it has one', async () => {
+  for (const [body, code] of [
+    [{ choices: [], error: null }, 'malformed'],
+    [{ error: { message: 'the runner has crashed', type: 'server_error' } }, 'server'],
+  ] as const) {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const env = { OPENAI_BASE_URL: `http://127.0.0.1:${port}` };
+    const { result } = await ask(modelsFor({}, { env }), 'openai/alpha');
+    server.close();
+    expect(failure(result).code).toBe(code);
+  }
+});

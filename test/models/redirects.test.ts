@@ -1,0 +1,114 @@
+/** Nothing that was asked leaves the server it was asked of, wherever that one points. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Recorded, ServerOptions } from '../servers/index.ts';
+import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
+import { ask, failure, modelsFor } from './ask.ts';
+
+type Name = 'ollama' | 'anthropic' | 'openai';
+const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
+const SPECS = {
+  ollama: 'ollama/alpha',
+  anthropic: 'anthropic/claude-alpha',
+  openai: 'openai/alpha',
+};
+const VARIABLES = {
+  ollama: 'OLLAMA_HOST',
+  anthropic: 'ANTHROPIC_BASE_URL',
+  openai: 'OPENAI_BASE_URL',
+};
+const KEYS = {
+  ANTHROPIC_API_KEY: 'canary-key-of-anthropic',
+  OPENAI_API_KEY: 'canary-key-of-openai',
+};
+
+async function serve(name: Name, redirect?: ServerOptions['redirect']): Promise<TestServer> {
+  const server = await START[name](redirect ? { redirect } : {});
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const isChat = ({ path }: Recorded) => /chat|messages/.test(path);
+
+describe.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name) => {
+  test.each([301, 302, 303, 307, 308])('goes to no other server for a %i', async (status) => {
+    const there = await serve(name);
+    const here = await serve(name, ({ path }) => ({ status, location: `${there.url}${path}?k=1` }));
+    const models = modelsFor({ [name]: here }, { env: KEYS });
+    const { result } = await ask(models, SPECS[name]);
+    const endpoint = `${here.url}${name === 'openai' ? '/v1' : ''}`;
+    expect(failure(result)).toMatchObject({
+      code: 'redirected',
+      message: `${name}: ${endpoint} redirects to another server, ${there.url} (HTTP ${status}); nothing was sent there`,
+      next: `If you trust ${there.url}, set ${VARIABLES[name]} to it`,
+      attempts: 1,
+    });
+    const listing = (await models.list()).find((one) => one.name === name);
+    expect(listing?.models).toEqual([]);
+    expect(listing?.error).toContain(`redirects to another server, ${there.url}`);
+    expect(await models.window(SPECS[name])).toBeUndefined();
+    expect(there.requests).toEqual([]);
+    expect(here.chats()).toHaveLength(1);
+  });
+
+  test('finds another origin in a scheme, in a port, and in what is no web address', async () => {
+    for (const [location, words] of [
+      ['https://127.0.0.1/x', 'https://127.0.0.1'],
+      ['//127.0.0.1:2/x', 'http://127.0.0.1:2'],
+      ['http://me:secret@elsewhere.invalid/x', 'http://elsewhere.invalid'],
+      ['file:///etc/passwd', 'file: address'],
+    ] as const) {
+      const here = await serve(name, () => ({ status: 307, location }));
+      const { code, message } = failure(
+        (await ask(modelsFor({ [name]: here }), SPECS[name])).result,
+      );
+      expect({ code, message }).toEqual({
+        code: 'redirected',
+        message: expect.stringContaining(`another server, ${words} (HTTP 307)`),
+      });
+    }
+  });
+
+  test.each([307, 308])('follows a %i within its server', async (status) => {
+    const seen = new Set<string>();
+    const here = await serve(name, ({ path, method }) => {
+      if (seen.has(method + path)) return undefined;
+      seen.add(method + path);
+      return { status, location: path };
+    });
+    const models = modelsFor({ [name]: here });
+    const { result } = await ask(models, SPECS[name]);
+    expect(result).toMatchObject({ status: 'done', attempts: 1 });
+    const [first, second] = here.chats();
+    expect(second?.body).toEqual(first?.body);
+    expect((await models.list()).find((one) => one.name === name)?.models).toHaveLength(3);
+  });
+
+  test('does not turn a question into a GET', async () => {
+    const here = await serve(name, (request) =>
+      isChat(request) ? { status: 302, location: '/login?next=1' } : undefined,
+    );
+    const { result } = await ask(modelsFor({ [name]: here }), SPECS[name]);
+    expect(failure(result)).toMatchObject({
+      code: 'redirected',
+      message: expect.stringMatching(
+        /redirects to \/login \(HTTP 302\); the request was not sent again$/,
+      ),
+      next: `Set ${VARIABLES[name]} to the address that it redirects to`,
+    });
+    expect(here.requests.filter(({ path }) => path === '/login')).toEqual([]);
+  });
+
+  test('goes round no circle, and nowhere', async () => {
+    const circle = await serve(name, (request) =>
+      isChat(request) ? { status: 307, location: request.path } : undefined,
+    );
+    const round = failure((await ask(modelsFor({ [name]: circle }), SPECS[name])).result);
+    expect(round.message).toContain('redirects more than 5 times');
+    expect(circle.chats()).toHaveLength(6);
+    for (const location of [undefined, 'http://']) {
+      const here = await serve(name, () => ({ status: 307, ...(location ? { location } : {}) }));
+      const lost = failure((await ask(modelsFor({ [name]: here }), SPECS[name])).result);
+      expect(lost.message).toContain('redirects to nowhere (HTTP 307)');
+    }
+  });
+});
