@@ -12,7 +12,7 @@ import { assess } from './assess.ts';
 import { moveClaims } from './bearing.ts';
 import { ROLE_INFO } from './cast.ts';
 import { CHECKS } from './checks.ts';
-import { raisedSchema, raiseTask } from './claims.ts';
+import { raisedSchema, raiseTask, recordedRaisedSchema } from './claims.ts';
 import type { Desk, Piece } from './desk.ts';
 import {
   driftSchema,
@@ -21,6 +21,8 @@ import {
   predictionSchema,
   predictionTask,
   proposalTask,
+  recordedDriftSchema,
+  recordedPredictionSchema,
   signatureTask,
   supplementTask,
 } from './phases.ts';
@@ -161,7 +163,8 @@ async function raiseClaims(desk: Desk, plan: RoundPlan, heard: readonly Piece[])
   const facts: FactBody[] = [];
   replies.forEach((reply, index) => {
     const role = roles[index];
-    const parsed = reply.status === 'done' ? raisedSchema.safeParse(reply.value) : undefined;
+    const parsed =
+      reply.status === 'done' ? recordedRaisedSchema.safeParse(reply.value) : undefined;
     if (role === undefined || !parsed?.success) return;
     const artifact = desk.round(round).artifacts.find((one) => one.role === role);
     for (const { text, testable_as, supersedes } of parsed.data.claims.slice(0, most)) {
@@ -211,7 +214,9 @@ async function predict(
     round,
     { pieces, schema: predictionSchema, task: predictionTask(absent) },
     (reply) => {
-      const parsed = predictionSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
+      const parsed = recordedPredictionSchema.safeParse(
+        reply.status === 'done' ? reply.value : undefined,
+      );
       return [
         fact('stress.predicted', {
           round,
@@ -253,7 +258,9 @@ async function checkDrift(desk: Desk, round: number): Promise<void> {
     round,
     { pieces, schema: driftSchema, task: driftTask(desk.settings.question) },
     (reply) => {
-      const parsed = driftSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
+      const parsed = recordedDriftSchema.safeParse(
+        reply.status === 'done' ? reply.value : undefined,
+      );
       return parsed.success ? [fact('drift.checked', { round, ...parsed.data })] : [];
     },
   );
