@@ -2,10 +2,12 @@
  * `deliberate fork`: a run that goes another way from one step on. What came before, and whatever the
  * change does not touch, is taken over from its parent's journal; only the rest is asked and paid.
  */
+import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Fact } from '../kernel/facts.ts';
 import type { Seat } from '../kernel/model.ts';
 import { roundsOf } from '../kernel/rounds-view.ts';
+import { failuresToAskAgain } from '../kernel/session.ts';
 import { type RunView, viewOf } from '../kernel/view.ts';
 import type { AgentConfig } from '../protocols/agents/house.ts';
 import type { Change } from '../protocols/rounds/changes.ts';
@@ -69,7 +71,13 @@ export async function fork(call: Invocation): Promise<number> {
             else asked += 1;
           },
         });
-        return session.begin({ question: view.question, seats, config: changed, parent });
+        return session.begin({
+          question: view.question,
+          seats,
+          config: changed,
+          parent,
+          again: failuresToAskAgain(protocol, facts, changed),
+        });
       },
     });
     if (!call.flags.quiet)
@@ -231,7 +239,7 @@ function phaseOf(facts: readonly Fact[], at: string, claim: string): string {
       'Say a round or a phase: --at round-3 or --at round-3/D.',
     );
   const { claims } = roundsOf(facts.slice(0, entered));
-  if (claims[claim] === undefined)
+  if (entryOf(claims, claim) === undefined)
     throw new UsageError(
       `--set claim.${claim}.text: at ${phase} there is no claim ${claim}`,
       `There are ${Object.keys(claims).join(', ') || 'none yet'}.`,

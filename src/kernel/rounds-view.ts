@@ -3,6 +3,7 @@
  * history, decisions. The protocol reads its own past through it; the console and the exports draw it.
  */
 import type * as z from 'zod';
+import { entryOf } from './entry.ts';
 import type { Fact, FactOf } from './facts.ts';
 import type { claimStatusSchema, roleSchema } from './round-facts.ts';
 
@@ -104,13 +105,15 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
       // A round that is begun again, because its inputs changed, leaves its earlier course behind.
       return {
         rounds: [...view.rounds.filter(({ round }) => round !== one.round), started],
-        claims: Object.fromEntries(
-          Object.entries(view.claims).filter(([, claim]) => claim.round !== one.round),
-        ),
+        claims: claimsWhere(view, ({ round }) => round !== one.round),
       };
     }
     case 'phase.entered':
-      return inRound(view, one.round, () => ({ phase: one.phase }));
+      return inRound(
+        one.phase === 'synthesis' ? withoutRoundsAfter(view, one.round) : view,
+        one.round,
+        () => ({ phase: one.phase }),
+      );
     case 'stress.predicted':
       return inRound(view, one.round, () => ({ predicted: one.signature }));
     case 'stress.compared':
@@ -127,17 +130,21 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
       return inRound(view, one.round, (round) => ({
         evidence: placed(round.evidence ?? [], body(one), ({ id }) => id),
       }));
-    case 'claim.raised':
+    case 'claim.raised': {
+      // An id that is given once more: seats that had failed were asked again, and all are numbered anew.
+      const known = entryOf(view.claims, one.id);
+      const before = known?.round === one.round ? withoutClaimsFrom(view, known) : view;
       return inRound(
         {
-          ...view,
-          claims: { ...view.claims, [one.id]: { ...body(one), status: 'pending', moves: [] } },
+          ...before,
+          claims: { ...before.claims, [one.id]: { ...body(one), status: 'pending', moves: [] } },
         },
         one.round,
         (round) => ({ raised: [...round.raised.filter((id) => id !== one.id), one.id] }),
       );
+    }
     case 'claim.moved': {
-      const claim = claimOf(view, one.claim);
+      const claim = entryOf(view.claims, one.claim);
       if (claim === undefined) return view;
       const moved = { ...claim, status: one.to, moves: [...claim.moves, body(one)] };
       return inRound(
@@ -147,15 +154,18 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
       );
     }
     case 'claim.edited': {
-      const claim = claimOf(view, one.claim);
+      const claim = entryOf(view.claims, one.claim);
       if (claim === undefined) return view;
       const edited = { ...claim, text: one.text, edits: [...(claim.edits ?? []), body(one)] };
       return { ...view, claims: { ...view.claims, [one.claim]: edited } };
     }
     case 'decision.made':
-      return inRound(view, one.round, (round) => ({
-        decisions: [...round.decisions.filter(({ id }) => id !== one.id), body(one)],
-      }));
+      return inRound(view, one.round, ({ decisions }) => {
+        const at = decisions.findIndex(({ id }) => id === one.id);
+        if (at < 0) return { decisions: [...decisions, body(one)] };
+        // The round was assessed once more: what followed the first time is left behind.
+        return { decisions: [...decisions.slice(0, at), body(one)], refused: [] };
+      });
     case 'decision.refused':
       return inRound(view, one.round, (round) => ({ refused: [...round.refused, body(one)] }));
     case 'round.closed':
@@ -167,7 +177,8 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
     case 'drift.checked':
       return inRound(view, one.round, () => ({ drift: body(one) }));
     case 'signals.read':
-      return inRound(view, one.round, () => ({ signals: body(one) }));
+      // What they make suspect is recorded behind them; where they are read once more, once more.
+      return inRound(view, one.round, () => ({ signals: body(one), suspicions: [] }));
     case 'stance.taken':
       return inRound(view, one.round, (round) => ({
         stances: placed(round.stances, body(one), ({ step }) => step),
@@ -201,9 +212,40 @@ function placed<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
   );
 }
 
-/** Imported logs name claims as they like: `constructor` is nobody's. */
-function claimOf({ claims }: RoundsView, id: string): ClaimView | undefined {
-  return Object.hasOwn(claims, id) ? claims[id] : undefined;
+/** The deliberation ends with this round: what was begun after it belongs to a course that was left. */
+function withoutRoundsAfter(view: RoundsView, last: number): RoundsView {
+  if (view.rounds.every(({ round }) => round <= last)) return view;
+  return {
+    rounds: view.rounds.filter(({ round }) => round <= last),
+    claims: claimsWhere(view, ({ round }) => round <= last),
+  };
+}
+
+/** Without the claims that a round raised from this one on, and without what they superseded. */
+function withoutClaimsFrom(view: RoundsView, { id, round: number }: ClaimView): RoundsView {
+  const round = view.rounds.find((one) => one.round === number);
+  const at = round?.raised.indexOf(id) ?? -1;
+  const left = new Set(at < 0 ? [id] : round?.raised.slice(at));
+  const stands = ({ superseded_by }: ClaimMove): boolean =>
+    superseded_by === undefined || !left.has(superseded_by);
+  const claims = Object.entries(claimsWhere(view, (claim) => !left.has(claim.id))).map(
+    ([name, claim]): [string, ClaimView] => {
+      const moves = claim.moves.filter(stands);
+      if (moves.length === claim.moves.length) return [name, claim];
+      return [name, { ...claim, moves, status: moves.at(-1)?.to ?? 'pending' }];
+    },
+  );
+  return inRound({ ...view, claims: Object.fromEntries(claims) }, number, ({ raised, moves }) => ({
+    raised: raised.filter((one) => !left.has(one)),
+    moves: moves.filter((move) => stands(move) && !left.has(move.claim)),
+  }));
+}
+
+function claimsWhere(
+  { claims }: RoundsView,
+  wanted: (claim: ClaimView) => boolean,
+): RoundsView['claims'] {
+  return Object.fromEntries(Object.entries(claims).filter(([, claim]) => wanted(claim)));
 }
 
 /** What a fact says, without its place in the log: two runs that went alike have equal views. */

@@ -40,6 +40,20 @@ export interface Protocol<C = unknown> {
   readonly name: string;
   readonly config: z.ZodType<C>;
   sit(run: Run, table: Table<C>): Promise<Outcome>;
+  /**
+   * The failed calls in a log that are asked again when somebody comes back to the run or forks it;
+   * absent: `unsettledFailures`. `config`: the settings of whoever comes back.
+   */
+  readonly unsettled?: (facts: readonly Fact[], config: unknown) => readonly string[];
+}
+
+/** By the protocol's own rule, or the one for all. */
+export function failuresToAskAgain(
+  protocol: Protocol,
+  facts: readonly Fact[],
+  config: unknown = viewOf(facts).config,
+): readonly string[] {
+  return protocol.unsettled?.(facts, config) ?? unsettledFailures(facts);
 }
 
 /** How a sitting ended. */
@@ -62,6 +76,8 @@ export interface Opening {
   readonly seats: readonly Seat[];
   readonly config: Record<string, unknown>;
   readonly parent?: string;
+  /** Failed calls of the parent that are not taken over: they are asked again. */
+  readonly again?: readonly string[];
 }
 
 export class Session {
@@ -89,7 +105,9 @@ export class Session {
   /** The first sitting of a new run. */
   begin(opening: Opening): Promise<Ending> {
     const request: Request = { kind: 'convene' };
-    const { question, seats, config, parent } = opening;
+    const { question, seats, config, parent, again = [] } = opening;
+    // Before the run is said to have begun: killed in between, it would take the failures over.
+    for (const step of again) this.#parts.journal.forget(step);
     this.#note([
       fact('run.started', {
         protocol: this.#parts.protocol.name,
@@ -106,8 +124,8 @@ export class Session {
   /** A later sitting. @throws Error while another one is going on. */
   resume(request: Request): Promise<Ending> {
     if (this.#live !== undefined) throw new Error('a sitting is already going on');
-    for (const step of unsettledFailures(this.#parts.journal.facts()))
-      this.#parts.journal.forget(step);
+    const { journal, protocol } = this.#parts;
+    for (const step of failuresToAskAgain(protocol, journal.facts())) journal.forget(step);
     this.#note([fact('run.resumed', { request })]);
     return this.#begun(request);
   }
@@ -268,17 +286,32 @@ export function unheeded(facts: readonly Fact[]): GivenControl[] {
   );
 }
 
+/** What `unsettledFailures` is told beside the log. */
+export interface Settling {
+  /**
+   * False where local work is worked out anew from what it is made of, and costs nothing: only calls
+   * and answers of a person then count as built on a failure.
+   */
+  readonly byWork?: boolean;
+  /** The place in the log up to which everything is taken as settled. */
+  readonly upTo?: number;
+}
+
 /**
  * Recorded failures that nothing was built on: no step that began after them has finished. These are
  * worth another try when somebody comes back to the run; the others were decided upon, and changing
  * them would make everything after them stale.
  */
-export function unsettledFailures(facts: readonly Fact[]): string[] {
+export function unsettledFailures(
+  facts: readonly Fact[],
+  { byWork = true, upTo = 0 }: Settling = {},
+): string[] {
   const startedAt = new Map<string, number>();
-  let lastBuilt = 0;
+  let lastBuilt = upTo;
   const failures = new Map<string, number>();
   for (const one of facts) {
-    if (one.type === 'step.started') startedAt.set(one.step, one.seq);
+    if (one.type === 'step.started')
+      startedAt.set(one.step, byWork || one.kind !== 'work' ? one.seq : 0);
     if (one.type === 'call.failed') failures.set(one.step, one.seq);
     if (one.type === 'call.completed') failures.delete(one.step);
     // Whoever forked the run took the failure over as it is.

@@ -14,6 +14,7 @@ import {
 } from './layout.ts';
 import type { ErrorRule, Problem, WarningRule } from './problem.ts';
 import { type Reading, readFolder } from './read.ts';
+import { says } from './said.ts';
 import { checkStatuses } from './status-rules.ts';
 import { affectedBy } from './timeline.ts';
 import { MIN_REFS } from './transitions.ts';
@@ -85,7 +86,7 @@ function* checkClaims(
   for (const [index, claim] of claims.entries()) {
     const say = sayerOf(CLAIMS_FILE, lineOf.get(claim), claim.id);
     yield* checkRound(say, 'C', claim);
-    if (claim.testable_as.trim() === '')
+    if (!says(claim.testable_as))
       yield say('not-testable', `nothing says what would settle ${claim.id}`);
     if (claim.supersedes !== undefined && !known.claim(claim.supersedes))
       yield say('unknown-claim', `it supersedes ${claim.supersedes}, which does not exist`);

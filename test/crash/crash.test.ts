@@ -6,8 +6,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { digest } from '../../src/kernel/digest.ts';
 import type { Fact } from '../../src/kernel/facts.ts';
@@ -15,12 +13,11 @@ import { roundsOf } from '../../src/kernel/rounds-view.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { report } from '../../src/plain/report.ts';
 import { recordsOf } from '../../src/records/of-run.ts';
-import { Store } from '../../src/store/store.ts';
 import { deliberate, identityOf } from '../e2e/deliberators.ts';
 import { those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
-import { startScript } from '../store/child.ts';
+import { checkSound, factsIn, live, unfinished } from './lives.ts';
 
 const RANDOM_CRASHES = LONG ? 200 : 2;
 /** A night has time for every boundary of a board; otherwise every so many. */
@@ -28,7 +25,6 @@ const EVERY = LONG ? { board: 1, rounds: 12 } : { board: 4, rounds: 150 };
 /** Tokens a second, so that a random moment is mostly one in the middle of an answer. */
 const PACE = 400;
 
-type Name = 'board' | 'rounds';
 const folder = mkdtempSync(join(tmpdir(), 'deliberate-crash-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
@@ -41,58 +37,6 @@ async function serve(tokensPerSecond: number): Promise<TestServer> {
   });
   onTestFinished(() => server.close());
   return server;
-}
-
-/** One life of the program. Resolves to whether it was killed. */
-async function live(
-  file: string,
-  name: Name,
-  server: TestServer,
-  kill: { at?: string; afterMs?: number } = {},
-): Promise<boolean> {
-  const args = [file, name, ...(kill.at === undefined ? [] : [kill.at])];
-  const env = { ...process.env, OLLAMA_HOST: server.url };
-  const child = startScript(import.meta.url, './sitting.ts', args, { env });
-  if (kill.afterMs !== undefined) {
-    await Promise.race([sleep(kill.afterMs), child.ended]);
-    await child.kill();
-  }
-  const { code, signal } = await child.ended;
-  if (signal === null) expect(code).toBe(0);
-  return signal === 'SIGKILL';
-}
-
-function factsIn(file: string): Fact[] {
-  const store = Store.open(file);
-  try {
-    const [run] = store.list();
-    return run === undefined ? [] : store.facts(run.id);
-  } finally {
-    store.close();
-  }
-}
-
-/** What must hold after every kill. */
-function checkSound(file: string): void {
-  const db = new Database(file);
-  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-  db.close();
-  const facts = factsIn(file);
-  expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_, at) => at + 1));
-  const completed = those(facts, 'call.completed').map(({ step }) => step);
-  expect(new Set(completed).size, 'a recorded call was asked again').toBe(completed.length);
-}
-
-/** Calls whose start is recorded and whose end is not: they may have been billed. */
-function unfinished(facts: readonly Fact[]): string[] {
-  const ended = new Set(
-    [...those(facts, 'call.completed'), ...those(facts, 'call.failed')].map(
-      ({ attempt }) => attempt,
-    ),
-  );
-  return those(facts, 'step.started')
-    .filter(({ kind, attempt }) => kind === 'call' && !ended.has(attempt))
-    .map(({ attempt }) => attempt);
 }
 
 /** What must hold once it has come to its end, however often it was killed. */

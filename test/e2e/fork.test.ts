@@ -251,6 +251,7 @@ describe('usage', () => {
     [['--at', 'round-1/D', '--set', 'claim.C-1-1.text=x'], 'There are none yet'],
     [['--at', 'round-1/D/critic', '--set', 'claim.C-1-1.text=x'], 'where a phase begins'],
     [['--at', 'round-1/G', '--set', 'claim.C-9-1.text=x'], 'there is no claim C-9-1'],
+    [['--at', 'round-1/G', '--set', 'claim.constructor.text=x'], 'there is no claim constructor'],
   ])('fork %j is exit 2 with a sentence, and no run is made', async (args, sentence) => {
     shared ??= rehearsedRounds(join(place, 'runs.db'));
     const env = { DELIBERATE_DB: await shared };

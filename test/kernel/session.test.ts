@@ -615,6 +615,29 @@ describe('Unsettled failures, by plain values', () => {
   });
 });
 
+describe('Failures that work alone was built on, by plain values', () => {
+  it('are open where work is worked out anew; a call or a person settles them', () => {
+    const at = { run: 'r', at: '2026-01-01' };
+    const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
+    const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };
+    const common = { ...spoken, usage, latencyMs: 0, attempts: 1, notes: [], rehearsal: false };
+    const bodies = (kind: 'work' | 'gate' | 'call'): Fact[] =>
+      [
+        fact('step.started', { step: 'a', attempt: '1', kind: 'call' }),
+        fact('call.failed', { step: 'a', ...common, code: 'unreachable', message: 'refused' }),
+        fact('step.completed', { step: 'a', attempt: '1' }),
+        fact('step.started', { step: 'z', attempt: '1', kind }),
+        fact('step.completed', { step: 'z', attempt: '1' }),
+      ].map((body, index) => ({ ...at, seq: index + 1, ...body }));
+    for (const kind of ['work', 'gate', 'call'] as const)
+      expect(unsettledFailures(bodies(kind)), kind).toEqual([]);
+    expect(unsettledFailures(bodies('work'), { byWork: false })).toEqual(['a']);
+    expect(unsettledFailures(bodies('gate'), { byWork: false })).toEqual([]);
+    expect(unsettledFailures(bodies('call'), { byWork: false })).toEqual([]);
+    expect(unsettledFailures(bodies('work'), { byWork: false, upTo: 2 })).toEqual([]);
+  });
+});
+
 describe('A stop that a protocol swallows', () => {
   it('is a stop all the same', async () => {
     const journal = temporaryStore().create('test');

@@ -71,7 +71,7 @@ export const CONFIG: RoundsConfig = {
   attachments: [],
 };
 
-const SEATS = roundsSeats(
+export const SEATS = roundsSeats(
   { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
   { action: 'test/a', guardian: 'test/b', observer: 'test/c', critic: 'test/d' },
 );
@@ -89,6 +89,7 @@ export async function hold(
     seats: SEATS,
     config: { ...CONFIG, ...config },
   });
+  await session.close();
   return { store, run: journal.run, models, status, view: roundsOf(store.facts(journal.run)) };
 }
 

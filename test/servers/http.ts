@@ -56,6 +56,10 @@ export interface TestServer {
   behave(model: string, behaviours: Behaviours): void;
   /** Resolves with the request when `count` requests for answers were begun. */
   chat(count?: number): Promise<Recorded>;
+  /** Goes away: what it was saying breaks off, and nobody answers at its address. */
+  leave(): Promise<void>;
+  /** Is there again, at the same address. */
+  comeBack(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -134,7 +138,20 @@ export async function listen(options: ServerOptions, protocol: Protocol): Promis
     }
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listenAt = (wanted: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(wanted, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  const leave = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  await listenAt(0);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
@@ -148,11 +165,9 @@ export async function listen(options: ServerOptions, protocol: Protocol): Promis
         if (there) resolve(there);
         else waiting.push({ count, tell: resolve });
       }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    leave,
+    comeBack: () => listenAt(port),
+    close: leave,
   };
 }
 

@@ -3,6 +3,7 @@
  * named is set to work on the request; what it sets to work in its turn is a scope of the same run.
  */
 import { agentsOf } from '../../kernel/agents-view.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import type { Protocol, Table } from '../../kernel/session.ts';
 import { type AgentConfig, configSchema, partOf } from './house.ts';
 import { work } from './work.ts';
@@ -41,14 +42,16 @@ export const agents: Protocol<AgentConfig> = {
 function retried({ request, past, facts }: Table<AgentConfig>, root: string): Set<string> {
   const { agents: known } = agentsOf(facts);
   const last = facts.findLast((one) => one.type === 'run.ended');
-  const failed = last?.status === 'failed' ? (known[root]?.failedSteps ?? []) : [];
+  const failed = last?.status === 'failed' ? (entryOf(known, root)?.failedSteps ?? []) : [];
   const named =
     request.kind === 'retry'
       ? Object.values(past.calls).filter(({ seat }) => request.seats.includes(seat))
       : [];
   return new Set(
     [...failed, ...named.map(({ step }) => step)].filter(
-      (step) => past.calls[step]?.state === 'failed' || known[step]?.state === 'timed-out',
+      (step) =>
+        entryOf(past.calls, step)?.state === 'failed' ||
+        entryOf(known, step)?.state === 'timed-out',
     ),
   );
 }

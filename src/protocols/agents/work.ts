@@ -5,6 +5,7 @@
  */
 import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel } from '../../kernel/model.ts';
@@ -19,7 +20,7 @@ const MOST_DEEP = 32;
 /** Sets an agent to work in `run`, the scope of its path, and waits for its answer. */
 export async function work(house: House, run: Run, task: Task): Promise<Answer> {
   const { agent, path, why, parent, cycle } = task;
-  const { advisors, router, team, handoff } = house.graph[agent] ?? {};
+  const { advisors, router, team, handoff } = entryOf(house.graph, agent) ?? {};
   const start = {
     path,
     agent,
@@ -59,7 +60,7 @@ function finish(run: Run, { agent, path }: Task, answer: Answer): Promise<unknow
 
 async function perform(house: House, run: Run, task: Task): Promise<Answer> {
   const { agent, lineage } = task;
-  const bonds = house.graph[agent];
+  const bonds = entryOf(house.graph, agent);
   if (bonds === undefined) return failed(`there is no agent ${agent}`);
   if (lineage.length > MOST_DEEP)
     return failed(`agents lead to one another without end: ${lineage.slice(-4).join(' → ')} → …`);
@@ -181,7 +182,7 @@ async function route(
   const schema = routeSchema(names);
   const choices = destinations.map((name) => ({
     name,
-    description: house.graph[name]?.description ?? '',
+    description: entryOf(house.graph, name)?.description ?? '',
   }));
   const reply = await run.ask(
     'route',
@@ -262,7 +263,7 @@ function together(house: House, run: Run, task: Task, team: Team, input: string)
   const charge = house.seats.get(agent)?.brief ?? '';
   return holdTeam(house, inTeam, task, team, {
     input,
-    charge: supervisor === agent ? (house.graph[agent]?.description ?? '') : charge,
+    charge: supervisor === agent ? (entryOf(house.graph, agent)?.description ?? '') : charge,
     speakers,
   });
 }

@@ -4,93 +4,102 @@
  */
 import * as z from 'zod';
 import { sanitiseAll } from '../../text/sanitise.ts';
+import { recordedWords, type Words, words } from './words.ts';
 
-const short = z.string().min(1);
 const confidence = z.number().int().min(1).max(5);
 const verdict = z.enum(['PASS', 'FAIL', 'CONDITIONAL_PASS', 'INCONCLUSIVE']);
 
-/** Action: what happens, step by step, with the state before and after. */
-export const traceSet = z.object({
-  title: short,
-  traces: z
-    .array(
-      z.object({
-        kind: z.enum(['happy', 'edge', 'cross-round']),
-        name: short,
-        /** At least three variables and their values at the start. */
-        initial_state: z.array(z.object({ variable: short, value: z.string() })).min(3),
-        /** Ten to fifteen steps are asked for; four are the least that can be tested. */
-        steps: z.array(z.object({ action: short, state_delta: short })).min(4),
-        outcome: short,
-      }),
-    )
-    .min(3),
-  self_score: confidence,
-});
+/** What each role hands in, made of words as they are asked for or as they stand on record. */
+function shapesIn(short: Words) {
+  return {
+    /** Action: what happens, step by step, with the state before and after. */
+    action: z.object({
+      title: short,
+      traces: z
+        .array(
+          z.object({
+            kind: z.enum(['happy', 'edge', 'cross-round']),
+            name: short,
+            /** At least three variables and their values at the start. */
+            initial_state: z.array(z.object({ variable: short, value: z.string() })).min(3),
+            /** Ten to fifteen steps are asked for; four are the least that can be tested. */
+            steps: z.array(z.object({ action: short, state_delta: short })).min(4),
+            outcome: short,
+          }),
+        )
+        .min(3),
+      self_score: confidence,
+    }),
 
-/** Guardian: one invariant, measurable, and whether it holds. */
-export const invariantCheck = z.object({
-  title: short,
-  /** Always X … */
-  invariant: short,
-  /** … measured by Y … */
-  measured_by: short,
-  /** … with tolerance Z. */
-  tolerance: short,
-  verdict,
-  evidence: z.array(z.object({ quote: short, source: short, bears: short })).min(1),
-  confidence,
-});
+    /** Guardian: one invariant, measurable, and whether it holds. */
+    guardian: z.object({
+      title: short,
+      /** Always X … */
+      invariant: short,
+      /** … measured by Y … */
+      measured_by: short,
+      /** … with tolerance Z. */
+      tolerance: short,
+      verdict,
+      evidence: z.array(z.object({ quote: short, source: short, bears: short })).min(1),
+      confidence,
+    }),
 
-/** Observer: a person who is not in the room tries to get something done. */
-export const walkthrough = z.object({
-  title: short,
-  persona: short,
-  goal: short,
-  starting_context: short,
-  /** Eight to fifteen steps are asked for. */
-  steps: z.array(z.object({ does: short, outcome: short })).min(4),
-  friction: z.array(
-    z.object({ step: z.number().int().min(1), point: short, severity: confidence }),
-  ),
-  goal_reached: z.enum(['yes', 'no', 'partially']),
-});
+    /** Observer: a person who is not in the room tries to get something done. */
+    observer: z.object({
+      title: short,
+      persona: short,
+      goal: short,
+      starting_context: short,
+      /** Eight to fifteen steps are asked for. */
+      steps: z.array(z.object({ does: short, outcome: short })).min(4),
+      friction: z.array(
+        z.object({ step: z.number().int().min(1), point: short, severity: confidence }),
+      ),
+      goal_reached: z.enum(['yes', 'no', 'partially']),
+    }),
 
-/** Critic: an attack that somebody could reproduce, or an explicit ROBUST. */
-export const attackCase = z.object({
-  title: short,
-  target: short,
-  hypothesis: short,
-  preconditions: z.array(short).min(1),
-  /** Five to ten steps are asked for. */
-  attack_steps: z.array(z.object({ step: short, expected: short })).min(3),
-  load_bearing_assumption: short,
-  verdict: z.enum(['BROKEN', 'ROBUST', 'UNCLEAR']),
-  confidence,
-});
+    /** Critic: an attack that somebody could reproduce, or an explicit ROBUST. */
+    critic: z.object({
+      title: short,
+      target: short,
+      hypothesis: short,
+      preconditions: z.array(short).min(1),
+      /** Five to ten steps are asked for. */
+      attack_steps: z.array(z.object({ step: short, expected: short })).min(3),
+      load_bearing_assumption: short,
+      verdict: z.enum(['BROKEN', 'ROBUST', 'UNCLEAR']),
+      confidence,
+    }),
+  };
+}
+
+const asked = shapesIn(words);
+const recorded = shapesIn(recordedWords);
+type Shapes = typeof recorded;
 
 export const ARTIFACTS = {
   action: {
     name: 'Behavioural Trace Set',
-    schema: traceSet,
+    schema: asked.action,
     render: renderTraces,
     task: 'Trace what happens under the proposal: one happy path, one edge case, and one that depends on a decision of an earlier round (in round 1: on an assumption of the proposal). Each trace starts from at least three variables with values and runs through 10 to 15 steps; every step says what changes in the state. The outcome is something one could observe. Score yourself 1 to 5 for how sure you are that it would happen so.',
   },
   guardian: {
     name: 'Invariant Check',
-    schema: invariantCheck,
+    schema: asked.guardian,
     render: renderInvariant,
     task: 'State one invariant that the proposal must keep: always X, measured by Y, with tolerance Z. Then judge the proposal: PASS, FAIL, CONDITIONAL_PASS or INCONCLUSIVE. Each piece of evidence quotes words that stand in the material and says where, and how they bear on the verdict. Confidence 1 to 5.',
   },
   observer: {
     name: 'Operator Walkthrough',
-    schema: walkthrough,
+    schema: asked.observer,
     render: renderWalkthrough,
     task: 'Walk through the outcome as one named person with a goal, in 8 to 15 steps; each step says what the person does and what comes of it. Friction points name the number of the step. Do not help the person: they know what they would know.',
   },
   critic: {
     name: 'Adversarial Test Case',
-    schema: attackCase,
+    schema: asked.critic,
     render: renderAttack,
     task: 'Build one attack on one named target: the hypothesis, the preconditions under which it happens, 5 to 10 steps with what you expect at each, and the assumption of the proposal that it rests on. Then say honestly what your own attack showed: BROKEN, ROBUST or UNCLEAR, with confidence 1 to 5. An attack that finds nothing is ROBUST and worth as much.',
   },
@@ -101,12 +110,12 @@ export const ARTIFACTS = {
  * cited by what is read of it, so what is hidden from readers goes first. The call has the seat's own words.
  */
 export function renderArtifact(role: keyof typeof ARTIFACTS, value: unknown): string {
-  const { schema, render } = ARTIFACTS[role];
+  const { render } = ARTIFACTS[role];
   // The union of four renderers cannot be called without telling which schema the value has passed.
-  return (render as (artifact: unknown) => string)(sanitiseAll(schema.parse(value)));
+  return (render as (artifact: unknown) => string)(sanitiseAll(recorded[role].parse(value)));
 }
 
-function renderTraces(set: z.infer<typeof traceSet>): string {
+function renderTraces(set: z.infer<Shapes['action']>): string {
   return page(set.title, [
     ...set.traces.flatMap((trace, index) => [
       part(`Trace ${index + 1}`, `${trace.name} (${trace.kind})`),
@@ -124,7 +133,7 @@ function renderTraces(set: z.infer<typeof traceSet>): string {
   ]);
 }
 
-function renderInvariant(check: z.infer<typeof invariantCheck>): string {
+function renderInvariant(check: z.infer<Shapes['guardian']>): string {
   return page(check.title, [
     part('Invariant', check.invariant),
     part('Measured by', check.measured_by),
@@ -136,7 +145,7 @@ function renderInvariant(check: z.infer<typeof invariantCheck>): string {
   ]);
 }
 
-function renderWalkthrough(walk: z.infer<typeof walkthrough>): string {
+function renderWalkthrough(walk: z.infer<Shapes['observer']>): string {
   return page(walk.title, [
     part('Persona', walk.persona),
     part('Goal', walk.goal),
@@ -151,7 +160,7 @@ function renderWalkthrough(walk: z.infer<typeof walkthrough>): string {
   ]);
 }
 
-function renderAttack(attack: z.infer<typeof attackCase>): string {
+function renderAttack(attack: z.infer<Shapes['critic']>): string {
   return page(attack.title, [
     part('Target', attack.target),
     part('Hypothesis', attack.hypothesis),

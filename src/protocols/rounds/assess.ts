@@ -20,7 +20,7 @@ export async function assess(
   pieces: readonly Piece[],
 ): Promise<void> {
   const known = citable(desk);
-  const prompt = { pieces, schema: assessmentSchema([...known]), task: assessmentTask() };
+  const prompt = { pieces, schema: assessmentSchema([...known.keys()]), task: assessmentTask() };
   const seat = desk.seat(lead);
   const take = (reply: Reply, step: string, last: boolean): FactBody[] => {
     const answer = answerOf(reply);
@@ -41,7 +41,7 @@ export async function assess(
       role: 'user',
       parts: [
         {
-          text: `These ids do not exist: ${wrong.join(', ') || '(the answer could not be read)'}. Answer again, and cite from these only: ${[...known].join(', ') || 'none exist yet'}.`,
+          text: `These ids do not exist: ${wrong.join(', ') || '(the answer could not be read)'}. Answer again, and cite from these only: ${[...known.keys()].join(', ') || 'none exist yet'}.`,
         },
       ],
     },
@@ -56,25 +56,20 @@ function answerOf(reply: Reply): Assessment | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Ids of every claim, verification and decision there is. */
-function citable(desk: Desk): Set<string> {
-  return new Set([
-    ...Object.keys(desk.view.claims),
+/** What an id names, of every claim, verification and decision there is. */
+type Citable = ReadonlyMap<string, 'claim' | 'verification' | 'decision'>;
+
+function citable(desk: Desk): Citable {
+  return new Map([
+    ...Object.keys(desk.view.claims).map((id) => [id, 'claim'] as const),
     ...desk.view.rounds.flatMap((one) => [
-      ...one.verifications.map(({ id }) => id),
-      ...one.decisions.map(({ id }) => id),
+      ...one.verifications.map(({ id }) => [id, 'verification'] as const),
+      ...one.decisions.map(({ id }) => [id, 'decision'] as const),
     ]),
   ]);
 }
 
-/** What an id names, by its first letter. */
-const KINDS = { C: 'claim', V: 'verification', D: 'decision' } as const;
-
-function kindOf(id: string): 'claim' | 'verification' | 'decision' {
-  return KINDS[id[0] as keyof typeof KINDS];
-}
-
-function dangling(answer: Assessment, known: ReadonlySet<string>): string[] {
+function dangling(answer: Assessment, known: Citable): string[] {
   return answer.decisions.flatMap(({ cites }) =>
     cites.filter(({ id }) => !known.has(id)).map(({ id }) => id),
   );
@@ -84,7 +79,7 @@ function decide(
   desk: Desk,
   round: number,
   answer: Assessment,
-  known: ReadonlySet<string>,
+  known: Citable,
   step: string,
 ): FactBody[] {
   const refs = desk.round(round).artifacts.map(({ path }) => path);
@@ -92,6 +87,10 @@ function decide(
   const refused: FactBody[] = [];
   for (const { text, cites, made_by } of answer.decisions) {
     const wrong = cites.filter(({ id }) => !known.has(id)).map(({ id }) => id);
+    const found = cites.flatMap(({ id, relation }) => {
+      const type = known.get(id);
+      return type === undefined ? [] : [{ type, id, relation }];
+    });
     if (wrong.length > 0)
       refused.push(
         fact('decision.refused', {
@@ -106,7 +105,7 @@ function decide(
           id: decisionId(round, taken.length + 1),
           round,
           text,
-          cites: cites.map(({ id, relation }) => ({ type: kindOf(id), id, relation })),
+          cites: found,
           made_by,
           round_artifact_refs: refs,
           step,

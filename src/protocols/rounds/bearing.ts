@@ -4,6 +4,7 @@
  */
 
 import type { Reply } from '../../kernel/call.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { ClaimView, VerificationView } from '../../kernel/rounds-view.ts';
 import { recordsOf } from '../../records/of-run.ts';
@@ -85,7 +86,8 @@ function moves(
   for (const verdict of verdicts) {
     const own = bearings.filter(
       ({ verification, claim }) =>
-        verification === verdict.id && (desk.view.claims[claim]?.round ?? 0) <= verdict.round,
+        verification === verdict.id &&
+        (entryOf(desk.view.claims, claim)?.round ?? 0) <= verdict.round,
     );
     const applied = applyVerification(
       claims,

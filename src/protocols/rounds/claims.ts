@@ -1,20 +1,27 @@
 /** Phase F: the claims a round raises, and which claims its verdicts bear on. */
 import * as z from 'zod';
+import { recordedWords, type Words, words } from './words.ts';
 
-export const raisedSchema = z.object({
-  claims: z
-    .array(
-      z.object({
-        /** One to three sentences that can be wrong. */
-        text: z.string().min(1),
-        /** One observable outcome that would decide it. */
-        testable_as: z.string().min(1),
-        /** A claim on record that this one replaces. */
-        supersedes: z.string().optional(),
-      }),
-    )
-    .max(3),
-});
+export const raisedSchema = raisedIn(words);
+/** The same in an answer on record. */
+export const recordedRaisedSchema = raisedIn(recordedWords);
+
+function raisedIn(said: Words) {
+  return z.object({
+    claims: z
+      .array(
+        z.object({
+          /** One to three sentences that can be wrong. */
+          text: said,
+          /** One observable outcome that would decide it. */
+          testable_as: said,
+          /** A claim on record that this one replaces. */
+          supersedes: z.string().optional(),
+        }),
+      )
+      .max(3),
+  });
+}
 
 /** `least` and `most` claims for this seat. */
 export function raiseTask(least: number, most: number): string {

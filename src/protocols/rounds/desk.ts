@@ -6,6 +6,7 @@
 import type * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { type Fact, type FactBody, fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Message, MessagePart, ModelSpec, Seat } from '../../kernel/model.ts';
@@ -99,7 +100,7 @@ export class Desk {
   async amend(round: number, phase: Phase): Promise<void> {
     await this.#takeNote(round, phase);
     const edits = editsAt(round, phase, this.settings.changes).flatMap(({ claim, text }) => {
-      const was = this.view.claims[claim]?.text;
+      const was = entryOf(this.view.claims, claim)?.text;
       return was === undefined || was === text
         ? []
         : [fact('claim.edited', { claim, round, text, was })];

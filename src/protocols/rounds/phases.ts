@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Role } from '../../records/types.ts';
 import { ROLE_INFO } from './cast.ts';
+import { recordedWords, type Words, words } from './words.ts';
 
 export function proposalTask(round: number, lead: Role): string {
   return [
@@ -22,19 +23,19 @@ export function supplementTask(): string {
  * that enforces schemas cannot cite what does not exist.
  */
 export function assessmentSchema(ids: readonly string[]) {
-  return assessmentWith(ids.length > 0 ? z.enum(ids as [string, ...string[]]) : z.string());
+  return assessmentWith(ids.length > 0 ? z.enum(ids as [string, ...string[]]) : z.string(), words);
 }
 
-/** The same, taking any id: code looks afterwards which of them exist. */
-export const looseAssessmentSchema = assessmentWith(z.string());
+/** As an answer on record is read, with any id: code looks afterwards which of them exist. */
+export const looseAssessmentSchema = assessmentWith(z.string(), recordedWords);
 export type Assessment = z.infer<typeof looseAssessmentSchema>;
 
-function assessmentWith<T extends z.ZodType<string>>(id: T) {
+function assessmentWith<T extends z.ZodType<string>>(id: T, said: Words) {
   return z.object({
     decisions: z
       .array(
         z.object({
-          text: z.string().min(1),
+          text: said,
           cites: z
             .array(
               z.object({
@@ -61,11 +62,17 @@ export function assessmentTask(): string {
   ].join('\n\n');
 }
 
-export const driftSchema = z.object({
-  verdict: z.enum(['PASS', 'FAIL', 'PARTIAL']),
-  deviation_score: z.number().int().min(1).max(5),
-  notes: z.string().min(1),
-});
+export const driftSchema = driftIn(words);
+/** The same in an answer on record. */
+export const recordedDriftSchema = driftIn(recordedWords);
+
+function driftIn(said: Words) {
+  return z.object({
+    verdict: z.enum(['PASS', 'FAIL', 'PARTIAL']),
+    deviation_score: z.number().int().min(1).max(5),
+    notes: said,
+  });
+}
 
 export function driftTask(question: string): string {
   return [
@@ -75,10 +82,16 @@ export function driftTask(question: string): string {
   ].join('\n\n');
 }
 
-export const predictionSchema = z.object({
-  /** What will be missing, weaker or different, and how one would see it. */
-  signature: z.array(z.string().min(1)).min(1).max(5),
-});
+export const predictionSchema = predictionIn(words);
+/** The same in an answer on record. */
+export const recordedPredictionSchema = predictionIn(recordedWords);
+
+function predictionIn(said: Words) {
+  return z.object({
+    /** What will be missing, weaker or different, and how one would see it. */
+    signature: z.array(said).min(1).max(5),
+  });
+}
 
 export function predictionTask(absent: Role): string {
   return `This is a stress round: the ${ROLE_INFO[absent].title} is absent and hands in nothing. Before it begins, predict the signature of that absence: one to five observable differences between this round and a normal one. If you expect none, you are saying that the role is decorative.`;

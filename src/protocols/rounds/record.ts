@@ -5,6 +5,7 @@
  * does.
  */
 
+import { entryOf } from '../../kernel/entry.ts';
 import type { ClaimView, RoundsView, RoundView } from '../../kernel/rounds-view.ts';
 import { EXECUTED_TEST } from '../../records/types.ts';
 
@@ -64,7 +65,7 @@ function summary(view: RoundsView, rounds: readonly RoundView[], upTo: number): 
 }
 
 function entry(view: RoundsView, round: RoundView): string {
-  const claims = round.raised.flatMap((id) => view.claims[id] ?? []);
+  const claims = round.raised.flatMap((id) => entryOf(view.claims, id) ?? []);
   return [
     `Round ${round.round}, led by ${round.lead}${round.absent ? `, without ${round.absent}` : ''}.`,
     `Artifacts: ${round.artifacts.map(({ path, markdown }) => `${path} (${heading(markdown)})`).join('; ') || 'none'}.`,

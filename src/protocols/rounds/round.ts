@@ -1,6 +1,7 @@
 /** One round, phases A to H. */
 
 import type { Reply } from '../../kernel/call.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import { signatureSchema } from '../../kernel/round-facts.ts';
 import type { RoleName } from '../../kernel/rounds-view.ts';
@@ -11,7 +12,7 @@ import { assess } from './assess.ts';
 import { moveClaims } from './bearing.ts';
 import { ROLE_INFO } from './cast.ts';
 import { CHECKS } from './checks.ts';
-import { raisedSchema, raiseTask } from './claims.ts';
+import { raisedSchema, raiseTask, recordedRaisedSchema } from './claims.ts';
 import type { Desk, Piece } from './desk.ts';
 import {
   driftSchema,
@@ -20,6 +21,8 @@ import {
   predictionSchema,
   predictionTask,
   proposalTask,
+  recordedDriftSchema,
+  recordedPredictionSchema,
   signatureTask,
   supplementTask,
 } from './phases.ts';
@@ -45,7 +48,10 @@ export interface RoundPlan {
   readonly answered: readonly { readonly id: string; readonly response: string }[];
 }
 
-/** Runs a round to its end. Seats that fail are missing from it; it goes on without them. */
+/**
+ * Runs a round to its end. Seats that fail are missing from it; it goes on without them, but not where
+ * nobody has handed anything in: there is nothing then that could be checked, claimed or decided.
+ */
 export async function holdRound(desk: Desk, plan: RoundPlan): Promise<void> {
   const { round, absent } = plan;
   const lead = nextLead(
@@ -89,6 +95,7 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<void> {
 
   await desk.enter(round, 'D');
   await Promise.all(desk.present(round).map((role) => handIn(desk, round, role, heard)));
+  if (desk.round(round).artifacts.length === 0) return;
 
   await desk.enter(round, 'E');
   await Promise.all(CHECKS.slice(0, 2).map((check) => runCheck(desk, round, check)));
@@ -156,11 +163,12 @@ async function raiseClaims(desk: Desk, plan: RoundPlan, heard: readonly Piece[])
   const facts: FactBody[] = [];
   replies.forEach((reply, index) => {
     const role = roles[index];
-    const parsed = reply.status === 'done' ? raisedSchema.safeParse(reply.value) : undefined;
+    const parsed =
+      reply.status === 'done' ? recordedRaisedSchema.safeParse(reply.value) : undefined;
     if (role === undefined || !parsed?.success) return;
     const artifact = desk.round(round).artifacts.find((one) => one.role === role);
     for (const { text, testable_as, supersedes } of parsed.data.claims.slice(0, most)) {
-      const old = supersedes === undefined ? undefined : desk.view.claims[supersedes];
+      const old = supersedes === undefined ? undefined : entryOf(desk.view.claims, supersedes);
       // A pending claim cannot be superseded: it would vanish untested.
       const replaced = old !== undefined && old.status !== 'pending' && old.status !== 'superseded';
       const raised = facts.filter(({ type }) => type === 'claim.raised').length;
@@ -206,7 +214,9 @@ async function predict(
     round,
     { pieces, schema: predictionSchema, task: predictionTask(absent) },
     (reply) => {
-      const parsed = predictionSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
+      const parsed = recordedPredictionSchema.safeParse(
+        reply.status === 'done' ? reply.value : undefined,
+      );
       return [
         fact('stress.predicted', {
           round,
@@ -248,7 +258,9 @@ async function checkDrift(desk: Desk, round: number): Promise<void> {
     round,
     { pieces, schema: driftSchema, task: driftTask(desk.settings.question) },
     (reply) => {
-      const parsed = driftSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
+      const parsed = recordedDriftSchema.safeParse(
+        reply.status === 'done' ? reply.value : undefined,
+      );
       return parsed.success ? [fact('drift.checked', { round, ...parsed.data })] : [];
     },
   );

@@ -3,6 +3,7 @@
  * round outside the count that settles what can be settled and sums up.
  */
 import * as z from 'zod';
+import { entryOf } from '../../kernel/entry.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { splitSpec } from '../../kernel/model.ts';
@@ -18,6 +19,7 @@ import { inheritedTestSchema } from './executed.ts';
 import { synthesisTask } from './phases.ts';
 import { isFailureMode, responseTo } from './responses.ts';
 import { holdRound, type RoundPlan } from './round.ts';
+import { nothingHandedIn, unsettledIn } from './unsettled.ts';
 import { voteAtTheEnd } from './vote.ts';
 
 const configSchema = z.object({
@@ -43,6 +45,7 @@ export type RoundsConfig = z.infer<typeof configSchema>;
 export const rounds: Protocol<RoundsConfig> = {
   name: 'rounds',
   config: configSchema,
+  unsettled: unsettledIn,
   async sit(run, table) {
     const { question, seats, config } = table;
     const { verifier, seed, attachments, changes = [] } = config;
@@ -68,7 +71,7 @@ export const rounds: Protocol<RoundsConfig> = {
     while (plan !== undefined) {
       await holdRound(desk, plan);
       if (desk.round(plan.round).artifacts.length === 0)
-        return { status: 'failed', reason: `in round ${plan.round} no seat handed anything in` };
+        return { status: 'failed', reason: nothingHandedIn(plan.round) };
       plan = await next(run, desk, table, plan.round);
     }
     return conclude(desk, config);
@@ -78,7 +81,7 @@ export const rounds: Protocol<RoundsConfig> = {
 function planFor(round: number, config: RoundsConfig, changes: Partial<RoundPlan>): RoundPlan {
   return {
     round,
-    absent: config.stress[String(round)],
+    absent: entryOf(config.stress, String(round)),
     driftCheck: round % config.driftEvery === 0,
     last: round === config.rounds,
     notes: [],
@@ -124,7 +127,7 @@ async function next(
   const act = [...automatic, ...wanted.map(({ response }) => response)];
   if (act.some(({ end }) => end)) return undefined;
   const stress = said.findLast((one) => one.kind === 'stress');
-  const scheduled = config.stress[String(round + 1)];
+  const scheduled = entryOf(config.stress, String(round + 1));
   const absent =
     stress === undefined
       ? (scheduled ?? act.find((one) => one.absent !== undefined)?.absent)

@@ -1,19 +1,23 @@
 /** The plain vote: what a seat is asked about its own stance. */
 import * as z from 'zod';
+import { recordedWords, type Words, words } from './words.ts';
 
-const line = z.string().min(1);
 const confidence = z.number().min(0).max(1);
 
 /** Without the others. The first answer and the control's repeat are asked for in the same words. */
-export const aloneSchema = z.object({ position: line, option: line, confidence });
+export const aloneSchema = aloneIn(words);
 
 /** With all that is on record; a cited id that does not exist does not spoil the vote, code drops it. */
-export const peersSchema = z.object({
-  position: line,
-  option: line,
-  confidence,
-  cites: z.array(z.string()),
+export const peersSchema = aloneSchema.extend({ cites: z.array(z.string()) });
+
+/** Either of the two in an answer on record. */
+export const recordedStanceSchema = aloneIn(recordedWords).extend({
+  cites: peersSchema.shape.cites.optional(),
 });
+
+function aloneIn(line: Words) {
+  return z.object({ position: line, option: line, confidence });
+}
 
 const ASK =
   'position: one line that somebody could act on. option: what you would put on a ballot, in at most six words. confidence: from 0 to 1, how likely you think it is that this is the right choice.';

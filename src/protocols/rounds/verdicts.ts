@@ -1,4 +1,5 @@
 /** What a round has put to the test so far, as its seats may read it. */
+import { entryOf } from '../../kernel/entry.ts';
 import type { Desk, Piece } from './desk.ts';
 
 /** This round's verdicts as a piece that the seats may read. */
@@ -10,7 +11,7 @@ export function verdicts(desk: Desk, round: number): Piece[] {
         `${id} ${check}: ${result}. ${notes} (${evidence_refs.join(', ')})`,
     ),
     ...raised.flatMap((id) => {
-      const claim = desk.view.claims[id];
+      const claim = entryOf(desk.view.claims, id);
       return claim === undefined
         ? []
         : [`${id} (${claim.raised_by}, ${claim.status}): ${claim.text}`];

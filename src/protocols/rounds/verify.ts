@@ -6,7 +6,7 @@
 import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Message } from '../../kernel/model.ts';
-import { anchorsOf, resolveRef } from '../../records/anchors.ts';
+import { anchorsOf, differentRefs, resolveRef } from '../../records/anchors.ts';
 import { verificationId } from '../../records/layout.ts';
 import type { Role } from '../../records/types.ts';
 import {
@@ -76,11 +76,12 @@ export async function runCheck(desk: Desk, round: number, check: Check): Promise
   const problemsOf = (reply: Reply): string[] => {
     const answer = answerOf(reply);
     if (answer === undefined) return ['there is no usable verdict'];
-    const different = new Set(answer.evidence_refs);
-    const wrong = [...different].filter((ref) => resolveRef(folder, ref) !== 'ok');
+    // In one spelling, as the records will have them: a place that is named twice is one place.
+    const different = differentRefs(answer.evidence_refs);
+    const wrong = different.filter((ref) => resolveRef(folder, ref) !== 'ok');
     return [
       ...wrong.map((ref) => `${ref} does not exist`),
-      ...(different.size < LEAST_REFS ? ['fewer than two different places are cited'] : []),
+      ...(different.length < LEAST_REFS ? ['fewer than two different places are cited'] : []),
     ];
   };
   /** Facts of a verdict that may stand; nothing while it may still be corrected. */
@@ -88,21 +89,28 @@ export async function runCheck(desk: Desk, round: number, check: Check): Promise
     const problems = problemsOf(reply);
     if (problems.length > 0 && !last) return [];
     const answer = answerOf(reply);
-    const real = [...new Set(answer?.evidence_refs ?? [])].filter(
+    const real = differentRefs(answer?.evidence_refs ?? []).filter(
       (ref) => resolveRef(folder, ref) === 'ok',
     );
     const degraded = problems.length > 0 ? problems.join('; ') : undefined;
+    // The records ask for two places of every verdict: the first two that were laid before it.
+    const cited =
+      degraded === undefined
+        ? real
+        : [...new Set([...real, ...refs])].slice(0, Math.max(LEAST_REFS, real.length));
+    // What was handed in may hold fewer: then there is nothing to check it by.
+    const checked = cited.length >= LEAST_REFS;
     return [
       fact('verification.recorded', {
         id,
         round,
         check: check.name,
-        result: degraded === undefined ? (answer?.result ?? 'UNCLEAR') : 'UNCLEAR',
-        // The records ask for two places of every verdict: the first two that were laid before it.
-        evidence_refs:
-          degraded === undefined
-            ? real
-            : [...new Set([...real, ...refs])].slice(0, Math.max(LEAST_REFS, real.length)),
+        result: checked
+          ? degraded === undefined
+            ? (answer?.result ?? 'UNCLEAR')
+            : 'UNCLEAR'
+          : 'NOT_APPLICABLE',
+        evidence_refs: checked ? cited : [],
         notes: [
           ...(degraded === undefined
             ? []

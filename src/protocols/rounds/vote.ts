@@ -22,7 +22,7 @@ import {
 import { sameSchema, sameTask } from '../options.ts';
 import { seatAt } from './changes.ts';
 import type { Desk, Piece } from './desk.ts';
-import { aloneSchema, aloneTask, peersSchema, peersTask } from './stance.ts';
+import { aloneSchema, aloneTask, peersSchema, peersTask, recordedStanceSchema } from './stance.ts';
 import { verdicts } from './verdicts.ts';
 
 /** Before round 1 begins: every seat, also one that the round then does without. */
@@ -114,12 +114,9 @@ function taken(
   reply: Reply,
   step: string,
 ): FactBody[] {
-  const schema = kind.peers
-    ? peersSchema
-    : aloneSchema.extend({ cites: peersSchema.shape.cites.default([]) });
-  const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);
+  const parsed = recordedStanceSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
   if (!parsed.success) return [];
-  const { position, confidence, cites } = parsed.data;
+  const { position, confidence, cites = [] } = parsed.data;
   const option = ballotOption(parsed.data.option);
   if (option === '') return [];
   return [

@@ -1,0 +1,16 @@
+/** Words that a seat or the verifier owes: in the schemas that are asked for, and as they are read. */
+import * as z from 'zod';
+import { says } from '../../records/said.ts';
+import { sanitise } from '../../text/sanitise.ts';
+
+/** Something that can be read, also once it is cleaned for a terminal. */
+export const words = z
+  .string()
+  .min(1)
+  .refine((text) => says(sanitise(text)), 'there is nothing in it that can be read');
+
+/** The same in an answer on record: it was accepted by the rule of its day, and a replay reads it so. */
+export const recordedWords = z.string().min(1);
+
+/** Either of the two: what a schema is made with. */
+export type Words = z.ZodType<string>;

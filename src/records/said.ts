@@ -1,0 +1,12 @@
+/**
+ * Whether a text says anything: what a seat may hand in and what `validate` accepts are one rule, or a
+ * run could leave records behind that its own validator refuses.
+ */
+
+/** What is drawn: letters, figures, marks and signs, less those that only look like nothing. */
+const DRAWN = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
+
+/** Whether a person sees anything of it. Spaces, controls and letters that are not drawn are nothing. */
+export function says(text: string): boolean {
+  return DRAWN.test(text);
+}

@@ -1,0 +1,102 @@
+/**
+ * kill -9 during rounds while their server goes away and comes back: every run finishes once the server
+ * stays, its records are sound, and nothing that was answered is asked again.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, it } from 'vitest';
+import { recordsFolder } from '../../src/cli/records.ts';
+import { digest } from '../../src/kernel/digest.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { validateFolder } from '../../src/records/validate.ts';
+import { deliberate, identityOf } from '../e2e/deliberators.ts';
+import { those } from '../kernel/desk.ts';
+import { LONG } from '../long.ts';
+import { startOllama, type TestServer } from '../servers/index.ts';
+import { checkSound, factsIn, live, unfinished } from './lives.ts';
+
+const KILLS = LONG ? 200 : 3;
+/** Of one run. More of them would mostly be kills of a program that has just begun to read its log. */
+const KILLS_A_RUN = LONG ? 8 : 3;
+/** Tokens a second: a run takes some seconds, so that most kills come in the middle of an answer. */
+const PACE = 600;
+
+const folder = mkdtempSync(join(tmpdir(), 'deliberate-away-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Between 0 and 1, the same for the same words. */
+function chance(of: unknown): number {
+  return Number.parseInt(digest(of).slice(0, 4), 16) / 0xffff;
+}
+
+/** Takes the server away and brings it back, again and again, until it is told to leave it there. */
+function unsteady(server: TestServer, night: number): () => Promise<number> {
+  const over = new AbortController();
+  const going = (async () => {
+    for (let times = 0; ; times++) {
+      const here = 150 + chance({ night, times, here: true }) * 2_000;
+      await sleep(here, undefined, { signal: over.signal }).catch(() => undefined);
+      if (over.signal.aborted) return times;
+      await server.leave();
+      const gone = 50 + chance({ night, times, here: false }) * 900;
+      await sleep(gone, undefined, { signal: over.signal }).catch(() => undefined);
+      await server.comeBack();
+    }
+  })();
+  return () => {
+    over.abort();
+    return going;
+  };
+}
+
+it(`rounds, killed ${KILLS} times, with a server that goes away and comes back`, async () => {
+  let killed = 0;
+  let [runs, outages, failures, undone, lost] = [0, 0, 0, 0, 0];
+  for (let night = 0; killed < KILLS; night++) {
+    const server = await startOllama({
+      models: ['a', 'b', 'c'],
+      answer: deliberate,
+      tokensPerSecond: PACE,
+    });
+    const file = join(folder, `${night}.db`);
+    try {
+      const settle = unsteady(server, night);
+      for (let life = 0, kills = 0; kills < KILLS_A_RUN && killed < KILLS; life++) {
+        const afterMs = 500 + chance({ night, life }) * 3_000;
+        const wasKilled = await live(file, 'rounds', server, { afterMs });
+        checkSound(file);
+        if (wasKilled) {
+          kills += 1;
+          killed += 1;
+        } else if (viewOf(factsIn(file)).status === 'done') break;
+        else undone += 1;
+      }
+      outages += await settle();
+      // Whatever happened to it: one life with its server there is enough.
+      expect(await live(file, 'rounds', server)).toBe(false);
+      checkSound(file);
+      const facts = factsIn(file);
+      expect(viewOf(facts)).toMatchObject({ status: 'done' });
+      expect(validateFolder(recordsFolder(facts)).errors).toEqual([]);
+      const completed = those(facts, 'call.completed').length;
+      const failed = those(facts, 'call.failed').length;
+      const asked = server.chats().map(identityOf);
+      // `unfinished` has those whose end was never recorded: the kill came first.
+      const open = unfinished(facts).length;
+      expect(asked.length).toBeGreaterThanOrEqual(completed);
+      expect(asked.length).toBeLessThanOrEqual(completed + failed + open);
+      expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(failed + open);
+      runs += 1;
+      failures += failed;
+      lost += open;
+    } finally {
+      await server.close();
+    }
+  }
+  if (LONG)
+    console.info(
+      `${killed} kills in ${runs} runs, ${outages} outages, ${failures} failed calls, ${lost} cut off, ${undone} sittings that failed: every run finished`,
+    );
+}, 7_200_000);

@@ -1,0 +1,64 @@
+/** Lives of the program that are cut short, and what must hold after each of them. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { expect } from 'vitest';
+import type { Fact } from '../../src/kernel/facts.ts';
+import { Store } from '../../src/store/store.ts';
+import { those } from '../kernel/desk.ts';
+import type { TestServer } from '../servers/index.ts';
+import { startScript } from '../store/child.ts';
+
+export type Name = 'board' | 'rounds';
+
+/** One life of the program. Resolves to whether it was killed. */
+export async function live(
+  file: string,
+  name: Name,
+  server: TestServer,
+  kill: { at?: string; afterMs?: number } = {},
+): Promise<boolean> {
+  const args = [file, name, ...(kill.at === undefined ? [] : [kill.at])];
+  const env = { ...process.env, OLLAMA_HOST: server.url };
+  const child = startScript(import.meta.url, './sitting.ts', args, { env });
+  if (kill.afterMs !== undefined) {
+    await Promise.race([sleep(kill.afterMs), child.ended]);
+    await child.kill();
+  }
+  const { code, signal } = await child.ended;
+  if (signal === null) expect(code).toBe(0);
+  return signal === 'SIGKILL';
+}
+
+export function factsIn(file: string): Fact[] {
+  const store = Store.open(file);
+  try {
+    const [run] = store.list();
+    return run === undefined ? [] : store.facts(run.id);
+  } finally {
+    store.close();
+  }
+}
+
+/** What must hold after every kill. */
+export function checkSound(file: string): void {
+  const db = new Database(file);
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  db.close();
+  const facts = factsIn(file);
+  expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_, at) => at + 1));
+  const completed = those(facts, 'call.completed').map(({ step }) => step);
+  expect(new Set(completed).size, 'a recorded call was asked again').toBe(completed.length);
+}
+
+/** Calls whose start is recorded and whose end is not: they may have been billed. */
+export function unfinished(facts: readonly Fact[]): string[] {
+  const ended = new Set(
+    [...those(facts, 'call.completed'), ...those(facts, 'call.failed')].map(
+      ({ attempt }) => attempt,
+    ),
+  );
+  return those(facts, 'step.started')
+    .filter(({ kind, attempt }) => kind === 'call' && !ended.has(attempt))
+    .map(({ attempt }) => attempt);
+}

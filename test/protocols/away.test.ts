@@ -1,0 +1,274 @@
+/**
+ * A deliberation whose server was away for a while: whoever comes back to it gets what it would have
+ * been, and nothing that was answered is asked again.
+ */
+import { describe, expect, it } from 'vitest';
+import { recordsFolder } from '../../src/cli/records.ts';
+import { type FactBody, fact } from '../../src/kernel/facts.ts';
+import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
+import { type RoundsView, roundsOf } from '../../src/kernel/rounds-view.ts';
+import { failuresToAskAgain, type Protocol, Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { validateFolder } from '../../src/records/validate.ts';
+import type { Store } from '../../src/store/store.ts';
+import { nobody, those } from '../kernel/desk.ts';
+import { failed, type ScriptedModels } from '../kernel/scripted-models.ts';
+import { LONG } from '../long.ts';
+import { CONFIG, healthy, hold, kindOf, panel, SEATS } from './panel.ts';
+
+const PROTOCOL = rounds as Protocol;
+const PLAN: Partial<RoundsConfig> = { rounds: 2, stress: { 2: 'guardian' }, driftEvery: 1 };
+/** Calls between two moments at which the server goes away. */
+const EVERY = LONG ? 1 : 7;
+const GONE = failed('unreachable', 'connect ECONNREFUSED');
+
+interface Away {
+  readonly store: Store;
+  readonly run: string;
+  readonly status: string;
+  readonly models: ScriptedModels;
+}
+
+/** Holds it with models of which some calls, counted from 0, find nobody. */
+async function away(gone: (call: number, asked: ModelRequest) => boolean): Promise<Away> {
+  let calls = 0;
+  const models = panel((asked) => (gone(calls++, asked) ? GONE : undefined));
+  const { store, run, status } = await hold(models, PLAN);
+  return { store, run, status, models };
+}
+
+async function comeBack({ store, run }: Away, models = panel()): Promise<ScriptedModels> {
+  const session = new Session({
+    journal: store.own(run),
+    models,
+    protocol: PROTOCOL,
+    answer: nobody,
+  });
+  await session.resume({ kind: 'convene' });
+  await session.close();
+  return models;
+}
+
+function completedIn({ store, run }: Away): string[] {
+  return those(store.facts(run), 'call.completed').map(({ step }) => step);
+}
+
+function viewIn({ store, run }: Away): RoundsView {
+  return roundsOf(store.facts(run));
+}
+
+function expectSound(one: Away): void {
+  const completed = completedIn(one);
+  expect(new Set(completed).size, 'an answered call was asked again').toBe(completed.length);
+  const facts = one.store.facts(one.run);
+  expect(viewOf(facts).status).toBe('done');
+  expect(validateFolder(recordsFolder(facts)).errors).toEqual([]);
+}
+
+describe('a server that goes away', () => {
+  it('in any phase and for good ends the run, and is asked from there on once it is back', async () => {
+    const whole = await hold(panel(), PLAN);
+    const calls = whole.models.requests.length;
+    for (let from = 0; from < calls; from += EVERY) {
+      const one = await away((call) => call >= from);
+      expect(one.status, `gone from call ${from} on`).toBe('failed');
+      const answered = completedIn(one).length;
+      const models = await comeBack(one);
+      expect(viewIn(one), `gone from call ${from} on`).toEqual(whole.view);
+      expect(models.requests).toHaveLength(calls - answered);
+      expectSound(one);
+    }
+  }, 120_000);
+
+  it('and stays away when somebody comes back is asked at the next time', async () => {
+    const whole = await hold(panel(), PLAN);
+    const one = await away((call) => call >= 12);
+    await comeBack(
+      one,
+      panel(() => GONE),
+    );
+    await comeBack(
+      one,
+      panel(() => GONE),
+    );
+    await comeBack(one);
+    expect(viewIn(one)).toEqual(whole.view);
+    expectSound(one);
+  });
+
+  it('and comes back by itself leaves a hole at most: what was built after it stands', async () => {
+    for (const [from, to] of [
+      [2, 5],
+      [9, 12],
+      [10, 15],
+      [13, 14],
+      [17, 22],
+      [20, 31],
+      [24, 40],
+    ] as const) {
+      const one = await away((call) => call >= from && call < to);
+      for (let times = 0; times < 3 && viewOf(one.store.facts(one.run)).status !== 'done'; times++)
+        await comeBack(one);
+      expectSound(one);
+    }
+  }, 60_000);
+
+  it('for the artifacts alone ends the round there: nothing is asked that rests on nothing', async () => {
+    const one = await away((_call, asked) => kindOf(asked) === 'artifact');
+    expect(viewOf(one.store.facts(one.run)).reason).toBe('in round 1 no seat handed anything in');
+    expect(one.models.requests.map(kindOf).at(-1)).toBe('artifact');
+    const whole = await hold(panel(), PLAN);
+    await comeBack(one);
+    expect(viewIn(one)).toEqual(whole.view);
+    expectSound(one);
+  });
+
+  it('for one seat of a round that went on is a result', async () => {
+    const one = await away(
+      (_call, asked) => kindOf(asked) === 'artifact' && asked.seat.id === 'critic',
+    );
+    expect(one.status).toBe('done');
+    expect((await comeBack(one)).requests).toEqual([]);
+  });
+});
+
+describe('a run that failed before its rounds ended with the artifacts', () => {
+  it('asks for them again, though more was asked and answered after them', async () => {
+    const one = await away((_call, asked) => kindOf(asked) === 'artifact');
+    // As such a run went on: the seats raised claims of a round in which nothing had been handed in.
+    const journal = one.store.own(one.run);
+    const said = those(journal.facts(), 'call.completed').at(-1);
+    if (said === undefined) throw new Error('nobody spoke');
+    const { run: _run, seq: _seq, at: _at, ...spoken } = said;
+    const step = 'round-1/F/action';
+    journal.note([
+      fact('step.started', { step, attempt: 'f', kind: 'call' }),
+      { ...spoken, step, attempt: 'f' } as FactBody,
+      fact('step.completed', { step, attempt: 'f' }),
+      fact('run.ended', { status: 'failed' }),
+    ]);
+    journal.release();
+    const models = await comeBack(one);
+    expect(models.requests.map(kindOf)).toContain('artifact');
+    expect(viewOf(one.store.facts(one.run)).status).toBe('done');
+  });
+});
+
+describe('a fork of a run whose server was away', () => {
+  const forkOf = async (parent: Away, config: Partial<RoundsConfig>) => {
+    const facts = parent.store.facts(parent.run);
+    const changed = { ...CONFIG, ...PLAN, ...config };
+    const models = panel();
+    const journal = parent.store.create('rounds', parent.run);
+    const session = new Session({ journal, models, protocol: PROTOCOL, answer: nobody });
+    const { status } = await session.begin({
+      question: 'Should we split the monolith?',
+      seats: SEATS,
+      config: changed,
+      parent: parent.run,
+      again: failuresToAskAgain(PROTOCOL, facts, changed),
+    });
+    return { store: parent.store, run: journal.run, status, models };
+  };
+
+  it('takes over what was answered and asks what failed', async () => {
+    const whole = await hold(panel(), PLAN);
+    const calls = whole.models.requests.length;
+    const parent = await away((call) => call >= 20);
+    const answered = completedIn(parent).length;
+    const fork = await forkOf(parent, {});
+    expect(fork.status).toBe('done');
+    expect(fork.models.requests).toHaveLength(calls - answered);
+    expect(viewIn(fork)).toEqual(whole.view);
+  });
+
+  it('keeps the numbers of the claims that it edits', async () => {
+    // The seats before the critic fail to raise claims, and so does all that comes after.
+    let raised = false;
+    const parent = await away((_call, asked) => {
+      if (raised) return true;
+      if (kindOf(asked) !== 'claims') return false;
+      raised = asked.seat.id === 'critic';
+      return !raised;
+    });
+    const [first] = Object.values(viewIn(parent).claims);
+    expect(first).toMatchObject({ id: 'C-1-1', raised_by: 'critic' });
+    const text = 'It holds under load.';
+    const fork = await forkOf(parent, {
+      changes: [{ kind: 'claim', from: 'round-1/G', claim: 'C-1-1', text }],
+    });
+    expect(viewIn(fork).claims['C-1-1']).toMatchObject({ raised_by: 'critic', text });
+    expect(fork.status).toBe('done');
+  });
+});
+
+describe('a claim that somebody tested while the server was away', () => {
+  it('keeps its number, though other seats had failed to raise theirs', async () => {
+    let raised = false;
+    const one = await away((_call, asked) => {
+      if (raised) return true;
+      if (kindOf(asked) !== 'claims') return false;
+      raised = asked.seat.id === 'critic';
+      return !raised;
+    });
+    const before = viewIn(one).claims['C-1-1'];
+    const journal = one.store.own(one.run);
+    journal.note([
+      fact('evidence.recorded', {
+        ...{ id: 'E-1-1', round: 1, claim: 'C-1-1', verification: 'V-1-5', command: 'true' },
+        ...{ cwd: '/', timeoutMs: 1000, confirmsOn: 'success', exit: 0, signal: null },
+        ...{ timedOut: false, durationMs: 1, sha256: '', bytes: 0, output: '', cutBytes: 0 },
+        ...{ approvedBy: '--yes', path: 'evidence/E-1-1.md' },
+      }),
+    ]);
+    journal.release();
+    await comeBack(one);
+    const after = viewIn(one).claims['C-1-1'];
+    expect([after?.raised_by, after?.text]).toEqual([before?.raised_by, before?.text]);
+    expect(viewOf(one.store.facts(one.run)).status).toBe('done');
+  });
+});
+
+describe('a claim that supersedes another', () => {
+  /** In round 2 a seat supersedes a claim of round 1. */
+  const superseding =
+    (claim: string) =>
+    (asked: ModelRequest): ModelResult | undefined => {
+      if (kindOf(asked) !== 'claims' || asked.seat.id !== 'observer') return undefined;
+      const answer = healthy(asked);
+      if (answer.status !== 'done') return undefined;
+      const { claims } = answer.value as { claims: object[] };
+      return { ...answer, value: { claims: claims.map((one) => ({ ...one, supersedes: claim })) } };
+    };
+
+  it('does so once, under the number that it ends with', async () => {
+    const { view } = await hold(panel(), PLAN);
+    const tested = Object.values(view.claims).find(
+      ({ round, moves }) => round === 1 && moves.some((move) => move.round === 1),
+    );
+    if (tested === undefined) throw new Error('no claim was tested in round 1');
+    const answer = superseding(tested.id);
+    const whole = await hold(panel(answer), PLAN);
+    expect(whole.view.claims[tested.id]?.status).toBe('superseded');
+    // In round 2 the other seats find nobody, and neither does anybody after it.
+    let claims = 0;
+    let gone = false;
+    const models = panel((asked) => {
+      if (gone) return GONE;
+      if (kindOf(asked) === 'claims' && ++claims > 4) {
+        gone = claims === 7;
+        if (asked.seat.id !== 'observer') return GONE;
+      }
+      return answer(asked);
+    });
+    const { store, run, status } = await hold(models, PLAN);
+    const one: Away = { store, run, status, models };
+    expect(status).toBe('failed');
+    const by = viewIn(one).claims[tested.id]?.moves.map(({ superseded_by }) => superseded_by);
+    expect(by).toContain('C-2-1');
+    await comeBack(one, panel(answer));
+    expect(viewIn(one)).toEqual(whole.view);
+    expectSound(one);
+  });
+});

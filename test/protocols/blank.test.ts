@@ -1,0 +1,213 @@
+/** Words that say nothing: what a seat may hand in is what the run's own validator takes. */
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { recordsFolder } from '../../src/cli/records.ts';
+import { type Protocol, Session } from '../../src/kernel/session.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { ARTIFACTS, renderArtifact } from '../../src/protocols/rounds/artifacts.ts';
+import { raisedSchema, recordedRaisedSchema } from '../../src/protocols/rounds/claims.ts';
+import {
+  assessmentSchema,
+  driftSchema,
+  looseAssessmentSchema,
+  predictionSchema,
+  recordedDriftSchema,
+  recordedPredictionSchema,
+} from '../../src/protocols/rounds/phases.ts';
+import { rounds } from '../../src/protocols/rounds/rounds.ts';
+import { aloneSchema, peersSchema } from '../../src/protocols/rounds/stance.ts';
+import { CLAIMS_FILE } from '../../src/records/layout.ts';
+import { says } from '../../src/records/said.ts';
+import { validateFolder } from '../../src/records/validate.ts';
+import { deliberate, promptOf } from '../e2e/deliberators.ts';
+import { nobody, temporaryStore, those } from '../kernel/desk.ts';
+import { failed, said, textOf } from '../kernel/scripted-models.ts';
+import { startOllama } from '../servers/index.ts';
+import { CONFIG, healthy, hold, panel, SEATS } from './panel.ts';
+
+const BLANK = {
+  'a space': ' ',
+  'white space': ' \t\r\n\u00a0\u3000\u2028',
+  'a zero-width space': '\u200b',
+  'joiners, marks of direction, a byte order mark': '\u200d\u200c\u202e\u2066\ufeff',
+  'selectors and tags': '\ufe0f\u180b\u{e0041}',
+  'Hangul fillers': '\u115f\u1160\u3164\uffa0',
+  'an empty Braille pattern': '\u2800',
+  'a control': '\u0000\u0007',
+  'a lone combining mark': '\u0301',
+} as const;
+const SAID = ['x', '0', '…', '否', 'לא', '🙂', '≥ 3', ' a ', '\u200bx'];
+
+describe('a text', () => {
+  it.each(Object.entries(BLANK))('says nothing: %s', (_what, text) => {
+    expect(says(text)).toBe(false);
+  });
+  it.each(SAID)('says something: %j', (text) => {
+    expect(says(text)).toBe(true);
+  });
+});
+
+/** A value that fits, with every text in it that has to be there. */
+const FITTING: readonly (readonly [string, z.ZodType, unknown])[] = [
+  ['claims', raisedSchema, { claims: [{ text: 'WORDS', testable_as: 'WORDS' }] }],
+  [
+    'decisions',
+    assessmentSchema(['C-1-1']),
+    {
+      decisions: [
+        { text: 'WORDS', cites: [{ id: 'C-1-1', relation: 'based-on' }], made_by: 'consensus' },
+      ],
+      tensions: [],
+      architecture_impact: '',
+    },
+  ],
+  ['a drift check', driftSchema, { verdict: 'PASS', deviation_score: 1, notes: 'WORDS' }],
+  ['a prediction', predictionSchema, { signature: ['WORDS'] }],
+  ['a stance', aloneSchema, { position: 'WORDS', option: 'WORDS', confidence: 1 }],
+  ['a vote', peersSchema, { position: 'WORDS', option: 'WORDS', confidence: 1, cites: [] }],
+  [
+    'an invariant check',
+    ARTIFACTS.guardian.schema,
+    {
+      ...{ title: 'WORDS', invariant: 'WORDS', measured_by: 'WORDS', tolerance: 'WORDS' },
+      ...{ verdict: 'PASS', confidence: 3 },
+      evidence: [{ quote: 'WORDS', source: 'WORDS', bears: 'WORDS' }],
+    },
+  ],
+  [
+    'an attack',
+    ARTIFACTS.critic.schema,
+    {
+      ...{ title: 'WORDS', target: 'WORDS', hypothesis: 'WORDS', preconditions: ['WORDS'] },
+      attack_steps: Array.from({ length: 3 }, () => ({ step: 'WORDS', expected: 'WORDS' })),
+      ...{ load_bearing_assumption: 'WORDS', verdict: 'BROKEN', confidence: 1 },
+    },
+  ],
+];
+
+describe.each(FITTING)('%s', (_what, schema, value) => {
+  const text = JSON.stringify(value);
+  const places = text.split('"WORDS"').length - 1;
+
+  /** The value with the blank in one place, and words in all others. */
+  const spoilt = (place: number, blank: string): unknown => {
+    let at = -1;
+    return JSON.parse(
+      text.replace(/"WORDS"/g, () => {
+        at += 1;
+        return JSON.stringify(at === place ? blank : 'It holds.');
+      }),
+    );
+  };
+
+  it('is taken with words, and refused with a blank in any place', () => {
+    expect(schema.safeParse(spoilt(-1, '')).success).toBe(true);
+    for (const blank of [...Object.values(BLANK), '\u001b[31m\u001b[0m'])
+      for (let place = 0; place < places; place++)
+        expect(schema.safeParse(spoilt(place, blank)).success, JSON.stringify(blank)).toBe(false);
+  });
+});
+
+describe('an answer on record', () => {
+  it('is read as it was taken, and what is asked for is put in the same words', () => {
+    const claims = { claims: [{ text: ' ', testable_as: ' ' }] };
+    expect(recordedRaisedSchema.safeParse(claims).success).toBe(true);
+    const blank = FITTING.find(([what]) => what === 'an invariant check')?.[2];
+    const artifact = JSON.parse(JSON.stringify(blank).replaceAll('WORDS', ' ')) as unknown;
+    expect(renderArtifact('guardian', artifact)).toContain('## Invariant');
+    for (const [asked, recorded] of [
+      [raisedSchema, recordedRaisedSchema],
+      [driftSchema, recordedDriftSchema],
+      [predictionSchema, recordedPredictionSchema],
+      [assessmentSchema([]), looseAssessmentSchema],
+    ] as const)
+      expect(z.toJSONSchema(asked)).toEqual(z.toJSONSchema(recorded));
+  });
+});
+
+describe('a run whose models leave things blank', () => {
+  it('keeps records that its own validator takes', async () => {
+    const blank = (request: Parameters<typeof deliberate>[0]): string => {
+      const answer = deliberate(request);
+      if (!/^State .* claims? that this round/m.test(promptOf(request))) return answer;
+      const { claims } = JSON.parse(answer) as { claims: object[] };
+      // One model never says how to test its claims; another one does when it is asked again.
+      const { messages = [] } = (request.body ?? {}) as { messages?: unknown[] };
+      const late = messages.length > 1;
+      if (request.model === 'c' || (request.model === 'b' && late)) return answer;
+      return JSON.stringify({ claims: claims.map((claim) => ({ ...claim, testable_as: ' ' })) });
+    };
+    const server = await startOllama({ models: ['a', 'b', 'c'], answer: blank });
+    try {
+      const store = temporaryStore();
+      const session = new Session({
+        journal: store.create('rounds'),
+        models: createModels({ env: { OLLAMA_HOST: server.url }, retry: { attempts: 1 } }),
+        protocol: rounds as Protocol,
+        answer: nobody,
+      });
+      const models = ['a', 'b', 'c', 'a'];
+      const { status } = await session.begin({
+        question: 'Should we split the monolith?',
+        seats: SEATS.map((seat, at) => ({ ...seat, model: `ollama/${models[at]}` })),
+        config: { ...CONFIG, rounds: 1, verifier: 'ollama/b' },
+      });
+      expect(status).toBe('done');
+      const facts = store.facts(session.run);
+      await session.close();
+      const raised = those(facts, 'claim.raised');
+      expect(new Set(raised.map(({ raised_by }) => raised_by))).toEqual(
+        new Set(['guardian', 'observer']),
+      );
+      expect(validateFolder(recordsFolder(facts)).errors).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('and one that was not read is refused by it', async () => {
+    const { store, run } = await hold(panel(), { rounds: 1 });
+    const folder = new Map(recordsFolder(store.facts(run)));
+    const lines = folder.get(CLAIMS_FILE) ?? '';
+    folder.set(CLAIMS_FILE, lines.replace(/"testable_as":"[^"]*"/, '"testable_as":"\u3164\u200b"'));
+    expect(validateFolder(folder).errors.map(({ rule }) => rule)).toEqual(['not-testable']);
+  });
+});
+
+describe('a verdict', () => {
+  const verdict = (evidence_refs: string[]) =>
+    said('{}', { value: { reasoning: 'r', result: 'BROKEN', evidence_refs, notes: 'n' } });
+
+  it('that names one place in two spellings cites one place', async () => {
+    const place = 'artifacts/round_1/critic.md#attack-1';
+    const { store, run, view } = await hold(
+      panel((_asked, kind) => (kind === 'check 1' ? verdict([place, ` ./${place} `]) : undefined)),
+      { rounds: 1 },
+    );
+    expect(view.rounds[0]?.verifications[0]).toMatchObject({
+      result: 'UNCLEAR',
+      degraded: 'fewer than two different places are cited',
+    });
+    expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+  });
+
+  it('on what has no two places is none', async () => {
+    const { store, run, view } = await hold(
+      panel((asked, kind) => {
+        if (!textOf(asked).includes('Round 1, led by')) return undefined;
+        if (kind.startsWith('check')) return verdict(['x', 'y']);
+        if (kind !== 'artifact') return undefined;
+        if (asked.seat.id !== 'guardian') return failed('server', 'HTTP 500');
+        // A fence that never ends swallows every heading but the first, and the title is none.
+        const { value } = healthy(asked) as { value: object };
+        return said('{}', { value: { ...value, title: '…', invariant: '```' } });
+      }),
+      { rounds: 2 },
+    );
+    expect(view.rounds[1]?.verifications.at(-1)).toMatchObject({
+      ...{ id: 'V-2-4', result: 'NOT_APPLICABLE', evidence_refs: [] },
+      degraded: expect.stringContaining('does not exist'),
+    });
+    expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+/**
+ * Names come from models, files and other people's exports. One that every object inherits, or that
+ * nobody can read, is a name like any other: nothing is found under it unless it was put there.
+ */
+import { describe, expect, it } from 'vitest';
+import { agentOf, agentsOf, foldAgents, listed } from '../../src/kernel/agents-view.ts';
+import { entryOf } from '../../src/kernel/entry.ts';
+import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
+import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
+import { foldRounds, roundsOf } from '../../src/kernel/rounds-view.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { cyclesIn, reachable, terminalsOf } from '../../src/protocols/agents/graph.ts';
+import { recordsOf } from '../../src/records/of-run.ts';
+import { healthy, hold, kindOf, panel } from './panel.ts';
+
+const NAMES = [
+  'constructor',
+  'toString',
+  '__proto__',
+  'hasOwnProperty',
+  'valueOf',
+  'isPrototypeOf',
+  '__defineGetter__',
+  '',
+  ' ',
+  '\u200b\u2060',
+  'C-9-9\u200b',
+  'x'.repeat(10_000),
+];
+
+const log = (...bodies: FactBody[]): Fact[] =>
+  bodies.map((body, index) => ({ run: 'r', seq: index + 1, at: '2026-01-01T00:00:00Z', ...body }));
+
+/** The healthy answer with every text that names something replaced. */
+function naming(asked: ModelRequest, name: string): ModelResult | undefined {
+  const kind = kindOf(asked);
+  const answer = healthy(asked);
+  if (answer.status !== 'done') return undefined;
+  const value = answer.value as Record<string, Record<string, unknown>[]>;
+  if (kind === 'claims')
+    return {
+      ...answer,
+      value: { claims: value.claims?.map((one) => ({ ...one, supersedes: name })) },
+    };
+  if (kind === 'assessment')
+    return {
+      ...answer,
+      value: {
+        ...value,
+        decisions: value.decisions?.map((one) => ({
+          ...one,
+          cites: [{ id: name, relation: 'based-on' }],
+        })),
+      },
+    };
+  if (kind === 'stance') return { ...answer, value: { ...value, cites: [name] } };
+  if (kind.startsWith('check'))
+    return { ...answer, value: { ...value, evidence_refs: [name, name] } };
+  return undefined;
+}
+
+describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as const))(
+  'the name %s',
+  (_shown, name) => {
+    it('is found in a record only where it was put there', () => {
+      expect(entryOf({ other: 1 } as Record<string, number>, name)).toBeUndefined();
+      expect(entryOf(Object.fromEntries([[name, 1]]), name)).toBe(1);
+    });
+
+    it('in a log names its own step, claim or agent and nobody else', () => {
+      const rounds = roundsOf(
+        log(
+          fact('round.started', { round: 1, lead: 'action' }),
+          fact('claim.moved', {
+            ...{ claim: name, round: 1, from: 'pending', to: 'tested_confirmed', why: '' },
+          }),
+        ),
+      );
+      expect(rounds.claims).toEqual({});
+      const raised = foldRounds(rounds, {
+        ...{ run: 'r', seq: 3, at: '' },
+        ...fact('claim.raised', {
+          ...{ id: name, round: 1, raised_by: 'critic', text: 't', testable_as: 'x', step: 's' },
+        }),
+      } as Fact);
+      expect(entryOf(raised.claims, name)?.text).toBe('t');
+      const begun = (path: string, parent?: string): FactBody =>
+        fact('agent.started', {
+          ...{ path, agent: path, pattern: 'session', why: 'root', advisors: [] },
+          ...(parent === undefined ? {} : { parent }),
+        });
+      const alone = agentsOf(log(begun('lead', name)));
+      expect(Object.keys(alone.agents)).toEqual(['lead']);
+      expect(agentOf(alone, `${name}/call`)).toBeUndefined();
+      const own = agentsOf(log(begun(name)));
+      expect(listed(own).map(({ agent }) => agent.children)).toEqual([[]]);
+      const ended = foldAgents(alone, {
+        ...log(
+          fact('agent.completed', {
+            ...{ path: name, agent: name, status: 'failed', text: '', failedSteps: [], calls: 0 },
+            usage: { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 },
+            ...{ costUsd: 0, unpriced: 0 },
+          }),
+        )[0],
+      } as Fact);
+      expect(Object.keys(ended.agents)).toEqual(['lead']);
+      const steps = viewOf(log(fact('deadline.moved', { step: name, attempt: '1', deadline: '' })));
+      expect(steps.calls).toEqual({});
+    });
+
+    it('in the files of agents leads nowhere unless there is such an agent', () => {
+      const tied = { lead: { handoff: name } };
+      expect(reachable(tied, 'lead')).toEqual(['lead']);
+      expect(terminalsOf(tied, 'lead')).toEqual([name]);
+      expect(cyclesIn(tied)).toEqual([]);
+    });
+  },
+);
+
+describe('a name that a model says', () => {
+  it.each(['constructor', '__proto__', 'C-9-9\u200b'])(
+    '%j ends no deliberation and is no claim, verdict or place',
+    async (name) => {
+      const { status, view } = await hold(
+        panel((asked) => naming(asked, name)),
+        { rounds: 2, driftEvery: 2 },
+      );
+      expect(status).toBe('done');
+      expect(Object.values(view.claims).some(({ supersedes }) => supersedes !== undefined)).toBe(
+        false,
+      );
+      expect(view.rounds.flatMap(({ decisions }) => decisions)).toEqual([]);
+      expect(view.rounds.flatMap(({ stances }) => stances.flatMap(({ cites }) => cites))).toEqual(
+        [],
+      );
+      expect(recordsOf(view).verifications.some(({ result }) => result === 'BROKEN')).toBe(false);
+    },
+  );
+});
