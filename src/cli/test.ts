@@ -30,6 +30,7 @@ import { shortId } from './display.ts';
 import { type Execution, execute, SHELL } from './execute.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { taking } from './taking.ts';
 
 /** What is about to be run, as it is shown and approved. */
 interface Proposal {
@@ -60,7 +61,7 @@ export async function test(call: Invocation): Promise<number> {
   try {
     const id = store.find(ref);
     // Owned while it runs: nobody goes on with the deliberation meanwhile.
-    const journal = store.own(id);
+    const journal = await taking(call, id, (how) => store.own(id, how));
     try {
       const facts = journal.facts();
       const rounds = roundsOf(facts);

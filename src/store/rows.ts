@@ -19,6 +19,9 @@ const ownerSchema = z.object({
   host: z.string(),
   pid: z.number().int(),
   born: z.string(),
+  boot: z.string().optional(),
+  machine: z.string().optional(),
+  space: z.string().optional(),
 });
 
 /** The fact of a row, brought up to this version's vocabulary. @throws DamagedRow */
