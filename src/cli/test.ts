@@ -30,6 +30,7 @@ import { shortId } from './display.ts';
 import { type Execution, execute, SHELL } from './execute.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { keeping } from './rescue.ts';
 import { taking } from './taking.ts';
 
 /** What is about to be run, as it is shown and approved. */
@@ -78,8 +79,10 @@ export async function test(call: Invocation): Promise<number> {
         call.err.write('Nothing was run.\n');
         return 1;
       }
-      const execution = await running(call, proposal);
-      const written = journal.note(factsOf(rounds, proposal, execution, approvedBy));
+      const written = await keeping(store, id, async () => {
+        const execution = await running(call, proposal);
+        return journal.note(factsOf(rounds, proposal, execution, approvedBy));
+      });
       report(call, id, written);
       return 0;
     } finally {

@@ -7,7 +7,7 @@ import type { Fact } from '../kernel/facts.ts';
 import type { Chunk, Journal } from '../kernel/journal.ts';
 import { viewOf } from '../kernel/view.ts';
 import { ARCHIVE_VERSION, type Archive, agentTree } from './archive.ts';
-import { explained, openDatabase } from './database.ts';
+import { explained, identityOf, openDatabase } from './database.ts';
 import { SqliteJournal } from './journal.ts';
 import { standingOf, thisProcess } from './owner.ts';
 import { type FactRow, readFact, readJson, readOwner } from './rows.ts';
@@ -55,10 +55,13 @@ export interface Taking {
 export class Store {
   readonly file: string;
   readonly #db: Database.Database;
+  /** Which file it is, whatever its name. */
+  readonly #opened: string | undefined;
 
   private constructor(file: string, db: Database.Database) {
     this.file = file;
     this.#db = db;
+    this.#opened = identityOf(file);
   }
 
   /** @throws StoreError, with what to do, where the file cannot serve. */
@@ -66,6 +69,11 @@ export class Store {
     const store = new Store(file, openDatabase(file));
     store.forgetTheDead();
     return store;
+  }
+
+  /** False where the file was moved, deleted or replaced: what is recorded is not where people look. */
+  isInPlace(): boolean {
+    return this.#opened !== undefined && identityOf(this.file) === this.#opened;
   }
 
   close(): void {
