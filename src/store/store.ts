@@ -107,14 +107,18 @@ export class Store {
   }
 
   /**
-   * The run that `ref` names: an id, a unique prefix of one, or `latest`.
+   * The run that `ref` names: an id, a unique prefix of one, or `latest`, the one that came in last,
+   * whatever the clock said.
    * @throws StoreError if it names none, or several.
    */
   find(ref: string): string {
     return this.#read(() => {
       if (ref === 'latest') {
-        const id = this.#db.prepare('SELECT max(id) FROM run').pluck().get() as string | null;
-        if (id === null)
+        const id = this.#db
+          .prepare('SELECT id FROM run ORDER BY arrived DESC LIMIT 1')
+          .pluck()
+          .get() as string | undefined;
+        if (id === undefined)
           throw new StoreError(
             'no-such-run',
             'there is no run yet',
@@ -138,7 +142,7 @@ export class Store {
   }
 
   /**
-   * Newest first; with `search`, what fits best first, each with a `snippet`: see `search.ts` for what
+   * What came in last first; with `search`, what fits best first, each with a `snippet`: see `search.ts` for what
    * is found.
    */
   list(options: { search?: string | undefined; limit?: number | undefined } = {}): RunSummary[] {
@@ -146,7 +150,7 @@ export class Store {
     return this.#together(() => {
       if (query === undefined || query.trim() === '')
         return this.#db
-          .prepare<[number], SummaryRow>(`${SUMMARY} ORDER BY id DESC LIMIT ?`)
+          .prepare<[number], SummaryRow>(`${SUMMARY} ORDER BY arrived DESC LIMIT ?`)
           .all(limit)
           .map(summaryOf);
       return search(this.#db, query, limit).map(({ run, snippet }) => ({
