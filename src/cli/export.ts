@@ -15,6 +15,7 @@ import { writeOwn } from './own-file.ts';
 import { recordsFolder, writeTree } from './records.ts';
 import { archiveText, keeping } from './rescue.ts';
 import { runOf } from './resume.ts';
+import { checkRun } from './sound-run.ts';
 
 /** Larger than a thousand rounds; a string of this program could hold twice as much. */
 const LARGEST_MB = 128;
@@ -80,6 +81,7 @@ export async function importRun(call: Invocation): Promise<number> {
     );
   const source = file === '-' ? 'standard input' : file;
   const archive = readArchive(file === '-' ? await readInput(call) : readFile(file), source);
+  await checkRun(archive, source);
   return withStore(call, async (store) => {
     const name = `run ${shortId(archive.run)}`;
     const added = await keeping(store, archive.run, () => store.restore(archive));
