@@ -18,6 +18,10 @@ const UNREADABLE = String.raw`(instr(fact.body, '\u0000') > 0 OR instr(fact.body
 const READABLE = String.raw`replace(replace(replace(replace(fact.body, '\\', char(1)),
       '\u0000', char(1) || 'u0000'), '\ud', char(1) || 'ud'), char(1), '\\')`;
 
+/** What one call can have taken at most: other figures are not known, and would spoil every sum. */
+const MOST_TOKENS = 10_000_000_000;
+const MOST_USD = 1_000_000;
+
 /** Each entry brings the schema one version up; `PRAGMA user_version` counts those applied. */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -258,19 +262,20 @@ export const MIGRATIONS: readonly string[] = [
     substr(json_extract(body, '$.model'), 1, instr(json_extract(body, '$.model'), '/') - 1) AS provider,
     substr(json_extract(body, '$.model'), instr(json_extract(body, '$.model'), '/') + 1) AS model,
     CASE type WHEN 'call.completed' THEN 'done' WHEN 'call.failed' THEN 'failed' ELSE 'stopped' END AS status,
-    json_extract(stored, '$.usage.input') AS tokens_in,
-    json_extract(stored, '$.usage.output') AS tokens_out,
-    json_extract(stored, '$.usage.cached') AS cached,
+    CASE WHEN json_extract(stored, '$.usage.input') BETWEEN 0 AND ${MOST_TOKENS} THEN json_extract(stored, '$.usage.input') ELSE 0 END AS tokens_in,
+    CASE WHEN json_extract(stored, '$.usage.output') BETWEEN 0 AND ${MOST_TOKENS} THEN json_extract(stored, '$.usage.output') ELSE 0 END AS tokens_out,
+    CASE WHEN json_extract(stored, '$.usage.cached') BETWEEN 0 AND ${MOST_TOKENS} THEN json_extract(stored, '$.usage.cached') ELSE 0 END AS cached,
     json_extract(stored, '$.latencyMs') AS latency_ms,
     json_extract(stored, '$.attempts') AS attempts,
     json_extract(body, '$.text') AS text,
     json_extract(body, '$.step') AS step,
-    json_extract(stored, '$.costUsd') AS cost_usd,
+    CASE WHEN json_extract(stored, '$.costUsd') BETWEEN 0 AND ${MOST_USD} THEN json_extract(stored, '$.costUsd') END AS cost_usd,
     json_extract(body, '$.message') AS error,
     json_extract(stored, '$.rehearsal') AS rehearsal,
     at,
     seq,
-    coalesce(json_extract(stored, '$.inherited'), 0) AS inherited
+    coalesce(json_extract(stored, '$.inherited'), 0) AS inherited,
+    coalesce(json_extract(stored, '$.usage.estimated'), 0) AS estimated
   FROM readable WHERE type IN ('call.completed', 'call.failed', 'call.stopped');
 
   CREATE VIEW runs AS
@@ -289,6 +294,7 @@ export const MIGRATIONS: readonly string[] = [
     coalesce((SELECT sum(tokens_out) FROM calls WHERE run_id = run.id AND NOT inherited), 0) AS tokens_out,
     (SELECT sum(cost_usd) FROM calls WHERE run_id = run.id AND NOT inherited) AS cost_usd,
     run.parent,
+    EXISTS (SELECT 1 FROM calls WHERE run_id = run.id AND NOT inherited AND estimated) AS estimated,
     run.arrived
   FROM run LEFT JOIN fact turn ON turn.run_id = run.id AND turn.seq = (
     SELECT max(seq) FROM fact
