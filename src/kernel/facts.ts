@@ -11,7 +11,6 @@ import { AGENT_FACTS } from './agent-facts.ts';
 import { BOARD_FACTS } from './board-facts.ts';
 import { usageSchema } from './model.ts';
 import { ROUND_FACTS, roleSchema } from './round-facts.ts';
-import { soundAccount, soundUsage } from './usage.ts';
 
 const seat = z.object({
   id: z.string(),
@@ -273,24 +272,5 @@ export function parseFact(json: unknown): Fact {
     if (upgrade === undefined) break;
     body = upgrade(body);
   }
-  return { ...envelope.parse(body), ...summable(factSchema.parse(body)) };
-}
-
-/** Older logs hold what servers reported, whatever it was: a figure that is no count ends no sum. */
-function summable(body: FactBody): FactBody {
-  switch (body.type) {
-    case 'agent.completed':
-      return { ...body, usage: soundUsage(body.usage) };
-    case 'call.completed':
-    case 'call.failed':
-    case 'call.stopped': {
-      const sound = soundAccount(body);
-      if (sound === body) return body;
-      // Its price was reckoned from these figures.
-      const { costUsd: _costUsd, ...rest } = sound;
-      return rest as FactBody;
-    }
-    default:
-      return body;
-  }
+  return { ...envelope.parse(body), ...factSchema.parse(body) };
 }

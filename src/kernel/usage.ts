@@ -1,4 +1,5 @@
 /** Figures of tokens that can be summed, whoever reported or recorded them. */
+import type { Fact } from './facts.ts';
 import type { Usage } from './model.ts';
 
 /**
@@ -33,4 +34,28 @@ interface Accounted {
 export function soundAccount<T extends Accounted>(call: T): T {
   const usage = soundUsage(call.usage);
   return usage === call.usage ? call : { ...call, usage, notes: [...call.notes, NO_COUNT] };
+}
+
+/**
+ * A fact whose figures can be summed. Older logs hold what servers reported, whatever it was; a fact that
+ * was recorded soundly is the same.
+ */
+export function summable(one: Fact): Fact {
+  switch (one.type) {
+    case 'agent.completed': {
+      const usage = soundUsage(one.usage);
+      return usage === one.usage ? one : { ...one, usage };
+    }
+    case 'call.completed':
+    case 'call.failed':
+    case 'call.stopped': {
+      const sound = soundAccount(one);
+      if (sound === one) return one;
+      // Its price was reckoned from these figures.
+      const { costUsd: _costUsd, ...rest } = sound;
+      return rest as Fact;
+    }
+    default:
+      return one;
+  }
 }
