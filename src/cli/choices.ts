@@ -1,8 +1,9 @@
 /** What was chosen on the home screen last, kept in a small file beside nothing that matters. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { Choices } from '../console/home/offer.ts';
+import { makeFolder } from '../store/folders.ts';
 import { stateFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -38,7 +39,7 @@ export function saveChoices(env: Env, choices: Choices): void {
   const file = choicesFile(env);
   const text = `${JSON.stringify(schema.parse(choices), null, 1)}\n`;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     const beside = `${file}.${process.pid}`;
     writeFileSync(beside, text, { mode: 0o600 });
     renameSync(beside, file);

@@ -98,19 +98,19 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   resume: {
     usage: 'resume RUN',
     summary: 'go on where it stopped; what is recorded is not paid again',
-    flags: [...CALLS, ...OUTPUT, ...FILES],
+    flags: ['takeOver', ...CALLS, ...OUTPUT, ...FILES],
     load: async () => (await import('./resume.ts')).resume,
   },
   ask: {
     usage: 'ask RUN [QUESTION]',
     summary: 'a further question to the same seats, with what came of the first',
-    flags: ['file', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['file', 'takeOver', ...CALLS, ...OUTPUT, ...FILES],
     load: async () => (await import('./resume.ts')).ask,
   },
   retry: {
     usage: 'retry RUN --seat ID[=M]',
     summary: 'ask seats again, with another model if you name one',
-    flags: ['seat', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['seat', 'takeOver', ...CALLS, ...OUTPUT, ...FILES],
     own: {
       seat: {
         hint: 'ID[=PROVIDER/MODEL]',
@@ -122,7 +122,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   resynthesize: {
     usage: 'resynthesize RUN',
     summary: 'another synthesis from the same answers; nobody is asked again',
-    flags: ['without', 'model', 'note', 'loadBearing', 'of', ...CALLS, ...OUTPUT, ...FILES],
+    flags: [
+      'without',
+      'model',
+      'note',
+      'loadBearing',
+      'of',
+      'takeOver',
+      ...CALLS,
+      ...OUTPUT,
+      ...FILES,
+    ],
     own: { model: { description: 'the model that writes it (that of the run)' } },
     load: async () => (await import('./resume.ts')).resynthesize,
   },
@@ -148,6 +158,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'cwd',
       'confirmsOnSuccess',
       'refutesOnSuccess',
+      'takeOver',
       'yes',
       'json',
       'quiet',
@@ -159,7 +170,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   open: {
     usage: 'open RUN',
     summary: 'a recorded run in the console, with all that can be done to it; nobody is asked',
-    flags: [...CALLS, 'plain', 'json', 'quiet', 'color', ...FILES],
+    flags: ['takeOver', ...CALLS, 'plain', 'json', 'quiet', 'color', ...FILES],
     load: async () => (await import('./open.ts')).open,
   },
   history: {
@@ -209,7 +220,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   rm: {
     usage: 'rm RUN…',
     summary: 'remove runs for good, with every word of them',
-    flags: ['yes', ...FILES],
+    flags: ['yes', 'takeOver', ...FILES],
     own: { yes: { description: 'remove without asking' } },
     load: async () => (await import('./history.ts')).remove,
   },

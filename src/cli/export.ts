@@ -3,7 +3,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { roundsOf } from '../kernel/rounds-view.ts';
-import { escapeLoose } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
 import { report } from '../plain/report.ts';
 import { testsReport } from '../plain/tests-report.ts';
@@ -14,9 +13,10 @@ import { withStore } from './history.ts';
 import type { Invocation } from './invocation.ts';
 import { writeOwn } from './own-file.ts';
 import { recordsFolder, writeTree } from './records.ts';
+import { archiveText, keeping } from './rescue.ts';
 import { runOf } from './resume.ts';
+import { checkRun } from './sound-run.ts';
 import { decode } from './text-file.ts';
-import { version } from './version.ts';
 
 /** Larger than a thousand rounds; a string of this program could hold twice as much. */
 const LARGEST_MB = 128;
@@ -33,7 +33,7 @@ export async function exportRun(call: Invocation): Promise<number> {
       call.err.write(`${line(folder)}\n`);
       return 0;
     }
-    const text = format === 'json' ? whole(store, id) : toSend(store, id);
+    const text = format === 'json' ? archiveText(store, id) : toSend(store, id);
     if (to === undefined || to === '-') {
       call.out.write(text);
       return 0;
@@ -43,10 +43,6 @@ export async function exportRun(call: Invocation): Promise<number> {
     call.err.write(`${line(file)}\n`);
     return 0;
   });
-}
-
-function whole(store: Store, id: string): string {
-  return `${escapeLoose(JSON.stringify(store.archive(id, version()), null, 1))}\n`;
 }
 
 function toSend(store: Store, id: string): string {
@@ -89,9 +85,10 @@ export async function importRun(call: Invocation): Promise<number> {
     decode(source, file === '-' ? await readInput(call) : readFile(file)),
     source,
   );
-  return withStore(call, (store) => {
+  await checkRun(archive, source);
+  return withStore(call, async (store) => {
     const name = `run ${shortId(archive.run)}`;
-    const added = store.restore(archive);
+    const added = await keeping(store, archive.run, () => store.restore(archive));
     call.err.write(
       added
         ? `Imported ${name}. deliberate show ${shortId(archive.run)}\n`

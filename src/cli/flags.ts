@@ -231,6 +231,10 @@ export const FLAGS = {
     type: 'boolean',
     description: 'answer what the run asks with its default',
   },
+  takeOver: {
+    type: 'boolean',
+    description: 'take a run from a process that is gone where that cannot be seen from here',
+  },
   color: { type: 'boolean', description: 'colour', off: 'no colour' },
   db: {
     type: 'string',
@@ -309,6 +313,7 @@ const schema = z.object({
   quiet: z.boolean().default(false),
   bell: z.enum(BELLS).optional(),
   yes: z.boolean().default(false),
+  takeOver: z.boolean().default(false),
   color: z.boolean().optional(),
   db: z.string().optional(),
   config: z.string().optional(),

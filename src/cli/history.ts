@@ -13,6 +13,7 @@ import { shortId } from './display.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { runOf } from './resume.ts';
+import { taking } from './taking.ts';
 
 export async function list(call: Invocation): Promise<number> {
   return withStore(call, (store) => {
@@ -74,7 +75,7 @@ export async function remove(call: Invocation): Promise<number> {
       return 1;
     }
     for (const id of runs) {
-      store.remove(id);
+      await taking(call, id, (how) => store.remove(id, how));
       call.err.write(`Removed ${shortId(id)}.\n`);
     }
     return 0;

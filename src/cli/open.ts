@@ -8,12 +8,13 @@ import type { Store } from '../store/store.ts';
 import type { Invocation } from './invocation.ts';
 import { preside } from './preside.ts';
 import { withRun } from './resume.ts';
+import { taking } from './taking.ts';
 import { watch } from './watch.ts';
 
 /** A run that another process works on is watched. */
 export function open(call: Invocation): Promise<number> {
   return withRun(call, async ({ found, view, facts }) => {
-    const journal = owned(found.store, view.id);
+    const journal = await owned(call, found.store, view.id);
     if (journal === undefined) return watch(call);
     return preside({
       ...found,
@@ -24,9 +25,9 @@ export function open(call: Invocation): Promise<number> {
   });
 }
 
-function owned(store: Store, id: string): Journal | undefined {
+async function owned(call: Invocation, store: Store, id: string): Promise<Journal | undefined> {
   try {
-    return store.own(id);
+    return await taking(call, id, (how) => store.own(id, how));
   } catch (error) {
     if (error instanceof RunOwnedError) return undefined;
     throw error;

@@ -1,13 +1,14 @@
 /** Files that the program writes for a person: whole or not at all, and for nobody else to read. */
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../store/folders.ts';
 
 /**
  * Writes beside the file and then takes its place, with the folders that are missing: a link that stands
  * there is replaced and not followed, and a file that others could read is not kept as it was.
  */
 export function writeOwn(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const half = join(dirname(file), `.${basename(file).slice(0, 200)}.${process.pid}`);
   try {
     writeFileSync(half, text, { mode: 0o600, flag: 'wx' });

@@ -1,9 +1,10 @@
 /** `deliberate presets`: what can be copied and edited, what is wrong with it, and the copying. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
+import { makeFolder } from '../store/folders.ts';
 import { configFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { KINDS } from './preset-kinds.ts';
@@ -81,7 +82,7 @@ function copy({ env, flags, out }: Invocation, words: readonly string[]): number
   const file = join(home, kind.folder, `${slug}${kind.ending}`);
   if (to === 'project') refuseLinks('project', join(home, kind.folder));
   try {
-    mkdirSync(join(home, kind.folder), { recursive: true, mode: 0o700 });
+    makeFolder(join(home, kind.folder));
     writeFileSync(file, readFileSync(source.file), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const code = codeOf(error);

@@ -22,6 +22,7 @@ import type { Config } from './config.ts';
 import { displayOf, shortId, toldBefore } from './display.ts';
 import type { Invocation } from './invocation.ts';
 import { Desktop } from './outside.ts';
+import { keeping } from './rescue.ts';
 
 export interface Presidency {
   readonly call: Invocation;
@@ -36,9 +37,26 @@ export interface Presidency {
   readonly start: (session: Session) => Promise<Ending>;
 }
 
-/** Resolves to the exit code when the person is done with the run. */
+/**
+ * Resolves to the exit code when the person is done with the run. Closes the database.
+ * @throws DeliberateError where the database is not where it was: the run was written beside it then.
+ */
 export async function preside(presidency: Presidency): Promise<number> {
-  const { call, config, journal, models, protocol, store } = presidency;
+  const { call, journal, store } = presidency;
+  try {
+    const ending = await keeping(store, journal.run, () => presided(presidency));
+    const { budgetTokens, budgetUsd } = call.flags;
+    const limited = (budgetTokens ?? budgetUsd) !== undefined;
+    if (!call.flags.quiet) call.err.write(lastLine(journal.run, ending, limited));
+    return { done: 0, failed: 1, stopped: 130 }[ending.status];
+  } finally {
+    store.close();
+  }
+}
+
+/** Resolves when the run has ended and this process has given it back. */
+async function presided(presidency: Presidency): Promise<Ending> {
+  const { call, config, journal, models, protocol } = presidency;
   const display = displayOf(call);
   const gates = new Map<string, (answer: string) => void>();
   const session = new Session({
@@ -58,19 +76,12 @@ export async function preside(presidency: Presidency): Promise<number> {
   if (caller !== undefined) session.feed.subscribe(caller);
   const letGo = heedSignals(session, call);
   try {
-    const ending =
-      display === 'console'
-        ? await inConsole(presidency, session, gates)
-        : await inLines(presidency, session, display);
-    await session.close();
-    const { budgetTokens, budgetUsd } = call.flags;
-    const limited = (budgetTokens ?? budgetUsd) !== undefined;
-    if (!call.flags.quiet) call.err.write(lastLine(session.run, ending, limited));
-    return { done: 0, failed: 1, stopped: 130 }[ending.status];
+    return display === 'console'
+      ? await inConsole(presidency, session, gates)
+      : await inLines(presidency, session, display);
   } finally {
-    letGo();
     await session.close();
-    store.close();
+    letGo();
   }
 }
 

@@ -1,7 +1,8 @@
 /** The file in which the doctor's findings are kept between calls of the program. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { NO_PROFILES, type Profiles, parseProfiles } from '../models/profiles.ts';
+import { makeFolder } from '../store/folders.ts';
 import { readText, stateFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -23,7 +24,7 @@ export function readProfiles({ env, err, flags }: Invocation): Profiles {
 /** Replaces the file at once, so that nobody reads half of it. Readable by its owner alone. */
 export function writeProfiles(env: Invocation['env'], profiles: Profiles): void {
   const file = profilesFile(env);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, file);

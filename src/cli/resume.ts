@@ -15,6 +15,7 @@ import { type Presidency, preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
 import { readQuestion } from './question.ts';
+import { taking } from './taking.ts';
 
 export function resume(call: Invocation): Promise<number> {
   return comeBack(call, (view, facts) => {
@@ -153,7 +154,7 @@ function comeBack(
 ): Promise<number> {
   return withRun(call, async ({ found, view, facts }) => {
     const request = ask(view, facts);
-    const journal = found.store.own(view.id);
+    const journal = await taking(call, view.id, (how) => found.store.own(view.id, how));
     return preside({ ...found, journal, start: (session) => session.resume(request) });
   });
 }

@@ -30,6 +30,8 @@ import { shortId } from './display.ts';
 import { type Execution, execute, SHELL } from './execute.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { keeping } from './rescue.ts';
+import { taking } from './taking.ts';
 
 /** What is about to be run, as it is shown and approved. */
 interface Proposal {
@@ -60,7 +62,7 @@ export async function test(call: Invocation): Promise<number> {
   try {
     const id = store.find(ref);
     // Owned while it runs: nobody goes on with the deliberation meanwhile.
-    const journal = store.own(id);
+    const journal = await taking(call, id, (how) => store.own(id, how));
     try {
       const facts = journal.facts();
       const rounds = roundsOf(facts);
@@ -77,8 +79,10 @@ export async function test(call: Invocation): Promise<number> {
         call.err.write('Nothing was run.\n');
         return 1;
       }
-      const execution = await running(call, proposal);
-      const written = journal.note(factsOf(rounds, proposal, execution, approvedBy));
+      const written = await keeping(store, id, async () => {
+        const execution = await running(call, proposal);
+        return journal.note(factsOf(rounds, proposal, execution, approvedBy));
+      });
       report(call, id, written);
       return 0;
     } finally {

@@ -41,6 +41,8 @@ export class StoreError extends DeliberateError {
       | 'busy'
       | 'corrupt'
       | 'io'
+      | 'not-a-file'
+      | 'taken-over'
       | 'no-such-run'
       | 'ambiguous-run',
     sentence: string,
@@ -51,15 +53,23 @@ export class StoreError extends DeliberateError {
   }
 }
 
-/** Another living process owns the run. */
+/** Another process owns the run. */
 export class RunOwnedError extends DeliberateError {
-  constructor(run: string, owner: string) {
+  /** The process lives. Otherwise nobody here can tell, and a person may decide that it does not. */
+  readonly certain: boolean;
+
+  constructor(run: string, owner: string, certain: boolean) {
     super(
       'run-owned',
-      `run ${run} is being worked on by ${owner}`,
-      `Follow it with: deliberate watch ${run}`,
+      certain
+        ? `run ${run} is being worked on by ${owner}`
+        : `run ${run} is held by ${owner}, and nobody here can tell whether that process still runs`,
+      certain
+        ? `Follow it with: deliberate watch ${run}`
+        : `If it is gone, take the run over: deliberate resume ${run} --take-over`,
     );
     this.name = 'RunOwnedError';
+    this.certain = certain;
   }
 }
 

@@ -14,6 +14,7 @@ import type { Journal } from './journal.ts';
 import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
 import { Recorder } from './recorder.ts';
 import { estimateTokens } from './tokens.ts';
+import { soundAccount } from './usage.ts';
 
 /** Answers a gate, or throws RunStopped where nobody can. */
 export type Answerer = (
@@ -303,6 +304,7 @@ export class LiveRun {
       this.#calls.delete(step);
     }
     if (expired && timeoutMs !== undefined) reply = outOfTime(reply, timeoutMs);
+    reply = soundAccount(reply);
     const costUsd = this.#parts.models.price(seat.model, reply.usage);
     this.#parts.budget.spend(reply.usage, costUsd);
     const body = callFact(step, attempt, request, reply, costUsd);

@@ -115,7 +115,7 @@ export function agentTree({ agents, root }: AgentsView): AgentNode | undefined {
  */
 export function readArchive(text: string, source: string): Archive {
   const wrong = (path: readonly PropertyKey[], message: string, next?: string): DeliberateError =>
-    new DeliberateError('bad-file', `${source}: ${placeOf(path)}${message}`, next);
+    badFile(source, path, message, next);
   const json = parseJson(text, wrong);
   checkFormat(json, wrong);
   const result = readSchema.safeParse(json);
@@ -126,6 +126,16 @@ export function readArchive(text: string, source: string): Archive {
   for (const [index, one] of archive.facts.entries()) checkFact(archive, one, index, wrong);
   checkSteps(archive, wrong);
   return archive;
+}
+
+/** What is said of a file that is no sound run: `source`, the place in it, and what is wrong there. */
+export function badFile(
+  source: string,
+  path: readonly PropertyKey[],
+  message: string,
+  next?: string,
+): DeliberateError {
+  return new DeliberateError('bad-file', `${source}: ${placeOf(path)}${message}`, next);
 }
 
 /** SQLite reads no JSON that is nested deeper than 1000 levels, and nothing of ours comes near it. */

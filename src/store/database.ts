@@ -1,8 +1,9 @@
 /** Opens the database file: ours, sound, of a version we know, and readable by its owner alone. */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreError } from '../kernel/errors.ts';
+import { makeFolder } from './folders.ts';
 import { DamagedRow } from './rows.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 
@@ -10,13 +11,19 @@ import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 export const BUSY_MS = 5_000;
 
 /**
- * @throws StoreError if the file is no database, not ours, of a later version, or cannot be written.
+ * @throws StoreError if the file is no database, not ours, of a later version, or cannot be written; also
+ * where `file` names none, as `:memory:` does.
  */
 export function openDatabase(file: string): Database.Database {
+  checkName(file);
   return explained(file, () => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(resolve(file)));
+    const there = statSync(file, { throwIfNoEntry: false });
+    // Reading a pipe waits for its writer, and a device keeps nothing.
+    if (there !== undefined && !there.isFile())
+      throw notAFile(`${file} is ${there.isDirectory() ? 'a folder' : 'no file'}`);
     // SQLite would create the file with the umask's mode; WAL and shm files take this file's mode.
-    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    if (there === undefined) closeSync(openSync(file, 'a', 0o600));
     const db = new Database(file, { timeout: BUSY_MS });
     try {
       // Before anything is written: a file that is not ours stays as it is.
@@ -34,6 +41,36 @@ export function openDatabase(file: string): Database.Database {
       throw error;
     }
   });
+}
+
+/**
+ * SQLite keeps what has no name, and what is called `:memory:`, for as long as the program runs; other
+ * names that begin so may get a meaning yet, and `file:` begins an address. Spaces around a name are cut
+ * off by the library. @throws StoreError
+ */
+function checkName(file: string): void {
+  if (file.trim() === '') throw notAFile('the name of the database is empty');
+  if (/^\s*(?::|file:)/i.test(file))
+    throw notAFile(`"${file}" is no name of a file, and what is not in a file is lost at the end`);
+  if (file !== file.trim() || file.includes('\0'))
+    throw notAFile(
+      `"${file}" cannot be the name of a database: it has a space at an end, or a NUL`,
+    );
+}
+
+function notAFile(sentence: string): StoreError {
+  return new StoreError('not-a-file', sentence, 'Name a file with --db or DELIBERATE_DB.');
+}
+
+/** Device and inode: the file itself, whatever its name. Undefined where there is none. */
+export function identityOf(file: string): string | undefined {
+  try {
+    const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return stat === undefined ? undefined : `${stat.dev}:${stat.ino}`;
+  } catch {
+    // A folder on the way is gone, or may not be entered any more.
+    return undefined;
+  }
 }
 
 /** The version of our schema that the file has, 0 if it is new. @throws StoreError if it is not ours. */
@@ -128,7 +165,9 @@ function explain(file: string, error: unknown): unknown {
     code === 'SQLITE_PERM' ||
     code === 'EACCES' ||
     code === 'EROFS' ||
-    code === 'EPERM'
+    code === 'EPERM' ||
+    // The folder that it is to be made in is there and takes none, as below /proc.
+    code === 'ENOENT'
   )
     return new StoreError(
       'read-only',

@@ -30,15 +30,25 @@ export class SqliteJournal implements Journal {
   readonly #file: string;
   readonly #parent: string | null;
   readonly #release: () => void;
+  readonly #owner: string | undefined;
   readonly #sql;
 
-  constructor(db: Database.Database, run: string, parent: string | null, release: () => void) {
+  /** `owner`: the lease under which it is written. Whoever has lost it writes no more. */
+  constructor(
+    db: Database.Database,
+    run: string,
+    parent: string | null,
+    release: () => void,
+    owner?: string,
+  ) {
     this.run = run;
     this.#db = db;
     this.#file = db.name;
     this.#parent = parent;
     this.#release = release;
+    this.#owner = owner;
     this.#sql = {
+      owner: db.prepare<[string], string | null>('SELECT owner FROM run WHERE id = ?').pluck(),
       step: db.prepare<[string, string], StepRow>(
         'SELECT hash, result, first_seq, last_seq FROM step WHERE run_id = ? AND key = ?',
       ),
@@ -169,7 +179,21 @@ export class SqliteJournal implements Journal {
   }
 
   #transact<T>(work: () => T): T {
-    return this.#explained(() => this.#db.transaction(work).immediate());
+    const owned = (): T => {
+      this.#checkLease();
+      return work();
+    };
+    return this.#explained(() => this.#db.transaction(owned).immediate());
+  }
+
+  /** @throws StoreError where somebody took the run over, or removed it. */
+  #checkLease(): void {
+    if (this.#owner === undefined || this.#sql.owner.get(this.run) === this.#owner) return;
+    throw new StoreError(
+      'taken-over',
+      `run ${this.run} is no longer this process's: it was taken over, removed or given back`,
+      'Nothing more is recorded here. deliberate list shows the runs.',
+    );
   }
 
   #explained<T>(work: () => T): T {

@@ -1,9 +1,14 @@
 /**
  * Who works on a run. A lease names a process by its machine, its number and its birth, so that it is
  * over at the moment the process is gone, whatever the clock says and however long the process sleeps.
+ *
+ * The machine is known by its boot and not by its name: laptops and containers change their names. A
+ * process number means something only among the processes that share a namespace, so that is part of a
+ * lease as well. Leases of earlier versions have the name, the number and the birth alone.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 export interface Owner {
@@ -11,28 +16,99 @@ export interface Owner {
   readonly pid: number;
   /** When the process was started, in words of the operating system: a number used again has another. */
   readonly born: string;
+  /** The boot of the machine: another one after every start. */
+  readonly boot?: string | undefined;
+  /** The machine over all its boots, hashed: its id is no business of whoever reads the database. */
+  readonly machine?: string | undefined;
+  /** Linux: the namespace in which `pid` is a process's number. */
+  readonly space?: string | undefined;
+}
+
+/** `unknown`: nobody here can tell, as on another machine. */
+export type Standing = 'working' | 'gone' | 'unknown';
+
+type Place = Pick<Owner, 'host' | 'boot' | 'machine' | 'space'>;
+
+/** Linux numbers the namespace that holds all others so (PROC_PID_INIT_INO): every process is seen there. */
+const WHOLE_MACHINE = 'pid:[4026531836]';
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+let known: Place | undefined;
+
+/** Asked for once: none of it changes while the process lives, but for the name. */
+function here(): Place {
+  known ??= { host: '', boot: bootId(), machine: machineId(), space: spaceOf() };
+  return { ...known, host: hostname() };
 }
 
 export function thisProcess(): Owner {
-  return { host: hostname(), pid: process.pid, born: bornOf(process.pid) ?? '' };
+  return { ...here(), pid: process.pid, born: bornOf('self') ?? '' };
 }
 
-/** False only where the process is surely gone. A process on another machine counts as alive. */
-export function isAlive(owner: Owner): boolean {
-  if (owner.host !== hostname()) return true;
+/** What became of the owner, as far as it can be told from `place`, which is here. */
+export function standingOf(owner: Owner, place: Place = here()): Standing {
+  const boot = owner.boot ?? bootIn(owner.born);
+  const sameName = owner.host === place.host;
+  if (boot === undefined || place.boot === undefined)
+    return sameName ? standingHere(owner) : 'unknown';
+  if (boot !== place.boot) {
+    const sameMachine =
+      owner.machine === undefined || place.machine === undefined
+        ? sameName
+        : owner.machine === place.machine;
+    // Started anew since: nothing of it is left.
+    return sameMachine ? 'gone' : 'unknown';
+  }
+  const sameSpace = owner.space === undefined ? sameName : owner.space === place.space;
+  return sameSpace ? standingHere(owner) : standingAnywhere(owner, place);
+}
+
+/** By the number, which means the same process here as in the lease. */
+function standingHere(owner: Owner): Standing {
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return 'gone';
   }
   const born = bornOf(owner.pid);
-  return born === undefined || owner.born === '' || born === owner.born;
+  // A process has the number, and whether it is that one nobody knows.
+  if (born === undefined || owner.born === '') return 'unknown';
+  return born === owner.born ? 'working' : 'gone';
+}
+
+/** In a namespace of its own: only whoever sees all processes of the machine can tell. */
+function standingAnywhere(owner: Owner, place: Place): Standing {
+  if (place.space !== WHOLE_MACHINE) return 'unknown';
+  try {
+    // Where others' processes are hidden, that of root is.
+    readFileSync('/proc/1/stat');
+    const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    const found = numbers.some(
+      (pid) => bornOf(Number(pid)) === owner.born && numberWithin(pid) === owner.pid,
+    );
+    return found ? 'working' : 'gone';
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** The number that a process has in its own namespace. */
+function numberWithin(pid: string): number | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^NSpid:.*?(\d+)$/m.exec(status)?.[1] ?? pid);
+  } catch {
+    // It ended meanwhile.
+    return undefined;
+  }
 }
 
 /** Undefined where it cannot be told. */
-function bornOf(pid: number): string | undefined {
+function bornOf(pid: number | 'self'): string | undefined {
   try {
     if (process.platform === 'linux') {
+      // A /proc from outside of this namespace has other processes under these numbers.
+      if (pid !== 'self' && readlinkSync('/proc/self') !== String(process.pid)) return undefined;
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       // The command, in brackets, may hold anything; the start time is the 20th field after it.
@@ -41,9 +117,57 @@ function bornOf(pid: number): string | undefined {
       if (fields[0] === 'Z' || fields[0] === 'X') return 'dead';
       return `${boot}:${fields[19]}`;
     }
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return said('ps', ['-o', 'lstart=', '-p', String(pid === 'self' ? process.pid : pid)]);
   } catch {
     // No /proc and no ps: the process number alone has to do.
     return undefined;
   }
+}
+
+/** The boot that a birth on Linux begins with. */
+function bootIn(born: string): string | undefined {
+  const boot = born.slice(0, Math.max(0, born.indexOf(':')));
+  return UUID.test(boot) ? boot : undefined;
+}
+
+function bootId(): string | undefined {
+  return told(() =>
+    process.platform === 'linux'
+      ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')
+      : said('sysctl', ['-n', 'kern.bootsessionuuid']),
+  );
+}
+
+function machineId(): string | undefined {
+  const id = told(() =>
+    process.platform === 'linux'
+      ? readFileSync('/etc/machine-id', 'utf8')
+      : /"IOPlatformUUID" = "([^"]+)"/.exec(
+          said('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']),
+        )?.[1],
+  );
+  // `uninitialized` stands in images that have not been started yet.
+  return id === undefined || !/^[0-9a-f-]{32,36}$/i.test(id)
+    ? undefined
+    : createHash('sha256').update(`deliberate ${id}`).digest('hex').slice(0, 32);
+}
+
+function spaceOf(): string | undefined {
+  return told(() => (process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : undefined));
+}
+
+/** Undefined where the system does not say, or says nothing. */
+function told(ask: () => string | undefined): string | undefined {
+  try {
+    return ask()?.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function said(command: string, args: readonly string[]): string {
+  return execFileSync(command, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
 }

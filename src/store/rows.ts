@@ -1,6 +1,7 @@
 /** From what the tables hold to what it stands for; what cannot be that any more is called damaged. */
 import * as z from 'zod';
 import { type Fact, parseFact } from '../kernel/facts.ts';
+import { summable } from '../kernel/usage.ts';
 import type { Owner } from './owner.ts';
 
 export interface FactRow {
@@ -19,13 +20,16 @@ const ownerSchema = z.object({
   host: z.string(),
   pid: z.number().int(),
   born: z.string(),
+  boot: z.string().optional(),
+  machine: z.string().optional(),
+  space: z.string().optional(),
 });
 
 /** The fact of a row, brought up to this version's vocabulary. @throws DamagedRow */
 export function readFact(row: unknown): Fact {
   const { run_id, seq, at, body } = row as FactRow;
   return sound(`fact ${seq} of run ${run_id}`, () =>
-    parseFact({ ...(JSON.parse(body) as object), run: run_id, seq, at }),
+    summable(parseFact({ ...(JSON.parse(body) as object), run: run_id, seq, at })),
   );
 }
 

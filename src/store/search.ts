@@ -57,14 +57,14 @@ export function search(db: Database.Database, query: string, limit: number): Hit
               FROM (SELECT rowid, rank FROM passage_index WHERE passage_index MATCH ?) hit
               JOIN passage ON passage.id = hit.rowid JOIN run ON run.id = passage.run_id
               WHERE ${has.join(' AND ')}
-              GROUP BY run.id ORDER BY best, run.id DESC LIMIT ?`,
+              GROUP BY run.id ORDER BY best, run.arrived DESC LIMIT ?`,
           )
           .all(long.map(quoted).join(' OR '), ...bind, limit)
       : db
           .prepare<(string | number)[], { run: string; passage: number }>(
             `SELECT run.id AS run, (SELECT min(id) FROM passage_text
                 WHERE run_id = run.id AND instr(lower(text), lower(?)) > 0) AS passage
-              FROM run WHERE ${has.join(' AND ')} ORDER BY run.id DESC LIMIT ?`,
+              FROM run WHERE ${has.join(' AND ')} ORDER BY run.arrived DESC LIMIT ?`,
           )
           .all(words[0] ?? '', ...bind, limit);
   const text = db

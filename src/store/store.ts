@@ -7,9 +7,9 @@ import type { Fact } from '../kernel/facts.ts';
 import type { Chunk, Journal } from '../kernel/journal.ts';
 import { viewOf } from '../kernel/view.ts';
 import { ARCHIVE_VERSION, type Archive, agentTree } from './archive.ts';
-import { explained, openDatabase } from './database.ts';
+import { explained, identityOf, openDatabase } from './database.ts';
 import { SqliteJournal } from './journal.ts';
-import { isAlive, thisProcess } from './owner.ts';
+import { standingOf, thisProcess } from './owner.ts';
 import { type FactRow, readFact, readJson, readOwner } from './rows.ts';
 import { search } from './search.ts';
 
@@ -46,13 +46,22 @@ function summaryOf(row: SummaryRow): RunSummary {
   return { ...row, rehearsal: row.rehearsal === 1 };
 }
 
+/** How a run is taken that somebody else may hold. */
+export interface Taking {
+  /** Also from a process of which nobody here can tell whether it lives; never from one that does. */
+  readonly takeOver?: boolean;
+}
+
 export class Store {
   readonly file: string;
   readonly #db: Database.Database;
+  /** Which file it is, whatever its name. */
+  readonly #opened: string | undefined;
 
   private constructor(file: string, db: Database.Database) {
     this.file = file;
     this.#db = db;
+    this.#opened = identityOf(file);
   }
 
   /** @throws StoreError, with what to do, where the file cannot serve. */
@@ -60,6 +69,11 @@ export class Store {
     const store = new Store(file, openDatabase(file));
     store.forgetTheDead();
     return store;
+  }
+
+  /** False where the file was moved, deleted or replaced: what is recorded is not where people look. */
+  isInPlace(): boolean {
+    return this.#opened !== undefined && identityOf(this.file) === this.#opened;
   }
 
   close(): void {
@@ -79,12 +93,13 @@ export class Store {
   }
 
   /**
-   * Takes a run over. @throws RunOwnedError while another living process works on it.
+   * Makes a run this process's. @throws RunOwnedError while another living process works on it, or one of
+   * which nobody here can tell: then `takeOver` is a person's word that it is gone.
    */
-  own(id: string): Journal {
+  own(id: string, { takeOver = false }: Taking = {}): Journal {
     const owner = JSON.stringify(thisProcess());
     const parent = this.#write(() => {
-      const { parent } = this.#unowned(id);
+      const { parent } = this.#unowned(id, takeOver);
       this.#db.prepare('UPDATE run SET owner = ? WHERE id = ?').run(owner, id);
       return parent;
     });
@@ -92,14 +107,18 @@ export class Store {
   }
 
   /**
-   * The run that `ref` names: an id, a unique prefix of one, or `latest`.
+   * The run that `ref` names: an id, a unique prefix of one, or `latest`, the one that came in last,
+   * whatever the clock said.
    * @throws StoreError if it names none, or several.
    */
   find(ref: string): string {
     return this.#read(() => {
       if (ref === 'latest') {
-        const id = this.#db.prepare('SELECT max(id) FROM run').pluck().get() as string | null;
-        if (id === null)
+        const id = this.#db
+          .prepare('SELECT id FROM run ORDER BY arrived DESC LIMIT 1')
+          .pluck()
+          .get() as string | undefined;
+        if (id === undefined)
           throw new StoreError(
             'no-such-run',
             'there is no run yet',
@@ -123,7 +142,7 @@ export class Store {
   }
 
   /**
-   * Newest first; with `search`, what fits best first, each with a `snippet`: see `search.ts` for what
+   * What came in last first; with `search`, what fits best first, each with a `snippet`: see `search.ts` for what
    * is found.
    */
   list(options: { search?: string | undefined; limit?: number | undefined } = {}): RunSummary[] {
@@ -131,7 +150,7 @@ export class Store {
     return this.#together(() => {
       if (query === undefined || query.trim() === '')
         return this.#db
-          .prepare<[number], SummaryRow>(`${SUMMARY} ORDER BY id DESC LIMIT ?`)
+          .prepare<[number], SummaryRow>(`${SUMMARY} ORDER BY arrived DESC LIMIT ?`)
           .all(limit)
           .map(summaryOf);
       return search(this.#db, query, limit).map(({ run, snippet }) => ({
@@ -253,36 +272,42 @@ export class Store {
   /**
    * Removes a run with all its words: its rows are overwritten and what the log beside the file still
    * holds of them is cut off, as soon as no other process reads there.
-   * @throws RunOwnedError while a living process works on the run.
+   * @throws RunOwnedError as `own` does.
    */
-  remove(id: string): void {
+  remove(id: string, { takeOver = false }: Taking = {}): void {
     this.#write(() => {
-      this.#unowned(id);
+      this.#unowned(id, takeOver);
       this.#db.prepare('DELETE FROM run WHERE id = ?').run(id);
     });
     this.#read(() => this.#db.pragma('wal_checkpoint(TRUNCATE)'));
   }
 
-  /** A run that nobody works on. @throws RunOwnedError while a living process does. */
-  #unowned(id: string): { parent: string | null } {
+  /** A run that nobody works on. @throws RunOwnedError */
+  #unowned(id: string, takeOver: boolean): { parent: string | null } {
     const row = this.#db.prepare('SELECT parent, owner FROM run WHERE id = ?').get(id) as
       | { parent: string | null; owner: string | null }
       | undefined;
     if (row === undefined) throw noSuchRun(id);
     if (row.owner !== null) {
       const owner = readOwner(row.owner);
-      if (isAlive(owner)) throw new RunOwnedError(id, `process ${owner.pid} on ${owner.host}`);
+      const standing = standingOf(owner);
+      if (standing === 'working' || (standing === 'unknown' && !takeOver))
+        throw new RunOwnedError(
+          id,
+          `process ${owner.pid} on ${owner.host}`,
+          standing === 'working',
+        );
     }
     return row;
   }
 
-  /** Runs whose process died are nobody's: their status reads `interrupted` from now on. */
+  /** Runs whose process is gone are nobody's: their status reads `interrupted` from now on. */
   forgetTheDead(): void {
     const owned = this.#read(() =>
       this.#db.prepare('SELECT id, owner FROM run WHERE owner IS NOT NULL').all(),
     ) as { id: string; owner: string }[];
     for (const { id, owner } of owned) {
-      if (isAlive(this.#read(() => readOwner(owner)))) continue;
+      if (standingOf(this.#read(() => readOwner(owner))) !== 'gone') continue;
       this.#write(() =>
         this.#db.prepare('UPDATE run SET owner = NULL WHERE id = ? AND owner = ?').run(id, owner),
       );
@@ -295,7 +320,7 @@ export class Store {
       const sql = 'UPDATE run SET owner = NULL WHERE id = ? AND owner = ?';
       this.#write(() => this.#db.prepare(sql).run(id, owner));
     };
-    return this.#read(() => new SqliteJournal(this.#db, id, parent, release));
+    return this.#read(() => new SqliteJournal(this.#db, id, parent, release, owner));
   }
 
   #write<T>(work: () => T): T {

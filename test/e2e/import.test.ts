@@ -72,6 +72,14 @@ describe('an imported run', () => {
         text.replace('"seq": 3', '"seq": 4'),
         /^deliberate: standard input: facts\[2\]\.seq: out of order/,
       ],
+      [
+        text.replace('"synthesizer": "ollama/a"', '"synthesizer": 5'),
+        /^deliberate: standard input: facts\[0\]\.config\.synthesizer: /,
+      ],
+      [
+        text.replaceAll('"critic"', '"constructor"'),
+        /^deliberate: standard input: facts\[\d+\]\.\S+: nothing may be called "constructor"/,
+      ],
       ['', /not JSON: it ends too early/],
     ] as const) {
       const { code, err, out } = await run(['import', '-'], { env, input });

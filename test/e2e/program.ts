@@ -15,6 +15,8 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where it is called. */
   readonly cwd?: string;
+  /** A command, with its words, that starts the program and becomes it. */
+  readonly through?: readonly string[];
 }
 
 export class Program {
@@ -23,8 +25,10 @@ export class Program {
   err = '';
   readonly ended: Promise<Ended>;
 
-  constructor(args: readonly string[], { input, env = {}, cwd }: ProgramOptions = {}) {
-    this.child = spawn(process.execPath, [PROGRAM, ...args], {
+  constructor(args: readonly string[], options: ProgramOptions = {}) {
+    const { input, env = {}, cwd, through = [] } = options;
+    const [command = '', ...words] = [...through, process.execPath, PROGRAM, ...args];
+    this.child = spawn(command, words, {
       env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
       ...(cwd === undefined ? {} : { cwd }),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RunOwnedError } from '../../src/kernel/errors.ts';
-import { isAlive, type Owner, thisProcess } from '../../src/store/owner.ts';
+import { type Owner, standingOf, thisProcess } from '../../src/store/owner.ts';
 import { Store } from '../../src/store/store.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { started } from './bodies.ts';
@@ -117,14 +117,45 @@ describe('Rule 8: one owner per run', () => {
     expect(store.own(run).run).toBe(run);
   });
 
-  it('counts as held where it cannot be told: another machine, or no record of the birth', () => {
+  it('is judged by the boot, the machine and the namespace; the name is what earlier leases have', () => {
     const here = thisProcess();
-    expect(isAlive(here)).toBe(true);
-    expect(isAlive({ ...here, host: 'another-machine', pid: 2 ** 30 })).toBe(true);
-    expect(isAlive({ ...here, born: '' })).toBe(true);
-    expect(isAlive({ ...here, born: 'another time' })).toBe(false);
-    expect(isAlive({ ...here, pid: 2 ** 30 })).toBe(false);
+    const old = { host: here.host, pid: here.pid, born: here.born };
+    const boot = '11111111-2222-3333-4444-555555555555';
+    const nobody = 2 ** 30;
+    expect(standingOf(here)).toBe('working');
+    expect(standingOf({ ...here, host: 'renamed' }), 'another name').toBe('working');
+    expect(standingOf({ ...here, host: 'renamed', pid: nobody })).toBe('gone');
+    expect(standingOf({ ...here, pid: nobody })).toBe('gone');
+    expect(standingOf({ ...here, born: `${here.boot}:1` }), 'another birth').toBe('gone');
+    expect(standingOf({ ...here, born: '' }), 'no birth').toBe('unknown');
+    expect(standingOf({ ...here, boot }), 'started anew').toBe('gone');
+    expect(standingOf({ ...here, boot, host: 'renamed' }), 'and renamed').toBe('gone');
+    expect(standingOf({ ...here, boot, machine: 'other' }), 'a machine of that name').toBe(
+      'unknown',
+    );
+    expect(standingOf({ ...here, boot, host: 'other', machine: undefined })).toBe('unknown');
+    expect(standingOf(old)).toBe('working');
+    expect(standingOf({ ...old, pid: nobody })).toBe('gone');
+    expect(standingOf({ ...old, born: `${boot}:1` }), 'the same name, started anew').toBe('gone');
+    expect(standingOf({ ...old, host: 'other', born: `${boot}:1` })).toBe('unknown');
+    expect(standingOf({ ...old, host: 'other', born: 'Mon Nov 1 10:00:00 2026' })).toBe('unknown');
   });
+
+  it.runIf(process.platform === 'linux')(
+    'is looked for on the whole machine, if one sees it',
+    () => {
+      const here = thisProcess();
+      const whole = { ...here, space: 'pid:[4026531836]' };
+      const part = { ...here, space: 'pid:[4026532000]' };
+      const elsewhere = { ...here, space: 'pid:[4026532001]' };
+      expect(standingOf(elsewhere, whole), 'this very process').toBe('working');
+      expect(standingOf({ ...elsewhere, born: `${here.boot}:1` }, whole)).toBe('gone');
+      expect(standingOf(elsewhere, part), 'a container says nothing of another').toBe('unknown');
+      const old = { host: 'renamed', pid: here.pid, born: `${here.boot}:1` };
+      expect(standingOf(old, whole)).toBe('gone');
+      expect(standingOf(old, part)).toBe('unknown');
+    },
+  );
 
   it('is exactly one where four processes reach for the same runs at once', async () => {
     const store = temporaryStore();
@@ -164,5 +195,110 @@ describe('Rule 8: one owner per run', () => {
     onTestFinished(() => next.close());
     expect(next.summary(child.at.run).status).toBe('interrupted');
     expect(store.list()[0]?.status).toBe('interrupted');
+  });
+});
+
+/** As `worker`, under another host name, and with process numbers of its own where `apart`. */
+async function renamed(store: Store, apart: boolean): Promise<Child & { at: Working }> {
+  const script = fileURLToPath(new URL('./owner.ts', import.meta.url));
+  const child = new Child('unshare', [
+    ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
+    '--uts',
+    ...(apart ? ['--pid', '--fork', '--kill-child'] : []),
+    'sh',
+    '-c',
+    'hostname elsewhere && exec "$@"',
+    'sh',
+    process.execPath,
+    script,
+    store.file,
+  ]);
+  return Object.assign(child, { at: await child.says<Working>() });
+}
+
+function leaseOf(store: Store, run: string): Owner {
+  return JSON.parse(
+    raw(store).prepare('SELECT owner FROM run WHERE id = ?').pluck().get(run) as string,
+  ) as Owner;
+}
+
+/** As if a machine that nobody here knows had the run. */
+function abroad(store: Store, run: string): void {
+  raw(store)
+    .prepare('UPDATE run SET owner = ? WHERE id = ?')
+    .run(JSON.stringify({ host: 'elsewhere', pid: 7, born: 'x', boot: 'y', machine: 'z' }), run);
+}
+
+describe('A machine that has another name now', () => {
+  it.runIf(process.platform === 'linux')(
+    'holds its run while the process lives, and no longer',
+    async () => {
+      const store = temporaryStore();
+      const child = await renamed(store, false);
+      const { run, pid } = child.at;
+      expect(leaseOf(store, run).host).toBe('elsewhere');
+      expect(() => store.own(run)).toThrow(`is being worked on by process ${pid} on elsewhere`);
+      expect(() => store.own(run, { takeOver: true }), 'it lives').toThrow(RunOwnedError);
+      await child.kill();
+      expect(store.own(run).run).toBe(run);
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'holds it as well where process numbers are its own, as in a container',
+    async () => {
+      const store = temporaryStore();
+      const child = await renamed(store, true);
+      const { run, pid } = child.at;
+      expect(pid, 'a number that is another process here').toBe(1);
+      const owner = leaseOf(store, run);
+      expect(() => store.own(run)).toThrow(RunOwnedError);
+      store.forgetTheDead();
+      expect(store.summary(run).status).toBe('running');
+      await child.kill();
+      // Outside of all containers it can be seen that it is gone; inside of one it is a person's word.
+      const sees = thisProcess().space === 'pid:[4026531836]';
+      // It dies a moment after the `unshare` that was killed.
+      await expect.poll(() => standingOf(owner)).toBe(sees ? 'gone' : 'unknown');
+      expect(store.own(run, { takeOver: !sees }).run).toBe(run);
+    },
+  );
+});
+
+describe('A run that another machine held', () => {
+  it('is taken over on a word, and no sooner', () => {
+    const store = temporaryStore();
+    const journal = store.create('test');
+    journal.note([started('Why?')]);
+    abroad(store, journal.run);
+    for (const reach of [() => store.own(journal.run), () => store.remove(journal.run)])
+      expect(reach).toThrow(
+        expect.objectContaining({
+          code: 'run-owned',
+          certain: false,
+          message: expect.stringMatching(
+            /held by process 7 on elsewhere, and nobody here can tell/,
+          ),
+          next: expect.stringContaining('--take-over'),
+        }),
+      );
+    store.forgetTheDead();
+    expect(store.summary(journal.run).status).toBe('running');
+    store.own(journal.run, { takeOver: true }).release();
+    abroad(store, journal.run);
+    store.remove(journal.run, { takeOver: true });
+    expect(store.list()).toEqual([]);
+  });
+
+  it('is not written by the process that lost it', async () => {
+    const store = temporaryStore();
+    const child = await worker(store);
+    const { run } = child.at;
+    abroad(store, run);
+    const mine = store.own(run, { takeOver: true });
+    child.tell('note');
+    expect(await child.says()).toMatchObject({ code: 'taken-over', name: 'StoreError' });
+    mine.note([started('Again?')]);
+    expect(store.facts(run)).toHaveLength(2);
   });
 });

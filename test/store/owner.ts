@@ -1,4 +1,8 @@
-/** `owner.ts FILE [RUN]`: works on a new run, or tries to take RUN over, and says so; then it sleeps. */
+/**
+ * `owner.ts FILE [RUN]`: works on a new run, or tries to take RUN over, and says so; then it sleeps. On
+ * every line that it is told it records once more.
+ */
+import { createInterface } from 'node:readline';
 import { DeliberateError } from '../../src/kernel/errors.ts';
 import { Store } from '../../src/store/store.ts';
 
@@ -6,19 +10,22 @@ const [, , file = '', run] = process.argv;
 const store = Store.open(file);
 try {
   const journal = run === undefined ? store.create('test') : store.own(run);
-  journal.note([
-    {
-      v: 1,
-      type: 'run.started',
-      protocol: 'test',
-      question: 'Why?',
-      seats: [],
-      config: {},
-      request: { kind: 'convene' },
-    },
-  ]);
+  const note = (): unknown =>
+    journal.note([
+      {
+        v: 1,
+        type: 'run.started',
+        protocol: 'test',
+        question: 'Why?',
+        seats: [],
+        config: {},
+        request: { kind: 'convene' },
+      },
+    ]);
+  note();
   console.log(JSON.stringify({ run: journal.run, pid: process.pid }));
   setInterval(() => undefined, 60_000);
+  for await (const _line of createInterface({ input: process.stdin })) note();
 } catch (error) {
   if (!(error instanceof DeliberateError)) throw error;
   const { code, message, next } = error;

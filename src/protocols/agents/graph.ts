@@ -50,7 +50,7 @@ export type Team = z.infer<typeof teamSchema>;
 export type Graph = Readonly<Record<string, Bonds>>;
 
 /** In the order in which they are heard: advisors, then router or team, then handoff. */
-function tiedTo(agent: string, { advisors, router, team, handoff }: Bonds): string[] {
+export function tiedTo(agent: string, { advisors, router, team, handoff }: Bonds): string[] {
   return [
     ...(advisors?.agents ?? []),
     ...(router?.destinations ?? []),

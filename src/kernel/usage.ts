@@ -1,0 +1,61 @@
+/** Figures of tokens that can be summed, whoever reported or recorded them. */
+import type { Fact } from './facts.ts';
+import type { Usage } from './model.ts';
+
+/**
+ * More than any one call takes with all its attempts: a thousand times the largest context there is. Ten
+ * thousand such calls add up to a number that is still exact.
+ */
+const MOST_TOKENS = 10_000_000_000;
+
+const FIGURES = ['input', 'output', 'cached', 'cacheWritten', 'thinking'] as const;
+
+/** The same where every figure is a count; those that are none are not known, and count nothing. */
+export function soundUsage(usage: Usage): Usage {
+  if (FIGURES.every((one) => isCount(usage[one]))) return usage;
+  const known = { ...usage };
+  for (const one of FIGURES) if (!isCount(known[one])) known[one] = 0;
+  return known;
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0 && value <= MOST_TOKENS;
+}
+
+/** What is said of a call whose figures were left out. */
+export const NO_COUNT = 'what it took in tokens was reported as no number that can be: left out';
+
+interface Accounted {
+  readonly usage: Usage;
+  readonly notes: readonly string[];
+}
+
+/** A call's account as it can be summed; where a figure was none, that is said. */
+export function soundAccount<T extends Accounted>(call: T): T {
+  const usage = soundUsage(call.usage);
+  return usage === call.usage ? call : { ...call, usage, notes: [...call.notes, NO_COUNT] };
+}
+
+/**
+ * A fact whose figures can be summed. Older logs hold what servers reported, whatever it was; a fact that
+ * was recorded soundly is the same.
+ */
+export function summable(one: Fact): Fact {
+  switch (one.type) {
+    case 'agent.completed': {
+      const usage = soundUsage(one.usage);
+      return usage === one.usage ? one : { ...one, usage };
+    }
+    case 'call.completed':
+    case 'call.failed':
+    case 'call.stopped': {
+      const sound = soundAccount(one);
+      if (sound === one) return one;
+      // Its price was reckoned from these figures.
+      const { costUsd: _costUsd, ...rest } = sound;
+      return rest as Fact;
+    }
+    default:
+      return one;
+  }
+}

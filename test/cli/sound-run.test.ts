@@ -1,0 +1,138 @@
+/** An exported run is judged by its words as well: what later commands would stumble over is refused. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checkRun } from '../../src/cli/sound-run.ts';
+import { DeliberateError } from '../../src/kernel/errors.ts';
+import { type Archive, readArchive } from '../../src/store/archive.ts';
+
+const ID = '0190aaaa-0000-7000-8000-000000000000';
+
+type Json = Record<string, unknown>;
+
+/** A run of every protocol, as it was exported. */
+function recorded(name: string): Archive {
+  const text = readFileSync(new URL(`../golden/${name}.jsonl`, import.meta.url), 'utf8');
+  const facts = text
+    .trim()
+    .split('\n')
+    .map((line): Json => ({ ...(JSON.parse(line) as Json), run: ID }));
+  const json = {
+    ...{ format: 'deliberate-run', v: 2, program: '1', run: ID, protocol: facts[0]?.protocol },
+    ...{ createdAt: '2026-01-01T00:00:00.000Z', parent: null, status: 'done', rehearsal: true },
+    ...{ steps: [], facts },
+  };
+  return readArchive(JSON.stringify(json), 'f');
+}
+
+async function saidOf(archive: Archive): Promise<string> {
+  try {
+    await checkRun(archive, 'f');
+    return '';
+  } catch (error) {
+    if (error instanceof DeliberateError && error.code === 'bad-file') return error.message;
+    throw error;
+  }
+}
+
+/** The run with the first fact of a type changed. */
+function change(run: Archive, type: string, more: (one: Json) => Json): Archive {
+  const index = run.facts.findIndex((one) => one.type === type);
+  const one = run.facts[index];
+  if (one === undefined) throw new Error(`the run has no ${type}`);
+  return { ...run, facts: run.facts.with(index, { ...one, ...more(one) }) };
+}
+
+const start = (run: Archive, more: (one: Json) => Json): Archive =>
+  change(run, 'run.started', more);
+const config = (run: Archive, more: Json): Archive =>
+  start(run, (one) => ({ config: { ...(one.config as Json), ...more } }));
+const seat = (run: Archive, more: Json): Archive =>
+  start(run, (one) => ({
+    seats: (one.seats as Json[]).with(1, { ...(one.seats as Json[])[1], ...more }),
+  }));
+const step = (run: Archive, key: string): Archive => ({
+  ...run,
+  steps: [{ key, hash: '', result: null, firstSeq: 0, lastSeq: 0 }],
+});
+
+const board = recorded('board');
+const rounds = recorded('rounds');
+const agents = recorded('agents');
+
+describe('A run of before', () => {
+  it.each(['board', 'rounds', 'agents', 'sittings'])('is sound: %s', async (name) => {
+    expect(await saidOf(recorded(name))).toBe('');
+  });
+});
+
+/** Words that objects know by themselves, and what nobody can read or tell apart. */
+const STRANGE = [
+  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', ' ', 'a\u0000', 'a\u200bb'],
+  ...['\u3164', 'a\ufe0f', '\ud800', 'a\nb', 'x'.repeat(10_001)],
+];
+
+describe('A strange name', () => {
+  it.each(STRANGE)('is refused wherever it stands: %j', async (name) => {
+    expect(await saidOf(seat(board, { id: name }))).toMatch(/^f: facts\[0\]\.seats\[1\]\.id: /);
+    expect(await saidOf(seat(board, { role: name }))).toMatch(/^f: facts\[0\]\.seats\[1\]\.role: /);
+    expect(await saidOf(step(board, name))).toMatch(/^f: steps\[0\]\.key: /);
+    for (const field of ['step', 'seat'])
+      expect(await saidOf(change(board, 'call.completed', () => ({ [field]: name })))).toMatch(
+        new RegExp(`^f: facts\\[\\d+\\]\\.${field}: `),
+      );
+    expect(await saidOf(change(rounds, 'claim.raised', () => ({ id: name })))).toMatch(/\.id: /);
+    expect(await saidOf(change(rounds, 'claim.moved', () => ({ claim: name })))).toMatch(
+      /\.claim: /,
+    );
+    expect(await saidOf(change(agents, 'agent.started', () => ({ path: name })))).toMatch(
+      /\.path: /,
+    );
+    expect(await saidOf(config(agents, { root: name }))).toMatch(/^f: facts\[0\]\.config\.root: /);
+  });
+});
+
+/** Settings and seats that no command could go on with, and what is said. */
+const BAD: readonly (readonly [what: string, run: Archive, says: RegExp])[] = [
+  ['no settings', start(board, () => ({ config: {} })), /^f: facts\[0\]\.config\.synthesizer: /],
+  ['settings of another kind', config(board, { attachments: 'x' }), /config\.attachments: /],
+  ['an attachment without text', config(board, { attachments: [{ name: 'a' }] }), /\[0\]\.text: /],
+  ['a quorum of none', config(board, { quorum: 0 }), /config\.quorum: /],
+  [
+    'a synthesizer of nowhere',
+    config(board, { synthesizer: 'x' }),
+    /config\.synthesizer: no model/,
+  ],
+  ['a stress for nobody', config(rounds, { stress: { 2: 'king' } }), /config\.stress\.2: /],
+  ['no rounds', config(rounds, { rounds: -1 }), /config\.rounds: /],
+  ['a verifier of nowhere', config(rounds, { verifier: '/x' }), /config\.verifier: no model/],
+  ['agents that are a list', config(agents, { agents: [] }), /config\.agents: /],
+  ['an agent that is not there', config(agents, { root: 'nobody' }), /there is no agent "nobody"/],
+  [
+    'an agent tied to nobody',
+    config(agents, { agents: { desk: { description: '', handoff: 'nobody' } } }),
+    /config\.agents\.desk: there is no agent "nobody"/,
+  ],
+  [
+    'an agent without a seat',
+    start(agents, ({ seats }) => ({ seats: (seats as Json[]).slice(1) })),
+    /agent "desk" has no seat/,
+  ],
+  ['a model of nowhere', seat(board, { model: 'gpt' }), /seats\[1\]\.model: no model: "gpt"/],
+  ['a model without a name', seat(board, { model: 'ollama/' }), /seats\[1\]\.model: no model/],
+  ['a seat twice', seat(board, { id: 'advocate' }), /seats\[1\]\.id: two seats/],
+  ['a seat that rounds have not', seat(rounds, { id: 'king' }), /rounds have no seat "king"/],
+  ['no seats', start(board, () => ({ seats: [] })), /facts\[0\]\.seats: nobody/],
+  ['another protocol', { ...board, protocol: 'chess' }, /^f: protocol: .*"chess"/],
+  ['a protocol that objects know', { ...board, protocol: 'constructor' }, /^f: protocol: /],
+  [
+    'a request for no model',
+    start(board, () => ({ request: { kind: 'retry', seats: ['critic'], model: 'x' } })),
+    /facts\[0\]\.request\.model: no model/,
+  ],
+];
+
+describe('A run that commands would stumble over', () => {
+  it.each(BAD)('is refused with the place: %s', async (_what, run, says) => {
+    expect(await saidOf(run)).toMatch(says);
+  });
+});

@@ -1,0 +1,176 @@
+/** A run that loses its database, its machine's name or its machine: nothing is lost, or it is said. */
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { Store } from '../../src/store/store.ts';
+import { startOllama } from '../servers/index.ts';
+import { Program, run } from './program.ts';
+import { database, folder, serve, viewIn } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+const SLOW = Array.from({ length: 150 }, (_, index) => `word${index}`).join(' ');
+
+/** A board at work, in a folder of its own. */
+async function working() {
+  const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 400, answer: SLOW }));
+  const file = join(folder(), 'data', 'runs.db');
+  const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
+  const cwd = folder();
+  const args = ['board', '--plain', '--seat', 'analyst=ollama/a', '--no-vote', 'Why?'];
+  const board = new Program(args, { env, cwd });
+  await board.says(/Analyst is asked/);
+  return { server, file, env, cwd, board };
+}
+
+const LOSSES: readonly (readonly [what: string, lose: (file: string) => void, says: RegExp])[] = [
+  [
+    'is deleted',
+    (file) => {
+      for (const name of readdirSync(dirname(file))) rmSync(join(dirname(file), name));
+    },
+    /was moved or deleted while the run went on: the run is not in it, but in /,
+  ],
+  ['is moved', (file) => renameSync(file, `${file}.old`), /was moved or deleted/],
+  [
+    'is replaced by another one',
+    (file) => {
+      Store.open(`${file}.other`).close();
+      renameSync(`${file}.other`, file);
+    },
+    /was replaced by another file/,
+  ],
+  ['goes away with its folder', (file) => rmSync(dirname(file), { recursive: true }), /deleted/],
+];
+
+describe('a database that', () => {
+  it.each(LOSSES)(
+    '%s while a run works: it is said, and the run is saved',
+    async (_what, lose, says) => {
+      const { file, env, cwd, board, server } = await working();
+      lose(file);
+      const ended = await board.ended;
+      expect(ended.err).toMatch(says);
+      expect(ended.err).not.toMatch(/ done\. deliberate show/);
+      expect(ended.code).toBe(1);
+      const saved = /deliberate import '(.+)'/.exec(ended.err)?.[1] ?? '';
+      expect(dirname(saved)).toBe(existsSync(dirname(file)) ? dirname(file) : cwd);
+      const there = { ...env, DELIBERATE_DB: database() };
+      expect((await run(['import', saved], { env: there })).code).toBe(0);
+      expect(viewIn(there.DELIBERATE_DB)).toMatchObject({
+        status: 'done',
+        syntheses: [{ text: SLOW }],
+      });
+      expect(server.chats()).toHaveLength(2);
+    },
+  );
+
+  it('goes away while a command is tested: it is said, and the run is saved', async () => {
+    const file = join(folder(), 'runs.db');
+    const env = { DELIBERATE_DB: file };
+    const rounds = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain'];
+    expect((await run([...rounds, '--yes', 'Why?'], { env })).code).toBe(0);
+    const db = new Database(file, { readonly: true });
+    const claim = db.prepare("SELECT id FROM claims WHERE status <> 'superseded'").pluck().get();
+    db.close();
+    const command = `mv '${file}' '${file}.old'`;
+    const tested = await run(['test', 'latest', String(claim), '--command', command, '--yes'], {
+      env,
+    });
+    expect(tested.err).toMatch(/was moved or deleted[\s\S]*deliberate import/);
+    expect(tested.code).toBe(1);
+  });
+});
+
+/** The program under another host name. */
+function elsewhere(args: readonly string[], env: Readonly<Record<string, string>>): Program {
+  return new Program(args, { env, through: RENAMED });
+}
+
+const RENAMED = [
+  'unshare',
+  ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
+  ...['--uts', 'sh', '-c', 'hostname elsewhere && exec "$@"', 'sh'],
+];
+
+describe('a run that was killed', () => {
+  it.runIf(process.platform === 'linux')(
+    'under another host name is interrupted, resumed and removed like any other',
+    async () => {
+      const server = serve(
+        await startOllama({ models: ['a'], tokensPerSecond: 300, answer: SLOW }),
+      );
+      const file = database();
+      const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
+      const board = elsewhere(['board', '--plain', '--seat', 'analyst=ollama/a', 'Why?'], env);
+      await board.says(/Analyst is asked/);
+      expect((await run(['resume', 'latest', '--plain'], { env })).err).toMatch(
+        /is being worked on by process \d+ on elsewhere/,
+      );
+      board.child.kill('SIGKILL');
+      await board.ended;
+      expect((await run(['list'], { env })).out).toContain(' interrupted ');
+      expect((await run(['resume', 'latest', '--plain'], { env })).code).toBe(0);
+      expect((await run(['rm', 'latest', '--yes'], { env })).code).toBe(0);
+    },
+  );
+
+  it('on another machine is taken over when the person says so: by a flag, or asked for it', async () => {
+    const file = database();
+    const env = { DELIBERATE_DB: file };
+    const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];
+    expect((await run(board, { env })).code).toBe(0);
+    const abroad = (): void => {
+      const db = new Database(file);
+      const owner = { host: 'far-away', pid: 7, born: 'x', boot: 'y', machine: 'z' };
+      db.prepare('UPDATE run SET owner = ?').run(JSON.stringify(owner));
+      db.close();
+    };
+    abroad();
+    const again = ['resynthesize', 'latest', '--rehearse-speed', '1000', '--plain'];
+    const refused = await run([...again, '--yes'], { env });
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(/held by process 7 on far-away.*\n.*--take-over/);
+    expect((await run([...again, '--take-over'], { env })).code).toBe(0);
+
+    abroad();
+    for (const [answer, says, syntheses] of [
+      ['n', /held by process 7[\s\S]*held by process 7/, 2],
+      ['y', /run [0-9a-f-]+ done/, 3],
+    ] as const) {
+      const terminal = new Terminal(again, { env });
+      await terminal.until(/to be taken over\? \[y\/N\]/);
+      terminal.press(`${answer}\r`);
+      await terminal.until(says);
+      await terminal.exited;
+      expect(viewIn(file).syntheses).toHaveLength(syntheses);
+    }
+    abroad();
+    expect((await run(['rm', 'latest', '--yes'], { env })).code).toBe(1);
+    expect((await run(['rm', 'latest', '--yes', '--take-over'], { env })).code).toBe(0);
+  });
+});
+
+describe('a database that could keep nothing', () => {
+  it.each([
+    [':memory:', /":memory:" is no name of a file/],
+    ['file:runs?mode=memory', /is no name of a file/],
+    ['', /the name of the database is empty/],
+    ['/dev/null', /\/dev\/null is no file/],
+    ['/proc/none/deep/runs.db', /\/proc\/none\/deep\/runs\.db cannot be opened for writing/],
+  ])('is refused: %j', async (name, says) => {
+    const cwd = folder();
+    const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];
+    const { code, err, out } = await run([...board, `--db=${name}`], { cwd });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(says);
+    expect(err).toMatch(/--db or DELIBERATE_DB/);
+    expect(readdirSync(cwd), 'nothing is left behind').toEqual([]);
+  });
+
+  it('is refused below /proc also where HOME is there', async () => {
+    const { code, err } = await run(['list'], { env: { HOME: '/proc/none' } });
+    expect(code).toBe(1);
+    expect(err).toMatch(/cannot be opened for writing/);
+  });
+});

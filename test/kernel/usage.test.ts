@@ -1,0 +1,78 @@
+/** Figures that are no counts end no run and no sum, whether they come from a server or from an old log. */
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { agentsOf } from '../../src/kernel/agents-view.ts';
+import { fact } from '../../src/kernel/facts.ts';
+import { type Models, NO_USAGE } from '../../src/kernel/model.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { report } from '../../src/plain/report.ts';
+import { called, started } from '../store/bodies.ts';
+import { begin, nobody, panel, temporaryStore, those } from './desk.ts';
+
+const HUGE = { input: 1.7e308, output: 1.7e308, cached: -1, cacheWritten: 0.5, thinking: 2 ** 60 };
+
+describe('A figure that is no count', () => {
+  it.each([
+    ['huge', HUGE],
+    ['endless', { ...NO_USAGE, input: Number.POSITIVE_INFINITY, output: Number.NaN }],
+  ])('ends no run: %s', async (_what, usage) => {
+    const store = temporaryStore();
+    const journal = store.create('test');
+    let asked = 0;
+    const models: Models = {
+      call: async () => {
+        asked += 1;
+        const spoken = { text: 'Yes.', thinking: '', latencyMs: 1, attempts: 1, notes: [] };
+        return { status: 'done', usage, ...spoken };
+      },
+      // A price by the token, as those of paid models are.
+      price: (_model, { input, output }) => (input + output) * 0.001,
+    };
+    const session = new Session({ journal, models, protocol: panel, answer: nobody });
+    expect(await begin(session)).toEqual({ status: 'done' });
+    const again = new Session({ journal, models, protocol: panel, answer: nobody });
+    expect(await again.resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect(asked, 'nobody is asked twice').toBe(3);
+    for (const one of those(journal.facts(), 'call.completed')) {
+      expect(one.usage).toEqual(NO_USAGE);
+      expect(one.notes).toEqual([expect.stringMatching(/tokens.*left out/)]);
+    }
+  });
+
+  it('ends no sum where an older log holds it', () => {
+    const store = temporaryStore();
+    const journal = store.create('test');
+    const spent = { usage: HUGE, costUsd: 1.7e308, unpriced: 0, calls: 1 };
+    journal.note([
+      started('Why?'),
+      called({ step: 'a', usage: HUGE, costUsd: 1.7e308 }),
+      called({ step: 'b', usage: HUGE, costUsd: 1.7e308 }),
+      called({ step: 'c', costUsd: 0.5 }),
+      fact('agent.started', {
+        ...{ path: 'lead', agent: 'lead', pattern: 'session', why: 'root', advisors: [] },
+      }),
+      fact('agent.completed', {
+        ...{ path: 'lead', agent: 'lead', status: 'done', text: 'Yes.', failedSteps: [], ...spent },
+      }),
+    ]);
+    const facts = store.facts(journal.run);
+    const view = viewOf(facts);
+    expect(view.usage).toMatchObject({ input: 100, output: 20, cached: 30 });
+    expect([view.costUsd, view.unpriced]).toEqual([0.5, 2]);
+    expect(agentsOf(facts).agents.lead).toMatchObject({ state: 'done' });
+    expect(report(facts)).not.toMatch(/Infinity|NaN|e\+/);
+    expect(store.summary(journal.run)).toMatchObject({
+      ...{ tokensIn: 100, tokensOut: 20, costUsd: 0.5 },
+    });
+    const db = new Database(store.file, { readonly: true });
+    onTestFinished(() => void db.close());
+    expect(
+      db.prepare('SELECT tokens_in, tokens_out, cached, cost_usd FROM calls').raw().all(),
+    ).toEqual([
+      [0, 0, 0, null],
+      [0, 0, 0, null],
+      [100, 20, 30, 0.5],
+    ]);
+  });
+});

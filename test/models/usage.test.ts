@@ -1,0 +1,36 @@
+/** What servers report of tokens may be anything; what is made of it can always be summed. */
+import { describe, expect, it } from 'vitest';
+import { counted } from '../../src/models/counted.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { serve } from '../e2e/scene.ts';
+import { startOllama } from '../servers/index.ts';
+import { ask } from './ask.ts';
+
+const NONE = [1.7e308, Number.POSITIVE_INFINITY, Number.NaN, -1, 0, 1.5, 2 ** 53, 1e9, '7', null];
+
+describe('A count', () => {
+  it('is a whole number that a call can have taken, or none', () => {
+    expect(NONE.map(counted)).toEqual(NONE.map(() => 0));
+    expect([1, 12_345, 10_000_000].map(counted)).toEqual([1, 12_345, 10_000_000]);
+  });
+
+  it.each(NONE)('is not taken over from a server that says %j', async (count) => {
+    const records = [
+      { model: 'a', message: { role: 'assistant', content: 'Yes.' }, done: false },
+      {
+        ...{ model: 'a', message: { role: 'assistant', content: '' }, done: true },
+        ...{ done_reason: 'stop', prompt_eval_count: count, eval_count: count },
+      },
+    ];
+    const server = serve(
+      await startOllama({ models: ['a'], behaviours: { a: { records, alone: true } } }),
+    );
+    const models = createModels({ env: { OLLAMA_HOST: server.url } });
+    const { result } = await ask(models, 'ollama/a');
+    expect(result).toMatchObject({ status: 'done', text: 'Yes.' });
+    for (const figure of Object.values(result.usage).filter((one) => typeof one === 'number')) {
+      expect(Number.isSafeInteger(figure)).toBe(true);
+      expect(figure).toBeLessThan(1_000);
+    }
+  });
+});
