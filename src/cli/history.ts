@@ -21,13 +21,13 @@ export async function list(call: Invocation): Promise<number> {
     else if (runs.length === 0) call.err.write('No runs.\n');
     else
       for (const run of runs) {
-        const cost = run.costUsd === null ? '' : formatUsd(run.costUsd);
+        const cost = run.costUsd === null ? '' : formatUsd(run.costUsd, run.estimated);
         const left = [
           shortId(run.id),
           run.startedAt.slice(0, 16).replace('T', ' '),
           run.protocol.padEnd(6),
           run.status.padEnd(11),
-          `${formatTokens(run.tokensIn + run.tokensOut).padStart(5)} tok`,
+          `${formatTokens(run.tokensIn + run.tokensOut, run.estimated).padStart(5)} tok`,
           cost.padStart(7),
         ].join('  ');
         const room = Math.max(20, (call.out.isTTY ? call.out.columns : 120) - left.length - 2);

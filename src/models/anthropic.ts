@@ -88,7 +88,9 @@ class AnthropicProvider implements Provider {
         (line) => notes.push(firstLine(line)),
       );
       stream.on('streamEvent', (event) => {
-        if (event.type === 'message_start') usage = usageOf(event.message.usage, usage);
+        // Its output is that of a beginning, a few tokens, and no count of the answer.
+        if (event.type === 'message_start')
+          usage = { ...usageOf(event.message.usage, usage), output: 0 };
         else if (event.type === 'message_delta') usage = usageOf(event.usage, usage);
         else if (event.type === 'content_block_delta') {
           if (event.delta.type === 'text_delta') context.onText(event.delta.text);

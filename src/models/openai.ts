@@ -10,6 +10,7 @@ import {
   malformed,
   notAList,
   ProviderFailure,
+  STOPPED,
 } from './failure.ts';
 import { fitsStrictMode } from './json-schema.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
@@ -96,6 +97,8 @@ class OpenAIProvider implements Provider {
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
       if (error instanceof ProviderFailure) return failed(error.failure);
+      // Some servers count as they go: what was counted by then is billed.
+      if (context.signal.aborted) return failed(STOPPED);
       throw error;
     } finally {
       guard.close();

@@ -195,4 +195,54 @@ export const MIGRATIONS: readonly string[] = [
     ORDER BY run_id, seq;
   INSERT INTO passage_index (passage_index) VALUES ('rebuild');
   `,
+  `
+  -- Whether tokens and cost hold an estimate: of calls that ended before their provider had counted.
+  DROP VIEW runs;
+  DROP VIEW calls;
+
+  CREATE VIEW calls AS
+  SELECT
+    run_id,
+    json_extract(body, '$.seat') AS seat,
+    json_extract(body, '$.role') AS role,
+    substr(json_extract(body, '$.model'), 1, instr(json_extract(body, '$.model'), '/') - 1) AS provider,
+    substr(json_extract(body, '$.model'), instr(json_extract(body, '$.model'), '/') + 1) AS model,
+    CASE type WHEN 'call.completed' THEN 'done' WHEN 'call.failed' THEN 'failed' ELSE 'stopped' END AS status,
+    json_extract(body, '$.usage.input') AS tokens_in,
+    json_extract(body, '$.usage.output') AS tokens_out,
+    json_extract(body, '$.usage.cached') AS cached,
+    json_extract(body, '$.latencyMs') AS latency_ms,
+    json_extract(body, '$.attempts') AS attempts,
+    json_extract(body, '$.text') AS text,
+    step,
+    json_extract(body, '$.costUsd') AS cost_usd,
+    json_extract(body, '$.message') AS error,
+    json_extract(body, '$.rehearsal') AS rehearsal,
+    at,
+    seq,
+    coalesce(json_extract(body, '$.inherited'), 0) AS inherited,
+    coalesce(json_extract(body, '$.usage.estimated'), 0) AS estimated
+  FROM fact WHERE type IN ('call.completed', 'call.failed', 'call.stopped');
+
+  CREATE VIEW runs AS
+  SELECT
+    run.id,
+    run.protocol,
+    (SELECT json_extract(body, '$.question') FROM fact
+      WHERE run_id = run.id AND seq = 1) AS question,
+    CASE
+      WHEN turn.type = 'run.ended' THEN json_extract(turn.body, '$.status')
+      WHEN run.owner IS NOT NULL THEN 'running'
+      ELSE 'interrupted' END AS status,
+    run.created_at AS started_at,
+    CASE turn.type WHEN 'run.ended' THEN turn.at END AS ended_at,
+    coalesce((SELECT sum(tokens_in) FROM calls WHERE run_id = run.id AND NOT inherited), 0) AS tokens_in,
+    coalesce((SELECT sum(tokens_out) FROM calls WHERE run_id = run.id AND NOT inherited), 0) AS tokens_out,
+    (SELECT sum(cost_usd) FROM calls WHERE run_id = run.id AND NOT inherited) AS cost_usd,
+    run.parent,
+    EXISTS (SELECT 1 FROM calls WHERE run_id = run.id AND NOT inherited AND estimated) AS estimated
+  FROM run LEFT JOIN fact turn ON turn.run_id = run.id AND turn.seq = (
+    SELECT max(seq) FROM fact
+      WHERE run_id = run.id AND type IN ('run.started', 'run.resumed', 'run.ended'));
+  `,
 ];

@@ -27,6 +27,8 @@ export interface RunSummary {
   readonly tokensOut: number;
   /** Null where no call has a known price. */
   readonly costUsd: number | null;
+  /** Tokens and cost hold an estimate: a provider had not counted when its call ended. */
+  readonly estimated: boolean;
   /** The stand-in spoke in it. */
   readonly rehearsal: boolean;
   /** Where the run was found by a search: the passage around the match, as it was said. */
@@ -35,15 +37,18 @@ export interface RunSummary {
 
 const SUMMARY = `
   SELECT id, protocol, coalesce(question, '') AS question, status, started_at AS startedAt,
-    ended_at AS endedAt, tokens_in AS tokensIn, tokens_out AS tokensOut, cost_usd AS costUsd,
+    ended_at AS endedAt, tokens_in AS tokensIn, tokens_out AS tokensOut, cost_usd AS costUsd, estimated,
     EXISTS (SELECT 1 FROM calls WHERE run_id = runs.id AND rehearsal) AS rehearsal
   FROM runs`;
 
 /** As SQLite has it, which knows no booleans. */
-type SummaryRow = Omit<RunSummary, 'rehearsal'> & { readonly rehearsal: 0 | 1 };
+type SummaryRow = Omit<RunSummary, 'estimated' | 'rehearsal'> & {
+  readonly estimated: 0 | 1;
+  readonly rehearsal: 0 | 1;
+};
 
 function summaryOf(row: SummaryRow): RunSummary {
-  return { ...row, rehearsal: row.rehearsal === 1 };
+  return { ...row, estimated: row.estimated === 1, rehearsal: row.rehearsal === 1 };
 }
 
 export class Store {
