@@ -1,6 +1,5 @@
 /** `deliberate agent`: sets an agent to work, with all that its file says it works with. */
 import { randomInt } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../kernel/model.ts';
 import { line } from '../plain/naming.ts';
@@ -18,6 +17,7 @@ import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
 import { readQuestion } from './question.ts';
+import { lookAt } from './text-file.ts';
 
 /**
  * A team's discussion is shortened where it would come to more tokens, by estimate: what models that
@@ -30,7 +30,7 @@ export async function agent(call: Invocation): Promise<number> {
   const [name, ...words] = call.words;
   if (name === undefined)
     throw new UsageError('name an agent', 'deliberate agents lists those that are here.');
-  const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
+  const isFile = lookAt(name)?.isFile() ?? false;
   if (!isFile && /\.md$/i.test(name)) throw new UsageError(`${name}: there is no such file`);
   const catalog = Catalog.open(call, isFile ? name : undefined);
   const root = catalog.find(name);

@@ -3,11 +3,10 @@
  * that the person has not seen in full and approved; what came of it moves the claim by the same rules
  * as a verifier's verdict, and is kept so that verdicts can cite it.
  */
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { type Fact, type FactBody, fact } from '../kernel/facts.ts';
-import { type ClaimView, type RoundsView, roundsOf } from '../kernel/rounds-view.ts';
+import { type ClaimView, claimOf, type RoundsView, roundsOf } from '../kernel/rounds-view.ts';
 import { viewOf } from '../kernel/view.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
@@ -28,8 +27,9 @@ import { formatMs } from '../text/figures.ts';
 import { confirmed } from './confirm.ts';
 import { shortId } from './display.ts';
 import { type Execution, execute, SHELL } from './execute.ts';
-import { databaseFile } from './files.ts';
+import { databaseFile, workingFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { lookAt } from './text-file.ts';
 
 /** What is about to be run, as it is shown and approved. */
 interface Proposal {
@@ -53,9 +53,8 @@ export async function test(call: Invocation): Promise<number> {
   if (command.includes('\0')) throw new UsageError('a command cannot hold a NUL character');
   if (confirmsOnSuccess && refutesOnSuccess)
     throw new UsageError('success either confirms the claim or refutes it, not both');
-  const cwd = resolve(call.flags.cwd ?? '.');
-  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`--cwd ${cwd}: there is no such folder`);
+  const cwd = resolve(workingFolder(), call.flags.cwd ?? '.');
+  if (!lookAt(cwd)?.isDirectory()) throw new UsageError(`--cwd ${cwd}: there is no such folder`);
   const store = Store.open(databaseFile(call));
   try {
     const id = store.find(ref);
@@ -97,7 +96,7 @@ export function testable(facts: readonly Fact[], rounds: RoundsView, id: string)
     throw new UsageError(
       `run ${run} is a ${view.protocol || 'run that never began'}: only rounds raise claims`,
     );
-  const claim = rounds.claims[id];
+  const claim = claimOf(rounds, id);
   if (claim === undefined)
     throw new UsageError(
       `run ${run} has no claim "${id}"`,

@@ -201,8 +201,8 @@ function placed<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
   );
 }
 
-/** Imported logs name claims as they like: `constructor` is nobody's. */
-function claimOf({ claims }: RoundsView, id: string): ClaimView | undefined {
+/** A claim by its id. People and imported logs name claims as they like: `constructor` is nobody's. */
+export function claimOf({ claims }: RoundsView, id: string): ClaimView | undefined {
   return Object.hasOwn(claims, id) ? claims[id] : undefined;
 }
 

@@ -2,6 +2,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Message, Usage } from '../kernel/model.ts';
 import { NO_USAGE } from '../kernel/model.ts';
+import { checkBaseUrl } from './base-url.ts';
 import { counted } from './counted.ts';
 import {
   type About,
@@ -150,6 +151,7 @@ class AnthropicProvider implements Provider {
         retry: false,
       });
     }
+    checkBaseUrl(this.name, 'ANTHROPIC_BASE_URL', this.endpoint);
     const { default: Client } = await import('@anthropic-ai/sdk');
     return new Client({
       baseURL: this.endpoint,

@@ -1,6 +1,7 @@
 /** OpenAI's chat completions, and the many servers that speak them. */
 import type OpenAI from 'openai';
 import { NO_USAGE, type Usage } from '../kernel/model.ts';
+import { checkBaseUrl } from './base-url.ts';
 import { counted } from './counted.ts';
 import {
   type About,
@@ -137,6 +138,7 @@ class OpenAIProvider implements Provider {
         retry: false,
       });
     }
+    checkBaseUrl(this.name, 'OPENAI_BASE_URL', this.endpoint);
     const { OpenAI } = await import('openai');
     return new OpenAI({
       baseURL: this.endpoint,

@@ -322,10 +322,13 @@ function contentOf({ run, protocol, createdAt, parent, steps, facts }: Archive):
   return JSON.stringify([run, protocol, createdAt, parent, steps, facts]);
 }
 
+/** As much of what was taken for a run as is quoted: a little more than an id. */
+const MAX_REF = 60;
+
 function noSuchRun(ref: string): StoreError {
   return new StoreError(
     'no-such-run',
-    `there is no run "${ref}"`,
+    `there is no run "${ref.length > MAX_REF ? `${ref.slice(0, MAX_REF)}…` : ref}"`,
     'deliberate list shows the runs.',
   );
 }
