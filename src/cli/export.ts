@@ -15,6 +15,7 @@ import type { Invocation } from './invocation.ts';
 import { writeOwn } from './own-file.ts';
 import { recordsFolder, writeTree } from './records.ts';
 import { runOf } from './resume.ts';
+import { suggested } from './suggest.ts';
 import { lookAt } from './text-file.ts';
 import { version } from './version.ts';
 
@@ -82,7 +83,7 @@ export async function importRun(call: Invocation): Promise<number> {
   if (file === undefined || more.length > 0)
     throw new UsageError(
       'name one file',
-      'One that deliberate export RUN --format json wrote, or - for standard input.',
+      `One that deliberate export RUN --format json wrote, or - for standard input: ${suggested(call, 'run.json')}`,
     );
   const source = file === '-' ? 'standard input' : file;
   const archive = readArchive(file === '-' ? await readInput(call) : readFile(file), source);

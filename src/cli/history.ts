@@ -13,6 +13,7 @@ import { shortId } from './display.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { runOf } from './resume.ts';
+import { suggested } from './suggest.ts';
 
 export async function list(call: Invocation): Promise<number> {
   return withStore(call, (store) => {
@@ -55,7 +56,10 @@ export async function show(call: Invocation): Promise<number> {
 export async function remove(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     if (call.words.length === 0)
-      throw new UsageError('name the runs to remove', 'deliberate list shows them.');
+      throw new UsageError(
+        'name the runs to remove',
+        `Example: ${suggested(call, '0192f0')}; deliberate list shows them.`,
+      );
     // All of them are looked up before the first one goes.
     const runs = [...new Set(call.words.map((ref) => store.find(ref)))];
     const names = runs.map(

@@ -92,6 +92,7 @@ async function perform(
   refuseMissingValues(words, command.flags);
   const run = await command.load();
   return run({
+    command: command === HOME ? '' : name,
     words: parsed.input.map(String),
     flags: readFlags(parsed.flags),
     env: process.env,

@@ -29,6 +29,7 @@ import { shortId } from './display.ts';
 import { type Execution, execute, SHELL } from './execute.ts';
 import { databaseFile, workingFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { shellWord, suggested } from './suggest.ts';
 import { lookAt } from './text-file.ts';
 
 /** What is about to be run, as it is shown and approved. */
@@ -45,11 +46,14 @@ export async function test(call: Invocation): Promise<number> {
   if (ref === undefined || claimId === undefined || more.length > 0)
     throw new UsageError(
       'name a run and one of its claims',
-      'Example: deliberate test latest C-2-1 --command "npm test -- queue"',
+      `Example: ${suggested(call, 'latest C-2-1 --command "npm test -- queue"')}`,
     );
   const { command = '', confirmsOnSuccess, refutesOnSuccess } = call.flags;
   if (command.trim() === '')
-    throw new UsageError('say with --command what is to be run', '--command "npm test -- queue"');
+    throw new UsageError(
+      'say with --command what is to be run',
+      `Example: ${suggested(call, `${shellWord(ref)} ${shellWord(claimId)} --command "npm test -- queue"`)}`,
+    );
   if (command.includes('\0')) throw new UsageError('a command cannot hold a NUL character');
   if (confirmsOnSuccess && refutesOnSuccess)
     throw new UsageError('success either confirms the claim or refutes it, not both');
