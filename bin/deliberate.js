@@ -22,6 +22,13 @@ if (process.argv.length === 3 && process.argv[2] === '--version') {
 } else {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
-  const { main } = await import('../dist/cli/main.js');
+  let main;
+  try {
+    ({ main } = await import('../dist/cli/main.js'));
+  } catch (error) {
+    // The program cannot say it: it is not there. Mostly no further file can be opened, or there is no build.
+    console.error(`deliberate: the program cannot be loaded: ${error.message}`);
+    process.exit(1);
+  }
   process.exit(await main(process.argv.slice(2)));
 }

@@ -2,17 +2,17 @@
  * All agents that can be named here: found in folders, the nearest first, with their names resolved to
  * one another. An agent in a subfolder is also called by it: `review/critic`.
  */
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
 import { type Bonds, cyclesIn, type Graph, reachable } from '../protocols/agents/graph.ts';
 import { nearest } from '../text/nearest.ts';
 import { type AgentFile, type Problem, readAgent, slugOf } from './agent-file.ts';
-import { BUILT_IN, configFolder, readText } from './files.ts';
+import { BUILT_IN, configFolder, readText, workingFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { newProjectFolder, projectFolder } from './presets.ts';
-import { codeOf, decode, Refused } from './text-file.ts';
+import { codeOf, decode, lookAt, Refused, whyNot } from './text-file.ts';
 
 /** Folders below a folder of agents are looked into so far. */
 const MOST_DEEP = 8;
@@ -43,7 +43,7 @@ export function agentFolders({
   env,
 }: Pick<Invocation, 'flags' | 'env'>): { path: string; foreign: boolean }[] {
   const project = projectFolder(env);
-  const claude = [process.cwd(), dirname(newProjectFolder(env))].map((at) => join(at, '.claude'));
+  const claude = [workingFolder(), dirname(newProjectFolder(env))].map((at) => join(at, '.claude'));
   const own = (path: string) => ({ path, foreign: false });
   return [
     ...(flags.agents === undefined ? [] : [own(flags.agents)]),
@@ -57,7 +57,7 @@ export function agentFolders({
 
 /** Below the working folder as people would write it. */
 function fromHere(path: string): string {
-  const short = relative(process.cwd(), path);
+  const short = relative(workingFolder(), path);
   return short === '' || short.startsWith('..') ? path : short;
 }
 
@@ -285,16 +285,23 @@ export class Catalog {
 
 function filesBelow(folder: string, deep: boolean, depth = 0): string[] {
   if (depth > MOST_DEEP || !isFolder(folder)) return [];
-  const entries = readdirSync(folder, { withFileTypes: true });
-  return entries
+  return entriesOf(folder)
     .sort((left, right) => (left.name < right.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
-      const real = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
+      const real = entry.isSymbolicLink() ? lookAt(path) : entry;
       if (real?.isDirectory()) return deep ? filesBelow(path, deep, depth + 1) : [];
       return real?.isFile() && /\.md$/i.test(entry.name) ? [path] : [];
     });
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    throw new Refused(folder, whyNot(codeOf(error)));
+  }
 }
 
 /** Whether a file that lies below a folder of agents is really kept outside of what the folder is in. */
@@ -318,7 +325,7 @@ function textOf(file: string, problems: Problem[]): string | undefined {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return lookAt(path)?.isDirectory() ?? false;
 }
 
 /** `; perhaps critic is meant`: the name that comes nearest. */

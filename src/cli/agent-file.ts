@@ -94,16 +94,16 @@ export type WrittenBonds = {
 const OWN = ['name', 'description', 'model', 'temperature', 'color', 'colour'];
 
 /** The words that other tools have for colours. */
-const COLOURS: Readonly<Record<string, string>> = {
-  red: '#f44336',
-  orange: '#ff9800',
-  yellow: '#fbc02d',
-  green: '#4caf50',
-  cyan: '#00acc1',
-  blue: '#2196f3',
-  purple: '#9c27b0',
-  pink: '#ec407a',
-};
+const COLOURS: ReadonlyMap<string, string> = new Map([
+  ['red', '#f44336'],
+  ['orange', '#ff9800'],
+  ['yellow', '#fbc02d'],
+  ['green', '#4caf50'],
+  ['cyan', '#00acc1'],
+  ['blue', '#2196f3'],
+  ['purple', '#9c27b0'],
+  ['pink', '#ec407a'],
+]);
 
 /** Undefined where the text has no frontmatter: it is no agent, unless somebody named it as one. */
 export function readAgent(file: string, text: string, named = false): AgentFile | undefined {
@@ -203,7 +203,7 @@ function words(value: unknown): string {
 
 function colourOf(value: unknown): string | undefined {
   const written = words(value).toLowerCase();
-  return /^#[0-9a-f]{6}$/.test(written) ? written : COLOURS[written];
+  return /^#[0-9a-f]{6}$/.test(written) ? written : COLOURS.get(written);
 }
 
 interface Front {

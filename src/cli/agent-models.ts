@@ -15,16 +15,16 @@ import type { ModelSpec } from '../kernel/model.ts';
 import type { Invocation } from './invocation.ts';
 import { PROVIDERS } from './panel.ts';
 
-const FAMILIES: Readonly<Record<string, ModelSpec>> = {
-  opus: 'anthropic/claude-opus-5-5',
-  sonnet: 'anthropic/claude-sonnet-5-5',
-  haiku: 'anthropic/claude-haiku-5-5',
-};
+const FAMILIES: ReadonlyMap<string, ModelSpec> = new Map([
+  ['opus', 'anthropic/claude-opus-5-5'],
+  ['sonnet', 'anthropic/claude-sonnet-5-5'],
+  ['haiku', 'anthropic/claude-haiku-5-5'],
+]);
 
-const KEYS: Readonly<Record<string, string>> = {
-  anthropic: 'ANTHROPIC_API_KEY',
-  openai: 'OPENAI_API_KEY',
-};
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ['anthropic', 'ANTHROPIC_API_KEY'],
+  ['openai', 'OPENAI_API_KEY'],
+]);
 
 interface Around {
   readonly rehearse: boolean;
@@ -49,9 +49,9 @@ export function modelOf(
   if (isSpec) return { model: written };
   if (override || written === undefined || /^(inherit|default)$/i.test(written))
     return { model: forAll };
-  const meant = FAMILIES[written.toLowerCase()] ?? guessed(written);
+  const meant = FAMILIES.get(written.toLowerCase()) ?? guessed(written);
   const provider = meant?.split('/')[0] ?? '';
-  const key = KEYS[provider];
+  const key = KEYS.get(provider);
   if (meant !== undefined && (key === undefined || env[key])) return { model: meant };
   const who = forAll ?? 'the first model found';
   return {

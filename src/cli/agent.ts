@@ -1,6 +1,5 @@
 /** `deliberate agent`: sets an agent to work, with all that its file says it works with. */
 import { randomInt } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../kernel/model.ts';
 import { line } from '../plain/naming.ts';
@@ -18,6 +17,8 @@ import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
 import { readQuestion } from './question.ts';
+import { suggested } from './suggest.ts';
+import { lookAt } from './text-file.ts';
 
 /**
  * A team's discussion is shortened where it would come to more tokens, by estimate: what models that
@@ -29,8 +30,11 @@ export async function agent(call: Invocation): Promise<number> {
   const { err, flags } = call;
   const [name, ...words] = call.words;
   if (name === undefined)
-    throw new UsageError('name an agent', 'deliberate agents lists those that are here.');
-  const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
+    throw new UsageError(
+      'name an agent',
+      `Example: ${suggested(call, 'critic "Should we split the monolith?"')}; deliberate agents lists those that are here.`,
+    );
+  const isFile = lookAt(name)?.isFile() ?? false;
   if (!isFile && /\.md$/i.test(name)) throw new UsageError(`${name}: there is no such file`);
   const catalog = Catalog.open(call, isFile ? name : undefined);
   const root = catalog.find(name);
@@ -41,7 +45,7 @@ export async function agent(call: Invocation): Promise<number> {
     for (const one of problems) if (one.severity === 'warning') err.write(`${problemLine(one)}\n`);
   const foreign = company.filter((one) => one.foreign);
   if (!flags.quiet && !isFile && foreign.length > 0) err.write(`${foreignLine(foreign)}\n`);
-  const question = await readQuestion({ ...call, words });
+  const question = await readQuestion({ ...call, words }, name);
   const config = readConfig(call);
   const models = openModels(call, config);
   const seats = await seated(call, company, config.model, (places) =>

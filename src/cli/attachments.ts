@@ -3,7 +3,7 @@
  * be attached is an error; in a folder, what is no text is left out by name.
  */
 import { execFileSync } from 'node:child_process';
-import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../kernel/errors.ts';
@@ -12,8 +12,9 @@ import { line } from '../plain/naming.ts';
 import { label, numbered } from '../protocols/quote.ts';
 import { type Attachment, lineCount } from '../records/citations.ts';
 import { formatTokens } from '../text/figures.ts';
+import { workingFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
-import { codeOf, decode, Refused, sized, textOf, whyNot } from './text-file.ts';
+import { codeOf, decode, lookAt, lookAtLink, Refused, sized, textOf, whyNot } from './text-file.ts';
 
 /** More than any model's context takes: whoever attaches this means something else. */
 const MOST_BYTES = 1024 * 1024;
@@ -114,7 +115,7 @@ async function readStandardInput({ stdin }: Invocation): Promise<string> {
 
 /** What one `--attach` stands for. */
 function candidates(name: string): Candidate[] {
-  const stat = statSync(name, { throwIfNoEntry: false });
+  const stat = lookAt(name);
   if (stat === undefined) throw new Refused(name, whyNot('ENOENT'));
   if (!stat.isDirectory())
     return [{ file: name, short: basename(name), long: pathOf(name), found: false }];
@@ -131,7 +132,7 @@ function candidates(name: string): Candidate[] {
 
 /** A file's path from here, or from the root of the file system, with slashes and without `..`. */
 function pathOf(file: string): string {
-  const here = relative(process.cwd(), resolve(file));
+  const here = relative(workingFolder(), resolve(file));
   return (here.startsWith('..') ? resolve(file).slice(1) : here).split(sep).join('/');
 }
 
@@ -139,7 +140,7 @@ function pathOf(file: string): string {
 function filesIn(folder: string): string[] {
   return (known(folder) ?? walked(folder, ''))
     .filter((path) => !path.split('/').some(isHidden))
-    .filter((path) => lstatSync(join(folder, path), { throwIfNoEntry: false })?.isFile())
+    .filter((path) => lookAtLink(join(folder, path))?.isFile())
     .sort();
 }
 
@@ -198,9 +199,17 @@ function walked(folder: string, below: string): string[] {
 function unique(files: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
   return files.filter(({ file }) => {
-    const real = realpathSync(file);
+    const real = realPathOf(file);
     return !seen.has(real) && seen.add(real);
   });
+}
+
+function realPathOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    throw new Refused(file, whyNot(codeOf(error)));
+  }
 }
 
 /** The short name where it is the only one, else the path. */

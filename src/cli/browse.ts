@@ -8,7 +8,7 @@ import { viewOf } from '../kernel/view.ts';
 import { report } from '../plain/report.ts';
 import { Store } from '../store/store.ts';
 import { displayOf, shortId } from './display.ts';
-import { databaseFile } from './files.ts';
+import { databaseFile, workingFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { writeOwn } from './own-file.ts';
 
@@ -96,7 +96,7 @@ function previewOf(store: Store, run: string): Preview {
 }
 
 function exportReport(store: Store, run: string): string {
-  const file = join(process.cwd(), `deliberate-${shortId(run)}.md`);
+  const file = join(workingFolder(), `deliberate-${shortId(run)}.md`);
   writeOwn(file, report(store.facts(run), store.summary(run).status));
   return file;
 }

@@ -13,6 +13,7 @@ import { dashed, FLAGS, type FlagInfo, type FlagName } from './flags.ts';
 import type { Invocation } from './invocation.ts';
 import { KINDS } from './preset-kinds.ts';
 import { slugsOf } from './presets.ts';
+import { suggested } from './suggest.ts';
 
 /** What the program is asked for while somebody types. */
 type Asked = 'runs' | 'agents' | 'boards' | 'roles' | 'casts' | 'questions';
@@ -44,15 +45,21 @@ type Commands = Readonly<Record<string, Command>>;
 const UNKNOWN: Value = { kind: 'unknown' };
 const RUNS_SHOWN = 50;
 
+const SCRIPTS = new Map([
+  ['bash', bash],
+  ['zsh', zsh],
+  ['fish', fish],
+]);
+
 /** `commands`: the program's own table. */
 export async function completions(commands: Commands, call: Invocation): Promise<number> {
   const [word = '', ...more] = call.words;
-  const script = { bash, zsh, fish }[word];
+  const script = SCRIPTS.get(word);
   const asked = script === undefined ? await answer(word, call) : undefined;
   if (more.length > 0 || (script === undefined && asked === undefined))
     throw new UsageError(
       'name a shell: bash, zsh or fish',
-      'Example: deliberate completions bash > ~/.local/share/bash-completion/completions/deliberate',
+      `Example: ${suggested(call, 'bash > ~/.local/share/bash-completion/completions/deliberate')}`,
     );
   call.out.write(
     script?.(commandLines(commands)) ?? (asked ?? []).map((one) => `${one}\n`).join(''),

@@ -7,13 +7,14 @@ import { jsonLine } from '../plain/json-lines.ts';
 import { Store } from '../store/store.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { suggested } from './suggest.ts';
 
 export async function diff(call: Invocation): Promise<number> {
   const [first, second, ...more] = call.words;
   if (first === undefined || second === undefined || more.length > 0)
     throw new UsageError(
       'name two runs',
-      'Ids, beginnings of them, or "latest": deliberate diff 0192f0 latest',
+      `Ids, beginnings of them, or "latest": ${suggested(call, '0192f0 latest')}`,
     );
   const store = Store.open(databaseFile(call));
   try {

@@ -1,8 +1,8 @@
 /** Which models there are for seats that name none, and what to do where there is none at all. */
-import { createInterface } from 'node:readline/promises';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { ModelSpec } from '../kernel/model.ts';
 import type { ModelGateway, ProviderListing } from '../models/gateway.ts';
+import { confirmed } from './confirm.ts';
 import { displayOf } from './display.ts';
 import type { Invocation } from './invocation.ts';
 import type { Place } from './panel.ts';
@@ -44,15 +44,11 @@ export function lookedAt({ name, endpoint, error }: ProviderListing): string {
   return `${name} at ${endpoint}: ${error?.replace(`${name}: `, '') ?? 'it has no models'}`;
 }
 
-async function offerRehearsal(
-  { err, stdin }: Invocation,
-  looked: readonly string[],
-): Promise<boolean> {
-  err.write(`No model was found. Looked for:\n  ${looked.join('\n  ')}\n`);
-  const terminal = createInterface({ input: stdin, output: err });
-  const answer = await terminal.question(
+function offerRehearsal(call: Invocation, looked: readonly string[]): Promise<boolean> {
+  call.err.write(`No model was found. Looked for:\n  ${looked.join('\n  ')}\n`);
+  return confirmed(
+    call,
     'Rehearse with the built-in stand-in? It shows the console; what it says is no opinion. [y/N] ',
+    'A first look without any model: add --rehearse.',
   );
-  terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
 }

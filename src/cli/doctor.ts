@@ -182,7 +182,7 @@ async function mayBePaid(
 ): Promise<boolean> {
   const paid = patients.filter((one) => one.isPaid);
   if (paid.length === 0 || call.flags.yes) return true;
-  if (!call.stdin.isTTY) return false;
+  if (!call.stdin.isTTY || !call.err.isTTY) return false;
   const { calls, each } = PAID_PROBE;
   const taken = paid.map(({ spec }) => priceOf(prices, spec, each));
   const usd = taken.reduce<number>((sum, price) => sum + (price ?? 0), 0) * calls;

@@ -1,5 +1,5 @@
 /** `export` and `import`: a run as a report, as a folder of records, or whole. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { roundsOf } from '../kernel/rounds-view.ts';
@@ -16,7 +16,8 @@ import { recordsFolder, writeTree } from './records.ts';
 import { archiveText, keeping } from './rescue.ts';
 import { runOf } from './resume.ts';
 import { checkRun } from './sound-run.ts';
-import { decode } from './text-file.ts';
+import { suggested } from './suggest.ts';
+import { decode, lookAt } from './text-file.ts';
 
 /** Larger than a thousand rounds; a string of this program could hold twice as much. */
 const LARGEST_MB = 128;
@@ -52,14 +53,14 @@ function toSend(store: Store, id: string): string {
 
 /** `to` itself where it names a file by its ending, else `name` in the folder `to`. */
 function fileFor(to: string, name: string): string {
-  const isFolder = statSync(to, { throwIfNoEntry: false })?.isDirectory() ?? extname(to) === '';
+  const isFolder = lookAt(to)?.isDirectory() ?? extname(to) === '';
   return isFolder ? join(to, name) : to;
 }
 
 /** Whole or not at all. @throws UsageError where the file is there with other text and may not go. */
 function writeNew(file: string, text: string, overwrite: boolean): void {
   try {
-    if (!overwrite && statSync(file, { throwIfNoEntry: false }) !== undefined) {
+    if (!overwrite && lookAt(file) !== undefined) {
       if (readFileSync(file, 'utf8') === text) return;
       throw new UsageError(`${file} is there already`, 'Say --yes to replace it.');
     }
@@ -78,7 +79,7 @@ export async function importRun(call: Invocation): Promise<number> {
   if (file === undefined || more.length > 0)
     throw new UsageError(
       'name one file',
-      'One that deliberate export RUN --format json wrote, or - for standard input.',
+      `One that deliberate export RUN --format json wrote, or - for standard input: ${suggested(call, 'run.json')}`,
     );
   const source = file === '-' ? 'standard input' : file;
   const archive = readArchive(
@@ -99,7 +100,7 @@ export async function importRun(call: Invocation): Promise<number> {
 }
 
 function readFile(file: string): Buffer {
-  const stat = statSync(file, { throwIfNoEntry: false });
+  const stat = lookAt(file);
   if (stat === undefined) throw new UsageError(`${file}: there is no such file`);
   if (stat.isDirectory()) throw new UsageError(`${file}: it is a folder`);
   if (stat.size > LARGEST_MB * 1e6) throw tooLarge(file);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../kernel/errors.ts';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Invocation } from './invocation.ts';
 import { decode, Refused } from './text-file.ts';
 
@@ -34,6 +34,23 @@ export function configFolder(env: Env): string {
 /** What the program has found out and remembers by itself; a person may delete it without a loss. */
 export function stateFolder(env: Env): string {
   return join(xdg(env, 'XDG_STATE_HOME', '.local/state'), 'deliberate');
+}
+
+/** The folder the program was called in. @throws DeliberateError where it is gone. */
+export function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw noWorkingFolder();
+  }
+}
+
+export function noWorkingFolder(): DeliberateError {
+  return new DeliberateError(
+    'no-working-folder',
+    'the current folder is gone: it was deleted or moved',
+    'Change to a folder that exists, then try again.',
+  );
 }
 
 /** @throws UsageError where the file cannot be read or is no text; undefined where it may be missing and is. */

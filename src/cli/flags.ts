@@ -330,16 +330,38 @@ export function readFlags(parsed: Record<string, unknown>): Flags {
   throw new UsageError(`--${name}: ${issue === undefined ? 'not understood' : expected(issue)}`);
 }
 
+/** A flag that takes one value is given twice: which one is meant? @throws UsageError that names the flag. */
+export function refuseRepeats(argv: readonly string[], known: readonly FlagName[]): void {
+  const seen = new Set<FlagName>();
+  for (const word of beforeDashes(argv)) {
+    const name = flagIn(word, known);
+    if (name === undefined || FLAGS[name].type === 'boolean' || 'isMultiple' in FLAGS[name])
+      continue;
+    if (seen.has(name)) throw new UsageError(`--${dashed(name)} is given twice`, 'Give it once.');
+    seen.add(name);
+  }
+}
+
+/** The words that may be flags. */
+function beforeDashes(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end < 0 ? argv : argv.slice(0, end);
+}
+
+function flagIn(word: string, known: readonly FlagName[]): FlagName | undefined {
+  const [flag] = word.split('=');
+  return known.find((one) => flag === `--${dashed(one)}` || flag === `--${one}`);
+}
+
 /**
  * A flag that takes a value stands before another flag, or last: the parser would leave it out, and a
  * run that was to have a budget would have none. @throws UsageError that names the flag.
  */
 export function refuseMissingValues(argv: readonly string[], known: readonly FlagName[]): void {
-  const end = argv.indexOf('--');
-  const words = end < 0 ? argv : argv.slice(0, end);
+  const words = beforeDashes(argv);
   for (const [index, word] of words.entries()) {
-    const [flag, ...value] = word.split('=');
-    const name = known.find((one) => flag === `--${dashed(one)}` || flag === `--${one}`);
+    const [, ...value] = word.split('=');
+    const name = flagIn(word, known);
     if (name === undefined || FLAGS[name].type === 'boolean') continue;
     const next = words[index + 1];
     const isThere =

@@ -238,11 +238,11 @@ function phaseOf(facts: readonly Fact[], at: string, claim: string): string {
       `--at ${at}: a claim is edited where a phase begins`,
       'Say a round or a phase: --at round-3 or --at round-3/D.',
     );
-  const { claims } = roundsOf(facts.slice(0, entered));
-  if (entryOf(claims, claim) === undefined)
+  const before = roundsOf(facts.slice(0, entered));
+  if (entryOf(before.claims, claim) === undefined)
     throw new UsageError(
       `--set claim.${claim}.text: at ${phase} there is no claim ${claim}`,
-      `There are ${Object.keys(claims).join(', ') || 'none yet'}.`,
+      `There are ${Object.keys(before.claims).join(', ') || 'none yet'}.`,
     );
   return phase;
 }

@@ -13,6 +13,7 @@ import { shortId } from './display.ts';
 import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { runOf } from './resume.ts';
+import { suggested } from './suggest.ts';
 import { taking } from './taking.ts';
 
 export async function list(call: Invocation): Promise<number> {
@@ -22,13 +23,13 @@ export async function list(call: Invocation): Promise<number> {
     else if (runs.length === 0) call.err.write('No runs.\n');
     else
       for (const run of runs) {
-        const cost = run.costUsd === null ? '' : formatUsd(run.costUsd);
+        const cost = run.costUsd === null ? '' : formatUsd(run.costUsd, run.estimated);
         const left = [
           shortId(run.id),
           run.startedAt.slice(0, 16).replace('T', ' '),
           run.protocol.padEnd(6),
           run.status.padEnd(11),
-          `${formatTokens(run.tokensIn + run.tokensOut).padStart(5)} tok`,
+          `${formatTokens(run.tokensIn + run.tokensOut, run.estimated).padStart(5)} tok`,
           cost.padStart(7),
         ].join('  ');
         const room = Math.max(20, (call.out.isTTY ? call.out.columns : 120) - left.length - 2);
@@ -56,7 +57,10 @@ export async function show(call: Invocation): Promise<number> {
 export async function remove(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     if (call.words.length === 0)
-      throw new UsageError('name the runs to remove', 'deliberate list shows them.');
+      throw new UsageError(
+        'name the runs to remove',
+        `Example: ${suggested(call, '0192f0')}; deliberate list shows them.`,
+      );
     // All of them are looked up before the first one goes.
     const runs = [...new Set(call.words.map((ref) => store.find(ref)))];
     const names = runs.map(

@@ -16,6 +16,7 @@ import { type Config, readConfig } from './config.ts';
 import { displayOf } from './display.ts';
 import { homeOffer } from './home-offer.ts';
 import type { Invocation } from './invocation.ts';
+import { suggested } from './suggest.ts';
 import { readPrices } from './tables.ts';
 
 /** More than the screen lists: earlier questions are found in them too. */
@@ -25,7 +26,7 @@ export async function home(call: Invocation): Promise<number> {
   if (displayOf(call) !== 'console' || call.words.length > 0)
     throw new UsageError(
       'the home screen needs a terminal and no words',
-      'Example without one: deliberate board "Should we split the monolith?"',
+      `Example without one: ${suggested({ ...call, command: 'board' }, '"Should we split the monolith?"')}`,
     );
   const config = readConfig(call);
   let beginning: Beginning = { rehearse: call.flags.rehearse };

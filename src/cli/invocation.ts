@@ -3,6 +3,8 @@ import type { Flags } from './flags.ts';
 import type { Output } from './output.ts';
 
 export interface Invocation {
+  /** The command's name; empty for the home screen. */
+  readonly command: string;
   /** The words that are not flags, the command's name left out. */
   readonly words: readonly string[];
   readonly flags: Flags;

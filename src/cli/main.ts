@@ -1,11 +1,10 @@
 /** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
 import meow from 'meow';
-import { DeliberateError, UsageError } from '../kernel/errors.ts';
-import { redactor } from '../models/redact.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { UsageError } from '../kernel/errors.ts';
 import { refuseLostBytes } from './argv.ts';
 import { COMMANDS, type Command, HOME } from './commands.ts';
-import { dashed, FLAGS, readFlags, refuseMissingValues } from './flags.ts';
+import { explain } from './explain.ts';
+import { dashed, FLAGS, readFlags, refuseMissingValues, refuseRepeats } from './flags.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { Output } from './output.ts';
 import { version } from './version.ts';
@@ -19,15 +18,16 @@ export async function main(argv: readonly string[]): Promise<number> {
   err.on('error', () => undefined);
   // What nobody caught is told as clean as the rest, when the screen has been given back.
   process.once('uncaughtException', (error) => {
-    process.on('exit', () => err.writeNow(explain(error)));
+    process.on('exit', () => err.writeNow(explain(error, process.env).text));
     process.exit(1);
   });
   let code: number;
   try {
     code = await dispatch(argv, out, err);
   } catch (error) {
-    code = error instanceof DeliberateError ? error.exitCode : 1;
-    err.write(explain(error));
+    const told = explain(error, process.env);
+    code = told.code;
+    err.write(told.text);
   }
   await Promise.all([out.drained(), err.drained()]);
   return code;
@@ -38,7 +38,7 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
   if (name === undefined ? isInteractive(out) : isFlag(name))
     return perform('deliberate', HOME, argv, out, err);
   if (name === undefined || name === 'help' || isHelp(name)) {
-    const topic = rest[0] === undefined ? undefined : COMMANDS[rest[0]];
+    const topic = commandNamed(rest[0] ?? '');
     out.write(topic === undefined ? generalHelp() : commandHelp(topic));
     return 0;
   }
@@ -46,7 +46,7 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
     out.write(`${version()}\n`);
     return 0;
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const command = commandNamed(name);
   if (command === undefined)
     throw new UsageError(
       `there is no command "${name}"`,
@@ -59,6 +59,10 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
   return perform(name, command, rest, out, err);
 }
 
+function commandNamed(name: string): Command | undefined {
+  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+}
+
 async function perform(
   name: string,
   command: Command,
@@ -69,6 +73,7 @@ async function perform(
   refuseLostBytes(rest);
   const known = Object.fromEntries(command.flags.map((flag) => [flag, flagOf(flag)]));
   const words = joined(rest);
+  refuseRepeats(words, command.flags);
   const parsed = meow({
     importMeta: import.meta,
     pkg: { name: 'deliberate' },
@@ -89,6 +94,7 @@ async function perform(
   refuseMissingValues(words, command.flags);
   const run = await command.load();
   return run({
+    command: command === HOME ? '' : name,
     words: parsed.input.map(String),
     flags: readFlags(parsed.flags),
     env: process.env,
@@ -127,15 +133,4 @@ function flagOf(name: keyof typeof FLAGS): {
 } {
   const info = FLAGS[name];
   return 'isMultiple' in info ? { type: info.type, isMultiple: true } : { type: info.type };
-}
-
-/** Whatever it quotes, a key or a terminal's command is not in it. */
-function explain(error: unknown): string {
-  const clean = (text: string): string => sanitise(redactor(process.env)(text));
-  if (error instanceof DeliberateError) {
-    const next = error.next === undefined ? '' : `\n${error.next}`;
-    return `deliberate: ${clean(`${error.message}${next}`)}\n`;
-  }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `deliberate: unexpected error: ${clean(text)}\nThe run so far is kept: deliberate list shows it.\n`;
 }

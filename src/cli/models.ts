@@ -1,5 +1,6 @@
 /** `deliberate models`: what can be reached, where it was looked for, and what is known of it. */
 
+import { join } from 'node:path';
 import type { Profile } from '../models/profiles.ts';
 import { columns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
@@ -8,8 +9,10 @@ import { formatRate, formatTokens } from '../text/figures.ts';
 import { readConfig } from './config.ts';
 import { configFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { projectFolder } from './presets.ts';
 import { openModels } from './providers.ts';
 import { readPrices } from './tables.ts';
+import { lookAtLink } from './text-file.ts';
 
 export async function models(call: Invocation): Promise<number> {
   if (call.flags.prices) return prices(call);
@@ -66,8 +69,15 @@ function diagnosis(profile: Profile | undefined): string {
 }
 
 /** The price list as it is used: every file that has a say in it, merged. */
-function prices({ env, flags, out }: Invocation): number {
+function prices({ env, flags, out, err }: Invocation): number {
   const { usd_per_million_tokens: known } = readPrices(env);
+  const own = join(configFolder(env), 'prices.json');
+  const project = projectFolder(env);
+  const unread = project === undefined ? undefined : join(project, 'prices.json');
+  if (unread !== undefined && lookAtLink(unread) !== undefined)
+    err.write(
+      `${line(unread)} is not read: a project does not say what models cost. Yours is ${line(own)}.\n`,
+    );
   if (flags.json) {
     for (const [model, entry] of Object.entries(known)) out.write(jsonLine({ model, ...entry }));
     return 0;
@@ -84,11 +94,10 @@ function prices({ env, flags, out }: Invocation): number {
     ];
   });
   const head = ['USD a million tokens', 'in', 'out', 'from cache', 'to cache', 'as of', ''];
-  const nearer = `${configFolder(env)}/prices.json`;
   for (const row of columns([head, ...rows])) out.write(`${row}\n`);
   out.write(`ollama and rehearsal are free; what is not here has no known price.\n\n`);
   for (const [at, source] of sources.entries()) out.write(`[${at + 1}] ${line(source)}\n`);
-  out.write(`Correct or add models in .deliberate/prices.json or ${line(nearer)}.\n`);
+  out.write(`Correct or add models in ${line(own)}.\n`);
   return 0;
 }
 

@@ -11,6 +11,7 @@ import { DeliberateError } from '../kernel/errors.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { copyByTool } from './clipboard.ts';
 import { shortId } from './display.ts';
+import { workingFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { writeOwn } from './own-file.ts';
 
@@ -30,7 +31,7 @@ export class Desktop implements Outside {
   }
 
   save(name: string, text: string): Promise<string> {
-    const path = join(process.cwd(), `deliberate-${shortId(this.#run)}-${slug(name)}`);
+    const path = join(workingFolder(), `deliberate-${shortId(this.#run)}-${slug(name)}`);
     const file = writeNew(path, '.md', text);
     this.#written.add(file);
     return Promise.resolve(file);
@@ -38,7 +39,7 @@ export class Desktop implements Outside {
 
   /** Writes the report; the same run's older one is replaced. */
   exportReport(text: string): string {
-    const file = join(process.cwd(), `deliberate-${shortId(this.#run)}.md`);
+    const file = join(workingFolder(), `deliberate-${shortId(this.#run)}.md`);
     writeOwn(file, text);
     this.#written.add(file);
     return file;

@@ -4,14 +4,14 @@
  * person's, then the one that comes with the program. One that cannot be read keeps its place, so that
  * nobody is served another than the one they wrote.
  */
-import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { line } from '../plain/naming.ts';
-import { BUILT_IN, configFolder } from './files.ts';
+import { BUILT_IN, configFolder, workingFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
-import { codeOf, Refused, textOf, whyNot } from './text-file.ts';
+import { codeOf, lookAtLink, Refused, textOf, whyNot } from './text-file.ts';
 import { unseenLines } from './unseen-lines.ts';
 import { BadFile } from './yaml-file.ts';
 
@@ -190,7 +190,7 @@ function places<T>({ folder }: PresetKind<T>, env: Env): { origin: Origin; folde
 export function refuseLinks(origin: Origin, folder: string): void {
   if (origin !== 'project') return;
   for (const one of [dirname(folder), folder])
-    if (lookAt(one)?.isSymbolicLink())
+    if (lookAtLink(one)?.isSymbolicLink())
       throw new Refused(one, 'it is a link; a project keeps its files in the folder itself');
 }
 
@@ -199,14 +199,14 @@ export function refuseLinks(origin: Origin, folder: string): void {
  * repository, or to below the home folder. Where there is neither, only the current folder counts: what
  * lies further up could be anybody's.
  */
-export function projectFolder(env: Env, from: string = process.cwd()): string | undefined {
+export function projectFolder(env: Env, from: string = workingFolder()): string | undefined {
   return ways(env, from)
     .map((folder) => join(folder, '.deliberate'))
     .find(isThere);
 }
 
 /** Where a project that has no such folder yet gets one: at the root of its repository, else here. */
-export function newProjectFolder(env: Env, from: string = process.cwd()): string {
+export function newProjectFolder(env: Env, from: string = workingFolder()): string {
   const root = ways(env, from).find((folder) => existsSync(join(folder, '.git')));
   return join(root ?? from, '.deliberate');
 }
@@ -223,16 +223,7 @@ function ways(env: Env, from: string): string[] {
 }
 
 function isThere(file: string): boolean {
-  return lookAt(file) !== undefined;
-}
-
-/** What lies there itself, links not followed. @throws Refused where nobody lets us look. */
-function lookAt(file: string): Stats | undefined {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false });
-  } catch (error) {
-    throw new Refused(file, whyNot(codeOf(error)));
-  }
+  return lookAtLink(file) !== undefined;
 }
 
 /** No path: the name cannot lead out of its folder. */

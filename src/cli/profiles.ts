@@ -1,10 +1,11 @@
 /** The file in which the doctor's findings are kept between calls of the program. */
-import { renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { DeliberateError } from '../kernel/errors.ts';
 import { NO_PROFILES, type Profiles, parseProfiles } from '../models/profiles.ts';
-import { makeFolder } from '../store/folders.ts';
 import { readText, stateFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { writeOwn } from './own-file.ts';
+import { codeOf, whyNot } from './text-file.ts';
 
 export function profilesFile(env: Invocation['env']): string {
   return join(stateFolder(env), 'profiles.json');
@@ -24,10 +25,11 @@ export function readProfiles({ env, err, flags }: Invocation): Profiles {
 /** Replaces the file at once, so that nobody reads half of it. Readable by its owner alone. */
 export function writeProfiles(env: Invocation['env'], profiles: Profiles): void {
   const file = profilesFile(env);
-  makeFolder(dirname(file));
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
+  try {
+    writeOwn(file, `${JSON.stringify(profiles, null, 2)}\n`);
+  } catch (error) {
+    throw new DeliberateError('not-written', `${file} cannot be written: ${whyNot(codeOf(error))}`);
+  }
 }
 
 function parsed(text: string): unknown {

@@ -6,10 +6,17 @@ import { readText } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { QUESTION_KIND } from './preset-kinds.ts';
 import { takePreset } from './presets.ts';
+import { shellWord, suggested } from './suggest.ts';
 import { decode } from './text-file.ts';
 
-/** From the argument, `--file`, `--ask`, or standard input; exactly one of them. */
-export async function readQuestion(call: Invocation): Promise<string> {
+/** A question as the command takes one, where it is no first one. */
+const EXAMPLES: ReadonlyMap<string, string> = new Map([['ask', 'And if it fails?']]);
+
+/**
+ * From the argument, `--file`, `--ask`, or standard input; exactly one of them. `before`: the word of the
+ * command that stands before the question, and is none of it.
+ */
+export async function readQuestion(call: Invocation, before?: string): Promise<string> {
   const { words, flags, stdin } = call;
   const argument = words.filter((word) => word !== '-').join(' ');
   const piped = words.includes('-');
@@ -37,7 +44,7 @@ export async function readQuestion(call: Invocation): Promise<string> {
   if (sanitise(question).trim() === '')
     throw new UsageError(
       'there is no question',
-      'Example: deliberate board "Should we split the monolith?"',
+      `Example: ${suggested(call, `${before === undefined ? '' : `${shellWord(before)} `}"${EXAMPLES.get(call.command) ?? 'Should we split the monolith?'}"`)}`,
     );
   return question.trim();
 }

@@ -1,5 +1,5 @@
 /** `validate` and `signals`, and the folder of records that `export --format records` writes. */
-import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Fact } from '../kernel/facts.ts';
@@ -24,7 +24,7 @@ import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { writeOwn } from './own-file.ts';
 import { runOf } from './resume.ts';
-import { codeOf, whyNot } from './text-file.ts';
+import { codeOf, lookAt, lookAtLink, Refused, whyNot } from './text-file.ts';
 
 /** Files larger than this are no records. */
 const LARGEST = 32 * 1024 * 1024;
@@ -79,7 +79,7 @@ export async function signals(call: Invocation): Promise<number> {
 /** The folder that was named, or that the named run would be exported to, with the run's facts. */
 function sourceOf(call: Invocation): { folder: Folder; facts?: readonly Fact[] } {
   const ref = runOf(call);
-  if (statSync(ref, { throwIfNoEntry: false })?.isDirectory()) return { folder: readTree(ref) };
+  if (lookAt(ref)?.isDirectory()) return { folder: readTree(ref) };
   const store = Store.open(databaseFile(call));
   try {
     const facts = store.facts(store.find(ref));
@@ -93,6 +93,8 @@ function sourceOf(call: Invocation): { folder: Folder; facts?: readonly Fact[] }
 export function recordsFolder(facts: readonly Fact[]): Folder {
   const view = viewOf(facts);
   const rounds = roundsOf(facts);
+  if (view.seq === 0)
+    throw new DeliberateError('no-records', 'the run never began: there are no records of it');
   if (view.protocol !== 'rounds')
     throw new DeliberateError(
       'no-records',
@@ -135,15 +137,20 @@ function recordsOfRun(view: RunView, rounds: RoundsView): Records {
 /**
  * Writes a folder's files below `to`. Nothing that is there already is touched unless it is replaced.
  *
- * @throws UsageError where one of them would come to lie elsewhere; then none is written.
+ * @throws UsageError where that is no folder, or one of them would come to lie elsewhere; then none is written.
  */
 export function writeTree(folder: Folder, to: string): void {
+  if (lookAt(to)?.isDirectory() === false)
+    throw new UsageError(
+      `${to} is no folder`,
+      'Records are a folder of files: name one with --to.',
+    );
   for (const path of folder.keys()) {
     // A path of a record comes from our own layout, but an attachment's name comes from a person.
     if (relative(to, join(to, path)).startsWith('..'))
       throw new UsageError(`${path} leads out of ${to}`);
     for (let at = dirname(path); at !== '.'; at = dirname(at))
-      if (lstatSync(join(to, at), { throwIfNoEntry: false })?.isSymbolicLink())
+      if (lookAtLink(join(to, at))?.isSymbolicLink())
         throw new UsageError(`${join(to, at)} is a link`, 'Name another folder with --to.');
   }
   for (const [path, text] of folder)
@@ -176,6 +183,11 @@ function readTree(root: string): Folder {
         files.set(relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8'));
     }
   };
-  walk(root);
+  try {
+    walk(root);
+  } catch (error) {
+    const { path = root } = error as NodeJS.ErrnoException;
+    throw new Refused(path, whyNot(codeOf(error)));
+  }
   return files;
 }

@@ -15,6 +15,7 @@ import { type Presidency, preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
 import { readQuestion } from './question.ts';
+import { suggested } from './suggest.ts';
 import { taking } from './taking.ts';
 
 export function resume(call: Invocation): Promise<number> {
@@ -45,8 +46,8 @@ export function resume(call: Invocation): Promise<number> {
 export async function ask(call: Invocation): Promise<number> {
   const [run, ...words] = call.words;
   if (run === undefined)
-    throw new UsageError('name a run', 'Example: deliberate ask latest "And if it fails?"');
-  const question = await readQuestion({ ...call, words });
+    throw new UsageError('name a run', `Example: ${suggested(call, 'latest "And if it fails?"')}`);
+  const question = await readQuestion({ ...call, words }, run);
   return comeBack({ ...call, words: [run] }, (view, facts) => {
     boardOnly(view, 'takes further questions');
     return { kind: 'follow-up', number: boardOf(facts).questions.length + 1, question };
@@ -56,14 +57,18 @@ export async function ask(call: Invocation): Promise<number> {
 export function retry(call: Invocation): Promise<number> {
   return comeBack(call, (view) => {
     boardOnly(view, 'has seats that can be asked again');
-    return retryRequest(call.flags.seat, view);
+    return retryRequest(call, view);
   });
 }
 
 /** `critic` or `critic=PROVIDER/MODEL`, several of them with one model. @throws UsageError */
-function retryRequest(wanted: readonly string[], { seats }: RunView): Request {
+function retryRequest(call: Invocation, { id: run, seats }: RunView): Request {
+  const wanted = call.flags.seat;
   if (wanted.length === 0)
-    throw new UsageError('say whom to ask again', 'Example: --seat critic=ollama/qwen3:8b');
+    throw new UsageError(
+      'say whom to ask again',
+      `Example: ${suggested(call, `${shortId(run)} --seat ${seats[0]?.id ?? 'critic'}`)}`,
+    );
   const named = wanted.map((text) => {
     const equals = text.indexOf('=');
     return equals < 0
@@ -192,12 +197,12 @@ export async function withRun<T>(
 }
 
 /** The one word after the command. @throws UsageError */
-export function runOf({ words }: Invocation): string {
-  const [run, ...more] = words;
+export function runOf(call: Invocation): string {
+  const [run, ...more] = call.words;
   if (run === undefined || more.length > 0)
     throw new UsageError(
       'name one run',
-      'An id, the beginning of one, or "latest"; deliberate list shows them.',
+      `An id, the beginning of one, or "latest": ${suggested(call, 'latest')}; deliberate list shows them.`,
     );
   return run;
 }

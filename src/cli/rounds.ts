@@ -143,7 +143,7 @@ function modelsOf({ seat, rehearse }: Flags): Map<Role, string> {
 }
 
 function roundsOf({ rounds: given = 'standard' }: Config): number {
-  if (given in BUDGETS) return BUDGETS[given as keyof typeof BUDGETS];
+  if (Object.hasOwn(BUDGETS, given)) return BUDGETS[given as keyof typeof BUDGETS];
   const count = Number(given);
   if (!Number.isInteger(count) || count < 1 || count > MOST_ROUNDS)
     throw new UsageError(

@@ -3,8 +3,8 @@
  * that the person has not seen in full and approved; what came of it moves the claim by the same rules
  * as a verifier's verdict, and is kept so that verdicts can cite it.
  */
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { type Fact, type FactBody, fact } from '../kernel/facts.ts';
 import { type ClaimView, type RoundsView, roundsOf } from '../kernel/rounds-view.ts';
@@ -28,10 +28,12 @@ import { formatMs } from '../text/figures.ts';
 import { confirmed } from './confirm.ts';
 import { shortId } from './display.ts';
 import { type Execution, execute, SHELL } from './execute.ts';
-import { databaseFile } from './files.ts';
+import { databaseFile, workingFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { keeping } from './rescue.ts';
+import { shellWord, suggested } from './suggest.ts';
 import { taking } from './taking.ts';
+import { lookAt } from './text-file.ts';
 
 /** What is about to be run, as it is shown and approved. */
 interface Proposal {
@@ -47,17 +49,19 @@ export async function test(call: Invocation): Promise<number> {
   if (ref === undefined || claimId === undefined || more.length > 0)
     throw new UsageError(
       'name a run and one of its claims',
-      'Example: deliberate test latest C-2-1 --command "npm test -- queue"',
+      `Example: ${suggested(call, 'latest C-2-1 --command "npm test -- queue"')}`,
     );
   const { command = '', confirmsOnSuccess, refutesOnSuccess } = call.flags;
   if (command.trim() === '')
-    throw new UsageError('say with --command what is to be run', '--command "npm test -- queue"');
+    throw new UsageError(
+      'say with --command what is to be run',
+      `Example: ${suggested(call, `${shellWord(ref)} ${shellWord(claimId)} --command "npm test -- queue"`)}`,
+    );
   if (command.includes('\0')) throw new UsageError('a command cannot hold a NUL character');
   if (confirmsOnSuccess && refutesOnSuccess)
     throw new UsageError('success either confirms the claim or refutes it, not both');
-  const cwd = resolve(call.flags.cwd ?? '.');
-  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`--cwd ${cwd}: there is no such folder`);
+  const cwd = resolve(workingFolder(), call.flags.cwd ?? '.');
+  if (!lookAt(cwd)?.isDirectory()) throw new UsageError(`--cwd ${cwd}: there is no such folder`);
   const store = Store.open(databaseFile(call));
   try {
     const id = store.find(ref);
@@ -101,7 +105,7 @@ export function testable(facts: readonly Fact[], rounds: RoundsView, id: string)
     throw new UsageError(
       `run ${run} is a ${view.protocol || 'run that never began'}: only rounds raise claims`,
     );
-  const claim = rounds.claims[id];
+  const claim = entryOf(rounds.claims, id);
   if (claim === undefined)
     throw new UsageError(
       `run ${run} has no claim "${id}"`,

@@ -1,6 +1,15 @@
 /** Text files that come from a person or a stranger: small, whole, and text, or refused by name. */
 import { isUtf8 } from 'node:buffer';
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { UsageError } from '../kernel/errors.ts';
 
 /** Why a file was refused: a sentence that goes after its name. */
@@ -45,9 +54,37 @@ export function textOf(file: string, { most, links }: Allowed): string | undefin
     if (!stat.isFile()) throw new Refused(file, 'it is no regular file');
     if (stat.size > most)
       throw new Refused(file, `it has ${sized(stat.size)}; at most ${sized(most)} are read`);
-    return decode(file, readFileSync(opened));
+    return decode(file, bytesOf(file, opened));
   } finally {
     closeSync(opened);
+  }
+}
+
+function bytesOf(file: string, opened: number): Uint8Array {
+  try {
+    return readFileSync(opened);
+  } catch (error) {
+    throw new Refused(file, whyNot(codeOf(error)));
+  }
+}
+
+/** What lies under a name; undefined where nothing does or can. @throws Refused where nobody lets us look. */
+export function lookAt(file: string): Stats | undefined {
+  return looked(file, statSync);
+}
+
+/** The same of a link itself, not of what it leads to. */
+export function lookAtLink(file: string): Stats | undefined {
+  return looked(file, lstatSync);
+}
+
+function looked(file: string, look: typeof statSync): Stats | undefined {
+  try {
+    return look(file, { throwIfNoEntry: false });
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
+    throw new Refused(file, whyNot(code));
   }
 }
 
@@ -113,6 +150,15 @@ export function whyNot(code: string | undefined): string {
       return 'it may not be read';
     case 'ENXIO':
       return 'it is no regular file';
+    case 'ENAMETOOLONG':
+      return 'its name is too long';
+    case 'ENOTDIR':
+      return 'a part of its path is no folder';
+    case 'EIO':
+      return 'it cannot be read (input/output error)';
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'too many files are open';
     default:
       return code ?? 'it cannot be read';
   }

@@ -176,12 +176,15 @@ export class Desk implements Listener {
     return this.columns.find((one) => one.seat.id === seat)?.name ?? seat;
   }
 
-  /** Tokens of the whole run; those of calls that still run are estimated. */
+  /** Tokens of the whole run; those of calls that still run, or that nobody counted, are estimated. */
   tokens(): { count: number; estimated: boolean } {
-    const { input, output } = this.view.usage;
+    const { input, output, estimated } = this.view.usage;
     let running = 0;
     for (const one of this.#voices()) if (one.running) running += one.tokens;
-    return { count: Math.round(input + output + running), estimated: running > 0 };
+    return {
+      count: Math.round(input + output + running),
+      estimated: running > 0 || estimated === true,
+    };
   }
 
   fact(one: Fact): void {

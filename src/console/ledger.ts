@@ -43,11 +43,11 @@ function summaryOf(one: Fact): string {
     case 'step.failed':
       return one.message;
     case 'call.completed':
-      return `${formatMs(one.latencyMs)}, ${formatTokens(one.usage.input + one.usage.output)} tok: ${one.text.slice(0, LONGEST)}`;
+      return `${formatMs(one.latencyMs)}, ${formatTokens(one.usage.input + one.usage.output, one.usage.estimated)} tok: ${one.text.slice(0, LONGEST)}`;
     case 'call.failed':
       return `${one.code}: ${one.message}`;
     case 'call.stopped':
-      return `after ${formatMs(one.latencyMs)}`;
+      return `after ${formatMs(one.latencyMs)}${one.usage.estimated === true ? `, ${formatTokens(one.usage.input + one.usage.output, true)} tok` : ''}`;
     case 'synthesis.completed':
       return `version ${one.version} by ${one.model}`;
     case 'gate.opened':
@@ -127,7 +127,7 @@ function summaryOf(one: Fact): string {
     case 'influence.weighed':
       return `version ${one.base} without ${one.without ?? 'nobody'}: ${one.change}; ${one.how}`;
     case 'baseline.completed':
-      return `${one.kind} by ${one.model}, ${formatTokens(one.tokens)} tok: ${one.text}`;
+      return `${one.kind} by ${one.model}, ${formatTokens(one.tokens, one.estimated)} tok: ${one.text}`;
     default:
       return '';
   }

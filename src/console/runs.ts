@@ -13,6 +13,8 @@ export interface RunLine {
   readonly startedAt: string;
   /** Null where no call has a known price. */
   readonly costUsd: number | null;
+  /** The cost holds an estimate. */
+  readonly estimated: boolean;
   /** The stand-in spoke in it. */
   readonly rehearsal: boolean;
 }
@@ -36,7 +38,8 @@ export function isUnfinished({ status }: RunLine): boolean {
 /** `✓ done  2h ago  board  $0.031  Should we …`, as far as there is room. */
 export function runRow(run: RunLine, width: number, now: number): string {
   const age = formatAge(Math.max(0, now - Date.parse(run.startedAt)));
-  const price = run.rehearsal ? REHEARSED : run.costUsd === null ? '' : formatUsd(run.costUsd);
+  const paid = run.costUsd === null ? '' : formatUsd(run.costUsd, run.estimated);
+  const price = run.rehearsal ? REHEARSED : paid;
   // Where there is no room for prices, a rehearsal is still no run that anybody may mistake for one.
   const cost = width >= 72 ? `${price.padStart(9)}  ` : run.rehearsal ? `${REHEARSED} ` : '';
   const left = [padEnd(MARKS[run.status], 13), padEnd(age, 11), padEnd(run.protocol, 6)].join('  ');

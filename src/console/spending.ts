@@ -6,9 +6,11 @@ export interface Spent {
   readonly costUsd: number;
   /** Calls whose price is not known. */
   readonly unpriced: number;
+  /** A part of it is an estimate. */
+  readonly estimated: boolean;
 }
 
-const NOTHING: Spent = { tokens: 0, costUsd: 0, unpriced: 0 };
+const NOTHING: Spent = { tokens: 0, costUsd: 0, unpriced: 0, estimated: false };
 
 export class Spending {
   readonly #rounds = new Map<number, Spent>();
@@ -24,6 +26,7 @@ export class Spending {
       tokens: before.tokens + one.usage.input + one.usage.output,
       costUsd: before.costUsd + (one.costUsd ?? 0),
       unpriced: before.unpriced + (one.costUsd === undefined ? 1 : 0),
+      estimated: before.estimated || one.usage.estimated === true,
     });
   }
 

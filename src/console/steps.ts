@@ -16,6 +16,8 @@ export interface StepView {
   costUsd: number;
   /** Calls whose price is not known. */
   unpriced: number;
+  /** A part of tokens and cost is an estimate. */
+  estimated: boolean;
   /** Times it was begun. */
   attempts: number;
   inherited: boolean;
@@ -40,6 +42,7 @@ export class Steps {
           tokens: before?.tokens ?? 0,
           costUsd: before?.costUsd ?? 0,
           unpriced: before?.unpriced ?? 0,
+          estimated: before?.estimated ?? false,
           attempts: (before?.attempts ?? 0) + 1,
           inherited: false,
         });
@@ -70,6 +73,7 @@ export class Steps {
         step.tokens += one.usage.input + one.usage.output;
         step.costUsd += one.costUsd ?? 0;
         step.unpriced += one.costUsd === undefined ? 1 : 0;
+        step.estimated ||= one.usage.estimated === true;
         break;
       }
       case 'run.resumed':

@@ -119,6 +119,9 @@ export const BOARD_FACTS = [
     costUsd: z.number().optional(),
     panelTokens: z.number(),
     panelCostUsd: z.number().optional(),
+    /** True where a part of it is an estimate: what a model alone took, or the panel. */
+    estimated: z.boolean().optional(),
+    panelEstimated: z.boolean().optional(),
     rehearsal: z.boolean(),
   }),
 ] as const;

@@ -23,6 +23,8 @@ export class Budget {
   #limits: Limits;
   #tokens = 0;
   #usd = 0;
+  /** A part of what is spent is an estimate. */
+  #estimated = false;
   readonly #reserved = new Set<Estimate>();
 
   constructor(limits: Limits = {}) {
@@ -38,6 +40,7 @@ export class Budget {
   spend(usage: Usage, usd: number | undefined): void {
     this.#tokens += usage.input + usage.output;
     this.#usd += usd ?? 0;
+    this.#estimated ||= usage.estimated === true;
   }
 
   /**
@@ -48,17 +51,18 @@ export class Budget {
     let running: Estimate = { tokens: 0, usd: 0 };
     for (const { tokens, usd } of this.#reserved)
       running = { tokens: running.tokens + tokens, usd: running.usd + usd };
+    const about = this.#estimated ? '~' : '';
     const { tokens: mostTokens, usd: mostUsd } = this.#limits;
     if (mostTokens !== undefined && this.#tokens + running.tokens + estimate.tokens > mostTokens)
       return passing(
-        `${this.#tokens} tokens are spent`,
+        `${about}${this.#tokens} tokens are spent`,
         running.tokens > 0 ? String(running.tokens) : undefined,
         String(estimate.tokens),
         String(mostTokens),
       );
     if (mostUsd !== undefined && this.#usd + running.usd + estimate.usd > mostUsd)
       return passing(
-        `${dollars(this.#usd)} is spent`,
+        `${this.#usd > 0 ? about : ''}${dollars(this.#usd)} is spent`,
         running.usd > 0 ? dollars(running.usd) : undefined,
         dollars(estimate.usd),
         `$${mostUsd}`,

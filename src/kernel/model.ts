@@ -48,7 +48,10 @@ export interface ModelRequest {
   readonly seed?: number | undefined;
 }
 
-/** Tokens as the provider counted them. `input` includes what was read from or written to a cache. */
+/**
+ * Tokens as the provider counted them; where it had not counted by the end of the call, as they are
+ * estimated. `input` includes what was read from or written to a cache.
+ */
 export const usageSchema = z.object({
   input: z.number(),
   output: z.number(),
@@ -58,10 +61,24 @@ export const usageSchema = z.object({
   cacheWritten: z.number(),
   /** Of `output`, spent on thinking, where the provider says so. */
   thinking: z.number(),
+  /** True where a part of it is an estimate: of this call, or of one in this sum. */
+  estimated: z.boolean().optional(),
 });
 export type Usage = Readonly<z.infer<typeof usageSchema>>;
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
+
+/** What two calls took together: an estimate as soon as one of them is. */
+export function addUsage(left: Usage, right: Usage): Usage {
+  return {
+    input: left.input + right.input,
+    output: left.output + right.output,
+    cached: left.cached + right.cached,
+    cacheWritten: left.cacheWritten + right.cacheWritten,
+    thinking: left.thinking + right.thinking,
+    ...(left.estimated === true || right.estimated === true ? { estimated: true } : {}),
+  };
+}
 
 /** Why a call failed, in terms that do not depend on the provider. */
 export type FailureCode =

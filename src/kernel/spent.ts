@@ -1,5 +1,5 @@
 /** What calls took, summed: of one scope of a run, or of one node of a tree. */
-import { NO_USAGE, type Usage } from './model.ts';
+import { addUsage, NO_USAGE, type Usage } from './model.ts';
 
 export interface Spent {
   /** Calls that ended, however they did. */
@@ -27,13 +27,7 @@ export function spentBy(call: {
 export function plus(left: Spent, right: Spent): Spent {
   return {
     calls: left.calls + right.calls,
-    usage: {
-      input: left.usage.input + right.usage.input,
-      output: left.usage.output + right.usage.output,
-      cached: left.usage.cached + right.usage.cached,
-      cacheWritten: left.usage.cacheWritten + right.usage.cacheWritten,
-      thinking: left.usage.thinking + right.usage.thinking,
-    },
+    usage: addUsage(left.usage, right.usage),
     costUsd: left.costUsd + right.costUsd,
     unpriced: left.unpriced + right.unpriced,
   };

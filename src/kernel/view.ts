@@ -5,7 +5,7 @@
 
 import { entryOf } from './entry.ts';
 import type { Exclusion, Fact, FactOf, Request } from './facts.ts';
-import { NO_USAGE, type Seat, type Usage } from './model.ts';
+import { addUsage, NO_USAGE, type Seat, type Usage } from './model.ts';
 
 export interface CallView {
   readonly step: string;
@@ -278,16 +278,9 @@ function endedCall(before: CallView | undefined, one: Ended): CallView {
 function spent(before: RunView, one: Ended): RunView {
   const view = { ...before, rehearsal: before.rehearsal || one.rehearsal };
   if (one.inherited === true) return view;
-  const { usage } = view;
   return {
     ...view,
-    usage: {
-      input: usage.input + one.usage.input,
-      output: usage.output + one.usage.output,
-      cached: usage.cached + one.usage.cached,
-      cacheWritten: usage.cacheWritten + one.usage.cacheWritten,
-      thinking: usage.thinking + one.usage.thinking,
-    },
+    usage: addUsage(view.usage, one.usage),
     costUsd: view.costUsd + (one.costUsd ?? 0),
     unpriced: view.unpriced + (one.costUsd === undefined ? 1 : 0),
   };

@@ -2,6 +2,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Message, Usage } from '../kernel/model.ts';
 import { NO_USAGE } from '../kernel/model.ts';
+import { checkBaseUrl } from './base-url.ts';
 import { counted } from './counted.ts';
 import {
   type About,
@@ -98,8 +99,9 @@ class AnthropicProvider implements Provider {
         (line) => notes.push(firstLine(line)),
       );
       stream.on('streamEvent', (event) => {
+        // Its output is that of a beginning, a few tokens, and no count of the answer.
         if (event.type === 'message_start') {
-          usage = usageOf(event.message.usage, usage);
+          usage = { ...usageOf(event.message.usage, usage), output: 0 };
         } else if (event.type === 'message_delta') {
           usage = usageOf(event.usage, usage);
           ended = worseOf(ENDS, ended, event.delta.stop_reason ?? undefined);
@@ -167,6 +169,7 @@ class AnthropicProvider implements Provider {
         retry: false,
       });
     }
+    checkBaseUrl(this.name, 'ANTHROPIC_BASE_URL', this.endpoint);
     const { default: Client } = await import('@anthropic-ai/sdk');
     return new Client({
       baseURL: this.endpoint,

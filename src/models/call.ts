@@ -3,6 +3,7 @@
  * second question where the answer did not fit its schema, and the account of it all.
  */
 import {
+  addUsage,
   type CallContext,
   type Message,
   type ModelRequest,
@@ -12,10 +13,11 @@ import {
 } from '../kernel/model.ts';
 import { estimatePrompt } from '../kernel/tokens.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { countedOrEstimated } from './counted.ts';
 import { clip, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.ts';
-import { addUsage, type RetryPolicy, type Trial, withRetries } from './retry.ts';
+import { type RetryPolicy, type Trial, withRetries } from './retry.ts';
 import { readStructured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
 import { FITS_ANYWHERE, tooLong } from './window.ts';
@@ -173,9 +175,10 @@ export class Call {
       context.onEvent({ type: 'text', text: part.text });
     };
     context.onEvent({ type: 'sent', attempt: this.attempts });
+    const sent = this.toSend(messages);
     let attempt: Attempt;
     try {
-      attempt = await provider.stream(this.toSend(messages), {
+      attempt = await provider.stream(sent, {
         signal: AbortSignal.any([context.signal, enough.signal]),
         attempt: this.attempts,
         idleMs,
@@ -191,8 +194,11 @@ export class Call {
     }
     if (enough.signal.aborted) attempt = { ...attempt, ok: false, failure: endless(provider.name) };
     const spoke = this.text !== '' || this.thinking !== '';
-    if (spoke) this.partial = { text: this.text, thinking: this.thinking };
-    return { attempt, spoke };
+    if (!spoke) return { attempt, spoke };
+    this.partial = { text: this.text, thinking: this.thinking };
+    // Counts mostly come last: what was stopped or broke off before them was read and said all the same.
+    const usage = countedOrEstimated(attempt.usage, sent, this.partial);
+    return { attempt: { ...attempt, usage }, spoke };
   }
 
   private toSend(messages: readonly Message[]): ProviderRequest {

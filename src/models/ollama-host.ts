@@ -13,6 +13,7 @@ const DEFAULT_PORT = '11434';
 export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   const text = (value ?? '').trim().replace(/^["']|["']$/g, '');
   const schemed = /^https?:\/\//i.test(text);
+  if (!schemed && text.includes('://')) return undefined;
   const address = text === '' || text.startsWith(':') ? `127.0.0.1${text}` : text;
   if (!URL.canParse(schemed ? address : `http://${address}`)) return undefined;
   const url = new URL(schemed ? address : `http://${address}`);
@@ -24,6 +25,18 @@ export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   const { username, password } = url;
   const bare = `${url.protocol}//${url.host}${url.pathname}`.replace(/\/+$/, '');
   if (!username) return { url: bare };
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { url: bare, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  const credentials = decoded(`${username}:${password}`);
+  return credentials === undefined
+    ? undefined
+    : { url: bare, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+/** Undefined where a `%` begins no character: `%zz`. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 /** OpenAI's chat completions, and the many servers that speak them. */
 import type OpenAI from 'openai';
 import { NO_USAGE, type Usage } from '../kernel/model.ts';
+import { checkBaseUrl } from './base-url.ts';
 import { counted } from './counted.ts';
 import {
   type About,
@@ -10,6 +11,7 @@ import {
   malformed,
   notAList,
   ProviderFailure,
+  STOPPED,
 } from './failure.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
 import { fitsStrictMode } from './json-schema.ts';
@@ -101,6 +103,8 @@ class OpenAIProvider implements Provider {
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
       if (error instanceof ProviderFailure) return failed(error.failure);
+      // Some servers count as they go: what was counted by then is billed.
+      if (context.signal.aborted) return failed(STOPPED);
       throw error;
     } finally {
       guard.close();
@@ -139,6 +143,7 @@ class OpenAIProvider implements Provider {
         retry: false,
       });
     }
+    checkBaseUrl(this.name, 'OPENAI_BASE_URL', this.endpoint);
     const { OpenAI } = await import('openai');
     return new OpenAI({
       baseURL: this.endpoint,

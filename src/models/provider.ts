@@ -46,7 +46,8 @@ export interface AttemptContext {
 
 /**
  * How one attempt ended. Whatever was said went through `onText` and `onThinking` already.
- * `usage` is what the provider had reported by then.
+ * `usage` is what the provider had reported by then: of the output, only a count of what was said so
+ * far or of all of it. 0 stands for what it has not reported.
  */
 export type Attempt = { readonly usage: Usage; readonly notes: readonly string[] } & (
   | { readonly ok: true }

@@ -9,7 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
-import { type CallEvent, NO_USAGE, type Usage } from '../kernel/model.ts';
+import { addUsage, type CallEvent, NO_USAGE, type Usage } from '../kernel/model.ts';
 import { type Failure, STOPPED } from './failure.ts';
 import type { Attempt } from './provider.ts';
 
@@ -198,14 +198,4 @@ function duration(ms: number): string {
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
-}
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cached: a.cached + b.cached,
-    cacheWritten: a.cacheWritten + b.cacheWritten,
-    thinking: a.thinking + b.thinking,
-  };
 }

@@ -57,13 +57,13 @@ function treeLine(agent: AgentView): string {
         `from cycle ${from} on the first ${messages} messages were shortened`,
     ),
   ].join('; ');
+  const { input, output, estimated } = all.usage;
+  const usd = formatUsd(all.costUsd, estimated);
   const cost =
-    all.unpriced === 0
-      ? formatUsd(all.costUsd)
-      : `${formatUsd(all.costUsd)} and ${counted(all.unpriced, 'call')} of unknown price`;
+    all.unpriced === 0 ? usd : `${usd} and ${counted(all.unpriced, 'call')} of unknown price`;
   return [
     `**${line(agent.agent)}**, ${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}: ${state}`,
-    `${formatTokens(all.usage.input)} in, ${formatTokens(all.usage.output)} out`,
+    `${formatTokens(input, estimated)} in, ${formatTokens(output, estimated)} out`,
     cost,
     ...(endedAt === undefined ? [] : [formatMs(tookMs(agent, Date.parse(endedAt)))]),
     counted(all.calls, 'call'),

@@ -130,9 +130,9 @@ export function baselineLine(one: BaselineView): string {
   const groups = one.groups
     .map(({ option, samples }) => `${samples} "${line(option)}"`)
     .join(' · ');
-  const price = (tokens: number, usd: number | undefined) =>
-    `${formatTokens(tokens)} tokens, ${usd === undefined ? 'price not known' : formatUsd(usd)}`;
-  return `${kind} of ${line(one.model)} alone${groups === '' ? '' : `: ${groups}`}. It took ${price(one.tokens, one.costUsd)}; the panel with its synthesis ${price(one.panelTokens, one.panelCostUsd)}. Which is better this does not say.`;
+  const price = (tokens: number, usd: number | undefined, estimated: boolean | undefined) =>
+    `${formatTokens(tokens, estimated)} tokens, ${usd === undefined ? 'price not known' : formatUsd(usd, estimated)}`;
+  return `${kind} of ${line(one.model)} alone${groups === '' ? '' : `: ${groups}`}. It took ${price(one.tokens, one.costUsd, one.estimated)}; the panel with its synthesis ${price(one.panelTokens, one.panelCostUsd, one.panelEstimated)}. Which is better this does not say.`;
 }
 
 /** The versions that were only made to weigh another one. */

@@ -14,6 +14,8 @@ interface Sum {
   output: number;
   usd: number;
   unpriced: number;
+  /** Calls whose tokens are, as a whole or in part, an estimate. */
+  estimated: number;
   ms: number;
   attempts: number;
 }
@@ -22,9 +24,15 @@ export function costSection(facts: readonly Fact[], view: RunView): string {
   const sums = sumsOf(facts);
   const inherited = facts.filter((one) => isCall(one) && one.inherited === true).length;
   const lost = Object.values(view.calls).filter(({ state }) => state === 'lost').length;
+  const estimated = total(sums).estimated;
   // The rehearsal bills nobody, and neither does a request that was never sent.
   const stopped = facts.filter(
-    (one) => one.type === 'call.stopped' && !one.inherited && !one.rehearsal && one.attempts > 0,
+    (one) =>
+      one.type === 'call.stopped' &&
+      !one.inherited &&
+      !one.rehearsal &&
+      one.attempts > 0 &&
+      one.usage.estimated !== true,
   ).length;
   return [
     ...(sums.length === 0
@@ -35,6 +43,11 @@ export function costSection(facts: readonly Fact[], view: RunView): string {
       : []),
     ...(lost > 0
       ? [`${count(lost, 'call')} lost when the program died; the provider may have billed more.`]
+      : []),
+    ...(estimated > 0
+      ? [
+          `${count(estimated, 'call')} not counted to the end by the provider. What it did not count is estimated from what was sent and said; figures with ~ hold such an estimate.`,
+        ]
       : []),
     ...(stopped > 0
       ? [
@@ -68,6 +81,7 @@ function sumsOf(facts: readonly Fact[]): Sum[] {
     sum.output += one.usage.output;
     sum.usd += one.costUsd ?? 0;
     sum.unpriced += one.costUsd === undefined ? 1 : 0;
+    sum.estimated += one.usage.estimated === true ? 1 : 0;
     sum.ms += one.latencyMs;
     sum.attempts += one.attempts;
   }
@@ -84,6 +98,7 @@ function empty(seat: string, model: string): Sum {
     output: 0,
     usd: 0,
     unpriced: 0,
+    estimated: 0,
     ms: 0,
     attempts: 0,
   };
@@ -99,6 +114,7 @@ function total(sums: readonly Sum[]): Sum {
       'output',
       'usd',
       'unpriced',
+      'estimated',
       'ms',
       'attempts',
     ] as const)
@@ -111,11 +127,11 @@ function row(sum: Sum): string[] {
     words(sum.seat),
     words(sum.model),
     `${sum.calls}${sum.failed > 0 ? ` (${sum.failed} failed)` : ''}`,
-    formatTokens(sum.input),
-    formatTokens(sum.output),
+    formatTokens(sum.input, sum.estimated > 0),
+    formatTokens(sum.output, sum.estimated > 0),
     sum.unpriced === sum.calls
       ? 'not known'
-      : `${sum.unpriced > 0 ? 'at least ' : ''}${formatUsd(sum.usd)}`,
+      : `${sum.unpriced > 0 ? 'at least ' : ''}${formatUsd(sum.usd, sum.estimated > 0)}`,
     formatMs(sum.ms),
     String(sum.attempts),
   ];

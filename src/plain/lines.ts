@@ -208,7 +208,7 @@ export class PlainLines implements Listener {
 }
 
 /** What somebody is paid for it; nothing where nobody is. */
-function costOf({ costUsd }: FactOf<'call.completed'>): string {
+function costOf({ costUsd, usage }: FactOf<'call.completed'>): string {
   if (costUsd === undefined) return ', price unknown';
-  return costUsd > 0 ? `, ${formatUsd(costUsd)}` : '';
+  return costUsd > 0 ? `, ${formatUsd(costUsd, usage.estimated)}` : '';
 }

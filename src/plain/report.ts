@@ -50,7 +50,8 @@ function header(view: RunView, status: string): string {
   const reason = view.reason === undefined ? '' : ` (${words(view.reason)})`;
   const took = Date.parse(view.endedAt ?? '') - Date.parse(view.sittingAt);
   const attachments = attachmentNames(view);
-  const price = unpriced > 0 && costUsd === 0 ? 'price not known' : formatUsd(costUsd);
+  const price =
+    unpriced > 0 && costUsd === 0 ? 'price not known' : formatUsd(costUsd, usage.estimated);
   return table(
     [`run`, view.id],
     [
@@ -60,7 +61,10 @@ function header(view: RunView, status: string): string {
       ...(Number.isNaN(took)
         ? []
         : [[view.sittingAt === view.startedAt ? 'took' : 'last sitting took', formatMs(took)]]),
-      ['tokens', `${formatTokens(usage.input)} in, ${formatTokens(usage.output)} out, ${price}`],
+      [
+        'tokens',
+        `${formatTokens(usage.input, usage.estimated)} in, ${formatTokens(usage.output, usage.estimated)} out, ${price}`,
+      ],
       ...(attachments === '' ? [] : [['attachments', words(attachments)]]),
       ...(view.parent === undefined ? [] : [['forked from', words(view.parent)]]),
     ],

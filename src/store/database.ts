@@ -159,6 +159,12 @@ function explain(file: string, error: unknown): unknown {
       `the disk that holds ${file} is full: what was recorded so far is kept`,
       'Make room, then: deliberate resume latest',
     );
+  if (code === 'EMFILE' || code === 'ENFILE' || (code === 'SQLITE_CANTOPEN' && noFileCanBeOpened()))
+    return new StoreError(
+      'io',
+      `${file} cannot be opened: too many files are open at once for this shell or machine`,
+      'Allow more, for example with: ulimit -n 1024',
+    );
   if (
     code.startsWith('SQLITE_READONLY') ||
     code.startsWith('SQLITE_CANTOPEN') ||
@@ -183,6 +189,22 @@ function explain(file: string, error: unknown): unknown {
   if (code.startsWith('SQLITE_') || 'errno' in error)
     return new StoreError('io', `${file}: ${error.message}`);
   return error;
+}
+
+/** The database's file, its log, the index of the log, and a file in which SQLite sorts. */
+const FILES_OF_A_DATABASE = 4;
+
+/** SQLite does not say why it cannot open a file; where our own file cannot be opened so often either, we know. */
+function noFileCanBeOpened(): boolean {
+  const opened: number[] = [];
+  try {
+    while (opened.length < FILES_OF_A_DATABASE) opened.push(openSync(process.execPath, 'r'));
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && /^E[MN]FILE$/.test(String(error.code));
+  } finally {
+    for (const one of opened) closeSync(one);
+  }
 }
 
 function damaged(file: string, how: string): StoreError {

@@ -27,6 +27,8 @@ export interface RunSummary {
   readonly tokensOut: number;
   /** Null where no call has a known price. */
   readonly costUsd: number | null;
+  /** Tokens and cost hold an estimate: a provider had not counted when its call ended. */
+  readonly estimated: boolean;
   /** The stand-in spoke in it. */
   readonly rehearsal: boolean;
   /** Where the run was found by a search: the passage around the match, as it was said. */
@@ -35,15 +37,18 @@ export interface RunSummary {
 
 const SUMMARY = `
   SELECT id, protocol, coalesce(question, '') AS question, status, started_at AS startedAt,
-    ended_at AS endedAt, tokens_in AS tokensIn, tokens_out AS tokensOut, cost_usd AS costUsd,
+    ended_at AS endedAt, tokens_in AS tokensIn, tokens_out AS tokensOut, cost_usd AS costUsd, estimated,
     EXISTS (SELECT 1 FROM calls WHERE run_id = runs.id AND rehearsal) AS rehearsal
   FROM runs`;
 
 /** As SQLite has it, which knows no booleans. */
-type SummaryRow = Omit<RunSummary, 'rehearsal'> & { readonly rehearsal: 0 | 1 };
+type SummaryRow = Omit<RunSummary, 'estimated' | 'rehearsal'> & {
+  readonly estimated: 0 | 1;
+  readonly rehearsal: 0 | 1;
+};
 
 function summaryOf(row: SummaryRow): RunSummary {
-  return { ...row, rehearsal: row.rehearsal === 1 };
+  return { ...row, estimated: row.estimated === 1, rehearsal: row.rehearsal === 1 };
 }
 
 /** How a run is taken that somebody else may hold. */
@@ -342,10 +347,13 @@ function contentOf({ run, protocol, createdAt, parent, steps, facts }: Archive):
   return JSON.stringify([run, protocol, createdAt, parent, steps, facts]);
 }
 
+/** As much of what was taken for a run as is quoted: a little more than an id. */
+const MAX_REF = 60;
+
 function noSuchRun(ref: string): StoreError {
   return new StoreError(
     'no-such-run',
-    `there is no run "${ref}"`,
+    `there is no run "${ref.length > MAX_REF ? `${ref.slice(0, MAX_REF)}…` : ref}"`,
     'deliberate list shows the runs.',
   );
 }

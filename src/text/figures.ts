@@ -9,9 +9,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A count of tokens: `999`, `1.2k`, `41k`, `1.3M`. */
-export function formatTokens(count: number): string {
+/** A count of tokens: `999`, `1.2k`, `41k`, `1.3M`; where a part of it is an estimate: `~1.2k`. */
+export function formatTokens(count: number, estimated = false): string {
   if (!isFigure(count)) return UNKNOWN;
+  if (estimated) return `~${formatTokens(count)}`;
   const whole = Math.round(count);
   if (whole < 1000) return String(whole);
   // Compared as rounded, so that 999,600 is 1.0M and not 1000k.
@@ -39,10 +40,14 @@ export function formatClock(ms: number): string {
   return seconds < 3600 ? clock : `${Math.floor(seconds / 3600)}:${clock}`;
 }
 
-/** A price in US dollars: `$0`, `<$0.001`, `$0.031`, `$1.24`, `$318`. */
-export function formatUsd(usd: number): string {
+/**
+ * A price in US dollars: `$0`, `<$0.001`, `$0.031`, `$1.24`, `$318`; where a part of it is of tokens
+ * that were estimated: `~$0.031`. What costs nothing costs nothing, however many tokens it took.
+ */
+export function formatUsd(usd: number, estimated = false): string {
   if (!isFigure(usd)) return UNKNOWN;
   if (usd === 0) return '$0';
+  if (estimated) return `~${formatUsd(usd)}`;
   if (usd < 0.0005) return '<$0.001';
   if (usd < 0.9995) return `$${usd.toFixed(3)}`;
   return usd < 99.995 ? `$${usd.toFixed(2)}` : `$${Math.round(usd)}`;

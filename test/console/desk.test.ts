@@ -5,6 +5,7 @@ import { notesOf } from '../../src/console/notes.ts';
 import { headingOf, remarksOf } from '../../src/console/remarks.ts';
 import { stateOf } from '../../src/console/states.ts';
 import type { Voice } from '../../src/console/voice.ts';
+import { NO_USAGE } from '../../src/kernel/model.ts';
 import { FakeRun, PANEL, seat } from './fake-run.ts';
 
 function sit(run: FakeRun): { desk: Desk; changes: () => number } {
@@ -169,6 +170,17 @@ describe('the desk', () => {
     expect(desk.tokens()).toEqual({ count: 100, estimated: true });
     run.done('critic');
     expect(desk.tokens()).toEqual({ count: 1310, estimated: false });
+  });
+
+  test('keeps the mark where a call ended before it was counted', () => {
+    const { run, desk, critic } = asked();
+    run.say('critic', 'x'.repeat(2600));
+    expect(desk.tokens()).toEqual({ count: 650, estimated: true });
+    run.stop('critic', { ...NO_USAGE, input: 40, output: 650, estimated: true });
+    expect(stateOf(critic, run.time)).toMatch(/stopped/);
+    expect(desk.tokens()).toEqual({ count: 690, estimated: true });
+    expect(desk.steps.all.get('seat/critic')).toMatchObject({ tokens: 690, estimated: true });
+    expect(desk.ledger.at(-1)?.summary).toMatch(/, ~690 tok$/);
   });
 
   test('keeps every synthesis as a draft of its own', () => {

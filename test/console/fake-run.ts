@@ -4,7 +4,7 @@
  */
 import { Bus } from '../../src/kernel/bus.ts';
 import { type Fact, type FactOf, type FactType, fact } from '../../src/kernel/facts.ts';
-import type { CallEvent, FailureCode, Seat } from '../../src/kernel/model.ts';
+import type { CallEvent, FailureCode, Seat, Usage } from '../../src/kernel/model.ts';
 
 export const EPOCH = Date.parse('2026-03-01T10:00:00.000Z');
 
@@ -121,8 +121,8 @@ export class FakeRun {
     return this.tell('call.failed', { ...this.#ended(who), code, message, next }).#completed(who);
   }
 
-  stop(who: string): this {
-    return this.tell('call.stopped', this.#ended(who));
+  stop(who: string, usage: Usage = USAGE): this {
+    return this.tell('call.stopped', { ...this.#ended(who), usage: { ...usage } });
   }
 
   synthesized(version: number, body: Partial<Body<'synthesis.completed'>> = {}): this {

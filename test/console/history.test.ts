@@ -5,7 +5,13 @@ import type { RunLine } from '../../src/console/runs.ts';
 
 function run(id: string): RunLine {
   const startedAt = '2026-03-01T10:00:00Z';
-  const about = { protocol: 'board', status: 'done', costUsd: 0, rehearsal: false } as const;
+  const about = {
+    protocol: 'board',
+    status: 'done',
+    costUsd: 0,
+    estimated: false,
+    rehearsal: false,
+  } as const;
   return { ...about, id, question: `${id}?`, startedAt };
 }
 

@@ -50,6 +50,12 @@ async function provider(
   };
 }
 
+/** The estimate in the title row. */
+function tokensIn(screen: string): number {
+  const [, count = '', unit] = / ~([\d.]+)(k?) tok/.exec(screen) ?? [];
+  return Number(count || Number.NaN) * (unit === 'k' ? 1000 : 1);
+}
+
 describe.each(['ollama', 'anthropic', 'openai', 'mixed'] as const)('three %s models', (name) => {
   it('stream in columns; s closes the connections, r synthesises, q restores the screen', async () => {
     const { env, seats, servers } = await provider(name);
@@ -69,7 +75,9 @@ describe.each(['ollama', 'anthropic', 'openai', 'mixed'] as const)('three %s mod
     terminal.press('s');
     await expect.poll(() => streaming.every((one) => one.closedAt !== undefined)).toBe(true);
     for (const one of streaming) expect((one.closedAt ?? 0) - pressed).toBeLessThan(300);
-    await terminal.until(/stopped/i);
+    const stopped = await terminal.until(/■ stopped/);
+    // Nobody has counted what was said by then: it stays an estimate, and does not fall to nothing.
+    expect(tokensIn(stopped)).toBeGreaterThanOrEqual(tokensIn(early));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(servers.flatMap((server) => server.chats())).toHaveLength(3);
     // Nothing has finished, so there is nothing to synthesise: the person is told, nothing breaks.
@@ -83,6 +91,11 @@ describe.each(['ollama', 'anthropic', 'openai', 'mixed'] as const)('three %s mod
     const calls = Object.values(viewIn(db).calls).filter(({ seat }) => seat !== 'synthesizer');
     expect(calls.map(({ state }) => state)).toEqual(['stopped', 'stopped', 'stopped']);
     for (const { text } of calls) expect(text).toContain('Sentence 3 ');
+    expect(calls.map(({ usage }) => usage.estimated)).toEqual([true, true, true]);
+    expect((await run(['list', '--db', db], { env })).out).toMatch(/ ~\d\S* tok/);
+    expect((await run(['show', 'latest', '--db', db], { env })).out).toMatch(
+      /\| tokens \| ~\d\S* in, ~\d\S* out/,
+    );
   });
 });
 

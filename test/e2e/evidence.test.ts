@@ -94,6 +94,41 @@ describe('approval', () => {
     ]);
   });
 
+  it.each([
+    ['a whole answer', 'y\r', 'n\r'],
+    ['half an answer', 'y', '\r'],
+  ])('is not what was typed before it was asked: %s', async (_name, before, after) => {
+    const { db, env } = deliberated();
+    const mark = join(folder(), 'mark');
+    const [claim = ''] = pendingIn(db);
+    const args = ['test', 'latest', claim, '--command', `touch ${mark}`];
+    const terminal = new Terminal(args, { env });
+    terminal.press(before);
+    await terminal.until(/Run it\? \[y\/N\]/);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(existsSync(mark)).toBe(false);
+    terminal.press(after);
+    expect(await terminal.exited).toBe(1);
+    expect(existsSync(mark)).toBe(false);
+    expect(await terminal.screen()).toContain('Nothing was run.');
+  });
+
+  it.each(['constructor', 'toString', '__proto__', 'C-9-9'])(
+    'a claim that there is not is not tested: %s',
+    async (claim) => {
+      const { db, env } = deliberated();
+      const mark = join(folder(), 'mark');
+      const before = factsIn(db).length;
+      const { code, err } = await test(env, claim, '--command', `touch ${mark}`, '--yes');
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: expect.stringContaining(`has no claim "${claim}"`),
+      });
+      expect(existsSync(mark)).toBe(false);
+      expect(factsIn(db)).toHaveLength(before);
+    },
+  );
+
   it('shows what would be hidden', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);

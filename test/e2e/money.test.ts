@@ -1,6 +1,6 @@
 /** Money before and while a run goes on: estimates, prices of one's own, budgets. The real program. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startAnthropic, startOllama } from '../servers/index.ts';
 import { run } from './program.ts';
@@ -77,6 +77,38 @@ it("a person's own prices are used, shown with their place, and refused with it 
   const { code, err } = await run(PAID_BOARD, { env });
   expect(code).toBe(1);
   expect(err).toContain(`${file}:2: as_of:`);
+});
+
+it('prices are corrected where the program says, and a project has no say in them', async () => {
+  const { env } = await scene();
+  const cwd = folder();
+  const priced = (usd: number): string => {
+    const rates = { input: usd, output: usd, cache_read: usd, cache_write: usd };
+    const usd_per_million_tokens = { [`anthropic/${PAID}`]: rates };
+    return JSON.stringify({ as_of: '2026-02-03', source: 'a file', usd_per_million_tokens });
+  };
+  const projects = join(cwd, '.deliberate', 'prices.json');
+  mkdirSync(dirname(projects));
+  writeFileSync(projects, priced(0));
+  const foreign = await run(['models', '--prices'], { env, cwd });
+  expect(foreign.err).toBe(
+    `${projects} is not read: a project does not say what models cost. Yours is ${join(env.HOME, '.config/deliberate/prices.json')}.\n`,
+  );
+  expect(foreign.out).not.toContain('a file');
+  expect((await run([...PAID_BOARD, '--estimate'], { env, cwd })).out).not.toMatch(
+    /free of charge/,
+  );
+
+  const file = /^Correct or add models in (.+)\.$/m.exec(foreign.out)?.[1] ?? '';
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, priced(777));
+  const { out, err } = await run(['models', '--prices'], { env });
+  expect(err).toBe('');
+  expect(out).toMatch(/anthropic\/claude-haiku-4-5 +777 +777 +777 +777 +2026-02-03/);
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  expect(readme).toContain(
+    `\`prices.json\` or \`windows.json\` of your own in \`${dirname(file).replace(env.HOME, '~')}\``,
+  );
 });
 
 it('a budget without its amount is refused: nobody is asked without a limit', async () => {

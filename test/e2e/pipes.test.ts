@@ -140,6 +140,33 @@ describe('the question', () => {
   });
 });
 
+describe('a command that lacks its words suggests itself', () => {
+  it.each([
+    [['board', '--rehearse'], 'deliberate board "'],
+    [['rounds', '--rehearse'], 'deliberate rounds "'],
+    [['ask', 'latest'], 'deliberate ask latest "'],
+    [['ask'], 'deliberate ask latest "'],
+    [['agent', 'router'], 'deliberate agent router "'],
+    [['agent'], 'deliberate agent critic "'],
+    [['resume'], 'deliberate resume latest'],
+    [['open'], 'deliberate open latest'],
+    [['validate'], 'deliberate validate latest'],
+    [['rm'], 'deliberate rm '],
+    [['diff', 'latest'], 'deliberate diff '],
+    [['test', 'latest', 'C-1-1'], 'deliberate test latest C-1-1 --command'],
+    [['import'], 'deliberate import '],
+    [['completions', 'constructor'], 'deliberate completions bash'],
+  ])('%j', async (args, suggestion) => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'router.md'), '---\nname: router\n---\nYou route.\n');
+    const { code, err } = await run([...args, ...(args[0] === 'agent' ? ['--agents', cwd] : [])], {
+      env: { DELIBERATE_DB: database() },
+      cwd,
+    });
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(suggestion) });
+  });
+});
+
 describe('without any model', () => {
   it('says what it looked for and where, and fails', async () => {
     const { code, err } = await run(['board', 'Why?'], {

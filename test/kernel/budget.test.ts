@@ -15,3 +15,10 @@ it('says what is spent, what running calls may take, and what this call may take
     '100 tokens are spent, running calls may take 1200 and this one 1100, which may pass the budget of 2000',
   );
 });
+
+it('counts what was estimated, and says that it is', () => {
+  const budget = new Budget({ tokens: 1000, usd: 1 });
+  budget.spend({ ...NO_USAGE, input: 30, output: 620, estimated: true }, 0.25);
+  expect(budget.reserve({ tokens: 400, usd: 0 })).toMatch(/^~650 tokens are spent and this call/);
+  expect(budget.reserve({ tokens: 0, usd: 0.8 })).toMatch(/^~\$0.25 is spent and this call/);
+});

@@ -25,6 +25,9 @@ export interface Asking {
   readonly onEvent?: (event: CallEvent) => void;
 }
 
+/** What is asked where a test names nothing else. */
+export const QUESTION = 'Should we split the monolith?';
+
 export async function ask(
   models: ModelGateway,
   spec: string,
@@ -35,7 +38,7 @@ export async function ask(
   const result = await models.call(
     {
       seat: { id: 'critic', role: 'critic', title: 'Critic', model: spec, brief: '', ...seat },
-      messages: messages ?? [say('Should we split the monolith?')],
+      messages: messages ?? [say(QUESTION)],
       ...rest,
     },
     {

@@ -1,6 +1,6 @@
 /** The report: what stands in it, and that nobody's words leave their place. By plain values. */
 import { describe, expect, it } from 'vitest';
-import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
+import { type Fact, type FactBody, type FactOf, fact } from '../../src/kernel/facts.ts';
 import { nested, table, words } from '../../src/plain/markdown.ts';
 import { report } from '../../src/plain/report.ts';
 import { seat } from '../kernel/scripted-models.ts';
@@ -170,6 +170,17 @@ describe('the report', () => {
     expect(text).toContain('| b | ollama/org/qwen3:8b | 1 | 100 | 20 | not known | 1.5s | 2 |');
     expect(text).toContain('| in all |  | 3 | 300 | 60 | at least $0.750 | 4.5s | 6 |');
     expect(text).toContain('1 call was taken over');
+  });
+
+  it('marks what holds an estimate, seat by seat and in the sums', () => {
+    const { usage } = said('a', '') as FactOf<'call.completed'>;
+    const guessed = { usage: { ...usage, estimated: true }, costUsd: 0.5 };
+    const text = board(said('a', 'half', guessed), said('b', 'own', { costUsd: 0.25 }));
+    expect(text).toContain('| tokens | ~200 in, ~40 out, ~$0.750 |');
+    expect(text).toContain('| a | ollama/org/qwen3:8b | 1 | ~100 | ~20 | ~$0.500 | 1.5s | 2 |');
+    expect(text).toContain('| b | ollama/org/qwen3:8b | 1 | 100 | 20 | $0.250 | 1.5s | 2 |');
+    expect(text).toContain('| in all |  | 2 | ~200 | ~40 | ~$0.750 | 3.0s | 4 |');
+    expect(text).toContain('1 call was not counted to the end by the provider.');
   });
 
   it('says of a call that was stopped that its price may not be all', () => {

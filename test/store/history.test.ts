@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../src/kernel/errors.ts';
-import { fact } from '../../src/kernel/facts.ts';
+import { type FactBody, type FactOf, fact } from '../../src/kernel/facts.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryStore } from '../kernel/desk.ts';
@@ -193,7 +193,22 @@ describe('The view `runs`', () => {
       tokensIn: 300,
       tokensOut: 60,
       costUsd: 0.75,
+      estimated: false,
     });
+  });
+
+  it('says where a sum holds an estimate, and not of what a fork took over', () => {
+    const store = temporaryStore();
+    const { usage } = called() as FactOf<'call.completed'>;
+    const guessed = called({ usage: { ...usage, estimated: true } });
+    run(store, 'all counted', called());
+    run(store, 'one estimated', called(), guessed);
+    run(store, 'one taken over', called(), { ...guessed, inherited: true } as FactBody);
+    const rows = (view: string) =>
+      sql(store).prepare(`SELECT estimated FROM ${view}`).pluck().all();
+    expect(rows('runs ORDER BY id')).toEqual([0, 1, 0]);
+    expect(rows('calls ORDER BY run_id, seq')).toEqual([0, 0, 1, 0, 1]);
+    expect(store.list().map(({ estimated }) => estimated)).toEqual([false, true, false]);
   });
 });
 

@@ -25,6 +25,13 @@ it.each([
   expect(formatTokens(count)).toBe(text);
 });
 
+it('what holds an estimate is marked; nothing costs nothing', () => {
+  expect(formatTokens(1234, true)).toBe('~1.2k');
+  expect(formatTokens(Number.NaN, true)).toBe('-');
+  expect(formatUsd(0.031, true)).toBe('~$0.031');
+  expect(formatUsd(0, true)).toBe('$0');
+});
+
 it.each([
   [0, '0ms'],
   [850, '850ms'],

@@ -77,12 +77,13 @@ function clockOf({ view, sitting }: Desk, now: number): string {
   return formatClock(Math.max(0, to - Date.parse(view.sittingAt)));
 }
 
-function costOf({ view: { costUsd, unpriced } }: Desk): string {
-  if (unpriced === 0) return formatUsd(costUsd);
-  return costUsd > 0 ? `≥ ${formatUsd(costUsd)}` : 'cost unknown';
+function costOf({ view: { costUsd, unpriced, usage } }: Desk): string {
+  const cost = formatUsd(costUsd, usage.estimated);
+  if (unpriced === 0) return cost;
+  return costUsd > 0 ? `≥ ${cost}` : 'cost unknown';
 }
 
 function tokensOf(desk: Desk): string {
   const { count, estimated } = desk.tokens();
-  return `${estimated ? '~' : ''}${formatTokens(count)} tok`;
+  return `${formatTokens(count, estimated)} tok`;
 }

@@ -118,9 +118,13 @@ export class OutlinePage<Line> implements Page {
 }
 
 /** What calls took of which some have no price: `$0.012`, `≥$0.004`, `unknown`. */
-export function costOf({ costUsd, unpriced }: { costUsd: number; unpriced: number }): string {
-  if (unpriced === 0) return formatUsd(costUsd);
-  return costUsd > 0 ? `≥${formatUsd(costUsd)}` : 'unknown';
+export function costOf(
+  { costUsd, unpriced }: { costUsd: number; unpriced: number },
+  estimated: boolean | undefined,
+): string {
+  const cost = formatUsd(costUsd, estimated);
+  if (unpriced === 0) return cost;
+  return costUsd > 0 ? `≥${cost}` : 'unknown';
 }
 
 /** `> ✓ critic  qwen3:8b           6.1s    1.2k   $0.004     2` */

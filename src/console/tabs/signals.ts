@@ -185,13 +185,15 @@ function priceLines({ spending }: Desk, read: readonly RoundView[]): string[] {
   const sum = (of: (one: (typeof spent)[number]) => number): number =>
     spent.reduce((total, one) => total + of(one), 0);
   const unpriced = sum((one) => one.unpriced);
+  const estimated = spent.some((one) => one.estimated);
+  const usd = formatUsd(sum((one) => one.costUsd) / spent.length, estimated);
   const cost =
     unpriced > 0
       ? sum((one) => one.costUsd) > 0
-        ? `at least ${formatUsd(sum((one) => one.costUsd) / spent.length)}`
+        ? `at least ${usd}`
         : 'at a cost that is not known'
-      : formatUsd(sum((one) => one.costUsd) / spent.length);
+      : usd;
   return [
-    `About ${formatTokens(sum((one) => one.tokens) / spent.length)} tokens, ${cost}: the average of ${plural(spent.length, 'finished round')}.`,
+    `About ${formatTokens(sum((one) => one.tokens) / spent.length, estimated)} tokens, ${cost}: the average of ${plural(spent.length, 'finished round')}.`,
   ];
 }

@@ -111,8 +111,8 @@ export class Tabs {
         break;
       case 'baseline': {
         const { baseline } = place;
-        const { panelTokens, panelCostUsd } = baseline;
-        const panel = `the panel: ${took(panelTokens, panelCostUsd)}`;
+        const { panelTokens, panelCostUsd, panelEstimated } = baseline;
+        const panel = `the panel: ${took(panelTokens, panelCostUsd, panelEstimated)}`;
         const none = { heading: 'No synthesis yet', detail: '', markdown: '' };
         this.#comparison = new Comparison(this.#pageAround, () => {
           const { draft } = reading;

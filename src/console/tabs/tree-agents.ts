@@ -71,10 +71,10 @@ function rowOf(
   const doing = doingOf(agent, view);
   const took = tookMs(agent, now);
   const time = endedAt === undefined ? Math.floor(took / 1000) * 1000 : took;
-  const tokens = formatTokens(all.usage.input + all.usage.output);
+  const tokens = formatTokens(all.usage.input + all.usage.output, all.usage.estimated);
   return {
     text: `${'  '.repeat(depth)}${SIGNS[agent.state]} ${agent.agent}${below}${doing && `  ${doing}`}`,
-    figures: [formatMs(time), tokens, costOf(all), String(all.calls)],
+    figures: [formatMs(time), tokens, costOf(all, all.usage.estimated), String(all.calls)],
   };
 }
 

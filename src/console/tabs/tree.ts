@@ -17,7 +17,14 @@ interface Node {
   /** Absent where the key is only the beginning of others. */
   step?: StepView;
   /** Of the step and all below it. */
-  sum: { tokens: number; costUsd: number; unpriced: number; running: number; failed: number };
+  sum: {
+    tokens: number;
+    costUsd: number;
+    unpriced: number;
+    estimated: boolean;
+    running: number;
+    failed: number;
+  };
 }
 
 const SIGNS: Readonly<Record<StepView['state'], string>> = {
@@ -75,8 +82,8 @@ function rowOf(
     text: `${'  '.repeat(depth)}${sign} ${name}${below}${taken}${model}`,
     figures: [
       time,
-      spends ? formatTokens(sum.tokens) : '',
-      spends ? costOf(sum) : '',
+      spends ? formatTokens(sum.tokens, sum.estimated) : '',
+      spends ? costOf(sum, sum.estimated) : '',
       step === undefined || step.attempts === 1 ? '' : String(step.attempts),
     ],
   };
@@ -96,12 +103,13 @@ function treeOf(steps: Steps, query: string): Map<string, Node> {
         name,
         depth,
         children: new Map(),
-        sum: { tokens: 0, costUsd: 0, unpriced: 0, running: 0, failed: 0 },
+        sum: { tokens: 0, costUsd: 0, unpriced: 0, estimated: false, running: 0, failed: 0 },
       };
       level.set(name, node);
       node.sum.tokens += step.tokens;
       node.sum.costUsd += step.costUsd;
       node.sum.unpriced += step.unpriced;
+      node.sum.estimated ||= step.estimated;
       node.sum.running += step.state === 'running' ? 1 : 0;
       node.sum.failed += step.state === 'failed' || step.state === 'lost' ? 1 : 0;
       if (depth === parts.length - 1) node.step = step;

@@ -170,7 +170,7 @@ function baselineItems(desk: Desk, question: number): Item[] {
     { kind: 'title', text: 'Without a panel: what it cost, not what it is worth' },
     {
       kind: 'text',
-      text: `the panel and its first synthesis: ${took(first.panelTokens, first.panelCostUsd)}`,
+      text: `the panel and its first synthesis: ${took(first.panelTokens, first.panelCostUsd, first.panelEstimated)}`,
     },
     ...baselines.map(
       (baseline): Item => ({ kind: 'baseline', text: baselineLine(baseline), baseline }),
@@ -180,10 +180,10 @@ function baselineItems(desk: Desk, question: number): Item[] {
 
 /** What was said without a panel, as one side of a comparison. */
 export function aloneOf(baseline: BaselineView): Side {
-  const { kind, model, samples, tokens, costUsd, text } = baseline;
+  const { kind, model, samples, tokens, costUsd, estimated, text } = baseline;
   return {
     heading: kind === 'single' ? 'One model alone' : `Vote of ${plural(samples, 'sample')}`,
-    detail: [`by ${model}`, took(tokens, costUsd), said(baseline)]
+    detail: [`by ${model}`, took(tokens, costUsd, estimated), said(baseline)]
       .filter((one) => one !== '')
       .join(' · '),
     markdown: text,
@@ -192,10 +192,10 @@ export function aloneOf(baseline: BaselineView): Side {
 
 /** `vote of 5 samples (qwen3:8b): 12k tok, $0.010 · 3 of 5 say "split first"` */
 function baselineLine(baseline: BaselineView): string {
-  const { kind, model, samples, tokens, costUsd } = baseline;
+  const { kind, model, samples, tokens, costUsd, estimated } = baseline;
   const what = kind === 'single' ? 'one model alone' : `vote of ${plural(samples, 'sample')}`;
   const votes = said(baseline);
-  return `${what} (${model}): ${took(tokens, costUsd)}${votes === '' ? '' : ` · ${votes}`}`;
+  return `${what} (${model}): ${took(tokens, costUsd, estimated)}${votes === '' ? '' : ` · ${votes}`}`;
 }
 
 function said({ groups, samples }: BaselineView): string {
@@ -204,7 +204,12 @@ function said({ groups, samples }: BaselineView): string {
     .join(', ');
 }
 
-/** `2.9k tok, $0.002` */
-export function took(tokens: number, costUsd: number | undefined): string {
-  return `${formatTokens(tokens)} tok, ${costUsd === undefined ? 'cost unknown' : formatUsd(costUsd)}`;
+/** `2.9k tok, $0.002`, or `~2.9k tok, ~$0.002`. */
+export function took(
+  tokens: number,
+  costUsd: number | undefined,
+  estimated: boolean | undefined,
+): string {
+  const cost = costUsd === undefined ? 'cost unknown' : formatUsd(costUsd, estimated);
+  return `${formatTokens(tokens, estimated)} tok, ${cost}`;
 }

@@ -178,6 +178,8 @@ function completed(
     ...(took.costUsd === undefined ? {} : { costUsd: took.costUsd }),
     panelTokens: panel.tokens,
     ...(panel.costUsd === undefined ? {} : { panelCostUsd: panel.costUsd }),
+    ...(took.estimated ? { estimated: true } : {}),
+    ...(panel.estimated ? { panelEstimated: true } : {}),
     rehearsal: isRehearsal(model),
   });
 }

@@ -23,6 +23,8 @@ export interface Present {
 export interface Took {
   readonly tokens: number;
   readonly costUsd?: number | undefined;
+  /** A part of it is an estimate. */
+  readonly estimated?: true;
 }
 
 const AT_THE_QUORUM = 'stopped at the quorum';
@@ -224,18 +226,24 @@ export function whyMissing(reply: Reply): string {
 }
 
 export function replyTook(run: Run, model: string, { usage }: Reply): Took {
-  return { tokens: usage.input + usage.output, costUsd: run.price(model, usage) };
+  return callTook({ usage, costUsd: run.price(model, usage) });
 }
 
-export function callTook({ usage, costUsd }: CallView): Took {
-  return { tokens: usage.input + usage.output, costUsd };
+export function callTook({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>): Took {
+  return {
+    tokens: usage.input + usage.output,
+    costUsd,
+    ...(usage.estimated === true ? { estimated: true } : {}),
+  };
 }
 
 /** The sum; its price is known where all prices are. */
 export function together(all: readonly Took[]): Took {
   const tokens = all.reduce((sum, one) => sum + one.tokens, 0);
   const prices = all.flatMap(({ costUsd }) => (costUsd === undefined ? [] : [costUsd]));
-  return prices.length < all.length
-    ? { tokens }
-    : { tokens, costUsd: prices.reduce((sum, one) => sum + one, 0) };
+  return {
+    tokens,
+    ...(prices.length < all.length ? {} : { costUsd: prices.reduce((sum, one) => sum + one, 0) }),
+    ...(all.some(({ estimated }) => estimated) ? { estimated: true } : {}),
+  };
 }

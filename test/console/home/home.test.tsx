@@ -71,6 +71,7 @@ const RUNS: RunLine[] = [
     status: 'done',
     startedAt: '2026-03-01T10:00:00Z',
     costUsd: 0.031,
+    estimated: false,
     rehearsal: false,
   },
   {
@@ -80,6 +81,7 @@ const RUNS: RunLine[] = [
     status: 'interrupted',
     startedAt: '2026-02-27T10:00:00Z',
     costUsd: null,
+    estimated: false,
     rehearsal: true,
   },
 ];

@@ -1,0 +1,22 @@
+/** What is to be typed instead, by plain values. */
+import { expect, it } from 'vitest';
+import { shellWord, suggested } from '../../src/cli/suggest.ts';
+
+const call = (env: Record<string, string>) => ({ command: 'ask', env });
+
+it('is the command that was called, as the program was started', () => {
+  const started = (env: Record<string, string>) => suggested(call(env), 'latest "Why?"');
+  expect(started({})).toBe('deliberate ask latest "Why?"');
+  const npm = { npm_lifecycle_event: 'start', npm_package_name: 'deliberate' };
+  expect(started(npm)).toBe('npm start -- ask latest "Why?"');
+  // A script of another package that calls it by its name.
+  expect(started({ ...npm, npm_package_name: 'other' })).toBe('deliberate ask latest "Why?"');
+  const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: '"deliberate" ask latest' };
+  expect(started(npx)).toBe('npx deliberate ask latest "Why?"');
+  expect(started({ ...npx, npm_lifecycle_script: 'vitest' })).toBe('deliberate ask latest "Why?"');
+});
+
+it('words are quoted where a shell would take them apart', () => {
+  expect(shellWord('review/critic')).toBe('review/critic');
+  expect(shellWord("it's here; rm")).toBe(`'it'\\''s here; rm'`);
+});

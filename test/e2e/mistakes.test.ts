@@ -1,0 +1,100 @@
+/** What goes wrong outside of the program gets a sentence and an exit code, and never a stack trace. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type Ended, run } from './program.ts';
+import { folder } from './scene.ts';
+import { PROGRAM } from './terminal.ts';
+
+const STACK = /\n {4}at |unexpected error/;
+
+/** In a shell of its own, with its folder and its limits. */
+function inShell(script: string, cwd: string): { code: number | null; err: string } {
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', script], {
+    cwd,
+    env: { NODE: process.execPath, PROGRAM, HOME: cwd, DELIBERATE_DB: join(cwd, 'runs.db') },
+    encoding: 'utf8',
+  });
+  return { code: status, err: stderr };
+}
+
+function told({ code, err }: Pick<Ended, 'code' | 'err'>, exit: number, sentence: RegExp): void {
+  expect(err).not.toMatch(STACK);
+  expect(err).toMatch(sentence);
+  expect(code).toBe(exit);
+}
+
+it.each(['board --rehearse "Should we?"', 'models', 'presets', 'test latest C-1-1 --command ls'])(
+  'in a folder that was deleted: %s',
+  (command) => {
+    const script = `mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$PROGRAM" ${command}`;
+    told(inShell(script, folder()), 1, /^deliberate: the current folder is gone/m);
+  },
+);
+
+it('with hardly a file descriptor left', () => {
+  const home = folder();
+  inShell('exec "$NODE" "$PROGRAM" list', home);
+  // How many Node takes for itself depends on its version: a few more or less than it needs.
+  for (const most of [24, 26]) {
+    const ended = inShell(`ulimit -n ${most}; exec "$NODE" "$PROGRAM" list`, home);
+    if (ended.code !== 0) told(ended, 1, /too many (open )?files/);
+  }
+});
+
+it.each(['constructor', 'toString', '__proto__', ''])(
+  '--rounds %j is no number of rounds',
+  async (word) => {
+    told(await run(['rounds', '--rehearse', `--rounds=${word}`, 'Why?']), 2, /--rounds/);
+  },
+);
+
+it.each(['http://user:%zz@127.0.0.1:9', 'http://%zz:b@127.0.0.1:9', 'ftp://127.0.0.1:9'])(
+  'OLLAMA_HOST=%s is no address',
+  async (address) => {
+    const { code, out, err } = await run(['models'], { env: { OLLAMA_HOST: address } });
+    expect(err).not.toMatch(STACK);
+    expect(out).toContain('OLLAMA_HOST is not an address');
+    expect(code).toBe(1);
+  },
+);
+
+it('a flag that takes one value is given twice', async () => {
+  told(await run(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
+});
+
+it('help of a command that only the language knows is the general one', async () => {
+  const { code, out, err } = await run(['help', 'constructor']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toContain('deliberate board');
+});
+
+it('names that are too long, a file where a folder is wanted, a disk that does not read', async () => {
+  const home = folder();
+  const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db') };
+  const say = (args: readonly string[]) => run(args, { env, cwd: home });
+  writeFileSync(join(home, 'file'), 'a file');
+  const speed = ['--rehearse', '--rehearse-speed', '100000', '--plain'];
+  expect((await say(['rounds', ...speed, '--rounds', '1', 'Why?'])).code).toBe(0);
+
+  const long = 'a'.repeat(5_000);
+  const cases: readonly [command: string, exit: number][] = [
+    ['validate', 1],
+    ['signals', 1],
+    ['show', 1],
+    ['import', 2],
+    ['agent', 2],
+    ['board --attach', 2],
+    ['agents --agents', 2],
+  ];
+  await Promise.all(
+    cases.map(async ([command, exit]) =>
+      told(await say([...command.split(' '), long]), exit, /there is no|too long/),
+    ),
+  );
+  for (const to of ['file', 'file/below'])
+    told(await say(['export', 'latest', '--format', 'records', '--to', to]), 2, /no folder/);
+  if (existsSync('/proc/self/mem'))
+    told(await say(['board', ...speed, '--attach', '/proc/self/mem', 'Why?']), 2, /output error/);
+});

@@ -1,0 +1,34 @@
+/** Addresses that no request can be sent to are refused by the variable they stand in. */
+import { expect, test } from 'vitest';
+import { createModels } from '../../src/models/gateway.ts';
+import { ask, failure } from './ask.ts';
+
+const BAD = ['%zz', 'http://%zz', '/v1', 'localhost:8080', 'ftp://x', 'file:///etc/passwd', ' '];
+
+test.each([
+  ['openai', 'OPENAI_BASE_URL'],
+  ['anthropic', 'ANTHROPIC_BASE_URL'],
+] as const)('%s: %s', async (name, variable) => {
+  const refusal = async (address: string) => {
+    const models = createModels({ env: { [variable]: address } });
+    return failure((await ask(models, `${name}/alpha`)).result);
+  };
+  for (const address of BAD)
+    expect(await refusal(address), address).toMatchObject({
+      code: 'unreachable',
+      message: `${name}: ${variable} is not an address`,
+      next: expect.stringContaining('http://'),
+    });
+  const secret = await refusal('http://user:s3cretpass@127.0.0.1:9');
+  expect(secret.message).toContain(`${variable} holds a user or a password`);
+  expect(JSON.stringify(secret)).not.toContain('s3cretpass');
+});
+
+test.each(['http://user:%zz@127.0.0.1:9', 'http://%zz@127.0.0.1:9', 'ftp://127.0.0.1:9'])(
+  'ollama: OLLAMA_HOST %s',
+  async (address) => {
+    const models = createModels({ env: { OLLAMA_HOST: address } });
+    const { message } = failure((await ask(models, 'ollama/alpha')).result);
+    expect(message).toBe('ollama: OLLAMA_HOST is not an address');
+  },
+);

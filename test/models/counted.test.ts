@@ -1,0 +1,104 @@
+/** What a call took where its server did not say it, or not to the end. */
+import { describe, expect, test } from 'vitest';
+import { NO_USAGE } from '../../src/kernel/model.ts';
+import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
+import { countedOrEstimated } from '../../src/models/counted.ts';
+import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
+import { ask, failure, modelsFor, QUESTION, say } from './ask.ts';
+
+describe('what an attempt took that said something', () => {
+  const sent = { system: 'You are a critic.', messages: [say(QUESTION)] };
+  const said = { text: 'Keep the monolith.', thinking: 'The question is about release trains.' };
+  const prompt = estimatePrompt(sent.system, sent.messages);
+  const thought = estimateTokens(said.thinking);
+
+  test('is what the server counted, where it did', () => {
+    const reported = { ...NO_USAGE, input: 3, output: 900, thinking: 800 };
+    expect(countedOrEstimated(reported, sent, said)).toEqual(reported);
+  });
+
+  test('is estimated where it did not, thinking included', () => {
+    expect(countedOrEstimated(NO_USAGE, sent, said)).toEqual({
+      ...NO_USAGE,
+      input: prompt,
+      output: thought + estimateTokens(said.text),
+      thinking: thought,
+      estimated: true,
+    });
+  });
+
+  test('is estimated only as far as it did not', () => {
+    const reported = { ...NO_USAGE, input: 1_234, cached: 1_000 };
+    expect(countedOrEstimated(reported, sent, said)).toMatchObject({
+      input: 1_234,
+      cached: 1_000,
+      output: thought + estimateTokens(said.text),
+      estimated: true,
+    });
+  });
+});
+
+const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
+const SPECS = {
+  ollama: 'ollama/alpha',
+  anthropic: 'anthropic/claude-alpha',
+  openai: 'openai/alpha',
+} as const;
+
+describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name) => {
+  const model = SPECS[name].slice(name.length + 1);
+
+  test('an answer that broke off counts in the one that follows it', async () => {
+    const server = await START[name]({ behaviours: { [model]: ['reset', 'ok'] } });
+    const models = modelsFor({ [name]: server });
+    const { result } = await ask(models, SPECS[name]);
+    const { result: whole } = await ask(models, SPECS[name]);
+    await server.close();
+    expect(result).toMatchObject({ status: 'done', attempts: 2, usage: { estimated: true } });
+    expect(result.usage.input).toBeGreaterThan(whole.usage.input);
+    expect(result.usage.output).toBeGreaterThan(whole.usage.output + 10);
+    expect(whole.usage.estimated).toBeUndefined();
+  });
+
+  test('an answer cut at the token limit keeps the count of its server', async () => {
+    const server = await START[name]({ behaviours: { [model]: 'max-tokens' } });
+    const { result } = await ask(modelsFor({ [name]: server }), SPECS[name]);
+    await server.close();
+    expect(failure(result).code).toBe('truncated');
+    expect(result.text).not.toBe('');
+    expect(result.usage.output).toBeGreaterThan(0);
+    expect(result.usage.estimated).toBeUndefined();
+  });
+
+  test('a request that was refused took nothing', async () => {
+    const server = await START[name]({ behaviours: { [model]: { status: 400 } } });
+    const { result } = await ask(modelsFor({ [name]: server }), SPECS[name]);
+    await server.close();
+    expect(failure(result).usage).toEqual(NO_USAGE);
+  });
+});
+
+test('a server that ends without its counts: they are estimated, also of a whole answer', async () => {
+  const server = await startOpenAI({ behaviours: { alpha: 'lingers' } });
+  const { result } = await ask(modelsFor({ openai: server }), SPECS.openai);
+  await server.close();
+  expect(result).toMatchObject({ status: 'done', usage: { estimated: true } });
+  expect(result.usage.output).toBe(estimateTokens(result.text));
+});
+
+test('a server that counts as it goes: its last count is kept when the call is stopped', async () => {
+  const count = { prompt_tokens: 40, completion_tokens: 7 };
+  const delta = { content: 'Keep the monolith.' };
+  const records = [{ choices: [{ index: 0, delta, finish_reason: null }], usage: count }];
+  const server = await startOpenAI({ behaviours: { alpha: { records, alone: true } } });
+  const stop = new AbortController();
+  const { result } = await ask(modelsFor({ openai: server }), SPECS.openai, {
+    signal: stop.signal,
+    onEvent: ({ type }) => {
+      if (type === 'text') stop.abort();
+    },
+  });
+  await server.close();
+  expect(result).toMatchObject({ status: 'stopped', text: 'Keep the monolith.' });
+  expect(result.usage).toEqual({ ...NO_USAGE, input: 40, output: 7 });
+});
