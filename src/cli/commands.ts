@@ -146,6 +146,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'command',
       'timeout',
       'cwd',
+      'env',
       'confirmsOnSuccess',
       'refutesOnSuccess',
       'yes',
