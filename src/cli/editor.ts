@@ -1,15 +1,19 @@
 /** Lets a person write a text in the editor they chose. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Invocation } from './invocation.ts';
+import { bytesOf } from './text-file.ts';
+
+/** As long as a question may be elsewhere. */
+const MOST_BYTES = 1024 * 1024;
 
 /**
  * The text as the editor left it. The terminal must be the editor's meanwhile.
  *
- * @throws DeliberateError where the editor cannot be started or ends with an error.
+ * @throws DeliberateError where the editor cannot be started or ends with an error, or there is too much of it.
  */
 export async function editText(text: string, env: Invocation['env']): Promise<string> {
   const editor = env.VISUAL || env.EDITOR || 'vi';
@@ -29,7 +33,8 @@ export async function editText(text: string, env: Invocation['env']): Promise<st
         `the editor "${editor}" ended with an error: the question is as it was`,
         'Set $VISUAL or $EDITOR to an editor that is installed.',
       );
-    return readFileSync(file, 'utf8');
+    // An editor may write another encoding: better a few odd letters than no text.
+    return bytesOf(file, { most: MOST_BYTES, links: true })?.toString('utf8') ?? '';
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

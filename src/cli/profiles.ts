@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { NO_PROFILES, type Profiles, parseProfiles } from '../models/profiles.ts';
 import { readText, stateFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { Refused } from './text-file.ts';
 
 export function profilesFile(env: Invocation['env']): string {
   return join(stateFolder(env), 'profiles.json');
@@ -12,7 +13,7 @@ export function profilesFile(env: Invocation['env']): string {
 /** None where there is no file, or none that can be used: that is said, and nothing depends on it. */
 export function readProfiles({ env, err, flags }: Invocation): Profiles {
   const file = profilesFile(env);
-  const text = readText(file, true);
+  const text = remembered(file);
   if (text === undefined) return NO_PROFILES;
   const profiles = parseProfiles(parsed(text));
   if (profiles === undefined && !flags.quiet)
@@ -27,6 +28,16 @@ export function writeProfiles(env: Invocation['env'], profiles: Profiles): void 
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, file);
+}
+
+/** Undefined where there is none; no JSON where it is no file that can be read. */
+function remembered(file: string): string | undefined {
+  try {
+    return readText(file, true);
+  } catch (error) {
+    if (error instanceof Refused) return '';
+    throw error;
+  }
 }
 
 function parsed(text: string): unknown {

@@ -1,10 +1,12 @@
 /** What is deliberated. */
-import { text as readAll } from 'node:stream/consumers';
 import { UsageError } from '../kernel/errors.ts';
-import { readText } from './files.ts';
+import { bytesOfFile, bytesOfStdin } from './input.ts';
 import type { Invocation } from './invocation.ts';
 import { QUESTION_KIND } from './preset-kinds.ts';
 import { takePreset } from './presets.ts';
+
+/** More than any model's context takes: what is longer is no question. Bytes. */
+const MOST_BYTES = 1024 * 1024;
 
 /** From the argument, `--file`, `--ask`, or standard input; exactly one of them. */
 export async function readQuestion(call: Invocation): Promise<string> {
@@ -25,11 +27,11 @@ export async function readQuestion(call: Invocation): Promise<string> {
   if (flags.ask !== undefined) return takePreset(QUESTION_KIND, flags.ask, call).question;
   const question =
     flags.file !== undefined
-      ? (readText(flags.file) ?? '')
+      ? (await bytesOfFile(flags.file, MOST_BYTES, call)).toString('utf8')
       : argument !== ''
         ? argument
         : piped || !stdin.isTTY
-          ? await readAll(stdin)
+          ? (await bytesOfStdin(call, MOST_BYTES)).toString('utf8')
           : '';
   if (question.trim() === '')
     throw new UsageError(
