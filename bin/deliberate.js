@@ -16,10 +16,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
 process.env.NODE_ENV = 'production';
 if (process.env.NO_COLOR || process.argv.includes('--no-color')) process.env.FORCE_COLOR = '0';
 
-if (process.argv.length === 3 && process.argv[2] === '--version') {
-  const { createRequire } = await import('node:module');
-  console.log(createRequire(import.meta.url)('../package.json').version);
-} else {
+if (process.argv.length !== 3 || process.argv[2] !== '--version' || !(await saidVersion())) {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
   let main;
@@ -31,4 +28,16 @@ if (process.argv.length === 3 && process.argv[2] === '--version') {
     process.exit(1);
   }
   process.exit(await main(process.argv.slice(2)));
+}
+
+// False where it could not be written: the build then tries again, and says why.
+async function saidVersion() {
+  const { createRequire } = await import('node:module');
+  const require = createRequire(import.meta.url);
+  try {
+    require('node:fs').writeSync(1, `${require('../package.json').version}\n`);
+    return true;
+  } catch {
+    return false;
+  }
 }

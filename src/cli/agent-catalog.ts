@@ -2,17 +2,24 @@
  * All agents that can be named here: found in folders, the nearest first, with their names resolved to
  * one another. An agent in a subfolder is also called by it: `review/critic`.
  */
-import { type Dirent, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
 import { type Bonds, cyclesIn, type Graph, reachable } from '../protocols/agents/graph.ts';
 import { nearest } from '../text/nearest.ts';
 import { type AgentFile, type Problem, readAgent, slugOf } from './agent-file.ts';
-import { BUILT_IN, configFolder, readText, workingFolder } from './files.ts';
+import { BUILT_IN, configFolder, workingFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { newProjectFolder, projectFolder } from './presets.ts';
-import { codeOf, decode, lookAt, Refused, whyNot } from './text-file.ts';
+import { codeOf, Misplaced, Refused, textOf, whyNot } from './text-file.ts';
+
+/** No agent's brief is as long as this. Bytes. */
+const LARGEST = 256 * 1024;
+
+/** Files in a folder of agents and below; entries that are looked at for them. */
+const MOST_FILES = 1_000;
+const MOST_ENTRIES = 20_000;
 
 /** Folders below a folder of agents are looked into so far. */
 const MOST_DEEP = 8;
@@ -80,7 +87,8 @@ export class Catalog {
       { path: join(BUILT_IN, 'agents'), source: WITH_THE_PROGRAM, deep: true, foreign: false },
     ];
     if (file === undefined) return new Catalog(folders);
-    const text = readText(file) ?? '';
+    const text = textOf(file, { most: LARGEST, links: true });
+    if (text === undefined) throw new Refused(file, whyNot('ENOENT'));
     const within = folders.some(
       ({ path }) => !relative(resolve(path), resolve(file)).startsWith('..'),
     );
@@ -93,18 +101,9 @@ export class Catalog {
     const problems: Problem[] = [];
     const found = new Map<string, Omit<Agent, 'id'>>();
     for (const { path, source, deep, foreign } of folders) {
-      for (const file of filesBelow(path, deep)) {
-        if (foreign && leadsOut(path, file)) {
-          problems.push({
-            severity: 'warning',
-            file,
-            line: 1,
-            text: 'it is a link out of the project: it is not read',
-          });
-          continue;
-        }
+      for (const file of filesBelow(path, deep, problems)) {
         const isNamed = named !== undefined && resolve(file) === resolve(named.file);
-        const text = isNamed ? named.text : textOf(file, problems);
+        const text = isNamed ? named.text : textBelow(path, file, foreign, problems);
         const agent = text === undefined ? undefined : readAgent(file, text, isNamed);
         if (agent === undefined) continue;
         const parts = relative(path, dirname(file)).split(sep).map(slugOf).filter(Boolean);
@@ -283,43 +282,77 @@ export class Catalog {
   }
 }
 
-function filesBelow(folder: string, deep: boolean, depth = 0): string[] {
-  if (depth > MOST_DEEP || !isFolder(folder)) return [];
-  return entriesOf(folder)
-    .sort((left, right) => (left.name < right.name ? -1 : 1))
-    .flatMap((entry) => {
+/** What cannot be looked at is told: one bad file is no reason to know none. */
+function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {
+  const found: string[] = [];
+  let entries = 0;
+  const tell = (severity: Problem['severity'], file: string, text: string): void =>
+    void problems.push({ severity, file, line: 1, text });
+  const walk = (folder: string, depth: number): void => {
+    if (depth > MOST_DEEP || !isFolder(folder)) return;
+    let names: Dirent[];
+    try {
+      names = readdirSync(folder, { withFileTypes: true });
+    } catch (error) {
+      tell('warning', folder, `it cannot be read: ${whyNot(codeOf(error))}`);
+      return;
+    }
+    for (const entry of names.sort((left, right) => (left.name < right.name ? -1 : 1))) {
       const path = join(folder, entry.name);
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      entries += 1;
+      if (entries > MOST_ENTRIES || found.length >= MOST_FILES) return;
       const real = entry.isSymbolicLink() ? lookAt(path) : entry;
-      if (real?.isDirectory()) return deep ? filesBelow(path, deep, depth + 1) : [];
-      return real?.isFile() && /\.md$/i.test(entry.name) ? [path] : [];
-    });
+      if (real?.isDirectory() && deep) walk(path, depth + 1);
+      if (real === undefined || real.isDirectory() || !/\.md$/i.test(entry.name)) continue;
+      if (real.isFile()) found.push(path);
+      else tell('error', path, `it is not read: ${whyNot('ENXIO')}`);
+    }
+  };
+  walk(top, 0);
+  if (entries > MOST_ENTRIES || found.length >= MOST_FILES)
+    tell(
+      'error',
+      top,
+      `there are too many files below it: the first ${found.length} are read (at most ${MOST_FILES}, of ${MOST_ENTRIES} entries)`,
+    );
+  return found;
 }
 
-function entriesOf(folder: string): Dirent[] {
+/**
+ * Undefined, and told, where it cannot be read. A project's file is one only where it really lies in what
+ * the folder of agents is in.
+ */
+function textBelow(
+  folder: string,
+  file: string,
+  foreign: boolean,
+  problems: Problem[],
+): string | undefined {
+  const tell = (severity: Problem['severity'], text: string): undefined =>
+    void problems.push({ severity, file, line: 1, text });
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    const within = foreign ? realpathSync(dirname(dirname(resolve(folder)))) : undefined;
+    return textOf(file, {
+      most: LARGEST,
+      links: true,
+      ...(within === undefined ? {} : { within }),
+    });
   } catch (error) {
-    throw new Refused(folder, whyNot(codeOf(error)));
+    if (error instanceof Misplaced)
+      return tell('warning', 'it is a link out of the project: it is not read');
+    if (error instanceof Refused) return tell('error', `it is not read: ${error.why}`);
+    if (codeOf(error) === undefined) throw error;
+    return tell('warning', `it cannot be read: ${whyNot(codeOf(error))}`);
   }
 }
 
-/** Whether a file that lies below a folder of agents is really kept outside of what the folder is in. */
-function leadsOut(folder: string, file: string): boolean {
-  const [inside = '', real = ''] = [dirname(dirname(resolve(folder))), file].map((path) =>
-    realpathSync(path),
-  );
-  return relative(inside, real).startsWith('..');
-}
-
-/** Undefined, and told, where it cannot be read: one bad file is no reason to know none. */
-function textOf(file: string, problems: Problem[]): string | undefined {
+/** What a link leads to; undefined where it leads nowhere, or in circles. */
+function lookAt(path: string): Stats | undefined {
   try {
-    return decode(file, readFileSync(file));
+    return statSync(path);
   } catch (error) {
-    const text =
-      error instanceof Refused ? error.why : `it cannot be read (${codeOf(error) ?? error})`;
-    problems.push({ severity: 'warning', file, line: 1, text });
+    if (codeOf(error) === undefined) throw error;
     return undefined;
   }
 }

@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { TERMINATION_MODES } from '../protocols/agents/graph.ts';
 import { milliseconds } from './flags.ts';
 import { unseenLines } from './unseen-lines.ts';
+import { excessIn, MOST_ALIASES } from './yaml-limits.ts';
 
 export interface Problem {
   readonly severity: 'error' | 'warning' | 'note';
@@ -34,6 +35,9 @@ export interface AgentFile {
   readonly lineOf: (key: string, word?: string) => number;
 }
 
+/** More than anybody would wait for. */
+const MOST_NAMES = 100;
+
 const list = z
   .union([z.string(), z.array(z.string())], 'a list of names is written like [analyst, critic]')
   .transform((given) =>
@@ -41,7 +45,8 @@ const list = z
       .map((name) => name.trim())
       .filter((name) => name !== ''),
   )
-  .refine((names) => names.length > 0, 'it names nobody');
+  .refine((names) => names.length > 0, 'it names nobody')
+  .refine((names) => names.length <= MOST_NAMES, `it names more than ${MOST_NAMES}`);
 const turns = z.number().int().positive();
 
 /** The words for what is no map at all; what is wrong inside of one is told by itself. */
@@ -113,14 +118,17 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   const say = (severity: Problem['severity'], line: number, words: string): void => {
     problems.push({ severity, file, line, text: words });
   };
-  const { values, lines, broken } = readLeniently(front?.yaml ?? '');
+  const excess = excessIn(front?.yaml ?? '');
+  // Nothing of it is read: an agent of half of its file would be another one.
+  const { values, lines, broken } = readLeniently(excess === undefined ? (front?.yaml ?? '') : '');
+  if (excess !== undefined) say('error', 1, `the frontmatter is not read: ${excess}`);
+  const rows = (front?.yaml ?? '').split('\n');
   const lineOf = (key: string, word?: string): number => {
     const begins = lines.get(key);
     if (begins === undefined) return 1;
-    const all = (front?.yaml ?? '').split('\n');
-    for (let at = begins; word !== undefined && at < all.length; at += 1) {
-      if (at > begins && /^[^\s#-]/.test(all[at] ?? '')) break;
-      if (wordsIn(all[at] ?? '').includes(word)) return at + 2;
+    for (let at = begins; word !== undefined && at < rows.length; at += 1) {
+      if (at > begins && /^[^\s#-]/.test(rows[at] ?? '')) break;
+      if (wordsIn(rows[at] ?? '').includes(word)) return at + 2;
     }
     return begins + 2;
   };
@@ -233,25 +241,44 @@ interface Lenient {
 export function readLeniently(yaml: string): Lenient {
   const blocks = blocksOf(yaml);
   const lines = new Map(blocks.map(({ key, line }) => [key, line]));
-  const counter = new LineCounter();
-  const document = parseDocument(yaml, {
-    lineCounter: counter,
-    prettyErrors: false,
-    logLevel: 'error',
-  });
-  const [error] = document.errors;
-  const whole: unknown = error === undefined ? document.toJS() : undefined;
-  if (isMap(whole)) return { values: whole, lines };
-  if (error === undefined && blocks.length === 0) return { values: {}, lines };
+  const { value, wrong } = built(yaml);
+  if (isMap(value)) return { values: value, lines };
+  if (wrong === undefined && blocks.length === 0) return { values: {}, lines };
   const broken = {
-    line: error === undefined ? 0 : counter.linePos(error.pos[0]).line - 1,
-    why: (error?.message ?? 'no keys').replace(/\s+/g, ' '),
+    line: wrong?.line ?? 0,
+    why: (wrong?.why ?? 'no keys').replace(/\s+/g, ' '),
   };
   return {
     values: Object.fromEntries(blocks.map((block) => [block.key, readAlone(block)])),
     lines,
     broken,
   };
+}
+
+interface Built {
+  readonly value?: unknown;
+  /** The first thing that is wrong, its line counted from 0. */
+  readonly wrong?: { readonly line: number; readonly why: string };
+}
+
+/** As strict YAML has it, or why it has not: never an exception, whatever the text is. */
+function built(yaml: string): Built {
+  const counter = new LineCounter();
+  try {
+    const document = parseDocument(yaml, {
+      lineCounter: counter,
+      prettyErrors: false,
+      logLevel: 'error',
+    });
+    const [error] = document.errors;
+    if (error === undefined) return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+    return { wrong: { line: counter.linePos(error.pos[0]).line - 1, why: error.message } };
+  } catch (error) {
+    // Aliases that lead nowhere or multiply, and nesting that nobody writes by hand.
+    if (error instanceof ReferenceError || error instanceof RangeError)
+      return { wrong: { line: 0, why: error.message } };
+    throw error;
+  }
 }
 
 interface Block {
@@ -276,8 +303,7 @@ function readAlone({ rows }: Block): unknown {
   const text = rows
     .map((row) => row.replace(/^[ \t]+/, (gap) => gap.replaceAll('\t', '  ')))
     .join('\n');
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
-  const value: unknown = document.errors.length === 0 ? document.toJS() : undefined;
+  const { value } = built(text);
   if (isMap(value)) return Object.values(value)[0];
   const said = rows
     .join(' ')

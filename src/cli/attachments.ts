@@ -5,7 +5,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../kernel/errors.ts';
 import { estimateTokens } from '../kernel/tokens.ts';
 import { line } from '../plain/naming.ts';
@@ -13,13 +12,27 @@ import { label, numbered } from '../protocols/quote.ts';
 import { type Attachment, lineCount } from '../records/citations.ts';
 import { formatTokens } from '../text/figures.ts';
 import { workingFolder } from './files.ts';
+import { bytesOfStdin } from './input.ts';
 import type { Invocation } from './invocation.ts';
-import { codeOf, decode, lookAt, lookAtLink, Refused, sized, textOf, whyNot } from './text-file.ts';
+import {
+  codeOf,
+  decode,
+  lookAt,
+  lookAtLink,
+  Misplaced,
+  Refused,
+  sized,
+  textOf,
+  whyNot,
+} from './text-file.ts';
 
 /** More than any model's context takes: whoever attaches this means something else. */
 const MOST_BYTES = 1024 * 1024;
 const MOST_BYTES_IN_ALL = 4 * MOST_BYTES;
 const MOST_FILES = 200;
+
+/** Git waits for a pipe that was made its list of what to ignore. */
+const GIT_MS = 30_000;
 
 /** So many are named one by one when it is told what was attached. */
 const NAMED = 12;
@@ -29,8 +42,14 @@ interface Candidate {
   readonly file: string;
   readonly short: string;
   readonly long: string;
-  /** Found in a folder, not named. */
-  readonly found: boolean;
+  /** Found in a folder, not named: the real path of that folder. */
+  readonly within?: string;
+}
+
+/** What a folder has to attach, and what else lies there, each with the reason. */
+interface Inside {
+  readonly paths: readonly string[];
+  readonly left: readonly string[];
 }
 
 /** Reads what `--attach` names, in that order. @throws UsageError naming the file and why. */
@@ -39,14 +58,16 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   const piped = attach.filter((name) => name === '-').length;
   if (piped > 1) throw new UsageError('--attach -: standard input can be attached once');
   if (piped > 0) refusePipedQuestion(call);
-  const files = unique(attach.filter((name) => name !== '-').flatMap(candidates));
+  const left: string[] = [];
+  const files = unique(
+    attach.filter((name) => name !== '-').flatMap((name) => candidates(name, left)),
+  );
   if (files.length + piped > MOST_FILES)
     throw new UsageError(
       `${files.length + piped} files are to be attached; at most ${MOST_FILES} are`,
       'Name the folders or files that matter.',
     );
   const attachments: Attachment[] = [];
-  const left: string[] = [];
   let bytes = 0;
   const add = (name: string, text: string): void => {
     bytes += Buffer.byteLength(text);
@@ -56,16 +77,21 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
       );
     attachments.push({ name, text });
   };
-  for (const { name, file, found } of named(files))
+  for (const { name, file, within } of named(files))
     try {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
       if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
         throw new Refused(name, 'a name with such characters cannot be cited');
-      const text = textOf(file, { most: MOST_BYTES, links: !found });
+      const text = textOf(
+        file,
+        within === undefined
+          ? { most: MOST_BYTES, links: true }
+          : { most: MOST_BYTES, links: false, within, takes: isShown },
+      );
       if (text === undefined) throw new Refused(file, whyNot('ENOENT'));
       add(name, text);
     } catch (error) {
-      if (!(error instanceof Refused) || !found || !isNoText(error)) throw error;
+      if (!(error instanceof Refused) || within === undefined || !mayBeLeftOut(error)) throw error;
       left.push(`${name} (${error.why})`);
     }
   if (piped > 0) add('stdin', await readStandardInput(call));
@@ -101,32 +127,28 @@ function refusePipedQuestion({ words, flags }: Invocation): void {
     );
 }
 
-async function readStandardInput({ stdin }: Invocation): Promise<string> {
-  if (stdin.isTTY)
+async function readStandardInput(call: Invocation): Promise<string> {
+  if (call.stdin.isTTY)
     throw new UsageError('--attach -: standard input is a terminal, nothing is piped');
-  const bytes = await buffer(stdin);
-  if (bytes.length > MOST_BYTES)
-    throw new Refused(
-      'standard input',
-      `it has ${sized(bytes.length)}; at most ${sized(MOST_BYTES)} are read`,
-    );
-  return decode('standard input', bytes);
+  return decode('standard input', await bytesOfStdin(call, MOST_BYTES));
 }
 
-/** What one `--attach` stands for. */
-function candidates(name: string): Candidate[] {
+/** What one `--attach` stands for. What lies in a folder and is no file goes to `left`. */
+function candidates(name: string, left: string[]): Candidate[] {
   const stat = lookAt(name);
   if (stat === undefined) throw new Refused(name, whyNot('ENOENT'));
-  if (!stat.isDirectory())
-    return [{ file: name, short: basename(name), long: pathOf(name), found: false }];
+  if (!stat.isDirectory()) return [{ file: name, short: basename(name), long: pathOf(name) }];
   const inside = filesIn(name);
-  if (inside.length === 0) throw new Refused(name, 'there is no file to attach in this folder');
   const top = pathOf(name) === '' ? '' : `${basename(resolve(name))}/`;
-  return inside.map((path) => ({
+  left.push(...inside.left.map((one) => `${top}${one}`));
+  if (inside.paths.length === 0)
+    throw new Refused(name, 'there is no file to attach in this folder');
+  const within = realpathSync(name);
+  return inside.paths.map((path) => ({
     file: join(name, path),
     short: `${top}${path}`,
     long: pathOf(join(name, path)),
-    found: true,
+    within,
   }));
 }
 
@@ -137,11 +159,21 @@ function pathOf(file: string): string {
 }
 
 /** Paths below a folder, sorted: what git knows or would add, or else everything that is not hidden. */
-function filesIn(folder: string): string[] {
-  return (known(folder) ?? walked(folder, ''))
-    .filter((path) => !path.split('/').some(isHidden))
-    .filter((path) => lookAtLink(join(folder, path))?.isFile())
-    .sort();
+function filesIn(folder: string): Inside {
+  const paths: string[] = [];
+  const left: string[] = [];
+  for (const path of (known(folder) ?? walked(folder, '')).filter(isShown).sort()) {
+    const stat = lookAtLink(join(folder, path));
+    if (stat?.isFile()) paths.push(path);
+    // Not there any more, or a repository in the repository: nobody thinks that it is attached.
+    else if (stat !== undefined && !stat.isDirectory())
+      left.push(`${path} (${stat.isSymbolicLink() ? 'it is a link' : whyNot('ENXIO')})`);
+  }
+  return { paths, left };
+}
+
+function isShown(path: string): boolean {
+  return !path.split(sep === '/' ? '/' : /[\\/]/).some(isHidden);
 }
 
 function isHidden(name: string): boolean {
@@ -163,11 +195,18 @@ function known(folder: string): string[] | undefined {
         '--others',
         '--exclude-standard',
       ],
-      { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 64 * 1024 * 1024 },
+      {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        maxBuffer: 64 * 1024 * 1024,
+        timeout: GIT_MS,
+      },
     );
     return [...new Set(out.toString().split('\0'))].filter((path) => path !== '');
   } catch (error) {
     if (!(error instanceof Error)) throw error;
+    if (codeOf(error) === 'ETIMEDOUT')
+      throw new Refused(folder, `git did not list its files within ${GIT_MS / 1000} s`);
     return undefined;
   }
 }
@@ -184,7 +223,7 @@ function walked(folder: string, below: string): string[] {
     if (isHidden(entry.name)) continue;
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) found.push(...walked(folder, path));
-    else if (entry.isFile()) found.push(path);
+    else found.push(path);
     // A folder by mistake, a home for example, is not walked to its end.
     if (found.length > 50 * MOST_FILES)
       throw new Refused(
@@ -213,19 +252,24 @@ function realPathOf(file: string): string {
 }
 
 /** The short name where it is the only one, else the path. */
-function named(files: readonly Candidate[]): { name: string; file: string; found: boolean }[] {
+function named(
+  files: readonly Candidate[],
+): { name: string; file: string; within: string | undefined }[] {
   const times = new Map<string, number>();
   for (const { short } of files) times.set(short, (times.get(short) ?? 0) + 1);
-  return files.map(({ short, long, file, found }) => ({
+  return files.map(({ short, long, file, within }) => ({
     name: times.get(short) === 1 && short !== 'stdin' ? short : long,
     file,
-    found,
+    within,
   }));
 }
 
-/** Pictures and the like in a folder are expected; a text that is too long is not left out in silence. */
-function isNoText({ why }: Refused): boolean {
-  return /binary|not text/.test(why);
+/**
+ * Pictures and the like in a folder are expected, and nobody named what a link leads to; a text that is too
+ * long is not left out in silence.
+ */
+function mayBeLeftOut(error: Refused): boolean {
+  return error instanceof Misplaced || /binary|not text/.test(error.why);
 }
 
 function listed(names: readonly string[]): string {

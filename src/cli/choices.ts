@@ -1,11 +1,12 @@
 /** What was chosen on the home screen last, kept in a small file beside nothing that matters. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { Choices } from '../console/home/offer.ts';
 import { makeFolder } from '../store/folders.ts';
-import { stateFolder } from './files.ts';
+import { readText, stateFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
+import { Refused } from './text-file.ts';
 
 type Env = Invocation['env'];
 
@@ -26,10 +27,11 @@ export function choicesFile(env: Env): string {
 /** Undefined where there is no such file, or none that can be understood. */
 export function readChoices(env: Env): Choices | undefined {
   try {
-    const read = schema.safeParse(JSON.parse(readFileSync(choicesFile(env), 'utf8')));
+    const text = readText(choicesFile(env), true);
+    const read = schema.safeParse(text === undefined ? undefined : JSON.parse(text));
     return read.success ? read.data : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError || isFileError(error)) return undefined;
+    if (error instanceof SyntaxError || error instanceof Refused) return undefined;
     throw error;
   }
 }

@@ -156,6 +156,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'command',
       'timeout',
       'cwd',
+      'env',
       'confirmsOnSuccess',
       'refutesOnSuccess',
       'takeOver',

@@ -1,17 +1,20 @@
 /** Lets a person write a text in the editor they chose. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Invocation } from './invocation.ts';
-import { decode, Refused } from './text-file.ts';
+import { Refused, textOf } from './text-file.ts';
+
+/** As long as a question may be elsewhere. */
+const MOST_BYTES = 1024 * 1024;
 
 /**
  * The text as the editor left it. The terminal must be the editor's meanwhile.
  *
- * @throws DeliberateError where the editor cannot be started, ends with an error or leaves what is no text:
- * its file stays then, so that nothing of it is lost.
+ * @throws DeliberateError where the editor cannot be started, ends with an error or leaves what is no text
+ * or too much of it: its file stays then, so that nothing of it is lost.
  */
 export async function editText(text: string, env: Invocation['env']): Promise<string> {
   const editor = env.VISUAL || env.EDITOR || 'vi';
@@ -32,7 +35,7 @@ export async function editText(text: string, env: Invocation['env']): Promise<st
         `the editor "${editor}" ended with an error: the question is as it was`,
         'Set $VISUAL or $EDITOR to an editor that is installed.',
       );
-    return decode(file, readFileSync(file));
+    return textOf(file, { most: MOST_BYTES, links: true }) ?? '';
   } catch (error) {
     keep = error instanceof Refused;
     throw error;

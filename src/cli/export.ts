@@ -1,7 +1,6 @@
 /** `export` and `import`: a run as a report, as a folder of records, or whole. */
-import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { UsageError } from '../kernel/errors.ts';
 import { roundsOf } from '../kernel/rounds-view.ts';
 import { line } from '../plain/naming.ts';
 import { report } from '../plain/report.ts';
@@ -10,6 +9,7 @@ import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
 import { shortId } from './display.ts';
 import { withStore } from './history.ts';
+import { bytesOfFile, bytesOfStdin } from './input.ts';
 import type { Invocation } from './invocation.ts';
 import { writeOwn } from './own-file.ts';
 import { recordsFolder, writeTree } from './records.ts';
@@ -17,10 +17,10 @@ import { archiveText, keeping } from './rescue.ts';
 import { runOf } from './resume.ts';
 import { checkRun } from './sound-run.ts';
 import { suggested } from './suggest.ts';
-import { decode, lookAt } from './text-file.ts';
+import { decode, lookAt, Refused, textOf } from './text-file.ts';
 
-/** Larger than a thousand rounds; a string of this program could hold twice as much. */
-const LARGEST_MB = 128;
+/** Larger than a thousand rounds; a string of this program could hold twice as much. Bytes. */
+const LARGEST = 128 * 1024 * 1024;
 
 export async function exportRun(call: Invocation): Promise<number> {
   return withStore(call, (store) => {
@@ -60,8 +60,11 @@ function fileFor(to: string, name: string): string {
 /** Whole or not at all. @throws UsageError where the file is there with other text and may not go. */
 function writeNew(file: string, text: string, overwrite: boolean): void {
   try {
-    if (!overwrite && lookAt(file) !== undefined) {
-      if (readFileSync(file, 'utf8') === text) return;
+    const there = lookAt(file);
+    if (there !== undefined && !there.isFile())
+      throw new UsageError(`${file} is no regular file`, 'Say --to - for standard output.');
+    if (!overwrite && there !== undefined) {
+      if (isAlready(file, text)) return;
       throw new UsageError(`${file} is there already`, 'Say --yes to replace it.');
     }
     writeOwn(file, text);
@@ -70,6 +73,15 @@ function writeNew(file: string, text: string, overwrite: boolean): void {
     throw new UsageError(
       `${file} cannot be written: ${error instanceof Error ? error.message : error}`,
     );
+  }
+}
+
+function isAlready(file: string, text: string): boolean {
+  try {
+    return textOf(file, { most: Buffer.byteLength(text), links: true }) === text;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
   }
 }
 
@@ -82,10 +94,10 @@ export async function importRun(call: Invocation): Promise<number> {
       `One that deliberate export RUN --format json wrote, or - for standard input: ${suggested(call, 'run.json')}`,
     );
   const source = file === '-' ? 'standard input' : file;
-  const archive = readArchive(
-    decode(source, file === '-' ? await readInput(call) : readFile(file)),
-    source,
-  );
+  const bytes = await (file === '-'
+    ? bytesOfStdin(call, LARGEST)
+    : bytesOfFile(file, LARGEST, call));
+  const archive = readArchive(decode(source, bytes), source);
   await checkRun(archive, source);
   return withStore(call, async (store) => {
     const name = `run ${shortId(archive.run)}`;
@@ -97,35 +109,4 @@ export async function importRun(call: Invocation): Promise<number> {
     );
     return 0;
   });
-}
-
-function readFile(file: string): Buffer {
-  const stat = lookAt(file);
-  if (stat === undefined) throw new UsageError(`${file}: there is no such file`);
-  if (stat.isDirectory()) throw new UsageError(`${file}: it is a folder`);
-  if (stat.size > LARGEST_MB * 1e6) throw tooLarge(file);
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-async function readInput({ stdin }: Invocation): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of stdin as AsyncIterable<Buffer | string>) {
-    const bytes = Buffer.from(part);
-    size += bytes.length;
-    if (size > LARGEST_MB * 1e6) throw tooLarge('standard input');
-    parts.push(bytes);
-  }
-  return Buffer.concat(parts);
-}
-
-function tooLarge(source: string): DeliberateError {
-  return new DeliberateError(
-    'bad-file',
-    `${source}: larger than ${LARGEST_MB} MB, which no exported run is`,
-  );
 }

@@ -1,11 +1,10 @@
 /** Where things are: XDG folders, the built-in presets, and the person's own folder. */
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { DeliberateError } from '../kernel/errors.ts';
 import type { Invocation } from './invocation.ts';
-import { decode, Refused } from './text-file.ts';
+import { Refused, textOf, whyNot } from './text-file.ts';
 
 type Env = Invocation['env'];
 
@@ -53,20 +52,12 @@ export function noWorkingFolder(): DeliberateError {
   );
 }
 
-/** @throws UsageError where the file cannot be read or is no text; undefined where it may be missing and is. */
-export function readText(file: string, mayBeMissing = false): string | undefined {
-  try {
-    return decode(file, readFileSync(file));
-  } catch (error) {
-    if (error instanceof Refused) throw error;
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (mayBeMissing && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
-    const why =
-      code === 'ENOENT'
-        ? 'there is no such file'
-        : code === 'EISDIR'
-          ? 'it is a folder'
-          : String(code);
-    throw new UsageError(`${file}: ${why}`);
-  }
+/** Tables and what the program remembers: a list of every model there is has less than that. Bytes. */
+const LARGEST = 4 * 1024 * 1024;
+
+/** @throws Refused where the file cannot be read; undefined where it may be missing and is. */
+export function readText(file: string, mayBeMissing = false, most = LARGEST): string | undefined {
+  const text = textOf(file, { most, links: true });
+  if (text === undefined && !mayBeMissing) throw new Refused(file, whyNot('ENOENT'));
+  return text;
 }

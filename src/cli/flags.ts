@@ -191,6 +191,12 @@ export const FLAGS = {
     description: 'after this long it is killed with all it started (default 60s)',
   },
   cwd: { type: 'string', hint: 'DIR', description: 'where it runs (default: here)' },
+  env: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'NAME',
+    description: 'let it see this variable, too; kept by name alone; repeat for more',
+  },
   confirmsOnSuccess: { type: 'boolean', description: 'exit 0 confirms the claim (the default)' },
   refutesOnSuccess: {
     type: 'boolean',
@@ -299,6 +305,7 @@ const schema = z.object({
   command: z.string().optional(),
   timeout: z.string().transform(milliseconds).default(60_000),
   cwd: z.string().optional(),
+  env: z.array(z.string()).default([]),
   confirmsOnSuccess: z.boolean().default(false),
   refutesOnSuccess: z.boolean().default(false),
   search: z.string().optional(),

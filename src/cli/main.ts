@@ -29,7 +29,14 @@ export async function main(argv: readonly string[]): Promise<number> {
     code = told.code;
     err.write(told.text);
   }
-  await Promise.all([out.drained(), err.drained()]);
+  await out.drained();
+  const lost = out.lost;
+  if (lost !== undefined) {
+    // What was to be the result is nowhere: whoever reads the exit code has to know.
+    err.write(`deliberate: standard output cannot be written: ${lost}\n`);
+    code = code === 0 ? 1 : code;
+  }
+  await err.drained();
   return code;
 }
 

@@ -10,6 +10,15 @@ import { Writable } from 'node:stream';
 /** How long to wait before trying again where the descriptor was made non-blocking by somebody else. */
 const BUSY_MS = 10;
 
+/** What the system says most often, in words. */
+const LOST: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'there is no space left on the device'],
+  ['EDQUOT', 'the disk quota is used up'],
+  ['EFBIG', 'the file would become too large'],
+  ['EIO', 'the device has an error'],
+  ['EBADF', 'it is closed'],
+]);
+
 export class Output extends Writable {
   readonly fd: number;
   readonly #tty: NodeJS.WriteStream | undefined;
@@ -46,6 +55,16 @@ export class Output extends Writable {
     } catch {
       // The other side is gone or full: there is nobody to tell.
     }
+  }
+
+  /** Why what was written did not arrive; undefined where it did, or where nobody wants it any more. */
+  get lost(): string | undefined {
+    const { errored } = this;
+    if (errored === null) return undefined;
+    const code = 'code' in errored ? String(errored.code) : '';
+    // A pipe's reader went away, as `head` does; a terminal was closed.
+    if (code === 'EPIPE' || (this.isTTY && (code === 'EIO' || code === 'ENXIO'))) return undefined;
+    return LOST.get(code) ?? (code || errored.message);
   }
 
   /** Resolves when everything written so far has been taken, or the other side is gone. */

@@ -5,7 +5,7 @@ import { NO_PROFILES, type Profiles, parseProfiles } from '../models/profiles.ts
 import { readText, stateFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { writeOwn } from './own-file.ts';
-import { codeOf, whyNot } from './text-file.ts';
+import { codeOf, Refused, whyNot } from './text-file.ts';
 
 export function profilesFile(env: Invocation['env']): string {
   return join(stateFolder(env), 'profiles.json');
@@ -14,7 +14,7 @@ export function profilesFile(env: Invocation['env']): string {
 /** None where there is no file, or none that can be used: that is said, and nothing depends on it. */
 export function readProfiles({ env, err, flags }: Invocation): Profiles {
   const file = profilesFile(env);
-  const text = readText(file, true);
+  const text = remembered(file);
   if (text === undefined) return NO_PROFILES;
   const profiles = parseProfiles(parsed(text));
   if (profiles === undefined && !flags.quiet)
@@ -29,6 +29,16 @@ export function writeProfiles(env: Invocation['env'], profiles: Profiles): void 
     writeOwn(file, `${JSON.stringify(profiles, null, 2)}\n`);
   } catch (error) {
     throw new DeliberateError('not-written', `${file} cannot be written: ${whyNot(codeOf(error))}`);
+  }
+}
+
+/** Undefined where there is none; no JSON where it is no file that can be read. */
+function remembered(file: string): string | undefined {
+  try {
+    return readText(file, true);
+  } catch (error) {
+    if (error instanceof Refused) return '';
+    throw error;
   }
 }
 

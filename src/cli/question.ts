@@ -1,13 +1,15 @@
 /** What is deliberated. */
-import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../kernel/errors.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { readText } from './files.ts';
+import { bytesOfFile, bytesOfStdin } from './input.ts';
 import type { Invocation } from './invocation.ts';
 import { QUESTION_KIND } from './preset-kinds.ts';
 import { takePreset } from './presets.ts';
 import { shellWord, suggested } from './suggest.ts';
 import { decode } from './text-file.ts';
+
+/** More than any model's context takes: what is longer is no question. Bytes. */
+const MOST_BYTES = 1024 * 1024;
 
 /** A question as the command takes one, where it is no first one. */
 const EXAMPLES: ReadonlyMap<string, string> = new Map([['ask', 'And if it fails?']]);
@@ -34,11 +36,11 @@ export async function readQuestion(call: Invocation, before?: string): Promise<s
   if (flags.ask !== undefined) return takePreset(QUESTION_KIND, flags.ask, call).question;
   const question =
     flags.file !== undefined
-      ? (readText(flags.file) ?? '')
+      ? decode(flags.file, await bytesOfFile(flags.file, MOST_BYTES, call))
       : argument !== ''
         ? argument
         : piped || !stdin.isTTY
-          ? decode('standard input', await buffer(stdin))
+          ? decode('standard input', await bytesOfStdin(call, MOST_BYTES))
           : '';
   // What nobody sees is no question: no model would be told any of it.
   if (sanitise(question).trim() === '')

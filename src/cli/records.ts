@@ -1,5 +1,5 @@
 /** `validate` and `signals`, and the folder of records that `export --format records` writes. */
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Fact } from '../kernel/facts.ts';
@@ -24,10 +24,13 @@ import { databaseFile } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { writeOwn } from './own-file.ts';
 import { runOf } from './resume.ts';
-import { codeOf, lookAt, lookAtLink, Refused, whyNot } from './text-file.ts';
+import { codeOf, lookAt, lookAtLink, Refused, sized, textOf, whyNot } from './text-file.ts';
 
-/** Files larger than this are no records. */
+/** Larger than a thousand rounds, one file of them and all of it. Bytes. */
 const LARGEST = 32 * 1024 * 1024;
+const LARGEST_IN_ALL = 128 * 1024 * 1024;
+/** A folder by mistake, a home for example, is not walked to its end. */
+const MOST_ENTRIES = 50_000;
 
 export async function validate(call: Invocation): Promise<number> {
   const { ok, errors, warnings } = validateFolder(sourceOf(call).folder);
@@ -167,20 +170,29 @@ function shownAs(path: string, text: string): string {
   return /\.jsonl?$/.test(path) ? escapeLoose(text) : sanitise(text);
 }
 
-/** The text files below a folder; links are not followed. */
+/** The text files below a folder; links are not followed. @throws Refused for what is none of ours. */
 function readTree(root: string): Folder {
   const files = new Map<string, string>();
+  let entries = 0;
+  let bytes = 0;
   const walk = (folder: string): void => {
-    for (const name of readdirSync(folder).sort()) {
+    for (const name of namesIn(folder)) {
       const path = join(folder, name);
-      const stat = lstatSync(path);
-      if (stat.isDirectory()) walk(path);
-      else if (
-        stat.isFile() &&
-        stat.size <= LARGEST &&
-        /\.(jsonl?|md|txt|ya?ml)$|attachments/.test(path)
-      )
-        files.set(relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8'));
+      entries += 1;
+      if (entries > MOST_ENTRIES)
+        throw new Refused(root, `it has more than ${MOST_ENTRIES} entries, which no records have`);
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      if (stat?.isDirectory()) walk(path);
+      if (!stat?.isFile() || !/\.(jsonl?|md|txt|ya?ml)$|attachments/.test(path)) continue;
+      const text = textOf(path, { most: LARGEST, links: false });
+      if (text === undefined) continue;
+      bytes += stat.size;
+      if (bytes > LARGEST_IN_ALL)
+        throw new Refused(
+          root,
+          `it has more than ${sized(LARGEST_IN_ALL)} of text, and no more is read`,
+        );
+      files.set(relative(root, path).split(sep).join('/'), text);
     }
   };
   try {
@@ -190,4 +202,12 @@ function readTree(root: string): Folder {
     throw new Refused(path, whyNot(codeOf(error)));
   }
   return files;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    throw new Refused(folder, whyNot(codeOf(error)));
+  }
 }

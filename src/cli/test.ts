@@ -27,10 +27,12 @@ import { Store } from '../store/store.ts';
 import { formatMs } from '../text/figures.ts';
 import { confirmed } from './confirm.ts';
 import { shortId } from './display.ts';
+import { admitted, namedVariables } from './environment.ts';
 import { type Execution, execute, SHELL } from './execute.ts';
 import { databaseFile, workingFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
 import { keeping } from './rescue.ts';
+import { CONCEALED, Secrets } from './secrets.ts';
 import { shellWord, suggested } from './suggest.ts';
 import { taking } from './taking.ts';
 import { lookAt } from './text-file.ts';
@@ -42,6 +44,12 @@ interface Proposal {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly confirmsOn: ConfirmsOn;
+  /** As it is kept and quoted: without the secrets that stand in it. */
+  readonly kept: string;
+  /** Named by the person: what it sees beside what everybody may see. */
+  readonly pass: readonly string[];
+  /** The names of all variables that it sees, sorted. */
+  readonly environment: readonly string[];
 }
 
 export async function test(call: Invocation): Promise<number> {
@@ -62,6 +70,7 @@ export async function test(call: Invocation): Promise<number> {
     throw new UsageError('success either confirms the claim or refutes it, not both');
   const cwd = resolve(workingFolder(), call.flags.cwd ?? '.');
   if (!lookAt(cwd)?.isDirectory()) throw new UsageError(`--cwd ${cwd}: there is no such folder`);
+  const pass = namedVariables(call.flags.env, call.env);
   const store = Store.open(databaseFile(call));
   try {
     const id = store.find(ref);
@@ -76,6 +85,9 @@ export async function test(call: Invocation): Promise<number> {
         cwd,
         timeoutMs: call.flags.timeout,
         confirmsOn: refutesOnSuccess ? 'failure' : 'success',
+        kept: new Secrets(call.env).conceal(command),
+        pass,
+        environment: Object.keys(admitted(call.env, pass)).sort(),
       };
       call.err.write(described(proposal));
       const approvedBy = await approval(call);
@@ -127,7 +139,8 @@ export function testable(facts: readonly Fact[], rounds: RoundsView, id: string)
   return claim;
 }
 
-function described({ claim, command, cwd, timeoutMs, confirmsOn }: Proposal): string {
+function described(proposal: Proposal): string {
+  const { claim, command, cwd, timeoutMs, confirmsOn, kept, environment } = proposal;
   return [
     `Claim ${claim.id} (${claim.status}): ${line(claim.text)}`,
     `Decided by: ${line(claim.testable_as)}`,
@@ -139,7 +152,12 @@ function described({ claim, command, cwd, timeoutMs, confirmsOn }: Proposal): st
       .map((row) => `    ${row}`),
     '',
     `In ${visible(cwd)}, by ${SHELL} -c, for at most ${formatMs(timeoutMs)}.`,
-    'It sees your environment without API keys, tokens and secrets, and may do all that you may do.',
+    `Of your environment it sees ${environment.map(visible).join(', ') || 'nothing'}; --env NAME adds to that.`,
+    'It may read and do all that you may. Its output is kept in the record, which can be exported: what is',
+    `recognized as a key or a password stands there as ${CONCEALED}, everything else as it was written.`,
+    ...(kept === command
+      ? []
+      : [`The command itself is kept with ${CONCEALED} for what looks like one.`]),
     meaning(confirmsOn),
     '',
   ].join('\n');
@@ -161,8 +179,8 @@ async function running(call: Invocation, proposal: Proposal): Promise<Execution>
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const name of signals) process.on(name, interrupt);
   try {
-    const { command, cwd, timeoutMs } = proposal;
-    return await execute({ command, cwd, timeoutMs, env: call.env, signal: stop.signal });
+    const { command, cwd, timeoutMs, pass } = proposal;
+    return await execute({ command, cwd, timeoutMs, env: call.env, pass, signal: stop.signal });
   } finally {
     for (const name of signals) process.off(name, interrupt);
   }
@@ -171,7 +189,7 @@ async function running(call: Invocation, proposal: Proposal): Promise<Execution>
 /** The evidence, the verdict that code draws from it, and what that makes of the claim. */
 export function factsOf(
   rounds: RoundsView,
-  { claim, command, cwd, timeoutMs, confirmsOn }: Proposal,
+  { claim, kept, cwd, timeoutMs, confirmsOn, environment }: Proposal,
   execution: Execution,
   approvedBy: 'person' | '--yes',
 ): FactBody[] {
@@ -187,7 +205,7 @@ export function factsOf(
     check: EXECUTED_TEST,
     result: resultOf(execution, confirmsOn),
     evidence_refs: evidenceRefs(path),
-    notes: `${id}, a test of ${claim.id}: \`${shortened(command)}\` ${outcomeWords(execution, timeoutMs)} after ${formatMs(execution.durationMs)}. ${meaning(confirmsOn)}`,
+    notes: `${id}, a test of ${claim.id}: \`${shortened(kept)}\` ${outcomeWords(execution, timeoutMs)} after ${formatMs(execution.durationMs)}. ${meaning(confirmsOn)}`,
   } as const;
   const records = recordsOf(rounds);
   const { verification } = applyVerification(
@@ -202,8 +220,9 @@ export function factsOf(
       round,
       claim: claim.id,
       verification: verdict.id,
-      command,
+      command: kept,
       cwd,
+      environment: [...environment],
       timeoutMs,
       confirmsOn,
       approvedBy,

@@ -6,11 +6,13 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readFileSync,
+  realpathSync,
   type Stats,
   statSync,
 } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
+import { readWithin } from './bounded.ts';
 
 /** Why a file was refused: a sentence that goes after its name. */
 export class Refused extends UsageError {
@@ -23,11 +25,23 @@ export class Refused extends UsageError {
   }
 }
 
+/** It is not where it seems to be: a folder above it is a link to elsewhere. */
+export class Misplaced extends Refused {
+  constructor(file: string, why: string) {
+    super(file, why);
+    this.name = 'Misplaced';
+  }
+}
+
 export interface Allowed {
   /** Bytes. */
   readonly most: number;
   /** Whether the file may be a link to another one. */
   readonly links: boolean;
+  /** The real path of a folder that it has to lie in, whatever the folders above it are links to. */
+  readonly within?: string;
+  /** Whether it may be read, by its real path in that folder. */
+  readonly takes?: (path: string) => boolean;
 }
 
 /**
@@ -36,7 +50,14 @@ export interface Allowed {
  *
  * @throws Refused where it is no such file, and undefined where there is none.
  */
-export function textOf(file: string, { most, links }: Allowed): string | undefined {
+export function textOf(file: string, allowed: Allowed): string | undefined {
+  const bytes = bytesOf(file, allowed);
+  return bytes === undefined ? undefined : decode(file, bytes);
+}
+
+/** The same, whatever the bytes mean. @throws Refused */
+export function bytesOf(file: string, allowed: Allowed): Buffer | undefined {
+  const { most, links } = allowed;
   let opened: number;
   try {
     opened = openSync(
@@ -54,18 +75,44 @@ export function textOf(file: string, { most, links }: Allowed): string | undefin
     if (!stat.isFile()) throw new Refused(file, 'it is no regular file');
     if (stat.size > most)
       throw new Refused(file, `it has ${sized(stat.size)}; at most ${sized(most)} are read`);
-    return decode(file, bytesOf(file, opened));
+    refuseElsewhere(file, stat, allowed);
+    const bytes = read(file, opened, most);
+    if (bytes === undefined) throw new Refused(file, tooLong(most));
+    return bytes;
   } finally {
     closeSync(opened);
   }
 }
 
-function bytesOf(file: string, opened: number): Uint8Array {
+function read(file: string, opened: number, most: number): Buffer | undefined {
   try {
-    return readFileSync(opened);
+    return readWithin(opened, most);
   } catch (error) {
     throw new Refused(file, whyNot(codeOf(error)));
   }
+}
+
+/**
+ * Looked at after it was opened: what lies in the folder by its real path has to be the very file that is
+ * open, whatever was made a link meanwhile.
+ */
+function refuseElsewhere(file: string, opened: Stats, { within, takes }: Allowed): void {
+  if (within === undefined) return;
+  let path: string;
+  let there: Stats;
+  try {
+    const real = realpathSync(file);
+    path = relative(within, real);
+    there = statSync(real);
+  } catch (error) {
+    throw new Misplaced(file, whyNot(codeOf(error)));
+  }
+  if (path.split(sep)[0] === '..' || isAbsolute(path))
+    throw new Misplaced(file, 'a link leads to it out of the folder');
+  if (there.dev !== opened.dev || there.ino !== opened.ino)
+    throw new Misplaced(file, 'it was replaced while it was read');
+  if (takes !== undefined && !takes(path))
+    throw new Misplaced(file, 'a link leads to it, and it is hidden');
 }
 
 /** What lies under a name; undefined where nothing does or can. @throws Refused where nobody lets us look. */
@@ -126,6 +173,11 @@ export function firstBadByte(bytes: Uint8Array): string | undefined {
   return `byte ${at + 1} is 0x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`;
 }
 
+/** Why a text was not read to its end: how much longer it is, nobody knows. */
+export function tooLong(most: number): string {
+  return `it is longer than ${sized(most)}, and no more is read`;
+}
+
 /** `12 KB`, `1.5 MB` */
 export function sized(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
@@ -150,15 +202,6 @@ export function whyNot(code: string | undefined): string {
       return 'it may not be read';
     case 'ENXIO':
       return 'it is no regular file';
-    case 'ENAMETOOLONG':
-      return 'its name is too long';
-    case 'ENOTDIR':
-      return 'a part of its path is no folder';
-    case 'EIO':
-      return 'it cannot be read (input/output error)';
-    case 'EMFILE':
-    case 'ENFILE':
-      return 'too many files are open';
     default:
       return code ?? 'it cannot be read';
   }

@@ -6,6 +6,7 @@ import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } fr
 import * as z from 'zod';
 import { DeliberateError } from '../kernel/errors.ts';
 import { nearest } from '../text/nearest.ts';
+import { excessIn, MOST_ALIASES } from './yaml-limits.ts';
 
 /** A file that is not of its shape. The message has the first problem, `problems` has them all. */
 export class BadFile extends DeliberateError {
@@ -61,6 +62,8 @@ function parsed(
   lines: LineCounter,
   at: (offset: number | undefined) => string,
 ): { document: Document; content: unknown } {
+  const excess = excessIn(text);
+  if (excess !== undefined) throw new BadFile([`${at(undefined)}: ${excess}`]);
   try {
     const document = parseDocument(text, {
       lineCounter: lines,
@@ -72,7 +75,7 @@ function parsed(
       ({ pos, message }) => `${at(pos[0])}: ${message.replace(/\s+/g, ' ')}`,
     );
     if (first !== undefined) throw new BadFile([first, ...more]);
-    return { document, content: document.toJS() };
+    return { document, content: document.toJS({ maxAliasCount: MOST_ALIASES }) };
   } catch (error) {
     // Aliases that lead nowhere or multiply, and nesting that nobody writes by hand.
     if (error instanceof ReferenceError || error instanceof RangeError)

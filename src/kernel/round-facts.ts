@@ -101,7 +101,7 @@ export const ROUND_FACTS = [
     claim: z.string(),
     /** The verdict that follows from it. */
     verification: z.string(),
-    /** Exactly what the shell was given. */
+    /** What the shell was given, with `[key]` for a secret that stood in it. */
     command: z.string(),
     cwd: z.string(),
     timeoutMs: z.number(),
@@ -118,6 +118,10 @@ export const ROUND_FACTS = [
     /** What is kept of it: head and tail, and how much was left out between them. */
     output: z.string(),
     cutBytes: z.number().int(),
+    /** Secrets that were replaced in what is kept; records of before have none replaced. */
+    concealed: z.number().int().optional(),
+    /** The variables that it saw, by name alone; records of before do not say. */
+    environment: z.array(z.string()).optional(),
     approvedBy: z.enum(['person', '--yes']),
     /** `evidence/E-3-1.md`: what verdicts cite. */
     path: z.string(),

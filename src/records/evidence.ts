@@ -55,6 +55,8 @@ export interface ExecutedTest extends Outcome {
   readonly bytes: number;
   readonly output: string;
   readonly cutBytes: number;
+  readonly concealed?: number | undefined;
+  readonly environment?: readonly string[] | undefined;
   readonly approvedBy: 'person' | '--yes';
   readonly path: string;
 }
@@ -66,7 +68,7 @@ export function evidenceRefs(path: string): string[] {
 
 /** The page. What the process wrote stands in a fence that it cannot close: no anchor is of its making. */
 export function evidencePage(test: ExecutedTest): string {
-  const { output, bytes, cutBytes } = test;
+  const { output, bytes, cutBytes, concealed = 0, environment } = test;
   const result = resultOf(test, test.confirmsOn);
   return `${[
     `# ${test.id}: a test of ${test.claim}`,
@@ -74,11 +76,15 @@ export function evidencePage(test: ExecutedTest): string {
     fenced(visible(test.command)),
     `Run in ${oneLine(test.cwd)}, for at most ${seconds(test.timeoutMs)}. ${
       test.approvedBy === 'person' ? 'A person approved it.' : 'It was approved with --yes.'
-    } ${meaning(test.confirmsOn)}`,
+    }${environment === undefined ? '' : ` Of the environment it saw ${names(environment)}.`} ${meaning(test.confirmsOn)}`,
     '## Result',
     `${result}: it ${outcomeWords(test, test.timeoutMs)}. It took ${seconds(test.durationMs)}.`,
     '## Output',
-    `${bytes} bytes, SHA-256 ${test.sha256}.${cutBytes > 0 ? ` ${cutBytes} bytes of them are left out here.` : ''}`,
+    `${bytes} bytes, SHA-256 ${test.sha256}.${cutBytes > 0 ? ` ${cutBytes} bytes of them are left out here.` : ''}${
+      concealed > 0
+        ? ` [key] stands in ${concealed} place${concealed === 1 ? '' : 's'} where a secret stood; the hash is of what was written.`
+        : ''
+    }`,
     output === '' ? 'It wrote nothing.' : fenced(sanitise(output)),
   ].join('\n\n')}\n`;
 }
@@ -95,6 +101,11 @@ export function visible(command: string): string {
         : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
     )
     .join('');
+}
+
+/** Variables in a sentence; a name comes from a person, and stands in a line. */
+function names(environment: readonly string[]): string {
+  return environment.length === 0 ? 'nothing' : environment.map(oneLine).join(', ');
 }
 
 function fenced(text: string): string {

@@ -1,5 +1,6 @@
 /** Agents' files as people have them: lenient, with every problem by its line. Real folders. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Catalog } from '../../src/cli/agent-catalog.ts';
@@ -240,5 +241,57 @@ describe('the models that files name', () => {
     const override = { ...keyed, override: true };
     expect(modelOf('sonnet', 'ollama/all', override).model).toBe('ollama/all');
     expect(modelOf('openai/x', 'ollama/all', override).model).toBe('openai/x');
+  });
+});
+
+/** Levels of a list that holds the level below it nine times. */
+function bomb(levels: number): string {
+  const rows = Array.from({ length: levels }, (_, level) =>
+    level === 0 ? 'l0: &l0 [x]' : `l${level}: &l${level} [${Array(9).fill(`*l${level - 1}`)}]`,
+  );
+  return rows.join('\n');
+}
+
+describe('a file that is too much, or broken', () => {
+  const keys = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `k${index}: 1`).join('\n');
+
+  it.each([
+    ['an alias that leads nowhere', 'name: bad\nmodel: *nobody', /no strict YAML/],
+    ['aliases that multiply', `name: bad\n${bomb(9)}`, /no strict YAML/],
+    ['more aliases than anybody writes', `a: &a 1\n${'b: *a\n'.repeat(150)}`, /than 100 aliases/],
+    ['40,000 keys', keys(40_000), /it is longer than|it has [\d.]+ KB/],
+    ['20,000 keys', keys(20_000), /it has more than 2000 keys/],
+    ['a list without an end', `tools: [${'a,'.repeat(20_000)}]`, /it has more than 2000 items/],
+    ['deep brackets', `a: ${'['.repeat(20_000)}`, /it is nested more than 64 deep/],
+    ['deep lists', `a:\n  ${'- '.repeat(20_000)}x`, /it is nested more than 64 deep/],
+    ['a crowd of advisors', `advisors: ${'a,'.repeat(20_000)}`, /it names more than 100/],
+    ['a megabyte', `name: bad\n# ${'x'.repeat(1024 * 1024)}`, /it has 1.0 MB; at most 256 KB/],
+  ])('%s is told of that file alone', (_what, front, said) => {
+    const catalog = open({ 'bad.md': agent(front), 'good.md': agent('name: good') });
+    expect(catalog.find('good').title).toBe('good');
+    const told = problemsOf(catalog).filter((one) => one.startsWith('bad.md:'));
+    expect(told.join('\n')).toMatch(said);
+  });
+
+  it('keeps its place where it can be told which agent it would be', () => {
+    const catalog = open({ 'bad.md': agent(keys(20_000)) });
+    expect(catalog.find('bad').problems).toMatchObject([{ severity: 'error', line: 1 }]);
+  });
+
+  it('may be anything that lies in a folder: no text, no file, nothing that may be read', () => {
+    const folder = folderOf({ 'good.md': agent('name: good') });
+    writeFileSync(join(folder, 'bytes.md'), new Uint8Array([45, 45, 45, 0, 255]));
+    mkdirSync(join(folder, 'folder.md'));
+    execFileSync('mkfifo', [join(folder, 'pipe.md')]);
+    symlinkSync('loop.md', join(folder, 'loop.md'));
+    symlinkSync('nowhere', join(folder, 'gone.md'));
+    const flags = readFlags({ agents: folder });
+    const catalog = Catalog.open({ flags, env: { HOME: '/nonexistent' } });
+    expect(catalog.find('good').title).toBe('good');
+    expect(problemsOf(catalog).sort()).toEqual([
+      'bytes.md:1: error: it is not read: it is binary, not text',
+      'pipe.md:1: error: it is not read: it is no regular file',
+    ]);
   });
 });

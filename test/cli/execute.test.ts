@@ -1,11 +1,12 @@
 /** The runner, with real processes. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Command, execute, KEPT_BYTES, withoutSecrets } from '../../src/cli/execute.ts';
+import { type Command, execute, KEPT_BYTES } from '../../src/cli/execute.ts';
+import { Secrets } from '../../src/cli/secrets.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 function run(command: string, more: Partial<Command> = {}) {
@@ -95,23 +96,117 @@ describe('the output', () => {
   });
 });
 
-describe('the environment', () => {
-  const env = {
-    PATH: process.env.PATH,
-    ANTHROPIC_API_KEY: 'secret-1',
-    OPENAI_API_KEY: 'secret-2',
-    GITHUB_TOKEN: 'secret-3',
-    MY_SECRET: 'secret-4',
-    AWS_SECRET_ACCESS_KEY: 'secret-5',
-    TOKENIZER: 'kept-1',
-    KEYBOARD: 'kept-2',
-  };
+/** Variables as people have them, each with a value that says `canary`. */
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  ANTHROPIC_API_KEY: 'canary-anthropic-1',
+  OLLAMA_HOST: 'http://me:canary-ollama-2@gpu.example:11434',
+  OPENAI_BASE_URL: 'https://canary-base-3@proxy.example/v1',
+  http_proxy: 'http://me:canary%2Dproxy4@proxy.example:3128',
+  DATABASE_URL: 'postgres://app:canary/slash@5@db.example/app',
+  MSSQL: 'Server=db;User Id=sa;Pwd=canary-mssql-6;',
+  PGPASSWORD: 'canary-pg-7',
+  MYSQL_PWD: 'canary-mysql-8',
+  GITHUB_PAT: 'canary-pat-9',
+  OPENAI_KEY: 'canary-key-10',
+  SLACK_WEBHOOK: 'https://hooks.example/canary-11',
+  PASSPHRASE: 'canary of twelve words',
+  npm_config__authToken: 'canary-npm-13',
+  LC_PASSWORD: 'canary-lc-14',
+  SHORT_PASSWORD: 'cnry',
+  UNNAMED: 'canary15canary16canary17',
+};
 
-  it('has no keys, tokens or secrets, and everything else', async () => {
-    const { output } = await run('env', { env });
-    expect(output).not.toContain('secret-');
-    expect(output).toContain('TOKENIZER=kept-1');
-    expect(output).toContain('KEYBOARD=kept-2');
-    expect(Object.keys(withoutSecrets(env))).toEqual(['PATH', 'TOKENIZER', 'KEYBOARD']);
+describe('the environment', () => {
+  const env = { PATH: process.env.PATH, LANG: 'C', TERM: 'xterm', ...CREDENTIALS, PLAIN: 'plain' };
+
+  it('is what is on the list, and what was named', async () => {
+    const names = async (pass: string[]): Promise<string[]> =>
+      (await run('env', { env, pass })).output
+        .split('\n')
+        .map((row) => row.split('=')[0] ?? '')
+        // The shell's own.
+        .filter((name) => name !== '' && name !== 'PWD' && name !== '_' && name !== 'SHLVL');
+    expect((await names([])).sort()).toEqual(['LANG', 'PATH', 'TERM']);
+    expect((await names(['PLAIN'])).sort()).toEqual(['LANG', 'PATH', 'PLAIN', 'TERM']);
+  });
+
+  it('has its secrets concealed in the output, by whatever way they came there', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'found');
+    writeFileSync(
+      file,
+      Object.entries(CREDENTIALS)
+        .flatMap(([name, value]) => [
+          `${name}=${value}`,
+          JSON.stringify({ [name]: value }),
+          encodeURIComponent(value),
+          Buffer.from(value).toString('base64'),
+          Buffer.from(`x${value}`).toString('base64'),
+        ])
+        .join('\n'),
+    );
+    const pass = Object.keys(CREDENTIALS);
+    for (const command of [`cat ${file}`, 'env', `tr '\\n' '\\0' < ${file}`]) {
+      const { output, concealed } = await run(command, { env, pass });
+      expect(output).toContain('[key]');
+      expect(output).not.toMatch(/canary|cnry|Y2FuYXJ5|NhbmFye|jYW5hcn/);
+      expect(concealed).toBeGreaterThan(10);
+    }
+  });
+
+  it('leaves what is no secret as it was written', async () => {
+    const said =
+      'root rootless PLAIN=plain PASS: 12 # pass 3 https://a.example:80/@scope a@b.example';
+    const { output, concealed } = await run(`echo '${said}'`, { env });
+    expect([output, concealed]).toEqual([`${said}\n`, 0]);
+  });
+
+  it('has no secret cut through where a long output is cut', async () => {
+    const value = CREDENTIALS.ANTHROPIC_API_KEY ?? '';
+    const half = KEPT_BYTES / 2;
+    const gap = 'y'.repeat(500_000);
+    for (let shift = 0; shift <= value.length; shift += 3) {
+      const head = 'x'.repeat(half - shift) + value;
+      const tail = value + 'z'.repeat(half - value.length + shift);
+      const file = join(temporaryFolder(), 'long');
+      writeFileSync(file, head + gap + tail);
+      const ended = await run(`cat ${file}`, { env });
+      expect(ended.output.replaceAll(/([xyz])\1+/g, '$1')).not.toMatch(/can|nar|ary|key-?\d|pic/);
+      expect(ended.bytes).toBe(head.length + gap.length + tail.length);
+      const kept = ended.output.replace(/\n\[\d+ bytes left out\]\n/, '');
+      expect(kept.replaceAll('[key]', '').length + ended.cutBytes).toBe(
+        ended.bytes - ended.concealed * value.length,
+      );
+    }
+  });
+});
+
+describe('keys of strangers', () => {
+  it.each([
+    'sk-ant-api03-abcdef123456',
+    'ghp_abcdefghijklmnopqrstuvwxyz012345',
+    'github_pat_11ABCDEFG0abcdefghijkl',
+    'glpat-abcdefghij1234567890',
+    'xoxb-1234567890-abcdefghij',
+    'AKIAIOSFODNN7EXAMPLE',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N',
+    'hf_abcdefghijklmnopqrstuvwx',
+  ])('are known by their shape: %s', (key) => {
+    for (const text of [key, `token ${key}.`, `"${key}"`, `x=${key}&y`])
+      expect(new Secrets({}).conceal(text)).not.toContain(key.slice(8, 24));
+  });
+
+  it.each([
+    ['DB_PASSWORD="two words" X=1', 'DB_PASSWORD=[key] X=1'],
+    ['https://hooks.slack.com/services/T0/B0/abc', 'https://hooks.slack.com/[key]'],
+    ['postgres://u:p%40w@h/db', 'postgres://[key]@h/db'],
+    ['Authorization: Bearer abcdef.123', 'Authorization: Bearer [key]'],
+    ['{"password": "hunter22"}', '{"password": "[key]"}'],
+    [
+      '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----',
+      '-----BEGIN RSA PRIVATE KEY-----[key]-----END RSA PRIVATE KEY-----',
+    ],
+  ])('are known by what stands beside them: %s', (text, clean) => {
+    expect(new Secrets({}).conceal(text)).toBe(clean);
   });
 });

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 import {
   BOARD_KIND,
   CAST_KIND,
@@ -11,7 +12,7 @@ import {
   ROLE_KIND,
 } from '../../src/cli/preset-kinds.ts';
 import { listPresets, newProjectFolder, projectFolder, readPreset } from '../../src/cli/presets.ts';
-import { BadFile } from '../../src/cli/yaml-file.ts';
+import { BadFile, readYaml } from '../../src/cli/yaml-file.ts';
 
 /** A person's folders: a home, and a configuration folder in it. */
 function person(): { home: string; config: string; env: Record<string, string> } {
@@ -246,4 +247,31 @@ describe('the project’s folder', () => {
 
 it('a cast is read as before', () => {
   expect(readPreset(CAST_KIND, 'software-review', person().env).cast.critic).toContain('adversary');
+});
+
+describe('a file that is too much', () => {
+  const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join('');
+
+  it.each([
+    ['keys', keys, 'it has more than 2000 keys'],
+    ['items', `tags: [${'a,'.repeat(20_000)}]\n`, 'it has more than 2000 items'],
+    ['aliases', `a: &a 1\nb: [${'*a,'.repeat(150)}]\n`, 'it has more than 100 aliases'],
+    ['brackets', `a: ${'['.repeat(20_000)}\n`, 'it is nested more than 64 deep'],
+    ['an alias that leads nowhere', 'model: *nobody\n', 'nobody'],
+  ])('is told of that file alone: %s', (_what, front, said) => {
+    expect(saidOf(role('Look.', front))).toContain(said);
+    for (const kind of KINDS) {
+      const { config, env } = person();
+      const text = kind.ending === '.md' ? role('Look.', front) : front;
+      write(join(config, kind.folder, `bad${kind.ending}`), text);
+      const { problems, presets } = listPresets(kind, env);
+      expect(problems.join()).toContain(said);
+      expect(presets.length).toBeGreaterThan(3);
+    }
+  });
+
+  it('may be as long as a file of it is', () => {
+    const table = Array.from({ length: 1_900 }, (_, index) => `k${index}: '*: - ? , ['\n`).join('');
+    expect(readYaml('f.yaml', table, z.record(z.string(), z.string())).value.k1899).toContain('*');
+  });
 });

@@ -1,6 +1,6 @@
 /** Texts under discussion, from files, folders and pipes, through the real program. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../src/records/citations.ts';
@@ -47,7 +47,9 @@ describe('--attach', () => {
     expect(err).toMatch(/attached: stdin 2 lines, ~\d+ tokens \(\d+ % of the prompt\)/);
     // A line in a prompt of some 230 tokens: most of that is the seat's brief.
     expect(err).toMatch(/attached: plan\.md 1 line, ~\d tokens \([12] % of the prompt\)/);
-    expect(err).toContain('not attached: docs/logo.png (it is binary, not text: byte 2 is 0x00)');
+    expect(err).toContain(
+      'not attached: docs/link.md (it is a link), docs/logo.png (it is binary, not text: byte 2 is 0x00)\n',
+    );
     expect(code).toBe(0);
     expect(desk.attached()).toEqual([
       ['plan.md', 'plan.md\n'],
@@ -86,6 +88,68 @@ describe('--attach', () => {
     const { code } = await desk.board(['--attach', '.', 'Why?']);
     expect(code).toBe(0);
     expect(desk.attached().map(([name]) => name)).toEqual(['src/a.ts', 'src/new.ts']);
+  });
+
+  it('leaves out by name what a link leads to out of the folder, and what is no file', async () => {
+    const desk = new Desk();
+    const outside = folder();
+    for (const name of ['passwd.md', 'deeper/keys.md']) {
+      mkdirSync(dirname(join(outside, name)), { recursive: true });
+      writeFileSync(join(outside, name), 'a secret\n');
+    }
+    for (const path of ['src/a.md', 'src/etc/passwd.md', 'src/etc/deeper/keys.md', 'src/in/b.md'])
+      desk.write(path);
+    desk.write('src/.hidden/config.md', 'hidden\n');
+    desk.write('src/seen/config.md', 'seen\n');
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: desk.cwd });
+    git('init', '-q');
+    git('add', '--all', '--force', 'src');
+    // Git's list has the paths still.
+    for (const [path, to] of [
+      ['src/etc', outside],
+      ['src/seen', '.hidden'],
+    ] as const) {
+      rmSync(join(desk.cwd, path), { recursive: true });
+      symlinkSync(to, join(desk.cwd, path));
+    }
+    symlinkSync(join(outside, 'passwd.md'), join(desk.cwd, 'src', 'link.md'));
+    execFileSync('mkfifo', [join(desk.cwd, 'src', 'pipe.md')]);
+    git('add', '--all', '--force', '--intent-to-add', 'src/link.md');
+    const { code, err } = await desk.board(['--attach', 'src', 'Why?']);
+    expect(code).toBe(0);
+    expect(desk.attached()).toEqual([
+      ['src/a.md', 'src/a.md\n'],
+      ['src/in/b.md', 'src/in/b.md\n'],
+    ]);
+    for (const said of [
+      'src/etc/passwd.md (a link leads to it out of the folder)',
+      'src/etc/deeper/keys.md (a link leads to it out of the folder)',
+      'src/seen/config.md (a link leads to it, and it is hidden)',
+      'src/link.md (it is a link)',
+    ])
+      expect(err).toContain(said);
+    // The folder that was named may be one itself.
+    symlinkSync('src', join(desk.cwd, 'named'));
+    expect((await desk.board(['--attach', 'named', 'Why?'])).code).toBe(0);
+    expect(desk.attached().map(([name]) => name)).toEqual(['named/a.md', 'named/in/b.md']);
+  });
+
+  it('names what is no file in a folder without git, and refuses one that has nothing else', async () => {
+    const desk = new Desk();
+    desk.write('docs/a.md');
+    execFileSync('mkfifo', [join(desk.cwd, 'docs', 'pipe')]);
+    symlinkSync('/etc', join(desk.cwd, 'docs', 'etc'));
+    const { code, err } = await desk.board(['--attach', 'docs', 'Why?']);
+    expect(code).toBe(0);
+    expect(err).toContain(
+      'not attached: docs/etc (it is a link), docs/pipe (it is no regular file)\n',
+    );
+    expect(desk.attached()).toEqual([['docs/a.md', 'docs/a.md\n']]);
+    rmSync(join(desk.cwd, 'docs', 'a.md'));
+    expect(await desk.board(['--attach', 'docs', 'Why?'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('docs: there is no file to attach in this folder'),
+    });
   });
 
   it.each([

@@ -189,14 +189,36 @@ describe('what was run', () => {
     }
   });
 
-  it('knows no keys', async () => {
+  it('sees only what it may, and what the screen says of that is true', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
-    const keys = { ANTHROPIC_API_KEY: 'hush-1', OPENAI_API_KEY: 'hush-2', X_TOKEN: 'hush-3' };
-    await test({ ...env, ...keys, KEPT: 'kept' }, claim, '--command', 'env', '--yes');
+    const secrets = { PGPASSWORD: 'canary-1', OLLAMA_HOST: 'http://me:canary-2@127.0.0.1:9' };
+    const options = { env: { ...env, ...secrets, KEPT: 'kept', UNSAID: 'unsaid' } };
+    // What the program itself was given can be read by whoever it starts.
+    const command =
+      'env; echo ---; cat /proc/$PPID/environ; : postgres://me:canary-3@db.example/app';
+    const { err, out } = await run(
+      ['test', 'latest', claim, '--command', command, '--env', 'KEPT', '--yes', '--json'],
+      options,
+    );
+    const seen = /Of your environment it sees ([^;]*);/.exec(err)?.[1]?.split(', ') ?? [];
+    expect(seen).toEqual(['HOME', 'KEPT', 'PATH']);
     const [evidence] = those(factsIn(db), 'evidence.recorded');
-    expect(evidence?.output).toContain('KEPT=kept');
-    expect(evidence?.output).not.toContain('hush');
+    const rows = evidence?.output.split('---')[0]?.split('\n') ?? [];
+    expect(rows).toContain('KEPT=kept');
+    expect(rows.join()).not.toContain('UNSAID');
+    expect(evidence?.output).toContain('PGPASSWORD=[key]');
+    expect(evidence).toMatchObject({
+      environment: seen,
+      command: command.replace('me:canary-3', '[key]'),
+    });
+    const shown = await run(['show', 'latest'], options);
+    const whole = await run(['export', 'latest', '--format', 'json'], options);
+    const files = await records(env);
+    expect(files['evidence/E-2-1.md']).toContain('Of the environment it saw HOME, KEPT, PATH.');
+    for (const text of [out, shown.out, whole.out, JSON.stringify(files)])
+      expect(text).not.toContain('canary');
+    expect(readFileSync(db, 'latin1')).not.toContain('canary');
   });
 });
 
@@ -222,6 +244,8 @@ describe('usage', () => {
     [['C-9-9', '--command', 'true'], 'has no claim "C-9-9"'],
     [['C-1-1', '--command', 'true', '--cwd', '/no/such'], 'there is no such folder'],
     [['C-1-1', '--command', 'true', '--timeout', 'soon'], 'no duration'],
+    [['C-1-1', '--command', 'true', '--env', 'NO_SUCH'], 'there is no such variable'],
+    [['C-1-1', '--command', 'true', '--env', 'A=hush'], 'it takes a name and no value'],
     [['C-1-1', '--command', 'true', '--confirms-on-success', '--refutes-on-success'], 'not both'],
   ])('%j is exit 2 with a sentence', async (args, sentence) => {
     const { env } = deliberated();

@@ -7,6 +7,7 @@ import { FLAGS, milliseconds, readFlags } from '../../src/cli/flags.ts';
 import { forkOf, parseSetting } from '../../src/cli/fork.ts';
 import { checkSpec, parsePlace } from '../../src/cli/panel.ts';
 import { BOARD_KIND, CAST_KIND, QUESTION_KIND, ROLE_KIND } from '../../src/cli/preset-kinds.ts';
+import { replaced, Secrets } from '../../src/cli/secrets.ts';
 import { BadFile, readYaml, splitFrontmatter } from '../../src/cli/yaml-file.ts';
 import { placeOf, timelineOf } from '../../src/console/timeline.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
@@ -16,6 +17,36 @@ import { mergePrices, type PriceList, priceListSchema, priceOf } from '../../src
 import { configSchema as boardConfig } from '../../src/protocols/boardroom/config.ts';
 import { readGolden } from '../golden/journal.ts';
 import { type Fuzz, fuzz, refusal, soup } from './fuzz.ts';
+
+/** Somebody's variables, and what is written around their values. */
+const SECRETS = new Secrets({ DB_URL: 'postgres://me:canary@db', MY_TOKEN: 'canary-token' });
+const AROUND = [
+  ...[
+    'canary',
+    'canary-token',
+    'can',
+    'ary',
+    '://',
+    'a://',
+    '@',
+    'me:',
+    'A=',
+    'MY_TOKEN=',
+    '"',
+    "'",
+  ],
+  ...[
+    'Bearer ',
+    'sk-',
+    'eyJ',
+    'eyJaaaaaaaa.',
+    'password: ',
+    '-----BEGIN PRIVATE KEY-----',
+    '\0',
+    ' ',
+  ],
+  ...['-----END', 'ghp_', 'SG.', 'a.', '-', 'abcdef', '/', '\n'],
+];
 
 const KINDS = [BOARD_KIND, CAST_KIND, ROLE_KIND, QUESTION_KIND];
 
@@ -248,5 +279,23 @@ export const CLI: readonly Fuzz[] = [
           assert.ok(usd === undefined || (Number.isFinite(usd) && usd >= 0), String(usd));
         }
       }),
+  ),
+  fuzz(
+    'secrets: concealed wherever they stand, and everything else is left',
+    soup(AROUND, 12),
+    (text) => {
+      const spans = SECRETS.find(text);
+      for (const [index, { start, end }] of spans.entries()) {
+        assert.ok(start < end && end <= text.length);
+        assert.ok(start > (spans[index - 1]?.end ?? -1));
+      }
+      const clean = SECRETS.conceal(text);
+      assert.ok(!clean.includes('canary-token'), clean);
+      const rest = spans.map(({ end }, index) => text.slice(end, spans[index + 1]?.start));
+      assert.equal(clean, [text.slice(0, spans[0]?.start), ...rest].join('[key]'));
+      const bytes = Buffer.from(text).toString('latin1');
+      assert.ok(!replaced(bytes, SECRETS.find(bytes, 'bytes')).includes('canary-token'));
+    },
+    { piece: soup(AROUND, 6), read: (text) => SECRETS.find(text) },
   ),
 ];

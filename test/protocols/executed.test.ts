@@ -20,6 +20,7 @@ const execution = {
   sha256: 'ab',
   bytes: 3,
   output: 'no\n',
+  concealed: 0,
   cutBytes: 0,
 };
 
@@ -67,7 +68,16 @@ describe('a test between two sittings', () => {
     journal.note(
       factsOf(
         before,
-        { claim, command: 'npm test', cwd: '/', timeoutMs: 1_000, confirmsOn: 'success' },
+        {
+          claim,
+          command: 'npm test',
+          kept: 'npm test',
+          cwd: '/',
+          timeoutMs: 1_000,
+          confirmsOn: 'success',
+          pass: [],
+          environment: ['PATH'],
+        },
         execution,
         '--yes',
       ),

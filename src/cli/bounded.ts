@@ -1,0 +1,116 @@
+/**
+ * Bytes that come from outside, never more than a limit: it holds while they are read, so that a device, a
+ * pipe or a file that grows has no other end than this. What people hand in and what lies in their
+ * folders comes through here.
+ */
+import { readSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What is read at a time. */
+const CHUNK = 64 * 1024;
+
+/** How often a pipe is asked that has nothing yet. */
+const POLL_MS = 20;
+
+/**
+ * All of an open file; undefined where it has more than `most` bytes.
+ *
+ * @throws the system's error, with its `code`.
+ */
+export function readWithin(opened: number, most: number): Buffer | undefined {
+  const parts = new Parts(most);
+  for (let read = next(opened); read.length > 0; read = next(opened))
+    if (!parts.add(read)) return undefined;
+  return parts.whole;
+}
+
+/** All of a stream; undefined where it has more than `most` bytes: the rest of it is not read. */
+export async function collectWithin(
+  stream: AsyncIterable<Uint8Array | string>,
+  most: number,
+): Promise<Buffer | undefined> {
+  const parts = new Parts(most);
+  // To leave the loop destroys the stream: whoever writes to it is told.
+  for await (const part of stream) if (!parts.add(Buffer.from(part))) return undefined;
+  return parts.whole;
+}
+
+export interface Patience {
+  /** How long a pipe without a writer is asked again, in milliseconds. */
+  readonly writerMs: number;
+  /** Called once where nothing has come for as long as that. */
+  readonly waiting: () => void;
+}
+
+/**
+ * All of a pipe or a device that was opened with O_NONBLOCK; undefined where it has more than `most`
+ * bytes, and `nobody` where no one wrote to it in time.
+ *
+ * @throws the system's error, with its `code`.
+ */
+export async function readPipeWithin(
+  opened: number,
+  most: number,
+  { writerMs, waiting }: Patience,
+): Promise<Buffer | undefined | 'nobody'> {
+  const parts = new Parts(most);
+  const patient = performance.now() + writerMs;
+  let said = false;
+  for (;;) {
+    const read = nextOf(opened);
+    const late = performance.now() > patient;
+    if (read !== undefined && read.length > 0) {
+      if (!parts.add(read)) return undefined;
+      continue;
+    }
+    // The end; but a pipe that nobody has opened yet says the same.
+    if (read !== undefined && !parts.isEmpty) return parts.whole;
+    if (read !== undefined && late) return 'nobody';
+    if (read === undefined && late && !said && parts.isEmpty) {
+      said = true;
+      waiting();
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+class Parts {
+  readonly #most: number;
+  readonly #parts: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get isEmpty(): boolean {
+    return this.#bytes === 0;
+  }
+
+  get whole(): Buffer {
+    return Buffer.concat(this.#parts);
+  }
+
+  /** False where it is too much. */
+  add(part: Buffer): boolean {
+    this.#bytes += part.length;
+    this.#parts.push(part);
+    return this.#bytes <= this.#most;
+  }
+}
+
+/** Empty at the end. */
+function next(opened: number): Buffer {
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  return chunk.subarray(0, readSync(opened, chunk));
+}
+
+/** The same; undefined where there is nothing yet. */
+function nextOf(opened: number): Buffer | undefined {
+  try {
+    return next(opened);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return undefined;
+    throw error;
+  }
+}

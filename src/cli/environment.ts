@@ -1,0 +1,56 @@
+/**
+ * What a program that is started here is told of the person's environment. These are lists of what may
+ * pass: nobody can list the names that people give to their secrets.
+ */
+import { UsageError } from '../kernel/errors.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Who and where one is, which language one reads and what kind of terminal it is. */
+const FOR_ALL = [
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TMP', 'TEMP', 'TZ', 'CI'],
+  ...['TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR', 'COLUMNS', 'LINES', 'LANG', 'LANGUAGE'],
+  // One by one: people pass passwords through ssh in variables that only begin with LC_.
+  ...['LC_ALL', 'LC_ADDRESS', 'LC_COLLATE', 'LC_CTYPE', 'LC_IDENTIFICATION', 'LC_MEASUREMENT'],
+  ...['LC_MESSAGES', 'LC_MONETARY', 'LC_NAME', 'LC_NUMERIC', 'LC_PAPER', 'LC_TELEPHONE', 'LC_TIME'],
+];
+
+/** Where the desktop's clipboard and notices are found. */
+export const DESKTOP = [
+  ...['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'],
+  ...['TMUX', 'TMUX_TMPDIR', 'WSLENV', 'WSL_DISTRO_NAME', 'WSL_INTEROP'],
+];
+
+/** Said of the working folder by shells; never secret, and set anew by the next shell. */
+const FOLDERS = ['PWD', 'OLDPWD'];
+
+const PUBLIC: ReadonlySet<string> = new Set([...FOR_ALL, ...FOLDERS]);
+
+/** Whether a variable is one of those that every program may see. */
+export function isPublic(name: string): boolean {
+  return PUBLIC.has(name);
+}
+
+/** The variables that may pass, and those that are named in `more`, as far as they are set. */
+export function admitted(env: Env, more: readonly string[] = []): Record<string, string> {
+  return Object.fromEntries(
+    [...new Set([...FOR_ALL, ...more])].flatMap((name): [string, string][] => {
+      const value = Object.hasOwn(env, name) ? env[name] : undefined;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Names as `--env` gives them. @throws UsageError for what is no name, or is not set. */
+export function namedVariables(names: readonly string[], env: Env): string[] {
+  for (const name of names) {
+    if (name.includes('='))
+      throw new UsageError(
+        `--env ${name.slice(0, name.indexOf('='))}=…: it takes a name and no value`,
+        'Set the variable beforehand; its value is taken from your environment.',
+      );
+    if (!Object.hasOwn(env, name) || env[name] === undefined)
+      throw new UsageError(`--env ${name}: there is no such variable in your environment`);
+  }
+  return [...new Set(names)];
+}

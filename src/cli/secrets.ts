@@ -1,0 +1,224 @@
+/**
+ * Secrets in what a command wrote: the values of the person's own variables, wherever they turn up, and
+ * what looks like a key, a password or the credentials of an address, whoever's it is. Everything works
+ * on places in a text, so that whoever cuts a long output knows not to cut through a secret.
+ */
+import { isPublic } from './environment.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where a secret stands, end exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What stands in its place. */
+export const CONCEALED = '[key]';
+
+/** Shorter values of a variable that is named like a secret are no secrets, or cannot be told from words. */
+const SHORTEST = 4;
+/** Shorter ones are looked for as whole words: `root` is the password, and not a part of `rootless`. */
+const SHORTEST_INSIDE = 8;
+/** Of a value that looks like a key by itself, whatever its variable is called. */
+const SHORTEST_OPAQUE = 20;
+
+/** Values that stand for "there is none". */
+const NO_SECRETS: ReadonlySet<string> = new Set([
+  ...['true', 'false', 'none', 'null', 'undefined', 'auto', 'default'],
+]);
+
+/** Words of a variable's name, also at the end of a longer one: PGPASSWORD, APIKEY. */
+const GLUED =
+  /(?:PASS(?:WORD|WD|PHRASE|CODE)|PWD|SECRET|TOKEN|KEY|CRED|CREDENTIAL|WEBHOOK|COOKIE|BEARER)S?$/;
+/** Words that are too short to be looked for inside of others: COMPAT is no PAT. */
+const WHOLE = /^(?:PASS|PW|PAT|PIN|AUTH|BASICAUTH|JWT|DSN|SALT|SIG|SIGNATURE|PRIVATE)S?$/;
+
+/** A name that says that its value is nobody's business: MYSQL_PWD, githubPat, `npm_config__authToken`. */
+export function isSecretName(name: string): boolean {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/)
+    .some((word) => GLUED.test(word) || WHOLE.test(word));
+}
+
+/** Names of long figures that are no secrets: what a build was made of. */
+const FINGERPRINT = /(?:^|_)(?:SHA\d*|COMMIT|REVISION|HASH|DIGEST)$/i;
+
+/**
+ * Shapes of keys, each with its secret as the group `secret`, or whole. Every repetition is bounded, or
+ * takes up what it has read: the text is a stranger's, and as long as it likes. White space is that of
+ * ASCII, written out: in bytes, half of an à would be a space.
+ */
+const SHAPES: readonly RegExp[] = [
+  /\bsk-[A-Za-z0-9_-]{6,}/g,
+  /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\bgh[opsur]_[A-Za-z0-9]{16,}|\bgithub_pat_[A-Za-z0-9_]{16,}|\bglpat-[A-Za-z0-9_-]{16,}/g,
+  /\bxox[a-z]-[A-Za-z0-9-]{10,}|\bhooks\.slack\.com\/(?<secret>[^ \t-\r"'<>]{8,})/g,
+  /\bAIza[A-Za-z0-9_-]{30,}|\bya29\.[A-Za-z0-9_-]{16,}/g,
+  /\bnpm_[A-Za-z0-9]{30,}|\bpypi-[A-Za-z0-9_-]{16,}|\bhf_[A-Za-z0-9]{20,}/g,
+  /\bSG\.[A-Za-z0-9_-]{16,128}\.[A-Za-z0-9_-]{16,}|\bAGE-SECRET-KEY-1[A-Z0-9]{20,}/g,
+  /\beyJ[A-Za-z0-9_-]{8,1024}\.[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]*/g,
+  /\b(?:Bearer|Authorization["']?:[ \t]{0,8}["']?Basic)[ \t]{1,8}(?<secret>[^ \t-\r"',;]{6,})/gi,
+  /\b(?:x-api-key|api[_-]?key|(?:access|auth|refresh|id)[_-]?token|client[_-]?secret|private[_-]?key|passw(?:or)?d|passphrase)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<secret>[^ \t-\r"',;&\0]{4,})/gi,
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?<secret>(?:(?!-----END)[\s\S]){1,16384})/g,
+  // `scheme://user:password@`, and up to the last @ where a password has one itself.
+  /\b[a-z][a-z0-9+.-]{0,30}:\/\/(?!git@)(?<secret>[^ \t-\r/"'<>\0]{1,1024})@/gi,
+  // A header of git and of npm.
+  /:_(?:auth(?:Token)?|password)[ \t]{0,8}=[ \t]{0,8}(?<secret>[^ \t-\r"']{4,})/g,
+];
+
+/** As `env` and files of settings write it; whether the name is one of a secret is asked of it. */
+const ASSIGNED =
+  /(?<![A-Za-z0-9_])(?<name>[A-Z][A-Z0-9_]{2,80})=(?<secret>"[^"\n]{4,1024}"|'[^'\n]{4,1024}'|[^ \t-\r"'\0]{4,})/g;
+
+/** Finds secrets in texts, for as long as one command runs. */
+export class Secrets {
+  /** Every form of every value, the longest first. */
+  readonly #values: readonly { readonly form: string; readonly whole: boolean }[];
+
+  constructor(env: Env) {
+    const forms = new Map<string, boolean>();
+    for (const [name, value] of Object.entries(env))
+      for (const secret of value === undefined || isPublic(name) ? [] : secretsOf(name, value))
+        for (const form of formsOf(secret)) forms.set(form, secret.length < SHORTEST_INSIDE);
+    this.#values = [...forms]
+      .map(([form, whole]) => ({ form, whole }))
+      .sort((left, right) => right.form.length - left.form.length);
+  }
+
+  /** Characters of the longest value that is known. */
+  get longest(): number {
+    return this.#values[0]?.form.length ?? 0;
+  }
+
+  /**
+   * In the order of their places, none touching another. `text` may be text, or bytes as Latin-1 letters:
+   * then the places are those of the bytes.
+   */
+  find(text: string, as: 'text' | 'bytes' = 'text'): Span[] {
+    const spans: Span[] = [];
+    for (const { form, whole } of this.#values) {
+      const wanted = as === 'text' ? form : Buffer.from(form).toString('latin1');
+      for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+        const end = at + wanted.length;
+        if (!whole || (!isLetter(text[at - 1]) && !isLetter(text[end])))
+          spans.push({ start: at, end });
+      }
+    }
+    for (const shape of SHAPES)
+      for (const match of text.matchAll(shape)) spans.push(secretIn(match));
+    for (const match of text.matchAll(ASSIGNED))
+      if (!isPublic(match.groups?.name ?? '') && isSecretName(match.groups?.name ?? ''))
+        spans.push(secretIn(match));
+    return merged(spans);
+  }
+
+  /** The text without them. */
+  conceal(text: string): string {
+    return replaced(text, this.find(text));
+  }
+}
+
+/** The text with every span replaced. */
+export function replaced(text: string, spans: readonly Span[]): string {
+  let end = 0;
+  const parts = spans.map((span) => {
+    const part = text.slice(end, span.start) + CONCEALED;
+    end = span.end;
+    return part;
+  });
+  return parts.join('') + text.slice(end);
+}
+
+/** What of a variable's value is secret: all of it, the credentials of addresses in it, or nothing. */
+function secretsOf(name: string, value: string): string[] {
+  const whole = value.trim();
+  const parts = [...credentialsIn(whole), ...assignedIn(whole)];
+  const isOpaque =
+    whole.length >= SHORTEST_OPAQUE &&
+    /^[A-Za-z0-9+/=_.~-]+$/.test(whole) &&
+    /\d/.test(whole) &&
+    /[A-Za-z]/.test(whole) &&
+    !/^[./~]/.test(whole) &&
+    !FINGERPRINT.test(name);
+  if (isSecretName(name) || isOpaque) parts.push(whole);
+  return parts.filter((secret) => secret.length >= SHORTEST && !NO_SECRETS.has(secret));
+}
+
+/** What stands before the host of addresses: as it is written and as it is meant. */
+function credentialsIn(value: string): string[] {
+  const written = [
+    ...value.matchAll(/:\/\/([^\s"'<>/@]{1,1024})@/g),
+    // A password may have a slash or an @ itself.
+    ...value.matchAll(/:\/\/([^\s"'<>]{1,4096})@/g),
+    // Without a scheme, as hosts are written: user:password@host.
+    ...value.matchAll(/^([^\s/@:]{1,256}:[^\s/]{1,1024})@/g),
+  ].map((match) => match[1] ?? '');
+  return written
+    .flatMap((pair) => [pair, decoded(pair)])
+    .flatMap((pair) => {
+      const colon = pair.indexOf(':');
+      // A name alone is a secret where it is as long as a token.
+      if (colon < 0) return pair.length >= SHORTEST_INSIDE ? [pair] : [];
+      return [pair, pair.slice(colon + 1)];
+    });
+}
+
+/** `host=db password=…`, `Server=…;Pwd=…`, `?token=…`: what is named like a secret inside of a value. */
+function assignedIn(value: string): string[] {
+  return [...value.matchAll(/([A-Za-z][\w-]{0,60})=([^\s;&"']{1,4096})/g)].flatMap(
+    ([, name = '', secret = '']) => (isSecretName(name) ? [secret, decoded(secret)] : []),
+  );
+}
+
+/** A secret as careless programs repeat it. In base64 it may stand at one of three places of a group. */
+function formsOf(secret: string): string[] {
+  const plain = [
+    secret,
+    encodeURIComponent(secret.toWellFormed()),
+    JSON.stringify(secret).slice(1, -1),
+  ];
+  if (secret.length < SHORTEST_INSIDE) return [...new Set(plain)];
+  const bytes = Buffer.from(secret);
+  const inside = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    return encoded.slice(offset === 0 ? 0 : offset + 1).replace(/.?={0,2}$/, '');
+  });
+  const forms = [...inside, ...inside.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))];
+  const whole = (['base64', 'base64url', 'hex'] as const).map((as) => bytes.toString(as));
+  return [...new Set([...plain, ...whole, ...forms])];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    // A percent sign that stands for itself.
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
+
+function secretIn(match: RegExpExecArray): Span {
+  const secret = match.groups?.secret ?? match[0];
+  const start = match.index + match[0].lastIndexOf(secret);
+  return { start, end: start + secret.length };
+}
+
+function isLetter(char: string | undefined): boolean {
+  return char !== undefined && /[A-Za-z0-9_]/.test(char);
+}
+
+function merged(spans: readonly Span[]): Span[] {
+  const sorted = [...spans].sort((left, right) => left.start - right.start);
+  const kept: { start: number; end: number }[] = [];
+  for (const { start, end } of sorted) {
+    const last = kept.at(-1);
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else kept.push({ start, end });
+  }
+  return kept;
+}

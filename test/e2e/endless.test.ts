@@ -1,0 +1,137 @@
+/** Promise: input without an end ends at a limit that is named, and a pipe that nobody writes to at a sentence. */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Ended, Program, run } from './program.ts';
+import { database, folder, viewIn } from './scene.ts';
+import { PROGRAM } from './terminal.ts';
+
+const FAST = ['--rehearse', '--rehearse-speed', '1000', '--plain'];
+
+/** The program behind a pipe that a shell fills. */
+function shell(script: string, env: Readonly<Record<string, string>>): Promise<Ended> {
+  const child = spawn('bash', ['-c', `exec 2>&1; ${script}`], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: '/nonexistent',
+      NODE: process.execPath,
+      PROGRAM,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 20_000,
+  });
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  return new Promise((resolve) =>
+    child.on('close', (code, signal) => resolve({ code, signal, out, err: out })),
+  );
+}
+
+/** A person's folder of settings, with one file of it a pipe that nobody writes to. */
+function withPipe(path: string): Record<string, string> {
+  const home = folder();
+  const file = join(home, '.config', 'deliberate', path);
+  mkdirSync(dirname(file), { recursive: true });
+  execFileSync('mkfifo', [file]);
+  return { HOME: home, DELIBERATE_DB: join(home, 'runs.db') };
+}
+
+describe('input without an end', () => {
+  const board = `"$NODE" "$PROGRAM" board ${FAST.join(' ')}`;
+  it.each([
+    [`yes | ${board}`, 'standard input: it is longer than 1.0 MB'],
+    [`yes | ${board} -`, 'standard input: it is longer than 1.0 MB'],
+    [`yes | ${board} --attach - Why`, 'standard input: it is longer than 1.0 MB'],
+    [`${board} --file /dev/zero`, '/dev/zero: it is longer than 1.0 MB'],
+    [`${board} --file <(yes)`, 'it is longer than 1.0 MB'],
+    [`${board} --attach /dev/zero Why`, '/dev/zero: it is no regular file'],
+    [`"$NODE" "$PROGRAM" import /dev/zero`, '/dev/zero: it is longer than 128.0 MB'],
+    [`yes | "$NODE" "$PROGRAM" import -`, 'standard input: it is longer than 128.0 MB'],
+    [`"$NODE" "$PROGRAM" config --config /dev/zero`, '/dev/zero: it is no regular file'],
+  ])('%s names the limit', async (script, sentence) => {
+    const { out, code } = await shell(script, { DELIBERATE_DB: database() });
+    expect(out).toContain(sentence);
+    expect(code).toBe(2);
+  });
+
+  it('is no harm where it has one: a pipe is read as a file', async () => {
+    const env = { DELIBERATE_DB: database() };
+    expect((await shell(`${board} --file <(sleep 0.3; echo Why this?)`, env)).code).toBe(0);
+    expect(viewIn(env.DELIBERATE_DB).question).toBe('Why this?');
+    const { out } = await shell(
+      '"$NODE" "$PROGRAM" import <("$NODE" "$PROGRAM" export latest --format json)',
+      env,
+    );
+    expect(out).toContain('is here already');
+  });
+});
+
+describe('a pipe without a writer', () => {
+  it('is a sentence after a few seconds', async () => {
+    const file = join(folder(), 'pipe');
+    execFileSync('mkfifo', [file]);
+    const env = { DELIBERATE_DB: database() };
+    const calls = [
+      ['board', ...FAST, '--file', file],
+      ['import', file],
+    ];
+    for (const { code, err } of await Promise.all(calls.map((args) => run(args, { env }))))
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining(`${file}: it is a pipe, and nobody wrote to it within 5 s`),
+      ]);
+  });
+
+  it('and one whose writer keeps silent is waited for aloud', async () => {
+    const file = join(folder(), 'pipe');
+    execFileSync('mkfifo', [file]);
+    // Both ends, so that it opens at once.
+    const writer = openSync(file, 'r+');
+    const program = new Program(['board', ...FAST, '--file', file], {
+      env: { DELIBERATE_DB: database() },
+    });
+    await program.says(/waiting for .*pipe…/, 20_000);
+    writeFileSync(writer, 'Why?\n');
+    program.child.kill('SIGKILL');
+  });
+
+  it.each([
+    ['config.yaml', ['config'], 2],
+    ['config.yaml', ['board', ...FAST, 'Why?'], 2],
+    ['boards/classic-triad.yaml', ['board', ...FAST, 'Why?'], 2],
+    ['roles/critic.md', ['board', ...FAST, 'Why?'], 2],
+    ['questions/odd.md', ['board', ...FAST, '--ask', 'odd'], 2],
+    ['roles/critic.md', ['presets'], 0],
+    ['casts/odd.yaml', ['presets', 'check'], 1],
+    ['prices.json', ['models', '--prices'], 2],
+    ['agents/odd.md', ['agents', 'check'], 1],
+  ])('as %s is a sentence for %j', async (path, args, expected) => {
+    const { code, err, out } = await run(args, { env: withPipe(path) });
+    expect(err + out).toContain('it is no regular file');
+    expect(code).toBe(expected);
+  });
+
+  it('is never opened to be compared with, or replaced', async () => {
+    const env = { DELIBERATE_DB: database() };
+    expect((await run(['board', ...FAST, '--quiet', 'Why?'], { env })).code).toBe(0);
+    const file = join(folder(), 'pipe.md');
+    execFileSync('mkfifo', [file]);
+    for (const more of [[], ['--yes']]) {
+      const { code, err } = await run(['export', 'latest', '--to', file, ...more], { env });
+      expect([code, err]).toEqual([2, expect.stringContaining('pipe.md is no regular file')]);
+    }
+  });
+});
+
+describe('a folder that is no records', () => {
+  it('is refused where a file of it is too long', async () => {
+    const where = folder();
+    writeFileSync(join(where, 'state.jsonl'), 'x'.repeat(33 * 1024 * 1024));
+    const { code, err } = await run(['validate', where]);
+    expect([code, err]).toEqual([2, expect.stringContaining('at most 32.0 MB are read')]);
+  });
+});

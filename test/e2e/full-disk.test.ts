@@ -1,0 +1,179 @@
+/** Promise: what could not be written is no success. Every command, with a disk that is full behind it. */
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { run } from './program.ts';
+import { database } from './scene.ts';
+import { PROGRAM } from './terminal.ts';
+
+const FULL = '/dev/full';
+const SENTENCE =
+  'deliberate: standard output cannot be written: there is no space left on the device\n';
+const FAST = ['--rehearse', '--rehearse-speed', '1000'];
+
+/** Exit code and standard error of a call whose standard output is full. */
+function intoFull(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; err: string }> {
+  const full = openSync(FULL, 'w');
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  let err = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, err })));
+}
+
+/** What is called of each command; of those that only speak on standard error, nothing. */
+const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[]>> = {
+  board: [
+    ['board', ...FAST, 'Why?'],
+    ['board', ...FAST, '--json', '--deltas', 'Why?'],
+    ['board', ...FAST, '--estimate', 'Why?'],
+  ],
+  rounds: [['rounds', ...FAST, '--rounds', '1', '--stress', 'none', 'Why?']],
+  agent: [['agent', 'decision-review', ...FAST, 'Why?']],
+  agents: [['agents'], ['agents', '--json'], ['agents', 'check']],
+  // Of a run that is not over: see below.
+  resume: [],
+  ask: [['ask', 'BOARD', 'And then?', '--rehearse-speed', '1000']],
+  retry: [['retry', 'BOARD', '--seat', 'critic', '--rehearse-speed', '1000']],
+  resynthesize: [['resynthesize', 'BOARD', '--rehearse-speed', '1000']],
+  fork: [
+    [
+      'fork',
+      'BOARD',
+      '--at',
+      'seat/critic',
+      '--set',
+      'seat.critic.model=rehearsal/dissenting',
+      '--rehearse-speed',
+      '1000',
+    ],
+  ],
+  diff: [
+    ['diff', 'BOARD', 'BOARD'],
+    ['diff', 'BOARD', 'BOARD', '--json'],
+  ],
+  test: [['test', 'ROUNDS', 'CLAIM', '--command', 'true', '--yes']],
+  open: [['open', 'BOARD', '--plain']],
+  history: [],
+  watch: [['watch', 'BOARD']],
+  replay: [
+    ['replay', 'BOARD', '--speed', '1000'],
+    ['replay', 'BOARD', '--speed', '1000', '--json'],
+  ],
+  list: [['list'], ['list', '--json']],
+  show: [
+    ['show', 'BOARD'],
+    ['show', 'BOARD', '--json'],
+  ],
+  export: [
+    ['export', 'BOARD'],
+    ['export', 'BOARD', '--format', 'json'],
+  ],
+  import: [],
+  rm: [],
+  validate: [
+    ['validate', 'ROUNDS'],
+    ['validate', 'ROUNDS', '--json'],
+  ],
+  signals: [['signals', 'ROUNDS']],
+  presets: [['presets'], ['presets', '--json'], ['presets', 'check']],
+  config: [['config'], ['config', '--json'], ['config', 'check']],
+  completions: [['completions', 'bash']],
+  models: [
+    ['models', '--prices'],
+    ['models', '--json'],
+  ],
+  doctor: [['doctor', '--quick', '--json']],
+};
+
+/** Those of them that take a run for their own. */
+const WORKING: ReadonlySet<string> = new Set(['ask', 'retry', 'resynthesize', 'fork', 'test']);
+
+describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
+  it('knows every command', () => {
+    expect(Object.keys(CALLS)).toEqual(Object.keys(COMMANDS));
+  });
+
+  it('is exit 1 and a sentence, whatever was to be written', async () => {
+    const env = { DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:9' };
+    for (const args of [
+      ['board', ...FAST, '--quiet', 'Why?'],
+      ['rounds', ...FAST, '--quiet', '--rounds', '1', '--stress', 'none', 'Why?'],
+    ])
+      expect((await run(args, { env })).code).toBe(0);
+    const runs = (await run(['list', '--json'], { env })).out
+      .trim()
+      .split('\n')
+      .map((row) => JSON.parse(row) as { id: string; protocol: string });
+    const idOf = (protocol: string): string =>
+      runs.find((one) => one.protocol === protocol)?.id ?? '';
+    const facts = (await run(['show', idOf('rounds'), '--json'], { env })).out;
+    const names = new Map([
+      ['BOARD', idOf('board')],
+      ['ROUNDS', idOf('rounds')],
+      ['CLAIM', /"(C-\d+-\d+)"/.exec(facts)?.[1] ?? ''],
+    ]);
+    const calls = [
+      ...Object.values(CALLS).flat(),
+      ...[['--version'], ['--help'], ['help'], ['list', '--help']],
+    ].map((args) => args.map((word) => names.get(word) ?? word));
+    // Two cannot work on one run.
+    const works = (args: readonly string[]): boolean => WORKING.has(args[0] ?? '');
+    const [alone, others] = [calls.filter(works), calls.filter((args) => !works(args))];
+    const wrong: string[] = [];
+    const work = async (list: string[][]): Promise<void> => {
+      for (let args = list.shift(); args !== undefined; args = list.shift()) {
+        const { code, err } = await intoFull(args, env);
+        if (code === 0 || !err.endsWith(SENTENCE)) wrong.push(`${args.join(' ')}: ${code} ${err}`);
+      }
+    };
+    await Promise.all([work(alone), work(others), work(others)]);
+    expect(wrong).toEqual([]);
+  }, 120_000);
+
+  it('is no matter where nothing is written there', async () => {
+    const env = { DELIBERATE_DB: database() };
+    expect(await intoFull(['list'], env)).toMatchObject({ code: 0 });
+  });
+
+  it('does not take the result of a run with it', async () => {
+    const env = { DELIBERATE_DB: database() };
+    await intoFull(['board', ...FAST, '--plain', 'Why?'], env);
+    const resumed = await intoFull(
+      ['resume', 'latest', '--plain', '--rehearse-speed', '1000'],
+      env,
+    );
+    expect(resumed.code).not.toBe(0);
+    expect(resumed.err).toContain(SENTENCE);
+    expect((await run(['show', 'latest'], { env })).out).toContain('Why?');
+  });
+});
+
+describe('a reader that went away', () => {
+  it('is no error', async () => {
+    const env = { DELIBERATE_DB: database() };
+    const child = spawn(
+      'bash',
+      ['-c', `"$NODE" "$PROGRAM" presets | true; exit "\${PIPESTATUS[0]}"`],
+      {
+        env: { ...env, PATH: process.env.PATH ?? '', NODE: process.execPath, PROGRAM },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect([code, err]).toEqual([0, '']);
+  });
+});
