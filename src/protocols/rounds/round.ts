@@ -17,9 +17,11 @@ import {
   driftSchema,
   driftTask,
   PREDICTION,
+  PROPOSAL_WORDS,
   predictionSchema,
   predictionTask,
   proposalTask,
+  SUPPLEMENT_WORDS,
   signatureTask,
   supplementTask,
 } from './phases.ts';
@@ -66,8 +68,10 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<void> {
 
   await desk.enter(round, 'B');
   const proposal = await desk.ask('B/proposal', desk.seat(lead), round, {
+    kind: 'proposal',
     pieces: notes,
     task: proposalTask(round, lead),
+    about: { words: PROPOSAL_WORDS },
   });
   const said: Piece[] = [...notes, ...spoken(`the lead, ${ROLE_INFO[lead].title}`, proposal)];
 
@@ -77,8 +81,10 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<void> {
     others.map(async (role) => ({
       role,
       reply: await desk.ask(`C/${role}`, desk.seat(role), round, {
+        kind: 'supplement',
         pieces: said,
         task: supplementTask(),
+        about: { words: SUPPLEMENT_WORDS },
       }),
     })),
   );
@@ -124,7 +130,12 @@ async function handIn(
     `D/${role}`,
     desk.seat(role),
     round,
-    { pieces: heard, schema, task: `Hand in your ${name}, at most 600 words in all.\n\n${task}` },
+    {
+      kind: `artifact/${role}`,
+      pieces: heard,
+      schema,
+      task: `Hand in your ${name}, at most 600 words in all.\n\n${task}`,
+    },
     (reply, step) =>
       reply.status !== 'done'
         ? []
@@ -147,9 +158,11 @@ async function raiseClaims(desk: Desk, plan: RoundPlan, heard: readonly Piece[])
   const replies = await Promise.all(
     roles.map((role) =>
       desk.ask(`F/${role}`, desk.seat(role), round, {
+        kind: 'claims',
         pieces,
         schema: raisedSchema,
         task: raiseTask(least, most),
+        about: { count: { least, most } },
       }),
     ),
   );
@@ -204,7 +217,7 @@ async function predict(
     'A/prediction',
     desk.seat(lead),
     round,
-    { pieces, schema: predictionSchema, task: predictionTask(absent) },
+    { kind: 'prediction', pieces, schema: predictionSchema, task: predictionTask(absent) },
     (reply) => {
       const parsed = predictionSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
       return [
@@ -232,7 +245,13 @@ async function compare(desk: Desk, round: number, absent: RoleName): Promise<voi
     'G/signature',
     desk.verifier,
     round,
-    { pieces, schema: signatureSchema, task: signatureTask(absent) },
+    {
+      kind: 'signature',
+      pieces,
+      schema: signatureSchema,
+      task: signatureTask(absent),
+      about: { items: predicted },
+    },
     (reply) => {
       const parsed = signatureSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
       return parsed.success ? [fact('stress.compared', { round, absent, ...parsed.data })] : [];
@@ -246,7 +265,7 @@ async function checkDrift(desk: Desk, round: number): Promise<void> {
     'H/drift',
     desk.verifier,
     round,
-    { pieces, schema: driftSchema, task: driftTask(desk.settings.question) },
+    { kind: 'drift', pieces, schema: driftSchema, task: driftTask(desk.settings.question) },
     (reply) => {
       const parsed = driftSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
       return parsed.success ? [fact('drift.checked', { round, ...parsed.data })] : [];

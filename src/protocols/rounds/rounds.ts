@@ -15,7 +15,7 @@ import { settleClaims } from './bearing.ts';
 import { changeSchema } from './changes.ts';
 import { Desk } from './desk.ts';
 import { inheritedTestSchema } from './executed.ts';
-import { synthesisTask } from './phases.ts';
+import { HEADINGS, synthesisTask } from './phases.ts';
 import { isFailureMode, responseTo } from './responses.ts';
 import { holdRound, type RoundPlan } from './round.ts';
 import { voteAtTheEnd } from './vote.ts';
@@ -207,6 +207,8 @@ async function sumUp(
     { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
     last + 1,
     {
+      kind: 'synthesis',
+      about: { headings: HEADINGS },
       pieces: note === undefined ? [] : [{ from: 'the person who asked', text: note }],
       task: synthesisTask(),
     },
