@@ -31,7 +31,15 @@ export function sceneOf(request: ProviderRequest): Scene {
   const texts = messages.flatMap(({ parts }) => parts.map(({ text }) => text));
   const { heard = [], items = [], round = 1 } = about;
   return {
-    ...{ task, about, model, role, seed, schema, heard, items, round },
+    task,
+    about,
+    model,
+    role,
+    seed,
+    schema,
+    heard,
+    items,
+    round,
     topic: topicOf(about.question ?? texts.at(-1) ?? ''),
     chance: new Chance(model, seatId, role, system, texts.join('\n\n'), seed),
     temper: temperOf(model, seed),
