@@ -6,9 +6,12 @@ import { type ModelRequest, type ModelResult, NO_USAGE, splitSpec } from './mode
 /** What a call came to. A provider's failure is a value here, never an exception. */
 export type Reply = ModelResult;
 
-/** What makes a call the same call. How long we wait or how many run at once is not part of it. */
+/**
+ * What makes a call the same call. How long we wait or how many run at once is not part of it, nor what
+ * the call is named: calls had no names once, and those that were recorded then are not to be asked again.
+ */
 export function identity(request: ModelRequest): unknown {
-  const { seat, schema, ...rest } = request;
+  const { seat, schema, task: _task, about: _about, ...rest } = request;
   const { colour: _colour, title: _title, ...asked } = seat;
   return { ...rest, seat: asked, schema: schema === undefined ? null : z.toJSONSchema(schema) };
 }

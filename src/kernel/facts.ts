@@ -125,6 +125,8 @@ export const factSchema = z.discriminatedUnion('type', [
     step: z.string(),
     attempt: z.string(),
     kind: z.enum(['call', 'work', 'gate']),
+    /** What the call is for, as in `board/answer`. Absent of work and gates, and in logs of before there were names. */
+    task: z.string().optional(),
     seat: z.string().optional(),
     model: z.string().optional(),
     /** The step had been recorded with other inputs; that record no longer counts. */

@@ -36,8 +36,50 @@ export interface MessagePart {
   readonly stable?: boolean | undefined;
 }
 
+/** Somebody's words as a prompt quotes them. */
+export interface Quoted {
+  readonly from: string;
+  readonly text: string;
+}
+
+export interface Amount {
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * What a prompt is about, in plain values: for the stand-in and for tests, which read no prompts. Nothing
+ * of it is sent to a model, and all of it may be left out.
+ */
+export interface About {
+  /** The question that the call serves, as the person put it. */
+  readonly question?: string | undefined;
+  /** What others said, in the order in which the prompt quotes it. */
+  readonly heard?: readonly Quoted[] | undefined;
+  /** What there is to cite or to go through one by one, in the prompt's order: ids, places, predictions. */
+  readonly items?: readonly string[] | undefined;
+  /** The round it belongs to, from 1. */
+  readonly round?: number | undefined;
+  /** Which one it is of several like it: a team's cycle, a check; from 1. */
+  readonly turn?: number | undefined;
+  /** The role that is left out of the round. */
+  readonly absent?: string | undefined;
+  /** How many words the answer is asked to have. */
+  readonly words?: Amount | undefined;
+  /** How many things are asked for. */
+  readonly count?: Amount | undefined;
+  /** The headings that the answer has to have, in order. */
+  readonly headings?: readonly string[] | undefined;
+  /** What the answer ends with, besides what it says. */
+  readonly ending?: 'ballot' | 'vote' | undefined;
+}
+
 /** One call, complete: the same request always means the same step. */
 export interface ModelRequest {
+  /** What it is for: whose task, then which, as in `board/answer`. No part of what makes it the same call. */
+  readonly task: string;
+  /** No part of what makes it the same call either. */
+  readonly about?: About | undefined;
   readonly seat: Seat;
   readonly messages: readonly Message[];
   /** The answer must be one JSON object of this shape. */

@@ -261,6 +261,7 @@ export class LiveRun {
         step,
         attempt,
         kind: 'call',
+        task: request.task,
         seat: seat.id,
         model: seat.model,
         ...(timeoutMs === undefined ? {} : { deadline: due(timeoutMs) }),

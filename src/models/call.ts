@@ -206,6 +206,8 @@ export class Call {
     const { seat } = request;
     const inWords = refuses.has('schema') ? this.schema : undefined;
     return {
+      task: request.task,
+      about: request.about,
       model,
       seatId: seat.id,
       role: seat.role,

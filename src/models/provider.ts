@@ -3,7 +3,7 @@
  * adds everything that does not depend on the protocol: queueing, retries, the split between
  * thinking and answer, structured output, timing.
  */
-import type { Message, Usage } from '../kernel/model.ts';
+import type { About, Message, Usage } from '../kernel/model.ts';
 import type { Failure } from './failure.ts';
 
 /** A JSON Schema as plain data. */
@@ -11,6 +11,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** One request, ready to be sent: everything that can be decided without the provider is decided. */
 export interface ProviderRequest {
+  /** What it is for, and what it is about: for the stand-in. Neither is sent to anybody. */
+  readonly task: string;
+  readonly about?: About | undefined;
   /** The model as the provider calls it, without our `provider/` prefix. */
   readonly model: string;
   readonly seatId: string;

@@ -11,15 +11,9 @@ import { estimatePrompt, estimateTokens } from '../kernel/tokens.ts';
 import type { Failure } from './failure.ts';
 import { IdleWatch } from './idle.ts';
 import type { Attempt, AttemptContext, Provider, ProviderRequest } from './provider.ts';
-import { ballotTail } from './rehearsal/board.ts';
 import { Chance } from './rehearsal/chance.ts';
-import { loop, voteLine } from './rehearsal/company.ts';
-import { enact, speak } from './rehearsal/deliberation.ts';
-import { valueFor } from './rehearsal/json.ts';
-import { prose } from './rehearsal/prose.ts';
-import type { Scene } from './rehearsal/scene.ts';
-import { synthesis } from './rehearsal/synthesis.ts';
-import { type Answer, answersIn, headingsIn, promptText, topicOf } from './rehearsal/topic.ts';
+import { sceneOf } from './rehearsal/scene.ts';
+import { answerTo } from './rehearsal/tasks.ts';
 
 /** Tokens a second at speed 1: a mid-sized model on a good card. */
 const TOKENS_PER_SECOND = 50;
@@ -65,38 +59,13 @@ async function perform(
   if (fault === 'stalls') return failed(await stalled(context));
   if (fault === 'empty') return { ok: true, usage, notes: [NOTE] };
 
-  const text = script(request);
+  const text = answerTo(sceneOf(request));
   const breaks = fault === 'breaks' || (fault === 'flaky' && context.attempt === 1);
   const said = breaks ? text.slice(0, Math.ceil(text.length * 0.4)) : text;
   await spoken(said, request, context, fault === 'slow' ? Math.min(1, speed / 10) : speed);
   const output = estimateTokens(said);
   if (!breaks) return { ok: true, usage: { ...usage, output }, notes: [NOTE] };
   return failed({ ...BREAKS, retry: fault === 'flaky' }, output);
-}
-
-/** The whole answer, before any of it is said. */
-function script(request: ProviderRequest): string {
-  const { model, seatId, role, system, messages, schema, seed } = request;
-  const prompt = promptText(messages);
-  const chance = new Chance(model, seatId, role, system, prompt, seed ?? 0);
-  const topic = topicOf(prompt);
-  const task = messages.findLast((one) => one.role === 'user')?.parts.at(-1)?.text ?? '';
-  const scene: Scene = { model, role, seed: seed ?? 0, prompt, task, topic, chance };
-  if (schema) {
-    return JSON.stringify(enact(schema, scene) ?? valueFor(schema, topic, chance), null, 2);
-  }
-  if (role === 'synthesizer') {
-    return synthesis(topic, voicesIn(prompt), headingsIn(prompt), chance);
-  }
-  return (
-    (loop(scene) ?? speak(scene) ?? prose(role, topic, chance, ballotTail(scene))) + voteLine(scene)
-  );
-}
-
-/** Who is to be heard: a board's advisors without its earlier record; else whatever stands in blocks. */
-function voicesIn(prompt: string): Answer[] {
-  const advisors = answersIn(prompt, 'answer');
-  return advisors.length > 0 ? advisors : answersIn(prompt);
 }
 
 /** Lets the text go at its pace. Rejects when the call is stopped, as a request would. */

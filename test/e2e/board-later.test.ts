@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { boardOf } from '../../src/kernel/board-view.ts';
 import type { Fact } from '../../src/kernel/facts.ts';
 import { Store } from '../../src/store/store.ts';
+import type { Recorded } from '../servers/http.ts';
 import { startOllama } from '../servers/index.ts';
 import { Program, run } from './program.ts';
 import { database, folder, serve, viewIn } from './scene.ts';
@@ -111,28 +112,30 @@ describe("a seat's time-out", () => {
 });
 
 describe('afterwards', () => {
+  /** Of all that the chair is asked for, a synthesis alone has no form. */
+  const isSynthesis = ({ model, body }: Recorded): boolean =>
+    model === 'chair' && body?.format === undefined;
+
   /** Each synthesis recommends something else. */
   async function board() {
     let syntheses = 0;
     const server = serve(
       await startOllama({
-        models: ['a', 'b', 'c'],
+        models: ['a', 'b', 'c', 'chair'],
         tokensPerSecond: 100,
-        answer: ({ body }) => {
-          const prompt = JSON.stringify(body);
-          if (prompt.includes('You chair this board')) return `${SYNTHESIS} ${++syntheses}.`;
-          if (prompt.includes('change: what whoever'))
-            return '{"change":"course","how":"It keeps another one."}';
-          if (prompt.includes('Show at a glance')) return '{"points":[],"same":[]}';
-          return `The answer of this seat.${BALLOT}`;
+        answer: (request) => {
+          if (request.model !== 'chair') return `The answer of this seat.${BALLOT}`;
+          // Fits the comparison and the matrix: what a form does not ask for is left out of it.
+          if (!isSynthesis(request))
+            return '{"change":"course","how":"It keeps another one.","points":[],"same":[]}';
+          return `${SYNTHESIS} ${++syntheses}.`;
         },
       }),
     );
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-    const { code, out } = await run(['board', '--plain', ...panel('a', 'b', 'c'), 'Should we?'], {
-      env,
-    });
+    const seats = [...panel('a', 'b', 'c'), '--synthesizer', 'ollama/chair'];
+    const { code, out } = await run(['board', '--plain', ...seats, 'Should we?'], { env });
     expect(code).toBe(0);
     expect(out).toContain('vote before debate: 3 "Wait"');
     return { server, db, env };
@@ -154,12 +157,9 @@ describe('afterwards', () => {
     expect(viewIn(db).syntheses.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
     expect(boardOf(facts).influences[1]).toHaveLength(4);
     const asked = server.chats().slice(advisors);
-    expect(asked.some(({ body }) => JSON.stringify(body).includes('Answer from your own'))).toBe(
-      false,
-    );
+    expect(asked.every(({ model }) => model === 'chair')).toBe(true);
     // What was on record was not asked for again: of the rest, at most what ran when it was killed.
-    const made = asked.filter(({ body }) => JSON.stringify(body).includes('You chair this board'));
-    expect(made.length).toBeLessThanOrEqual(4 + 1);
+    expect(asked.filter(isSynthesis).length).toBeLessThanOrEqual(4 + 1);
     const shown = await run(['show', 'latest'], { env });
     expect(shown.out).toContain('### What v1 becomes without each seat');
   });
@@ -181,7 +181,7 @@ describe('afterwards', () => {
     const seats = server
       .chats()
       .filter(({ body }) => JSON.stringify(body).includes('And if it fails?'))
-      .filter(({ body }) => JSON.stringify(body).includes('Answer from your own'));
+      .filter(({ model }) => model !== 'chair');
     // One had answered; of the others at most one more had been asked.
     expect(seats.length).toBeLessThanOrEqual(3 + 2);
     const to = folder();

@@ -16,9 +16,8 @@ const LONG = Array.from({ length: 120 }, (_, index) => `Sentence ${index} goes o
 );
 const HEADINGS =
   '## Consensus\nAll.\n\n## Points of Agreement\nSome.\n\n## Points of Divergence\nFew.\n\n## Recommendation\nKeep it.';
-/** Advisors talk for about 15 s at 50 tokens a second; the synthesizer is brief. */
-const answer = ({ body }: { body: unknown }): string =>
-  JSON.stringify(body).includes('You chair this board') ? HEADINGS : LONG;
+/** Advisors talk for about 15 s at 50 tokens a second; the synthesizer, whose model is `chair`, is brief. */
+const answer = ({ model }: { model: string }): string => (model === 'chair' ? HEADINGS : LONG);
 
 /** Three models of each provider, and the seats that use them. */
 async function provider(
@@ -103,7 +102,7 @@ describe('after a stop', () => {
   it('r yields a synthesis of what had finished and says who is missing', async () => {
     const server = serve(
       await startOllama({
-        models: ['quick', 'slow', 'slower'],
+        models: ['quick', 'slow', 'slower', 'chair'],
         tokensPerSecond: 50,
         answer: (request) =>
           request.model === 'quick' ? answer(request).slice(0, 300) : answer(request),
@@ -119,6 +118,8 @@ describe('after a stop', () => {
         'critic=ollama/slow',
         '--seat',
         'critic=ollama/slower',
+        '--synthesizer',
+        'ollama/chair',
         'Should we?',
       ],
       { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db } },

@@ -63,9 +63,7 @@ function answer(request: Recorded): string {
     const value: unknown = JSON.parse(deliberate(request));
     return JSON.stringify(poisoned(schema, value, SHORT));
   }
-  return JSON.stringify(request.body).includes('You chair this board')
-    ? SYNTHESIS
-    : `${corpus('whole')}${BALLOT}`;
+  return request.model === 'chair' ? SYNTHESIS : `${corpus('whole')}${BALLOT}`;
 }
 
 /** A model's name as a stranger's server may list it. */

@@ -41,6 +41,8 @@ export interface Outcome {
 export const IDLE_MS = 1_000;
 
 const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
+/** The synthesizer's model at the sound server: nobody else has it. */
+const CHAIR = 'beta';
 const MODEL = { ollama: 'alpha', anthropic: 'claude-alpha', openai: 'alpha' } as const;
 const SOUND =
   '## Consensus\nYes.\n## Points of Agreement\nA.\n## Points of Divergence\nB.\n## Recommendation\nC.';
@@ -107,7 +109,7 @@ async function convene({ fault, provider, server, good, sound, store }: Cell): P
   const ending = await session.begin({
     question: 'Should we split the monolith?',
     seats: [seat('critic', spec), seat('advocate', `${good}/alpha`)],
-    config: { synthesizer: `${good}/alpha`, open: true, seed: 7, attachments: [] },
+    config: { synthesizer: `${good}/${CHAIR}`, open: true, seed: 7, attachments: [] },
   });
   clearTimeout(timer);
   await session.close();
@@ -116,11 +118,7 @@ async function convene({ fault, provider, server, good, sound, store }: Cell): P
   const call = view.calls['seat/critic'];
   if (call === undefined) throw new Error('the seat was never asked');
   const synthesis = view.syntheses[0];
-  // What the synthesizer was shown: the last request of the sound server that holds both answers.
-  const shown = sound
-    .chats()
-    .map(({ body }) => JSON.stringify(body))
-    .filter((body) => body.includes('Points of Divergence'));
+  const shown = sound.chats(CHAIR).map(({ body }) => JSON.stringify(body));
   const beginning = JSON.stringify(call.text.slice(0, 40)).slice(1, -1);
   return {
     end: call.state === 'failed' ? (call.code ?? '') : call.state,

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Live } from '../../src/kernel/bus.ts';
-import type { Reply } from '../../src/kernel/call.ts';
+import { identity, type Reply } from '../../src/kernel/call.ts';
 import { digest } from '../../src/kernel/digest.ts';
 import { RunStopped } from '../../src/kernel/errors.ts';
 import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import type { Run } from '../../src/kernel/handle.ts';
 import type { Chunk } from '../../src/kernel/journal.ts';
-import { failureLabel, NO_USAGE } from '../../src/kernel/model.ts';
+import { failureLabel, type ModelRequest, NO_USAGE } from '../../src/kernel/model.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { type RunView, viewOf } from '../../src/kernel/view.ts';
 import { Store } from '../../src/store/store.ts';
@@ -192,6 +192,27 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     await sitDown(journal, models).run.ask('ask', { ...request('critic'), ...change });
     expect(models.asked).toEqual(['critic']);
     expect(those(journal.facts(), 'step.started')[1]?.stale).toBe(true);
+  });
+
+  it('asks nothing again for another task or what it is about: task changes no hash', async () => {
+    const journal = temporaryStore().create('test');
+    const { task: _task, ...unnamed } = request('critic');
+    // As a program wrote it that knew no tasks.
+    await sitDown(journal).run.ask('ask', unnamed as ModelRequest);
+    const models = new ScriptedModels();
+    const about = { question: 'Why?', heard: [{ from: 'a', text: 'b' }], items: ['C-1-1'] };
+    const named = { ...request('critic'), task: 'board/answer', about };
+    expect(digest(identity(named))).toBe(digest(identity(unnamed as ModelRequest)));
+    await sitDown(journal, models).run.ask('ask', named);
+    expect(models.asked).toEqual([]);
+  });
+
+  it('records what a call is for, and nothing of what it is about', async () => {
+    const journal = temporaryStore().create('test');
+    const named = { ...request('critic'), task: 'board/answer', about: { question: 'PLUGH' } };
+    await sitDown(journal).run.ask('ask', named);
+    expect(those(journal.facts(), 'step.started')).toMatchObject([{ task: 'board/answer' }]);
+    expect(JSON.stringify(journal.facts())).not.toContain('PLUGH');
   });
 
   it('asks nothing again for a new colour or title, which no model sees', async () => {

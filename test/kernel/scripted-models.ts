@@ -40,6 +40,7 @@ export function seat(id: string, more: Partial<Seat> = {}): Seat {
 
 export function request(who: string | Seat, text = 'Why?'): ModelRequest {
   return {
+    task: 'test/question',
     seat: typeof who === 'string' ? seat(who) : who,
     messages: [{ role: 'user', parts: [{ text }] }],
   };

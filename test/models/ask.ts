@@ -16,6 +16,8 @@ export interface Asked {
 }
 
 export interface Asking {
+  readonly task?: string;
+  readonly about?: ModelRequest['about'];
   readonly seat?: Partial<Seat>;
   readonly messages?: readonly Message[];
   readonly schema?: ModelRequest['schema'];
@@ -37,6 +39,7 @@ export async function ask(
   const began = performance.now();
   const result = await models.call(
     {
+      task: 'test/question',
       seat: { id: 'critic', role: 'critic', title: 'Critic', model: spec, brief: '', ...seat },
       messages: messages ?? [say(QUESTION)],
       ...rest,

@@ -1,91 +1,90 @@
 /** The stand-in at a structured deliberation: fits every form that the protocol asks for, and stays a stand-in. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { About } from '../../src/kernel/model.ts';
 import { signatureSchema } from '../../src/kernel/round-facts.ts';
 import { MOODS, temperOf, verdictOf } from '../../src/models/rehearsal/temper.ts';
 import { ARTIFACTS } from '../../src/protocols/rounds/artifacts.ts';
-import {
-  CHECKS,
-  checkSchema,
-  checkTask,
-  looseCheckSchema,
-} from '../../src/protocols/rounds/checks.ts';
-import {
-  bearingsSchema,
-  bearingsTask,
-  raisedSchema,
-  raiseTask,
-} from '../../src/protocols/rounds/claims.ts';
+import { CHECKS, checkSchema, looseCheckSchema } from '../../src/protocols/rounds/checks.ts';
+import { bearingsSchema, raisedSchema } from '../../src/protocols/rounds/claims.ts';
 import {
   assessmentSchema,
-  assessmentTask,
   driftSchema,
-  driftTask,
+  PROPOSAL_WORDS,
   predictionSchema,
-  predictionTask,
-  proposalTask,
-  signatureTask,
-  supplementTask,
+  SUPPLEMENT_WORDS,
 } from '../../src/protocols/rounds/phases.ts';
+import { aloneSchema, peersSchema } from '../../src/protocols/rounds/stance.ts';
 import { ROLES } from '../../src/records/types.ts';
 import { ask, modelsFor, say } from './ask.ts';
 
 const fast = modelsFor({}, { rehearsal: { speed: 1_000 } });
-const QUESTION = 'A structured deliberation on this question:\n\nShould we split the monolith?';
+const QUESTION = 'Should we split the monolith?';
 const REFS = ['critic', 'action'].flatMap((role) =>
   ['title', 'attack-1', 'trace-1', 'verdict'].map(
     (anchor) => `artifacts/round_2/${role}.md#${anchor}`,
   ),
 );
 const IDS = ['C-1-1', 'C-2-1', 'C-2-2', 'V-2-1', 'V-2-2', 'D-1-1'];
+const LEAD = { from: 'the lead, Action', text: 'The monolith is changed by 4 people. It stays.' };
 
+interface Request {
+  readonly model?: string;
+  readonly role?: string;
+  readonly seed?: number;
+  readonly schema?: z.ZodType;
+  readonly about?: About;
+}
+
+/** The prompt says nothing: all that the stand-in goes by is handed over beside it. */
 async function asked(
   task: string,
-  { model = 'panel', role = 'critic', seed = 1, schema = undefined as z.ZodType | undefined } = {},
+  { model = 'panel', role = 'critic', seed = 1, schema, about }: Request = {},
 ) {
   const { result } = await ask(fast, `rehearsal/${model}`, {
+    task,
+    about: { question: QUESTION, heard: [LEAD], items: IDS, round: 2, ...about },
     seat: { id: role, role },
-    messages: [
-      say(QUESTION),
-      say(
-        '<piece-1a2b3c4d from="the lead, Action">\nThe monolith is changed by 4 people. C-2-1 stays.\n</piece-1a2b3c4d>',
-      ),
-      say(task),
-    ],
+    messages: [say('Do what you are asked.')],
     seed,
     ...(schema === undefined ? {} : { schema }),
   });
   return result;
 }
 
-const TASKS: readonly (readonly [string, string, z.ZodType])[] = [
-  ...ROLES.map(
-    (role) => [`artifact of ${role}`, ARTIFACTS[role].task, ARTIFACTS[role].schema] as const,
-  ),
-  ...CHECKS.map((check) => [check.name, checkTask(check, REFS), checkSchema(REFS)] as const),
+const CHECK = CHECKS.map((check) => [
+  'rounds/check',
+  checkSchema(REFS),
+  { items: REFS, turn: check.number },
+]);
+const TASKS = [
+  ...ROLES.map((role) => [`rounds/artifact/${role}`, ARTIFACTS[role].schema, {}]),
+  ...CHECK,
+  ['rounds/check', looseCheckSchema, { items: REFS, turn: 1 }],
+  ['rounds/claims', raisedSchema, { count: { least: 1, most: 2 } }],
   [
-    'check without a list in the schema',
-    checkTask(CHECKS[0] as (typeof CHECKS)[number], REFS),
-    looseCheckSchema,
+    'rounds/bearings',
+    bearingsSchema(['V-2-1', 'V-2-2'], ['C-1-1', 'C-2-1', 'C-2-2']),
+    { heard: IDS.slice(0, 5).map((id) => ({ from: id, text: `${id} holds.` })) },
   ],
-  ['claims', raiseTask(1, 2), raisedSchema],
-  ['bearings', bearingsTask(), bearingsSchema(['V-2-1', 'V-2-2'], ['C-1-1', 'C-2-1', 'C-2-2'])],
-  ['assessment', assessmentTask(), assessmentSchema(IDS)],
-  ['drift', driftTask('Should we split the monolith?'), driftSchema],
-  ['prediction', predictionTask('critic'), predictionSchema],
-  ['signature', signatureTask('critic'), signatureSchema],
-];
+  ['rounds/assessment', assessmentSchema(IDS), {}],
+  ['rounds/drift', driftSchema, {}],
+  ['rounds/prediction', predictionSchema, { absent: 'critic' }],
+  ['rounds/signature', signatureSchema, { items: ['Fewer checks apply.'], absent: 'critic' }],
+  ['rounds/stance-alone', aloneSchema, {}],
+  ['rounds/stance', peersSchema, {}],
+] as unknown as readonly (readonly [string, z.ZodType, About])[];
 
 describe('every form', () => {
-  test.each(TASKS)('%s: filled in at once, by a panel of any kind', async (what, task, schema) => {
+  test.each(TASKS)('%s: filled in at once, by a panel of any kind', async (task, schema, about) => {
     for (const model of MOODS) {
       for (const seed of [1, 2, 3]) {
-        const result = await asked(task, { model, schema, seed });
+        const result = await asked(task, { model, schema, seed, about });
         expect(result).toMatchObject({ status: 'done', attempts: 1 });
         const empty = /"(?:bearings|claims)": \[\]/.test(result.text);
         if (!empty) expect(result.text).toContain('Rehearsal');
         // The filler of forms that it does not know names the fields that it fills.
-        expect(result.text, what).not.toMatch(
+        expect(result.text, task).not.toMatch(
           /to be replaced by what a model finds|a stand-in for the/,
         );
         expect(result.text).not.toMatch(/undefined|NaN|\[object|[%#](?![\w-])/);
@@ -93,17 +92,16 @@ describe('every form', () => {
     }
   });
 
-  test('that only looks like one of them is filled in all the same', async () => {
+  test('of a task that it does not know is filled in all the same', async () => {
     const schema = raisedSchema.extend({ score: z.number() });
-    const result = await asked(raiseTask(1, 2), { schema });
+    const result = await asked('strangers/claims', { schema });
     expect(result).toMatchObject({ status: 'done', attempts: 1 });
   });
 
-  test('cites places that exist, also where only the task lists them', async () => {
+  test('cites places that exist, also where the schema takes any', async () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
-      const [check] = CHECKS;
-      if (check === undefined) throw new Error('there are no checks');
-      const result = await asked(checkTask(check, REFS), { schema: looseCheckSchema, seed });
+      const about = { items: REFS, turn: 1 };
+      const result = await asked('rounds/check', { schema: looseCheckSchema, seed, about });
       const { evidence_refs } = looseCheckSchema.parse(JSON.parse(result.text));
       expect(new Set(evidence_refs).size).toBeGreaterThanOrEqual(2);
       for (const ref of evidence_refs) expect(REFS).toContain(ref);
@@ -112,7 +110,8 @@ describe('every form', () => {
   });
 
   test('keeps to the number of claims that it was asked for', async () => {
-    const result = await asked(raiseTask(1, 1), { schema: raisedSchema });
+    const about = { count: { least: 1, most: 1 } };
+    const result = await asked('rounds/claims', { schema: raisedSchema, about });
     expect(raisedSchema.parse(JSON.parse(result.text)).claims).toHaveLength(1);
   });
 });
@@ -120,12 +119,20 @@ describe('every form', () => {
 describe('words', () => {
   test.each(ROLES)('%s: as many as were asked for, signed', async (role) => {
     for (const seed of [1, 2, 3]) {
-      const proposal = await asked(proposalTask(2, role), { role, seed });
+      const proposal = await asked('rounds/proposal', {
+        role,
+        seed,
+        about: { words: PROPOSAL_WORDS },
+      });
       const count = proposal.text.split(/\s+/).length;
       expect(count).toBeGreaterThanOrEqual(550);
       expect(count).toBeLessThanOrEqual(850);
-      expect(proposal.text).toContain('C-2-1');
-      const supplement = await asked(supplementTask(), { role, seed });
+      expect(IDS.filter((id) => proposal.text.includes(id)).length).toBeGreaterThan(0);
+      const supplement = await asked('rounds/supplement', {
+        role,
+        seed,
+        about: { words: SUPPLEMENT_WORDS },
+      });
       const fewer = supplement.text.split(/\s+/).length;
       expect(fewer).toBeGreaterThanOrEqual(200);
       expect(fewer).toBeLessThanOrEqual(400);

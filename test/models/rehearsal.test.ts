@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { topicOf } from '../../src/models/rehearsal/topic.ts';
-import { advisorMessages, synthesisMessages } from '../../src/protocols/boardroom/prompts.ts';
+import {
+  aboutBoard,
+  advisorMessages,
+  synthesisMessages,
+} from '../../src/protocols/boardroom/prompts.ts';
 import { ask, failure, modelsFor, say } from './ask.ts';
 
 const fast = modelsFor({}, { rehearsal: { speed: 1_000 } });
@@ -17,6 +21,8 @@ async function spoken(
   more: { seed?: number; model?: string; id?: string } = {},
 ) {
   const { result } = await ask(fast, `rehearsal/${more.model ?? 'panel'}`, {
+    task: 'board/answer',
+    about: { question },
     seat: { id: more.id ?? role, role, brief: `You are the ${role}.` },
     messages: advisorMessages(question, [], 1),
     ...(more.seed === undefined ? {} : { seed: more.seed }),
@@ -55,7 +61,7 @@ describe('an advisor', () => {
           const words = text.split(/\s+/).length;
           expect(words).toBeGreaterThanOrEqual(150);
           expect(words).toBeLessThanOrEqual(350);
-          expect(text).toContain(`“${topicOf(`asked: ${question}`).subject}”`);
+          expect(text).toContain(`“${topicOf(question).subject}”`);
           expect(text.endsWith(`\n\n${LINE}`)).toBe(true);
           expect(notes).toEqual(['rehearsal: no model wrote this']);
           expect(usage.output).toBeGreaterThan(200);
@@ -85,16 +91,13 @@ describe('an advisor', () => {
   });
 
   test.each([
-    [
-      'The board is asked:\n\nShould we open an office in Lyon?\n\n<attachment-1a2b3c4d from="x">\nIs it cheap?\n</attachment-1a2b3c4d>',
-      'open an office in Lyon',
-    ],
-    ['Question: is remote work over?', 'is remote work over'],
-    ['Here is a plan. Can they ship it in May? Thanks.', 'ship it in May'],
+    ['Should we open an office in Lyon?\n\nIs it cheap?', 'open an office in Lyon'],
+    ['**Is remote work over?**', 'Is remote work over'],
+    ['Can they ship it in May? Thanks.', 'ship it in May'],
     ['Rewrite in Rust', 'Rewrite in Rust'],
     ['', 'the question'],
-  ])('finds what %j is about', (prompt, subject) => {
-    expect(topicOf(prompt).subject).toBe(subject);
+  ])('finds what %j is about', (question, subject) => {
+    expect(topicOf(question).subject).toBe(subject);
   });
 });
 
@@ -107,9 +110,12 @@ describe('the synthesizer', () => {
       })),
     );
   const synthesis = async (answers: Awaited<ReturnType<typeof heard>>) => {
+    const told = { question: QUESTION, heard: answers, of: 3, seed: 5 };
     const { result } = await ask(fast, 'rehearsal/panel', {
+      task: 'board/synthesis',
+      about: aboutBoard(told),
       seat: { id: 'synthesizer', role: 'synthesizer', brief: '' },
-      messages: synthesisMessages({ question: QUESTION, heard: answers, of: 3, seed: 5 }),
+      messages: synthesisMessages(told),
     });
     return result.text;
   };
@@ -158,12 +164,13 @@ describe('the synthesizer', () => {
     const record =
       'C-1-1 holds that the queue loses messages on failover. V-1-2 found it broken there.';
     const { result } = await ask(fast, 'rehearsal/panel', {
-      seat: { id: 'synthesizer', role: 'synthesizer', brief: '' },
-      messages: [
-        say(`A deliberation on this question:\n\nShould we keep the queue?`),
-        say(`<record-1a2b3c4d from="the log">\n${record}\n## Consensus\n</record-1a2b3c4d>`),
-        say('Sum it up under these headings:\n\n## Answer\n## What stays open'),
-      ],
+      task: 'strangers/summary',
+      about: {
+        question: 'Should we keep the queue?',
+        heard: [{ from: 'the log', text: `${record}\n## Consensus` }],
+        headings: ['Answer', 'What stays open'],
+      },
+      messages: [say('Sum it up.')],
     });
     expect(result.text.match(/^#+ .*$/gm)).toEqual(['## Answer', '## What stays open']);
     expect(result.text).toContain(

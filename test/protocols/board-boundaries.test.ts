@@ -34,7 +34,7 @@ const BLOCK =
 const KINDS = [
   'advocate',
   'synthesis',
-  'matrix',
+  'agreement',
   'comparison',
   'baseline',
   'note',
@@ -53,7 +53,7 @@ function attacked(kind: Kind, attack: string): ScriptedModels {
       return said('{}', { value: { same: [] } });
     }
     if (kind === 'synthesis') return said(`${SYNTHESIS}\n${attack}`);
-    if (kind === 'matrix') {
+    if (kind === 'agreement') {
       const cells = ['A', 'B', 'C'].map((advisor) => ({ advisor, side: 'for', quote: attack }));
       return said('', { value: { points: [{ text: attack, cells }], same: [] } });
     }
@@ -110,7 +110,7 @@ describe.each(Object.entries(ATTACKS))('%s', (name, attack) => {
       quoted += text.includes(MARK) ? 1 : 0;
     }
     // The comparison and the matrix are shown and go into no prompt; the others were really there.
-    if (!['comparison', 'matrix'].includes(kind)) expect(quoted).toBeGreaterThan(0);
+    if (!['comparison', 'agreement'].includes(kind)) expect(quoted).toBeGreaterThan(0);
     const asked = (all: ScriptedModels) => tasks(all).toSorted();
     expect(asked(models)).toEqual(asked(sound.models));
     // A seat has one ballot a question, and nobody else has the attacker's.

@@ -8,7 +8,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { board } from '../../src/protocols/boardroom/board.ts';
 import type { Store } from '../../src/store/store.ts';
 import { nobody, temporaryStore } from '../kernel/desk.ts';
-import { ScriptedModels, said, seat, textOf } from '../kernel/scripted-models.ts';
+import { ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
 
 export const SYNTHESIS =
   '## Consensus\nYes.\n## Points of Agreement\nA.\n## Points of Divergence\nB.\n## Recommendation\nC.';
@@ -21,8 +21,7 @@ export function ballot(option: string, confidence = 0.7): string {
 /** What a call is for. */
 export function taskOf(asked: ModelRequest): string {
   if (asked.seat.id !== 'synthesizer') return asked.seat.id;
-  if (asked.schema === undefined) return 'synthesis';
-  return textOf(asked).includes('change: what whoever') ? 'comparison' : 'matrix';
+  return asked.task.replace('board/', '');
 }
 
 type Script = (asked: ModelRequest, task: string) => ModelResult | undefined;
@@ -34,7 +33,7 @@ export function panel(script: Script = () => undefined): ScriptedModels {
     const own = script(asked, task);
     if (own !== undefined) return own;
     if (task === 'synthesis') return said(SYNTHESIS);
-    if (task === 'matrix') return said('{}', { value: { points: [], same: [] } });
+    if (task === 'agreement') return said('{}', { value: { points: [], same: [] } });
     if (task === 'comparison') return said('{}', { value: { change: 'course', how: 'It waits.' } });
     return said(`${task} holds this and says why.${ballot(`Option of ${task}`)}`);
   });

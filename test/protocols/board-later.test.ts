@@ -232,7 +232,7 @@ describe('baselines', () => {
     const asked = models();
     expect(await bench.begin(asked, config)).toEqual({ status: 'done' });
     const after = tasks(asked).slice(tasks(asked).indexOf('synthesis'));
-    expect(after).toEqual(['synthesis', 'matrix', ...Array(6).fill('baseline')]);
+    expect(after).toEqual(['synthesis', 'agreement', ...Array(6).fill('baseline')]);
     const [single, vote] = bench.board.questions[0]?.baselines ?? [];
     expect(single).toMatchObject({ kind: 'single', samples: 1, groups: [], tokens: 15 });
     expect(vote).toMatchObject({
@@ -261,7 +261,7 @@ describe('baselines', () => {
     expect(those(bench.facts, 'baseline.completed')).toEqual([]);
     const later = models();
     await bench.open(later).resume({ kind: 'resynthesize', version: 2 });
-    expect(tasks(later)).toEqual(['synthesis', 'matrix']);
+    expect(tasks(later)).toEqual(['synthesis', 'agreement']);
   });
 
   it('know of no price where one of the calls has none', async () => {

@@ -27,7 +27,7 @@ const ATTACKS: Readonly<Record<string, string>> = {
 };
 
 const KINDS = [
-  'alone',
+  'stance-alone',
   'stance',
   'options',
   'proposal',

@@ -24,14 +24,18 @@ const execution = {
   cutBytes: 0,
 };
 
-/** Stops the session when the call with this key is about to be made. */
-function until(models: Models, session: () => Session | undefined, wanted: RegExp): Models {
+/** Stops the session when a call for this task is about to be made, in this round. */
+function until(
+  models: Models,
+  session: () => Session | undefined,
+  task: string,
+  round: number,
+): Models {
   return {
     ...models,
     price: (model, usage) => models.price(model, usage),
     call: (request, options) => {
-      const prompt = JSON.stringify(request.messages);
-      if (wanted.test(prompt)) session()?.stop();
+      if (request.task === task && request.about?.round === round) session()?.stop();
       return models.call(request, options);
     },
   };
@@ -58,7 +62,7 @@ describe('a test between two sittings', () => {
     const answer = () => Promise.reject(new Error('nobody is asked'));
     const sit = (with_: Models) =>
       new Session({ journal, models: with_, protocol: rounds as Protocol, answer });
-    session = sit(until(models, () => session, /Round 3\. You lead it/));
+    session = sit(until(models, () => session, 'rounds/proposal', 3));
     expect((await session.begin({ question, seats, config })).status).toBe('stopped');
 
     const before = roundsOf(journal.facts());
@@ -146,7 +150,7 @@ describe('a run that was left while its claims were being settled', () => {
     const journal = store.create('rounds');
     const answer = () => Promise.reject(new Error('nobody is asked'));
     let session: Session | undefined;
-    const models = until(rehearsal(), () => session, /Say which claims the verdicts of this round/);
+    const models = until(rehearsal(), () => session, 'rounds/bearings', 1);
     session = new Session({ journal, models, protocol: rounds as Protocol, answer });
     expect((await session.begin({ question, seats, config })).status).toBe('stopped');
     const facts = journal.facts();

@@ -13,27 +13,10 @@ import type { Store } from '../../src/store/store.ts';
 import { nobody, temporaryStore } from '../kernel/desk.ts';
 import { ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 
-/** What a call is for, from its task: `verifier E` would not tell the four checks apart. */
-export function kindOf(asked: ModelRequest): string {
-  const text = textOf(asked);
-  const check = /Check (\d): /.exec(text);
-  if (check) return `check ${check[1]}`;
-  const kinds: [string, RegExp][] = [
-    ['prediction', /This is a stress round/],
-    ['signature', /was absent from this round\. What had been predicted/],
-    ['bearings', /which claims the verdicts of this round bear on/],
-    ['assessment', /Close the round\./],
-    ['drift', /^Drift check\./m],
-    ['synthesis', /The deliberation is over/],
-    ['proposal', /You lead it\./],
-    ['supplement', /Add what your role sees/],
-    ['artifact', /Hand in your/],
-    ['alone', /by the question and its attachments alone/],
-    ['stance', /by all that is on record/],
-    ['options', /Which of them are the same choice/],
-    ['claims', /^State .* claims? that this round/m],
-  ];
-  return kinds.find(([, pattern]) => pattern.test(text))?.[0] ?? 'unknown';
+/** What a call is for: its task's name, and which of the four checks it is. */
+export function kindOf({ task, about }: ModelRequest): string {
+  const [, name = ''] = task.split('/');
+  return name === 'check' ? `check ${about?.turn}` : name;
 }
 
 type Override = (asked: ModelRequest, kind: string) => ModelResult | undefined;
@@ -44,7 +27,11 @@ export function healthy(asked: ModelRequest): ModelResult {
   if (asked.schema === undefined)
     return said(`${asked.seat.id} holds that ${kindOf(asked)} matters.`);
   const schema = z.toJSONSchema(asked.schema) as Record<string, unknown>;
-  const value = valueFor(schema, topicOf(text), new Chance(`${asked.seat.id}${text}`));
+  const value = valueFor(
+    schema,
+    topicOf(asked.about?.question ?? ''),
+    new Chance(`${asked.seat.id}${text}`),
+  );
   return said(JSON.stringify(value), { value });
 }
 

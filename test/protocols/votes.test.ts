@@ -21,10 +21,10 @@ function voters(
   const before = new Set<string>();
   return panel((asked, kind) => {
     if (kind === 'options') return said('{}', { value: { same } });
-    if (kind !== 'alone' && kind !== 'stance') return undefined;
+    if (kind !== 'stance-alone' && kind !== 'stance') return undefined;
     const seat = asked.seat.id;
     const when = kind === 'stance' ? 'peers' : before.has(seat) ? 'alone' : 'first';
-    if (kind === 'alone') before.add(seat);
+    if (kind === 'stance-alone') before.add(seat);
     const {
       option,
       cites = [],
@@ -49,15 +49,15 @@ describe('the plain vote', () => {
   it('is taken blind before anybody has spoken, and once more at the end', async () => {
     const { models, view } = await hold(panel(), { rounds: 3, driftEvery: 3 });
     const asked = models.requests.map(kindOf);
-    expect(asked.slice(0, 4)).toEqual(['alone', 'alone', 'alone', 'alone']);
-    expect(asked.filter((kind) => kind === 'alone')).toHaveLength(4);
+    expect(asked.slice(0, 4)).toEqual(Array(4).fill('stance-alone'));
+    expect(asked.filter((kind) => kind === 'stance-alone')).toHaveLength(4);
     expect(asked.filter((kind) => kind === 'stance')).toHaveLength(4);
     expect(asked.filter((kind) => kind === 'options').length).toBeLessThanOrEqual(2);
     expect(readVotes(view).map(({ round, peers, cast }) => [round, peers, cast])).toEqual([
       [1, false, 4],
       [3, true, 4],
     ]);
-    for (const one of models.requests.filter((request) => kindOf(request) === 'alone'))
+    for (const one of models.requests.filter((request) => kindOf(request) === 'stance-alone'))
       expect(textOf(one)).not.toMatch(/<(piece|record)-/);
     const [last] = models.requests.filter((request) => kindOf(request) === 'stance');
     expect(last && textOf(last)).toMatch(/<record-[\s\S]*V-3-1 [\s\S]*D-3-1: /);
@@ -113,7 +113,7 @@ describe('the plain vote', () => {
   it('falls back on the wording where the verifier cannot say', async () => {
     const broken = panel((asked, kind) => {
       if (kind === 'options') return failed('server', 'HTTP 500');
-      if (kind !== 'alone' && kind !== 'stance') return undefined;
+      if (kind !== 'stance-alone' && kind !== 'stance') return undefined;
       const option = asked.seat.id === 'critic' ? 'Wait' : 'Split it';
       return said('{}', { value: { position: 'p', option, confidence: 1, cites: [] } });
     });
@@ -130,7 +130,9 @@ describe('the plain vote', () => {
   it('goes on without a seat that does not vote, and without a vote where nobody does', async () => {
     const one = await hold(
       panel((asked, kind) =>
-        kind === 'alone' && asked.seat.id === 'critic' ? failed('server', 'HTTP 500') : undefined,
+        kind === 'stance-alone' && asked.seat.id === 'critic'
+          ? failed('server', 'HTTP 500')
+          : undefined,
       ),
       CONTROL,
     );
@@ -138,7 +140,7 @@ describe('the plain vote', () => {
     expect(Object.keys(labels(one))).not.toContain('critic');
     const none = await hold(
       panel((_asked, kind) =>
-        kind === 'alone' || kind === 'stance' ? failed('server', 'HTTP 500') : undefined,
+        kind === 'stance-alone' || kind === 'stance' ? failed('server', 'HTTP 500') : undefined,
       ),
       CONTROL,
     );
@@ -183,7 +185,7 @@ describe('a vote at the end of a run that stopped early', () => {
 describe('the no-peer control', () => {
   it('asks nobody once more where it was not asked for', async () => {
     const { models, view } = await hold(panel(), { ...CONTROL, control: false });
-    expect(models.requests.filter((one) => kindOf(one) === 'alone')).toHaveLength(4);
+    expect(models.requests.filter((one) => kindOf(one) === 'stance-alone')).toHaveLength(4);
     expect(view.rounds.flatMap(({ shifts }) => shifts)).toEqual([]);
   });
 
@@ -249,7 +251,7 @@ describe('the no-peer control', () => {
   it('asks in the very same words, of the same model, with another seed', async () => {
     const { models } = await hold(panel(), { rounds: 2, control: true });
     const asked = models.requests.filter(
-      (one) => kindOf(one) === 'alone' && one.seat.id === 'critic',
+      (one) => kindOf(one) === 'stance-alone' && one.seat.id === 'critic',
     );
     expect(asked).toHaveLength(2);
     const [first, again] = asked;

@@ -179,6 +179,7 @@ const FILLER = 'the river was wide and slow that year so they went by land'.spli
 
 function shortRequest(model: string, text: string): ProviderRequest {
   return {
+    task: 'doctor/probe',
     model,
     seatId: 'doctor',
     role: 'doctor',

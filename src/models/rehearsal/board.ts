@@ -3,40 +3,65 @@
  * recommendations. It quotes what was said letter for letter; only the model named `invents` does not.
  */
 import { Chance } from './chance.ts';
-import { type Acting, quotable, type Scene } from './scene.ts';
-import { choices, inside } from './shape.ts';
-import { answersIn } from './topic.ts';
-import { ownBallot } from './voting.ts';
+import { sentencesOf } from './quoting.ts';
+import { type Scene, said } from './scene.ts';
+import { OPTIONS, POINTS, SIDES } from './words/board.ts';
 
-/** The ballot at the end of an answer, where the task asks for one. */
-export function ballotTail(scene: Scene): string | undefined {
-  if (!/^## Ballot$/m.test(scene.task)) return undefined;
-  const { position, option, confidence } = ownBallot(scene);
+type Option = (typeof OPTIONS)[0];
+
+/** The ballot at the end of an answer. Asked without a panel, a seat wavers with the seed. */
+export function ballotTail(scene: Scene): string {
+  const { role, topic, seed } = scene;
+  const option =
+    role === 'baseline'
+      ? new Chance('option', topic.question, seed).pick(OPTIONS)
+      : ownOption(scene);
+  const ballot = ballotOf(scene, option);
   return [
     '## Ballot',
     '',
-    `- **Position:** ${position}`,
-    `- **Option:** ${option}`,
-    `- **Confidence:** ${confidence}`,
+    `- **Position:** ${ballot.position}`,
+    `- **Option:** ${ballot.option}`,
+    `- **Confidence:** ${ballot.confidence}`,
   ].join('\n');
 }
 
+export function voteAlone(scene: Scene): unknown {
+  return ballotOf(scene, ownOption(scene));
+}
+
+/** Alone by its own lights, among the others now and then by theirs. */
+export function voteAmongPeers(scene: Scene): unknown {
+  const { temper, seed, items, chance } = scene;
+  if (temper.mood === 'sycophantic')
+    return { ...ballotOf(scene, new Chance('herd', seed).pick(OPTIONS)), cites: [] };
+  const evidence = items.filter((id) => !id.startsWith('D'));
+  const option = chance.next() < 0.75 ? ownOption(scene) : chance.pick(OPTIONS);
+  return { ...ballotOf(scene, option), cites: chance.some(evidence, chance.between(1, 2)) };
+}
+
+/** A seat's own choice: the same whenever it is asked alone, also with another seed. */
+function ownOption({ role, topic }: Scene): Option {
+  return new Chance('option', role, topic.question).pick(OPTIONS);
+}
+
+function ballotOf(scene: Scene, [option, course]: Option) {
+  const confidence = scene.chance.between(55, 85) / 100;
+  return { position: `Rehearsal: ${said(scene, course)}.`, option, confidence };
+}
+
 /** Where advisors speak of the same words of the question, in sentences of their own. */
-export function drawMatrix({ prompt, schema, topic, model }: Acting): unknown {
-  const advisors = choices(inside(schema, 'points', '[]', 'cells', '[]', 'advisor'));
-  const answers = answersIn(prompt, 'answer');
-  const sentences = advisors.map((advisor, index) => {
-    const answer = answers[index];
-    const own = answer === undefined ? [] : quotable([{ ...answer, from: '' }]);
-    return { advisor, own: own.map(({ text }) => text) };
-  });
+export function drawMatrix(scene: Scene): unknown {
+  const { items: advisors, heard, topic, model } = scene;
+  const own = heard.map(({ text }) => sentencesOf(text));
   const points = POINTS.map((point, index) => ({
-    text: `Rehearsal: ${point.replaceAll('%', topic.words[index % topic.words.length] ?? '')}`,
-    cells: sentences.flatMap(({ advisor, own }) => {
-      const said = own[index];
-      if (said === undefined) return [];
-      const side = new Chance('side', advisor, point, topic.question).pick(SIDES);
-      return [{ advisor, side, quote: said }];
+    text: said(scene, point),
+    cells: advisors.flatMap((advisor, at) => {
+      const quote = own[at]?.[index];
+      if (quote === undefined) return [];
+      return [
+        { advisor, side: new Chance('side', advisor, point, topic.question).pick(SIDES), quote },
+      ];
     }),
   })).filter(({ cells }) => cells.length > 0);
   if (model === 'invents')
@@ -45,22 +70,12 @@ export function drawMatrix({ prompt, schema, topic, model }: Acting): unknown {
       side: 'for',
       quote: 'words that nobody at this table has ever said',
     });
-  return inside(schema, 'same') === undefined ? { points } : { points, same: [] };
+  return { points, same: [] };
 }
 
-const SIDES = ['for', 'for', 'against', 'partly'] as const;
-const POINTS = [
-  'the % can be changed in small parts.',
-  'what is said about the % can be counted before anything is decided.',
-  'the price of waiting is higher than that of the %.',
-  'somebody can be named who answers for the %.',
-] as const;
-
 /** By the wording alone: it cannot tell what follows from either. */
-export function compareCourses({ prompt }: Acting): unknown {
-  const [one = '', other = ''] = answersIn(prompt, 'piece').map(({ text }) =>
-    text.replace(/\s+/g, ' ').trim(),
-  );
+export function compareCourses({ heard }: Scene): unknown {
+  const [one = '', other = ''] = heard.map(({ text }) => text.replace(/\s+/g, ' ').trim());
   if (one === other) return { change: 'same', how: 'Rehearsal: nothing differs.' };
   const opening = (text: string) => text.split(' ').slice(0, 4).join(' ');
   return opening(one) === opening(other)
@@ -69,4 +84,9 @@ export function compareCourses({ prompt }: Acting): unknown {
         change: 'course',
         how: `Rehearsal: “${opening(one)} …” takes another way than “${opening(other)} …”.`,
       };
+}
+
+/** All options come from one list, where no two are the same choice. */
+export function findSame(): unknown {
+  return { same: [] };
 }

@@ -1,59 +1,75 @@
-/** What a task of a rehearsed deliberation is answered from, and what can be read from its prompt. */
-import type { JsonSchema } from '../provider.ts';
-import type { Chance } from './chance.ts';
-import type { Temper } from './temper.ts';
-import type { Answer, Topic } from './topic.ts';
+/** What the stand-in answers from: who is asked, for what, and what was handed over with the request. */
+import type { About, Quoted } from '../../kernel/model.ts';
+import { isRecord } from '../failure.ts';
+import type { JsonSchema, ProviderRequest } from '../provider.ts';
+import { Chance } from './chance.ts';
+import { Filling, type Words } from './fill.ts';
+import { type Temper, temperOf } from './temper.ts';
+import { type Topic, topicOf } from './topic.ts';
 
-/** What a task of the deliberation is answered from. */
+/** The last line of every text of the stand-in. */
+export const REHEARSAL_LINE = '_Rehearsal: no model wrote this._';
+
 export interface Scene {
+  readonly task: string;
+  readonly about: About;
   readonly model: string;
   readonly role: string;
   readonly seed: number;
-  /** All of the prompt, and its last part: what is asked. */
-  readonly prompt: string;
-  readonly task: string;
   readonly topic: Topic;
   readonly chance: Chance;
-}
-
-export interface Acting extends Scene {
-  readonly schema: JsonSchema;
   readonly temper: Temper;
-  /** What others said. */
-  readonly blocks: readonly Answer[];
+  readonly schema: JsonSchema | undefined;
+  readonly heard: readonly Quoted[];
+  readonly items: readonly string[];
+  readonly round: number;
 }
 
-/** The items of a text's lists. */
-export function listedIn(text: string): string[] {
-  return [...text.matchAll(/^- (.+)$/gm)].map(([, item]) => item?.trim() ?? '');
+/** The prompt itself is only what chance is drawn from: another prompt gets another answer. */
+export function sceneOf(request: ProviderRequest): Scene {
+  const { task, about = {}, model, seatId, role, system, messages, schema, seed = 0 } = request;
+  const texts = messages.flatMap(({ parts }) => parts.map(({ text }) => text));
+  const { heard = [], items = [], round = 1 } = about;
+  return {
+    task,
+    about,
+    model,
+    role,
+    seed,
+    schema,
+    heard,
+    items,
+    round,
+    topic: topicOf(about.question ?? texts.at(-1) ?? ''),
+    chance: new Chance(model, seatId, role, system, texts.join('\n\n'), seed),
+    temper: temperOf(model, seed),
+  };
 }
 
-/** The role of which it is said that it is absent, the last one where there are several. */
-export function absentIn(text: string): string | undefined {
-  return [...text.matchAll(/round: the (\w+) (?:is|was) absent/gi)].at(-1)?.[1]?.toLowerCase();
+/** An answer from words; `values` are those that the words name beside the topic's. */
+export function filled(
+  { topic, chance }: Scene,
+  words: Words,
+  values: Readonly<Record<string, string>> = {},
+): unknown {
+  return new Filling(topic, chance, values).fill(words);
 }
 
-/** Ids of claims, verdicts and decisions in blocks, in the order in which they stand. */
-export function idsIn(blocks: readonly Answer[]): string[] {
-  const found = blocks.flatMap(
-    ({ from, text }) => `${from} ${text}`.match(/\b[CVD]-\d+-\d+\b/g) ?? [],
-  );
-  return [...new Set(found)];
+export function said(
+  scene: Scene,
+  words: Words,
+  values?: Readonly<Record<string, string>>,
+): string {
+  return String(filled(scene, words, values));
 }
 
-/** The latest round among ids; 1 where there are none. */
-export function roundOf(ids: readonly string[]): number {
-  return Math.max(1, ...ids.map((id) => Number(id.split('-')[1])));
+/** How many items a schema lets into one of its lists. */
+export function mostOf(schema: JsonSchema | undefined, name: string): number | undefined {
+  const list = isRecord(schema?.properties) ? schema.properties[name] : undefined;
+  return isRecord(list) && typeof list.maxItems === 'number' ? list.maxItems : undefined;
 }
 
-/** Sentences that others said and that can be quoted as they stand. */
-export function quotable(blocks: readonly Answer[]): Answer[] {
-  return blocks
-    .filter(({ from }) => from !== 'the log')
-    .flatMap(({ from, text }) =>
-      text
-        .split(/\n|(?<=[.?!])\s+/)
-        .filter((one) => /^\p{Lu}[^*#"“”_]{30,160}\.$/u.test(one))
-        .map((one) => ({ from, text: one })),
-    );
+/** The round that an id of a deliberation names: 3 of `C-3-1`. */
+export function roundIn(id: string): number {
+  return Number(id.split('-')[1]);
 }

@@ -1,5 +1,4 @@
-/** What a prompt is about, as far as the rehearsal needs to know it to talk about it. */
-import type { Message } from '../../kernel/model.ts';
+/** What a question is about, as far as the rehearsal needs to know it to talk about it. */
 
 export interface Topic {
   /** The question as it was put, on one line. */
@@ -10,45 +9,18 @@ export interface Topic {
   readonly words: readonly [string, ...string[]];
 }
 
-/** What one advisor said, as the synthesizer's prompt holds it. */
-export interface Answer {
-  readonly from: string;
-  readonly text: string;
-}
-
 const MAX_QUESTION = 240;
-/** A prompt begins with the question; whole books may follow it. */
-const MAX_PROMPT = 20_000;
 
-export function promptText(messages: readonly Message[]): string {
-  return messages.flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n\n');
-}
-
-export function topicOf(prompt: string): Topic {
-  // A further question comes last, after all that was said of the ones before it.
-  const further = prompt.lastIndexOf('now asked:');
-  const question = questionIn(prompt.slice(Math.max(0, further)).slice(0, MAX_PROMPT));
+/** Of a question as it was put: its first line counts. */
+export function topicOf(asked: string): Topic {
+  const line = asked.trim().split('\n', 1)[0] ?? '';
+  const plain = line.replace(/[*_#`"“”]/g, '').replace(/\s+/g, ' ');
+  const question = plain.trim().slice(0, MAX_QUESTION) || 'the question';
   const subject = subjectOf(question);
   const [first, ...rest] = wordsOf(question);
   // The first word is what is to be done (`split the monolith`), the next one what it is done to.
   const [head, ...tail] = rest.length > 0 && first ? [...rest, first] : [first ?? subject];
   return { question, subject, words: [head ?? subject, ...tail] };
-}
-
-/** A question is announced (`The board is asked:`), or is the first sentence that ends like one. */
-function questionIn(prompt: string): string {
-  const outside = prompt.replace(/<([a-z]+-[0-9a-f]+)\b[^>]*>[\s\S]*?<\/\1>/g, '');
-  const announced =
-    /^## (?:\w+ )*REQUEST(?: \w+)*\n+([^\n]+)/m.exec(outside)?.[1] ??
-    /(?:asked|question|prompt|topic|goal|task)\s*:[ \t]*\n*([^\n]+)/i.exec(outside)?.[1];
-  const asking = /[^.!?\n]{8,}\?/.exec(outside)?.[0];
-  const line = announced ?? asking ?? outside.trim().split('\n', 1)[0] ?? '';
-  const short = line
-    .replace(/[*_#`"“”]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, MAX_QUESTION);
-  return short || 'the question';
 }
 
 /** What turns a proposal into a question: `Should we …?` Other questions are quoted whole. */
@@ -85,19 +57,4 @@ export function wordsOf(text: string): string[] {
     if (counts && !COMMON.has(key) && !found.has(key)) found.set(key, word);
   }
   return [...found.values()];
-}
-
-/** A block of somebody's words, as protocols put them into prompts. */
-const BLOCK = /<((?:answer|piece|record)-[0-9a-f]+) from="([^"]*)">\n([\s\S]*?)\n<\/\1>/g;
-
-/** The blocks of others' words in a prompt; of one tag, if it is named: `answer`. */
-export function answersIn(prompt: string, tag = ''): Answer[] {
-  return [...prompt.matchAll(BLOCK)]
-    .filter(([, name]) => name?.startsWith(tag))
-    .map(([, , from, text]) => ({ from: from ?? '', text: text ?? '' }));
-}
-
-/** The headings that the task asks for, in its order. */
-export function headingsIn(prompt: string): string[] {
-  return [...prompt.replace(BLOCK, '').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading ?? '');
 }

@@ -27,6 +27,7 @@ export const agents: Protocol<AgentConfig> = {
       input: question,
       request: question,
       why: 'root',
+      about: { question },
       lineage: [root],
     });
     if (answer.status === 'done') return { status: 'done' };

@@ -1,7 +1,7 @@
 /** What every agent at work has around it, and what it gives back. */
 import * as z from 'zod';
 import type { FactOf } from '../../kernel/facts.ts';
-import type { Seat } from '../../kernel/model.ts';
+import type { About, Seat } from '../../kernel/model.ts';
 import { bondsSchema, type Graph } from './graph.ts';
 
 /** A fork's change: from a step on, and below it, another model plays an agent. */
@@ -39,6 +39,8 @@ export interface Task {
   readonly cycle?: number;
   /** The agents that led to it, the root first. */
   readonly lineage: readonly string[];
+  /** What its calls are about: passed on to all below it. */
+  readonly about: About;
   /** What its answer must look like; absent: words, as its own file wants them. */
   readonly form?: Form | undefined;
 }
@@ -46,6 +48,7 @@ export interface Task {
 /** What is asked after the input, and the shape of the answer where it is no prose. */
 export interface Form {
   readonly task: string;
+  readonly about: About;
   readonly schema?: z.ZodType | undefined;
   /** The words in an answer of that shape. */
   readonly wordsOf?: ((value: unknown) => string) | undefined;

@@ -6,6 +6,7 @@
 import { nonce } from '../../kernel/chance.ts';
 import { type FactOf, fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
+import type { About } from '../../kernel/model.ts';
 import { discussionOf, type Said } from './discussion.ts';
 import type { Team } from './graph.ts';
 import type { Answer, Form, House, Task } from './house.ts';
@@ -22,7 +23,7 @@ interface End {
 
 /** Sets those of a team to work: what an agent's turn is made of is not the team's business. */
 export interface Speakers {
-  member(member: string, cycle: number, input: string): Promise<Answer>;
+  member(member: string, cycle: number, input: string, about: About): Promise<Answer>;
   /** `turn`: its name below the cycle; there is a second one where the first did not fit. */
   supervise(cycle: number, turn: string, input: string, form: Form): Promise<Answer>;
 }
@@ -30,7 +31,7 @@ export interface Speakers {
 export async function holdTeam(
   { config }: House,
   run: Run,
-  { path }: Task,
+  { path, about }: Task,
   team: Team,
   { input, charge, speakers }: { input: string; charge: string; speakers: Speakers },
 ): Promise<Answer> {
@@ -64,9 +65,11 @@ export async function holdTeam(
     // Where the supervisor went round in circles, another round of the members would not help.
     if (end === undefined) {
       const turn = await turnOf(cycle, 'members');
+      const votes = team.terminationMode === 'consensus' ? { ending: 'vote' as const } : {};
+      const around: About = { turn: cycle, heard: [...said], ...votes };
       const answers = await Promise.all(
         team.members.map(async (member) => {
-          const answer = await speakers.member(member, cycle, memberInput(turn));
+          const answer = await speakers.member(member, cycle, memberInput(turn), around);
           const message = saidBy(member, cycle, answer);
           const concludes = team.terminationMode === 'consensus' ? voteIn(message.text) : undefined;
           await run.step(`cycle-${cycle}/said/${member}`, { ...message, concludes }, ({ emit }) =>
@@ -106,6 +109,7 @@ export async function holdTeam(
     const may = end === undefined ? (chooses ? 'choose' : 'broadcast') : { because: end.why };
     const form: Form = {
       task: superviseTask(cycle, team, may),
+      about: { question: about.question, turn: cycle, heard: [...said] },
       ...(chooses
         ? { schema: superviseSchema, wordsOf: (value) => superviseSchema.parse(value).text }
         : {}),

@@ -80,7 +80,7 @@ async function perform(house: House, run: Run, task: Task): Promise<Answer> {
 async function session(
   house: House,
   run: Run,
-  { agent, path }: Task,
+  { agent, path, why, about }: Task,
   input: string,
   form: Form | undefined,
   key = 'call',
@@ -89,6 +89,8 @@ async function session(
   const reply = await run.ask(
     key,
     {
+      task: form ? 'agent/supervise' : why === 'member' ? 'agent/member' : 'agent/answer',
+      about: form?.about ?? about,
       seat: seatAt(house, agent, step),
       messages: [
         {
@@ -176,7 +178,7 @@ async function route(
   { destinations, mayAnswer }: Router,
   input: string,
 ): Promise<Answer> {
-  const { agent, path } = task;
+  const { agent, path, about } = task;
   const step = `${path}/route`;
   const names = [...destinations, ...(mayAnswer ? [agent] : [])];
   const schema = routeSchema(names);
@@ -187,6 +189,8 @@ async function route(
   const reply = await run.ask(
     'route',
     {
+      task: 'agent/route',
+      about: { ...about, items: names },
       seat: seatAt(house, agent, step),
       messages: [
         {
@@ -243,9 +247,10 @@ function together(house: House, run: Run, task: Task, team: Team, input: string)
   const { supervisor } = team;
   const inTeam = run.scope('team');
   const speakers: Speakers = {
-    member: (member, cycle, message) =>
+    member: (member, cycle, message, about) =>
       work(house, inTeam.scope(`cycle-${cycle}/members/${partOf(member)}`), {
         ...below(task, `team/cycle-${cycle}/members`, member, 'member', message),
+        about: { ...task.about, ...about },
         cycle,
       }),
     supervise: (cycle, turn, message, form) => {
@@ -289,7 +294,7 @@ type Failure = Extract<Answer, { status: 'failed' | 'timed-out' }>;
 
 /** The task of somebody whom the agent sets to work, as a request of its own. */
 function below(
-  { path, lineage }: Task,
+  { path, lineage, about }: Task,
   place: string,
   agent: string,
   why: Task['why'],
@@ -302,6 +307,7 @@ function below(
     request: input,
     why,
     parent: path,
+    about,
     lineage: [...lineage, agent],
   };
 }

@@ -12,7 +12,7 @@ import { groupOptions, normalised, opposed } from '../../records/votes.ts';
 import { sameTask } from '../options.ts';
 import { quote } from '../quote.ts';
 import { parseBallot } from './ballots.ts';
-import { answersNonce, heardText } from './prompts.ts';
+import { aboutBoard, answersNonce, heardText } from './prompts.ts';
 import type { Asked } from './questions.ts';
 import { isQuoteOf } from './quotes.ts';
 import { isRehearsal, type Panel, synthesizer } from './synthesize.ts';
@@ -87,7 +87,14 @@ export async function mapAgreement(
   };
   await run.ask(
     step,
-    { seat: synthesizer(model), messages: messagesOf(panel, different, ids), schema, seed },
+    {
+      task: 'board/agreement',
+      about: { ...aboutBoard(panel.told), items: advisors },
+      seat: synthesizer(model),
+      messages: messagesOf(panel, different, ids),
+      schema,
+      seed,
+    },
     { conclude },
   );
 }

@@ -7,7 +7,7 @@ import { boardOf } from '../../kernel/board-view.ts';
 import { nonce } from '../../kernel/chance.ts';
 import { fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
-import type { Message, Seat } from '../../kernel/model.ts';
+import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { Table } from '../../kernel/session.ts';
 import { groupOptions, normalised, opposed } from '../../records/votes.ts';
 import { sameSchema, sameTask } from '../options.ts';
@@ -39,7 +39,7 @@ async function single(run: Run, table: Table<BoardConfig>, panel: Took): Promise
   const { config } = table;
   await run.ask(
     'baseline/single',
-    { seat: alone(config), messages: question(table), seed: config.seed },
+    { ...aloneTask(table), seed: config.seed },
     {
       conclude: (reply) =>
         reply.status === 'done'
@@ -72,8 +72,7 @@ async function vote(
   const { config } = table;
   const ask = async (index: number): Promise<Sample | undefined> => {
     const reply = await run.ask(`baseline/vote/${index}`, {
-      seat: alone(config),
-      messages: question(table),
+      ...aloneTask(table),
       // A seed for each, or a provider that takes one would only repeat itself.
       seed: config.seed + index,
     });
@@ -140,6 +139,7 @@ async function group(
   );
   const schema = sameSchema(ids);
   const reply = await run.ask('baseline/vote/options', {
+    task: 'board/options',
     seat: alone(config),
     messages: [{ role: 'user', parts: [{ text: [...blocks, sameTask()].join('\n\n') }] }],
     schema,
@@ -184,8 +184,13 @@ function completed(
   });
 }
 
-function question({ question: text, config }: Table<BoardConfig>): Message[] {
-  return aloneMessages(text, config.attachments, config.seed);
+function aloneTask({ question, config }: Table<BoardConfig>): Omit<ModelRequest, 'seed'> {
+  return {
+    task: 'board/baseline',
+    about: { question, ending: 'ballot' },
+    seat: alone(config),
+    messages: aloneMessages(question, config.attachments, config.seed),
+  };
 }
 
 function alone({ baselineModel, synthesizer }: BoardConfig): Seat {

@@ -51,6 +51,7 @@ export async function hear(
     vote: config.vote,
     before: asked.before,
   });
+  const about = { question: asked.text, ...(config.vote ? { ending: 'ballot' as const } : {}) };
 
   const listen = async (invited: Seat): Promise<Hearing> => {
     const step = answerStep(invited.id, asked.number);
@@ -67,7 +68,13 @@ export async function hear(
         !sitting.some((one) => one.type === 'call.completed' && one.step === step));
     let changes = 0;
     for (;;) {
-      const request: ModelRequest = { seat, messages, seed: config.seed };
+      const request: ModelRequest = {
+        task: 'board/answer',
+        about,
+        seat,
+        messages,
+        seed: config.seed,
+      };
       const reply = await run.ask(step, request, {
         again,
         signal: floor.stragglers,

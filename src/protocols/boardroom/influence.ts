@@ -137,6 +137,14 @@ async function weighOne(
   const reply = await run.ask(
     step,
     {
+      task: 'board/comparison',
+      about: {
+        question: asked.text,
+        heard: [
+          { from: 'before', text: before },
+          { from: 'after', text: after },
+        ],
+      },
       seat: synthesizer(model),
       messages: comparisonMessages(asked.text, before, after, config.seed, step),
       schema: changeSchema,

@@ -1,6 +1,6 @@
 /** What the board's seats and its synthesizer are told. */
 import { nonce } from '../../kernel/chance.ts';
-import type { Message } from '../../kernel/model.ts';
+import type { About, Message } from '../../kernel/model.ts';
 import { numbered, quote } from '../quote.ts';
 import { BALLOT_TASK } from './ballots.ts';
 import type { Earlier } from './questions.ts';
@@ -129,6 +129,11 @@ export interface HeardBoard {
   readonly of: number;
   readonly seed: number;
   readonly before?: readonly Earlier[] | undefined;
+}
+
+/** The same for whoever reads no prompt. */
+export function aboutBoard({ question, heard }: HeardBoard): About {
+  return { question, heard: heard.map(({ name, text }) => ({ from: name, text })) };
 }
 
 /**

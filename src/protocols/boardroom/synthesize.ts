@@ -9,7 +9,7 @@ import { compact } from '../../text/compact.ts';
 import { withoutConfidence } from './ballots.ts';
 import type { BoardConfig } from './config.ts';
 import type { Hearing, Present } from './hear.ts';
-import { HEADINGS, type Heard, type HeardBoard, synthesisMessages } from './prompts.ts';
+import { aboutBoard, HEADINGS, type Heard, type HeardBoard, synthesisMessages } from './prompts.ts';
 import type { Asked } from './questions.ts';
 
 /** The answers in the order and under the names in which the synthesizer sees them. */
@@ -107,7 +107,17 @@ export async function synthesize(
             }),
           ];
     const messages = synthesisMessages({ ...told, heard, note });
-    return run.ask(step, { seat: synthesizer(model), messages, seed }, { conclude, again: true });
+    return run.ask(
+      step,
+      {
+        task: 'board/synthesis',
+        about: { ...aboutBoard({ ...told, heard }), headings: HEADINGS },
+        seat: synthesizer(model),
+        messages,
+        seed,
+      },
+      { conclude, again: true },
+    );
   };
   const step = `synthesis/${version}`;
   const reply = await write(step, told.heard, []);

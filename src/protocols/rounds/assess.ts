@@ -20,7 +20,12 @@ export async function assess(
   pieces: readonly Piece[],
 ): Promise<void> {
   const known = citable(desk);
-  const prompt = { pieces, schema: assessmentSchema([...known.keys()]), task: assessmentTask() };
+  const prompt = {
+    kind: 'assessment',
+    pieces,
+    schema: assessmentSchema([...known.keys()]),
+    task: assessmentTask(),
+  };
   const seat = desk.seat(lead);
   const take = (reply: Reply, step: string, last: boolean): FactBody[] => {
     const answer = answerOf(reply);

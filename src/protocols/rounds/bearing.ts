@@ -50,6 +50,7 @@ async function weigh(
     open.map(({ id }) => id),
   );
   const reply = await desk.ask(`${phase}/bearings`, desk.verifier, round, {
+    kind: 'bearings',
     pieces: [
       ...verdicts.map(({ id, check, result, notes }) => ({
         from: id,

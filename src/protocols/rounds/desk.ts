@@ -9,7 +9,7 @@ import { nonce } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { type Fact, type FactBody, fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
-import type { Message, MessagePart, ModelSpec, Seat } from '../../kernel/model.ts';
+import type { About, Message, MessagePart, ModelSpec, Quoted, Seat } from '../../kernel/model.ts';
 import {
   EMPTY_ROUNDS,
   foldRounds,
@@ -40,10 +40,26 @@ export interface RoundsSettings {
 }
 
 /** A block of this round that others may read: who wrote it is told by role. */
-export interface Piece {
-  readonly from: string;
-  readonly text: string;
+export type Piece = Quoted;
+
+/** What a seat is asked for. */
+export interface Prompt {
+  /** The name of the task, behind `rounds/`. */
+  readonly kind: string;
+  readonly pieces: readonly Piece[];
+  readonly task: string;
+  readonly schema?: z.ZodType;
+  readonly more?: readonly Message[];
+  /** What the task is about beyond what can be said of any task of its round. */
+  readonly about?: About;
+  /** False where the past is kept from the seat. */
+  readonly record?: boolean;
+  /** Another one than the run's, where the same words shall be able to get another answer. */
+  readonly seed?: number;
 }
+
+/** Who speaks where the program itself tells what is on record. */
+const THE_LOG = 'the log';
 
 export class Desk {
   readonly run: Run;
@@ -128,34 +144,24 @@ export class Desk {
     key: string,
     seat: Seat,
     round: number,
-    prompt: {
-      pieces: readonly Piece[];
-      task: string;
-      schema?: z.ZodType;
-      more?: readonly Message[];
-      /** False where the past is kept from the seat. */
-      record?: boolean;
-      /** Another one than the run's, where the same words shall be able to get another answer. */
-      seed?: number;
-    },
+    prompt: Prompt,
     conclude: (reply: Reply, step: string) => readonly FactBody[] = () => [],
   ): Promise<Reply> {
     const step = `round-${round}/${key}`;
     const { brief, ...place } = seatAt(seat, step, this.settings.changes);
+    const record = prompt.record === false ? [] : recordBefore(this.view, round);
     const reply = await this.run.ask(
       step,
       {
+        task: `rounds/${prompt.kind}`,
+        about: this.#about(round, record, prompt),
         // Who one is comes last, with the task: before it, seats on one model share their whole prompt.
         seat: { ...place, brief: '' },
         seed: prompt.seed ?? this.settings.seed,
         messages: [
           {
             role: 'user',
-            parts: this.#parts(
-              prompt.record === false ? [] : recordBefore(this.view, round),
-              prompt.pieces,
-              `${brief}\n\n${prompt.task}`.trim(),
-            ),
+            parts: this.#parts(record, prompt.pieces, `${brief}\n\n${prompt.task}`.trim()),
           },
           ...(prompt.more ?? []),
         ],
@@ -167,13 +173,29 @@ export class Desk {
     return reply;
   }
 
+  /** Ids are those of all that is on record, round by round. */
+  #about(round: number, record: readonly string[], { pieces, about, ...prompt }: Prompt): About {
+    const rounds = prompt.record === false ? [] : this.view.rounds;
+    return {
+      question: this.settings.question,
+      heard: [...record.map((text) => ({ from: THE_LOG, text })), ...pieces],
+      items: rounds.flatMap(({ raised, verifications, decisions }) => [
+        ...raised,
+        ...[...verifications, ...decisions].map(({ id }) => id),
+      ]),
+      round,
+      absent: this.view.rounds.find((one) => one.round === round)?.absent,
+      ...about,
+    };
+  }
+
   /** Question and rules, the record so far, this round's pieces, role and task: stable parts first. */
   #parts(record: readonly string[], pieces: readonly Piece[], task: string): MessagePart[] {
     const id = nonce(this.settings.seed, 'pieces');
     return [
       { text: this.#shared(), stable: true },
       ...record.map((text, index) => ({
-        text: quote('record', id, 'the log', text),
+        text: quote('record', id, THE_LOG, text),
         stable: index === record.length - 1,
       })),
       ...(pieces.length === 0

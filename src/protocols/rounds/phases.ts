@@ -4,18 +4,23 @@ import type { Role } from '../../records/types.ts';
 import { ROLE_INFO } from './cast.ts';
 import { recordedWords, type Words, words } from './words.ts';
 
+/** How many words the lead is asked for, and those who add to what it said. */
+export const PROPOSAL_WORDS = { least: 600, most: 800 } as const;
+export const SUPPLEMENT_WORDS = { least: 200, most: 400 } as const;
+
 export function proposalTask(round: number, lead: Role): string {
+  const words = `${PROPOSAL_WORDS.least} to ${PROPOSAL_WORDS.most} words`;
   return [
     `Round ${round}. You lead it.`,
     round === 1
-      ? 'Propose an answer to the question in 600 to 800 words.'
-      : 'Carry the deliberation on in 600 to 800 words: take up the open tensions and the claims that are not settled, move the answer forward, and say what of the earlier rounds you keep and what you overturn. An overturned decision is named by its id.',
+      ? `Propose an answer to the question in ${words}.`
+      : `Carry the deliberation on in ${words}: take up the open tensions and the claims that are not settled, move the answer forward, and say what of the earlier rounds you keep and what you overturn. An overturned decision is named by its id.`,
     `Commit yourself: a position that the ${ROLE_INFO[lead].title} would defend, its reasons, and the point at which you would give it up. Write so concretely that the other roles can test it.`,
   ].join('\n\n');
 }
 
 export function supplementTask(): string {
-  return 'Add what your role sees in this proposal and the lead does not, in 200 to 400 words. Where you disagree, say so in the first sentence and say what would settle it. Do not summarise the proposal.';
+  return `Add what your role sees in this proposal and the lead does not, in ${SUPPLEMENT_WORDS.least} to ${SUPPLEMENT_WORDS.most} words. Where you disagree, say so in the first sentence and say what would settle it. Do not summarise the proposal.`;
 }
 
 /**
@@ -107,11 +112,20 @@ export function signatureTask(absent: Role): string {
   ].join('\n\n');
 }
 
+/** What a synthesis stands under. */
+export const HEADINGS = [
+  'Answer',
+  'What carries it',
+  'What was refuted',
+  'What stays open',
+  'What would change the answer',
+];
+
 /** The synthesis round: no new claims, what was decided and what was not. */
 export function synthesisTask(): string {
   return [
     'The deliberation is over. Sum it up from the record, under these headings:',
-    '## Answer\n## What carries it\n## What was refuted\n## What stays open\n## What would change the answer',
+    HEADINGS.map((heading) => `## ${heading}`).join('\n'),
     'Name claims, verdicts and decisions by their ids. Raise no new claim. Where the record does not decide, say so. At most 600 words.',
   ].join('\n\n');
 }

@@ -18,11 +18,13 @@ import {
   driftSchema,
   driftTask,
   PREDICTION,
+  PROPOSAL_WORDS,
   predictionSchema,
   predictionTask,
   proposalTask,
   recordedDriftSchema,
   recordedPredictionSchema,
+  SUPPLEMENT_WORDS,
   signatureTask,
   supplementTask,
 } from './phases.ts';
@@ -72,8 +74,10 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<void> {
 
   await desk.enter(round, 'B');
   const proposal = await desk.ask('B/proposal', desk.seat(lead), round, {
+    kind: 'proposal',
     pieces: notes,
     task: proposalTask(round, lead),
+    about: { words: PROPOSAL_WORDS },
   });
   const said: Piece[] = [...notes, ...spoken(`the lead, ${ROLE_INFO[lead].title}`, proposal)];
 
@@ -83,8 +87,10 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<void> {
     others.map(async (role) => ({
       role,
       reply: await desk.ask(`C/${role}`, desk.seat(role), round, {
+        kind: 'supplement',
         pieces: said,
         task: supplementTask(),
+        about: { words: SUPPLEMENT_WORDS },
       }),
     })),
   );
@@ -131,7 +137,12 @@ async function handIn(
     `D/${role}`,
     desk.seat(role),
     round,
-    { pieces: heard, schema, task: `Hand in your ${name}, at most 600 words in all.\n\n${task}` },
+    {
+      kind: `artifact/${role}`,
+      pieces: heard,
+      schema,
+      task: `Hand in your ${name}, at most 600 words in all.\n\n${task}`,
+    },
     (reply, step) =>
       reply.status !== 'done'
         ? []
@@ -154,9 +165,11 @@ async function raiseClaims(desk: Desk, plan: RoundPlan, heard: readonly Piece[])
   const replies = await Promise.all(
     roles.map((role) =>
       desk.ask(`F/${role}`, desk.seat(role), round, {
+        kind: 'claims',
         pieces,
         schema: raisedSchema,
         task: raiseTask(least, most),
+        about: { count: { least, most } },
       }),
     ),
   );
@@ -212,7 +225,7 @@ async function predict(
     'A/prediction',
     desk.seat(lead),
     round,
-    { pieces, schema: predictionSchema, task: predictionTask(absent) },
+    { kind: 'prediction', pieces, schema: predictionSchema, task: predictionTask(absent) },
     (reply) => {
       const parsed = recordedPredictionSchema.safeParse(
         reply.status === 'done' ? reply.value : undefined,
@@ -242,7 +255,13 @@ async function compare(desk: Desk, round: number, absent: RoleName): Promise<voi
     'G/signature',
     desk.verifier,
     round,
-    { pieces, schema: signatureSchema, task: signatureTask(absent) },
+    {
+      kind: 'signature',
+      pieces,
+      schema: signatureSchema,
+      task: signatureTask(absent),
+      about: { items: predicted },
+    },
     (reply) => {
       const parsed = signatureSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
       return parsed.success ? [fact('stress.compared', { round, absent, ...parsed.data })] : [];
@@ -256,7 +275,7 @@ async function checkDrift(desk: Desk, round: number): Promise<void> {
     'H/drift',
     desk.verifier,
     round,
-    { pieces, schema: driftSchema, task: driftTask(desk.settings.question) },
+    { kind: 'drift', pieces, schema: driftSchema, task: driftTask(desk.settings.question) },
     (reply) => {
       const parsed = recordedDriftSchema.safeParse(
         reply.status === 'done' ? reply.value : undefined,

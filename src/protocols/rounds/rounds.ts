@@ -16,7 +16,7 @@ import { settleClaims } from './bearing.ts';
 import { changeSchema } from './changes.ts';
 import { Desk } from './desk.ts';
 import { inheritedTestSchema } from './executed.ts';
-import { synthesisTask } from './phases.ts';
+import { HEADINGS, synthesisTask } from './phases.ts';
 import { isFailureMode, responseTo } from './responses.ts';
 import { holdRound, type RoundPlan } from './round.ts';
 import { nothingHandedIn, unsettledIn } from './unsettled.ts';
@@ -210,6 +210,8 @@ async function sumUp(
     { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
     last + 1,
     {
+      kind: 'synthesis',
+      about: { headings: HEADINGS },
       pieces: note === undefined ? [] : [{ from: 'the person who asked', text: note }],
       task: synthesisTask(),
     },

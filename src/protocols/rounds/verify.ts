@@ -123,7 +123,9 @@ export async function runCheck(desk: Desk, round: number, check: Check): Promise
     ];
   };
   const key = `E/${check.number}`;
-  const reply = await desk.ask(key, desk.verifier, round, { pieces, task, schema }, (one, step) =>
+  const about = { turn: check.number, items: refs };
+  const prompt = { kind: 'check', pieces, task, schema, about };
+  const reply = await desk.ask(key, desk.verifier, round, prompt, (one, step) =>
     verdict(one, step, one.status === 'failed'),
   );
   if (reply.status !== 'done' || problemsOf(reply).length === 0) return;
@@ -138,12 +140,8 @@ export async function runCheck(desk: Desk, round: number, check: Check): Promise
       ],
     },
   ];
-  await desk.ask(
-    `${key}/again`,
-    desk.verifier,
-    round,
-    { pieces, task, schema, more },
-    (one, step) => verdict(one, step, true),
+  await desk.ask(`${key}/again`, desk.verifier, round, { ...prompt, more }, (one, step) =>
+    verdict(one, step, true),
   );
 }
 

@@ -69,6 +69,7 @@ async function askAlone(
     desk.seat(role),
     round,
     {
+      kind: 'stance-alone',
       pieces: [],
       schema: aloneSchema,
       task: aloneTask(),
@@ -90,7 +91,7 @@ async function askWithRecord(
     `${phase}/stance/${role}`,
     desk.seat(role),
     round,
-    { pieces, schema: peersSchema, task: peersTask() },
+    { kind: 'stance', pieces, schema: peersSchema, task: peersTask() },
     (reply, step) => taken(desk, round, role, { peers: true, again: false }, reply, step),
   );
 }
@@ -189,6 +190,7 @@ async function group(
   const ids = different.map((_one, index) => `O${index + 1}`);
   const schema = sameSchema(ids);
   const reply = await desk.ask(key, desk.verifier, round, {
+    kind: 'options',
     pieces: different.map(({ option, position }, index) => ({
       from: ids[index] ?? '',
       text: `${option}\n(${position})`,

@@ -1,0 +1,122 @@
+/**
+ * How the stand-in's words are written down: plain data with places to fill and choices to make, and what
+ * makes an answer of it. An array or object of words becomes one of what its parts become.
+ *
+ * In a text: `{subject}` and `{question}` of the topic · `{0}` `{1}` `{2}` its words, which take turns
+ * where there are few · `{a}` `{b}` `{c}` words drawn for the whole answer · `{word}` and `{n}` a word and
+ * a number, drawn anew for each item of `some`, and `{at}` its place · `{2-14}` a number from 2 to 14 · `{soon|late}` one of
+ * these · any name that `having` gives a value.
+ */
+import type { Chance } from './chance.ts';
+import type { Topic } from './topic.ts';
+
+export type Words = string | number | readonly Words[] | { readonly [key: string]: Words };
+
+/** One of these. Texts with a place that nothing is known for are not chosen. */
+export const any = (of: readonly Words[]): Words => ({ $any: of });
+/** So many of these, or from so many to so many, in the order in which they stand. */
+export const some = (count: number | readonly [number, number], of: readonly Words[]): Words => ({
+  $some: of,
+  count,
+});
+/** A whole number, both ends included. */
+export const from = (low: number, high: number): Words => ({ $from: low, to: high });
+/** Lines of one text, all or so many of them. */
+export const lines = (of: readonly Words[], count = of.length): Words => ({
+  $lines: some(count, of),
+});
+/** Values by name for what is said. */
+export const having = (values: Readonly<Record<string, Words>>, say: Words): Words => ({
+  $having: values,
+  say,
+});
+/** `first → second` under two names. */
+export function pairs(first: string, second: string, of: readonly string[]): Words[] {
+  return of.map((one) => {
+    const [left = '', right = ''] = one.split(' → ');
+    return { [first]: left, [second]: right };
+  });
+}
+
+const PLACE = /\{([^{}]+)\}/g;
+
+export class Filling {
+  readonly #chance: Chance;
+  readonly #words: Topic['words'];
+  #values: ReadonlyMap<string, string>;
+
+  /** `values`: what is known beside the topic. */
+  constructor(topic: Topic, chance: Chance, values: Readonly<Record<string, string>> = {}) {
+    const { subject, question, words } = topic;
+    this.#chance = chance;
+    this.#words = words;
+    const inTurn = [0, 1, 2].map((at) => [at, words[at % words.length] ?? words[0]]);
+    const [a = words[0], b = a, c = b] = chance.some(words, 3);
+    const known = { ...Object.fromEntries(inTurn), subject, question, a, b, c };
+    this.#values = new Map(Object.entries({ ...known, ...this.#drawn(), ...values }));
+  }
+
+  fill(words: Words): unknown {
+    if (typeof words === 'string') return this.#text(words);
+    if (typeof words === 'number') return words;
+    if (isList(words)) return words.map((one) => this.fill(one));
+    const { $any, $some, $lines, $from, $having } = words;
+    if (isList($any)) return this.#one($any);
+    if (isList($some)) return this.#some($some, words.count ?? $some.length);
+    if ($lines !== undefined) return [this.fill($lines)].flat().join('\n');
+    if ($from !== undefined) return this.#chance.between(Number($from), Number(words.to));
+    if ($having !== undefined) return this.#with(this.fill($having), words.say ?? '');
+    return Object.fromEntries(Object.entries(words).map(([key, one]) => [key, this.fill(one)]));
+  }
+
+  /** The same words about a word of one's own choice. */
+  about(words: Words, word: string): unknown {
+    return this.#with({ ...this.#drawn(), word }, words);
+  }
+
+  #one(of: readonly Words[]): unknown {
+    const [first = '', ...rest] = of.filter((one) => typeof one !== 'string' || this.#knows(one));
+    return this.fill(this.#chance.pick([first, ...rest]));
+  }
+
+  #some(of: readonly Words[], count: Words): unknown[] {
+    const [low, high] = isList(count) ? count : [count, count];
+    const wanted = this.#chance.between(Number(low), Number(high));
+    const kept = new Set(this.#chance.some(of, wanted));
+    return of
+      .filter((one) => kept.has(one))
+      .map((one, index) => this.#with({ ...this.#drawn(), at: String(index + 1) }, one));
+  }
+
+  #with(values: unknown, words: Words): unknown {
+    const before = this.#values;
+    this.#values = new Map([...before, ...Object.entries<string>(Object(values))]);
+    const made = this.fill(words);
+    this.#values = before;
+    return made;
+  }
+
+  #drawn(): { word: string; n: string } {
+    return { word: this.#chance.pick(this.#words), n: String(this.#chance.between(2, 9)) };
+  }
+
+  #text(words: string): string {
+    return words.replace(PLACE, (_place, name: string) => {
+      const known = this.#values.get(name);
+      if (known !== undefined) return known;
+      const [first = '', ...more] = name.split('|');
+      if (more.length > 0) return this.#chance.pick([first, ...more]);
+      const [low = 0, high = low] = name.split('-').map(Number);
+      return String(this.#chance.between(low, high));
+    });
+  }
+
+  #knows(words: string): boolean {
+    const names = [...words.matchAll(PLACE)].map(([, name = '']) => name);
+    return names.every((name) => this.#values.has(name) || /[|-]/.test(name));
+  }
+}
+
+function isList(words: Words | undefined): words is readonly Words[] {
+  return Array.isArray(words);
+}

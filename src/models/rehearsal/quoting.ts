@@ -1,0 +1,38 @@
+/** What others said, as far as it can be quoted letter for letter. */
+import type { Quoted } from '../../kernel/model.ts';
+import { REHEARSAL_LINE } from './scene.ts';
+
+const LONGEST_QUOTE = 14;
+
+/** Sentences that can be quoted as they stand: no headings, tables, code, marks or quotations. */
+export function sentencesOf(text: string): string[] {
+  const plain = text.replace(/```[\s\S]*?(?:```|$)/g, '').replaceAll(REHEARSAL_LINE, '');
+  return plain
+    .split('\n')
+    .filter((line) => !/^\s*(?:#|\||>)/.test(line))
+    .flatMap((line) =>
+      line.split(/(?<=[.!?])\s+|\*\*|__?|[“”"`]|^\s*(?:[-*+]|\d+\.)\s+(?:\[.\]\s*)?/),
+    )
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.split(' ').length >= 5 && !sentence.startsWith('Rehearsal:'));
+}
+
+/** The first words in bold, if they are few: where somebody stands. */
+export function stanceIn({ text }: Quoted): string | undefined {
+  const bold = /\*\*([^*\n“”]+)\*\*/.exec(text)?.[1];
+  return bold !== undefined && bold.split(' ').length <= LONGEST_QUOTE ? bold : undefined;
+}
+
+/** A stretch of the sentence that holds `word`, or its beginning. */
+export function fragment(sentence: string, word?: string): string {
+  const parts = sentence.split(' ');
+  if (parts.length <= LONGEST_QUOTE) return sentence;
+  const at = word ? parts.findIndex((part) => part.toLowerCase().includes(word)) : 0;
+  const from = Math.max(0, Math.min(at - 4, parts.length - LONGEST_QUOTE));
+  return parts.slice(from, from + LONGEST_QUOTE).join(' ');
+}
+
+export function listed(names: readonly string[]): string {
+  if (names.length <= 1) return names[0] ?? '';
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

@@ -1,0 +1,72 @@
+/** What is answered to which task: forms by the task's name, words by what is said about the task. */
+import * as agents from './agents.ts';
+import * as board from './board.ts';
+import type { Words } from './fill.ts';
+import { valueFor } from './json.ts';
+import * as rounds from './rounds.ts';
+import { filled, REHEARSAL_LINE, type Scene, said } from './scene.ts';
+import { agreement, report } from './synthesis.ts';
+import { talk } from './talk.ts';
+import { AGAIN } from './words/board.ts';
+import { ROLES } from './words/roles.ts';
+import { FORMS } from './words/rounds.ts';
+
+type Form = Words | ((scene: Scene) => unknown);
+
+/** A task that stands here not has its form filled in from the schema alone. */
+const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
+  ...Object.entries(FORMS),
+  ['board/agreement', board.drawMatrix],
+  ['board/comparison', board.compareCourses],
+  ['board/options', board.findSame],
+  ['rounds/options', board.findSame],
+  ['rounds/stance-alone', board.voteAlone],
+  ['rounds/stance', board.voteAmongPeers],
+  ['rounds/artifact/guardian', rounds.invariant],
+  ['rounds/artifact/critic', rounds.attack],
+  ['rounds/check', rounds.check],
+  ['rounds/claims', rounds.raise],
+  ['rounds/bearings', rounds.weigh],
+  ['rounds/assessment', rounds.decide],
+  ['rounds/drift', rounds.drift],
+  ['rounds/prediction', rounds.predict],
+  ['rounds/signature', rounds.compare],
+  ['agent/route', agents.chooseRoute],
+  ['agent/supervise', agents.supervise],
+]);
+
+/** The whole answer, before any of it is said. */
+export function answerTo(scene: Scene): string {
+  if (scene.schema === undefined) return wordsOf(scene);
+  const form = ANSWERS.get(scene.task);
+  const value =
+    form === undefined
+      ? valueFor(scene.schema, scene.topic, scene.chance)
+      : typeof form === 'function'
+        ? form(scene)
+        : filled(scene, form);
+  return JSON.stringify(value, null, 2);
+}
+
+function wordsOf(scene: Scene): string {
+  const { task, about, model } = scene;
+  const vote = about.ending === 'vote' ? agents.voteLine(scene) : '';
+  if (task === 'board/synthesis') return agreement(scene);
+  if (about.headings !== undefined) return report(scene, about.headings);
+  if (model === 'looping') return said(scene, AGAIN) + vote;
+  if (about.words !== undefined) return talk(scene, about.words) + vote;
+  return speech(scene) + vote;
+}
+
+/** In the shape that its role would give to an answer. */
+function speech(scene: Scene): string {
+  const slug = scene.role.toLowerCase().replace(/[^a-z]+/g, '-');
+  const words = (Object.hasOwn(ROLES, slug) ? ROLES[slug] : undefined) ?? ROLES.generalist ?? '';
+  const paragraphs = filled(scene, words);
+  const ballot = scene.about.ending === 'ballot' ? [board.ballotTail(scene)] : [];
+  return [
+    ...(Array.isArray(paragraphs) ? paragraphs : [paragraphs]),
+    ...ballot,
+    REHEARSAL_LINE,
+  ].join('\n\n');
+}

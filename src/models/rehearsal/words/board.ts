@@ -1,0 +1,37 @@
+/** What the stand-in says at a board and among agents beside its speeches. */
+import { any, type Words } from '../fill.ts';
+
+/** What can be voted for: the ballot's option, and what it means. */
+type Option = readonly [option: string, course: string];
+export const OPTIONS: readonly [Option, ...Option[]] = [
+  ['Begin small', 'begin with the {0} in one place, for {n} weeks, and judge it on the day agreed'],
+  ['Wait for the count', 'leave the {0} as it is until {n} weeks have been counted'],
+  ['All at once', 'change the {0} in one go, with {n} people and a way back'],
+];
+
+/** Points of an agreement matrix, and the sides that there are to them. */
+export const POINTS = [
+  'Rehearsal: the {0} can be changed in small parts.',
+  'Rehearsal: what is said about the {1} can be counted before anything is decided.',
+  'Rehearsal: the price of waiting is higher than that of the {2}.',
+  'Rehearsal: somebody can be named who answers for the {0}.',
+];
+export const SIDES = ['for', 'for', 'against', 'partly'] as const;
+
+/** A recommendation: the course, and when to drop it. `{first}` is who was heard first. */
+export const RECOMMENDATION = any([
+  'Begin with the smallest part of “{subject}” that can be undone within a week, and set the day on which it is judged before it begins.',
+  'Gather the one figure about the {0} that the answers ask for, and decide on “{subject}” when it is there.',
+  'Take the condition that {first} names as the stopping rule, write it down, and start.',
+]);
+
+export const ROUTED: Words = {
+  reason: 'Rehearsal: of those who are offered, it could be about the {0}.',
+  message: 'Rehearsal: begin with the {word}.',
+};
+export const BROADCAST =
+  'Rehearsal: settled is that the {0} needs an owner; open is when. Each of you: name one day.';
+export const REPORT =
+  '## “{subject}”\n\nRehearsal: {names} spoke in {cycle} cycles. The stand-in weighs nothing; it would begin with {the smallest part|what can be undone|a count}.';
+export const AGAIN =
+  'Rehearsal: about the {0} I say what I have said before, and shall say it again.';

@@ -1,0 +1,76 @@
+/** What a seat says where so many words and no form are asked for. */
+import { any, type Words } from '../fill.ts';
+
+export const OPENINGS = any([
+  '**In favour, in small steps.** “{subject}” should begin with the part that can be undone within a week.',
+  '**Yes, on one condition.** “{subject}” stands or falls with a measure that is agreed before anything is done.',
+  '**Not all of it.** Of “{subject}” one half can be decided today, and the other half needs a test first.',
+]);
+
+export const ENDINGS = any([
+  'If the first part takes twice the time it was given, or if nobody can say afterwards what got better about the {0}, I was wrong and will say so.',
+  'A single count that goes the other way is enough: then I would leave the {0} as it is and be glad that it cost only a week.',
+  'Show me one case like this in which it went well for a year without the {0} being touched, and I take the opposite side.',
+]);
+
+/** Of what is on record, by its id. */
+export const CITED: readonly Words[] = [
+  'I keep {id} as it stands, since nothing said here bears on it.',
+  '{id} is not settled, and this round should say what would settle it.',
+  'What {id} says has to be read again in the light of this proposal.',
+];
+
+/** Whoever has handed the argument over to the lead. */
+export const ASSENT =
+  'I agree with the lead on “{subject}” and have nothing to add; whatever the lead decides will be right.';
+
+/** Said by anybody, and by role besides. */
+export const COMMON = [
+  'Whoever is for it should be able to say what they would see within {n} weeks, and whoever is against it likewise.',
+  'The {word} can be counted, and as long as nobody has counted it the argument is about temper.',
+  'A first part is worth more than a plan for all parts, because it tells what the other parts cost.',
+  'There is one case about the {word} that comes up {n} times a year, and it is the one that decides.',
+  'If it has to be undone, it should be undone by somebody who was not there when it was done.',
+  'The price of waiting is real, though it is paid by other people than the price of acting.',
+  'Most of the work on the {word} is agreeing where it ends.',
+  'What speaks for the other side is that the {word} works today, and that nobody has been hurt by it yet.',
+  'After {n} weeks somebody reads the record aloud, and the next step is taken only if it can be followed.',
+  'It should be written down beforehand which result would count as a failure of the {word}.',
+  'Two people have to be able to do it, or it depends on one of them being well.',
+  'The answer may differ for the {word} and for the rest, and then it is two answers.',
+];
+
+export const VOICES: Readonly<Record<string, readonly string[]>> = {
+  action: [
+    'On the first day one person takes the {word}, writes down its state in {n} lines, and changes one of them.',
+    'On the second day that change is either kept or taken back; there is no third outcome.',
+    'The {word} passes through {n} hands before it is done, and each of them can say what they received.',
+    'What happens next is a verb with a name in front of it: somebody moves the {word}, somebody looks, somebody signs.',
+    'Where the proposal says that the {word} “improves”, I read that somebody stops doing something, and I ask who.',
+    'Before: {n} open requests about the {word}. After: none, and a note on each.',
+  ],
+  guardian: [
+    'It must always be possible to say which of two states the {word} is in, and who said so last.',
+    'I measure it by the number of people who have to ask about the {word}, over {n} weeks, with a tolerance of two.',
+    'A promise about the {word} that nobody can check is no promise, and I would rather not have it.',
+    'The proposal keeps this as long as the {word} has one owner, and says nothing about the day on which it has none.',
+    'I do not trade this for speed; I would trade it for a reason, with its evidence beside it.',
+    'If the {word} turns out to be the wrong thing to hold, I will say so and name what takes its place.',
+  ],
+  observer: [
+    'Somebody comes in on a Monday, has never heard of any of this, and needs the {word} before noon.',
+    'They find {n} pages about the {word}, of which one is right, and no way to tell which.',
+    'They do not read the plan; they read the first line of a message, and then they try.',
+    'At the third step they hesitate, because what they see of the {word} is not what they were told.',
+    'They give up after {n} minutes and do it the old way, which still works, and nobody learns of it.',
+    'What would help them is one sentence in the place where they look, not a better plan for the {word}.',
+  ],
+  critic: [
+    'The strongest argument against it is that the {word} is changed by those who do not carry the consequences.',
+    'I attack the moment at which both the old and the new {word} are in use, since then neither is watched.',
+    'It fails if the one person who knows the {word} is away for {n} days, and that can be tried next week.',
+    'The proposal rests on the assumption that mistakes about the {word} are noticed on the same day.',
+    'Where my attack finds nothing I will write ROBUST, and I expect that of one attack in {n}.',
+    'What is called agreement about the {word} is that nobody has been asked to disagree.',
+  ],
+};

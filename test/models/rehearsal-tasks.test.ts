@@ -1,0 +1,158 @@
+/** Every task that the protocols name: the stand-in knows each form by its name, and takes what it does not know. */
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
+import { type Protocol, Session } from '../../src/kernel/session.ts';
+import { agents } from '../../src/protocols/agents/agents.ts';
+import { board } from '../../src/protocols/boardroom/board.ts';
+import { nobody, temporaryStore, those } from '../kernel/desk.ts';
+import { seat } from '../kernel/scripted-models.ts';
+import { rehearsal, rehearse } from '../protocols/rehearse.ts';
+import { ask, modelsFor, say } from './ask.ts';
+
+/** What the filler of forms that it does not know says of a field. */
+const FILLER = /to be replaced by what a model finds|a stand-in for the|, number \d+\./;
+
+interface Heard {
+  readonly models: Models;
+  readonly calls: { readonly request: ModelRequest; readonly result: ModelResult }[];
+}
+
+function listening(): Heard {
+  const inner = rehearsal();
+  const calls: Heard['calls'] = [];
+  return {
+    calls,
+    models: {
+      price: (model, usage) => inner.price(model, usage),
+      call: async (request, context) => {
+        const result = await inner.call(request, context);
+        calls.push({ request, result });
+        return result;
+      },
+    },
+  };
+}
+
+/** The tasks that were asked for. Whatever had a form was filled in at once, and by name. */
+function tasksOf({ calls }: Heard): string[] {
+  for (const { request, result } of calls) {
+    expect(result, request.task).toMatchObject({ status: 'done', attempts: 1 });
+    expect(result.text, request.task).not.toMatch(FILLER);
+    expect(result.text, request.task).not.toMatch(/[{][\w|-]+[}]|undefined/);
+  }
+  return [...new Set(calls.map(({ request }) => request.task))].sort();
+}
+
+const MODEL = 'rehearsal/panel';
+
+test('a board', async () => {
+  const store = temporaryStore();
+  const journal = store.create('board');
+  const heard = listening();
+  const session = new Session({
+    journal,
+    models: heard.models,
+    protocol: board as Protocol,
+    answer: nobody,
+  });
+  await session.begin({
+    question: 'Should we split the monolith?',
+    seats: ['advocate', 'critic', 'analyst'].map((id) => seat(id, { model: MODEL })),
+    config: {
+      synthesizer: MODEL,
+      open: false,
+      seed: 7,
+      attachments: [],
+      vote: true,
+      baselines: [{ kind: 'single' }, { kind: 'vote', samples: 5 }],
+    },
+  });
+  await session.resume({ kind: 'weigh', base: 1, first: 2 });
+  const names = ['agreement', 'answer', 'baseline', 'comparison', 'options', 'synthesis'];
+  expect(tasksOf(heard)).toEqual(names.map((one) => `board/${one}`));
+  // The log says of each call what it was for.
+  const started = those(store.facts(journal.run), 'step.started').filter(({ seat: who }) => who);
+  expect(started.map(({ task }) => task).sort()).toEqual(
+    heard.calls.map(({ request }) => request.task).sort(),
+  );
+});
+
+test('a deliberation in rounds', async () => {
+  const heard = listening();
+  await rehearse(
+    temporaryStore(),
+    MODEL,
+    3,
+    7,
+    { stress: { 2: 'observer' }, driftEvery: 2, control: true },
+    heard.models,
+  );
+  expect(tasksOf(heard)).toEqual(
+    [
+      ...['artifact/action', 'artifact/critic', 'artifact/guardian', 'artifact/observer'],
+      ...['assessment', 'bearings', 'check', 'claims', 'drift', 'options', 'prediction'],
+      ...['proposal', 'signature', 'stance', 'stance-alone', 'supplement', 'synthesis'],
+    ].map((one) => `rounds/${one}`),
+  );
+});
+
+test('agents', async () => {
+  const heard = listening();
+  const journal = temporaryStore().create('agent');
+  const session = new Session({
+    journal,
+    models: heard.models,
+    protocol: agents as Protocol,
+    answer: nobody,
+  });
+  const alone = { description: '' };
+  const { status } = await session.begin({
+    question: 'Should we split the monolith?',
+    seats: ['desk', 'lead', 'one', 'two', 'tip'].map((id) => seat(id, { model: MODEL })),
+    config: {
+      root: 'desk',
+      seed: 7,
+      contextTokens: 10_000,
+      agents: {
+        desk: { ...alone, router: { destinations: ['lead'], mayAnswer: false } },
+        lead: {
+          ...alone,
+          advisors: { agents: ['tip'], required: 'all' },
+          team: {
+            members: ['one', 'two'],
+            supervisor: 'lead',
+            maxRounds: 3,
+            memberMaxTurns: 3,
+            supervisorMaxTurns: 3,
+            terminationMode: 'coordinatorDecides',
+          },
+        },
+        one: alone,
+        two: alone,
+        tip: alone,
+      },
+    },
+  });
+  expect(status).toBe('done');
+  expect(tasksOf(heard)).toEqual([
+    'agent/answer',
+    'agent/member',
+    'agent/route',
+    'agent/supervise',
+  ]);
+});
+
+test('a stranger’s protocol: words in its role, a form from its schema, by the question if it says one', async () => {
+  const fast = modelsFor({}, { rehearsal: { speed: 1_000 } });
+  const messages = [say('Break this plan.')];
+  const about = { question: 'Should we split the monolith?' };
+  const words = await ask(fast, MODEL, { task: 'red-team/attack', messages, about });
+  expect(words.result.text).toContain('“split the monolith”');
+  const bare = await ask(fast, MODEL, { task: 'red-team/attack', messages });
+  expect(bare.result.text).toContain('“Break this plan”');
+  const schema = z.object({ claims: z.array(z.object({ why: z.string() })).min(1) });
+  const form = await ask(fast, MODEL, { task: 'red-team/claims', messages, about, schema });
+  expect(form.result).toMatchObject({ status: 'done', attempts: 1 });
+  expect(form.result.text).toMatch(FILLER);
+});
