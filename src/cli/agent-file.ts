@@ -3,8 +3,10 @@
  * program has no use for is passed over with a note; frontmatter that strict YAML refuses is read key by
  * key. Nothing here looks at other files: names of other agents stay as they are written.
  */
+
 import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
+import { own } from '../kernel/own.ts';
 import { TERMINATION_MODES } from '../protocols/agents/graph.ts';
 import { milliseconds } from './flags.ts';
 
@@ -148,7 +150,9 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   const temperature = z.number().min(0).max(2).safeParse(values.temperature);
   if (!temperature.success && values.temperature !== undefined)
     say('warning', lineOf('temperature'), 'temperature is a number from 0 to 2: passed over');
-  const unused = Object.keys(values).filter((key) => !OWN.includes(key) && !(key in bondSchemas));
+  const unused = Object.keys(values).filter(
+    (key) => !OWN.includes(key) && !Object.hasOwn(bondSchemas, key),
+  );
   for (const key of unused)
     say(
       'note',
@@ -182,11 +186,13 @@ function wordsIn(row: string): string[] {
 
 /** Letters and figures of any script, joined by hyphens. */
 export function slugOf(name: string): string {
-  return name
+  const slug = name
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_]+/gu, '-')
     .replace(/^-+|-+$/g, '');
+  // A run's settings hold agents by name, and what reads them drops that one.
+  return slug === '__proto__' ? 'proto' : slug;
 }
 
 function stem(file: string): string {
@@ -201,7 +207,7 @@ function words(value: unknown): string {
 
 function colourOf(value: unknown): string | undefined {
   const written = words(value).toLowerCase();
-  return /^#[0-9a-f]{6}$/.test(written) ? written : COLOURS[written];
+  return /^#[0-9a-f]{6}$/.test(written) ? written : own(COLOURS, written);
 }
 
 interface Front {

@@ -11,9 +11,11 @@
  *
  * `--model` goes before all but PROVIDER/MODEL.
  */
+
 import type { ModelSpec } from '../kernel/model.ts';
+import { own } from '../kernel/own.ts';
 import type { Invocation } from './invocation.ts';
-import { PROVIDERS } from './panel.ts';
+import { isSpec } from './panel.ts';
 
 const FAMILIES: Readonly<Record<string, ModelSpec>> = {
   opus: 'anthropic/claude-opus-5-5',
@@ -39,19 +41,16 @@ export function modelOf(
   forAll: ModelSpec | undefined,
   { rehearse, override, env }: Around,
 ): { model?: ModelSpec | undefined; note?: string } {
-  const isSpec = PROVIDERS.some(
-    (name) => written?.startsWith(`${name}/`) && written.length > name.length + 1,
-  );
   if (rehearse) {
     const acts = written?.startsWith('rehearsal/') ? written : undefined;
     return { model: acts ?? forAll };
   }
-  if (isSpec) return { model: written };
+  if (written !== undefined && isSpec(written)) return { model: written };
   if (override || written === undefined || /^(inherit|default)$/i.test(written))
     return { model: forAll };
-  const meant = FAMILIES[written.toLowerCase()] ?? guessed(written);
+  const meant = own(FAMILIES, written.toLowerCase()) ?? guessed(written);
   const provider = meant?.split('/')[0] ?? '';
-  const key = KEYS[provider];
+  const key = own(KEYS, provider);
   if (meant !== undefined && (key === undefined || env[key])) return { model: meant };
   const who = forAll ?? 'the first model found';
   return {

@@ -1,8 +1,10 @@
 /** `deliberate agent`: sets an agent to work, with all that its file says it works with. */
+
 import { randomInt } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../kernel/model.ts';
+import { own } from '../kernel/own.ts';
 import { line } from '../plain/naming.ts';
 import type { AgentConfig } from '../protocols/agents/house.ts';
 import { Store } from '../store/store.ts';
@@ -18,6 +20,7 @@ import { preside } from './preside.ts';
 import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
 import { readQuestion } from './question.ts';
+import { codeOf } from './text-file.ts';
 
 /**
  * A team's discussion is shortened where it would come to more tokens, by estimate: what models that
@@ -30,7 +33,7 @@ export async function agent(call: Invocation): Promise<number> {
   const [name, ...words] = call.words;
   if (name === undefined)
     throw new UsageError('name an agent', 'deliberate agents lists those that are here.');
-  const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
+  const isFile = isFileAt(name);
   if (!isFile && /\.md$/i.test(name)) throw new UsageError(`${name}: there is no such file`);
   const catalog = Catalog.open(call, isFile ? name : undefined);
   const root = catalog.find(name);
@@ -50,7 +53,7 @@ export async function agent(call: Invocation): Promise<number> {
   const agentConfig: AgentConfig = {
     root: root.id,
     agents: Object.fromEntries(
-      company.map(({ id, description }) => [id, { description, ...catalog.graph[id] }]),
+      company.map(({ id, description }) => [id, { description, ...own(catalog.graph, id) }]),
     ),
     seed: flags.seed ?? randomInt(2 ** 31),
     contextTokens: CONTEXT_TOKENS,
@@ -65,6 +68,16 @@ export async function agent(call: Invocation): Promise<number> {
     protocol: await protocolNamed('agent'),
     start: (session) => session.begin({ question, seats, config: agentConfig }),
   });
+}
+
+/** False also for what no path can be: ten thousand letters, a NUL. */
+function isFileAt(name: string): boolean {
+  try {
+    return statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return false;
+  }
 }
 
 /** How many names a line has room for. */

@@ -1,4 +1,6 @@
 /** The commands: what each takes and where its code is. Loading this file loads none of them. */
+import { UsageError } from '../kernel/errors.ts';
+import { own } from '../kernel/own.ts';
 import type { FlagName } from './flags.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -283,3 +285,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./doctor.ts')).doctor,
   },
 };
+
+/** @throws UsageError listing those there are. */
+export function commandNamed(name: string): Command {
+  const command = own(COMMANDS, name);
+  if (command === undefined)
+    throw new UsageError(
+      `there is no command "${name}"`,
+      `The commands are ${Object.keys(COMMANDS).join(', ')}; deliberate --help explains them.`,
+    );
+  return command;
+}

@@ -44,10 +44,16 @@ type Commands = Readonly<Record<string, Command>>;
 const UNKNOWN: Value = { kind: 'unknown' };
 const RUNS_SHOWN = 50;
 
+const SHELLS: ReadonlyMap<string, (commands: readonly CommandLine[]) => string> = new Map([
+  ['bash', bash],
+  ['zsh', zsh],
+  ['fish', fish],
+]);
+
 /** `commands`: the program's own table. */
 export async function completions(commands: Commands, call: Invocation): Promise<number> {
   const [word = '', ...more] = call.words;
-  const script = { bash, zsh, fish }[word];
+  const script = SHELLS.get(word);
   const asked = script === undefined ? await answer(word, call) : undefined;
   if (more.length > 0 || (script === undefined && asked === undefined))
     throw new UsageError(

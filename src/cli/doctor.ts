@@ -26,6 +26,7 @@ import { formatUsd } from '../text/figures.ts';
 import { type Config, readConfig } from './config.ts';
 import { confirmed } from './confirm.ts';
 import type { Invocation } from './invocation.ts';
+import { isNearby } from './nearby.ts';
 import { checkSpec } from './panel.ts';
 import { profilesFile, readProfiles, writeProfiles } from './profiles.ts';
 import { readPrices } from './tables.ts';
@@ -155,17 +156,6 @@ function patientsOf(
 function isPaid(spec: string, { endpoint }: Provider, prices: PriceList): boolean {
   const usd = priceOf(prices, spec, { ...NO_USAGE, input: 1_000, output: 1_000 });
   return usd === undefined ? !isNearby(endpoint) : usd > 0;
-}
-
-/** This machine, or one whose address leads nowhere from outside. */
-function isNearby(endpoint: string): boolean {
-  const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : '';
-  if (host.startsWith('[')) return /^\[(::1|f[cd]|fe80)/.test(host);
-  return (
-    !host.includes('.') ||
-    host.endsWith('.local') ||
-    /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
-  );
 }
 
 /** Long prompts and answers are for machines of one's own, or where they were asked for. */

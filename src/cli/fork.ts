@@ -5,7 +5,7 @@
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Fact } from '../kernel/facts.ts';
 import type { Seat } from '../kernel/model.ts';
-import { roundsOf } from '../kernel/rounds-view.ts';
+import { claimOf, roundsOf } from '../kernel/rounds-view.ts';
 import { type RunView, viewOf } from '../kernel/view.ts';
 import type { AgentConfig } from '../protocols/agents/house.ts';
 import type { Change } from '../protocols/rounds/changes.ts';
@@ -230,11 +230,11 @@ function phaseOf(facts: readonly Fact[], at: string, claim: string): string {
       `--at ${at}: a claim is edited where a phase begins`,
       'Say a round or a phase: --at round-3 or --at round-3/D.',
     );
-  const { claims } = roundsOf(facts.slice(0, entered));
-  if (claims[claim] === undefined)
+  const rounds = roundsOf(facts.slice(0, entered));
+  if (claimOf(rounds, claim) === undefined)
     throw new UsageError(
       `--set claim.${claim}.text: at ${phase} there is no claim ${claim}`,
-      `There are ${Object.keys(claims).join(', ') || 'none yet'}.`,
+      `There are ${Object.keys(rounds.claims).join(', ') || 'none yet'}.`,
     );
   return phase;
 }

@@ -1,9 +1,8 @@
 /** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
 import meow from 'meow';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
-import { redactor } from '../models/redact.ts';
-import { sanitise } from '../text/sanitise.ts';
-import { COMMANDS, type Command, HOME } from './commands.ts';
+import { type Command, commandNamed, HOME } from './commands.ts';
+import { explained } from './failed.ts';
 import { dashed, FLAGS, readFlags, refuseMissingValues } from './flags.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { Output } from './output.ts';
@@ -18,7 +17,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   err.on('error', () => undefined);
   // What nobody caught is told as clean as the rest, when the screen has been given back.
   process.once('uncaughtException', (error) => {
-    process.on('exit', () => err.writeNow(explain(error)));
+    process.on('exit', () => err.writeNow(explained(error, process.env)));
     process.exit(1);
   });
   let code: number;
@@ -26,7 +25,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     code = await dispatch(argv, out, err);
   } catch (error) {
     code = error instanceof DeliberateError ? error.exitCode : 1;
-    err.write(explain(error));
+    err.write(explained(error, process.env));
   }
   await Promise.all([out.drained(), err.drained()]);
   return code;
@@ -37,20 +36,15 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
   if (name === undefined ? isInteractive(out) : isFlag(name))
     return perform('deliberate', HOME, argv, out, err);
   if (name === undefined || name === 'help' || isHelp(name)) {
-    const topic = rest[0] === undefined ? undefined : COMMANDS[rest[0]];
-    out.write(topic === undefined ? generalHelp() : commandHelp(topic));
+    const [topic] = rest;
+    out.write(topic === undefined ? generalHelp() : commandHelp(commandNamed(topic)));
     return 0;
   }
   if (name === '--version') {
     out.write(`${version()}\n`);
     return 0;
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined)
-    throw new UsageError(
-      `there is no command "${name}"`,
-      `The commands are ${Object.keys(COMMANDS).join(', ')}; deliberate --help explains them.`,
-    );
+  const command = commandNamed(name);
   if (rest.some(isHelp)) {
     out.write(commandHelp(command));
     return 0;
@@ -76,7 +70,7 @@ async function perform(
     autoVersion: false,
     booleanDefault: undefined,
   });
-  const unknown = Object.keys(parsed.flags).find((flag) => !(flag in known));
+  const unknown = Object.keys(parsed.flags).find((flag) => !Object.hasOwn(known, flag));
   if (unknown !== undefined)
     throw new UsageError(
       `${name} has no flag --${dashed(unknown)}`,
@@ -118,22 +112,12 @@ function isInteractive(out: Output): boolean {
   return out.isTTY && process.stdin.isTTY && process.env.TERM !== 'dumb';
 }
 
-/** meow's idea of a flag: without our own words about it. */
-function flagOf(name: keyof typeof FLAGS): {
-  type: 'string' | 'number' | 'boolean';
-  isMultiple?: boolean;
-} {
+/**
+ * meow's idea of a flag: without our own words about it. Numbers come as they were written: it would
+ * read `0x10`, `1e3` and a blank as some number.
+ */
+function flagOf(name: keyof typeof FLAGS): { type: 'string' | 'boolean'; isMultiple?: boolean } {
   const info = FLAGS[name];
-  return 'isMultiple' in info ? { type: info.type, isMultiple: true } : { type: info.type };
-}
-
-/** Whatever it quotes, a key or a terminal's command is not in it. */
-function explain(error: unknown): string {
-  const clean = (text: string): string => sanitise(redactor(process.env)(text));
-  if (error instanceof DeliberateError) {
-    const next = error.next === undefined ? '' : `\n${error.next}`;
-    return `deliberate: ${clean(`${error.message}${next}`)}\n`;
-  }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `deliberate: unexpected error: ${clean(text)}\nThe run so far is kept: deliberate list shows it.\n`;
+  const type = info.type === 'boolean' ? 'boolean' : 'string';
+  return 'isMultiple' in info ? { type, isMultiple: true } : { type };
 }

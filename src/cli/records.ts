@@ -163,6 +163,7 @@ function shownAs(path: string, text: string): string {
 /** The text files below a folder; links are not followed. */
 function readTree(root: string): Folder {
   const files = new Map<string, string>();
+  const below = (path: string): string => relative(root, path).split(sep).join('/');
   const walk = (folder: string): void => {
     for (const name of readdirSync(folder).sort()) {
       const path = join(folder, name);
@@ -171,9 +172,9 @@ function readTree(root: string): Folder {
       else if (
         stat.isFile() &&
         stat.size <= LARGEST &&
-        /\.(jsonl?|md|txt|ya?ml)$|attachments/.test(path)
+        /\.(jsonl?|md|txt|ya?ml)$|^attachments\//.test(below(path))
       )
-        files.set(relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8'));
+        files.set(below(path), readFileSync(path, 'utf8'));
     }
   };
   walk(root);

@@ -2,7 +2,7 @@
 import { answerStep, boardOf } from '../kernel/board-view.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Fact, Request } from '../kernel/facts.ts';
-import { nextVersion, type RunView, viewOf } from '../kernel/view.ts';
+import { callOf, nextVersion, type RunView, viewOf } from '../kernel/view.ts';
 import { weighRequest } from '../protocols/boardroom/influence.ts';
 import { meteredVersions } from '../protocols/boardroom/questions.ts';
 import { Store } from '../store/store.ts';
@@ -28,7 +28,7 @@ export function resume(call: Invocation): Promise<number> {
     if (view.status !== 'done' && view.request.kind === 'weigh') return view.request;
     const question = boardOf(facts).questions.at(-1)?.number;
     const missing = view.seats.filter(
-      (seat) => view.calls[answerStep(seat.id, question)]?.state !== 'done',
+      (seat) => callOf(view, answerStep(seat.id, question))?.state !== 'done',
     );
     if (view.status === 'done' && missing.length === 0)
       throw new DeliberateError(

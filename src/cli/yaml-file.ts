@@ -2,9 +2,11 @@
  * YAML that people write, of a known shape. Whatever is wrong is said with file, line and what was
  * expected, all of it at once, so that a file is mended in one go.
  */
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import * as z from 'zod';
 import { DeliberateError } from '../kernel/errors.ts';
+import { own } from '../kernel/own.ts';
 import { nearest } from '../text/nearest.ts';
 
 /** A file that is not of its shape. The message has the first problem, `problems` has them all. */
@@ -72,6 +74,13 @@ function parsed(
       ({ pos, message }) => `${at(pos[0])}: ${message.replace(/\s+/g, ' ')}`,
     );
     if (first !== undefined) throw new BadFile([first, ...more]);
+    visit(document, {
+      Pair: (_key, { key }) => {
+        // The checker would drop it unread.
+        if (isScalar(key) && key.value === '__proto__')
+          throw new BadFile([`${at(key.range?.[0])}: __proto__: there is no such key`]);
+      },
+    });
     return { document, content: document.toJS() };
   } catch (error) {
     // Aliases that lead nowhere or multiply, and nesting that nobody writes by hand.
@@ -136,7 +145,7 @@ function keysAt(schema: z.ZodType, path: Path): string[] {
     shape =
       typeof step === 'number'
         ? shape?.items
-        : (shape?.properties?.[String(step)] ?? shape?.additionalProperties);
+        : (own(shape?.properties ?? {}, String(step)) ?? shape?.additionalProperties);
   return Object.keys(shape?.properties ?? {});
 }
 

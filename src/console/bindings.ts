@@ -3,6 +3,7 @@
  * is written for people, and the table with a person's own keys in it.
  */
 import { UsageError } from '../kernel/errors.ts';
+import { sanitise } from '../text/sanitise.ts';
 import { type Binding, type Command, GROUPS, type Keymap } from './keymap.ts';
 import { CONDITIONS, type Situation } from './situation.ts';
 
@@ -40,7 +41,7 @@ export function rebind(
         `Commands: ${Object.keys(keymap).join(', ')}`,
       );
     const keys = typeof wanted === 'string' ? [wanted] : wanted;
-    const unknown = keys.find((key) => [...key].length !== 1 && !NAMED.test(key));
+    const unknown = keys.find((key) => !isCharacter(key) && !NAMED.test(key));
     if (unknown !== undefined || keys.length === 0)
       return new UsageError(
         `keys: "${unknown ?? ''}" for "${command}" is not a key`,
@@ -60,6 +61,11 @@ export function rebind(
       owners.set(key, command);
     }
   return changed as Keymap;
+}
+
+/** One character that a keyboard can send and a reader can see. */
+function isCharacter(key: string): boolean {
+  return [...key].length === 1 && !/\s/u.test(key) && sanitise(key) === key;
 }
 
 /** A key as people write it: `Ctrl-D`, `Shift-Tab`, `PgDn`, `j`. */

@@ -18,7 +18,7 @@ import {
   type RoundsView,
   type SuspicionView,
 } from '../kernel/rounds-view.ts';
-import { EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../kernel/view.ts';
+import { callOf, EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../kernel/view.ts';
 import { type Attachment, attachmentsOf } from '../records/citations.ts';
 import { Company } from './company.ts';
 import { cleanFact, cleanLine } from './door.ts';
@@ -124,7 +124,7 @@ export class Desk implements Listener {
     if (!voice.running) return undefined;
     const patience = this.questionOf(question)?.patience;
     const waited = patience?.waitingFor.includes(seat.id) ? Date.parse(patience.until) : Infinity;
-    const call = this.view.calls[answerStep(seat.id, question)];
+    const call = callOf(this.view, answerStep(seat.id, question));
     const deadline = call?.deadline === undefined ? Infinity : Date.parse(call.deadline);
     const half = (Date.parse(call?.startedAt ?? '') + deadline) / 2;
     const until = Math.min(waited, now >= half ? deadline : Infinity);
@@ -243,7 +243,7 @@ export class Desk implements Listener {
       case 'call.completed':
       case 'call.failed':
       case 'call.stopped': {
-        const call = this.view.calls[one.step];
+        const call = callOf(this.view, one.step);
         if (call !== undefined) this.#voiceOf(one.seat, one.step)?.end(call);
         if (!this.inRounds) this.#streams.delete(one.step);
         break;

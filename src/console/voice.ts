@@ -2,8 +2,10 @@
  * What one call says, as it says it: the words laid out in rows, the thinking apart from them, and what
  * the call is doing. It lives outside React and costs nothing to keep while nobody looks at it.
  */
+
 import type { Live } from '../kernel/bus.ts';
-import { FAILURE_LABELS, type FailureCode } from '../kernel/model.ts';
+import { FAILURE_LABELS } from '../kernel/model.ts';
+import { own } from '../kernel/own.ts';
 import type { CallView } from '../kernel/view.ts';
 import { ColumnBuffer } from '../text/column-buffer.ts';
 import { Sanitiser, sanitise } from '../text/sanitise.ts';
@@ -223,7 +225,7 @@ function phaseOf(call: CallView): Phase {
     case 'failed':
       return {
         kind: 'failed',
-        label: FAILURE_LABELS[call.code as FailureCode] ?? call.code ?? 'failed',
+        label: own(FAILURE_LABELS, call.code ?? '') ?? call.code ?? 'failed',
         message: call.message ?? '',
         next: call.next,
       };

@@ -2,8 +2,10 @@
  * The fold of a structured deliberation: rounds with their artifacts and verdicts, claims with their
  * history, decisions. The protocol reads its own past through it; the console and the exports draw it.
  */
+
 import type * as z from 'zod';
 import type { Fact, FactOf } from './facts.ts';
+import { own } from './own.ts';
 import type { claimStatusSchema, roleSchema } from './round-facts.ts';
 
 export type RoleName = z.infer<typeof roleSchema>;
@@ -202,8 +204,8 @@ function placed<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
 }
 
 /** Imported logs name claims as they like: `constructor` is nobody's. */
-function claimOf({ claims }: RoundsView, id: string): ClaimView | undefined {
-  return Object.hasOwn(claims, id) ? claims[id] : undefined;
+export function claimOf({ claims }: Pick<RoundsView, 'claims'>, id: string): ClaimView | undefined {
+  return own(claims, id);
 }
 
 /** What a fact says, without its place in the log: two runs that went alike have equal views. */

@@ -2,8 +2,10 @@
  * The fold that every display shares: a run's facts, one after the other, become what is known of the
  * run. A live run, a resumed one, a replay and an export all show the same view.
  */
+
 import type { Exclusion, Fact, FactOf, Request } from './facts.ts';
 import { NO_USAGE, type Seat, type Usage } from './model.ts';
+import { own } from './own.ts';
 
 export interface CallView {
   readonly step: string;
@@ -203,9 +205,9 @@ export function interrupted(view: RunView): RunView {
   return { ...view, calls: withoutRunning(view.calls, view.sittingAt) };
 }
 
-/** Imported logs name steps as they like: `constructor` is nobody's. */
-function callOf({ calls }: RunView, step: string): CallView | undefined {
-  return Object.hasOwn(calls, step) ? calls[step] : undefined;
+/** The latest call of a step. Imported logs name steps as they like: `constructor` is nobody's. */
+export function callOf({ calls }: Pick<RunView, 'calls'>, step: string): CallView | undefined {
+  return own(calls, step);
 }
 
 function withCall(view: RunView, call: CallView): RunView {

@@ -154,17 +154,26 @@ function codeOfType(type: string): FailureCode | undefined {
   return known === undefined ? undefined : CODES[known];
 }
 
+/** RFC 9110, 5.6.7, in the form that senders must use. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Digits, and no more of them than a time has. */
+function amountIn(value: string | null): number | undefined {
+  return value !== null && /^\d{1,12}(\.\d{1,12})?$/.test(value) ? Number(value) : undefined;
+}
+
 /**
  * `retry-after` in seconds or as an HTTP date, `retry-after-ms` as OpenAI sends it.
  * Undefined if the server asks for nothing.
  */
 export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
-  const ms = Number(headers.get('retry-after-ms') ?? Number.NaN);
-  if (Number.isFinite(ms) && ms >= 0) return ms;
-  const value = headers.get('retry-after')?.trim();
-  if (!value) return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
+  const ms = amountIn(headers.get('retry-after-ms'));
+  if (ms !== undefined) return ms;
+  const value = headers.get('retry-after')?.trim() ?? '';
+  const seconds = amountIn(value);
+  if (seconds !== undefined) return seconds * 1000;
+  // `Date.parse` takes `-5` and `in 5 minutes` for dates long past: we would ask again at once.
+  const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

@@ -1,6 +1,6 @@
 /** Rounds as pages: what happened in each, and the retrospective with its checklist. */
-import type { RoundsView, RoundView } from '../kernel/rounds-view.ts';
-import type { RunView } from '../kernel/view.ts';
+import { claimOf, type RoundsView, type RoundView } from '../kernel/rounds-view.ts';
+import { callOf, type RunView } from '../kernel/view.ts';
 import type { Signals } from '../records/signals.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { line, REHEARSAL, titleOf } from './naming.ts';
@@ -9,7 +9,7 @@ import { tallyLines, voteLines, WORTH } from './votes.ts';
 /** A round's page, without its drift section. */
 export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): string {
   const said = (step: string): string =>
-    sanitise(view.calls[`round-${round.round}/${step}`]?.text ?? '').trim();
+    sanitise(callOf(view, `round-${round.round}/${step}`)?.text ?? '').trim();
   const supplements = view.seats.flatMap(({ id }) => {
     const text = said(`C/${id}`);
     return text === '' ? [] : [`### ${titleOf(id, view)}`, text];
@@ -34,7 +34,7 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
     '## Claims',
     bullets([
       ...round.raised.flatMap((id) => {
-        const claim = rounds.claims[id];
+        const claim = claimOf(rounds, id);
         return claim
           ? [`${id} (${claim.raised_by}): ${claim.text} Testable as: ${claim.testable_as}`]
           : [];

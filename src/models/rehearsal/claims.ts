@@ -1,4 +1,5 @@
 /** Claims of a rehearsed round: how many a seat raises, and sentences that could be wrong. */
+import { own } from '../../kernel/own.ts';
 import { Chance } from './chance.ts';
 import type { Temper } from './temper.ts';
 import type { Topic } from './topic.ts';
@@ -35,8 +36,8 @@ export function claimsOf(
   count: number,
   chance: Chance,
 ): { text: string; testable_as: string }[] {
-  const own = CLAIMS[role] ?? GENERAL;
-  return chance.some([...own, ...GENERAL], count).map(({ text, seen }) => {
+  const theirs = own(CLAIMS, role) ?? GENERAL;
+  return chance.some([...theirs, ...GENERAL], count).map(({ text, seen }) => {
     const word = chance.pick(topic.words);
     const number = String(chance.between(2, 9));
     const filled = (sentence: string) => sentence.replaceAll('%', word).replaceAll('#', number);

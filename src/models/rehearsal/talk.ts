@@ -2,6 +2,7 @@
  * What a seat of a rehearsed deliberation says where words and no form are asked for: as many as the
  * task wants, from its role, with what stands on record by its id.
  */
+import { own } from '../../kernel/own.ts';
 import type { Chance } from './chance.ts';
 import { REHEARSAL_LINE } from './prose.ts';
 import type { Topic } from './topic.ts';
@@ -73,7 +74,7 @@ function sentencesFor(
   ids: readonly string[],
   chance: Chance,
 ): string[] {
-  const own = VOICES[role] ?? [];
+  const theirs = own(VOICES, role) ?? [];
   const recent = ids.slice(-12);
   const cited = chance
     .some(recent, 3)
@@ -87,7 +88,7 @@ function sentencesFor(
   const words = topic.words.slice(0, 5);
   return [
     ...cited,
-    ...[...own, ...COMMON].flatMap((sentence) =>
+    ...[...theirs, ...COMMON].flatMap((sentence) =>
       chance
         .some(words, sentence.includes('%') ? 3 : 1)
         .map((word) =>

@@ -2,8 +2,11 @@
  * Agents whose files say how they work together: advisors, router, team and handoff. The agent that was
  * named is set to work on the request; what it sets to work in its turn is a scope of the same run.
  */
+
 import { agentsOf } from '../../kernel/agents-view.ts';
+import { own } from '../../kernel/own.ts';
 import type { Protocol, Table } from '../../kernel/session.ts';
+import { callOf } from '../../kernel/view.ts';
 import { type AgentConfig, configSchema, partOf } from './house.ts';
 import { work } from './work.ts';
 
@@ -41,14 +44,14 @@ export const agents: Protocol<AgentConfig> = {
 function retried({ request, past, facts }: Table<AgentConfig>, root: string): Set<string> {
   const { agents: known } = agentsOf(facts);
   const last = facts.findLast((one) => one.type === 'run.ended');
-  const failed = last?.status === 'failed' ? (known[root]?.failedSteps ?? []) : [];
+  const failed = last?.status === 'failed' ? (own(known, root)?.failedSteps ?? []) : [];
   const named =
     request.kind === 'retry'
       ? Object.values(past.calls).filter(({ seat }) => request.seats.includes(seat))
       : [];
   return new Set(
     [...failed, ...named.map(({ step }) => step)].filter(
-      (step) => past.calls[step]?.state === 'failed' || known[step]?.state === 'timed-out',
+      (step) => callOf(past, step)?.state === 'failed' || own(known, step)?.state === 'timed-out',
     ),
   );
 }

@@ -3,11 +3,13 @@
  * with its team), and hands it off where its file says so. Whoever it sets to work does the same in a
  * scope of the same run: that is all there is to composition.
  */
+
 import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
 import { fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { FAILURE_LABELS } from '../../kernel/model.ts';
+import { own } from '../../kernel/own.ts';
 import type { Advisors, Router, Team } from './graph.ts';
 import { type Answer, type Form, type House, partOf, seatAt, type Task } from './house.ts';
 import { type Advice, enriched, handedOff, routed, routeSchema, routeTask } from './prompts.ts';
@@ -19,7 +21,7 @@ const MOST_DEEP = 32;
 /** Sets an agent to work in `run`, the scope of its path, and waits for its answer. */
 export async function work(house: House, run: Run, task: Task): Promise<Answer> {
   const { agent, path, why, parent, cycle } = task;
-  const { advisors, router, team, handoff } = house.graph[agent] ?? {};
+  const { advisors, router, team, handoff } = own(house.graph, agent) ?? {};
   const start = {
     path,
     agent,
@@ -59,20 +61,20 @@ function finish(run: Run, { agent, path }: Task, answer: Answer): Promise<unknow
 
 async function perform(house: House, run: Run, task: Task): Promise<Answer> {
   const { agent, lineage } = task;
-  const bonds = house.graph[agent];
+  const bonds = own(house.graph, agent);
   if (bonds === undefined) return failed(`there is no agent ${agent}`);
   if (lineage.length > MOST_DEEP)
     return failed(`agents lead to one another without end: ${lineage.slice(-4).join(' → ')} → …`);
   const { advisors, router, team, handoff } = bonds;
   const heard = advisors ? await hear(house, run, task, advisors) : task.input;
   if (typeof heard !== 'string') return heard;
-  const own = router
+  const answer = router
     ? await route(house, run, task, router, heard)
     : team
       ? await together(house, run, task, team, heard)
       : await session(house, run, task, heard, task.form);
-  if (own.status !== 'done' || handoff === undefined) return own;
-  return handOff(house, run, task, handoff, own.text);
+  if (answer.status !== 'done' || handoff === undefined) return answer;
+  return handOff(house, run, task, handoff, answer.text);
 }
 
 /** One call of the agent's own. `key`: where it stands below the agent's path. */
@@ -181,7 +183,7 @@ async function route(
   const schema = routeSchema(names);
   const choices = destinations.map((name) => ({
     name,
-    description: house.graph[name]?.description ?? '',
+    description: own(house.graph, name)?.description ?? '',
   }));
   const reply = await run.ask(
     'route',
@@ -262,7 +264,7 @@ function together(house: House, run: Run, task: Task, team: Team, input: string)
   const charge = house.seats.get(agent)?.brief ?? '';
   return holdTeam(house, inTeam, task, team, {
     input,
-    charge: supervisor === agent ? (house.graph[agent]?.description ?? '') : charge,
+    charge: supervisor === agent ? (own(house.graph, agent)?.description ?? '') : charge,
     speakers,
   });
 }
@@ -310,6 +312,7 @@ function failed(reason: string, failedSteps: readonly string[] = []): Failure {
 }
 
 function whyNot(reply: Reply): string {
-  if (reply.status === 'failed') return `${FAILURE_LABELS[reply.code]}: ${reply.message}`;
+  if (reply.status === 'failed')
+    return `${own(FAILURE_LABELS, reply.code) ?? 'failed'}: ${reply.message}`;
   return 'it was stopped';
 }
