@@ -129,11 +129,12 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   if (broken !== undefined)
     say('warning', broken.line + 2, `no strict YAML (${broken.why}): read key by key`);
 
-  const bonds: Record<string, unknown> = {};
+  const bonds = new Map<string, unknown>();
   for (const [key, schema] of Object.entries(bondSchemas)) {
-    if (values[key] === undefined || values[key] === null) continue;
-    const read = schema.safeParse(values[key]);
-    if (read.success) bonds[key] = read.data;
+    const given = own(values, key);
+    if (given === undefined || given === null) continue;
+    const read = schema.safeParse(given);
+    if (read.success) bonds.set(key, read.data);
     else
       for (const issue of read.error.issues.slice(0, 3)) {
         const inside = issue.path.map(String).join('.');
@@ -174,7 +175,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     ...(temperature.success && temperature.data !== undefined
       ? { temperature: temperature.data }
       : {}),
-    bonds: bonds as WrittenBonds,
+    bonds: Object.fromEntries(bonds) as WrittenBonds,
     problems,
     lineOf,
   };

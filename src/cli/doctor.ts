@@ -1,6 +1,8 @@
 /** `deliberate doctor`: tries what a deliberation needs of its providers and models, and says what to do. */
+
 import { UsageError } from '../kernel/errors.ts';
 import { NO_USAGE, splitSpec } from '../kernel/model.ts';
+import { own } from '../kernel/own.ts';
 import { providersOf } from '../models/gateway.ts';
 import { type PriceList, priceOf } from '../models/prices.ts';
 import {
@@ -62,12 +64,12 @@ export async function doctor(call: Invocation): Promise<number> {
   let tried = 0;
   for (const { provider, measured } of hosts) {
     const isSetUp =
-      named.length > 0 || (SET_UP[provider.name] ?? []).some((variable) => env[variable]);
+      named.length > 0 || (own(SET_UP, provider.name) ?? []).some((variable) => env[variable]);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
-    const own = patients.filter((one) => one.provider === provider);
+    const theirs = patients.filter((one) => one.provider === provider);
     // Which models push each other out is known only after they were called.
     report.host({ ...measured, isSetUp });
-    for (const patient of own) {
+    for (const patient of theirs) {
       const { model, spec, isPaid } = patient;
       if (isPaid && !consent) {
         report.add([NOT_PAID(spec)]);
@@ -140,14 +142,14 @@ function patientsOf(
     model: splitSpec(spec).model,
     isPaid: isPaid(spec, provider, prices),
   });
-  const own = (specs: readonly (string | undefined)[]): Patient[] =>
+  const theirs = (specs: readonly (string | undefined)[]): Patient[] =>
     [...new Set(specs)].flatMap((spec) =>
       spec !== undefined && splitSpec(spec).provider === provider.name ? [patient(spec)] : [],
     );
-  if (named.length > 0) return own(named);
-  const all = own(models.map(({ spec }) => spec));
+  if (named.length > 0) return theirs(named);
+  const all = theirs(models.map(({ spec }) => spec));
   const free = all.filter((one) => !one.isPaid);
-  const configured = own([config.model, config.synthesizer]).filter((one) => one.isPaid);
+  const configured = theirs([config.model, config.synthesizer]).filter((one) => one.isPaid);
   const paid = all.filter((one) => one.isPaid).slice(0, 1);
   return [...free, ...(configured.length > 0 ? configured : paid)];
 }
