@@ -1,8 +1,8 @@
 /** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
 import meow from 'meow';
-import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { UsageError } from '../kernel/errors.ts';
 import { type Command, commandNamed, HOME } from './commands.ts';
-import { explained } from './failed.ts';
+import { explain } from './explain.ts';
 import { dashed, FLAGS, readFlags, refuseMissingValues } from './flags.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { Output } from './output.ts';
@@ -17,15 +17,16 @@ export async function main(argv: readonly string[]): Promise<number> {
   err.on('error', () => undefined);
   // What nobody caught is told as clean as the rest, when the screen has been given back.
   process.once('uncaughtException', (error) => {
-    process.on('exit', () => err.writeNow(explained(error, process.env)));
+    process.on('exit', () => err.writeNow(explain(error, process.env).text));
     process.exit(1);
   });
   let code: number;
   try {
     code = await dispatch(argv, out, err);
   } catch (error) {
-    code = error instanceof DeliberateError ? error.exitCode : 1;
-    err.write(explained(error, process.env));
+    const told = explain(error, process.env);
+    code = told.code;
+    err.write(told.text);
   }
   await Promise.all([out.drained(), err.drained()]);
   return code;

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { explained } from '../../src/cli/failed.ts';
+import { explain } from '../../src/cli/explain.ts';
 import { DeliberateError } from '../../src/kernel/errors.ts';
 import { line } from '../../src/plain/naming.ts';
 
@@ -93,7 +93,7 @@ export async function refused(name: string, work: () => unknown): Promise<void> 
   }
   assert.ok(error !== undefined, 'a name that nobody knows was taken for a known one');
   if (!(error instanceof DeliberateError)) throw error;
-  const told = explained(error, {});
+  const told = explain(error, {}).text;
   assert.ok(told.length < READABLE, `${told.length} letters of error`);
   assert.equal(
     told.split('\n').map(line).join('').trim(),
