@@ -1,5 +1,5 @@
 /**
- * Names from outside are looked up by `own`, `Object.hasOwn` or in a Map: whatever is a record by its
+ * Names from outside are looked up by `entryOf`, `Object.hasOwn` or in a Map: whatever is a record by its
  * type is not indexed with a name, and nobody asks with `in` whether it has one. By the look of the
  * source; types are not known here.
  */
@@ -26,12 +26,13 @@ const OWN_NAMES = new Set(['env', 'record', 'config', 'options']);
 /** What logs are folded into: by step, by claim, by path. */
 const FOLDED = /\.(calls|claims|agents)\[|^graph\[/;
 
-/** Comments and what stands between quotes are no code. */
+/** Comments and what stands between quotes are no code; what was asked for by `Object.hasOwn` is there. */
 function withoutWords(source: string): string {
   return source
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/^\s*\/\/.*$/gm, '')
-    .replace(/'(?:[^'\\\n]|\\.)*'/g, "''");
+    .replace(/'(?:[^'\\\n]|\\.)*'/g, "''")
+    .replace(/Object\.hasOwn\((\w+), (\w+)\)\s*\?\s*\1\[\2\]/g, '');
 }
 
 /** `calls: Readonly<Record<string, CallView>>`, `const NAMES: Record<string, …>` */

@@ -6,7 +6,7 @@
 
 import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
-import { own } from '../kernel/own.ts';
+import { entryOf } from '../kernel/entry.ts';
 import { TERMINATION_MODES } from '../protocols/agents/graph.ts';
 import { milliseconds } from './flags.ts';
 
@@ -95,16 +95,16 @@ export type WrittenBonds = {
 const OWN = ['name', 'description', 'model', 'temperature', 'color', 'colour'];
 
 /** The words that other tools have for colours. */
-const COLOURS: Readonly<Record<string, string>> = {
-  red: '#f44336',
-  orange: '#ff9800',
-  yellow: '#fbc02d',
-  green: '#4caf50',
-  cyan: '#00acc1',
-  blue: '#2196f3',
-  purple: '#9c27b0',
-  pink: '#ec407a',
-};
+const COLOURS: ReadonlyMap<string, string> = new Map([
+  ['red', '#f44336'],
+  ['orange', '#ff9800'],
+  ['yellow', '#fbc02d'],
+  ['green', '#4caf50'],
+  ['cyan', '#00acc1'],
+  ['blue', '#2196f3'],
+  ['purple', '#9c27b0'],
+  ['pink', '#ec407a'],
+]);
 
 /** Undefined where the text has no frontmatter: it is no agent, unless somebody named it as one. */
 export function readAgent(file: string, text: string, named = false): AgentFile | undefined {
@@ -131,7 +131,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
 
   const bonds = new Map<string, unknown>();
   for (const [key, schema] of Object.entries(bondSchemas)) {
-    const given = own(values, key);
+    const given = entryOf(values, key);
     if (given === undefined || given === null) continue;
     const read = schema.safeParse(given);
     if (read.success) bonds.set(key, read.data);
@@ -208,7 +208,7 @@ function words(value: unknown): string {
 
 function colourOf(value: unknown): string | undefined {
   const written = words(value).toLowerCase();
-  return /^#[0-9a-f]{6}$/.test(written) ? written : own(COLOURS, written);
+  return /^#[0-9a-f]{6}$/.test(written) ? written : COLOURS.get(written);
 }
 
 interface Front {

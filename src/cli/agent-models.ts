@@ -13,20 +13,19 @@
  */
 
 import type { ModelSpec } from '../kernel/model.ts';
-import { own } from '../kernel/own.ts';
 import type { Invocation } from './invocation.ts';
 import { isSpec } from './panel.ts';
 
-const FAMILIES: Readonly<Record<string, ModelSpec>> = {
-  opus: 'anthropic/claude-opus-5-5',
-  sonnet: 'anthropic/claude-sonnet-5-5',
-  haiku: 'anthropic/claude-haiku-5-5',
-};
+const FAMILIES: ReadonlyMap<string, ModelSpec> = new Map([
+  ['opus', 'anthropic/claude-opus-5-5'],
+  ['sonnet', 'anthropic/claude-sonnet-5-5'],
+  ['haiku', 'anthropic/claude-haiku-5-5'],
+]);
 
-const KEYS: Readonly<Record<string, string>> = {
-  anthropic: 'ANTHROPIC_API_KEY',
-  openai: 'OPENAI_API_KEY',
-};
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ['anthropic', 'ANTHROPIC_API_KEY'],
+  ['openai', 'OPENAI_API_KEY'],
+]);
 
 interface Around {
   readonly rehearse: boolean;
@@ -48,9 +47,9 @@ export function modelOf(
   if (written !== undefined && isSpec(written)) return { model: written };
   if (override || written === undefined || /^(inherit|default)$/i.test(written))
     return { model: forAll };
-  const meant = own(FAMILIES, written.toLowerCase()) ?? guessed(written);
+  const meant = FAMILIES.get(written.toLowerCase()) ?? guessed(written);
   const provider = meant?.split('/')[0] ?? '';
-  const key = own(KEYS, provider);
+  const key = KEYS.get(provider);
   if (meant !== undefined && (key === undefined || env[key])) return { model: meant };
   const who = forAll ?? 'the first model found';
   return {

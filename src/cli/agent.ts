@@ -2,9 +2,9 @@
 
 import { randomInt } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../kernel/model.ts';
-import { own } from '../kernel/own.ts';
 import { line } from '../plain/naming.ts';
 import type { AgentConfig } from '../protocols/agents/house.ts';
 import { Store } from '../store/store.ts';
@@ -53,7 +53,7 @@ export async function agent(call: Invocation): Promise<number> {
   const agentConfig: AgentConfig = {
     root: root.id,
     agents: Object.fromEntries(
-      company.map(({ id, description }) => [id, { description, ...own(catalog.graph, id) }]),
+      company.map(({ id, description }) => [id, { description, ...entryOf(catalog.graph, id) }]),
     ),
     seed: flags.seed ?? randomInt(2 ** 31),
     contextTokens: CONTEXT_TOKENS,

@@ -1,6 +1,7 @@
 /** The commands: what each takes and where its code is. Loading this file loads none of them. */
+
+import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { own } from '../kernel/own.ts';
 import type { FlagName } from './flags.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -288,7 +289,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** @throws UsageError listing those there are. */
 export function commandNamed(name: string): Command {
-  const command = own(COMMANDS, name);
+  const command = entryOf(COMMANDS, name);
   if (command === undefined)
     throw new UsageError(
       `there is no command "${name}"`,

@@ -44,7 +44,7 @@ type Commands = Readonly<Record<string, Command>>;
 const UNKNOWN: Value = { kind: 'unknown' };
 const RUNS_SHOWN = 50;
 
-const SHELLS: ReadonlyMap<string, (commands: readonly CommandLine[]) => string> = new Map([
+const SCRIPTS = new Map([
   ['bash', bash],
   ['zsh', zsh],
   ['fish', fish],
@@ -53,7 +53,7 @@ const SHELLS: ReadonlyMap<string, (commands: readonly CommandLine[]) => string> 
 /** `commands`: the program's own table. */
 export async function completions(commands: Commands, call: Invocation): Promise<number> {
   const [word = '', ...more] = call.words;
-  const script = SHELLS.get(word);
+  const script = SCRIPTS.get(word);
   const asked = script === undefined ? await answer(word, call) : undefined;
   if (more.length > 0 || (script === undefined && asked === undefined))
     throw new UsageError(

@@ -1,8 +1,8 @@
 /** `deliberate doctor`: tries what a deliberation needs of its providers and models, and says what to do. */
 
+import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { NO_USAGE, splitSpec } from '../kernel/model.ts';
-import { own } from '../kernel/own.ts';
 import { providersOf } from '../models/gateway.ts';
 import { type PriceList, priceOf } from '../models/prices.ts';
 import {
@@ -64,7 +64,7 @@ export async function doctor(call: Invocation): Promise<number> {
   let tried = 0;
   for (const { provider, measured } of hosts) {
     const isSetUp =
-      named.length > 0 || (own(SET_UP, provider.name) ?? []).some((variable) => env[variable]);
+      named.length > 0 || (entryOf(SET_UP, provider.name) ?? []).some((variable) => env[variable]);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
     const theirs = patients.filter((one) => one.provider === provider);
     // Which models push each other out is known only after they were called.

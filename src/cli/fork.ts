@@ -2,10 +2,11 @@
  * `deliberate fork`: a run that goes another way from one step on. What came before, and whatever the
  * change does not touch, is taken over from its parent's journal; only the rest is asked and paid.
  */
+import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Fact } from '../kernel/facts.ts';
 import type { Seat } from '../kernel/model.ts';
-import { claimOf, roundsOf } from '../kernel/rounds-view.ts';
+import { roundsOf } from '../kernel/rounds-view.ts';
 import { type RunView, viewOf } from '../kernel/view.ts';
 import type { AgentConfig } from '../protocols/agents/house.ts';
 import type { Change } from '../protocols/rounds/changes.ts';
@@ -231,7 +232,7 @@ function phaseOf(facts: readonly Fact[], at: string, claim: string): string {
       'Say a round or a phase: --at round-3 or --at round-3/D.',
     );
   const rounds = roundsOf(facts.slice(0, entered));
-  if (claimOf(rounds, claim) === undefined)
+  if (entryOf(rounds.claims, claim) === undefined)
     throw new UsageError(
       `--set claim.${claim}.text: at ${phase} there is no claim ${claim}`,
       `There are ${Object.keys(rounds.claims).join(', ') || 'none yet'}.`,

@@ -8,7 +8,7 @@ import type {
   QuestionOffer,
   RoleOffer,
 } from '../console/home/offer.ts';
-import { own } from '../kernel/own.ts';
+import { entryOf } from '../kernel/entry.ts';
 import { patternOf } from '../protocols/agents/graph.ts';
 import { ROLE_INFO } from '../protocols/rounds/cast.ts';
 import { ROLES } from '../records/types.ts';
@@ -53,7 +53,7 @@ function agentOffer(call: Pick<Invocation, 'flags' | 'env'>): ProtocolOffer {
     roles: agents.map(({ id, title, description, brief }) => ({
       slug: id,
       name: title,
-      about: `${patternOf(own(graph, id) ?? {})}: ${description}`,
+      about: `${patternOf(entryOf(graph, id) ?? {})}: ${description}`,
       brief,
     })),
     one: 'Agent',

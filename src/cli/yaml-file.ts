@@ -5,8 +5,8 @@
 
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import * as z from 'zod';
+import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError } from '../kernel/errors.ts';
-import { own } from '../kernel/own.ts';
 import { nearest } from '../text/nearest.ts';
 
 /** A file that is not of its shape. The message has the first problem, `problems` has them all. */
@@ -145,7 +145,7 @@ function keysAt(schema: z.ZodType, path: Path): string[] {
     shape =
       typeof step === 'number'
         ? shape?.items
-        : (own(shape?.properties ?? {}, String(step)) ?? shape?.additionalProperties);
+        : (entryOf(shape?.properties ?? {}, String(step)) ?? shape?.additionalProperties);
   return Object.keys(shape?.properties ?? {});
 }
 

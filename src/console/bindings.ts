@@ -3,8 +3,8 @@
  * is written for people, and the table with a person's own keys in it.
  */
 
+import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { own } from '../kernel/own.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { type Binding, type Command, GROUPS, type Keymap } from './keymap.ts';
 import { CONDITIONS, type Situation } from './situation.ts';
@@ -77,7 +77,7 @@ export function keyLabel(key: string): string {
     pagedown: 'PgDn',
     escape: 'Esc',
   };
-  const named = own(NAMES, key);
+  const named = entryOf(NAMES, key);
   if (named !== undefined) return named;
   if ([...key].length === 1) return key;
   return key

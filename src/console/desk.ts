@@ -2,6 +2,7 @@
  * What the console knows of the run: the kernel's fold of the facts, and a voice for every seat and
  * every synthesis. It listens to the feed and is plain state; screens read it once a frame.
  */
+
 import {
   answerStep,
   type BoardView,
@@ -10,6 +11,7 @@ import {
   type QuestionView,
 } from '../kernel/board-view.ts';
 import type { Listener, Live } from '../kernel/bus.ts';
+import { entryOf } from '../kernel/entry.ts';
 import type { Fact, FactOf } from '../kernel/facts.ts';
 import type { Seat } from '../kernel/model.ts';
 import {
@@ -18,7 +20,7 @@ import {
   type RoundsView,
   type SuspicionView,
 } from '../kernel/rounds-view.ts';
-import { callOf, EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../kernel/view.ts';
+import { EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../kernel/view.ts';
 import { type Attachment, attachmentsOf } from '../records/citations.ts';
 import { Company } from './company.ts';
 import { cleanFact, cleanLine } from './door.ts';
@@ -124,7 +126,7 @@ export class Desk implements Listener {
     if (!voice.running) return undefined;
     const patience = this.questionOf(question)?.patience;
     const waited = patience?.waitingFor.includes(seat.id) ? Date.parse(patience.until) : Infinity;
-    const call = callOf(this.view, answerStep(seat.id, question));
+    const call = entryOf(this.view.calls, answerStep(seat.id, question));
     const deadline = call?.deadline === undefined ? Infinity : Date.parse(call.deadline);
     const half = (Date.parse(call?.startedAt ?? '') + deadline) / 2;
     const until = Math.min(waited, now >= half ? deadline : Infinity);
@@ -243,7 +245,7 @@ export class Desk implements Listener {
       case 'call.completed':
       case 'call.failed':
       case 'call.stopped': {
-        const call = callOf(this.view, one.step);
+        const call = entryOf(this.view.calls, one.step);
         if (call !== undefined) this.#voiceOf(one.seat, one.step)?.end(call);
         if (!this.inRounds) this.#streams.delete(one.step);
         break;

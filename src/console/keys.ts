@@ -4,7 +4,7 @@
  */
 
 import type { Key } from 'ink';
-import { own } from '../kernel/own.ts';
+import { entryOf } from '../kernel/entry.ts';
 import { sanitise } from '../text/sanitise.ts';
 
 const NAMES: readonly (readonly [keyof Key, string])[] = [
@@ -53,7 +53,7 @@ export function keysOf(input: string, key: Key): string[] {
   // Alt with another letter is none of our keys, and must not be taken for the letter.
   if (key.meta) return ALT_LETTERS.has(input) ? [`alt+${input}`] : [];
   return [...input].flatMap((character) => {
-    const control = own(CONTROLS, character);
+    const control = entryOf(CONTROLS, character);
     if (control !== undefined) return [control];
     const code = character.codePointAt(0) ?? 0;
     if (code >= 1 && code <= 26) return [`ctrl+${String.fromCharCode(code + 96)}`];

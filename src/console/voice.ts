@@ -4,8 +4,7 @@
  */
 
 import type { Live } from '../kernel/bus.ts';
-import { FAILURE_LABELS } from '../kernel/model.ts';
-import { own } from '../kernel/own.ts';
+import { failureLabel } from '../kernel/model.ts';
 import type { CallView } from '../kernel/view.ts';
 import { ColumnBuffer } from '../text/column-buffer.ts';
 import { Sanitiser, sanitise } from '../text/sanitise.ts';
@@ -225,7 +224,7 @@ function phaseOf(call: CallView): Phase {
     case 'failed':
       return {
         kind: 'failed',
-        label: own(FAILURE_LABELS, call.code ?? '') ?? call.code ?? 'failed',
+        label: failureLabel(call.code) ?? call.code ?? 'failed',
         message: call.message ?? '',
         next: call.next,
       };

@@ -4,8 +4,8 @@
  * was stopped, failed, or was asked twice is in the sum of everybody above it.
  */
 
+import { entryOf } from './entry.ts';
 import type { Fact, FactOf } from './facts.ts';
-import { own } from './own.ts';
 import { NOTHING, plus, type Spent, spentBy } from './spent.ts';
 
 type Started = FactOf<'agent.started'>;
@@ -132,7 +132,7 @@ function folded(view: AgentsView, one: Fact): AgentsView {
 export function waitingFor(view: AgentsView, agent: AgentView): string[] {
   if (agent.state !== 'running') return [];
   return agent.children.flatMap((path) => {
-    const child = own(view.agents, path);
+    const child = entryOf(view.agents, path);
     return child?.state === 'running' ? [child.agent] : [];
   });
 }
@@ -141,7 +141,7 @@ export function waitingFor(view: AgentsView, agent: AgentView): string[] {
 export function listed(view: AgentsView): { agent: AgentView; depth: number }[] {
   const list: { agent: AgentView; depth: number }[] = [];
   const visit = (path: string | undefined, depth: number): void => {
-    const agent = path === undefined ? undefined : own(view.agents, path);
+    const agent = path === undefined ? undefined : entryOf(view.agents, path);
     if (agent === undefined) return;
     list.push({ agent, depth });
     for (const child of agent.children) visit(child, depth + 1);
@@ -154,14 +154,14 @@ export function listed(view: AgentsView): { agent: AgentView; depth: number }[] 
 export function agentOf(view: AgentsView, step: string): string | undefined {
   for (let end = step.lastIndexOf('/'); end > 0; end = step.lastIndexOf('/', end - 1)) {
     const path = step.slice(0, end);
-    if (Object.hasOwn(view.agents, path)) return path;
+    if (entryOf(view.agents, path) !== undefined) return path;
   }
   return undefined;
 }
 
 function started(view: AgentsView, one: Fact & Started): AgentsView {
   const { path, agent, pattern, why, parent, cycle, handoff } = one;
-  const before = own(view.agents, path);
+  const before = entryOf(view.agents, path);
   const begun: AgentView = {
     path,
     agent,
@@ -193,7 +193,7 @@ function changed(
   path: string,
   change: (agent: AgentView) => Partial<AgentView>,
 ): AgentsView {
-  const agent = own(view.agents, path);
+  const agent = entryOf(view.agents, path);
   if (agent === undefined) return view;
   return { ...view, agents: { ...view.agents, [path]: { ...agent, ...change(agent) } } };
 }
@@ -223,14 +223,14 @@ function speaking(view: AgentsView, step: string, by: 1 | -1, at: string): Agent
   if (path === undefined) return view;
   for (let above: string | undefined = path; by > 0 && above !== undefined; ) {
     heard = changed(heard, above, (agent) => atWork(agent, at, agent.endedAt));
-    above = own(heard.agents, above)?.parent;
+    above = entryOf(heard.agents, above)?.parent;
   }
   return changed(heard, path, (agent) => ({ speaking: Math.max(0, agent.speaking + by) }));
 }
 
 /** Whoever had set it to work, at whatever distance, came to an end without it. */
 function isGivenUp(view: AgentsView, { parent }: AgentView): boolean {
-  const above = parent === undefined ? undefined : own(view.agents, parent);
+  const above = parent === undefined ? undefined : entryOf(view.agents, parent);
   if (above === undefined) return false;
   return (above.state !== 'running' && above.state !== 'stopped') || isGivenUp(view, above);
 }
@@ -251,7 +251,7 @@ function counted(view: AgentsView, step: string, spent: Spent): AgentsView {
   let counting = changed(view, path, ({ own }) => ({ own: plus(own, spent) }));
   for (let above: string | undefined = path; above !== undefined; ) {
     counting = changed(counting, above, ({ all }) => ({ all: plus(all, spent) }));
-    above = own(counting.agents, above)?.parent;
+    above = entryOf(counting.agents, above)?.parent;
   }
   return counting;
 }

@@ -84,7 +84,7 @@ export type FailureCode =
   | 'internal'; // a defect of ours
 
 /** The same in two or three words, for headings and tables. */
-export const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
+const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
   unreachable: 'not reachable',
   auth: 'not authorised',
   payment: 'payment required',
@@ -103,6 +103,12 @@ export const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
   'invalid-output': 'unusable output',
   internal: 'internal error',
 };
+
+/** The words for a code as the log has it, which another version or another hand may have written. */
+export function failureLabel(code: string | undefined): string | undefined {
+  const known = code !== undefined && Object.hasOwn(FAILURE_LABELS, code);
+  return known ? FAILURE_LABELS[code as FailureCode] : undefined;
+}
 
 /** What a call came to. Failures are values: `Models.call` rejects for defects only. */
 export type ModelResult =

@@ -4,8 +4,8 @@
  */
 
 import type * as z from 'zod';
+import { entryOf } from './entry.ts';
 import type { Fact, FactOf } from './facts.ts';
-import { own } from './own.ts';
 import type { claimStatusSchema, roleSchema } from './round-facts.ts';
 
 export type RoleName = z.infer<typeof roleSchema>;
@@ -139,7 +139,7 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
         (round) => ({ raised: [...round.raised.filter((id) => id !== one.id), one.id] }),
       );
     case 'claim.moved': {
-      const claim = claimOf(view, one.claim);
+      const claim = entryOf(view.claims, one.claim);
       if (claim === undefined) return view;
       const moved = { ...claim, status: one.to, moves: [...claim.moves, body(one)] };
       return inRound(
@@ -149,7 +149,7 @@ export function foldRounds(view: RoundsView, one: Fact): RoundsView {
       );
     }
     case 'claim.edited': {
-      const claim = claimOf(view, one.claim);
+      const claim = entryOf(view.claims, one.claim);
       if (claim === undefined) return view;
       const edited = { ...claim, text: one.text, edits: [...(claim.edits ?? []), body(one)] };
       return { ...view, claims: { ...view.claims, [one.claim]: edited } };
@@ -201,11 +201,6 @@ function placed<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
   return [...list.filter((one) => key(one) !== key(item)), item].sort((left, right) =>
     key(left) < key(right) ? -1 : 1,
   );
-}
-
-/** Imported logs name claims as they like: `constructor` is nobody's. */
-export function claimOf({ claims }: Pick<RoundsView, 'claims'>, id: string): ClaimView | undefined {
-  return own(claims, id);
 }
 
 /** What a fact says, without its place in the log: two runs that went alike have equal views. */

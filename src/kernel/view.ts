@@ -3,9 +3,9 @@
  * run. A live run, a resumed one, a replay and an export all show the same view.
  */
 
+import { entryOf } from './entry.ts';
 import type { Exclusion, Fact, FactOf, Request } from './facts.ts';
 import { NO_USAGE, type Seat, type Usage } from './model.ts';
-import { own } from './own.ts';
 
 export interface CallView {
   readonly step: string;
@@ -168,13 +168,13 @@ function folded(before: RunView, one: Fact, keep: Keep): RunView {
     case 'step.started':
       return one.kind === 'call' ? keep(view, startedCall(one)) : view;
     case 'deadline.moved': {
-      const call = callOf(view, one.step);
+      const call = entryOf(view.calls, one.step);
       return call === undefined ? view : keep(view, { ...call, deadline: one.deadline });
     }
     case 'call.completed':
     case 'call.failed':
     case 'call.stopped':
-      return spent(keep(view, endedCall(callOf(view, one.step), one)), one);
+      return spent(keep(view, endedCall(entryOf(view.calls, one.step), one)), one);
     case 'synthesis.completed': {
       const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...synthesis } = one;
       return {
@@ -203,11 +203,6 @@ function folded(before: RunView, one: Fact, keep: Keep): RunView {
  */
 export function interrupted(view: RunView): RunView {
   return { ...view, calls: withoutRunning(view.calls, view.sittingAt) };
-}
-
-/** The latest call of a step. Imported logs name steps as they like: `constructor` is nobody's. */
-export function callOf({ calls }: Pick<RunView, 'calls'>, step: string): CallView | undefined {
-  return own(calls, step);
 }
 
 function withCall(view: RunView, call: CallView): RunView {

@@ -3,8 +3,8 @@
  * the provider's own words, the next step, and whether another attempt makes sense.
  */
 
+import { entryOf } from '../kernel/entry.ts';
 import type { FailureCode } from '../kernel/model.ts';
-import { own } from '../kernel/own.ts';
 import { figuresIn, SHORTEN } from './window.ts';
 
 export interface Failure {
@@ -153,7 +153,7 @@ const CODES: Readonly<Record<string, FailureCode>> = {
 
 function codeOfType(type: string): FailureCode | undefined {
   const known = type.split(' ').find((one) => Object.hasOwn(CODES, one));
-  return known === undefined ? undefined : own(CODES, known);
+  return known === undefined ? undefined : entryOf(CODES, known);
 }
 
 /** RFC 9110, 5.6.7, in the form that senders must use. */
@@ -291,7 +291,7 @@ const NETWORK: Readonly<Record<string, { readonly why: string; readonly retry: b
 /** No answer at all: `error` is what `fetch` rejected with. */
 export function networkFailure(about: About, error: unknown): Failure {
   const { code, words } = rootCause(error);
-  const known = own(NETWORK, code);
+  const known = entryOf(NETWORK, code);
   const why = known?.why ?? (clip(words) || 'no connection');
   return {
     code: 'unreachable',
@@ -305,7 +305,7 @@ export function networkFailure(about: About, error: unknown): Failure {
 /** The connection broke while the answer was coming. */
 export function cutFailure(about: About, error: unknown): Failure {
   const { code, words } = rootCause(error);
-  const why = own(NETWORK, code)?.why ?? clip(words);
+  const why = entryOf(NETWORK, code)?.why ?? clip(words);
   return {
     code: 'interrupted',
     message: `${about.name}: the connection broke in the middle of the answer${why ? ` (${why})` : ''}`,

@@ -8,8 +8,8 @@ import {
   listed,
   tookMs,
 } from '../kernel/agents-view.ts';
+import { entryOf } from '../kernel/entry.ts';
 import type { Fact } from '../kernel/facts.ts';
-import { own } from '../kernel/own.ts';
 import type { CallView, RunView } from '../kernel/view.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
 import { nested } from './markdown.ts';
@@ -19,7 +19,7 @@ import { absence, line } from './naming.ts';
 export function agentSections(view: RunView, facts: readonly Fact[]): string[] {
   const agents = agentsOf(facts);
   return [
-    ...answer(own(agents.agents, agents.root ?? '')),
+    ...answer(entryOf(agents.agents, agents.root ?? '')),
     '## Tree',
     listed(agents)
       .map(({ agent, depth }) => `${'  '.repeat(depth)}- ${treeLine(agent)}`)
@@ -79,7 +79,7 @@ function texts(view: RunView, agents: AgentsView, facts: readonly Fact[]): strin
   );
   return Object.values(view.calls).flatMap((call) => {
     const path = agentOf(agents, call.step);
-    const agent = path === undefined ? undefined : own(agents.agents, path);
+    const agent = path === undefined ? undefined : entryOf(agents.agents, path);
     return [
       `## ${line(agent?.agent ?? call.seat)} (${line(call.model)})`,
       `\`${line(call.step)}\``,

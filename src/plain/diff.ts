@@ -1,7 +1,7 @@
 /** What two runs say differently: a fork and its parent, or any two of one protocol. Pure. */
 
 import type { AgentsView } from '../kernel/agents-view.ts';
-import { own } from '../kernel/own.ts';
+import { entryOf } from '../kernel/entry.ts';
 import type {
   ClaimView,
   DecisionView,
@@ -143,8 +143,8 @@ function differences(
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return Object.fromEntries(
     [...keys].flatMap((key) => {
-      const from = own(before, key) ?? '';
-      const to = own(after, key) ?? '';
+      const from = entryOf(before, key) ?? '';
+      const to = entryOf(after, key) ?? '';
       return from === to ? [] : [[key, { from, to }]];
     }),
   );

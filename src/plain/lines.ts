@@ -2,9 +2,9 @@
 
 import { type BoardView, EMPTY_BOARD, foldBoard } from '../kernel/board-view.ts';
 import type { Listener, Live } from '../kernel/bus.ts';
+import { entryOf } from '../kernel/entry.ts';
 import type { Fact, FactOf } from '../kernel/facts.ts';
-import { own } from '../kernel/own.ts';
-import { callOf, EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
+import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import { isBallot, readVote } from '../records/votes.ts';
 import { formatMs, formatUsd } from '../text/figures.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -82,7 +82,7 @@ export class PlainLines implements Listener {
         return;
       case 'call.failed':
       case 'call.stopped': {
-        const why = absence(callOf(this.#view, one.step), this.#view.protocol) ?? '';
+        const why = absence(entryOf(this.#view.calls, one.step), this.#view.protocol) ?? '';
         this.#progress(`${this.#title(one.seat)}: ${why}`);
         if (!isBallot(one.step))
           this.#answer(
@@ -183,7 +183,7 @@ export class PlainLines implements Listener {
   }
 
   #title(seat: string): string {
-    return own(OUTSIDE, seat) ?? titleOf(seat, this.#view);
+    return entryOf(OUTSIDE, seat) ?? titleOf(seat, this.#view);
   }
 
   #titles(seats: readonly string[]): string {

@@ -1,4 +1,5 @@
 /** Strangers' names in files, in logs, from models and from the surroundings, looked up in process. */
+
 import assert from 'node:assert/strict';
 import { readAgent, slugOf } from '../../src/cli/agent-file.ts';
 import { modelOf } from '../../src/cli/agent-models.ts';
@@ -15,11 +16,12 @@ import { KEYMAP } from '../../src/console/keymap.ts';
 import { colourDepth } from '../../src/console/theme.ts';
 import { Voice } from '../../src/console/voice.ts';
 import { agentOf, agentsOf, listed } from '../../src/kernel/agents-view.ts';
+import { entryOf } from '../../src/kernel/entry.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
-import { claimOf, roundsOf } from '../../src/kernel/rounds-view.ts';
-import { callOf, EMPTY_VIEW, viewOf } from '../../src/kernel/view.ts';
+import { roundsOf } from '../../src/kernel/rounds-view.ts';
+import { EMPTY_VIEW, viewOf } from '../../src/kernel/view.ts';
 import { httpFailure, networkFailure, retryAfter } from '../../src/models/failure.ts';
 import { mergePrices, priceOf } from '../../src/models/prices.ts';
 import { NO_PROFILES, profileFor } from '../../src/models/profiles.ts';
@@ -259,8 +261,8 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'step and claim of a log',
     look: (stranger) => {
-      assert.equal(callOf(BOARD, stranger), undefined);
-      assert.equal(claimOf(ROUNDS, stranger), undefined);
+      assert.equal(entryOf(BOARD.calls, stranger), undefined);
+      assert.equal(entryOf(ROUNDS.claims, stranger), undefined);
     },
   },
   {
@@ -268,7 +270,7 @@ export const IN_TABLES: readonly Lookup[] = [
     look: (code) => {
       assert.equal(whyMissing(failed(code)), 'failed');
       const view = viewOf(log(call('seat/critic', 'critic', code)));
-      const known = callOf(view, 'seat/critic');
+      const known = entryOf(view.calls, 'seat/critic');
       assert.ok(known !== undefined);
       assert.deepEqual(remembered(seat('critic'), known), {
         seat: seat('critic'),

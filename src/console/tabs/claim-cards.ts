@@ -3,13 +3,8 @@
  * and every other that it leads to, in both directions. A card is lines; some of them are links.
  */
 
-import {
-  claimOf,
-  type DecisionView,
-  type RoundView,
-  type VerificationView,
-} from '../../kernel/rounds-view.ts';
-import { callOf } from '../../kernel/view.ts';
+import { entryOf } from '../../kernel/entry.ts';
+import type { DecisionView, RoundView, VerificationView } from '../../kernel/rounds-view.ts';
 import { formatMs, formatTokens, formatUsd } from '../../text/figures.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import type { Desk } from '../desk.ts';
@@ -101,7 +96,7 @@ const KINDS: Readonly<Record<Ref['kind'], string>> = {
 function wordsOf({ kind, id }: Ref, desk: Desk): string | undefined {
   switch (kind) {
     case 'claim': {
-      const claim = claimOf(desk.rounds, id);
+      const claim = entryOf(desk.rounds.claims, id);
       return claim && `${claim.text}\n\nTest: ${claim.testable_as}`;
     }
     case 'verification': {
@@ -113,12 +108,12 @@ function wordsOf({ kind, id }: Ref, desk: Desk): string | undefined {
     case 'artifact':
       return artifacts(desk).find(({ path }) => path === id)?.markdown;
     case 'call':
-      return callOf(desk.view, id)?.text;
+      return entryOf(desk.view.calls, id)?.text;
   }
 }
 
 function claimCard(card: Card, id: string, desk: Desk): void {
-  const claim = claimOf(desk.rounds, id);
+  const claim = entryOf(desk.rounds.claims, id);
   if (claim === undefined) return;
   const { supersedes, raised_at_artifact: artifact } = claim;
   const status = STATUS_WORDS[claim.status];
@@ -131,7 +126,11 @@ function claimCard(card: Card, id: string, desk: Desk): void {
     if (artifact !== undefined) card.link('artifact', artifact, '');
     card.link('call', claim.step, '');
     if (supersedes !== undefined)
-      card.link('claim', supersedes, `superseded: ${claimOf(desk.rounds, supersedes)?.text ?? ''}`);
+      card.link(
+        'claim',
+        supersedes,
+        `superseded: ${entryOf(desk.rounds.claims, supersedes)?.text ?? ''}`,
+      );
   });
   card.section('Its wording was changed', () => {
     for (const { was } of claim.edits ?? []) card.say(`  it was: ${inline(was)}`, 'dim');
@@ -176,7 +175,7 @@ function verificationCard(card: Card, id: string, desk: Desk): void {
       card.link(
         'claim',
         claim,
-        `${STATUS_WORDS[from]} → ${STATUS_WORDS[to]} · ${claimOf(desk.rounds, claim)?.text ?? ''}`,
+        `${STATUS_WORDS[from]} → ${STATUS_WORDS[to]} · ${entryOf(desk.rounds.claims, claim)?.text ?? ''}`,
       );
   });
   citedBy(card, id, desk);
@@ -218,7 +217,7 @@ function artifactCard(card: Card, path: string, desk: Desk): void {
 }
 
 function callCard(card: Card, step: string, desk: Desk): void {
-  const call = callOf(desk.view, step);
+  const call = entryOf(desk.view.calls, step);
   if (call === undefined) return;
   const { usage, costUsd } = call;
   card.say(`Call ${step} · ${call.state}`, 'title');
@@ -267,7 +266,11 @@ function citedBy(card: Card, id: string, desk: Desk): void {
 function textOf(id: string, desk: Desk): string {
   const check = verifications(desk).find((one) => one.id === id);
   if (check !== undefined) return `${RESULT_WORDS[check.result]} · ${check.notes}`;
-  return claimOf(desk.rounds, id)?.text ?? decisions(desk).find((one) => one.id === id)?.text ?? '';
+  return (
+    entryOf(desk.rounds.claims, id)?.text ??
+    decisions(desk).find((one) => one.id === id)?.text ??
+    ''
+  );
 }
 
 function verifications({ rounds }: Desk): VerificationView[] {

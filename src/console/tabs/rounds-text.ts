@@ -1,5 +1,6 @@
 /** What the Rounds tab shows of a round, a phase, an artifact or a check, as Markdown. */
-import { claimOf, type RoundView, type VerificationView } from '../../kernel/rounds-view.ts';
+import { entryOf } from '../../kernel/entry.ts';
+import type { RoundView, VerificationView } from '../../kernel/rounds-view.ts';
 import type { Desk } from '../desk.ts';
 import { CHECK_NAMES, code, inline, PHASE_NAMES, RESULT_WORDS, STATUS_WORDS } from '../wording.ts';
 import type { RailItem, RoundPhase } from './rounds-rail.ts';
@@ -121,7 +122,7 @@ function claimsText(round: RoundView, desk: Desk): string {
   return paragraphs([
     list(
       round.raised.flatMap((id) => {
-        const claim = claimOf(desk.rounds, id);
+        const claim = entryOf(desk.rounds.claims, id);
         if (claim === undefined) return [];
         return [
           `**${id}** ${desk.nameOf(claim.raised_by)}, ${STATUS_WORDS[claim.status]}: ${inline(claim.text)}`,

@@ -10,7 +10,7 @@ import {
   tookMs,
   waitingFor,
 } from '../../kernel/agents-view.ts';
-import { own } from '../../kernel/own.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { formatMs, formatTokens } from '../../text/figures.ts';
 import type { Theme } from '../theme.ts';
 import { costOf, OutlinePage } from './outline.ts';
@@ -84,7 +84,7 @@ function rowOf(
 function doingOf(agent: AgentView, view: AgentsView): string {
   const { why, cycle, pattern, route, ended, handoff, state } = agent;
   const waits = waitingFor(view, agent);
-  const rounds = own(view.agents, agent.children.at(-1) ?? '')?.cycle;
+  const rounds = entryOf(view.agents, agent.children.at(-1) ?? '')?.cycle;
   const team =
     ended === undefined
       ? `team${rounds === undefined ? '' : `, cycle ${rounds}`}`

@@ -1,5 +1,5 @@
 /** Claims of a rehearsed round: how many a seat raises, and sentences that could be wrong. */
-import { own } from '../../kernel/own.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { Chance } from './chance.ts';
 import type { Temper } from './temper.ts';
 import type { Topic } from './topic.ts';
@@ -36,7 +36,7 @@ export function claimsOf(
   count: number,
   chance: Chance,
 ): { text: string; testable_as: string }[] {
-  const theirs = own(CLAIMS, role) ?? GENERAL;
+  const theirs = entryOf(CLAIMS, role) ?? GENERAL;
   return chance.some([...theirs, ...GENERAL], count).map(({ text, seen }) => {
     const word = chance.pick(topic.words);
     const number = String(chance.between(2, 9));

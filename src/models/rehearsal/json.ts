@@ -3,7 +3,7 @@
  * strings say what they are; ids and enumerations are whatever the schema wants.
  */
 
-import { own } from '../../kernel/own.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { isRecord } from '../failure.ts';
 import type { JsonSchema } from '../provider.ts';
 import type { Chance } from './chance.ts';
@@ -117,7 +117,7 @@ class Inventor {
       const made = matching(schema.pattern, this.chance);
       if (made !== undefined) return made;
     }
-    const format = typeof schema.format === 'string' ? own(FORMATS, schema.format) : undefined;
+    const format = typeof schema.format === 'string' ? entryOf(FORMATS, schema.format) : undefined;
     if (format !== undefined) return format(this.chance);
     const least = number(schema.minLength) ?? 0;
     const most = number(schema.maxLength) ?? Number.POSITIVE_INFINITY;
@@ -160,7 +160,7 @@ class Inventor {
     let found: unknown = this.root;
     for (const part of ref.split('/').slice(1)) {
       const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-      found = isRecord(found) ? own(found, key) : undefined;
+      found = isRecord(found) ? entryOf(found, key) : undefined;
     }
     return found;
   }

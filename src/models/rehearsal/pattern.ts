@@ -2,7 +2,7 @@
  * A string that matches a regular expression, for the expressions that ids are described with:
  * literals, classes, groups, alternatives and counts. For anything else, undefined.
  */
-import { own } from '../../kernel/own.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import type { Chance } from './chance.ts';
 
 export function matching(pattern: string, chance: Chance): string | undefined {
@@ -84,7 +84,7 @@ function atom(reader: Reader): string | undefined {
   if (char === '\\') {
     const escaped = source[reader.at] ?? '';
     reader.at += 1;
-    const members = own(ESCAPES, escaped);
+    const members = entryOf(ESCAPES, escaped);
     if (members) return members[chance.between(0, members.length - 1)];
     return /[A-Za-z0-9]/.test(escaped) ? undefined : escaped;
   }
@@ -99,7 +99,7 @@ const ESCAPES: Readonly<Record<string, string>> = { d: DIGITS, w: `${LETTERS}${D
 function classMembers(inside: string): string {
   if (inside.startsWith('^')) return LETTERS.replace(new RegExp(`[${inside.slice(1)}]`, 'g'), '');
   return inside
-    .replace(/\\([dws])/g, (_, name: string) => own(ESCAPES, name) ?? '')
+    .replace(/\\([dws])/g, (_, name: string) => entryOf(ESCAPES, name) ?? '')
     .replace(/([A-Za-z0-9])-([A-Za-z0-9])/g, (_, from: string, to: string) => {
       const [low, high] = [from.charCodeAt(0), to.charCodeAt(0)];
       return String.fromCharCode(

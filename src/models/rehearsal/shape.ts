@@ -1,5 +1,5 @@
 /** Knows a schema by the names of its properties. */
-import { own } from '../../kernel/own.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { isRecord } from '../failure.ts';
 import type { JsonSchema } from '../provider.ts';
 
@@ -9,7 +9,7 @@ export function inside(schema: unknown, ...path: readonly string[]): JsonSchema 
   for (const name of path) {
     if (!isRecord(found)) return undefined;
     if (name === '[]') found = found.items;
-    else found = isRecord(found.properties) ? own(found.properties, name) : undefined;
+    else found = isRecord(found.properties) ? entryOf(found.properties, name) : undefined;
   }
   return isRecord(found) ? found : undefined;
 }

@@ -2,7 +2,7 @@
  * What a seat of a rehearsed deliberation says where words and no form are asked for: as many as the
  * task wants, from its role, with what stands on record by its id.
  */
-import { own } from '../../kernel/own.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import type { Chance } from './chance.ts';
 import { REHEARSAL_LINE } from './prose.ts';
 import type { Topic } from './topic.ts';
@@ -74,7 +74,7 @@ function sentencesFor(
   ids: readonly string[],
   chance: Chance,
 ): string[] {
-  const theirs = own(VOICES, role) ?? [];
+  const theirs = entryOf(VOICES, role) ?? [];
   const recent = ids.slice(-12);
   const cited = chance
     .some(recent, 3)

@@ -4,9 +4,8 @@
  */
 
 import { agentsOf } from '../../kernel/agents-view.ts';
-import { own } from '../../kernel/own.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import type { Protocol, Table } from '../../kernel/session.ts';
-import { callOf } from '../../kernel/view.ts';
 import { type AgentConfig, configSchema, partOf } from './house.ts';
 import { work } from './work.ts';
 
@@ -44,14 +43,16 @@ export const agents: Protocol<AgentConfig> = {
 function retried({ request, past, facts }: Table<AgentConfig>, root: string): Set<string> {
   const { agents: known } = agentsOf(facts);
   const last = facts.findLast((one) => one.type === 'run.ended');
-  const failed = last?.status === 'failed' ? (own(known, root)?.failedSteps ?? []) : [];
+  const failed = last?.status === 'failed' ? (entryOf(known, root)?.failedSteps ?? []) : [];
   const named =
     request.kind === 'retry'
       ? Object.values(past.calls).filter(({ seat }) => request.seats.includes(seat))
       : [];
   return new Set(
     [...failed, ...named.map(({ step }) => step)].filter(
-      (step) => callOf(past, step)?.state === 'failed' || own(known, step)?.state === 'timed-out',
+      (step) =>
+        entryOf(past.calls, step)?.state === 'failed' ||
+        entryOf(known, step)?.state === 'timed-out',
     ),
   );
 }

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { own } from '../../kernel/own.ts';
+import { entryOf } from '../../kernel/entry.ts';
 
 const id = z.string().min(1);
 const count = z.number().int().positive();
@@ -65,8 +65,8 @@ function tiedTo(agent: string, { advisors, router, team, handoff }: Bonds): stri
 export function reachable(graph: Graph, root: string): string[] {
   const found = new Set([root]);
   for (const agent of found)
-    for (const next of tiedTo(agent, own(graph, agent) ?? {}))
-      if (own(graph, next)) found.add(next);
+    for (const next of tiedTo(agent, entryOf(graph, agent) ?? {}))
+      if (entryOf(graph, next) !== undefined) found.add(next);
   return [...found];
 }
 
@@ -86,7 +86,7 @@ export function cyclesIn(graph: Graph): string[][] {
     }
     if (over.has(agent)) return;
     path.push(agent);
-    for (const next of tiedTo(agent, own(graph, agent) ?? {})) visit(next);
+    for (const next of tiedTo(agent, entryOf(graph, agent) ?? {})) visit(next);
     path.pop();
     over.add(agent);
   };
@@ -96,7 +96,7 @@ export function cyclesIn(graph: Graph): string[][] {
 
 /** Those whose words the agent's answer may be: several where a router chooses. For graphs without cycles. */
 export function terminalsOf(graph: Graph, agent: string): string[] {
-  const { handoff, router } = own(graph, agent) ?? {};
+  const { handoff, router } = entryOf(graph, agent) ?? {};
   if (handoff !== undefined) return terminalsOf(graph, handoff);
   if (router === undefined) return [agent];
   const { destinations, mayAnswer } = router;

@@ -6,10 +6,10 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
-import { FAILURE_LABELS } from '../../kernel/model.ts';
-import { own } from '../../kernel/own.ts';
+import { failureLabel } from '../../kernel/model.ts';
 import type { Advisors, Router, Team } from './graph.ts';
 import { type Answer, type Form, type House, partOf, seatAt, type Task } from './house.ts';
 import { type Advice, enriched, handedOff, routed, routeSchema, routeTask } from './prompts.ts';
@@ -21,7 +21,7 @@ const MOST_DEEP = 32;
 /** Sets an agent to work in `run`, the scope of its path, and waits for its answer. */
 export async function work(house: House, run: Run, task: Task): Promise<Answer> {
   const { agent, path, why, parent, cycle } = task;
-  const { advisors, router, team, handoff } = own(house.graph, agent) ?? {};
+  const { advisors, router, team, handoff } = entryOf(house.graph, agent) ?? {};
   const start = {
     path,
     agent,
@@ -61,7 +61,7 @@ function finish(run: Run, { agent, path }: Task, answer: Answer): Promise<unknow
 
 async function perform(house: House, run: Run, task: Task): Promise<Answer> {
   const { agent, lineage } = task;
-  const bonds = own(house.graph, agent);
+  const bonds = entryOf(house.graph, agent);
   if (bonds === undefined) return failed(`there is no agent ${agent}`);
   if (lineage.length > MOST_DEEP)
     return failed(`agents lead to one another without end: ${lineage.slice(-4).join(' → ')} → …`);
@@ -183,7 +183,7 @@ async function route(
   const schema = routeSchema(names);
   const choices = destinations.map((name) => ({
     name,
-    description: own(house.graph, name)?.description ?? '',
+    description: entryOf(house.graph, name)?.description ?? '',
   }));
   const reply = await run.ask(
     'route',
@@ -264,7 +264,7 @@ function together(house: House, run: Run, task: Task, team: Team, input: string)
   const charge = house.seats.get(agent)?.brief ?? '';
   return holdTeam(house, inTeam, task, team, {
     input,
-    charge: supervisor === agent ? (own(house.graph, agent)?.description ?? '') : charge,
+    charge: supervisor === agent ? (entryOf(house.graph, agent)?.description ?? '') : charge,
     speakers,
   });
 }
@@ -312,7 +312,6 @@ function failed(reason: string, failedSteps: readonly string[] = []): Failure {
 }
 
 function whyNot(reply: Reply): string {
-  if (reply.status === 'failed')
-    return `${own(FAILURE_LABELS, reply.code) ?? 'failed'}: ${reply.message}`;
+  if (reply.status === 'failed') return `${failureLabel(reply.code) ?? 'failed'}: ${reply.message}`;
   return 'it was stopped';
 }

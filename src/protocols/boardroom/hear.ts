@@ -2,12 +2,12 @@
 
 import { answerStep } from '../../kernel/board-view.ts';
 import type { Reply } from '../../kernel/call.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
-import { FAILURE_LABELS, type ModelRequest, type Seat } from '../../kernel/model.ts';
-import { own } from '../../kernel/own.ts';
+import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
 import type { Table } from '../../kernel/session.ts';
-import { type CallView, callOf } from '../../kernel/view.ts';
+import type { CallView } from '../../kernel/view.ts';
 import { parseBallot } from './ballots.ts';
 import { type BoardConfig, PATIENCE_MS } from './config.ts';
 import { advisorMessages } from './prompts.ts';
@@ -54,7 +54,7 @@ export async function hear(
 
   const listen = async (invited: Seat): Promise<Hearing> => {
     const step = answerStep(invited.id, asked.number);
-    const call = callOf(past, step);
+    const call = entryOf(past.calls, step);
     if (stopped.includes(invited.id) && call?.state !== 'done') {
       floor.silent(invited, false);
       return { seat: invited, missing: AT_THE_QUORUM };
@@ -217,13 +217,12 @@ function ballotOf(reply: Reply, seat: Seat, question: number, step: string): Fac
 /** A seat as the log knows it; nobody is asked. */
 export function remembered(seat: Seat, call: CallView | undefined): Hearing {
   if (call?.state === 'done') return { seat, text: call.text, took: callTook(call) };
-  if (call?.state === 'failed')
-    return { seat, missing: own(FAILURE_LABELS, call.code ?? '') ?? 'failed' };
+  if (call?.state === 'failed') return { seat, missing: failureLabel(call.code) ?? 'failed' };
   return { seat, missing: call?.state === 'stopped' ? 'stopped' : 'no answer' };
 }
 
 export function whyMissing(reply: Reply): string {
-  return reply.status === 'failed' ? (own(FAILURE_LABELS, reply.code) ?? 'failed') : 'stopped';
+  return reply.status === 'failed' ? (failureLabel(reply.code) ?? 'failed') : 'stopped';
 }
 
 export function replyTook(run: Run, model: string, { usage }: Reply): Took {
