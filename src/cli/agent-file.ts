@@ -3,8 +3,10 @@
  * program has no use for is passed over with a note; frontmatter that strict YAML refuses is read key by
  * key. Nothing here looks at other files: names of other agents stay as they are written.
  */
+
 import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
+import { entryOf } from '../kernel/entry.ts';
 import { TERMINATION_MODES } from '../protocols/agents/graph.ts';
 import { milliseconds } from './flags.ts';
 import { unseenLines } from './unseen-lines.ts';
@@ -137,11 +139,12 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   if (broken !== undefined)
     say('warning', broken.line + 2, `no strict YAML (${broken.why}): read key by key`);
 
-  const bonds: Record<string, unknown> = {};
+  const bonds = new Map<string, unknown>();
   for (const [key, schema] of Object.entries(bondSchemas)) {
-    if (values[key] === undefined || values[key] === null) continue;
-    const read = schema.safeParse(values[key]);
-    if (read.success) bonds[key] = read.data;
+    const given = entryOf(values, key);
+    if (given === undefined || given === null) continue;
+    const read = schema.safeParse(given);
+    if (read.success) bonds.set(key, read.data);
     else
       for (const issue of read.error.issues.slice(0, 3)) {
         const inside = issue.path.map(String).join('.');
@@ -158,7 +161,9 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   const temperature = z.number().min(0).max(2).safeParse(values.temperature);
   if (!temperature.success && values.temperature !== undefined)
     say('warning', lineOf('temperature'), 'temperature is a number from 0 to 2: passed over');
-  const unused = Object.keys(values).filter((key) => !OWN.includes(key) && !(key in bondSchemas));
+  const unused = Object.keys(values).filter(
+    (key) => !OWN.includes(key) && !Object.hasOwn(bondSchemas, key),
+  );
   for (const key of unused)
     say(
       'note',
@@ -180,7 +185,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     ...(temperature.success && temperature.data !== undefined
       ? { temperature: temperature.data }
       : {}),
-    bonds: bonds as WrittenBonds,
+    bonds: Object.fromEntries(bonds) as WrittenBonds,
     problems,
     lineOf,
   };
@@ -192,11 +197,13 @@ function wordsIn(row: string): string[] {
 
 /** Letters and figures of any script that can be seen, joined by hyphens. */
 export function slugOf(name: string): string {
-  return name
+  const slug = name
     .normalize('NFC')
     .toLowerCase()
     .replace(/[[^\p{L}\p{N}_]\p{Default_Ignorable_Code_Point}]+/gv, '-')
     .replace(/^-+|-+$/g, '');
+  // A run's settings hold agents by name, and what reads them drops that one.
+  return slug === '__proto__' ? 'proto' : slug;
 }
 
 function stem(file: string): string {

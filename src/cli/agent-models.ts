@@ -11,9 +11,10 @@
  *
  * `--model` goes before all but PROVIDER/MODEL.
  */
+
 import type { ModelSpec } from '../kernel/model.ts';
 import type { Invocation } from './invocation.ts';
-import { PROVIDERS } from './panel.ts';
+import { isSpec } from './panel.ts';
 
 const FAMILIES: ReadonlyMap<string, ModelSpec> = new Map([
   ['opus', 'anthropic/claude-opus-5-5'],
@@ -39,14 +40,11 @@ export function modelOf(
   forAll: ModelSpec | undefined,
   { rehearse, override, env }: Around,
 ): { model?: ModelSpec | undefined; note?: string } {
-  const isSpec = PROVIDERS.some(
-    (name) => written?.startsWith(`${name}/`) && written.length > name.length + 1,
-  );
   if (rehearse) {
     const acts = written?.startsWith('rehearsal/') ? written : undefined;
     return { model: acts ?? forAll };
   }
-  if (isSpec) return { model: written };
+  if (written !== undefined && isSpec(written)) return { model: written };
   if (override || written === undefined || /^(inherit|default)$/i.test(written))
     return { model: forAll };
   const meant = FAMILIES.get(written.toLowerCase()) ?? guessed(written);

@@ -1,5 +1,7 @@
 /** `deliberate agent`: sets an agent to work, with all that its file says it works with. */
+
 import { randomInt } from 'node:crypto';
+import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../kernel/model.ts';
 import { line } from '../plain/naming.ts';
@@ -18,7 +20,7 @@ import { protocolNamed } from './protocols.ts';
 import { openModels } from './providers.ts';
 import { readQuestion } from './question.ts';
 import { suggested } from './suggest.ts';
-import { lookAt } from './text-file.ts';
+import { lookAt, Refused } from './text-file.ts';
 
 /**
  * A team's discussion is shortened where it would come to more tokens, by estimate: what models that
@@ -34,7 +36,7 @@ export async function agent(call: Invocation): Promise<number> {
       'name an agent',
       `Example: ${suggested(call, 'critic "Should we split the monolith?"')}; deliberate agents lists those that are here.`,
     );
-  const isFile = lookAt(name)?.isFile() ?? false;
+  const isFile = isFileAt(name);
   if (!isFile && /\.md$/i.test(name)) throw new UsageError(`${name}: there is no such file`);
   const catalog = Catalog.open(call, isFile ? name : undefined);
   const root = catalog.find(name);
@@ -54,7 +56,7 @@ export async function agent(call: Invocation): Promise<number> {
   const agentConfig: AgentConfig = {
     root: root.id,
     agents: Object.fromEntries(
-      company.map(({ id, description }) => [id, { description, ...catalog.graph[id] }]),
+      company.map(({ id, description }) => [id, { description, ...entryOf(catalog.graph, id) }]),
     ),
     seed: flags.seed ?? randomInt(2 ** 31),
     contextTokens: CONTEXT_TOKENS,
@@ -69,6 +71,16 @@ export async function agent(call: Invocation): Promise<number> {
     protocol: await protocolNamed('agent'),
     start: (session) => session.begin({ question, seats, config: agentConfig }),
   });
+}
+
+/** False also for what no path can be: ten thousand letters, a NUL. */
+function isFileAt(name: string): boolean {
+  try {
+    return lookAt(name)?.isFile() ?? false;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return false;
+  }
 }
 
 /** How many names a line has room for. */

@@ -1,4 +1,6 @@
 /** `deliberate agents`: the agents there are; `agents check`: what is wrong with them, and how they are tied. */
+
+import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
@@ -24,7 +26,7 @@ function list({ flags, out, err }: Invocation, catalog: Catalog): number {
   const { agents: found, graph, problems } = catalog;
   const rows = found.map(({ id, description, source, file, model }) => ({
     agent: id,
-    pattern: patternOf(graph[id] ?? {}),
+    pattern: patternOf(entryOf(graph, id) ?? {}),
     description,
     model: model ?? null,
     source,
@@ -89,7 +91,7 @@ function drawn(found: readonly Agent[], graph: Graph): string[] {
   const known = new Set<string>();
   const rows: string[] = [];
   const draw = (id: string, tie: string, depth: number): void => {
-    const bonds = graph[id] ?? {};
+    const bonds = entryOf(graph, id) ?? {};
     const ties = tiesOf(graph, id);
     const again = known.has(id) && ties.length > 0;
     known.add(id);
@@ -107,7 +109,7 @@ function drawn(found: readonly Agent[], graph: Graph): string[] {
 }
 
 function tiesOf(graph: Graph, id: string): [how: string, to: string][] {
-  const { advisors, router, team, handoff } = graph[id] ?? {};
+  const { advisors, router, team, handoff } = entryOf(graph, id) ?? {};
   return [
     ...(advisors?.agents ?? []).map((to): [string, string] => ['advisor', to]),
     ...(router?.destinations ?? []).map((to): [string, string] => ['routes to', to]),

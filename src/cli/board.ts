@@ -50,6 +50,7 @@ export async function convene(
   { question, places, synthesizer, attachments, settings = {} }: BoardPlan,
 ): Promise<number> {
   const { flags } = call;
+  for (const { model } of places) if (model !== undefined) checkSpec(model);
   if (settings.quorum !== undefined) checkQuorum(settings.quorum, places.length);
   const roles = new Map(
     [...new Set(places.map(({ role }) => role))].map((role) => [

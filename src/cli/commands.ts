@@ -1,4 +1,7 @@
 /** The commands: what each takes and where its code is. Loading this file loads none of them. */
+
+import { entryOf } from '../kernel/entry.ts';
+import { UsageError } from '../kernel/errors.ts';
 import type { FlagName } from './flags.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -295,3 +298,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./doctor.ts')).doctor,
   },
 };
+
+/** @throws UsageError listing those there are. */
+export function commandNamed(name: string): Command {
+  const command = entryOf(COMMANDS, name);
+  if (command === undefined)
+    throw new UsageError(
+      `there is no command "${name}"`,
+      `The commands are ${Object.keys(COMMANDS).join(', ')}; deliberate --help explains them.`,
+    );
+  return command;
+}

@@ -29,7 +29,7 @@ export async function config(call: Invocation): Promise<number> {
   const settings = SETTING_NAMES.map(
     (name): Row => ({
       name,
-      value: name in values ? values[name] : SETTINGS[name].otherwise,
+      value: Object.hasOwn(values, name) ? values[name] : SETTINGS[name].otherwise,
       from: from[name],
     }),
   );

@@ -1,8 +1,17 @@
 /** `deliberate diff`: what two runs of one protocol say differently. */
+
+import { agentsOf } from '../kernel/agents-view.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { roundsOf } from '../kernel/rounds-view.ts';
 import { viewOf } from '../kernel/view.ts';
-import { boardDiffText, diffBoards, diffRounds, roundsDiffText } from '../plain/diff.ts';
+import {
+  agentsDiffText,
+  boardDiffText,
+  diffAgents,
+  diffBoards,
+  diffRounds,
+  roundsDiffText,
+} from '../plain/diff.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { Store } from '../store/store.ts';
 import { databaseFile } from './files.ts';
@@ -26,14 +35,27 @@ export async function diff(call: Invocation): Promise<number> {
         'Name two runs of one protocol.',
       );
     const runs = { a: old.id, b: now.id };
-    if (old.protocol === 'rounds') {
-      const found = diffRounds(roundsOf(before), roundsOf(after));
-      call.out.write(call.flags.json ? jsonLine({ ...runs, ...found }) : roundsDiffText(found));
-    } else {
-      const found = diffBoards(old, now);
-      call.out.write(call.flags.json ? jsonLine({ ...runs, ...found }) : boardDiffText(found));
+    const say = <T extends object>(found: T, text: (found: T) => string): void =>
+      void call.out.write(call.flags.json ? jsonLine({ ...runs, ...found }) : text(found));
+    switch (old.protocol) {
+      case 'board':
+        say(diffBoards(old, now), boardDiffText);
+        return 0;
+      case 'rounds':
+        say(diffRounds(roundsOf(before), roundsOf(after)), roundsDiffText);
+        return 0;
+      case 'agent': {
+        const worked = { view: old, agents: agentsOf(before) };
+        say(diffAgents(worked, { view: now, agents: agentsOf(after) }), agentsDiffText);
+        return 0;
+      }
+      default:
+        throw new UsageError(
+          old.protocol === ''
+            ? 'neither of the two ever began: there is nothing to compare'
+            : `this version cannot compare runs of the protocol "${old.protocol}"`,
+        );
     }
-    return 0;
   } finally {
     store.close();
   }

@@ -1,4 +1,6 @@
 /** `deliberate doctor`: tries what a deliberation needs of its providers and models, and says what to do. */
+
+import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { NO_USAGE, splitSpec } from '../kernel/model.ts';
 import { type PriceList, priceOf } from '../models/prices.ts';
@@ -26,6 +28,7 @@ import { formatUsd } from '../text/figures.ts';
 import { type Config, readConfig } from './config.ts';
 import { confirmed } from './confirm.ts';
 import type { Invocation } from './invocation.ts';
+import { isNearby } from './nearby.ts';
 import { checkSpec } from './panel.ts';
 import { profilesFile, readProfiles, writeProfiles } from './profiles.ts';
 import { readPrices } from './tables.ts';
@@ -61,12 +64,12 @@ export async function doctor(call: Invocation): Promise<number> {
   let tried = 0;
   for (const { provider, measured } of hosts) {
     const isSetUp =
-      named.length > 0 || (SET_UP[provider.name] ?? []).some((variable) => env[variable]);
+      named.length > 0 || (entryOf(SET_UP, provider.name) ?? []).some((variable) => env[variable]);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
-    const own = patients.filter((one) => one.provider === provider);
+    const theirs = patients.filter((one) => one.provider === provider);
     // Which models push each other out is known only after they were called.
     report.host({ ...measured, isSetUp });
-    for (const patient of own) {
+    for (const patient of theirs) {
       const { model, spec, isPaid } = patient;
       if (isPaid && !consent) {
         report.add([NOT_PAID(spec)]);
@@ -139,14 +142,14 @@ function patientsOf(
     model: splitSpec(spec).model,
     isPaid: isPaid(spec, provider, prices),
   });
-  const own = (specs: readonly (string | undefined)[]): Patient[] =>
+  const theirs = (specs: readonly (string | undefined)[]): Patient[] =>
     [...new Set(specs)].flatMap((spec) =>
       spec !== undefined && splitSpec(spec).provider === provider.name ? [patient(spec)] : [],
     );
-  if (named.length > 0) return own(named);
-  const all = own(models.map(({ spec }) => spec));
+  if (named.length > 0) return theirs(named);
+  const all = theirs(models.map(({ spec }) => spec));
   const free = all.filter((one) => !one.isPaid);
-  const configured = own([config.model, config.synthesizer]).filter((one) => one.isPaid);
+  const configured = theirs([config.model, config.synthesizer]).filter((one) => one.isPaid);
   const paid = all.filter((one) => one.isPaid).slice(0, 1);
   return [...free, ...(configured.length > 0 ? configured : paid)];
 }
@@ -155,17 +158,6 @@ function patientsOf(
 function isPaid(spec: string, { endpoint }: Provider, prices: PriceList): boolean {
   const usd = priceOf(prices, spec, { ...NO_USAGE, input: 1_000, output: 1_000 });
   return usd === undefined ? !isNearby(endpoint) : usd > 0;
-}
-
-/** This machine, or one whose address leads nowhere from outside. */
-function isNearby(endpoint: string): boolean {
-  const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : '';
-  if (host.startsWith('[')) return /^\[(::1|f[cd]|fe80)/.test(host);
-  return (
-    !host.includes('.') ||
-    host.endsWith('.local') ||
-    /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
-  );
 }
 
 /** Long prompts and answers are for machines of one's own, or where they were asked for. */

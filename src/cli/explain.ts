@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { DeliberateError } from '../kernel/errors.ts';
 import { redactor } from '../models/redact.ts';
+import { brief } from '../text/brief.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { noWorkingFolder, stateFolder } from './files.ts';
 import type { Invocation } from './invocation.ts';
@@ -16,7 +17,7 @@ const MAX_SAID = 300;
 
 /** The words for standard error, and the exit code. Whatever they quote, a key or a terminal's command is not in them. */
 export function explain(error: unknown, env: Invocation['env']): { text: string; code: number } {
-  const clean = (text: string): string => sanitise(redactor(env)(text));
+  const clean = (text: string): string => brief(sanitise(redactor(env)(text)));
   const known = error instanceof DeliberateError ? error : ofTheMachine(error);
   if (known !== undefined) {
     const next = known.next === undefined ? '' : `\n${known.next}`;

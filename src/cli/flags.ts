@@ -256,7 +256,19 @@ export const FLAGS = {
 
 export type FlagName = keyof typeof FLAGS;
 
-const positive = z.number().int().positive();
+/** Digits as people write them. What else JavaScript takes for a number is a slip: `0x10`, `1e3`, a blank. */
+const DECIMAL = /^-?(?:\d+(?:\.\d+)?|\.\d+)$/;
+
+/** A number as it stands on the command line, or one already. */
+function written(number: z.ZodNumber) {
+  return z.preprocess(
+    (given) =>
+      typeof given === 'string' && DECIMAL.test(given.trim()) ? Number(given.trim()) : given,
+    number,
+  );
+}
+
+const positive = written(z.number().int().positive());
 
 const schema = z.object({
   seat: z.array(z.string()).default([]),
@@ -288,7 +300,7 @@ const schema = z.object({
   ask: z.string().optional(),
   attach: z.array(z.string()).default([]),
   budgetTokens: positive.optional(),
-  budgetUsd: z.number().positive().optional(),
+  budgetUsd: written(z.number().positive()).optional(),
   quick: z.boolean().default(false),
   thorough: z.boolean().default(false),
   estimate: z.boolean().default(false),
@@ -296,8 +308,8 @@ const schema = z.object({
   idleTimeout: z.string().transform(milliseconds).optional(),
   concurrency: positive.optional(),
   rehearse: z.boolean().default(false),
-  rehearseSpeed: z.number().positive().default(1),
-  seed: z.number().int().nonnegative().optional(),
+  rehearseSpeed: written(z.number().positive()).default(1),
+  seed: written(z.number().int().nonnegative()).optional(),
   note: z.string().optional(),
   without: z.array(z.string()).default([]),
   at: z.string().optional(),
@@ -312,7 +324,7 @@ const schema = z.object({
   limit: positive.default(50),
   format: z.enum(['json', 'markdown', 'records']).default('markdown'),
   to: z.string().optional(),
-  speed: z.number().positive().max(1000).default(1),
+  speed: written(z.number().positive().max(1000)).default(1),
   from: z.string().optional(),
   plain: z.boolean().default(false),
   json: z.boolean().default(false),

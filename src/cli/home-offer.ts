@@ -1,4 +1,5 @@
 /** What the home screen has to offer: protocols, boards, roles and questions, as plain data. */
+
 import type {
   BoardOffer,
   Choices,
@@ -7,6 +8,7 @@ import type {
   QuestionOffer,
   RoleOffer,
 } from '../console/home/offer.ts';
+import { entryOf } from '../kernel/entry.ts';
 import { patternOf } from '../protocols/agents/graph.ts';
 import { ROLE_INFO } from '../protocols/rounds/cast.ts';
 import { ROLES } from '../records/types.ts';
@@ -51,7 +53,7 @@ function agentOffer(call: Pick<Invocation, 'flags' | 'env'>): ProtocolOffer {
     roles: agents.map(({ id, title, description, brief }) => ({
       slug: id,
       name: title,
-      about: `${patternOf(graph[id] ?? {})}: ${description}`,
+      about: `${patternOf(entryOf(graph, id) ?? {})}: ${description}`,
       brief,
     })),
     one: 'Agent',

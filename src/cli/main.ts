@@ -2,7 +2,7 @@
 import meow from 'meow';
 import { UsageError } from '../kernel/errors.ts';
 import { refuseLostBytes } from './argv.ts';
-import { COMMANDS, type Command, HOME } from './commands.ts';
+import { type Command, commandNamed, HOME } from './commands.ts';
 import { explain } from './explain.ts';
 import { dashed, FLAGS, readFlags, refuseMissingValues, refuseRepeats } from './flags.ts';
 import { commandHelp, generalHelp } from './help.ts';
@@ -45,8 +45,8 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
   if (name === undefined ? isInteractive(out) : isFlag(name))
     return perform('deliberate', HOME, argv, out, err);
   if (name === undefined || name === 'help' || isHelp(name)) {
-    const topic = commandNamed(rest[0] ?? '');
-    out.write(topic === undefined ? generalHelp() : commandHelp(topic));
+    const [topic] = rest;
+    out.write(topic === undefined ? generalHelp() : commandHelp(commandNamed(topic)));
     return 0;
   }
   if (name === '--version') {
@@ -54,20 +54,11 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
     return 0;
   }
   const command = commandNamed(name);
-  if (command === undefined)
-    throw new UsageError(
-      `there is no command "${name}"`,
-      `The commands are ${Object.keys(COMMANDS).join(', ')}; deliberate --help explains them.`,
-    );
   if (rest.some(isHelp)) {
     out.write(commandHelp(command));
     return 0;
   }
   return perform(name, command, rest, out, err);
-}
-
-function commandNamed(name: string): Command | undefined {
-  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 }
 
 async function perform(
@@ -90,7 +81,7 @@ async function perform(
     autoVersion: false,
     booleanDefault: undefined,
   });
-  const unknown = Object.keys(parsed.flags).find((flag) => !(flag in known));
+  const unknown = Object.keys(parsed.flags).find((flag) => !Object.hasOwn(known, flag));
   if (unknown !== undefined)
     throw new UsageError(
       `${name} has no flag --${dashed(unknown)}`,
@@ -133,11 +124,12 @@ function isInteractive(out: Output): boolean {
   return out.isTTY && process.stdin.isTTY && process.env.TERM !== 'dumb';
 }
 
-/** meow's idea of a flag: without our own words about it. */
-function flagOf(name: keyof typeof FLAGS): {
-  type: 'string' | 'number' | 'boolean';
-  isMultiple?: boolean;
-} {
+/**
+ * meow's idea of a flag: without our own words about it. Numbers come as they were written: it would
+ * read `0x10`, `1e3` and a blank as some number.
+ */
+function flagOf(name: keyof typeof FLAGS): { type: 'string' | 'boolean'; isMultiple?: boolean } {
   const info = FLAGS[name];
-  return 'isMultiple' in info ? { type: info.type, isMultiple: true } : { type: info.type };
+  const type = info.type === 'boolean' ? 'boolean' : 'string';
+  return 'isMultiple' in info ? { type, isMultiple: true } : { type };
 }

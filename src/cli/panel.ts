@@ -1,6 +1,7 @@
 /** Who sits at the table: from flags, a preset and the models there are, to seats. Pure. */
 import { UsageError } from '../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../kernel/model.ts';
+import { line } from '../plain/naming.ts';
 import type { Role } from './preset-kinds.ts';
 
 /** A place at the table whose model may still be open. */
@@ -32,12 +33,15 @@ export const DEFAULT_BOARD = 'classic-triad';
 
 export const PROVIDERS = ['ollama', 'anthropic', 'openai', 'rehearsal'] as const;
 
+/** A provider that there is, and a name after it that can be seen: a blank or an invisible letter is none. */
+export function isSpec(spec: string): boolean {
+  const name = PROVIDERS.find((one) => spec.startsWith(`${one}/`));
+  return name !== undefined && spec.length > name.length + 1 && line(spec) === spec;
+}
+
 /** @throws UsageError where the provider is missing or unknown. */
 export function checkSpec(spec: string): ModelSpec {
-  const provider = PROVIDERS.find(
-    (name) => spec.startsWith(`${name}/`) && spec.length > name.length + 1,
-  );
-  if (provider === undefined)
+  if (!isSpec(spec))
     throw new UsageError(
       `"${spec}" names no model`,
       `A model is written PROVIDER/MODEL, with ${PROVIDERS.join(', ')} as providers: ollama/qwen3:8b`,

@@ -1,6 +1,6 @@
 /** The kinds of presets there are: what stands in a role, a board, a cast and a question. */
 import * as z from 'zod';
-import { PROVIDERS } from './panel.ts';
+import { isSpec, PROVIDERS } from './panel.ts';
 import { hasPreset, type PresetKind, type Source, slugsOf } from './presets.ts';
 import { BadFile, readYaml, splitFrontmatter } from './yaml-file.ts';
 
@@ -15,9 +15,12 @@ export const modelSchema = z
     new RegExp(`^(${PROVIDERS.join('|')})/.+$`),
     `a model is written PROVIDER/MODEL, with ${PROVIDERS.join(', ')} as providers`,
   )
+  .refine(isSpec, 'a model has a name that can be seen')
   .describe('PROVIDER/MODEL: ollama/qwen3:8b');
 
-const slugSchema = z.string().regex(/^[\w-]+$/, 'expected the name of a file, without its ending');
+const slugSchema = z.string().regex(/^[\w-]+$/, {
+  error: ({ input }) => `"${input}": expected the name of a file, without its ending`,
+});
 
 export const roleSchema = z.strictObject({
   ...about,

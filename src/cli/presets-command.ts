@@ -73,7 +73,12 @@ function copy({ env, flags, out }: Invocation, words: readonly string[]): number
   const [folder, slug = ''] = words[0]?.split('/') ?? [];
   const kind = KINDS.find((one) => one.folder === folder);
   if (kind === undefined || words.length !== 1 || words[0]?.split('/').length !== 2)
-    throw new UsageError('say what to copy', USAGE);
+    throw new UsageError(
+      words.length === 0
+        ? 'say what to copy'
+        : `presets copy ${words.join(' ')}: there is nothing of that name to copy`,
+      USAGE,
+    );
   const to = flags.to ?? 'user';
   if (to !== 'project' && to !== 'user')
     throw new UsageError(`--to ${to}: a preset is copied to project or to user`);

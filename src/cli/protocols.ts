@@ -1,4 +1,6 @@
 /** The protocols there are, by the name that stands in `run.started`. Only the one that is needed is loaded. */
+
+import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Protocol } from '../kernel/session.ts';
 
@@ -10,7 +12,7 @@ const PROTOCOLS: Readonly<Record<string, () => Promise<Protocol>>> = {
 
 /** @throws DeliberateError where this version does not know it. */
 export async function protocolNamed(name: string): Promise<Protocol> {
-  const load = Object.hasOwn(PROTOCOLS, name) ? PROTOCOLS[name] : undefined;
+  const load = entryOf(PROTOCOLS, name);
   if (load === undefined)
     throw new DeliberateError('unknown-protocol', `this version knows no protocol "${name}"`);
   return load();

@@ -175,6 +175,7 @@ function readTree(root: string): Folder {
   const files = new Map<string, string>();
   let entries = 0;
   let bytes = 0;
+  const below = (path: string): string => relative(root, path).split(sep).join('/');
   const walk = (folder: string): void => {
     for (const name of namesIn(folder)) {
       const path = join(folder, name);
@@ -183,7 +184,7 @@ function readTree(root: string): Folder {
         throw new Refused(root, `it has more than ${MOST_ENTRIES} entries, which no records have`);
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (stat?.isDirectory()) walk(path);
-      if (!stat?.isFile() || !/\.(jsonl?|md|txt|ya?ml)$|attachments/.test(path)) continue;
+      if (!stat?.isFile() || !/\.(jsonl?|md|txt|ya?ml)$|^attachments\//.test(below(path))) continue;
       const text = textOf(path, { most: LARGEST, links: false });
       if (text === undefined) continue;
       bytes += stat.size;
@@ -192,7 +193,7 @@ function readTree(root: string): Folder {
           root,
           `it has more than ${sized(LARGEST_IN_ALL)} of text, and no more is read`,
         );
-      files.set(relative(root, path).split(sep).join('/'), text);
+      files.set(below(path), text);
     }
   };
   try {

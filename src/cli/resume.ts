@@ -1,5 +1,7 @@
 /** Coming back to a run: `resume`, `ask`, `retry` and `resynthesize`. */
+
 import { answerStep, boardOf } from '../kernel/board-view.ts';
+import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Fact, Request } from '../kernel/facts.ts';
 import { nextVersion, type RunView, viewOf } from '../kernel/view.ts';
@@ -30,7 +32,7 @@ export function resume(call: Invocation): Promise<number> {
     if (view.status !== 'done' && view.request.kind === 'weigh') return view.request;
     const question = boardOf(facts).questions.at(-1)?.number;
     const missing = view.seats.filter(
-      (seat) => view.calls[answerStep(seat.id, question)]?.state !== 'done',
+      (seat) => entryOf(view.calls, answerStep(seat.id, question))?.state !== 'done',
     );
     if (view.status === 'done' && missing.length === 0)
       throw new DeliberateError(

@@ -2,8 +2,10 @@
  * YAML that people write, of a known shape. Whatever is wrong is said with file, line and what was
  * expected, all of it at once, so that a file is mended in one go.
  */
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import * as z from 'zod';
+import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { excessIn, MOST_ALIASES } from './yaml-limits.ts';
@@ -75,6 +77,13 @@ function parsed(
       ({ pos, message }) => `${at(pos[0])}: ${message.replace(/\s+/g, ' ')}`,
     );
     if (first !== undefined) throw new BadFile([first, ...more]);
+    visit(document, {
+      Pair: (_key, { key }) => {
+        // The checker would drop it unread.
+        if (isScalar(key) && key.value === '__proto__')
+          throw new BadFile([`${at(key.range?.[0])}: __proto__: there is no such key`]);
+      },
+    });
     return { document, content: document.toJS({ maxAliasCount: MOST_ALIASES }) };
   } catch (error) {
     // Aliases that lead nowhere or multiply, and nesting that nobody writes by hand.
@@ -139,7 +148,7 @@ function keysAt(schema: z.ZodType, path: Path): string[] {
     shape =
       typeof step === 'number'
         ? shape?.items
-        : (shape?.properties?.[String(step)] ?? shape?.additionalProperties);
+        : (entryOf(shape?.properties ?? {}, String(step)) ?? shape?.additionalProperties);
   return Object.keys(shape?.properties ?? {});
 }
 

@@ -2,7 +2,10 @@
  * What is read out of the key table: which command a key stands for, whether it applies now, how a key
  * is written for people, and the table with a person's own keys in it.
  */
+
+import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { sanitise } from '../text/sanitise.ts';
 import { type Binding, type Command, GROUPS, type Keymap } from './keymap.ts';
 import { CONDITIONS, type Situation } from './situation.ts';
 
@@ -31,25 +34,25 @@ export function rebind(
   keymap: Keymap,
   overrides: Readonly<Record<string, string | readonly string[]>>,
 ): Keymap | UsageError {
-  const changed: Record<string, Binding> = { ...keymap };
+  const changed = new Map<string, Binding>(commandsOf(keymap));
   for (const [command, wanted] of Object.entries(overrides)) {
-    const binding = changed[command];
-    if (binding === undefined || !Object.hasOwn(keymap, command))
+    const binding = changed.get(command);
+    if (binding === undefined)
       return new UsageError(
         `keys: there is no command "${command}"`,
         `Commands: ${Object.keys(keymap).join(', ')}`,
       );
     const keys = typeof wanted === 'string' ? [wanted] : wanted;
-    const unknown = keys.find((key) => [...key].length !== 1 && !NAMED.test(key));
+    const unknown = keys.find((key) => !isCharacter(key) && !NAMED.test(key));
     if (unknown !== undefined || keys.length === 0)
       return new UsageError(
         `keys: "${unknown ?? ''}" for "${command}" is not a key`,
         'A key is one character, or a name such as tab, shift+tab, ctrl+d, pagedown, escape.',
       );
-    changed[command] = { ...binding, keys };
+    changed.set(command, { ...binding, keys });
   }
   const owners = new Map<string, string>();
-  for (const [command, { keys }] of Object.entries(changed))
+  for (const [command, { keys }] of changed)
     for (const key of keys) {
       const owner = owners.get(key);
       if (owner !== undefined)
@@ -59,7 +62,12 @@ export function rebind(
         );
       owners.set(key, command);
     }
-  return changed as Keymap;
+  return Object.fromEntries(changed) as unknown as Keymap;
+}
+
+/** One character that a keyboard can send and a reader can see. */
+function isCharacter(key: string): boolean {
+  return [...key].length === 1 && !/\s/u.test(key) && sanitise(key) === key;
 }
 
 /** A key as people write it: `Ctrl-D`, `Shift-Tab`, `PgDn`, `j`. */
@@ -69,7 +77,7 @@ export function keyLabel(key: string): string {
     pagedown: 'PgDn',
     escape: 'Esc',
   };
-  const named = NAMES[key];
+  const named = entryOf(NAMES, key);
   if (named !== undefined) return named;
   if ([...key].length === 1) return key;
   return key

@@ -1,4 +1,5 @@
 /** A list from which one thing is chosen, narrowed by what is typed. Pure. */
+import { entryOf } from '../kernel/entry.ts';
 import { padEnd, textWidth, truncate } from '../text/width.ts';
 import { cleanLine } from './door.ts';
 import { edited } from './keys.ts';
@@ -65,7 +66,7 @@ export function narrowed(chooser: Chooser, key: string): Chooser {
     home: -count,
     end: count,
   };
-  const step = steps[key];
+  const step = entryOf(steps, key);
   if (step !== undefined)
     return { ...chooser, at: Math.max(0, Math.min(chooser.at + step, count - 1)) };
   const typed = edited(chooser.typed, key);

@@ -2,6 +2,7 @@
  * What the console knows of the run: the kernel's fold of the facts, and a voice for every seat and
  * every synthesis. It listens to the feed and is plain state; screens read it once a frame.
  */
+
 import {
   answerStep,
   type BoardView,
@@ -10,6 +11,7 @@ import {
   type QuestionView,
 } from '../kernel/board-view.ts';
 import type { Listener, Live } from '../kernel/bus.ts';
+import { entryOf } from '../kernel/entry.ts';
 import type { Fact, FactOf } from '../kernel/facts.ts';
 import type { Seat } from '../kernel/model.ts';
 import {
@@ -124,7 +126,7 @@ export class Desk implements Listener {
     if (!voice.running) return undefined;
     const patience = this.questionOf(question)?.patience;
     const waited = patience?.waitingFor.includes(seat.id) ? Date.parse(patience.until) : Infinity;
-    const call = this.view.calls[answerStep(seat.id, question)];
+    const call = entryOf(this.view.calls, answerStep(seat.id, question));
     const deadline = call?.deadline === undefined ? Infinity : Date.parse(call.deadline);
     const half = (Date.parse(call?.startedAt ?? '') + deadline) / 2;
     const until = Math.min(waited, now >= half ? deadline : Infinity);
@@ -246,7 +248,7 @@ export class Desk implements Listener {
       case 'call.completed':
       case 'call.failed':
       case 'call.stopped': {
-        const call = this.view.calls[one.step];
+        const call = entryOf(this.view.calls, one.step);
         if (call !== undefined) this.#voiceOf(one.seat, one.step)?.end(call);
         if (!this.inRounds) this.#streams.delete(one.step);
         break;

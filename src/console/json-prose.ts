@@ -4,6 +4,7 @@
  *
  * What comes out has to pass the door afterwards: an escape in a JSON string may stand for any character.
  */
+import { entryOf } from '../kernel/entry.ts';
 export class JsonProse {
   readonly #open: ('{' | '[')[] = [];
   #inString = false;
@@ -60,7 +61,7 @@ export class JsonProse {
       if (isCode && this.#escape.length < 6) return '';
       const meant = isCode
         ? String.fromCharCode(Number.parseInt(this.#escape.slice(2), 16) || 0x20)
-        : (ESCAPES[character] ?? character);
+        : (entryOf(ESCAPES, character) ?? character);
       this.#escape = '';
       return this.#say(meant);
     }

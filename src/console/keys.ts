@@ -2,7 +2,9 @@
  * From what Ink hands over to the names that the key table uses. Terminals deliver keys in chunks: a
  * held `j` arrives as `jjj`, so a chunk becomes a list of keys.
  */
+
 import type { Key } from 'ink';
+import { entryOf } from '../kernel/entry.ts';
 import { sanitise } from '../text/sanitise.ts';
 
 const NAMES: readonly (readonly [keyof Key, string])[] = [
@@ -51,7 +53,7 @@ export function keysOf(input: string, key: Key): string[] {
   // Alt with another letter is none of our keys, and must not be taken for the letter.
   if (key.meta) return ALT_LETTERS.has(input) ? [`alt+${input}`] : [];
   return [...input].flatMap((character) => {
-    const control = CONTROLS[character];
+    const control = entryOf(CONTROLS, character);
     if (control !== undefined) return [control];
     const code = character.codePointAt(0) ?? 0;
     if (code >= 1 && code <= 26) return [`ctrl+${String.fromCharCode(code + 96)}`];

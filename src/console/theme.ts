@@ -14,19 +14,25 @@ export type Depth = 0 | 4 | 8 | 24;
 
 /** How many colours the terminal can show, by its environment, as chalk (inside Ink) judges it. */
 export function colourDepth(env: Environment): Depth {
-  const forced = env.FORCE_COLOR;
-  if (forced !== undefined) {
-    if (forced === '0' || forced === 'false') return 0;
-    if (forced === '2') return 8;
-    if (forced === '3') return 24;
-    return 4;
-  }
+  const forced = forcedLevel(env.FORCE_COLOR);
+  if (forced !== undefined) return LEVELS[forced];
   if (env.NO_COLOR) return 0;
   const term = env.TERM ?? '';
   if (term === 'dumb') return 0;
   if (env.COLORTERM === 'truecolor' || env.COLORTERM === '24bit') return 24;
   if (/-(256(color)?|direct)$/i.test(term)) return 8;
   return 4;
+}
+
+/** By chalk's levels. */
+const LEVELS = [0, 4, 8, 24] as const;
+
+/** The level that FORCE_COLOR names; undefined where it names none, and nothing is forced. */
+function forcedLevel(value: string | undefined): 0 | 1 | 2 | 3 | undefined {
+  if (value === 'false') return 0;
+  if (value === 'true' || value === '') return 1;
+  if (value === undefined || !/^\d+$/.test(value)) return undefined;
+  return Math.min(Number(value), 3) as 0 | 1 | 2 | 3;
 }
 
 export type Tone = 'red' | 'green' | 'yellow' | 'cyan';

@@ -2,6 +2,7 @@
  * What one call says, as it says it: the words laid out in rows, the thinking apart from them, and what
  * the call is doing. It lives outside React and costs nothing to keep while nobody looks at it.
  */
+
 import type { Live } from '../kernel/bus.ts';
 import { failureLabel } from '../kernel/model.ts';
 import type { CallView } from '../kernel/view.ts';

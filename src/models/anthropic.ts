@@ -144,7 +144,7 @@ class AnthropicProvider implements Provider {
         .map(({ id, display_name, max_input_tokens }) => ({
           spec: `anthropic/${id}`,
           note: display_name,
-          contextWindow: max_input_tokens ?? undefined,
+          contextWindow: counted(max_input_tokens) || undefined,
         }));
     });
   }

@@ -1,4 +1,6 @@
 /** Looking a model up in a table by name, where the table has one name for all its editions. */
+
+import { entryOf } from '../kernel/entry.ts';
 import type { ModelSpec } from '../kernel/model.ts';
 
 /**
@@ -10,7 +12,7 @@ export function entryFor<T>(table: Readonly<Record<string, T>>, model: ModelSpec
   const [name] = Object.keys(table)
     .filter((prefix) => isEditionOf(model, prefix))
     .sort((one, other) => other.length - one.length);
-  return name === undefined ? undefined : table[name];
+  return name === undefined ? undefined : entryOf(table, name);
 }
 
 function isEditionOf(model: ModelSpec, prefix: string): boolean {

@@ -234,7 +234,7 @@ class OllamaProvider implements Provider {
         ? Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1]
         : undefined;
       const shown: Shown = {
-        window: typeof window === 'number' && window > 0 ? window : undefined,
+        window: counted(window) || undefined,
         answers: Array.isArray(capabilities) ? capabilities.includes('completion') : undefined,
       };
       this.shown.set(model, shown);

@@ -37,14 +37,14 @@ export function readPriceList(json: unknown): PriceList {
 
 /** One list of several, the nearest first: it has its say about each of its models, dated as it was. */
 export function mergePrices(lists: readonly PriceList[]): PriceList {
-  const merged: PriceList = { as_of: '1970-01-01', source: '', usd_per_million_tokens: {} };
+  const merged = new Map<string, PriceList['usd_per_million_tokens'][string]>();
+  let latest = { as_of: '1970-01-01', source: '' };
   for (const { as_of, source, usd_per_million_tokens: prices } of [...lists].reverse()) {
     for (const [model, entry] of Object.entries(prices))
-      merged.usd_per_million_tokens[model] = { as_of, source, ...entry };
-    if (as_of > merged.as_of) merged.as_of = as_of;
-    merged.source = source;
+      merged.set(model, { as_of, source, ...entry });
+    latest = { as_of: as_of > latest.as_of ? as_of : latest.as_of, source };
   }
-  return merged;
+  return { ...latest, usd_per_million_tokens: Object.fromEntries(merged) };
 }
 
 /** Nobody is paid for these. */

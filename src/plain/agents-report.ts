@@ -1,4 +1,5 @@
 /** What a report says of orchestrated agents. */
+
 import {
   type AgentsView,
   type AgentView,
@@ -7,6 +8,7 @@ import {
   listed,
   tookMs,
 } from '../kernel/agents-view.ts';
+import { entryOf } from '../kernel/entry.ts';
 import type { Fact } from '../kernel/facts.ts';
 import type { CallView, RunView } from '../kernel/view.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
@@ -17,7 +19,7 @@ import { absence, line } from './naming.ts';
 export function agentSections(view: RunView, facts: readonly Fact[]): string[] {
   const agents = agentsOf(facts);
   return [
-    ...answer(agents.agents[agents.root ?? '']),
+    ...answer(entryOf(agents.agents, agents.root ?? '')),
     '## Tree',
     listed(agents)
       .map(({ agent, depth }) => `${'  '.repeat(depth)}- ${treeLine(agent)}`)
@@ -77,7 +79,7 @@ function texts(view: RunView, agents: AgentsView, facts: readonly Fact[]): strin
   );
   return Object.values(view.calls).flatMap((call) => {
     const path = agentOf(agents, call.step);
-    const agent = path === undefined ? undefined : agents.agents[path];
+    const agent = path === undefined ? undefined : entryOf(agents.agents, path);
     return [
       `## ${line(agent?.agent ?? call.seat)} (${line(call.model)})`,
       `\`${line(call.step)}\``,

@@ -1,4 +1,7 @@
 /** What two runs say differently: a fork and its parent, or any two of one protocol. Pure. */
+
+import type { AgentsView } from '../kernel/agents-view.ts';
+import { entryOf } from '../kernel/entry.ts';
 import type {
   ClaimView,
   DecisionView,
@@ -38,6 +41,37 @@ export interface BoardDiff {
   readonly models: Readonly<Record<string, Change>>;
   /** Sections of the latest syntheses that differ, by heading; empty text where one has none. */
   readonly sections: Readonly<Record<string, Change>>;
+}
+
+export interface AgentsDiff {
+  /** By path: where in the tree an agent was at work. */
+  readonly agents: Compared;
+  /** Models of agents that differ. */
+  readonly models: Readonly<Record<string, Change>>;
+}
+
+/** What each agent came to, and who it was that answered. */
+export function diffAgents(
+  before: { readonly view: RunView; readonly agents: AgentsView },
+  after: { readonly view: RunView; readonly agents: AgentsView },
+): AgentsDiff {
+  const worked = ({ agents }: AgentsView) =>
+    Object.values(agents).map((one) => ({ ...one, id: one.path }));
+  return {
+    agents: compare(
+      worked(before.agents),
+      worked(after.agents),
+      (one) => ({
+        status: one.state,
+        text: one.text ?? '',
+        answeredBy: one.answeredBy ?? '',
+        reason: one.reason ?? '',
+        choice: one.route?.choice ?? '',
+      }),
+      ({ state, text, reason }) => `${state}: ${text || (reason ?? '')}`,
+    ),
+    models: differences(modelsOf(before.view, undefined), modelsOf(after.view, undefined)),
+  };
 }
 
 export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
@@ -109,8 +143,8 @@ function differences(
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return Object.fromEntries(
     [...keys].flatMap((key) => {
-      const from = before[key] ?? '';
-      const to = after[key] ?? '';
+      const from = entryOf(before, key) ?? '';
+      const to = entryOf(after, key) ?? '';
       return from === to ? [] : [[key, { from, to }]];
     }),
   );
@@ -137,15 +171,16 @@ function modelsOf(view: RunView, synthesis: SynthesisView | undefined): Record<s
 
 /** The text below each heading, by heading. */
 function sectionsOf(markdown: string): Record<string, string> {
-  const sections: Record<string, string> = {};
+  // A heading may be called `constructor` or `__proto__`.
+  const sections = new Map<string, string>();
   let heading = '';
   for (const row of markdown.split('\n')) {
     const found = /^#{1,6}\s+(.+?)[\s#]*$/.exec(row)?.[1];
     if (found !== undefined) heading = found;
-    else sections[heading] = `${sections[heading] ?? ''}${row}\n`;
+    else sections.set(heading, `${sections.get(heading) ?? ''}${row}\n`);
   }
   return Object.fromEntries(
-    Object.entries(sections)
+    [...sections]
       .map(([name, text]): [string, string] => [name, text.trim()])
       .filter(([name, text]) => name !== '' || text !== ''),
   );
@@ -162,6 +197,14 @@ export function roundsDiffText({ rounds, claims, verifications, decisions }: Rou
   return parts.length === 0 ? `${NO_DIFFERENCE}\n` : `${parts.join('\n\n')}\n`;
 }
 
+export function agentsDiffText({ agents, models }: AgentsDiff): string {
+  const parts = [
+    ...section('Agents', agents),
+    ...Object.entries(models).map(([seat, change]) => `Model of ${line(seat)}: ${arrow(change)}`),
+  ];
+  return parts.length === 0 ? `${NO_DIFFERENCE}\n` : `${parts.join('\n\n')}\n`;
+}
+
 const NO_DIFFERENCE = 'They say the same.';
 
 function section(title: string, { added, removed, changed }: Compared): string[] {
@@ -170,10 +213,12 @@ function section(title: string, { added, removed, changed }: Compared): string[]
   return [
     [
       `${title}: ${count}`,
-      ...removed.map(({ id, summary }) => `- ${id}  ${line(summary)}`),
-      ...added.map(({ id, summary }) => `+ ${id}  ${line(summary)}`),
+      ...removed.map(({ id, summary }) => `- ${line(id)}  ${line(summary)}`),
+      ...added.map(({ id, summary }) => `+ ${line(id)}  ${line(summary)}`),
       ...changed.flatMap(({ id, fields }) =>
-        Object.entries(fields).map(([field, change]) => `~ ${id}  ${field}: ${arrow(change)}`),
+        Object.entries(fields).map(
+          ([field, change]) => `~ ${line(id)}  ${field}: ${arrow(change)}`,
+        ),
       ),
     ].join('\n'),
   ];

@@ -2,6 +2,7 @@
 
 import { type BoardView, EMPTY_BOARD, foldBoard } from '../kernel/board-view.ts';
 import type { Listener, Live } from '../kernel/bus.ts';
+import { entryOf } from '../kernel/entry.ts';
 import type { Fact, FactOf } from '../kernel/facts.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import { isBallot, readVote } from '../records/votes.ts';
@@ -83,7 +84,7 @@ export class PlainLines implements Listener {
         return;
       case 'call.failed':
       case 'call.stopped': {
-        const why = absence(this.#view.calls[one.step], this.#view.protocol) ?? '';
+        const why = absence(entryOf(this.#view.calls, one.step), this.#view.protocol) ?? '';
         this.#progress(`${this.#title(one.seat)}: ${why}`);
         if (!isBallot(one.step))
           this.#answer(
@@ -191,7 +192,7 @@ export class PlainLines implements Listener {
   }
 
   #title(seat: string): string {
-    return OUTSIDE[seat] ?? titleOf(seat, this.#view);
+    return entryOf(OUTSIDE, seat) ?? titleOf(seat, this.#view);
   }
 
   #titles(seats: readonly string[]): string {

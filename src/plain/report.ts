@@ -1,5 +1,7 @@
 /** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
+
 import { answerStep, type BoardView, boardOf, type QuestionView } from '../kernel/board-view.ts';
+import { entryOf } from '../kernel/entry.ts';
 import type { Fact } from '../kernel/facts.ts';
 import { interrupted, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
@@ -164,7 +166,7 @@ function syntheses(
 
 function answers(view: RunView, { number }: QuestionView, level: number): string[] {
   return view.seats.flatMap((seat) => {
-    const call = view.calls[answerStep(seat.id, number)];
+    const call = entryOf(view.calls, answerStep(seat.id, number));
     const why = absence(call);
     return [
       `${'#'.repeat(level)} ${words(seat.title)} (${words(call?.model ?? seat.model)})`,
@@ -190,7 +192,7 @@ function missing(view: RunView, board: BoardView, status: string): string {
           view.seats.flatMap((seat) =>
             gap(
               `${words(seat.title)}${of(number)}`,
-              absence(view.calls[answerStep(seat.id, number)]),
+              absence(entryOf(view.calls, answerStep(seat.id, number))),
             ),
           ),
         );
@@ -216,7 +218,9 @@ function missing(view: RunView, board: BoardView, status: string): string {
     ];
   });
   const voteless = board.questions.flatMap(({ number, ballots }) => {
-    const heard = view.seats.some(({ id }) => view.calls[answerStep(id, number)]?.state === 'done');
+    const heard = view.seats.some(
+      ({ id }) => entryOf(view.calls, answerStep(id, number))?.state === 'done',
+    );
     return view.config.vote === true && heard && ballots.length === 0
       ? [`There is no vote${of(number)}: no answer ends with a ballot that can be read.`]
       : [];

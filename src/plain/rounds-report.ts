@@ -1,4 +1,5 @@
 /** Rounds as pages: what happened in each, and the retrospective with its checklist. */
+import { entryOf } from '../kernel/entry.ts';
 import type { RoundsView, RoundView } from '../kernel/rounds-view.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { Signals } from '../records/signals.ts';
@@ -9,7 +10,7 @@ import { tallyLines, voteLines, WORTH } from './votes.ts';
 /** A round's page, without its drift section. */
 export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): string {
   const said = (step: string): string =>
-    sanitise(view.calls[`round-${round.round}/${step}`]?.text ?? '').trim();
+    sanitise(entryOf(view.calls, `round-${round.round}/${step}`)?.text ?? '').trim();
   const supplements = view.seats.flatMap(({ id }) => {
     const text = said(`C/${id}`);
     return text === '' ? [] : [`### ${titleOf(id, view)}`, text];
@@ -34,7 +35,7 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
     '## Claims',
     bullets([
       ...round.raised.flatMap((id) => {
-        const claim = rounds.claims[id];
+        const claim = entryOf(rounds.claims, id);
         return claim
           ? [`${id} (${claim.raised_by}): ${claim.text} Testable as: ${claim.testable_as}`]
           : [];

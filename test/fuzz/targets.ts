@@ -3,6 +3,7 @@ import { CLI } from './cli.fuzz.ts';
 import type { Fuzz } from './fuzz.ts';
 import { KERNEL } from './kernel.fuzz.ts';
 import { MODELS } from './models.fuzz.ts';
+import { NAMES } from './names.fuzz.ts';
 import { PROTOCOLS } from './protocols.fuzz.ts';
 import { RECORDS } from './records.fuzz.ts';
 import { STORE } from './store.fuzz.ts';
@@ -16,4 +17,5 @@ export const TARGETS: readonly Fuzz[] = [
   ...KERNEL,
   ...STORE,
   ...CLI,
+  ...NAMES,
 ];

@@ -327,5 +327,9 @@ describe('the policy', () => {
     expect(read({ 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' })).toBe(0);
     expect(read({ 'retry-after': 'soon' })).toBeUndefined();
     expect(read({ 'retry-after-ms': '250', 'retry-after': '9' })).toBe(250);
+    for (const junk of ['-5', 'in 5 minutes', '1e3', '0x10', ' ', '', 'Infinity', '5, 9'])
+      expect([junk, read({ 'retry-after': junk })]).toEqual([junk, undefined]);
+    for (const junk of ['', ' ', '0x10', '1e3', '-1', 'Infinity', '9'.repeat(400)])
+      expect([junk, read({ 'retry-after-ms': junk, 'retry-after': '7' })]).toEqual([junk, 7_000]);
   });
 });

@@ -72,6 +72,23 @@ describe('A server', () => {
     },
   );
 
+  test.each([0, -1, 1e-9, Number.NaN, '200000' as never])(
+    'a window that is none refuses nobody: %j',
+    async (window) => {
+      const anthropic = serve(await startAnthropic({ window }));
+      const ollama = serve(await startOllama({ contextLength: window }));
+      const models = modelsFor({ anthropic, ollama });
+      expect((await ask(models, 'anthropic/claude-alpha', { messages })).result.status).toBe(
+        'done',
+      );
+      for (const { name, models: found } of await models.list())
+        if (name === 'anthropic' || name === 'ollama')
+          expect(found.map(({ contextWindow }) => contextWindow)).toEqual(
+            found.map(() => undefined),
+          );
+    },
+  );
+
   test('is asked once, and only for a prompt that may not fit', async () => {
     const anthropic = serve(await startAnthropic({ window: 5_000 }));
     const models = modelsFor({ anthropic });

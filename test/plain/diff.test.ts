@@ -1,9 +1,18 @@
 /** What two runs say differently: by plain values. */
 import { describe, expect, it } from 'vitest';
-import { type FactBody, fact } from '../../src/kernel/facts.ts';
+import { agentsOf } from '../../src/kernel/agents-view.ts';
+import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import { foldRounds, type RoundsView, roundsOf } from '../../src/kernel/rounds-view.ts';
-import { EMPTY_VIEW, type RunView } from '../../src/kernel/view.ts';
-import { boardDiffText, diffBoards, diffRounds, roundsDiffText } from '../../src/plain/diff.ts';
+import { EMPTY_VIEW, type RunView, viewOf } from '../../src/kernel/view.ts';
+import {
+  agentsDiffText,
+  boardDiffText,
+  diffAgents,
+  diffBoards,
+  diffRounds,
+  roundsDiffText,
+} from '../../src/plain/diff.ts';
+import { readGolden } from '../golden/journal.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
 function folded(...bodies: FactBody[]): RoundsView {
@@ -175,5 +184,32 @@ describe('two boards', () => {
   it('compare with a board that has no synthesis', () => {
     const none = { ...before, syntheses: [] };
     expect(diffBoards(none, before).sections.Recommendation).toEqual({ from: '', to: 'Go.' });
+  });
+});
+
+describe('two runs of agents', () => {
+  const golden = readGolden('agents').facts;
+  const of = (facts: readonly Fact[]) => ({ view: viewOf(facts), agents: agentsOf(facts) });
+
+  it('say the same where every agent came to the same', () => {
+    expect(agentsDiffText(diffAgents(of(golden), of(golden)))).toBe('They say the same.\n');
+  });
+
+  it('say something else where one answered otherwise, or went another way', () => {
+    const last = golden.findLast((one) => one.type === 'agent.completed');
+    const other = golden.map(
+      (one): Fact => (one === last && last ? { ...last, text: 'No.\u001b[2J' } : one),
+    );
+    const found = diffAgents(of(golden), of(other));
+    expect(found.agents.changed.map(({ id, fields }) => [id, Object.keys(fields)])).toEqual([
+      [last?.path, ['text']],
+    ]);
+    const shorter = golden.slice(
+      0,
+      golden.findLastIndex((one) => one.type === 'agent.started'),
+    );
+    expect(diffAgents(of(golden), of(shorter)).agents.removed).toHaveLength(1);
+    expect(agentsDiffText(found)).toContain(`~ ${last?.path}  text:`);
+    expect(agentsDiffText(found)).not.toContain('\u001b');
   });
 });

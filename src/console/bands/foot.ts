@@ -2,6 +2,7 @@
 
 import type { AgentsView } from '../../kernel/agents-view.ts';
 import type { QuestionView } from '../../kernel/board-view.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { RoundView } from '../../kernel/rounds-view.ts';
 import { formatClock, formatMs } from '../../text/figures.ts';
@@ -196,7 +197,7 @@ function unread({ desk, viewer }: Scene): string {
 
 /** `Done: answered by editor, 2 agents at work.` */
 function agentsDone({ agents, root = '' }: AgentsView): string {
-  const by = agents[root]?.answeredBy;
+  const by = entryOf(agents, root)?.answeredBy;
   const count = new Set(Object.values(agents).map(({ agent }) => agent)).size;
   return `Done: ${by === undefined ? '' : `answered by ${by}, `}${plural(count, 'agent')} at work.`;
 }

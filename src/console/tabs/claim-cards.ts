@@ -2,6 +2,8 @@
  * The cards of the Claims tab: what is known of one claim, verification, decision, artifact or call,
  * and every other that it leads to, in both directions. A card is lines; some of them are links.
  */
+
+import { entryOf } from '../../kernel/entry.ts';
 import type { DecisionView, RoundView, VerificationView } from '../../kernel/rounds-view.ts';
 import { formatMs, formatTokens, formatUsd } from '../../text/figures.ts';
 import { wrapPlain } from '../../text/wrap.ts';
@@ -94,7 +96,7 @@ const KINDS: Readonly<Record<Ref['kind'], string>> = {
 function wordsOf({ kind, id }: Ref, desk: Desk): string | undefined {
   switch (kind) {
     case 'claim': {
-      const claim = desk.rounds.claims[id];
+      const claim = entryOf(desk.rounds.claims, id);
       return claim && `${claim.text}\n\nTest: ${claim.testable_as}`;
     }
     case 'verification': {
@@ -106,12 +108,12 @@ function wordsOf({ kind, id }: Ref, desk: Desk): string | undefined {
     case 'artifact':
       return artifacts(desk).find(({ path }) => path === id)?.markdown;
     case 'call':
-      return desk.view.calls[id]?.text;
+      return entryOf(desk.view.calls, id)?.text;
   }
 }
 
 function claimCard(card: Card, id: string, desk: Desk): void {
-  const claim = desk.rounds.claims[id];
+  const claim = entryOf(desk.rounds.claims, id);
   if (claim === undefined) return;
   const { supersedes, raised_at_artifact: artifact } = claim;
   const status = STATUS_WORDS[claim.status];
@@ -124,7 +126,11 @@ function claimCard(card: Card, id: string, desk: Desk): void {
     if (artifact !== undefined) card.link('artifact', artifact, '');
     card.link('call', claim.step, '');
     if (supersedes !== undefined)
-      card.link('claim', supersedes, `superseded: ${desk.rounds.claims[supersedes]?.text ?? ''}`);
+      card.link(
+        'claim',
+        supersedes,
+        `superseded: ${entryOf(desk.rounds.claims, supersedes)?.text ?? ''}`,
+      );
   });
   card.section('Its wording was changed', () => {
     for (const { was } of claim.edits ?? []) card.say(`  it was: ${inline(was)}`, 'dim');
@@ -169,7 +175,7 @@ function verificationCard(card: Card, id: string, desk: Desk): void {
       card.link(
         'claim',
         claim,
-        `${STATUS_WORDS[from]} → ${STATUS_WORDS[to]} · ${desk.rounds.claims[claim]?.text ?? ''}`,
+        `${STATUS_WORDS[from]} → ${STATUS_WORDS[to]} · ${entryOf(desk.rounds.claims, claim)?.text ?? ''}`,
       );
   });
   citedBy(card, id, desk);
@@ -211,7 +217,7 @@ function artifactCard(card: Card, path: string, desk: Desk): void {
 }
 
 function callCard(card: Card, step: string, desk: Desk): void {
-  const call = desk.view.calls[step];
+  const call = entryOf(desk.view.calls, step);
   if (call === undefined) return;
   const { usage, costUsd } = call;
   card.say(`Call ${step} · ${call.state}`, 'title');
@@ -260,7 +266,11 @@ function citedBy(card: Card, id: string, desk: Desk): void {
 function textOf(id: string, desk: Desk): string {
   const check = verifications(desk).find((one) => one.id === id);
   if (check !== undefined) return `${RESULT_WORDS[check.result]} · ${check.notes}`;
-  return desk.rounds.claims[id]?.text ?? decisions(desk).find((one) => one.id === id)?.text ?? '';
+  return (
+    entryOf(desk.rounds.claims, id)?.text ??
+    decisions(desk).find((one) => one.id === id)?.text ??
+    ''
+  );
 }
 
 function verifications({ rounds }: Desk): VerificationView[] {

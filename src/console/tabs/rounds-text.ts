@@ -1,4 +1,5 @@
 /** What the Rounds tab shows of a round, a phase, an artifact or a check, as Markdown. */
+import { entryOf } from '../../kernel/entry.ts';
 import type { RoundView, VerificationView } from '../../kernel/rounds-view.ts';
 import type { Desk } from '../desk.ts';
 import { CHECK_NAMES, code, inline, PHASE_NAMES, RESULT_WORDS, STATUS_WORDS } from '../wording.ts';
@@ -121,7 +122,7 @@ function claimsText(round: RoundView, desk: Desk): string {
   return paragraphs([
     list(
       round.raised.flatMap((id) => {
-        const claim = desk.rounds.claims[id];
+        const claim = entryOf(desk.rounds.claims, id);
         if (claim === undefined) return [];
         return [
           `**${id}** ${desk.nameOf(claim.raised_by)}, ${STATUS_WORDS[claim.status]}: ${inline(claim.text)}`,

@@ -2,6 +2,7 @@
  * Tab 5 where agents are at work: who set whom to work and why, what each does or waits for, and what
  * it took with all below it.
  */
+
 import {
   type AgentsView,
   type AgentView,
@@ -9,6 +10,7 @@ import {
   tookMs,
   waitingFor,
 } from '../../kernel/agents-view.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { formatMs, formatTokens } from '../../text/figures.ts';
 import type { Theme } from '../theme.ts';
 import { costOf, OutlinePage } from './outline.ts';
@@ -82,7 +84,7 @@ function rowOf(
 function doingOf(agent: AgentView, view: AgentsView): string {
   const { why, cycle, pattern, route, ended, handoff, state } = agent;
   const waits = waitingFor(view, agent);
-  const rounds = view.agents[agent.children.at(-1) ?? '']?.cycle;
+  const rounds = entryOf(view.agents, agent.children.at(-1) ?? '')?.cycle;
   const team =
     ended === undefined
       ? `team${rounds === undefined ? '' : `, cycle ${rounds}`}`

@@ -1,4 +1,5 @@
 /** Tab 5: every step as a tree by the parts of its key, with what it took. */
+import { entryOf } from '../../kernel/entry.ts';
 import { formatMs, formatTokens } from '../../text/figures.ts';
 import type { Passage } from '../passage.ts';
 import type { Scene } from '../scene.ts';
@@ -47,7 +48,7 @@ export function stepsPage(around: PageAround): Page {
     children.size === 0 ? undefined : key;
   // What the call of a step said.
   const passage = ({ key }: Node): Passage | undefined =>
-    desk.view.calls[key] && passageOfRecord({ kind: 'call', id: key }, desk);
+    entryOf(desk.view.calls, key) && passageOfRecord({ kind: 'call', id: key }, desk);
   return new OutlinePage<Node>(around, {
     name: 'Steps',
     head: ['step', 'time', 'tokens', 'cost', 'tries'],

@@ -1,5 +1,7 @@
 /** What stands in the Vote tab, line by line: the vote, the matrix, the meter, and the baselines. */
+
 import type { AgreementView, BaselineView, InfluenceView } from '../../kernel/board-view.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { formatTokens, formatUsd } from '../../text/figures.ts';
 import type { Side } from '../compare.ts';
 import type { Desk, Draft } from '../desk.ts';
@@ -125,7 +127,7 @@ function agreementItems(desk: Desk, question: number, version: number | undefine
 
 /** Why there is no matrix beside a synthesis. */
 function undrawnItems({ view }: Desk, version: number): Item[] {
-  const call = view.calls[`agreement/${version}`];
+  const call = entryOf(view.calls, `agreement/${version}`);
   if (call?.state !== 'failed') return [];
   return [
     { kind: 'title', text: `Who holds what: no table could be made for v${version}` },

@@ -2,6 +2,7 @@
  * A value for any JSON Schema, so that a rehearsal gets through every step of a protocol. Its
  * strings say what they are; ids and enumerations are whatever the schema wants.
  */
+import { entryOf } from '../../kernel/entry.ts';
 import { isRecord } from '../failure.ts';
 import type { JsonSchema } from '../provider.ts';
 import type { Chance } from './chance.ts';
@@ -127,7 +128,7 @@ function resolve(root: JsonSchema, ref: string): unknown {
   const path = ref.split('/').slice(1);
   return path.reduce<unknown>((found, part) => {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    return isRecord(found) ? found[key] : undefined;
+    return isRecord(found) ? entryOf(found, key) : undefined;
   }, root);
 }
 

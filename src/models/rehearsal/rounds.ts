@@ -3,6 +3,7 @@
  * for (`temper.ts`). Ids and places come from what was handed over or the schema offers; statuses are none
  * of its business.
  */
+import { entryOf } from '../../kernel/entry.ts';
 import { Chance } from './chance.ts';
 import { Filling, some } from './fill.ts';
 import { sentencesOf } from './quoting.ts';
@@ -67,7 +68,7 @@ function evidence(places: readonly string[], chance: Chance): string[] {
 const PANEL = ['action', 'guardian', 'observer', 'critic'];
 
 export function raise(scene: Scene): unknown {
-  const own = words.CLAIMS[scene.role] ?? words.CLAIMS.action ?? [];
+  const own = entryOf(words.CLAIMS, scene.role) ?? words.CLAIMS.action ?? [];
   const kept = scene.chance.some(own, claimsOf(scene));
   return { claims: filled(scene, some(kept.length, kept)) };
 }

@@ -1,4 +1,5 @@
 /** As many words as a task wants, from a seat's role, with what stands on record by its id. */
+import { entryOf } from '../../kernel/entry.ts';
 import type { Amount } from '../../kernel/model.ts';
 import { Filling } from './fill.ts';
 import { REHEARSAL_LINE, type Scene, said } from './scene.ts';
@@ -44,7 +45,7 @@ function sentences(scene: Scene): string[] {
   const cited = chance.some(items.slice(-RECENT), SPOKEN_OF);
   return [
     ...cited.map((id) => said(scene, { $any: CITED }, { id })),
-    ...[...(VOICES[role] ?? []), ...COMMON].flatMap((sentence) =>
+    ...[...(entryOf(VOICES, role) ?? []), ...COMMON].flatMap((sentence) =>
       chance
         .some(words, sentence.includes('{word}') ? 3 : 1)
         .map((word) => String(filling.about(sentence, word))),

@@ -2,6 +2,7 @@
  * Agents whose files say how they work together: advisors, router, team and handoff. The agent that was
  * named is set to work on the request; what it sets to work in its turn is a scope of the same run.
  */
+
 import { agentsOf } from '../../kernel/agents-view.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import type { Protocol, Table } from '../../kernel/session.ts';

@@ -2,6 +2,7 @@
  * Agents and how they work together, as it stands in a run's settings: names resolved, nothing left to
  * look up in files. Each agent knows only those it deals with itself; what the whole does follows.
  */
+
 import * as z from 'zod';
 import { entryOf } from '../../kernel/entry.ts';
 

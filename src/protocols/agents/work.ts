@@ -3,6 +3,7 @@
  * with its team), and hands it off where its file says so. Whoever it sets to work does the same in a
  * scope of the same run: that is all there is to composition.
  */
+
 import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
@@ -67,13 +68,13 @@ async function perform(house: House, run: Run, task: Task): Promise<Answer> {
   const { advisors, router, team, handoff } = bonds;
   const heard = advisors ? await hear(house, run, task, advisors) : task.input;
   if (typeof heard !== 'string') return heard;
-  const own = router
+  const answer = router
     ? await route(house, run, task, router, heard)
     : team
       ? await together(house, run, task, team, heard)
       : await session(house, run, task, heard, task.form);
-  if (own.status !== 'done' || handoff === undefined) return own;
-  return handOff(house, run, task, handoff, own.text);
+  if (answer.status !== 'done' || handoff === undefined) return answer;
+  return handOff(house, run, task, handoff, answer.text);
 }
 
 /** One call of the agent's own. `key`: where it stands below the agent's path. */

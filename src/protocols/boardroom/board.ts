@@ -3,7 +3,9 @@
  * they share, where they part, and what to do. More syntheses can be made from the same answers, a
  * synthesis can be weighed, and further questions put to the same seats.
  */
+
 import { answerStep, boardOf } from '../../kernel/board-view.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { fact, LEFT_OUT, type Request } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, Table } from '../../kernel/session.ts';
@@ -73,7 +75,7 @@ async function resynthesize(
     (seat): Hearing =>
       without.includes(seat.id)
         ? { seat, missing: LEFT_OUT }
-        : remembered(seat, past.calls[answerStep(seat.id, asked.number)]),
+        : remembered(seat, entryOf(past.calls, answerStep(seat.id, asked.number))),
   );
   const panel = panelOf(hearings, asked, config);
   const made = past.syntheses.some((one) => one.version === version);
@@ -154,7 +156,7 @@ async function conclude(
       return { status: 'failed', reason: `the synthesis failed: ${whyMissing(reply)}` };
     took = replyTook(run, writing.model, reply);
   } else {
-    const call = past.calls[`synthesis/${version}`];
+    const call = entryOf(past.calls, `synthesis/${version}`);
     took = call === undefined ? undefined : callTook(call);
   }
   if (config.vote && boardOf(table.facts).agreements[version] === undefined)

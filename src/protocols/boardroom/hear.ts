@@ -1,6 +1,8 @@
 /** The hearing: seats answer side by side, until all have ended or a quorum has and patience is over. */
+
 import { answerStep } from '../../kernel/board-view.ts';
 import type { Reply } from '../../kernel/call.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
@@ -55,7 +57,7 @@ export async function hear(
 
   const listen = async (invited: Seat): Promise<Hearing> => {
     const step = answerStep(invited.id, asked.number);
-    const call = past.calls[step];
+    const call = entryOf(past.calls, step);
     if (stopped.includes(invited.id) && call?.state !== 'done') {
       floor.silent(invited, false);
       return { seat: invited, missing: AT_THE_QUORUM };

@@ -2,9 +2,11 @@
  * The load-bearing meter: the same synthesis once without each of its seats, and once more with all of
  * them. What changes where nobody was left out is chance, and the measure of everything else.
  */
+
 import * as z from 'zod';
 import { answerStep } from '../../kernel/board-view.ts';
 import { nonce, shuffled } from '../../kernel/chance.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { type Fact, type FactBody, fact, LEFT_OUT, type Request } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
@@ -62,7 +64,7 @@ export async function weigh(
   const order = base.included.flatMap((id): Present[] => {
     const seat = seats.find((one) => one.id === id);
     if (seat === undefined) return [];
-    const hearing = remembered(seat, past.calls[answerStep(id, asked.number)]);
+    const hearing = remembered(seat, entryOf(past.calls, answerStep(id, asked.number)));
     return 'text' in hearing ? [hearing] : [];
   });
   if (order.length < 2)
@@ -152,7 +154,7 @@ async function weighOne(
     },
     {
       // A comparison that failed before is worth another try: nothing is built on it.
-      again: past.calls[step]?.state === 'failed',
+      again: entryOf(past.calls, step)?.state === 'failed',
       conclude: (answer): FactBody[] => {
         const parsed = changeSchema.safeParse(answer.status === 'done' ? answer.value : undefined);
         return parsed.success

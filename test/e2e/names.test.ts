@@ -1,0 +1,35 @@
+/** Names and numbers that nobody means, typed at the real program: refused by name, never with a stack. */
+import { describe, expect, it } from 'vitest';
+import { run } from './program.ts';
+import { folder } from './scene.ts';
+
+const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
+  [['constructor'], 'there is no command "constructor"'],
+  [['help', 'toString'], 'there is no command "toString"'],
+  [['board', '--constructor', 'Why?'], 'board has no flag --constructor'],
+  [['list', '--has-own-property'], 'list has no flag --has-own-property'],
+  [['completions', 'valueOf'], 'name a shell'],
+  [['list', '--limit', '0x10'], '--limit: expected a number'],
+  [['list', '--limit', '1e3'], '--limit: expected a number'],
+  [['board', 'Why?', '--rehearse', '--seed', ' '], '--seed: expected a number'],
+  [['board', 'Why?', '--rehearse', '--budget-usd', '12abc'], '--budget-usd: expected a number'],
+  [['agent', 'x'.repeat(5_000), 'Why?'], 'there is no agent "xxx'],
+  [['show', 'y'.repeat(5_000)], '"yyy'],
+];
+
+describe('The program', () => {
+  it('refuses what it does not know by name, in a few words', async () => {
+    const at = folder();
+    const ended = await Promise.all(
+      REFUSED.map(([args]) => run(args, { cwd: at, env: { HOME: at } })),
+    );
+    for (const [index, { code, out, err }] of ended.entries()) {
+      const [args, says] = REFUSED[index] ?? [[], ''];
+      const told = `${args.join(' ').slice(0, 60)}: ${err}`;
+      expect([told, code !== 0, out]).toEqual([told, true, '']);
+      expect(err).toContain(says);
+      expect(told).not.toMatch(/unexpected error|TypeError|ZodError|\n\s+at /);
+      expect(err.length).toBeLessThan(2_000);
+    }
+  });
+});

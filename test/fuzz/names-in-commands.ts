@@ -1,0 +1,152 @@
+/** Strangers' names as words and flags of commands, over a database with a run of every protocol. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { agent } from '../../src/cli/agent.ts';
+import { agents } from '../../src/cli/agents-command.ts';
+import { board } from '../../src/cli/board.ts';
+import { COMMANDS, commandNamed } from '../../src/cli/commands.ts';
+import { completions } from '../../src/cli/completions.ts';
+import { config } from '../../src/cli/config-command.ts';
+import { diff } from '../../src/cli/diff.ts';
+import { exportRun } from '../../src/cli/export.ts';
+import { readFlags } from '../../src/cli/flags.ts';
+import { fork } from '../../src/cli/fork.ts';
+import { remove, show } from '../../src/cli/history.ts';
+import type { Invocation } from '../../src/cli/invocation.ts';
+import { Output } from '../../src/cli/output.ts';
+import { presets } from '../../src/cli/presets-command.ts';
+import { protocolNamed } from '../../src/cli/protocols.ts';
+import { replay } from '../../src/cli/replay.ts';
+import { ask, resume, resynthesize, retry } from '../../src/cli/resume.ts';
+import { rounds } from '../../src/cli/rounds.ts';
+import { Store } from '../../src/store/store.ts';
+import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
+import { type Lookup, refused } from './names.ts';
+
+type Command = (call: Invocation) => Promise<number>;
+
+/** Says nothing to anybody. */
+class Silent extends Output {
+  override _write(_chunk: Buffer, _encoding: string, done: () => void): void {
+    done();
+  }
+}
+
+/** A home folder with nothing in it but a database; gone with the process. */
+const HOME = mkdtempSync(join(tmpdir(), 'deliberate-names-'));
+process.on('exit', () => rmSync(HOME, { recursive: true, force: true }));
+const DB = join(HOME, 'runs.db');
+const RUNS = recorded();
+
+function recorded(): Record<(typeof GOLDEN)[number], string> {
+  const store = Store.open(DB);
+  const ids = GOLDEN.map((name) => {
+    const journal = importGolden(store, readGolden(name));
+    journal.release();
+    return [name, journal.run] as const;
+  });
+  store.close();
+  return Object.fromEntries(ids) as Record<(typeof GOLDEN)[number], string>;
+}
+
+function called(words: readonly string[], flags: Record<string, unknown> = {}): Invocation {
+  return {
+    words,
+    command: 'board',
+    flags: readFlags({ quiet: true, db: DB, ...flags }),
+    env: { HOME, PATH: process.env.PATH },
+    out: new Silent(1),
+    err: new Silent(2),
+    stdin: process.stdin,
+  };
+}
+
+/** The command refuses the name, wherever in the call it stands. */
+function refusing(
+  name: string,
+  command: Command,
+  words: (stranger: string) => readonly string[],
+  flags: (stranger: string) => Record<string, unknown> = () => ({}),
+  known?: Lookup['known'],
+): Lookup {
+  return {
+    name,
+    look: (stranger) => refused(stranger, () => command(called(words(stranger), flags(stranger)))),
+    ...(known === undefined ? {} : { known }),
+  };
+}
+
+const flagged = (
+  name: string,
+  command: Command,
+  words: readonly string[],
+  flags: (stranger: string) => Record<string, unknown>,
+  known?: Lookup['known'],
+): Lookup => refusing(name, command, () => words, flags, known);
+
+/** What stands before an equals sign is the name there. */
+const hasEquals = (stranger: string): boolean => stranger.includes('=');
+
+/** The beginning of an id, or of all of them; `-` is standard input. */
+const isRun = (stranger: string): boolean =>
+  stranger === 'latest' || /^[0-9a-f-]*$/i.test(stranger);
+
+const runs = (name: string, command: Command, more: readonly string[] = []): Lookup =>
+  refusing(`run of ${name}`, command, (stranger) => [stranger, ...more], undefined, isRun);
+
+export const IN_COMMANDS: readonly Lookup[] = [
+  { name: 'command', look: (stranger) => refused(stranger, () => commandNamed(stranger)) },
+  {
+    name: 'protocol of a log',
+    look: (stranger) => refused(stranger, () => protocolNamed(stranger)),
+  },
+  refusing('kind of presets', presets, (stranger) => [stranger]),
+  refusing('preset to copy', presets, (stranger) => ['copy', `roles/${stranger}`]),
+  refusing('kind to copy', presets, (stranger) => ['copy', `${stranger}/critic`]),
+  flagged('whose copy', presets, ['copy', 'roles/critic'], (to) => ({ to })),
+  refusing('word of config', config, (stranger) => [stranger]),
+  refusing('word of agents', agents, (stranger) => [stranger]),
+  refusing('agent', agent, (stranger) => [stranger, 'Why?']),
+  {
+    name: 'shell to complete in',
+    look: (stranger) =>
+      assert.rejects(completions(COMMANDS, called([stranger])), /name a shell: bash, zsh or fish/),
+  },
+  runs('show', show),
+  runs('export', exportRun),
+  runs('rm', remove),
+  runs('resume', resume),
+  runs('ask', ask, ['And then?']),
+  runs('replay', replay),
+  runs('diff', diff, ['latest']),
+  flagged('board --preset', board, ['Why?'], (preset) => ({ preset })),
+  flagged('board --seat', board, ['Why?'], (role) => ({ seat: [`${role}=ollama/m`] }), hasEquals),
+  flagged('board --seat model', board, ['Why?'], (model) => ({ seat: [`critic=${model}/m`] })),
+  flagged('board --ask', board, [], (name) => ({ ask: name, rehearse: true })),
+  flagged('board --baseline', board, ['Why?'], (baseline) => ({ baseline })),
+  flagged('board --quorum', board, ['Why?'], (quorum) => ({ quorum })),
+  flagged('rounds --preset', rounds, ['Why?'], (preset) => ({ preset })),
+  flagged('rounds --cast', rounds, ['Why?'], (role) => ({ cast: [`${role}=Ada`] })),
+  flagged('rounds --seat', rounds, ['Why?'], (role) => ({ seat: [`${role}=ollama/m`] }), hasEquals),
+  flagged('rounds --stress', rounds, ['Why?'], (role) => ({ stress: [`R1=${role}`] })),
+  flagged('retry --seat', retry, [RUNS.board], (seat) => ({ seat: [seat] }), hasEquals),
+  flagged('resynthesize --without', resynthesize, [RUNS.board], (seat) => ({ without: [seat] })),
+  flagged('replay --from', replay, [RUNS.board], (from) => ({ from })),
+  ...(['board', 'rounds', 'agents'] as const).flatMap((name) => [
+    flagged(`fork --at of ${name}`, fork, [RUNS[name]], (at) => ({
+      at,
+      set: ['seat.critic.model=rehearsal/panel'],
+    })),
+    flagged(`fork --set of ${name}`, fork, [RUNS[name]], (wanted) => ({
+      at: { board: 'seat', rounds: 'round-1', agents: 'desk' }[name],
+      set: [`seat.${wanted}.model=rehearsal/panel`],
+    })),
+  ]),
+  flagged('fork --set name', fork, [RUNS.board], (name) => ({ at: 'seat', set: [`${name}=m`] })),
+  flagged('fork --set claim', fork, [RUNS.rounds], (claim) => ({
+    at: 'round-2',
+    set: [`claim.${claim}.text=No.`],
+  })),
+];

@@ -1,0 +1,408 @@
+/** Strangers' names in files, in logs, from models and from the surroundings, looked up in process. */
+
+import assert from 'node:assert/strict';
+import { readAgent, slugOf } from '../../src/cli/agent-file.ts';
+import { modelOf } from '../../src/cli/agent-models.ts';
+import { configSchema, SETTING_NAMES } from '../../src/cli/config.ts';
+import { readFlags } from '../../src/cli/flags.ts';
+import { isNearby } from '../../src/cli/nearby.ts';
+import { checkSpec } from '../../src/cli/panel.ts';
+import { BOARD_KIND, CAST_KIND, QUESTION_KIND, ROLE_KIND } from '../../src/cli/preset-kinds.ts';
+import { findPreset } from '../../src/cli/presets.ts';
+import { readYaml } from '../../src/cli/yaml-file.ts';
+import { keyLabel, rebind } from '../../src/console/bindings.ts';
+import { begin, protocolOf, seatsOf } from '../../src/console/home/state.ts';
+import { KEYMAP } from '../../src/console/keymap.ts';
+import { colourDepth } from '../../src/console/theme.ts';
+import { Voice } from '../../src/console/voice.ts';
+import { agentOf, agentsOf, listed } from '../../src/kernel/agents-view.ts';
+import { entryOf } from '../../src/kernel/entry.ts';
+import { UsageError } from '../../src/kernel/errors.ts';
+import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
+import { NO_USAGE } from '../../src/kernel/model.ts';
+import { roundsOf } from '../../src/kernel/rounds-view.ts';
+import { EMPTY_VIEW, viewOf } from '../../src/kernel/view.ts';
+import { httpFailure, networkFailure, retryAfter } from '../../src/models/failure.ts';
+import { mergePrices, priceOf } from '../../src/models/prices.ts';
+import { NO_PROFILES, profileFor } from '../../src/models/profiles.ts';
+import { Chance } from '../../src/models/rehearsal/chance.ts';
+import { valueFor } from '../../src/models/rehearsal/json.ts';
+import { raise } from '../../src/models/rehearsal/rounds.ts';
+import { sceneOf } from '../../src/models/rehearsal/scene.ts';
+import { talk } from '../../src/models/rehearsal/talk.ts';
+import { temperOf } from '../../src/models/rehearsal/temper.ts';
+import { topicOf } from '../../src/models/rehearsal/topic.ts';
+import { boardDiffText, diffBoards } from '../../src/plain/diff.ts';
+import { PlainLines } from '../../src/plain/lines.ts';
+import { line } from '../../src/plain/naming.ts';
+import { agents as agentProtocol } from '../../src/protocols/agents/agents.ts';
+import { cyclesIn, reachable, terminalsOf } from '../../src/protocols/agents/graph.ts';
+import { remembered, whyMissing } from '../../src/protocols/boardroom/hear.ts';
+import { readArchive } from '../../src/store/archive.ts';
+import { readGolden } from '../golden/journal.ts';
+import { seat } from '../kernel/scripted-models.ts';
+import { INHERITED, type Lookup, refused, spoken } from './names.ts';
+
+const NOWHERE = { HOME: '/nonexistent' };
+const BOARD = viewOf(readGolden('board').facts);
+const ROUNDS = roundsOf(readGolden('rounds').facts);
+const AGENTS = readGolden('agents').facts;
+const TOPIC = topicOf('Should we split the monolith?');
+
+const PRICES = mergePrices([
+  {
+    as_of: '2026-01-01',
+    source: 's',
+    usd_per_million_tokens: {
+      'anthropic/claude': { input: 1, output: 1, cache_read: 1, cache_write: 1 },
+    },
+  },
+]);
+
+const ABOUT = {
+  name: 'openai',
+  variable: 'OPENAI_BASE_URL',
+  endpoint: 'http://server',
+  whenUnreachable: 'Start it',
+  whenRefused: 'Check the key',
+  whenNoModel: (model: string) => ({ message: `no ${model}`, next: 'Pull it' }),
+};
+
+const preset = (kind: Parameters<typeof findPreset>[0]): Lookup => ({
+  name: kind.noun,
+  look: (stranger) => refused(stranger, () => findPreset(kind, stranger, NOWHERE)),
+});
+
+/** A value of a setting or flag that is a word of a list, a number or a time. */
+const setting = (name: string): Lookup => ({
+  name: `value of the setting ${name}`,
+  look: (stranger) =>
+    assert.throws(() => readYaml('f', JSON.stringify({ [name]: stranger }), configSchema), {
+      name: 'BadFile',
+    }),
+});
+const flag = (name: string): Lookup => ({
+  name: `value of --${name}`,
+  look: (stranger) => assert.throws(() => readFlags({ [name]: stranger }), UsageError),
+});
+
+function log(...bodies: readonly FactBody[]): Fact[] {
+  return bodies.map((body, index) => ({
+    ...body,
+    run: 'r',
+    seq: index + 1,
+    at: `2026-01-01T00:00:0${index}.000Z`,
+  }));
+}
+
+function failed(code: string) {
+  return {
+    status: 'failed' as const,
+    code: code as 'internal',
+    message: 'm',
+    text: '',
+    thinking: '',
+    usage: NO_USAGE,
+    latencyMs: 0,
+    attempts: 1,
+    notes: [],
+  };
+}
+
+const call = (step: string, who: string, code: string): FactBody =>
+  fact('call.failed', {
+    ...{ step, attempt: '1', seat: who, role: who, model: 't/m', text: '', thinking: '' },
+    ...{ usage: NO_USAGE, latencyMs: 0, attempts: 1, notes: [], rehearsal: false },
+    ...{ code, message: 'm' },
+  });
+
+/** Settings that are read elsewhere. */
+const ANY_TEXT = ['preset', 'baseline', 'keys'];
+
+export const IN_TABLES: readonly Lookup[] = [
+  ...[BOARD_KIND, CAST_KIND, ROLE_KIND, QUESTION_KIND].map(preset),
+  ...SETTING_NAMES.filter((name) => !ANY_TEXT.includes(name)).map(setting),
+  ...['stopAt', 'respond', 'format', 'bell'].map(flag),
+  ...['limit', 'seed', 'of', 'driftEvery', 'budgetTokens', 'budgetUsd', 'speed'].map(flag),
+  ...['concurrency', 'rehearseSpeed', 'patience', 'timeout', 'idleTimeout'].map(flag),
+  {
+    name: 'setting',
+    look: (stranger) =>
+      refused(stranger, () => readYaml('f', `{${JSON.stringify(stranger)}: 1}`, configSchema)),
+  },
+  {
+    name: 'key of a role',
+    known: (stranger) => stranger === 'name',
+    look: (stranger) =>
+      refused(stranger, () => {
+        // JSON is YAML.
+        const front = JSON.stringify({ name: 'n', description: 'd' }).slice(0, -1);
+        const text = `---\n${front}, ${JSON.stringify(stranger)}: "v"}\n---\nbrief`;
+        ROLE_KIND.read({ file: 'f', text, slug: 'x', env: NOWHERE });
+      }),
+  },
+  {
+    name: 'role of a board',
+    look: (role) =>
+      refused(role, () => {
+        const text = JSON.stringify({ name: 'n', description: 'd', seats: [{ role }] });
+        BOARD_KIND.read({ file: 'f', text, slug: 'x', env: NOWHERE });
+      }),
+  },
+  {
+    name: 'provider of a model',
+    look: (stranger) => refused(stranger, () => checkSpec(`${stranger}/m`)),
+  },
+  {
+    name: 'model that cannot be seen, or hides letters',
+    look: (stranger) => {
+      const spec = `ollama/${stranger}`;
+      if (line(spec) !== spec) assert.throws(() => checkSpec(spec), UsageError);
+      else assert.equal(checkSpec(spec), spec);
+    },
+  },
+  {
+    name: 'command of the console, bound to a key',
+    look: async (stranger) => {
+      // As the file has it, where the reader is asked first.
+      await refused(stranger, () => {
+        const text = `{"keys": {${JSON.stringify(stranger)}: "h"}}`;
+        const { value } = readYaml('f', text, configSchema);
+        const bound = rebind(KEYMAP, value.keys ?? {});
+        if (bound instanceof UsageError) throw bound;
+      });
+    },
+  },
+  {
+    name: 'key of a command',
+    look: (stranger) => {
+      const bound = rebind(KEYMAP, { stop: stranger });
+      if (bound instanceof UsageError) return;
+      assert.equal(line(stranger), stranger);
+      assert.equal([...stranger].length, 1);
+      spoken(keyLabel(stranger));
+    },
+  },
+  {
+    name: 'FORCE_COLOR',
+    look: (value) => {
+      if (!/^(\d+|true|false)$/.test(value)) {
+        assert.equal(colourDepth({ FORCE_COLOR: value, NO_COLOR: '1' }), 0);
+        assert.equal(colourDepth({ FORCE_COLOR: value, COLORTERM: 'truecolor' }), 24);
+      }
+    },
+  },
+  {
+    name: 'terminal and colours by name',
+    look: (value) => assert.equal(colourDepth({ TERM: value, COLORTERM: value }), 4),
+  },
+  {
+    name: 'model alias of an agent',
+    look: (stranger) => {
+      const around = { rehearse: false, override: false, env: {} };
+      const { model, note } = modelOf(stranger, 'ollama/all', around);
+      assert.equal(model, 'ollama/all');
+      assert.match(note ?? '', /none that is known here/);
+    },
+  },
+  {
+    name: 'frontmatter of an agent',
+    look: (stranger) => {
+      const told = JSON.stringify(stranger);
+      const agent = readAgent(
+        'a.md',
+        `---\nname: ${told}\ncolor: ${told}\nmodel: ${told}\n${told}: 1\nhandoff: ${told}\n---\nbrief`,
+      );
+      assert.equal(agent?.colour, undefined);
+      assert.equal(typeof agent?.name, 'string');
+      assert.match(agent?.name ?? '', /^(?!__proto__$)./u);
+      assert.ok(
+        agent?.problems.some(({ text }) => text === 'an unknown colour') || stranger.trim() === '',
+      );
+      const inherited = INHERITED.find((one) => one === stranger);
+      if (inherited !== undefined)
+        assert.ok(agent?.problems.some(({ text }) => text === `"${inherited}" has no use here`));
+    },
+  },
+  {
+    name: 'agents tied to nobody',
+    look: (stranger) => {
+      const graph = { lead: { handoff: stranger } };
+      assert.deepEqual(reachable(graph, 'lead'), ['lead']);
+      assert.deepEqual(cyclesIn(graph), []);
+      assert.deepEqual(terminalsOf(graph, 'lead'), [stranger]);
+    },
+  },
+  {
+    name: 'agent at work in a log',
+    look: (path) => {
+      const named = { path, agent: path, why: 'root' as const, pattern: 'session' as const };
+      const facts = log(
+        fact('step.started', { step: `${path}/call`, attempt: '1', kind: 'call', seat: path }),
+        fact('agent.started', { ...named, advisors: [] }),
+        fact('step.started', { step: `${path}/call`, attempt: '2', kind: 'call', seat: path }),
+        call(`${path}/call`, path, 'server'),
+      );
+      const view = agentsOf(facts);
+      assert.deepEqual(Object.keys(view.agents), [path]);
+      assert.equal(agentOf(agentsOf(facts.slice(0, 1)), `${path}/call`), undefined);
+      const [only] = listed(view);
+      assert.equal(only?.agent.all.calls, 1);
+      assert.equal(only?.agent.speaking, 0);
+      assert.deepEqual(agentsOf([...AGENTS, ...facts.slice(0, 1)]).agents, agentsOf(AGENTS).agents);
+    },
+  },
+  {
+    name: 'agent in the settings of a run',
+    look: (stranger) => {
+      const root = slugOf(stranger);
+      const config = { root, agents: { [root]: { description: 'd' } }, seed: 1, contextTokens: 9 };
+      assert.deepEqual(agentProtocol.config.parse(config), config);
+    },
+  },
+  {
+    name: 'step and claim of a log',
+    look: (stranger) => {
+      assert.equal(entryOf(BOARD.calls, stranger), undefined);
+      assert.equal(entryOf(ROUNDS.claims, stranger), undefined);
+    },
+  },
+  {
+    name: 'failure code of a log',
+    look: (code) => {
+      assert.equal(whyMissing(failed(code)), 'failed');
+      const view = viewOf(log(call('seat/critic', 'critic', code)));
+      const known = entryOf(view.calls, 'seat/critic');
+      assert.ok(known !== undefined);
+      assert.deepEqual(remembered(seat('critic'), known), {
+        seat: seat('critic'),
+        missing: 'failed',
+      });
+      const voice = new Voice('critic');
+      voice.end(known);
+      assert.equal(voice.phase.kind === 'failed' && voice.phase.label, code);
+    },
+  },
+  {
+    name: 'seat of a log',
+    look: (id) => {
+      const said: string[] = [];
+      const sink = { write: (text: string) => said.push(text) };
+      const lines = new PlainLines(sink, sink);
+      const started = { step: `seat/${id}`, attempt: '1', kind: 'call' as const, seat: id };
+      for (const one of log(fact('step.started', started), call(`seat/${id}`, id, 'server')))
+        lines.fact(one);
+      spoken(said.join(''));
+      assert.ok(said[0]?.startsWith(line(id)), said[0]?.slice(0, 80));
+    },
+  },
+  {
+    name: 'heading of a synthesis',
+    look: (heading) => {
+      const made = (text: string) => ({
+        ...EMPTY_VIEW,
+        syntheses: [
+          {
+            ...{ version: 1, model: 't/m', included: [], excluded: [], labels: {}, missing: [] },
+            ...{ rehearsal: false, text },
+          },
+        ],
+      });
+      const found = diffBoards(made('Begin.'), made(`# ${heading}\nWords.`));
+      if (INHERITED.some((one) => one === heading))
+        assert.deepEqual(Object.entries(found.sections), [
+          ['', { from: 'Begin.', to: '' }],
+          [heading, { from: '', to: 'Words.' }],
+        ]);
+      spoken(boardDiffText(found));
+    },
+  },
+  {
+    name: 'choices of the home screen',
+    look: (stranger) => {
+      const choices = { protocol: stranger, board: stranger, panels: {} };
+      const board = {
+        id: 'board',
+        title: 'Board',
+        about: '',
+        attaches: true,
+        chair: 'Synthesizer',
+      };
+      const offer = {
+        ...{ protocols: [board], boards: [], roles: [], questions: [], problems: [] },
+        ...{ choices, defaults: {} },
+      };
+      const home = begin(offer);
+      assert.equal(protocolOf(home, offer), board);
+      assert.deepEqual(seatsOf(home, offer), []);
+    },
+  },
+  {
+    name: 'price and profile of a model',
+    look: (stranger) => {
+      const usage = { ...NO_USAGE, input: 10, output: 10 };
+      assert.equal(priceOf(PRICES, stranger, usage), undefined);
+      assert.equal(priceOf(PRICES, `openai/${stranger}`, usage), undefined);
+      assert.equal(profileFor(NO_PROFILES, 'http://s', stranger, undefined, 0), undefined);
+    },
+  },
+  {
+    name: 'errors of a server and of a network',
+    look: (stranger) => {
+      const headers = new Headers();
+      const body = JSON.stringify({ error: { type: stranger, code: stranger, message: 'm' } });
+      const reply = { status: 418, statusText: '', headers, body };
+      assert.equal(httpFailure(ABOUT, 'm', reply).code, 'rejected');
+      const failure = networkFailure(ABOUT, Object.assign(new Error('m'), { code: stranger }));
+      assert.deepEqual([failure.code, failure.retry], ['unreachable', false]);
+      assert.match(failure.message, /\(m\)$/);
+    },
+  },
+  {
+    name: 'waits that a server asks for',
+    look: (stranger) => {
+      const read = (name: string): number | undefined =>
+        retryAfter({ get: (one: string) => (one === name ? stranger : null) } as Headers);
+      assert.equal(read('retry-after'), undefined);
+      assert.equal(read('retry-after-ms'), undefined);
+    },
+  },
+  {
+    name: 'address that only begins like one of ours',
+    look: (stranger) => {
+      assert.equal(
+        isNearby(`http://10.0.0.1.${encodeURIComponent(stranger.toWellFormed())}.example.com`),
+        false,
+      );
+      assert.equal(
+        isNearby(`https://192.168.example.com/${encodeURIComponent(stranger.toWellFormed())}`),
+        false,
+      );
+    },
+  },
+  {
+    name: 'role, mood and format of the rehearsal',
+    look: (stranger) => {
+      const chance = new Chance(stranger);
+      const scene = sceneOf({
+        ...{ task: stranger, model: stranger, seatId: stranger, role: stranger },
+        ...{ system: '', messages: [] },
+      });
+      const { claims } = raise(scene) as { claims: { text: string; testable_as: string }[] };
+      for (const { text, testable_as } of claims) spoken(text + testable_as);
+      spoken(talk(scene, { least: 40, most: 40 }));
+      assert.equal(temperOf(stranger, 1).mood, 'healthy');
+      const made = valueFor({ type: 'string', format: stranger }, TOPIC, chance);
+      assert.match(String(made), /^Rehearsal: /);
+      const reference = { $ref: `#/$defs/${stranger}`, $defs: {} };
+      assert.match(String(valueFor(reference, TOPIC, chance)), /^Rehearsal: /);
+    },
+  },
+  {
+    name: 'field of an exported run',
+    look: (stranger) => {
+      const text = `{${JSON.stringify(stranger)}: 1}`;
+      assert.throws(() => readArchive(text, 'f'), { name: /Error$/, code: /./ });
+    },
+  },
+];

@@ -1,0 +1,64 @@
+/**
+ * Names from outside are looked up by `entryOf`, `Object.hasOwn` or in a Map: whatever is a record by its
+ * type is not indexed with a name, and nobody asks with `in` whether it has one. By the look of the
+ * source; types are not known here.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', 'src');
+
+const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .sort()
+  .map((name) => ({
+    name: name.replaceAll('\\', '/'),
+    source: withoutWords(readFileSync(join(ROOT, name), 'utf8')),
+  }));
+
+/** Rooms in which this was not looked for yet: their own tests give them strangers' names. */
+const ELSEWHERE = /^(records|store|protocols\/rounds)\/|^(cli|app\/\w+)\/(test|rounds)\.ts$/;
+
+/** Records whose names are our own: of variables that the source names, of settings, of methods. */
+const OWN_NAMES = new Set(['env', 'record', 'config', 'options']);
+
+/** What logs are folded into: by step, by claim, by path. */
+const FOLDED = /\.(calls|claims|agents)\[|^graph\[/;
+
+/** Comments and what stands between quotes are no code; what was asked for by `Object.hasOwn` is there. */
+function withoutWords(source: string): string {
+  return source
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '')
+    .replace(/'(?:[^'\\\n]|\\.)*'/g, "''")
+    .replace(/Object\.hasOwn\((\w+), (\w+)\)\s*\?\s*\1\[\2\]/g, '');
+}
+
+/** `calls: Readonly<Record<string, CallView>>`, `const NAMES: Record<string, …>` */
+const DECLARED = /(\w+)\??: (?:Readonly<)?Record<string,/g;
+
+it('no record is indexed with a name that is not its own', () => {
+  const found = FILES.filter(({ name }) => !ELSEWHERE.test(name)).flatMap(({ name, source }) => {
+    const here = new Set([...source.matchAll(DECLARED)].flatMap(([, one]) => one ?? []));
+    return [...source.matchAll(/(?<![\w.])([\w.#]*?\b(\w+))\[([^\]'\d][^\]]*)\]/g)].flatMap(
+      ([all, , record = '', key = '']) =>
+        (here.has(record) || FOLDED.test(all)) && !OWN_NAMES.has(record) && !isSafe(key)
+          ? [`${name}: ${all}`]
+          : [],
+    );
+  });
+  expect(found).toEqual([]);
+});
+
+it('nobody asks with `in` for a name that comes from outside', () => {
+  const found = FILES.filter(({ name }) => !ELSEWHERE.test(name)).flatMap(({ name, source }) =>
+    [...source.matchAll(/[(!=&|?:]\s*\w+ in \w+\s*[)?&|;]/g)].map(([all]) => `${name}: ${all}`),
+  );
+  expect(found).toEqual([]);
+});
+
+/** No prototype has a name with a slash in it. */
+function isSafe(key: string): boolean {
+  return /^`[^`]*\/[^`]*`$/.test(key);
+}
