@@ -4,8 +4,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Output } from '../src/cli/output.ts';
-import { openConsole } from '../src/console/start.tsx';
+import { openConsole } from '../src/console/run/start.tsx';
+import { Output } from '../src/io/output.ts';
 import { FakeRun, prose, seat } from '../test/console/fake-run.ts';
 
 export interface Load {

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FAILURE_MODES } from '../src/records/failure-modes.ts';
+import { FAILURE_MODES } from '../src/protocols/rounds/records/failure-modes.ts';
 import { Store } from '../src/store/store.ts';
 import { rehearse } from '../test/protocols/rehearse.ts';
 import { type Measured, measureAll, SHOWS } from '../test/records/measure.ts';

@@ -1,7 +1,7 @@
 /** Writes the README's key table from the keymap. `npm run keys`; a test refuses a README that differs. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { keyTableMarkdown } from '../src/console/bindings.ts';
-import { KEYMAP } from '../src/console/keymap.ts';
+import { keyTableMarkdown } from '../src/console/keys/bindings.ts';
+import { KEYMAP } from '../src/console/keys/keymap.ts';
 
 const file = new URL('../README.md', import.meta.url);
 

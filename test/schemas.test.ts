@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FOLDER, SCHEMAS, schemaFile, schemaText } from '../docs/schemas.ts';
-import { SETTING_NAMES } from '../src/cli/config.ts';
+import { SETTING_NAMES } from '../src/app/settings/config.ts';
 
 describe('docs/schemas (npm run schemas)', () => {
   it.each(SCHEMAS)('has $file as the code has it', (one) => {

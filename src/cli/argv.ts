@@ -1,7 +1,7 @@
 /** The words that a shell handed over, before anything is read into them. */
 import { readFileSync } from 'node:fs';
+import { firstBadByte } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { firstBadByte } from './text-file.ts';
 
 /** What Node puts where an argument's bytes are no UTF-8. They are gone by then. */
 const REPLACEMENT = '\ufffd';

@@ -1,25 +1,31 @@
 /** `deliberate board`: seats the panel and convenes it. */
 import { randomInt } from 'node:crypto';
+import type { Invocation } from '../app/invocation.ts';
+import { preside } from '../app/run/preside.ts';
+import { attachedLines, readAttachments } from '../app/settings/attachments.ts';
+import { type Config, readConfig } from '../app/settings/config.ts';
+import { modelsFor, REHEARSAL_MODEL } from '../app/settings/discovery.ts';
+import { estimated } from '../app/settings/estimate.ts';
+import {
+  checkSpec,
+  DEFAULT_BOARD,
+  type Place,
+  parsePlace,
+  seatsFor,
+} from '../app/settings/panel.ts';
+import { openModels } from '../app/settings/providers.ts';
+import { readQuestion } from '../app/settings/question.ts';
+import { databaseFile } from '../io/files.ts';
+import { BOARD_KIND, ROLE_KIND } from '../io/preset-kinds.ts';
+import { readPreset, takePreset } from '../io/presets.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { advisorPrompt, planBoard } from '../kernel/estimate.ts';
 import type { ModelSpec } from '../kernel/model.ts';
-import type { BoardConfig, BoardSettings } from '../protocols/boardroom/config.ts';
-import type { Attachment } from '../records/citations.ts';
+import type { BoardConfig, BoardSettings } from '../protocols/board/config.ts';
+import { boardSettings, checkQuorum, samplesOf } from '../protocols/board/settings.ts';
+import { protocolNamed } from '../protocols/table.ts';
 import { Store } from '../store/store.ts';
-import { attachedLines, readAttachments } from './attachments.ts';
-import { boardSettings, checkQuorum, samplesOf } from './board-settings.ts';
-import { type Config, readConfig } from './config.ts';
-import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
-import { estimated } from './estimate.ts';
-import { databaseFile } from './files.ts';
-import type { Invocation } from './invocation.ts';
-import { checkSpec, DEFAULT_BOARD, type Place, parsePlace, seatsFor } from './panel.ts';
-import { BOARD_KIND, ROLE_KIND } from './preset-kinds.ts';
-import { readPreset, takePreset } from './presets.ts';
-import { preside } from './preside.ts';
-import { protocolNamed } from './protocols.ts';
-import { openModels } from './providers.ts';
-import { readQuestion } from './question.ts';
+import type { Attachment } from '../text/citations.ts';
 
 /** What a board is about and who sits on it, wherever that was said: by flags or on the home screen. */
 export interface BoardPlan {

@@ -1,9 +1,9 @@
 /** The commands: what each takes and where its code is. Loading this file loads none of them. */
 
+import type { Invocation } from '../app/invocation.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { FlagName } from './flags.ts';
-import type { Invocation } from './invocation.ts';
 
 export interface Command {
   readonly usage: string;
@@ -25,7 +25,7 @@ export const HOME: Command = {
   usage: '',
   summary: 'the console: ask a question, choose who answers, come back to earlier runs',
   flags: ['rehearse', ...CALLS, 'color', ...FILES],
-  load: async () => (await import('./home.ts')).home,
+  load: async () => (await import('../app/home/home.ts')).home,
 };
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -102,13 +102,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'resume RUN',
     summary: 'go on where it stopped; what is recorded is not paid again',
     flags: ['takeOver', ...CALLS, ...OUTPUT, ...FILES],
-    load: async () => (await import('./resume.ts')).resume,
+    load: async () => (await import('../app/run/resume.ts')).resume,
   },
   ask: {
     usage: 'ask RUN [QUESTION]',
     summary: 'a further question to the same seats, with what came of the first',
     flags: ['file', 'takeOver', ...CALLS, ...OUTPUT, ...FILES],
-    load: async () => (await import('./resume.ts')).ask,
+    load: async () => (await import('../app/run/resume.ts')).ask,
   },
   retry: {
     usage: 'retry RUN --seat ID[=M]',
@@ -120,7 +120,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         description: 'who is asked again, and by which model from now on; repeat for more',
       },
     },
-    load: async () => (await import('./resume.ts')).retry,
+    load: async () => (await import('../app/run/resume.ts')).retry,
   },
   resynthesize: {
     usage: 'resynthesize RUN',
@@ -137,20 +137,20 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ...FILES,
     ],
     own: { model: { description: 'the model that writes it (that of the run)' } },
-    load: async () => (await import('./resume.ts')).resynthesize,
+    load: async () => (await import('../app/run/resume.ts')).resynthesize,
   },
   fork: {
     usage: 'fork RUN --at STEP',
     summary: 'the same run, gone another way from a step on; only what changes is paid',
     flags: ['at', 'set', ...CALLS, ...OUTPUT, ...FILES],
-    load: async () => (await import('./fork.ts')).fork,
+    load: async () => (await import('../app/run/fork.ts')).fork,
   },
   diff: {
     usage: 'diff RUN RUN',
     summary: 'claims, verdicts and decisions of two runs, side by side',
     flags: ['json', ...FILES],
     own: { json: JSON_AT_ONCE },
-    load: async () => (await import('./diff.ts')).diff,
+    load: async () => (await import('../app/run/diff.ts')).diff,
   },
   test: {
     usage: 'test RUN CLAIM --command "…"',
@@ -169,31 +169,31 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ...FILES,
     ],
     own: { json: JSON_AT_ONCE, yes: { description: 'run the command without asking' } },
-    load: async () => (await import('./test.ts')).test,
+    load: async () => (await import('../protocols/rounds/desk/test.ts')).test,
   },
   open: {
     usage: 'open RUN',
     summary: 'a recorded run in the console, with all that can be done to it; nobody is asked',
     flags: ['takeOver', ...CALLS, 'plain', 'json', 'quiet', 'color', ...FILES],
-    load: async () => (await import('./open.ts')).open,
+    load: async () => (await import('../app/home/open.ts')).open,
   },
   history: {
     usage: 'history',
     summary: 'the runs on a screen: search, open, go on, fork, export, remove',
     flags: ['search', 'limit', ...CALLS, 'color', ...FILES],
-    load: async () => (await import('./browse.ts')).browse,
+    load: async () => (await import('../app/home/browse.ts')).browse,
   },
   watch: {
     usage: 'watch RUN',
     summary: 'follow a run from another terminal',
     flags: ['plain', 'json', 'deltas', 'quiet', 'bell', 'color', ...FILES],
-    load: async () => (await import('./watch.ts')).watch,
+    load: async () => (await import('../app/run/watch.ts')).watch,
   },
   replay: {
     usage: 'replay RUN',
     summary: 'plays a recorded run back in the console; nobody is asked',
     flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', ...FILES],
-    load: async () => (await import('./replay.ts')).replay,
+    load: async () => (await import('../app/run/replay.ts')).replay,
   },
   list: {
     usage: 'list',
@@ -233,14 +233,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'the integrity of the records of a deliberation in rounds',
     flags: ['json', ...FILES],
     own: { json: JSON_AT_ONCE },
-    load: async () => (await import('./records.ts')).validate,
+    load: async () => (await import('../protocols/rounds/desk/records.ts')).validate,
   },
   signals: {
     usage: 'signals DIR|RUN',
     summary: 'the six stopping signals and the eight failure modes',
     flags: ['json', ...FILES],
     own: { json: JSON_AT_ONCE },
-    load: async () => (await import('./records.ts')).signals,
+    load: async () => (await import('../protocols/rounds/desk/records.ts')).signals,
   },
   presets: {
     usage: 'presets [KIND]',

@@ -3,17 +3,17 @@
  * the program knows, runs, agents and presets, a script asks it for by calling this command with their name.
  */
 import { existsSync } from 'node:fs';
+import type { Invocation } from '../app/invocation.ts';
+import { shortId } from '../app/run/display.ts';
+import { suggested } from '../app/suggest.ts';
+import { databaseFile } from '../io/files.ts';
+import { KINDS } from '../io/preset-kinds.ts';
+import { slugsOf } from '../io/presets.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { Catalog } from '../protocols/agents/files/catalog.ts';
 import { Store } from '../store/store.ts';
-import { Catalog } from './agent-catalog.ts';
 import type { Command } from './commands.ts';
-import { shortId } from './display.ts';
-import { databaseFile } from './files.ts';
 import { dashed, FLAGS, type FlagInfo, type FlagName } from './flags.ts';
-import type { Invocation } from './invocation.ts';
-import { KINDS } from './preset-kinds.ts';
-import { slugsOf } from './presets.ts';
-import { suggested } from './suggest.ts';
 
 /** What the program is asked for while somebody types. */
 type Asked = 'runs' | 'agents' | 'boards' | 'roles' | 'casts' | 'questions';

@@ -1,13 +1,20 @@
 /** `deliberate config`: what is in force and who said so, and what is wrong with the files. */
+
+import type { Invocation } from '../app/invocation.ts';
+import {
+  configFiles,
+  readConfigFile,
+  SETTING_NAMES,
+  SETTINGS,
+  settle,
+} from '../app/settings/config.ts';
+import { databaseFile } from '../io/files.ts';
+import { BadFile } from '../io/yaml-file.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
 import { formatMs } from '../text/figures.ts';
 import { padEnd, textWidth } from '../text/width.ts';
-import { configFiles, readConfigFile, SETTING_NAMES, SETTINGS, settle } from './config.ts';
-import { databaseFile } from './files.ts';
-import type { Invocation } from './invocation.ts';
-import { BadFile } from './yaml-file.ts';
 
 /** Said to be there or not; what they hold is nobody's business. */
 const SECRETS = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'] as const;
@@ -70,8 +77,8 @@ export async function config(call: Invocation): Promise<number> {
 
 /** Every problem of both files; 1 where there is any. */
 async function check(call: Invocation): Promise<number> {
-  const { rebind } = await import('../console/bindings.ts');
-  const { KEYMAP } = await import('../console/keymap.ts');
+  const { rebind } = await import('../console/keys/bindings.ts');
+  const { KEYMAP } = await import('../console/keys/keymap.ts');
   const problems: string[] = [];
   let read = 0;
   for (const { whose, file, needed } of configFiles(call))

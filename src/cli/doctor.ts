@@ -1,5 +1,12 @@
 /** `deliberate doctor`: tries what a deliberation needs of its providers and models, and says what to do. */
 
+import type { Invocation } from '../app/invocation.ts';
+import { type Config, readConfig } from '../app/settings/config.ts';
+import { isNearby } from '../app/settings/nearby.ts';
+import { checkSpec } from '../app/settings/panel.ts';
+import { profilesFile, readProfiles, writeProfiles } from '../app/settings/profiles.ts';
+import { readPrices } from '../app/settings/tables.ts';
+import { confirmed } from '../io/confirm.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { NO_USAGE, splitSpec } from '../kernel/model.ts';
@@ -25,13 +32,6 @@ import { redactor } from '../models/redact.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
 import { formatUsd } from '../text/figures.ts';
-import { type Config, readConfig } from './config.ts';
-import { confirmed } from './confirm.ts';
-import type { Invocation } from './invocation.ts';
-import { isNearby } from './nearby.ts';
-import { checkSpec } from './panel.ts';
-import { profilesFile, readProfiles, writeProfiles } from './profiles.ts';
-import { readPrices } from './tables.ts';
 
 const IDLE_MS = 120_000;
 

@@ -4,13 +4,13 @@
  * loaded, and are named here. Whatever is left is a defect of ours.
  */
 import { join } from 'node:path';
+import type { Invocation } from '../app/invocation.ts';
+import { noWorkingFolder, stateFolder } from '../io/files.ts';
+import { writeOwn } from '../io/own-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { redactor } from '../models/redact.ts';
 import { brief } from '../text/brief.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { noWorkingFolder, stateFolder } from './files.ts';
-import type { Invocation } from './invocation.ts';
-import { writeOwn } from './own-file.ts';
 
 /** As much of a defect's own words as stands in the sentence about it. */
 const MAX_SAID = 300;

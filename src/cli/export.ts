@@ -1,23 +1,23 @@
 /** `export` and `import`: a run as a report, as a folder of records, or whole. */
 import { extname, join } from 'node:path';
+import type { Invocation } from '../app/invocation.ts';
+import { archiveText, keeping } from '../app/rescue.ts';
+import { shortId } from '../app/run/display.ts';
+import { runOf } from '../app/run/resume.ts';
+import { checkRun } from '../app/sound-run.ts';
+import { suggested } from '../app/suggest.ts';
+import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
+import { writeOwn } from '../io/own-file.ts';
+import { decode, lookAt, Refused, textOf } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { roundsOf } from '../kernel/rounds-view.ts';
 import { line } from '../plain/naming.ts';
 import { report } from '../plain/report.ts';
-import { testsReport } from '../plain/tests-report.ts';
+import { recordsFolder, writeTree } from '../protocols/rounds/desk/records.ts';
+import { roundsOf } from '../protocols/rounds/fold.ts';
+import { testsReport } from '../protocols/rounds/view/tests-report.ts';
 import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
-import { shortId } from './display.ts';
 import { withStore } from './history.ts';
-import { bytesOfFile, bytesOfStdin } from './input.ts';
-import type { Invocation } from './invocation.ts';
-import { writeOwn } from './own-file.ts';
-import { recordsFolder, writeTree } from './records.ts';
-import { archiveText, keeping } from './rescue.ts';
-import { runOf } from './resume.ts';
-import { checkRun } from './sound-run.ts';
-import { suggested } from './suggest.ts';
-import { decode, lookAt, Refused, textOf } from './text-file.ts';
 
 /** Larger than a thousand rounds; a string of this program could hold twice as much. Bytes. */
 const LARGEST = 128 * 1024 * 1024;

@@ -1,20 +1,21 @@
 /** `list`, `show` and `rm`: what has been recorded. */
+
+import type { Invocation } from '../app/invocation.ts';
+import { shortId } from '../app/run/display.ts';
+import { runOf } from '../app/run/resume.ts';
+import { suggested } from '../app/suggest.ts';
+import { taking } from '../app/taking.ts';
+import { confirmed } from '../io/confirm.ts';
+import { databaseFile } from '../io/files.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { roundsOf } from '../kernel/rounds-view.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
 import { report } from '../plain/report.ts';
-import { testsReport } from '../plain/tests-report.ts';
+import { roundsOf } from '../protocols/rounds/fold.ts';
+import { testsReport } from '../protocols/rounds/view/tests-report.ts';
 import { Store } from '../store/store.ts';
 import { formatTokens, formatUsd } from '../text/figures.ts';
 import { truncate } from '../text/width.ts';
-import { confirmed } from './confirm.ts';
-import { shortId } from './display.ts';
-import { databaseFile } from './files.ts';
-import type { Invocation } from './invocation.ts';
-import { runOf } from './resume.ts';
-import { suggested } from './suggest.ts';
-import { taking } from './taking.ts';
 
 export async function list(call: Invocation): Promise<number> {
   return withStore(call, (store) => {

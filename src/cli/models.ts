@@ -1,18 +1,18 @@
 /** `deliberate models`: what can be reached, where it was looked for, and what is known of it. */
 
 import { join } from 'node:path';
+import type { Invocation } from '../app/invocation.ts';
+import { readConfig } from '../app/settings/config.ts';
+import { openModels } from '../app/settings/providers.ts';
+import { readPrices } from '../app/settings/tables.ts';
+import { configFolder } from '../io/files.ts';
+import { projectFolder } from '../io/presets.ts';
+import { lookAtLink } from '../io/text-file.ts';
 import type { Profile } from '../models/profiles.ts';
 import { columns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
 import { formatRate, formatTokens } from '../text/figures.ts';
-import { readConfig } from './config.ts';
-import { configFolder } from './files.ts';
-import type { Invocation } from './invocation.ts';
-import { projectFolder } from './presets.ts';
-import { openModels } from './providers.ts';
-import { readPrices } from './tables.ts';
-import { lookAtLink } from './text-file.ts';
 
 export async function models(call: Invocation): Promise<number> {
   if (call.flags.prices) return prices(call);

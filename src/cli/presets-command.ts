@@ -1,13 +1,9 @@
 /** `deliberate presets`: what can be copied and edited, what is wrong with it, and the copying. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../kernel/errors.ts';
-import { jsonLine } from '../plain/json-lines.ts';
-import { line } from '../plain/naming.ts';
-import { makeFolder } from '../store/folders.ts';
-import { configFolder } from './files.ts';
-import type { Invocation } from './invocation.ts';
-import { KINDS } from './preset-kinds.ts';
+import type { Invocation } from '../app/invocation.ts';
+import { configFolder } from '../io/files.ts';
+import { KINDS } from '../io/preset-kinds.ts';
 import {
   findPreset,
   listPresets,
@@ -15,8 +11,12 @@ import {
   projectFolder,
   refuseLinks,
   unseenInPresets,
-} from './presets.ts';
-import { codeOf, whyNot } from './text-file.ts';
+} from '../io/presets.ts';
+import { codeOf, whyNot } from '../io/text-file.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { jsonLine } from '../plain/json-lines.ts';
+import { line } from '../plain/naming.ts';
+import { makeFolder } from '../store/folders.ts';
 
 export async function presets(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;

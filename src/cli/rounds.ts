@@ -1,8 +1,22 @@
 /** `deliberate rounds`: casts the four roles, plans the rounds and holds them. */
 import { randomInt } from 'node:crypto';
+import type { Invocation } from '../app/invocation.ts';
+import { displayOf } from '../app/run/display.ts';
+import { preside } from '../app/run/preside.ts';
+import { attachedLines, readAttachments } from '../app/settings/attachments.ts';
+import { type Config, readConfig } from '../app/settings/config.ts';
+import { modelsFor, REHEARSAL_MODEL } from '../app/settings/discovery.ts';
+import { estimated } from '../app/settings/estimate.ts';
+import { checkSpec, parsePlace } from '../app/settings/panel.ts';
+import { openModels } from '../app/settings/providers.ts';
+import { databaseFile } from '../io/files.ts';
+import { CAST_KIND } from '../io/preset-kinds.ts';
+import { takePreset } from '../io/presets.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { firstRoundPrompt, planRounds } from '../kernel/estimate.ts';
 import { type Cast, ROLE_INFO, roundsSeats } from '../protocols/rounds/cast.ts';
+import { isWalked, MOST_ROUNDS, questionOf, walk } from '../protocols/rounds/desk/casting.ts';
+import { ROLES, type Role } from '../protocols/rounds/records/types.ts';
 import type { RoundsConfig } from '../protocols/rounds/rounds.ts';
 import {
   BUDGETS,
@@ -10,23 +24,9 @@ import {
   defaultStress,
   MINIMUM_ROUNDS,
 } from '../protocols/rounds/schedule.ts';
-import { ROLES, type Role } from '../records/types.ts';
+import { protocolNamed } from '../protocols/table.ts';
 import { Store } from '../store/store.ts';
-import { attachedLines, readAttachments } from './attachments.ts';
-import { isWalked, MOST_ROUNDS, questionOf, walk } from './casting.ts';
-import { type Config, readConfig } from './config.ts';
-import { modelsFor, REHEARSAL_MODEL } from './discovery.ts';
-import { displayOf } from './display.ts';
-import { estimated } from './estimate.ts';
-import { databaseFile } from './files.ts';
 import type { Flags } from './flags.ts';
-import type { Invocation } from './invocation.ts';
-import { checkSpec, parsePlace } from './panel.ts';
-import { CAST_KIND } from './preset-kinds.ts';
-import { takePreset } from './presets.ts';
-import { preside } from './preside.ts';
-import { protocolNamed } from './protocols.ts';
-import { openModels } from './providers.ts';
 
 const DEFAULT_CAST = 'product-architecture';
 

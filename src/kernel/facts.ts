@@ -7,10 +7,10 @@
  * how the older body becomes the newer one.
  */
 import * as z from 'zod';
-import { AGENT_FACTS } from './agent-facts.ts';
-import { BOARD_FACTS } from './board-facts.ts';
+import { AGENT_FACTS } from '../protocols/agents/facts.ts';
+import { BOARD_FACTS } from '../protocols/board/facts.ts';
+import { ROUND_FACTS, roleSchema } from '../protocols/rounds/facts.ts';
 import { usageSchema } from './model.ts';
-import { ROUND_FACTS, roleSchema } from './round-facts.ts';
 
 const seat = z.object({
   id: z.string(),

@@ -10,6 +10,7 @@ import {
   splitSpec,
   type Usage,
 } from '../kernel/model.ts';
+import { rehearsalProvider } from '../protocols/rehearsal/provider.ts';
 import { aborted, Call, type Feature } from './call.ts';
 import { ProviderFailure } from './failure.ts';
 import { type PriceList, priceOf, readPriceList } from './prices.ts';
@@ -24,7 +25,6 @@ import {
 import type { ModelInfo, Provider } from './provider.ts';
 import { providersOf } from './providers.ts';
 import { redactor } from './redact.ts';
-import { rehearsalProvider } from './rehearsal.ts';
 import { Residency } from './residency.ts';
 import { RETRY_POLICY, type RetryPolicy } from './retry.ts';
 import { smaller } from './window.ts';

@@ -1,6 +1,6 @@
 /** Which lines of the attachments a run cites, and which of those do not exist. */
 import type { RunView } from '../kernel/view.ts';
-import { type Attachment, attachmentsOf, citationsIn, lineCount } from '../records/citations.ts';
+import { type Attachment, attachmentsOf, citationsIn, lineCount } from '../text/citations.ts';
 import { line, titleOf } from './naming.ts';
 
 /** What was attached, for a report's head; empty where nothing was. */

@@ -1,14 +1,14 @@
 /** What two runs say differently: a fork and its parent, or any two of one protocol. Pure. */
 
-import type { AgentsView } from '../kernel/agents-view.ts';
 import { entryOf } from '../kernel/entry.ts';
+import type { RunView, SynthesisView } from '../kernel/view.ts';
+import type { AgentsView } from '../protocols/agents/fold.ts';
 import type {
   ClaimView,
   DecisionView,
   RoundsView,
   VerificationView,
-} from '../kernel/rounds-view.ts';
-import type { RunView, SynthesisView } from '../kernel/view.ts';
+} from '../protocols/rounds/fold.ts';
 import { line } from './naming.ts';
 
 /** A value in the first run and in the second. */

@@ -1,15 +1,21 @@
 /** The display for pipes and scripts: each answer under its heading as soon as it is complete. */
 
-import { type BoardView, EMPTY_BOARD, foldBoard } from '../kernel/board-view.ts';
 import type { Listener, Live } from '../kernel/bus.ts';
 import { entryOf } from '../kernel/entry.ts';
 import type { Fact, FactOf } from '../kernel/facts.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
-import { isBallot, readVote } from '../records/votes.ts';
+import { agentNews, spokenText } from '../protocols/agents/view/lines.ts';
+import { type BoardView, EMPTY_BOARD, foldBoard } from '../protocols/board/fold.ts';
+import {
+  agreementTable,
+  baselineLine,
+  influenceTable,
+  tallyLine,
+} from '../protocols/board/view/report.ts';
+import { isBallot, readVote } from '../protocols/common/votes.ts';
+import { shiftLine, stanceLine, voteLine } from '../protocols/rounds/view/votes.ts';
 import { formatMs, formatUsd } from '../text/figures.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { agentNews, spokenText } from './agents-lines.ts';
-import { agreementTable, baselineLine, influenceTable, tallyLine } from './board-report.ts';
 import {
   absence,
   legend,
@@ -19,7 +25,6 @@ import {
   synthesisHeading,
   titleOf,
 } from './naming.ts';
-import { shiftLine, stanceLine, voteLine } from './votes.ts';
 
 export interface Sink {
   write(text: string): unknown;

@@ -1,11 +1,10 @@
 /** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
 
-import { answerStep, type BoardView, boardOf, type QuestionView } from '../kernel/board-view.ts';
 import { entryOf } from '../kernel/entry.ts';
 import type { Fact } from '../kernel/facts.ts';
 import { interrupted, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
-import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
-import { agentSections } from './agents-report.ts';
+import { agentSections } from '../protocols/agents/view/report.ts';
+import { answerStep, type BoardView, boardOf, type QuestionView } from '../protocols/board/fold.ts';
 import {
   agreementTable,
   ballotTable,
@@ -13,12 +12,13 @@ import {
   influenceTable,
   tallyLine,
   weighedVersions,
-} from './board-report.ts';
+} from '../protocols/board/view/report.ts';
+import { claimSections } from '../protocols/rounds/view/summary.ts';
+import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
 import { attachmentNames, citations } from './citations.ts';
 import { costSection } from './costs.ts';
 import { nested, quoted, table, words } from './markdown.ts';
 import { absence, legend, line, REHEARSAL, synthesisHeading, titleOf } from './naming.ts';
-import { claimSections } from './rounds-summary.ts';
 
 /** `status` says more than the log can: `interrupted` where the run's process died. */
 export function report(facts: readonly Fact[], status?: string): string {

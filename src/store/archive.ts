@@ -4,11 +4,11 @@
  * and replayed elsewhere without asking again what is recorded.
  */
 import * as z from 'zod';
-import { AGENT_STATES, PATTERNS, REASONS } from '../kernel/agent-facts.ts';
-import type { AgentsView, AgentView } from '../kernel/agents-view.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { factSchema, parseFact } from '../kernel/facts.ts';
 import { usageSchema } from '../kernel/model.ts';
+import { AGENT_STATES, PATTERNS, REASONS } from '../protocols/agents/facts.ts';
+import type { AgentsView, AgentView } from '../protocols/agents/fold.ts';
 
 /** Raised when a reader of the format before would misread it. */
 export const ARCHIVE_VERSION = 2;

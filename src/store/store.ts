@@ -1,11 +1,11 @@
 /** The database of runs: create them, find them, read them, own them, remove them. */
 import type Database from 'better-sqlite3';
 import { v7 as uuidv7 } from 'uuid';
-import { agentsOf } from '../kernel/agents-view.ts';
 import { DeliberateError, RunOwnedError, StoreError } from '../kernel/errors.ts';
 import type { Fact } from '../kernel/facts.ts';
 import type { Chunk, Journal } from '../kernel/journal.ts';
 import { viewOf } from '../kernel/view.ts';
+import { agentsOf } from '../protocols/agents/fold.ts';
 import { ARCHIVE_VERSION, type Archive, agentTree } from './archive.ts';
 import { explained, identityOf, openDatabase } from './database.ts';
 import { SqliteJournal } from './journal.ts';

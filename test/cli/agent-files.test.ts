@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Catalog } from '../../src/cli/agent-catalog.ts';
-import { readAgent, readLeniently } from '../../src/cli/agent-file.ts';
-import { modelOf } from '../../src/cli/agent-models.ts';
 import { type Flags, readFlags } from '../../src/cli/flags.ts';
+import { readAgent, readLeniently } from '../../src/protocols/agents/files/agent-file.ts';
+import { Catalog } from '../../src/protocols/agents/files/catalog.ts';
+import { modelOf } from '../../src/protocols/agents/files/models.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 function folderOf(files: Readonly<Record<string, string>>): string {

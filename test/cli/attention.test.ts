@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { attention, noticeSequence } from '../../src/cli/attention.ts';
+import { attention, noticeSequence } from '../../src/app/run/attention.ts';
 import type { Bell } from '../../src/cli/flags.ts';
 import { FakeRun } from '../console/fake-run.ts';
 

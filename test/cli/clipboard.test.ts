@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyByTool } from '../../src/cli/clipboard.ts';
-import { onPath } from '../../src/cli/tools.ts';
+import { copyByTool } from '../../src/io/clipboard.ts';
+import { onPath } from '../../src/io/tools.ts';
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'deliberate-tools-'));

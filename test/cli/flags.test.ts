@@ -1,8 +1,8 @@
 /** Times as people write them, and what a clock can wait for. */
 import { describe, expect, it } from 'vitest';
-import { configSchema } from '../../src/cli/config.ts';
+import { configSchema } from '../../src/app/settings/config.ts';
 import { milliseconds, readFlags, refuseMissingValues } from '../../src/cli/flags.ts';
-import { BadFile, readYaml } from '../../src/cli/yaml-file.ts';
+import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 
 describe('A duration', () => {

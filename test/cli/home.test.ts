@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { forkFlags } from '../../src/cli/browse.ts';
-import { choicesFile, readChoices, saveChoices } from '../../src/cli/choices.ts';
+import { forkFlags } from '../../src/app/home/browse.ts';
+import { choicesFile, readChoices, saveChoices } from '../../src/app/home/choices.ts';
+import { choicesFor, homeOffer } from '../../src/app/home/offer.ts';
 import { readFlags } from '../../src/cli/flags.ts';
-import { choicesFor, homeOffer } from '../../src/cli/home-offer.ts';
 import type { Choices } from '../../src/console/home/offer.ts';
 
 function stateIn(): Record<string, string> {

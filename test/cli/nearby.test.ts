@@ -1,6 +1,6 @@
 /** Whose server it is decides who is asked before anything is paid. */
 import { describe, expect, it } from 'vitest';
-import { isNearby } from '../../src/cli/nearby.ts';
+import { isNearby } from '../../src/app/settings/nearby.ts';
 
 describe('A server of one’s own', () => {
   it.each([

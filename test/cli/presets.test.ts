@@ -10,9 +10,9 @@ import {
   KINDS,
   QUESTION_KIND,
   ROLE_KIND,
-} from '../../src/cli/preset-kinds.ts';
-import { listPresets, newProjectFolder, projectFolder, readPreset } from '../../src/cli/presets.ts';
-import { BadFile, readYaml } from '../../src/cli/yaml-file.ts';
+} from '../../src/io/preset-kinds.ts';
+import { listPresets, newProjectFolder, projectFolder, readPreset } from '../../src/io/presets.ts';
+import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
 
 /** A person's folders: a home, and a configuration folder in it. */
 function person(): { home: string; config: string; env: Record<string, string> } {

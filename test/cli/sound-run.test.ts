@@ -1,7 +1,7 @@
 /** An exported run is judged by its words as well: what later commands would stumble over is refused. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkRun } from '../../src/cli/sound-run.ts';
+import { checkRun } from '../../src/app/sound-run.ts';
 import { DeliberateError } from '../../src/kernel/errors.ts';
 import { type Archive, readArchive } from '../../src/store/archive.ts';
 

@@ -1,6 +1,6 @@
 /** What is to be typed instead, by plain values. */
 import { expect, it } from 'vitest';
-import { shellWord, suggested } from '../../src/cli/suggest.ts';
+import { shellWord, suggested } from '../../src/app/suggest.ts';
 
 const call = (env: Record<string, string>) => ({ command: 'ask', env });
 

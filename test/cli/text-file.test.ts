@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { refuseLostBytes } from '../../src/cli/argv.ts';
-import { editText } from '../../src/cli/editor.ts';
-import { readText } from '../../src/cli/files.ts';
-import { decode, Refused } from '../../src/cli/text-file.ts';
+import { editText } from '../../src/io/editor.ts';
+import { readText } from '../../src/io/files.ts';
+import { decode, Refused } from '../../src/io/text-file.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const bytes = (...parts: (string | number)[]): Buffer =>

@@ -1,6 +1,6 @@
 /** The one clock: how many frames are drawn, and when none is. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FrameClock } from '../../src/console/clock.ts';
+import { FrameClock } from '../../src/console/terminal/clock.ts';
 
 /** Milliseconds that drawing has taken so far; the clock on the wall runs on meanwhile. */
 let drawing = 0;

@@ -1,6 +1,6 @@
 /** The console in use: every way into and out of it, what the keys do to the run, and reading. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Painter } from '../../src/console/paint.ts';
+import { Painter } from '../../src/console/terminal/paint.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { FakeRun, PANEL, prose } from './fake-run.ts';
 import { KEYS, type Opened, type Opening, open } from './terminal.ts';

@@ -1,6 +1,6 @@
 /** Taking texts out of the console: what goes to the clipboard and into files, byte for byte. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { headOf } from '../../src/console/copying.ts';
+import { headOf } from '../../src/console/run/copying.ts';
 import { FakeRounds } from './fake-rounds.ts';
 import { FakeRun, PANEL, prose } from './fake-run.ts';
 import { KEYS, type Opened, type Opening, open } from './terminal.ts';

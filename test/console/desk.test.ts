@@ -1,10 +1,10 @@
 /** What the console knows of a run, without a screen: facts and live news in, plain values out. */
 import { describe, expect, test } from 'vitest';
-import { Desk } from '../../src/console/desk.ts';
-import { notesOf } from '../../src/console/notes.ts';
-import { headingOf, remarksOf } from '../../src/console/remarks.ts';
-import { stateOf } from '../../src/console/states.ts';
-import type { Voice } from '../../src/console/voice.ts';
+import { Desk } from '../../src/console/model/desk.ts';
+import { notesOf } from '../../src/console/model/notes.ts';
+import { stateOf } from '../../src/console/model/states.ts';
+import type { Voice } from '../../src/console/model/voice.ts';
+import { headingOf, remarksOf } from '../../src/console/run/bands/remarks.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { FakeRun, PANEL, seat } from './fake-run.ts';
 

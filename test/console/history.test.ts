@@ -1,7 +1,7 @@
 /** Where the cursor of the history stands when its list is read again. */
 import { expect, it } from 'vitest';
 import { begin, chosenRun, press, withRuns } from '../../src/console/history/state.ts';
-import type { RunLine } from '../../src/console/runs.ts';
+import type { RunLine } from '../../src/console/model/runs.ts';
 
 function run(id: string): RunLine {
   const startedAt = '2026-03-01T10:00:00Z';

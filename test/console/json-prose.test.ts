@@ -1,6 +1,6 @@
 /** JSON answers, read while they stream. */
 import { expect, test } from 'vitest';
-import { beginsJson, JsonProse } from '../../src/console/json-prose.ts';
+import { beginsJson, JsonProse } from '../../src/console/model/json-prose.ts';
 
 const ANSWER = JSON.stringify({
   title: 'What "must" stay true',

@@ -1,6 +1,5 @@
 /** The key table and what is made of it. */
 import { describe, expect, test } from 'vitest';
-import { fitting, footerItems } from '../../src/console/bands/foot.ts';
 import {
   applies,
   commandFor,
@@ -8,10 +7,11 @@ import {
   keyLabel,
   keyTableMarkdown,
   rebind,
-} from '../../src/console/bindings.ts';
-import { type Command, KEYMAP } from '../../src/console/keymap.ts';
-import { keysOf } from '../../src/console/keys.ts';
-import type { Situation } from '../../src/console/situation.ts';
+} from '../../src/console/keys/bindings.ts';
+import { type Command, KEYMAP } from '../../src/console/keys/keymap.ts';
+import type { Situation } from '../../src/console/keys/situation.ts';
+import { fitting, footerItems } from '../../src/console/run/bands/foot.ts';
+import { keysOf } from '../../src/console/terminal/keys.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 
 const LIVE: Situation = {

@@ -1,7 +1,7 @@
 /** A recorded run played back: the timeline by plain values, the player on a clock turned by hand. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Player } from '../../src/console/playback.ts';
-import { LONGEST_GAP_MS, placeOf, timelineOf } from '../../src/console/timeline.ts';
+import { Player } from '../../src/console/replay/playback.ts';
+import { LONGEST_GAP_MS, placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
 import type { Live } from '../../src/kernel/bus.ts';
 import { type Fact, type FactBody, type FactOf, fact } from '../../src/kernel/facts.ts';
 import { called, started, synthesis } from '../store/bodies.ts';

@@ -1,8 +1,8 @@
 /** Scrolling and the division of the screen: arithmetic, so tested over all sizes. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Demand, LEAST_COLUMN, layoutOf } from '../../src/console/layout.ts';
-import { FOLLOW, moved, rescaled, windowOf } from '../../src/console/scroll.ts';
+import { type Demand, LEAST_COLUMN, layoutOf } from '../../src/console/terminal/layout.ts';
+import { FOLLOW, moved, rescaled, windowOf } from '../../src/console/ui/scroll.ts';
 
 describe('a pane that follows', () => {
   test('shows the last row, whatever the length', () => {

@@ -4,8 +4,8 @@
  */
 import { PassThrough, Writable } from 'node:stream';
 import xterm from '@xterm/headless';
-import type { Actions, ModelOffer, Outside, Screen } from '../../src/console/ports.ts';
-import { type OpenConsole, openConsole } from '../../src/console/start.tsx';
+import type { Actions, ModelOffer, Outside, Screen } from '../../src/console/replay/ports.ts';
+import { type OpenConsole, openConsole } from '../../src/console/run/start.tsx';
 import type { FakeRun } from './fake-run.ts';
 
 export const KEYS = {

@@ -1,6 +1,6 @@
 /** Thinking beside the answer: folded to a line, read when somebody wants to, never in the way. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Thinking } from '../../src/console/thinking.ts';
+import { Thinking } from '../../src/console/model/thinking.ts';
 import { ColumnBuffer } from '../../src/text/column-buffer.ts';
 import { rowText } from '../../src/text/row.ts';
 import { FakeRun, PANEL, prose } from './fake-run.ts';

@@ -7,7 +7,7 @@ import { RunStopped } from '../../src/kernel/errors.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
 import { type Protocol, Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
-import { board } from '../../src/protocols/boardroom/board.ts';
+import { board } from '../../src/protocols/board/board.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { Store } from '../../src/store/store.ts';

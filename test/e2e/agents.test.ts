@@ -3,10 +3,10 @@
  * server's own log as the judge of what was asked and what it took.
  */
 import { describe, expect, it } from 'vitest';
-import { type AgentView, agentsOf } from '../../src/kernel/agents-view.ts';
 import { isCall } from '../../src/kernel/call.ts';
 import type { Fact } from '../../src/kernel/facts.ts';
 import { NOTHING, plus } from '../../src/kernel/spent.ts';
+import { type AgentView, agentsOf } from '../../src/protocols/agents/fold.ts';
 import { those } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { answerOf, COMPANIES, type Company, rootOf, settle } from './companies.ts';

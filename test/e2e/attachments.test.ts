@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { attachmentsOf } from '../../src/records/citations.ts';
+import { attachmentsOf } from '../../src/text/citations.ts';
 import { startOllama } from '../servers/index.ts';
 import { type Ended, type ProgramOptions, run } from './program.ts';
 import { folder, serve, viewIn } from './scene.ts';

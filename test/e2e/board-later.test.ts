@@ -1,7 +1,7 @@
 /** Quorum, weighing and follow-ups by the real program, killed with -9 and taken up again. */
 import { describe, expect, it } from 'vitest';
-import { boardOf } from '../../src/kernel/board-view.ts';
 import type { Fact } from '../../src/kernel/facts.ts';
+import { boardOf } from '../../src/protocols/board/fold.ts';
 import { Store } from '../../src/store/store.ts';
 import type { Recorded } from '../servers/http.ts';
 import { startOllama } from '../servers/index.ts';

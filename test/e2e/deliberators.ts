@@ -6,9 +6,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fact } from '../../src/kernel/facts.ts';
-import { Chance } from '../../src/models/rehearsal/chance.ts';
-import { valueFor } from '../../src/models/rehearsal/json.ts';
-import { topicOf } from '../../src/models/rehearsal/topic.ts';
+import { Chance } from '../../src/protocols/rehearsal/chance.ts';
+import { valueFor } from '../../src/protocols/rehearsal/json.ts';
+import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
 import { Store } from '../../src/store/store.ts';
 import type { Recorded } from '../servers/http.ts';
 

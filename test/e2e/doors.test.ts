@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { boardOf } from '../../src/kernel/board-view.ts';
+import { boardOf } from '../../src/protocols/board/fold.ts';
 import { attacks, corpus, lost } from '../text/escape-corpus.ts';
 import { controlIn, foreignIn } from '../text/terminal-bytes.ts';
 import { factsIn } from './deliberators.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { roundsOf } from '../../src/kernel/rounds-view.ts';
+import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { Store } from '../../src/store/store.ts';
 import { those } from '../kernel/desk.ts';
 import { attacks } from '../text/escape-corpus.ts';

@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { writeOwn } from '../../src/cli/own-file.ts';
-import { writeTree } from '../../src/cli/records.ts';
+import { writeOwn } from '../../src/io/own-file.ts';
+import { writeTree } from '../../src/protocols/rounds/desk/records.ts';
 import { run } from './program.ts';
 import { folder } from './scene.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { roundsOf } from '../../src/kernel/rounds-view.ts';
+import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { those } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { deliberate, factsIn, identityOf, PANEL, promptOf, recordsIn } from './deliberators.ts';

@@ -11,7 +11,7 @@ import { type Protocol, Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { absence } from '../../src/plain/naming.ts';
-import { board } from '../../src/protocols/boardroom/board.ts';
+import { board } from '../../src/protocols/board/board.ts';
 import { Store } from '../../src/store/store.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import type { Fault, ProviderName } from './faults.ts';

@@ -1,20 +1,20 @@
 /** The room of the command line: flags, settings, presets and tables, as people write and mistype them. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseBaselines, parseQuorum } from '../../src/cli/board-settings.ts';
-import { configSchema } from '../../src/cli/config.ts';
+import { forkOf, parseSetting } from '../../src/app/run/fork.ts';
+import { configSchema } from '../../src/app/settings/config.ts';
+import { checkSpec, parsePlace } from '../../src/app/settings/panel.ts';
 import { FLAGS, milliseconds, readFlags } from '../../src/cli/flags.ts';
-import { forkOf, parseSetting } from '../../src/cli/fork.ts';
-import { checkSpec, parsePlace } from '../../src/cli/panel.ts';
-import { BOARD_KIND, CAST_KIND, QUESTION_KIND, ROLE_KIND } from '../../src/cli/preset-kinds.ts';
-import { replaced, Secrets } from '../../src/cli/secrets.ts';
-import { BadFile, readYaml, splitFrontmatter } from '../../src/cli/yaml-file.ts';
-import { placeOf, timelineOf } from '../../src/console/timeline.ts';
+import { placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
+import { BOARD_KIND, CAST_KIND, QUESTION_KIND, ROLE_KIND } from '../../src/io/preset-kinds.ts';
+import { replaced, Secrets } from '../../src/io/secrets.ts';
+import { BadFile, readYaml, splitFrontmatter } from '../../src/io/yaml-file.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { entryFor } from '../../src/models/editions.ts';
 import { mergePrices, type PriceList, priceListSchema, priceOf } from '../../src/models/prices.ts';
-import { configSchema as boardConfig } from '../../src/protocols/boardroom/config.ts';
+import { configSchema as boardConfig } from '../../src/protocols/board/config.ts';
+import { parseBaselines, parseQuorum } from '../../src/protocols/board/settings.ts';
 import { readGolden } from '../golden/journal.ts';
 import { type Fuzz, fuzz, refusal, soup } from './fuzz.ts';
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod';
-import { boardOf, EMPTY_BOARD, foldBoard } from '../../src/kernel/board-view.ts';
 import { type Fact, type FactType, factSchema, parseFact } from '../../src/kernel/facts.ts';
-import { EMPTY_ROUNDS, foldRounds, roundsOf } from '../../src/kernel/rounds-view.ts';
 import { unheeded, unsettledFailures } from '../../src/kernel/session.ts';
 import { EMPTY_VIEW, foldRun, viewOf } from '../../src/kernel/view.ts';
+import { boardOf, EMPTY_BOARD, foldBoard } from '../../src/protocols/board/fold.ts';
+import { EMPTY_ROUNDS, foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { readGolden } from '../golden/journal.ts';
 import { type Fuzz, fuzz, refusal, spoiled } from './fuzz.ts';
 

@@ -1,8 +1,8 @@
 /** The room of protocols: what is read off a model's prose. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseBallot, withoutConfidence } from '../../src/protocols/boardroom/ballots.ts';
-import { isQuoteOf } from '../../src/protocols/boardroom/quotes.ts';
+import { parseBallot, withoutConfidence } from '../../src/protocols/board/ballots.ts';
+import { isQuoteOf } from '../../src/protocols/board/quotes.ts';
 import { type Fuzz, fuzz, soup } from './fuzz.ts';
 
 const BALLOT = [

@@ -1,12 +1,12 @@
 /** The room of records: folders of strangers, and citations of models. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Attachment, citationsIn, linesOf } from '../../src/records/citations.ts';
-import { readFolder } from '../../src/records/read.ts';
-import { signalSeries } from '../../src/records/signals.ts';
-import type { Folder } from '../../src/records/types.ts';
-import { validateFolder } from '../../src/records/validate.ts';
-import { writeFolder } from '../../src/records/write.ts';
+import { readFolder } from '../../src/protocols/rounds/records/read.ts';
+import { signalSeries } from '../../src/protocols/rounds/records/signals.ts';
+import type { Folder } from '../../src/protocols/rounds/records/types.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
+import { type Attachment, citationsIn, linesOf } from '../../src/text/citations.ts';
 import { simulate } from '../records/simulate.ts';
 import { cut, cuts, type Fuzz, fuzz, soup, spoiled } from './fuzz.ts';
 

@@ -1,14 +1,14 @@
 /** Rule 9: old journals replay. Whole runs, kept in git, read and taken up by today's program. */
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { recordsFolder } from '../../src/cli/records.ts';
 import type { Fact } from '../../src/kernel/facts.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
-import { board } from '../../src/protocols/boardroom/board.ts';
+import { board } from '../../src/protocols/board/board.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
-import { validateFolder } from '../../src/records/validate.ts';
 import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said } from '../kernel/scripted-models.ts';
 import {

@@ -5,13 +5,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { recordsFolder } from '../../src/cli/records.ts';
-import { agentsOf } from '../../src/kernel/agents-view.ts';
 import { digest } from '../../src/kernel/digest.ts';
 import { type Fact, type FactBody, parseFact, type Request } from '../../src/kernel/facts.ts';
 import type { Journal, StepRecord } from '../../src/kernel/journal.ts';
-import { roundsOf } from '../../src/kernel/rounds-view.ts';
 import { viewOf } from '../../src/kernel/view.ts';
+import { agentsOf } from '../../src/protocols/agents/fold.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export const GOLDEN = ['board', 'sittings', 'rounds', 'agents'] as const;

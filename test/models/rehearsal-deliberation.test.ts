@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { About } from '../../src/kernel/model.ts';
-import { signatureSchema } from '../../src/kernel/round-facts.ts';
-import { MOODS, temperOf, verdictOf } from '../../src/models/rehearsal/temper.ts';
+import { MOODS, temperOf, verdictOf } from '../../src/protocols/rehearsal/temper.ts';
 import { ARTIFACTS } from '../../src/protocols/rounds/artifacts.ts';
 import { CHECKS, checkSchema, looseCheckSchema } from '../../src/protocols/rounds/checks.ts';
 import { bearingsSchema, raisedSchema } from '../../src/protocols/rounds/claims.ts';
+import { signatureSchema } from '../../src/protocols/rounds/facts.ts';
 import {
   assessmentSchema,
   driftSchema,
@@ -14,8 +14,8 @@ import {
   predictionSchema,
   SUPPLEMENT_WORDS,
 } from '../../src/protocols/rounds/phases.ts';
+import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import { aloneSchema, peersSchema } from '../../src/protocols/rounds/stance.ts';
-import { ROLES } from '../../src/records/types.ts';
 import { ask, modelsFor, say } from './ask.ts';
 
 const fast = modelsFor({}, { rehearsal: { speed: 1_000 } });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
 import { type Protocol, Session } from '../../src/kernel/session.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
-import { board } from '../../src/protocols/boardroom/board.ts';
+import { board } from '../../src/protocols/board/board.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { rehearsal, rehearse } from '../protocols/rehearse.ts';

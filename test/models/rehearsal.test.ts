@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { topicOf } from '../../src/models/rehearsal/topic.ts';
 import {
   aboutBoard,
   advisorMessages,
   synthesisMessages,
-} from '../../src/protocols/boardroom/prompts.ts';
+} from '../../src/protocols/board/prompts.ts';
+import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
 import { ask, failure, modelsFor, say } from './ask.ts';
 
 const fast = modelsFor({}, { rehearsal: { speed: 1_000 } });

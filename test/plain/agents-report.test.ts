@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { agentSections } from '../../src/plain/agents-report.ts';
+import { agentSections } from '../../src/protocols/agents/view/report.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
 const log = (...bodies: FactBody[]): Fact[] =>

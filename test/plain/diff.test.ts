@@ -1,8 +1,6 @@
 /** What two runs say differently: by plain values. */
 import { describe, expect, it } from 'vitest';
-import { agentsOf } from '../../src/kernel/agents-view.ts';
 import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
-import { foldRounds, type RoundsView, roundsOf } from '../../src/kernel/rounds-view.ts';
 import { EMPTY_VIEW, type RunView, viewOf } from '../../src/kernel/view.ts';
 import {
   agentsDiffText,
@@ -12,6 +10,8 @@ import {
   diffRounds,
   roundsDiffText,
 } from '../../src/plain/diff.ts';
+import { agentsOf } from '../../src/protocols/agents/fold.ts';
+import { foldRounds, type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { readGolden } from '../golden/journal.ts';
 import { seat } from '../kernel/scripted-models.ts';
 

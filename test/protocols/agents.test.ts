@@ -1,11 +1,11 @@
 /** Orchestrated agents over the real kernel and a real database: what cannot be seen from outside. */
 import { describe, expect, it } from 'vitest';
-import { agentsOf } from '../../src/kernel/agents-view.ts';
 import { isCall } from '../../src/kernel/call.ts';
 import type { Fact } from '../../src/kernel/facts.ts';
 import type { Models } from '../../src/kernel/model.ts';
 import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
+import { agentsOf } from '../../src/protocols/agents/fold.ts';
 import type { Bonds, Team } from '../../src/protocols/agents/graph.ts';
 import type { AgentConfig } from '../../src/protocols/agents/house.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -3,14 +3,14 @@
  * been, and nothing that was answered is asked again.
  */
 import { describe, expect, it } from 'vitest';
-import { recordsFolder } from '../../src/cli/records.ts';
 import { type FactBody, fact } from '../../src/kernel/facts.ts';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import { type RoundsView, roundsOf } from '../../src/kernel/rounds-view.ts';
 import { failuresToAskAgain, type Protocol, Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
-import { validateFolder } from '../../src/records/validate.ts';
 import type { Store } from '../../src/store/store.ts';
 import { nobody, those } from '../kernel/desk.ts';
 import { failed, type ScriptedModels } from '../kernel/scripted-models.ts';

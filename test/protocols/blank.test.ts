@@ -1,11 +1,11 @@
 /** Words that say nothing: what a seat may hand in is what the run's own validator takes. */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { recordsFolder } from '../../src/cli/records.ts';
 import { type Protocol, Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { ARTIFACTS, renderArtifact } from '../../src/protocols/rounds/artifacts.ts';
 import { raisedSchema, recordedRaisedSchema } from '../../src/protocols/rounds/claims.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
 import {
   assessmentSchema,
   driftSchema,
@@ -14,11 +14,11 @@ import {
   recordedDriftSchema,
   recordedPredictionSchema,
 } from '../../src/protocols/rounds/phases.ts';
+import { CLAIMS_FILE } from '../../src/protocols/rounds/records/layout.ts';
+import { says } from '../../src/protocols/rounds/records/said.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { aloneSchema, peersSchema } from '../../src/protocols/rounds/stance.ts';
-import { CLAIMS_FILE } from '../../src/records/layout.ts';
-import { says } from '../../src/records/said.ts';
-import { validateFolder } from '../../src/records/validate.ts';
 import { deliberate, promptOf } from '../e2e/deliberators.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
 import { failed, said, textOf } from '../kernel/scripted-models.ts';

@@ -1,11 +1,11 @@
 /** Reading ballots and looking up quotations: plain values. */
 import { describe, expect, it } from 'vitest';
-import { parseBaselines, parseQuorum } from '../../src/cli/board-settings.ts';
-import { parseBallot, withoutConfidence } from '../../src/protocols/boardroom/ballots.ts';
-import { samplesFor } from '../../src/protocols/boardroom/baseline.ts';
-import { recommendationOf } from '../../src/protocols/boardroom/influence.ts';
-import { isQuoteOf } from '../../src/protocols/boardroom/quotes.ts';
-import { groupOptions, opposed } from '../../src/records/votes.ts';
+import { parseBallot, withoutConfidence } from '../../src/protocols/board/ballots.ts';
+import { samplesFor } from '../../src/protocols/board/baseline.ts';
+import { recommendationOf } from '../../src/protocols/board/influence.ts';
+import { isQuoteOf } from '../../src/protocols/board/quotes.ts';
+import { parseBaselines, parseQuorum } from '../../src/protocols/board/settings.ts';
+import { groupOptions, opposed } from '../../src/protocols/common/votes.ts';
 
 const READ = { position: 'Split the ledger first.', option: 'Split the ledger', confidence: 0.7 };
 

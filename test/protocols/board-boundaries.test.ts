@@ -5,8 +5,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import { weighRequest } from '../../src/protocols/boardroom/influence.ts';
-import { quote } from '../../src/protocols/quote.ts';
+import { weighRequest } from '../../src/protocols/board/influence.ts';
+import { quote } from '../../src/protocols/common/quote.ts';
 import { type ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { corpus, lost } from '../text/escape-corpus.ts';
 import { controlIn } from '../text/terminal-bytes.ts';

@@ -1,11 +1,11 @@
 /** A board on a real database, sat on by scripted models; a process that dies is a session that is left. */
 
-import { type BoardView, boardOf } from '../../src/kernel/board-view.ts';
 import type { Fact } from '../../src/kernel/facts.ts';
 import type { ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
 import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { board } from '../../src/protocols/boardroom/board.ts';
+import { board } from '../../src/protocols/board/board.ts';
+import { type BoardView, boardOf } from '../../src/protocols/board/fold.ts';
 import type { Store } from '../../src/store/store.ts';
 import { nobody, temporaryStore } from '../kernel/desk.ts';
 import { ScriptedModels, said, seat } from '../kernel/scripted-models.ts';

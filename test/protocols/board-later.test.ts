@@ -1,6 +1,6 @@
 /** What is made of a board afterwards: weighing, follow-ups; and what it is held against, the baselines. */
 import { describe, expect, it } from 'vitest';
-import { weighRequest } from '../../src/protocols/boardroom/influence.ts';
+import { weighRequest } from '../../src/protocols/board/influence.ts';
 import { those } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { Bench, ballot, panel, SYNTHESIS, taskOf, tasks } from './board-desk.ts';

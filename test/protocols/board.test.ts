@@ -3,8 +3,8 @@ import type { Fact } from '../../src/kernel/facts.ts';
 import type { Models } from '../../src/kernel/model.ts';
 import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { board } from '../../src/protocols/boardroom/board.ts';
-import { missingHeadings } from '../../src/protocols/boardroom/synthesize.ts';
+import { board } from '../../src/protocols/board/board.ts';
+import { missingHeadings } from '../../src/protocols/board/synthesize.ts';
 import type { Store } from '../../src/store/store.ts';
 import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
 import {

@@ -5,8 +5,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import { anchorsOf } from '../../src/records/anchors.ts';
-import { recordsOf } from '../../src/records/of-run.ts';
+import { anchorsOf } from '../../src/protocols/rounds/records/anchors.ts';
+import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { type Held, healthy, hold, kindOf, panel } from './panel.ts';

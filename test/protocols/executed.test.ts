@@ -1,14 +1,14 @@
 /** Tests that a person let run, as a deliberation that goes on takes note of them. */
 import { describe, expect, it } from 'vitest';
-import { recordsFolder } from '../../src/cli/records.ts';
-import { factsOf, testable } from '../../src/cli/test.ts';
 import type { Fact } from '../../src/kernel/facts.ts';
 import type { Models } from '../../src/kernel/model.ts';
-import { roundsOf } from '../../src/kernel/rounds-view.ts';
 import { type Protocol, Session } from '../../src/kernel/session.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { factsOf, testable } from '../../src/protocols/rounds/desk/test.ts';
 import { inheritance } from '../../src/protocols/rounds/executed.ts';
+import { roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
-import { validateFolder } from '../../src/records/validate.ts';
 import { temporaryStore, those } from '../kernel/desk.ts';
 import { rehearsal, rehearse } from './rehearse.ts';
 

@@ -3,14 +3,14 @@
  * nobody can read, is a name like any other: nothing is found under it unless it was put there.
  */
 import { describe, expect, it } from 'vitest';
-import { agentOf, agentsOf, foldAgents, listed } from '../../src/kernel/agents-view.ts';
 import { entryOf } from '../../src/kernel/entry.ts';
 import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import { foldRounds, roundsOf } from '../../src/kernel/rounds-view.ts';
 import { viewOf } from '../../src/kernel/view.ts';
+import { agentOf, agentsOf, foldAgents, listed } from '../../src/protocols/agents/fold.ts';
 import { cyclesIn, reachable, terminalsOf } from '../../src/protocols/agents/graph.ts';
-import { recordsOf } from '../../src/records/of-run.ts';
+import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { healthy, hold, kindOf, panel } from './panel.ts';
 
 const NAMES = [

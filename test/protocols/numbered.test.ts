@@ -5,9 +5,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numbered, quote } from '../../src/protocols/quote.ts';
-import { resolver } from '../../src/records/anchors.ts';
-import { citationsIn, lineCount, linesOf } from '../../src/records/citations.ts';
+import { numbered, quote } from '../../src/protocols/common/quote.ts';
+import { resolver } from '../../src/protocols/rounds/records/anchors.ts';
+import { citationsIn, lineCount, linesOf } from '../../src/text/citations.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { attacks } from '../text/escape-corpus.ts';
 

@@ -1,14 +1,14 @@
 /** Holds a structured deliberation with the real gateway's rehearsal on a real database. */
 import type { Fact } from '../../src/kernel/facts.ts';
 import type { Models } from '../../src/kernel/model.ts';
-import { type RoundsView, roundsOf } from '../../src/kernel/rounds-view.ts';
 import { type Protocol, Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { type Signals, signalSeries } from '../../src/protocols/rounds/records/signals.ts';
 import { planOf, type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { defaultDriftInterval, defaultStress } from '../../src/protocols/rounds/schedule.ts';
-import { recordsOf } from '../../src/records/of-run.ts';
-import { type Signals, signalSeries } from '../../src/records/signals.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export const QUESTION = 'Should we split the monolith before the next funding round?';

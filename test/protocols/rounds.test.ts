@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { recordsFolder } from '../../src/cli/records.ts';
-import { roundsOf } from '../../src/kernel/rounds-view.ts';
 import { type Protocol, Session } from '../../src/kernel/session.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { nextLead } from '../../src/protocols/rounds/schedule.ts';
-import { recordsOf } from '../../src/records/of-run.ts';
-import { validateFolder } from '../../src/records/validate.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
 import { failed, said, textOf } from '../kernel/scripted-models.ts';
 import { defaultStress, healthy, hold, kindOf, panel } from './panel.ts';

@@ -8,8 +8,8 @@ import {
   refsOf,
   resolveRef,
   resolver,
-} from '../../src/records/anchors.ts';
-import { slugOf } from '../../src/records/slug.ts';
+} from '../../src/protocols/rounds/records/anchors.ts';
+import { slugOf } from '../../src/protocols/rounds/records/slug.ts';
 
 describe('slugOf', () => {
   it.each([

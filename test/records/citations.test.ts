@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { attachmentsOf, citationsIn, lineCount, linesOf } from '../../src/records/citations.ts';
-import { attachmentPath } from '../../src/records/layout.ts';
+import { attachmentPath } from '../../src/protocols/rounds/records/layout.ts';
+import { attachmentsOf, citationsIn, lineCount, linesOf } from '../../src/text/citations.ts';
 
 const DESIGN = {
   name: 'design.md',

@@ -1,6 +1,6 @@
 /** How well failure modes are told from health: 200 simulated runs of every kind and budget. */
 import { describe, expect, it } from 'vitest';
-import { FAILURE_MODES } from '../../src/records/failure-modes.ts';
+import { FAILURE_MODES } from '../../src/protocols/rounds/records/failure-modes.ts';
 import { type Measured, measure, SHOWS, table } from './measure.ts';
 import { KINDS } from './tempers.ts';
 

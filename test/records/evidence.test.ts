@@ -1,13 +1,13 @@
 /** What an executed test says of its claim, and the page that is cited. */
 import { describe, expect, it } from 'vitest';
-import { anchorsOf, resolveRef } from '../../src/records/anchors.ts';
+import { anchorsOf, resolveRef } from '../../src/protocols/rounds/records/anchors.ts';
 import {
   type ExecutedTest,
   evidencePage,
   evidenceRefs,
   resultOf,
   visible,
-} from '../../src/records/evidence.ts';
+} from '../../src/protocols/rounds/records/evidence.ts';
 import { attacks } from '../text/escape-corpus.ts';
 
 const test: ExecutedTest = {

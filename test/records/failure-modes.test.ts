@@ -1,9 +1,9 @@
 /** The eight failure modes: each on both sides of its threshold, and silent where it has seen too little. */
 import { describe, expect, it } from 'vitest';
-import type { FailureModeId } from '../../src/records/failure-modes.ts';
-import { claimId } from '../../src/records/layout.ts';
-import { readSignals } from '../../src/records/signals.ts';
-import type { Claim, Decision, Records } from '../../src/records/types.ts';
+import type { FailureModeId } from '../../src/protocols/rounds/records/failure-modes.ts';
+import { claimId } from '../../src/protocols/rounds/records/layout.ts';
+import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
+import type { Claim, Decision, Records } from '../../src/protocols/rounds/records/types.ts';
 import {
   change,
   claim,

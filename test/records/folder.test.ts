@@ -1,12 +1,12 @@
 /** Folders: what is written can be read, and whatever lies there is read without a fall. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { driftSection, readDrift } from '../../src/records/drift-section.ts';
-import { readFolder } from '../../src/records/read.ts';
-import { readSignals, signalSeries } from '../../src/records/signals.ts';
-import type { DriftCheck, Folder, Records } from '../../src/records/types.ts';
-import { validateFolder } from '../../src/records/validate.ts';
-import { writeFolder } from '../../src/records/write.ts';
+import { driftSection, readDrift } from '../../src/protocols/rounds/records/drift-section.ts';
+import { readFolder } from '../../src/protocols/rounds/records/read.ts';
+import { readSignals, signalSeries } from '../../src/protocols/rounds/records/signals.ts';
+import type { DriftCheck, Folder, Records } from '../../src/protocols/rounds/records/types.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 import {
   change,
   claim,

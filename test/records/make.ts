@@ -1,5 +1,5 @@
 /** Records by hand: what a test does not care about is filled in, and lawful. */
-import { verificationId } from '../../src/records/layout.ts';
+import { verificationId } from '../../src/protocols/rounds/records/layout.ts';
 import {
   CHECKS,
   type Check,
@@ -14,8 +14,8 @@ import {
   type Role,
   type StatusChange,
   type Verification,
-} from '../../src/records/types.ts';
-import { writeFolder } from '../../src/records/write.ts';
+} from '../../src/protocols/rounds/records/types.ts';
+import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 
 export function claim(id: string, more: Partial<Claim> = {}): Claim {
   return {

@@ -2,8 +2,11 @@
  * How well the failure modes are detected: many simulated runs of each kind, read after every round as
  * the console would, and how often each detector spoke. Also printed by the bench.
  */
-import { FAILURE_MODES, type FailureModeId } from '../../src/records/failure-modes.ts';
-import { signalSeries } from '../../src/records/signals.ts';
+import {
+  FAILURE_MODES,
+  type FailureModeId,
+} from '../../src/protocols/rounds/records/failure-modes.ts';
+import { signalSeries } from '../../src/protocols/rounds/records/signals.ts';
 import { simulate } from './simulate.ts';
 import { KINDS, type Kind } from './tempers.ts';
 

@@ -2,16 +2,20 @@
  * Simulated runs: a kind of panel, a seed and a budget become the records and artifacts of a whole
  * deliberation, made by the product's own rules where it has them, so that they validate clean.
  */
-import { refsOf } from '../../src/records/anchors.ts';
-import { needs } from '../../src/records/checks.ts';
+import { refsOf } from '../../src/protocols/rounds/records/anchors.ts';
+import { needs } from '../../src/protocols/rounds/records/checks.ts';
 import {
   artifactPath,
   claimId,
   DECISIONS_FILE,
   decisionId,
   verificationId,
-} from '../../src/records/layout.ts';
-import { applyVerification, supersede, type UsedRefs } from '../../src/records/transitions.ts';
+} from '../../src/protocols/rounds/records/layout.ts';
+import {
+  applyVerification,
+  supersede,
+  type UsedRefs,
+} from '../../src/protocols/rounds/records/transitions.ts';
 import {
   CHECKS,
   type Check,
@@ -23,8 +27,8 @@ import {
   ROLES,
   type Role,
   type Verification,
-} from '../../src/records/types.ts';
-import type { Artifact, Writing } from '../../src/records/write.ts';
+} from '../../src/protocols/rounds/records/types.ts';
+import type { Artifact, Writing } from '../../src/protocols/rounds/records/write.ts';
 import { Chance } from './chance.ts';
 import { type Kind, type Temper, temperOf } from './tempers.ts';
 

@@ -7,14 +7,14 @@ import {
   supersede,
   usedRefs,
   type Verdict,
-} from '../../src/records/transitions.ts';
+} from '../../src/protocols/rounds/records/transitions.ts';
 import {
   bearingSchema,
   type Claim,
   resultSchema,
   STATUSES,
   stanceSchema,
-} from '../../src/records/types.ts';
+} from '../../src/protocols/rounds/records/types.ts';
 import { change, claim, MORE_REFS, REFS, verification } from './make.ts';
 
 function verdict(more: Partial<Verdict> = {}): Verdict {

@@ -1,10 +1,10 @@
 /** The validator: for every rule one folder that breaks it and nothing else, beside one that is clean. */
 import { describe, expect, it } from 'vitest';
-import { claimId } from '../../src/records/layout.ts';
-import type { ErrorRule, WarningRule } from '../../src/records/problem.ts';
-import type { Claim, Folder, Records } from '../../src/records/types.ts';
-import { validateFolder } from '../../src/records/validate.ts';
-import { writeFolder } from '../../src/records/write.ts';
+import { claimId } from '../../src/protocols/rounds/records/layout.ts';
+import type { ErrorRule, WarningRule } from '../../src/protocols/rounds/records/problem.ts';
+import type { Claim, Folder, Records } from '../../src/protocols/rounds/records/types.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 import {
   change,
   claim,

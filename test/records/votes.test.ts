@@ -6,7 +6,7 @@ import {
   FAMILY_CORRELATION,
   familyOf,
   modelName,
-} from '../../src/records/lineage.ts';
+} from '../../src/protocols/common/lineage.ts';
 import {
   ballotOption,
   type Comparison,
@@ -17,7 +17,7 @@ import {
   normalised,
   readVote,
   tallyText,
-} from '../../src/records/votes.ts';
+} from '../../src/protocols/common/votes.ts';
 
 describe('the lineage of a model', () => {
   it.each([

@@ -1,9 +1,10 @@
 /** Opens the history on the terminal and closes it with what the person chose. */
-import type { Screen } from '../ports.ts';
-import type { RunLine } from '../runs.ts';
-import { leaveOnSignals, openStage } from '../stage.tsx';
-import { colourDepth, type Environment, Theme } from '../theme.ts';
-import { Rows } from '../widgets/rows.tsx';
+
+import type { RunLine } from '../model/runs.ts';
+import type { Screen } from '../replay/ports.ts';
+import { Rows } from '../terminal/rows.tsx';
+import { leaveOnSignals, openStage } from '../terminal/stage.tsx';
+import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
 import { historyPage } from './page.ts';
 import {
   begin,

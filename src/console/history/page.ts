@@ -2,14 +2,14 @@
 import { sanitise } from '../../text/sanitise.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { fitting, keyRow } from '../bands/foot.ts';
-import { keyLabel } from '../bindings.ts';
-import { cleanLine } from '../door.ts';
-import { fieldRow } from '../field.ts';
-import { noticeRows } from '../notice.ts';
-import { laidOut } from '../paint.ts';
-import { isUnfinished, runRow } from '../runs.ts';
-import type { Theme } from '../theme.ts';
+import { keyLabel } from '../keys/bindings.ts';
+import { isUnfinished, runRow } from '../model/runs.ts';
+import { fitting, keyRow } from '../run/bands/foot.ts';
+import { noticeRows } from '../run/notice.ts';
+import { cleanLine } from '../terminal/door.ts';
+import { laidOut } from '../terminal/paint.ts';
+import type { Theme } from '../terminal/theme.ts';
+import { fieldRow } from '../ui/field.ts';
 import { historyCommands } from './keys.ts';
 import { chosenRun, type History } from './state.ts';
 

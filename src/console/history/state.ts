@@ -1,7 +1,8 @@
 /** The recorded runs, looked through: what a key makes of the list. Pure. */
-import { cleanLine } from '../door.ts';
-import { type Field, fieldOf, pasted, typed } from '../field.ts';
-import { isUnfinished, type RunLine } from '../runs.ts';
+
+import { isUnfinished, type RunLine } from '../model/runs.ts';
+import { cleanLine } from '../terminal/door.ts';
+import { type Field, fieldOf, pasted, typed } from '../ui/field.ts';
 import { type HistoryCommand, historyCommand } from './keys.ts';
 
 /** What is seen of a run before it is opened. */

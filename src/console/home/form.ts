@@ -1,8 +1,9 @@
 /** What a key, a paste and the answers of the surroundings make of the home screen. Pure. */
-import { type Area, areaOf, atEdge, continued, poured, replaced, written } from '../area.ts';
-import { chooserOf, chosenItem, narrowed } from '../chooser.ts';
-import { fieldOf, pasted, typed } from '../field.ts';
-import { isUnfinished, type RunLine } from '../runs.ts';
+
+import { isUnfinished, type RunLine } from '../model/runs.ts';
+import { type Area, areaOf, atEdge, continued, poured, replaced, written } from '../ui/area.ts';
+import { chooserOf, chosenItem, narrowed } from '../ui/chooser.ts';
+import { fieldOf, pasted, typed } from '../ui/field.ts';
 import { type HomeCommand, homeCommand } from './keys.ts';
 import type { Attached, Found, HomeOffer, SeatDraft } from './offer.ts';
 import { itemsFor, picked } from './picks.ts';

@@ -1,5 +1,5 @@
 /** The home screen's keys, in one table: footer, help and what a key does are all read from it. */
-import { keyLabel } from '../bindings.ts';
+import { keyLabel } from '../keys/bindings.ts';
 
 /** Where the cursor stands, as far as keys care. */
 export type Place = 'box' | 'line' | 'seat' | 'place' | 'one' | 'file' | 'run';

@@ -2,7 +2,7 @@
  * What the home screen is given and what comes of it. It knows no provider, no file and no database:
  * plain data to choose from, and services that do what a screen cannot.
  */
-import type { RunLine } from '../runs.ts';
+import type { RunLine } from '../model/runs.ts';
 
 /** A way to deliberate. */
 export interface ProtocolOffer {

@@ -1,9 +1,10 @@
 /** Opens the home screen, passes its wishes on, and closes it with what the person chose. */
-import { cleanLine } from '../door.ts';
-import type { Screen } from '../ports.ts';
-import { leaveOnSignals, openStage } from '../stage.tsx';
-import { colourDepth, type Environment, Theme } from '../theme.ts';
-import { Rows } from '../widgets/rows.tsx';
+
+import type { Screen } from '../replay/ports.ts';
+import { cleanLine } from '../terminal/door.ts';
+import { Rows } from '../terminal/rows.tsx';
+import { leaveOnSignals, openStage } from '../terminal/stage.tsx';
+import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
 import {
   paste,
   press,

@@ -1,14 +1,14 @@
 /** The home screen as rows. */
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { areaRows } from '../area.ts';
-import { fitting, keyRow } from '../bands/foot.ts';
-import { chooserRows, shownItems } from '../chooser.ts';
-import { cleanLine } from '../door.ts';
-import { fieldRow } from '../field.ts';
-import { noticeRows } from '../notice.ts';
-import { isUnfinished, runRow } from '../runs.ts';
-import type { Theme } from '../theme.ts';
+import { isUnfinished, runRow } from '../model/runs.ts';
+import { fitting, keyRow } from '../run/bands/foot.ts';
+import { noticeRows } from '../run/notice.ts';
+import { cleanLine } from '../terminal/door.ts';
+import type { Theme } from '../terminal/theme.ts';
+import { areaRows } from '../ui/area.ts';
+import { chooserRows, shownItems } from '../ui/chooser.ts';
+import { fieldRow } from '../ui/field.ts';
 import { WAYS_ON } from './form.ts';
 import { BOX_KEYS, homeCommands, label } from './keys.ts';
 import type { HomeOffer } from './offer.ts';

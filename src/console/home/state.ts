@@ -1,8 +1,9 @@
 /** What is chosen on the home screen, where the cursor stands, and what follows from it. Pure. */
-import { type Area, areaOf } from '../area.ts';
-import type { Chooser } from '../chooser.ts';
-import type { Field } from '../field.ts';
-import type { RunLine } from '../runs.ts';
+
+import type { RunLine } from '../model/runs.ts';
+import { type Area, areaOf } from '../ui/area.ts';
+import type { Chooser } from '../ui/chooser.ts';
+import type { Field } from '../ui/field.ts';
 import type { Place } from './keys.ts';
 import type {
   Attached,

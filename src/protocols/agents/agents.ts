@@ -3,9 +3,9 @@
  * named is set to work on the request; what it sets to work in its turn is a scope of the same run.
  */
 
-import { agentsOf } from '../../kernel/agents-view.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import type { Protocol, Table } from '../../kernel/session.ts';
+import { agentsOf } from './fold.ts';
 import { type AgentConfig, configSchema, partOf } from './house.ts';
 import { work } from './work.ts';
 

@@ -3,15 +3,15 @@
 import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Message } from '../../kernel/model.ts';
-import type { RoleName } from '../../kernel/rounds-view.ts';
-import { decisionId } from '../../records/layout.ts';
-import type { Desk, Piece } from './desk.ts';
+import type { RoleName } from './fold.ts';
 import {
   type Assessment,
   assessmentSchema,
   assessmentTask,
   looseAssessmentSchema,
 } from './phases.ts';
+import { decisionId } from './records/layout.ts';
+import type { Desk, Piece } from './state.ts';
 
 export async function assess(
   desk: Desk,

@@ -6,11 +6,11 @@
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
-import type { ClaimView, VerificationView } from '../../kernel/rounds-view.ts';
-import { recordsOf } from '../../records/of-run.ts';
-import { applyVerification, usedRefs } from '../../records/transitions.ts';
 import { type Bearing, bearingsSchema, bearingsTask } from './claims.ts';
-import type { Desk } from './desk.ts';
+import type { ClaimView, VerificationView } from './fold.ts';
+import { recordsOf } from './records/of-run.ts';
+import { applyVerification, usedRefs } from './records/transitions.ts';
+import type { Desk } from './state.ts';
 
 /** Open claims put before the verifier at a time, newest first: more would not be weighed. */
 const CLAIMS_SHOWN = 24;

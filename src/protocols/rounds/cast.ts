@@ -1,6 +1,6 @@
 /** The four roles, what each is for, and what a seat of that role is told about itself. */
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
-import { ROLES, type Role } from '../../records/types.ts';
+import { ROLES, type Role } from './records/types.ts';
 
 interface RoleInfo {
   readonly title: string;

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import type { Seat } from '../../kernel/model.ts';
-import type { Phase } from '../../kernel/rounds-view.ts';
+import type { Phase } from './fold.ts';
 
 export const changeSchema = z.discriminatedUnion('kind', [
   z.object({

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { type Fact, type FactBody, factSchema } from '../../kernel/facts.ts';
-import type { Phase } from '../../kernel/rounds-view.ts';
+import type { Phase } from './fold.ts';
 
 /** What a fork knows of the tests of the run it came from, and since which phase. */
 export const inheritedTestSchema = z.object({ from: z.string(), facts: z.array(factSchema) });

@@ -6,8 +6,8 @@
  */
 
 import { entryOf } from '../../kernel/entry.ts';
-import type { ClaimView, RoundsView, RoundView } from '../../kernel/rounds-view.ts';
-import { EXECUTED_TEST } from '../../records/types.ts';
+import type { ClaimView, RoundsView, RoundView } from './fold.ts';
+import { EXECUTED_TEST } from './records/types.ts';
 
 /** Rounds in a block: every so many rounds what lies before is summed up. */
 export const BLOCK = 5;

@@ -1,6 +1,6 @@
 /** What is done about a suspected failure mode: how the next round is held differently. */
-import type { FailureModeId } from '../../records/failure-modes.ts';
-import type { Records, Role } from '../../records/types.ts';
+import type { FailureModeId } from './records/failure-modes.ts';
+import type { Records, Role } from './records/types.ts';
 
 export interface Response {
   /** In a few words, for the log. */

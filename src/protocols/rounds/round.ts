@@ -3,17 +3,14 @@
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
-import { signatureSchema } from '../../kernel/round-facts.ts';
-import type { RoleName } from '../../kernel/rounds-view.ts';
-import { anchorsOf } from '../../records/anchors.ts';
-import { claimId } from '../../records/layout.ts';
 import { ARTIFACTS, renderArtifact } from './artifacts.ts';
 import { assess } from './assess.ts';
 import { moveClaims } from './bearing.ts';
 import { ROLE_INFO } from './cast.ts';
 import { CHECKS } from './checks.ts';
 import { raisedSchema, raiseTask, recordedRaisedSchema } from './claims.ts';
-import type { Desk, Piece } from './desk.ts';
+import { signatureSchema } from './facts.ts';
+import type { RoleName } from './fold.ts';
 import {
   driftSchema,
   driftTask,
@@ -28,7 +25,10 @@ import {
   signatureTask,
   supplementTask,
 } from './phases.ts';
+import { anchorsOf } from './records/anchors.ts';
+import { claimId } from './records/layout.ts';
 import { nextLead } from './schedule.ts';
+import type { Desk, Piece } from './state.ts';
 import { verdicts } from './verdicts.ts';
 import { inOrder, runCheck } from './verify.ts';
 import { voteBlind, voteWithRecord } from './vote.ts';

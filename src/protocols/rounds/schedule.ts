@@ -1,6 +1,6 @@
 /** Who leads, and which rounds do without whom: pure rules over rounds that are known. */
-import type { RoleName } from '../../kernel/rounds-view.ts';
-import { ROLES } from '../../records/types.ts';
+import type { RoleName } from './fold.ts';
+import { ROLES } from './records/types.ts';
 
 export const BUDGETS = { brief: 3, standard: 8, audit: 13 } as const;
 

@@ -6,9 +6,9 @@
  */
 import * as z from 'zod';
 import type { Fact } from '../../kernel/facts.ts';
-import { type RoundView, roundsOf } from '../../kernel/rounds-view.ts';
 import { unsettledFailures } from '../../kernel/session.ts';
 import { changeSchema } from './changes.ts';
+import { type RoundView, roundsOf } from './fold.ts';
 
 /** `config`: of the run that is come back to, or of the fork that is made of it. */
 export function unsettledIn(facts: readonly Fact[], config: unknown): string[] {

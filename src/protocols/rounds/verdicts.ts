@@ -1,6 +1,6 @@
 /** What a round has put to the test so far, as its seats may read it. */
 import { entryOf } from '../../kernel/entry.ts';
-import type { Desk, Piece } from './desk.ts';
+import type { Desk, Piece } from './state.ts';
 
 /** This round's verdicts as a piece that the seats may read. */
 export function verdicts(desk: Desk, round: number): Piece[] {

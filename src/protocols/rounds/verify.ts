@@ -6,9 +6,6 @@
 import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Message } from '../../kernel/model.ts';
-import { anchorsOf, differentRefs, resolveRef } from '../../records/anchors.ts';
-import { verificationId } from '../../records/layout.ts';
-import type { Role } from '../../records/types.ts';
 import {
   type Check,
   type CheckAnswer,
@@ -16,7 +13,10 @@ import {
   checkTask,
   looseCheckSchema,
 } from './checks.ts';
-import type { Desk, Piece } from './desk.ts';
+import { anchorsOf, differentRefs, resolveRef } from './records/anchors.ts';
+import { verificationId } from './records/layout.ts';
+import type { Role } from './records/types.ts';
+import type { Desk, Piece } from './state.ts';
 
 /** Checks 1, 3 and 4 look at the critic's attack, and 1 and 4 then at the traces. */
 const ORDER: readonly Role[] = ['critic', 'action', 'guardian', 'observer'];

@@ -8,9 +8,7 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from '../../kernel/facts.ts';
-import type { Phase, RoleName, StanceView } from '../../kernel/rounds-view.ts';
-import { anchorsOf } from '../../records/anchors.ts';
-import { ROLES } from '../../records/types.ts';
+import { sameSchema, sameTask } from '../common/options.ts';
 import {
   ballotOption,
   citesOf,
@@ -18,11 +16,13 @@ import {
   groupOptions,
   normalised,
   stanceOf,
-} from '../../records/votes.ts';
-import { sameSchema, sameTask } from '../options.ts';
+} from '../common/votes.ts';
 import { seatAt } from './changes.ts';
-import type { Desk, Piece } from './desk.ts';
+import type { Phase, RoleName, StanceView } from './fold.ts';
+import { anchorsOf } from './records/anchors.ts';
+import { ROLES } from './records/types.ts';
 import { aloneSchema, aloneTask, peersSchema, peersTask, recordedStanceSchema } from './stance.ts';
+import type { Desk, Piece } from './state.ts';
 import { verdicts } from './verdicts.ts';
 
 /** Before round 1 begins: every seat, also one that the round then does without. */

@@ -1,10 +1,16 @@
 /** The walk before a deliberation, by plain values. */
 import { describe, expect, it } from 'vitest';
-import { PUSHBACK, pageOf } from '../../../src/console/casting/page.ts';
-import { begin, type Offer, paste, press, type Walk } from '../../../src/console/casting/walk.ts';
-import { fieldOf, fieldRow, pasted, typed } from '../../../src/console/field.ts';
-import { Theme } from '../../../src/console/theme.ts';
+import { Theme } from '../../../src/console/terminal/theme.ts';
+import { fieldOf, fieldRow, pasted, typed } from '../../../src/console/ui/field.ts';
 import { defaultStress } from '../../../src/protocols/rounds/schedule.ts';
+import { PUSHBACK, pageOf } from '../../../src/protocols/rounds/view/casting/page.ts';
+import {
+  begin,
+  type Offer,
+  paste,
+  press,
+  type Walk,
+} from '../../../src/protocols/rounds/view/casting/walk.ts';
 import { textWidth } from '../../../src/text/width.ts';
 import { attacks } from '../../text/escape-corpus.ts';
 

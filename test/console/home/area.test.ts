@@ -1,8 +1,15 @@
 /** Texts of several lines, by plain values. */
 import { describe, expect, it } from 'vitest';
-import { areaOf, areaRows, atEdge, continued, poured, written } from '../../../src/console/area.ts';
-import { chooserOf, chosenItem, narrowed, shownItems } from '../../../src/console/chooser.ts';
-import { Theme } from '../../../src/console/theme.ts';
+import { Theme } from '../../../src/console/terminal/theme.ts';
+import {
+  areaOf,
+  areaRows,
+  atEdge,
+  continued,
+  poured,
+  written,
+} from '../../../src/console/ui/area.ts';
+import { chooserOf, chosenItem, narrowed, shownItems } from '../../../src/console/ui/chooser.ts';
 
 const theme = new Theme(0);
 const plain = (rows: readonly string[]): string[] =>

@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'vitest';
 import { openHistory } from '../../../src/console/history/open.tsx';
 import type { Found, HomeOffer } from '../../../src/console/home/offer.ts';
 import { type Chosen, openHome } from '../../../src/console/home/open.tsx';
-import type { RunLine } from '../../../src/console/runs.ts';
+import type { RunLine } from '../../../src/console/model/runs.ts';
 import { KEYS, TestKeyboard, TestScreen } from '../terminal.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');

@@ -1,0 +1,56 @@
+/** What was chosen on the home screen last, kept in a small file beside nothing that matters. */
+import { renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import type { Choices } from '../../console/home/offer.ts';
+import { readText, stateFolder } from '../../io/files.ts';
+import { Refused } from '../../io/text-file.ts';
+import { makeFolder } from '../../store/folders.ts';
+import type { Invocation } from '../invocation.ts';
+
+type Env = Invocation['env'];
+
+const schema = z.object({
+  protocol: z.string(),
+  board: z.string(),
+  panels: z.record(
+    z.string(),
+    z.array(z.object({ role: z.string(), model: z.string().optional() })),
+  ),
+  chair: z.string().optional(),
+});
+
+export function choicesFile(env: Env): string {
+  return join(stateFolder(env), 'home.json');
+}
+
+/** Undefined where there is no such file, or none that can be understood. */
+export function readChoices(env: Env): Choices | undefined {
+  try {
+    const text = readText(choicesFile(env), true);
+    const read = schema.safeParse(text === undefined ? undefined : JSON.parse(text));
+    return read.success ? read.data : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof Refused) return undefined;
+    throw error;
+  }
+}
+
+/** What a seat is told this time is not remembered, nor is the question. */
+export function saveChoices(env: Env, choices: Choices): void {
+  const file = choicesFile(env);
+  const text = `${JSON.stringify(schema.parse(choices), null, 1)}\n`;
+  try {
+    makeFolder(dirname(file));
+    const beside = `${file}.${process.pid}`;
+    writeFileSync(beside, text, { mode: 0o600 });
+    renameSync(beside, file);
+  } catch (error) {
+    // A choice that is not remembered is no reason to stop anybody.
+    if (!isFileError(error)) throw error;
+  }
+}
+
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error;
+}

@@ -1,0 +1,50 @@
+/** `deliberate open`: a recorded run in the console, with all that can be done to it; nobody is asked. */
+import { RunOwnedError } from '../../kernel/errors.ts';
+import type { Fact } from '../../kernel/facts.ts';
+import type { Journal } from '../../kernel/journal.ts';
+import type { Ending } from '../../kernel/session.ts';
+import type { RunView } from '../../kernel/view.ts';
+import type { Store } from '../../store/store.ts';
+import type { Invocation } from '../invocation.ts';
+import { preside } from '../run/preside.ts';
+import { withRun } from '../run/resume.ts';
+import { watch } from '../run/watch.ts';
+import { taking } from '../taking.ts';
+
+/** A run that another process works on is watched. */
+export function open(call: Invocation): Promise<number> {
+  return withRun(call, async ({ found, view, facts }) => {
+    const journal = await owned(call, found.store, view.id);
+    if (journal === undefined) return watch(call);
+    return preside({
+      ...found,
+      journal,
+      shown: view.status === 'running' ? [...facts, interrupted(facts)] : facts,
+      start: () => Promise.resolve(endingOf(view)),
+    });
+  });
+}
+
+async function owned(call: Invocation, store: Store, id: string): Promise<Journal | undefined> {
+  try {
+    return await taking(call, id, (how) => store.own(id, how));
+  } catch (error) {
+    if (error instanceof RunOwnedError) return undefined;
+    throw error;
+  }
+}
+
+/** Not recorded: only so that a run whose process died does not look as if it went on. */
+function interrupted(facts: readonly Fact[]): Fact {
+  const last = facts.at(-1);
+  const { run = '', seq = 0, at = '' } = last ?? {};
+  const reason = 'its process ended before the run did';
+  return { v: 1, type: 'run.ended', run, seq, at, status: 'stopped', reason };
+}
+
+function endingOf({ status, reason }: RunView): Ending {
+  return {
+    status: status === 'done' || status === 'failed' ? status : 'stopped',
+    ...(reason === undefined ? {} : { reason }),
+  };
+}

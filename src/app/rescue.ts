@@ -1,0 +1,75 @@
+/** What is done where the database went away under a run: the run is written to a file of its own. */
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { version } from '../cli/version.ts';
+import { writeOwn } from '../io/own-file.ts';
+import { DeliberateError } from '../kernel/errors.ts';
+import { escapeLoose } from '../plain/json-lines.ts';
+import type { Store } from '../store/store.ts';
+
+/** The whole run, as `import` reads it. */
+export function archiveText(store: Store, run: string): string {
+  return `${escapeLoose(JSON.stringify(store.archive(run, version()), null, 1))}\n`;
+}
+
+/**
+ * Whoever opens the database next must find there what was recorded. Undefined where that is so; else
+ * what is to be told, when the run has been written beside the place where the database was.
+ */
+function lossOf(store: Store, run: string): DeliberateError | undefined {
+  if (store.isInPlace()) return undefined;
+  const file = resolve(store.file);
+  const what = existsSync(file) ? 'replaced by another file' : 'moved or deleted';
+  const sentence = `${file} was ${what} while the run went on: the run is not in it`;
+  const saved = save(store, run, file);
+  return saved === undefined
+    ? new DeliberateError('database-lost', `${sentence}, and it could not be saved`)
+    : new DeliberateError(
+        'database-lost',
+        `${sentence}, but in ${saved}`,
+        `Take it in with: deliberate import '${saved}'`,
+      );
+}
+
+/**
+ * Does `work` on a run, then looks whether its record is where it belongs.
+ * @throws DeliberateError as `lossOf` says; whatever else went wrong is the smaller loss.
+ */
+export async function keeping<T>(
+  store: Store,
+  run: string,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  let done: T;
+  try {
+    done = await work();
+  } catch (error) {
+    throw lossOf(store, run) ?? error;
+  }
+  const loss = lossOf(store, run);
+  if (loss !== undefined) throw loss;
+  return done;
+}
+
+/** Where it was written; undefined where it could be written nowhere. */
+function save(store: Store, run: string, file: string): string | undefined {
+  // A folder that is gone is not made anew: nobody would look there.
+  const folders = [dirname(file), process.cwd(), tmpdir()].filter((one) => existsSync(one));
+  try {
+    const text = archiveText(store, run);
+    for (const folder of folders) {
+      const to = join(folder, `deliberate-${run}.json`);
+      try {
+        writeOwn(to, text);
+        return to;
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error)) throw error;
+      }
+    }
+  } catch (error) {
+    // What is left of the file cannot be read any more.
+    if (!(error instanceof DeliberateError)) throw error;
+  }
+  return undefined;
+}

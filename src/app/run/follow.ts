@@ -1,0 +1,53 @@
+/** A run that another process works on, as a feed: facts and kept text, read again and again. */
+import type { Bus } from '../../kernel/bus.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Half of the interval at which the owner keeps text: a follower is at most that much later. */
+const POLL_MS = 250;
+
+/** Feeds what is new to `bus` until the run has ended or nobody works on it, or `signal` aborts. */
+export async function follow(
+  store: Store,
+  id: string,
+  after: number,
+  bus: Bus,
+  signal: AbortSignal,
+): Promise<void> {
+  let seq = after;
+  let chunk = 0;
+  const attempts = new Map<string, string>();
+  const seats = new Map<string, { seat: string; call: string }>();
+  for (const one of store.facts(id)) if (one.type === 'step.started') remember(one);
+  while (!signal.aborted) {
+    store.forgetTheDead();
+    // The status first: facts written before it was read are then surely seen.
+    const { status } = store.summary(id);
+    const facts = store.facts(id, seq);
+    for (const one of facts) if (one.type === 'step.started') remember(one);
+    const chunks = store.chunks(id, chunk);
+    for (const one of chunks) {
+      chunk = one.id;
+      const who = seats.get(one.step);
+      if (who === undefined) continue;
+      if (attempts.get(one.step) !== one.attempt) {
+        attempts.set(one.step, one.attempt);
+        bus.live({
+          type: 'sent',
+          attempt: Number(one.attempt.split('#')[1] ?? 1),
+          step: one.step,
+          ...who,
+        });
+      }
+      if (one.thinking) bus.live({ type: 'thinking', text: one.thinking, step: one.step, ...who });
+      if (one.text) bus.live({ type: 'text', text: one.text, step: one.step, ...who });
+    }
+    bus.facts(facts);
+    seq = facts.at(-1)?.seq ?? seq;
+    if (status !== 'running') return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+
+  function remember(one: { step: string; seat?: string | undefined; attempt: string }): void {
+    if (one.seat !== undefined) seats.set(one.step, { seat: one.seat, call: one.attempt });
+  }
+}

@@ -1,0 +1,248 @@
+/**
+ * Runs a session in front of whoever called: picks the display, passes on stop and quit, and says at
+ * the end what came of it. The one place where a session, a display and the signals meet.
+ */
+import type { ModelOffer } from '../../console/replay/ports.ts';
+import { RunStopped } from '../../kernel/errors.ts';
+import type { Fact, Request } from '../../kernel/facts.ts';
+import type { Journal } from '../../kernel/journal.ts';
+import type { Answerer } from '../../kernel/run.ts';
+import { type Ending, type Protocol, Session } from '../../kernel/session.ts';
+import { nextVersion, viewOf } from '../../kernel/view.ts';
+import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
+import { JsonLines } from '../../plain/json-lines.ts';
+import { PlainLines } from '../../plain/lines.ts';
+import { report } from '../../plain/report.ts';
+import { boardOf } from '../../protocols/board/fold.ts';
+import { weighRequest } from '../../protocols/board/influence.ts';
+import type { Store } from '../../store/store.ts';
+import { formatTokens } from '../../text/figures.ts';
+import type { Invocation } from '../invocation.ts';
+import { keeping } from '../rescue.ts';
+import type { Config } from '../settings/config.ts';
+import { attention } from './attention.ts';
+import { displayOf, shortId, toldBefore } from './display.ts';
+import { Desktop } from './outside.ts';
+
+export interface Presidency {
+  readonly call: Invocation;
+  readonly config: Config;
+  readonly store: Store;
+  readonly journal: Journal;
+  readonly protocol: Protocol;
+  readonly models: ModelGateway;
+  /** What the console shows at first, where that is more than the journal says. */
+  readonly shown?: readonly Fact[];
+  /** Begins the first sitting of this process. */
+  readonly start: (session: Session) => Promise<Ending>;
+}
+
+/**
+ * Resolves to the exit code when the person is done with the run. Closes the database.
+ * @throws DeliberateError where the database is not where it was: the run was written beside it then.
+ */
+export async function preside(presidency: Presidency): Promise<number> {
+  const { call, journal, store } = presidency;
+  try {
+    const ending = await keeping(store, journal.run, () => presided(presidency));
+    const { budgetTokens, budgetUsd } = call.flags;
+    const limited = (budgetTokens ?? budgetUsd) !== undefined;
+    if (!call.flags.quiet) call.err.write(lastLine(journal.run, ending, limited));
+    return { done: 0, failed: 1, stopped: 130 }[ending.status];
+  } finally {
+    store.close();
+  }
+}
+
+/** Resolves when the run has ended and this process has given it back. */
+async function presided(presidency: Presidency): Promise<Ending> {
+  const { call, config, journal, models, protocol } = presidency;
+  const display = displayOf(call);
+  const gates = new Map<string, (answer: string) => void>();
+  const session = new Session({
+    journal,
+    models,
+    protocol,
+    limits: { tokens: config.budget_tokens, usd: config.budget_usd },
+    answer: answerer(call, display === 'console' ? gates : undefined),
+  });
+  const terminal = display === 'console' ? call.out : call.err;
+  const caller = attention({
+    bell: config.bell ?? 'never',
+    env: call.env,
+    write: (text) => terminal.isTTY && terminal.write(text),
+    facts: journal.facts(),
+  });
+  if (caller !== undefined) session.feed.subscribe(caller);
+  const letGo = heedSignals(session, call);
+  try {
+    return display === 'console'
+      ? await inConsole(presidency, session, gates)
+      : await inLines(presidency, session, display);
+  } finally {
+    await session.close();
+    letGo();
+  }
+}
+
+async function inLines(
+  { call, journal, start }: Presidency,
+  session: Session,
+  display: 'plain' | 'json',
+): Promise<Ending> {
+  const err = call.flags.quiet ? { write: () => true } : call.err;
+  const listener =
+    display === 'json'
+      ? new JsonLines(call.out, session.run, call.flags.deltas)
+      : new PlainLines(call.out, err);
+  // What a resumed run already knows is shown first, so that the output is whole.
+  for (const one of journal.facts()) listener.fact(one);
+  session.feed.subscribe({
+    fact: (one) => listener.fact(one),
+    live: (news) => listener.live(news),
+  });
+  return start(session);
+}
+
+async function inConsole(
+  { call, config, journal, models, shown, start }: Presidency,
+  session: Session,
+  gates: Map<string, (answer: string) => void>,
+): Promise<Ending> {
+  const { keymapOf, openConsole } = await import('../../console/run/start.tsx');
+  // Refused before anybody is asked.
+  keymapOf(config.keys);
+  await toldBefore(call);
+  const outside = new Desktop(call, session.run);
+  let ending: Ending = { status: 'stopped' };
+  const follow = (sitting: Promise<Ending>): Promise<void> =>
+    sitting.then(
+      (ended) => {
+        ending = ended;
+      },
+      (error: unknown) => console_.fail(error),
+    );
+  const request = (wanted: Request): void => {
+    if (!session.sitting) void follow(session.resume(wanted));
+  };
+  // Begun before the console is there, so that its first frame has the question and the seats.
+  const begun = start(session);
+  const console_ = openConsole({
+    subject: {
+      facts: shown ?? journal.facts(),
+      feed: session.feed,
+      actions: {
+        stop: () => session.stop(),
+        stopSeat: (seat) => void session.stopSeat(seat),
+        retrySeat: (seat, model) => {
+          const other = model === undefined ? {} : { model };
+          if (!session.retrySeat(seat, model)) request({ kind: 'retry', seats: [seat], ...other });
+        },
+        weigh: (base) => {
+          request(weighRequest(journal.facts(), base));
+        },
+        followUp: (question) => {
+          const number = boardOf(journal.facts()).questions.length + 1;
+          request({ kind: 'follow-up', number, question });
+        },
+        resynthesize: (options) => {
+          const version = nextVersion(viewOf(journal.facts()));
+          request({ kind: 'resynthesize', version, ...options });
+        },
+        resume: () => {
+          const view = viewOf(journal.facts());
+          // A sitting that the program did not live to end is taken up where it was.
+          request(view.status === 'running' ? view.request : { kind: 'convene' });
+        },
+        answer: (step, value) => gates.get(step)?.(value),
+        tell: (control) => session.tell(control),
+        pause: () => session.pause(),
+        models: async () => offersOf(await models.list()),
+        exportReport: async () => outside.exportReport(report(journal.facts())),
+      },
+    },
+    outside,
+    screen: call.out,
+    stdin: call.stdin,
+    env: call.env,
+    keys: config.keys ?? {},
+  });
+  const leave = (): void => console_.close();
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
+  void follow(begun);
+  try {
+    await console_.closed;
+  } finally {
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, leave);
+  }
+  if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));
+  if (session.sitting) ending = { status: 'stopped' };
+  return ending;
+}
+
+/** What providers list, for a person to choose from. */
+function offersOf(listings: readonly ProviderListing[]): ModelOffer[] {
+  return listings.flatMap(({ models }) =>
+    models.map(({ spec, contextWindow, note }) => ({
+      spec,
+      detail: [contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`, note]
+        .filter((one) => one)
+        .join(', '),
+    })),
+  );
+}
+
+/** Answers what a run asks: the person at the console; else the default, if that was allowed. */
+function answerer(
+  call: Invocation,
+  gates: Map<string, (answer: string) => void> | undefined,
+): Answerer {
+  return (step, question, signal) => {
+    if (call.flags.yes) return Promise.resolve({ answer: question.default, by: 'default' });
+    if (gates === undefined)
+      return Promise.reject(new RunStopped('gate', `${question.prompt} Nobody is here to answer`));
+    return new Promise((resolve, reject) => {
+      gates.set(step, (answer) => {
+        gates.delete(step);
+        resolve({ answer, by: 'person' });
+      });
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+  };
+}
+
+/**
+ * The first Ctrl-C stops the run and keeps what there is; the second ends the program at once, which
+ * loses nothing that was recorded. A reader that went away stops the run as well.
+ */
+function heedSignals(session: Session, { out, err }: Invocation): () => void {
+  let pressed = false;
+  const stop = (): void => {
+    if (pressed) process.exit(130);
+    pressed = true;
+    if (session.sitting) err.write('Stopping. What was said is kept; once more quits at once.\n');
+    session.stop();
+  };
+  const stopQuietly = (): void => session.stop();
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stopQuietly);
+  process.on('SIGHUP', stopQuietly);
+  out.on('error', stopQuietly);
+  return () => {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stopQuietly);
+    process.off('SIGHUP', stopQuietly);
+    out.off('error', stopQuietly);
+  };
+}
+
+/** `limited`: the run had a budget, which is not recorded with it. */
+function lastLine(run: string, { status, reason }: Ending, limited: boolean): string {
+  const id = shortId(run);
+  const why = reason === undefined ? '' : `: ${reason}`;
+  const next =
+    status === 'done'
+      ? `deliberate show ${id} · deliberate export ${id}`
+      : `go on with: deliberate resume ${id}${limited ? ', and a budget again: this one is not kept' : ''}`;
+  return `run ${id} ${status}${why}. ${next}\n`;
+}

@@ -1,0 +1,78 @@
+/** `deliberate replay`: a recorded run once more, as it went. Nobody is asked and nothing is written. */
+
+import { milliseconds } from '../../cli/flags.ts';
+import { withStore } from '../../cli/history.ts';
+import type { Timeline } from '../../console/replay/timeline.ts';
+import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import { JsonLines } from '../../plain/json-lines.ts';
+import { PlainLines } from '../../plain/lines.ts';
+import type { Invocation } from '../invocation.ts';
+import { readConfig } from '../settings/config.ts';
+import { displayOf, shortId } from './display.ts';
+import { Desktop } from './outside.ts';
+import { runOf } from './resume.ts';
+
+export async function replay(call: Invocation): Promise<number> {
+  const config = readConfig(call);
+  const facts = await withStore(call, (store) => {
+    const id = store.find(runOf(call));
+    const recorded = store.facts(id);
+    if (recorded.length === 0)
+      throw new DeliberateError('never-began', `run ${shortId(id)} never began: nothing to play`);
+    return recorded;
+  });
+  const { placeOf, timelineOf } = await import('../../console/replay/timeline.ts');
+  const timeline = timelineOf(facts);
+  const wanted = call.flags.from;
+  const from = wanted === undefined ? 0 : placeOf(timeline, wanted, timeIn);
+  if (from === undefined)
+    throw new UsageError(
+      `--from ${wanted}: the run has no such step`,
+      'A step such as seat/critic or synthesis/1, a time such as 90s, or a share such as 50%.',
+    );
+  const display = displayOf(call);
+  if (display === 'console') return inConsole(call, timeline, from, config.keys ?? {});
+  // Nobody watches: all of it, at once.
+  const listener =
+    display === 'json'
+      ? new JsonLines(call.out, facts[0]?.run ?? '', false)
+      : new PlainLines(call.out, call.flags.quiet ? { write: () => true } : call.err);
+  for (const one of facts) listener.fact(one);
+  return 0;
+}
+
+function timeIn(text: string): number | undefined {
+  return /^\d/.test(text) ? milliseconds(text) : undefined;
+}
+
+async function inConsole(
+  call: Invocation,
+  timeline: Timeline,
+  from: number,
+  keys: NonNullable<ReturnType<typeof readConfig>['keys']>,
+): Promise<number> {
+  const { openConsole } = await import('../../console/run/start.tsx');
+  const { Player } = await import('../../console/replay/playback.ts');
+  const player = new Player(timeline, { speed: call.flags.speed, from });
+  const outside = new Desktop(call, timeline.facts[0]?.run ?? '');
+  const window = openConsole({
+    subject: { facts: player.facts, feed: player.feed, playback: player },
+    outside,
+    screen: call.out,
+    stdin: call.stdin,
+    env: call.env,
+    keys,
+    now: () => player.now(),
+  });
+  const leave = (): void => window.close();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
+  player.start();
+  try {
+    await window.closed;
+    if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));
+    return 0;
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, leave);
+    player.stop();
+  }
+}

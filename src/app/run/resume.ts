@@ -1,0 +1,210 @@
+/** Coming back to a run: `resume`, `ask`, `retry` and `resynthesize`. */
+
+import { databaseFile } from '../../io/files.ts';
+import { entryOf } from '../../kernel/entry.ts';
+import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import type { Fact, Request } from '../../kernel/facts.ts';
+import { nextVersion, type RunView, viewOf } from '../../kernel/view.ts';
+import { answerStep, boardOf } from '../../protocols/board/fold.ts';
+import { weighRequest } from '../../protocols/board/influence.ts';
+import { meteredVersions } from '../../protocols/board/questions.ts';
+import { protocolNamed } from '../../protocols/table.ts';
+import { Store } from '../../store/store.ts';
+import type { Invocation } from '../invocation.ts';
+import { readConfig } from '../settings/config.ts';
+import { checkSpec } from '../settings/panel.ts';
+import { openModels } from '../settings/providers.ts';
+import { readQuestion } from '../settings/question.ts';
+import { suggested } from '../suggest.ts';
+import { taking } from '../taking.ts';
+import { shortId } from './display.ts';
+import { type Presidency, preside } from './preside.ts';
+
+export function resume(call: Invocation): Promise<number> {
+  return comeBack(call, (view, facts) => {
+    // A sitting that the program did not live to end is taken up where it was, as is a weighing.
+    if (view.status === 'running') return view.request;
+    if (view.protocol === 'agent' && view.status === 'done')
+      throw new DeliberateError(
+        'nothing-to-resume',
+        `run ${shortId(view.id)} is done: its agent has answered`,
+      );
+    if (view.status !== 'done' && view.request.kind === 'weigh') return view.request;
+    const question = boardOf(facts).questions.at(-1)?.number;
+    const missing = view.seats.filter(
+      (seat) => entryOf(view.calls, answerStep(seat.id, question))?.state !== 'done',
+    );
+    if (view.status === 'done' && missing.length === 0)
+      throw new DeliberateError(
+        'nothing-to-resume',
+        `run ${shortId(view.id)} is done: every seat has answered`,
+        `Another synthesis: deliberate resynthesize ${shortId(view.id)}`,
+      );
+    return { kind: 'convene' };
+  });
+}
+
+/** A further question, from the words after the run, `--file` or standard input. */
+export async function ask(call: Invocation): Promise<number> {
+  const [run, ...words] = call.words;
+  if (run === undefined)
+    throw new UsageError('name a run', `Example: ${suggested(call, 'latest "And if it fails?"')}`);
+  const question = await readQuestion({ ...call, words }, run);
+  return comeBack({ ...call, words: [run] }, (view, facts) => {
+    boardOnly(view, 'takes further questions');
+    return { kind: 'follow-up', number: boardOf(facts).questions.length + 1, question };
+  });
+}
+
+export function retry(call: Invocation): Promise<number> {
+  return comeBack(call, (view) => {
+    boardOnly(view, 'has seats that can be asked again');
+    return retryRequest(call, view);
+  });
+}
+
+/** `critic` or `critic=PROVIDER/MODEL`, several of them with one model. @throws UsageError */
+function retryRequest(call: Invocation, { id: run, seats }: RunView): Request {
+  const wanted = call.flags.seat;
+  if (wanted.length === 0)
+    throw new UsageError(
+      'say whom to ask again',
+      `Example: ${suggested(call, `${shortId(run)} --seat ${seats[0]?.id ?? 'critic'}`)}`,
+    );
+  const named = wanted.map((text) => {
+    const equals = text.indexOf('=');
+    return equals < 0
+      ? { id: text.trim(), model: undefined }
+      : { id: text.slice(0, equals).trim(), model: checkSpec(text.slice(equals + 1).trim()) };
+  });
+  for (const { id } of named) seatKnown(id, '--seat', seats);
+  const [model, ...others] = [...new Set(named.map((one) => one.model))];
+  if (others.length > 0)
+    throw new UsageError('a retry takes one model', 'Ask the seats one retry after the other.');
+  return {
+    kind: 'retry',
+    seats: named.map(({ id }) => id),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+export function resynthesize(call: Invocation): Promise<number> {
+  const { model, note, without, loadBearing, of } = call.flags;
+  if (of !== undefined && !loadBearing)
+    throw new UsageError('--of names what --load-bearing weighs', 'Say both.');
+  if (loadBearing && (model ?? note ?? without[0]) !== undefined)
+    throw new UsageError(
+      '--load-bearing makes the same synthesis again',
+      'Leave --model, --note and --without out.',
+    );
+  return comeBack(call, (view, facts) => {
+    if (view.protocol === 'agent')
+      throw new UsageError(
+        'a run of agents has no synthesis',
+        `To have one of them asked with another model: deliberate fork ${shortId(view.id)} --at STEP --set seat.NAME.model=M`,
+      );
+    for (const id of without) seatKnown(id, '--without', view.seats);
+    if (loadBearing) {
+      boardOnly(view, 'can be weighed');
+      return weighRequest(facts, weighable(of, view, facts));
+    }
+    return {
+      kind: 'resynthesize',
+      version: nextVersion(view),
+      ...(model === undefined ? {} : { model: checkSpec(model) }),
+      ...(note === undefined ? {} : { note }),
+      ...(without.length === 0 ? {} : { without }),
+    };
+  });
+}
+
+/** The synthesis that is to be weighed: the latest that was not itself made for a weighing. */
+function weighable(of: number | undefined, { syntheses }: RunView, facts: readonly Fact[]): number {
+  const metered = meteredVersions(facts);
+  const base =
+    of === undefined
+      ? syntheses.findLast(({ version }) => !metered.has(version))
+      : syntheses.find(({ version }) => version === of);
+  if (base === undefined)
+    throw new UsageError(
+      of === undefined
+        ? 'there is no synthesis to weigh'
+        : `--of ${of}: there is no such synthesis`,
+      syntheses.length === 0
+        ? undefined
+        : `There are ${syntheses.map(({ version }) => `v${version}`).join(', ')}.`,
+    );
+  if (base.included.length < 2)
+    throw new UsageError(
+      `synthesis v${base.version} rests on one answer: there is nothing to leave out`,
+    );
+  return base.version;
+}
+
+function seatKnown(id: string, flag: string, seats: RunView['seats']): void {
+  if (seats.some((seat) => seat.id === id)) return;
+  throw new UsageError(
+    `${flag} ${id}: there is no such seat`,
+    `The seats are ${seats.map((seat) => seat.id).join(', ')}.`,
+  );
+}
+
+/** @throws UsageError */
+function boardOnly({ id, protocol }: RunView, what: string): void {
+  if (protocol !== 'board')
+    throw new UsageError(`run ${shortId(id)} is no board, and only a board ${what}`);
+}
+
+function comeBack(
+  call: Invocation,
+  ask: (view: RunView, facts: readonly Fact[]) => Request,
+): Promise<number> {
+  return withRun(call, async ({ found, view, facts }) => {
+    const request = ask(view, facts);
+    const journal = await taking(call, view.id, (how) => found.store.own(view.id, how));
+    return preside({ ...found, journal, start: (session) => session.resume(request) });
+  });
+}
+
+/** A run on record, and what it takes to go on with it. */
+interface Found {
+  readonly found: Omit<Presidency, 'journal' | 'start'>;
+  readonly view: RunView;
+  readonly facts: readonly Fact[];
+}
+
+/** Does it with the run that was named; closes the database. @throws DeliberateError if it never began. */
+export async function withRun<T>(
+  call: Invocation,
+  work: (recorded: Found) => Promise<T>,
+): Promise<T> {
+  const config = readConfig(call);
+  const store = Store.open(databaseFile(call));
+  try {
+    const id = store.find(runOf(call));
+    const facts = store.facts(id);
+    const view = viewOf(facts);
+    if (view.seq === 0)
+      throw new DeliberateError(
+        'never-began',
+        `run ${shortId(id)} never began: the program died before it could record the question`,
+        `Remove it with: deliberate rm ${shortId(id)}`,
+      );
+    const protocol = await protocolNamed(view.protocol);
+    const models = openModels(call, config);
+    return await work({ found: { call, config, store, protocol, models }, view, facts });
+  } finally {
+    store.close();
+  }
+}
+
+/** The one word after the command. @throws UsageError */
+export function runOf(call: Invocation): string {
+  const [run, ...more] = call.words;
+  if (run === undefined || more.length > 0)
+    throw new UsageError(
+      'name one run',
+      `An id, the beginning of one, or "latest": ${suggested(call, 'latest')}; deliberate list shows them.`,
+    );
+  return run;
+}

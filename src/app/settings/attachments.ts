@@ -1,0 +1,278 @@
+/**
+ * Texts under discussion: files, folders of them, and standard input. A file that was named and cannot
+ * be attached is an error; in a folder, what is no text is left out by name.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, realpathSync } from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { workingFolder } from '../../io/files.ts';
+import { bytesOfStdin } from '../../io/input.ts';
+import {
+  codeOf,
+  decode,
+  lookAt,
+  lookAtLink,
+  Misplaced,
+  Refused,
+  sized,
+  textOf,
+  whyNot,
+} from '../../io/text-file.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { estimateTokens } from '../../kernel/tokens.ts';
+import { line } from '../../plain/naming.ts';
+import { label, numbered } from '../../protocols/common/quote.ts';
+import { type Attachment, lineCount } from '../../text/citations.ts';
+import { formatTokens } from '../../text/figures.ts';
+import type { Invocation } from '../invocation.ts';
+
+/** More than any model's context takes: whoever attaches this means something else. */
+const MOST_BYTES = 1024 * 1024;
+const MOST_BYTES_IN_ALL = 4 * MOST_BYTES;
+const MOST_FILES = 200;
+
+/** Git waits for a pipe that was made its list of what to ignore. */
+const GIT_MS = 30_000;
+
+/** So many are named one by one when it is told what was attached. */
+const NAMED = 12;
+
+/** A file to be read, with the name it gets unless two have it, and the longer one that is its own. */
+interface Candidate {
+  readonly file: string;
+  readonly short: string;
+  readonly long: string;
+  /** Found in a folder, not named: the real path of that folder. */
+  readonly within?: string;
+}
+
+/** What a folder has to attach, and what else lies there, each with the reason. */
+interface Inside {
+  readonly paths: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** Reads what `--attach` names, in that order. @throws UsageError naming the file and why. */
+export async function readAttachments(call: Invocation): Promise<Attachment[]> {
+  const { attach } = call.flags;
+  const piped = attach.filter((name) => name === '-').length;
+  if (piped > 1) throw new UsageError('--attach -: standard input can be attached once');
+  if (piped > 0) refusePipedQuestion(call);
+  const left: string[] = [];
+  const files = unique(
+    attach.filter((name) => name !== '-').flatMap((name) => candidates(name, left)),
+  );
+  if (files.length + piped > MOST_FILES)
+    throw new UsageError(
+      `${files.length + piped} files are to be attached; at most ${MOST_FILES} are`,
+      'Name the folders or files that matter.',
+    );
+  const attachments: Attachment[] = [];
+  let bytes = 0;
+  const add = (name: string, text: string): void => {
+    bytes += Buffer.byteLength(text);
+    if (bytes > MOST_BYTES_IN_ALL)
+      throw new UsageError(
+        `${name}: with it the attachments have ${sized(bytes)}; at most ${sized(MOST_BYTES_IN_ALL)} are attached`,
+      );
+    attachments.push({ name, text });
+  };
+  for (const { name, file, within } of named(files))
+    try {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
+      if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
+        throw new Refused(name, 'a name with such characters cannot be cited');
+      const text = textOf(
+        file,
+        within === undefined
+          ? { most: MOST_BYTES, links: true }
+          : { most: MOST_BYTES, links: false, within, takes: isShown },
+      );
+      if (text === undefined) throw new Refused(file, whyNot('ENOENT'));
+      add(name, text);
+    } catch (error) {
+      if (!(error instanceof Refused) || within === undefined || !mayBeLeftOut(error)) throw error;
+      left.push(`${name} (${error.why})`);
+    }
+  if (piped > 0) add('stdin', await readStandardInput(call));
+  if (left.length > 0 && !call.flags.quiet)
+    call.err.write(`not attached: ${listed(left.map(line))}\n`);
+  return attachments;
+}
+
+/**
+ * One line each: its size, and how much of a seat's first prompt it is. `beside`: tokens of that prompt
+ * without the attachments. For standard error.
+ */
+export function attachedLines(attachments: readonly Attachment[], beside: number): string {
+  if (attachments.length === 0) return '';
+  const tokens = attachments.map(({ text }) => estimateTokens(numbered(text)));
+  const all = tokens.reduce((sum, one) => sum + one, 0);
+  const share = (count: number): string =>
+    `~${formatTokens(count)} tokens (${Math.round((100 * count) / (all + beside))} % of the prompt)`;
+  const rows = attachments.slice(0, NAMED).map((one, index) => {
+    const lines = lineCount(one);
+    return `attached: ${line(one.name)} ${lines} line${lines === 1 ? '' : 's'}, ${share(tokens[index] ?? 0)}`;
+  });
+  return `${[...rows, ...(attachments.length > NAMED ? [`attached: ${attachments.length} files in all, ${share(all)}`] : [])].join('\n')}\n`;
+}
+
+function refusePipedQuestion({ words, flags }: Invocation): void {
+  const elsewhere =
+    flags.file !== undefined || flags.ask !== undefined || words.some((word) => word !== '-');
+  if (!elsewhere || words.includes('-'))
+    throw new UsageError(
+      '--attach - takes standard input, so the question cannot come from there',
+      'Give it as an argument, with --file or with --ask.',
+    );
+}
+
+async function readStandardInput(call: Invocation): Promise<string> {
+  if (call.stdin.isTTY)
+    throw new UsageError('--attach -: standard input is a terminal, nothing is piped');
+  return decode('standard input', await bytesOfStdin(call, MOST_BYTES));
+}
+
+/** What one `--attach` stands for. What lies in a folder and is no file goes to `left`. */
+function candidates(name: string, left: string[]): Candidate[] {
+  const stat = lookAt(name);
+  if (stat === undefined) throw new Refused(name, whyNot('ENOENT'));
+  if (!stat.isDirectory()) return [{ file: name, short: basename(name), long: pathOf(name) }];
+  const inside = filesIn(name);
+  const top = pathOf(name) === '' ? '' : `${basename(resolve(name))}/`;
+  left.push(...inside.left.map((one) => `${top}${one}`));
+  if (inside.paths.length === 0)
+    throw new Refused(name, 'there is no file to attach in this folder');
+  const within = realpathSync(name);
+  return inside.paths.map((path) => ({
+    file: join(name, path),
+    short: `${top}${path}`,
+    long: pathOf(join(name, path)),
+    within,
+  }));
+}
+
+/** A file's path from here, or from the root of the file system, with slashes and without `..`. */
+function pathOf(file: string): string {
+  const here = relative(workingFolder(), resolve(file));
+  return (here.startsWith('..') ? resolve(file).slice(1) : here).split(sep).join('/');
+}
+
+/** Paths below a folder, sorted: what git knows or would add, or else everything that is not hidden. */
+function filesIn(folder: string): Inside {
+  const paths: string[] = [];
+  const left: string[] = [];
+  for (const path of (known(folder) ?? walked(folder, '')).filter(isShown).sort()) {
+    const stat = lookAtLink(join(folder, path));
+    if (stat?.isFile()) paths.push(path);
+    // Not there any more, or a repository in the repository: nobody thinks that it is attached.
+    else if (stat !== undefined && !stat.isDirectory())
+      left.push(`${path} (${stat.isSymbolicLink() ? 'it is a link' : whyNot('ENXIO')})`);
+  }
+  return { paths, left };
+}
+
+function isShown(path: string): boolean {
+  return !path.split(sep === '/' ? '/' : /[\\/]/).some(isHidden);
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
+}
+
+/** Undefined where there is no repository, or no git. */
+function known(folder: string): string[] | undefined {
+  try {
+    // A repository's own configuration may name a program to run while files are listed.
+    const out = execFileSync(
+      'git',
+      [
+        '-c',
+        'core.fsmonitor=false',
+        'ls-files',
+        '-z',
+        '--cached',
+        '--others',
+        '--exclude-standard',
+      ],
+      {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        maxBuffer: 64 * 1024 * 1024,
+        timeout: GIT_MS,
+      },
+    );
+    return [...new Set(out.toString().split('\0'))].filter((path) => path !== '');
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (codeOf(error) === 'ETIMEDOUT')
+      throw new Refused(folder, `git did not list its files within ${GIT_MS / 1000} s`);
+    return undefined;
+  }
+}
+
+function walked(folder: string, below: string): string[] {
+  const found: string[] = [];
+  let entries: import('node:fs').Dirent[];
+  try {
+    entries = readdirSync(join(folder, below), { withFileTypes: true });
+  } catch (error) {
+    throw new Refused(join(folder, below), whyNot(codeOf(error)));
+  }
+  for (const entry of entries) {
+    if (isHidden(entry.name)) continue;
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) found.push(...walked(folder, path));
+    else found.push(path);
+    // A folder by mistake, a home for example, is not walked to its end.
+    if (found.length > 50 * MOST_FILES)
+      throw new Refused(
+        folder,
+        `it has more files than can be looked at; at most ${MOST_FILES} are attached`,
+      );
+  }
+  return found;
+}
+
+/** One file is attached once, however often and by whatever way it was named. */
+function unique(files: readonly Candidate[]): Candidate[] {
+  const seen = new Set<string>();
+  return files.filter(({ file }) => {
+    const real = realPathOf(file);
+    return !seen.has(real) && seen.add(real);
+  });
+}
+
+function realPathOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    throw new Refused(file, whyNot(codeOf(error)));
+  }
+}
+
+/** The short name where it is the only one, else the path. */
+function named(
+  files: readonly Candidate[],
+): { name: string; file: string; within: string | undefined }[] {
+  const times = new Map<string, number>();
+  for (const { short } of files) times.set(short, (times.get(short) ?? 0) + 1);
+  return files.map(({ short, long, file, within }) => ({
+    name: times.get(short) === 1 && short !== 'stdin' ? short : long,
+    file,
+    within,
+  }));
+}
+
+/**
+ * Pictures and the like in a folder are expected, and nobody named what a link leads to; a text that is too
+ * long is not left out in silence.
+ */
+function mayBeLeftOut(error: Refused): boolean {
+  return error instanceof Misplaced || /binary|not text/.test(error.why);
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}

@@ -1,0 +1,215 @@
+/**
+ * What a person sets once instead of with every call. One table says which settings there are; a flag
+ * goes before the environment, then the project's file, the person's own, and the default.
+ *
+ * A project's file is somebody else's: it may say how to deliberate, but nothing about which models
+ * hear the question, what may be spent, which files are read, or what keys do.
+ */
+import { join } from 'node:path';
+import * as z from 'zod';
+import { BELLS, durationIn, type Flags, LONGEST_MS } from '../../cli/flags.ts';
+import { configFolder } from '../../io/files.ts';
+import { modelSchema } from '../../io/preset-kinds.ts';
+import { projectFolder, refuseLinks } from '../../io/presets.ts';
+import { textOf, whyNot } from '../../io/text-file.ts';
+import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import type { Invocation } from '../invocation.ts';
+
+/** No configuration is as long as this. */
+const LARGEST = 256 * 1024;
+
+const positive = z.number().int().positive();
+
+const duration = z.union(
+  [
+    z
+      .number()
+      .positive()
+      .transform((seconds) => seconds * 1000)
+      .pipe(z.number().max(LONGEST_MS)),
+    z
+      .string()
+      .regex(/^(?=.*[1-9])\d+(\.\d+)?(ms|s|m|h)?$/)
+      .transform(durationIn)
+      .pipe(z.number().max(LONGEST_MS)),
+  ],
+  'a duration is written like 30s, 2m or 500ms',
+);
+
+export const configSchema = z.strictObject({
+  preset: z.string().describe('The board that sits when none is named.').optional(),
+  model: modelSchema.describe('One model for every seat: ollama/qwen3:8b.').optional(),
+  synthesizer: modelSchema.describe('Who writes the synthesis.').optional(),
+  verifier: modelSchema.describe('Who checks in rounds, from outside the panel.').optional(),
+  open: z.boolean().describe('Show the synthesizer who said what.').optional(),
+  quorum: z
+    .union([positive.transform(String), z.string().regex(/^\d+(\/\d+)?$/)], 'expected 3 or 3/5')
+    .describe('How many answers are enough: 3, or 3/5.')
+    .optional(),
+  patience: duration.describe('How long the others have once the quorum has answered.').optional(),
+  seat_timeout: duration.describe('Give a seat up when it takes longer: 90s, 5m.').optional(),
+  vote: z.boolean().describe('Take a ballot of every seat and map who holds what.').optional(),
+  baseline: z
+    .string()
+    .describe('The same question without a panel: single, vote, vote-5, or two with a comma.')
+    .optional(),
+  rounds: z
+    .union(
+      [z.enum(['brief', 'standard', 'audit']), positive.max(100)],
+      'expected brief, standard, audit or a number from 1 to 100',
+    )
+    .transform(String)
+    .describe('How many rounds are held.')
+    .optional(),
+  stop_at: z
+    .union(
+      [z.literal(4), z.literal(5), z.literal(6), z.literal('never')],
+      'expected 4, 5, 6 or never',
+    )
+    .describe('Stop rounds when so many signals say so.')
+    .optional(),
+  respond: z
+    .enum(['report', 'auto'])
+    .describe('What to do about a suspected failure mode.')
+    .optional(),
+  budget_tokens: positive
+    .describe('Ask before a call that may pass so many tokens in all; without a console, stop.')
+    .optional(),
+  budget_usd: z.number().positive().describe('The same in US dollars.').optional(),
+  idle_timeout: duration
+    .describe('Give a call up when nothing arrives for this long: 30s, 2m.')
+    .optional(),
+  concurrency: positive.describe('Calls at a time for each provider, at most.').optional(),
+  bell: z
+    .enum(BELLS)
+    .describe('Whether to call you when a long run ends or waits: never, bell or notice.')
+    .optional(),
+  keys: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .describe('A command of the console and its keys: stop: h')
+    .optional(),
+});
+
+/** What is in force, flags included. Durations are milliseconds. */
+export type Config = z.infer<typeof configSchema>;
+export type SettingName = keyof Config;
+
+interface Setting {
+  /** What is done where nobody says anything. */
+  readonly otherwise: string;
+  /** The flag that says it for one call. */
+  readonly flag?: keyof Flags;
+  /** Whether a project's file may say it. */
+  readonly project?: true;
+}
+
+/** Every setting there is. One more is a line here and one in the schema. */
+export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
+  preset: { otherwise: 'classic-triad', flag: 'preset', project: true },
+  model: { otherwise: 'the models that are found', flag: 'model' },
+  synthesizer: { otherwise: "the fourth model found, or the first seat's", flag: 'synthesizer' },
+  verifier: { otherwise: 'the synthesizer', flag: 'verifier' },
+  open: { otherwise: 'false', flag: 'open', project: true },
+  quorum: { otherwise: 'all seats', flag: 'quorum', project: true },
+  patience: { otherwise: '60s, where a quorum is asked for', flag: 'patience', project: true },
+  seat_timeout: { otherwise: 'none', flag: 'seatTimeout', project: true },
+  vote: { otherwise: 'true', flag: 'vote', project: true },
+  baseline: { otherwise: 'none', flag: 'baseline' },
+  rounds: { otherwise: 'standard', flag: 'rounds', project: true },
+  stop_at: { otherwise: '4; the console asks', flag: 'stopAt', project: true },
+  respond: { otherwise: 'report', flag: 'respond', project: true },
+  budget_tokens: { otherwise: 'none', flag: 'budgetTokens' },
+  budget_usd: { otherwise: 'none', flag: 'budgetUsd' },
+  idle_timeout: { otherwise: '120s', flag: 'idleTimeout' },
+  concurrency: { otherwise: "the provider's own", flag: 'concurrency' },
+  bell: { otherwise: 'never', flag: 'bell' },
+  keys: { otherwise: 'those that ? shows' },
+};
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** Whose file: the person's own, or one that came with a project. */
+export type Whose = 'user' | 'project';
+
+/** A file that was looked for. */
+export interface ConfigFile {
+  readonly whose: Whose;
+  readonly file: string;
+  /** Absent where there is no such file. */
+  readonly yaml?: Yaml<Config>;
+}
+
+/** What is in force, and who said so. */
+export interface Settled {
+  readonly config: Config;
+  /** `flag`, `file:line`, or `default`. */
+  readonly from: Readonly<Record<SettingName, string>>;
+  readonly files: readonly ConfigFile[];
+}
+
+/** The settings in force. @throws BadFile naming file, line and what was expected. */
+export function readConfig(call: Invocation): Config {
+  return settle(call).config;
+}
+
+/** The same, and who said so. @throws BadFile */
+export function settle(call: Invocation): Settled {
+  const files = configFiles(call).map(({ whose, file, needed }) =>
+    readConfigFile(whose, file, needed),
+  );
+  const config: Record<string, unknown> = {};
+  const from = Object.fromEntries(
+    SETTING_NAMES.map((name) => {
+      const { flag } = SETTINGS[name];
+      const flagged = flag === undefined ? undefined : call.flags[flag];
+      const said = files.find(({ yaml }) => yaml?.value[name] !== undefined);
+      const value = flagged ?? said?.yaml?.value[name];
+      if (value !== undefined) config[name] = value;
+      return [name, flagged !== undefined ? 'flag' : (said?.yaml?.place([name]) ?? 'default')];
+    }),
+  ) as Record<SettingName, string>;
+  return { config: config as Config, from, files };
+}
+
+/** Where settings are looked for, what goes before first. `needed`: somebody named the file. */
+export function configFiles({
+  flags,
+  env,
+}: Invocation): { whose: Whose; file: string; needed: boolean }[] {
+  const named = flags.config ?? (env.DELIBERATE_CONFIG || undefined);
+  const project = projectFolder(env);
+  return [
+    ...(project === undefined
+      ? []
+      : [{ whose: 'project' as const, file: join(project, 'config.yaml'), needed: false }]),
+    {
+      whose: 'user',
+      file: named ?? join(configFolder(env), 'config.yaml'),
+      needed: named !== undefined,
+    },
+  ];
+}
+
+/** @throws BadFile; UsageError where a file that was named is not there. */
+export function readConfigFile(whose: Whose, file: string, needed: boolean): ConfigFile {
+  // Whose folder is a link may have it so; the settings of a project lie in the project.
+  if (whose === 'project') refuseLinks('project', file);
+  const text = textOf(file, { most: LARGEST, links: whose === 'user' });
+  if (text === undefined && needed) throw new UsageError(`${file}: ${whyNot('ENOENT')}`);
+  if (text === undefined) return { whose, file };
+  const yaml = readYaml(file, text, configSchema);
+  if (whose === 'project') refuseOthers(yaml);
+  return { whose, file, yaml };
+}
+
+function refuseOthers({ value, place }: Yaml<Config>): void {
+  const may = SETTING_NAMES.filter((name) => SETTINGS[name].project);
+  const [first, ...more] = SETTING_NAMES.filter(
+    (name) => value[name] !== undefined && !SETTINGS[name].project,
+  ).map(
+    (name) =>
+      `${place([name])}: ${name}: a project's file may not set this, only your own; it may set ${may.join(', ')}`,
+  );
+  if (first !== undefined) throw new BadFile([first, ...more]);
+}

@@ -1,0 +1,55 @@
+/** Which models there are for seats that name none, and what to do where there is none at all. */
+
+import { confirmed } from '../../io/confirm.ts';
+import { DeliberateError } from '../../kernel/errors.ts';
+import type { ModelSpec } from '../../kernel/model.ts';
+import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
+import type { Invocation } from '../invocation.ts';
+import { displayOf } from '../run/display.ts';
+import type { Place } from './panel.ts';
+
+/** How long a search may take before it is mentioned. */
+const PATIENCE_MS = 400;
+
+/** What speaks with `--rehearse`. */
+export const REHEARSAL_MODEL = 'rehearsal/panel';
+
+/** Models for the places that have none, in the order in which the providers list them. */
+export async function modelsFor(
+  call: Invocation,
+  places: readonly Place[],
+  gateway: ModelGateway,
+): Promise<ModelSpec[]> {
+  if (places.every(({ model }) => model !== undefined)) return [];
+  // A provider far away, or one that does not answer, takes its time: say so before it looks stuck.
+  const patience = setTimeout(() => {
+    if (!call.flags.quiet) call.err.write('Looking for models …\n');
+  }, PATIENCE_MS);
+  const listings = await gateway.list().finally(() => clearTimeout(patience));
+  const found = listings.flatMap(({ name, models }) =>
+    name === 'rehearsal' ? [] : models.map(({ spec }) => spec),
+  );
+  if (found.length > 0) return found.slice(0, 4);
+  const looked = listings.filter(({ name }) => name !== 'rehearsal').map(lookedAt);
+  if (displayOf(call) === 'console' && (await offerRehearsal(call, looked)))
+    return [REHEARSAL_MODEL];
+  throw new DeliberateError(
+    'no-models',
+    ['no model was found. Looked for:', ...looked].join('\n  '),
+    'A first look without any model: add --rehearse.',
+  );
+}
+
+/** Where models were looked for, and why there are none. */
+export function lookedAt({ name, endpoint, error }: ProviderListing): string {
+  return `${name} at ${endpoint}: ${error?.replace(`${name}: `, '') ?? 'it has no models'}`;
+}
+
+function offerRehearsal(call: Invocation, looked: readonly string[]): Promise<boolean> {
+  call.err.write(`No model was found. Looked for:\n  ${looked.join('\n  ')}\n`);
+  return confirmed(
+    call,
+    'Rehearse with the built-in stand-in? It shows the console; what it says is no opinion. [y/N] ',
+    'A first look without any model: add --rehearse.',
+  );
+}

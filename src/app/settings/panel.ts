@@ -1,0 +1,81 @@
+/** Who sits at the table: from flags, a preset and the models there are, to seats. Pure. */
+
+import type { Role } from '../../io/preset-kinds.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import type { ModelSpec, Seat } from '../../kernel/model.ts';
+import { line } from '../../plain/naming.ts';
+
+/** A place at the table whose model may still be open. */
+export interface Place {
+  readonly role: string;
+  readonly model?: ModelSpec | undefined;
+  /** What the seat is told for this run, instead of its role's brief. */
+  readonly brief?: string | undefined;
+}
+
+/** `critic=ollama/qwen3:8b` → role and model. @throws UsageError */
+export function parsePlace(text: string): Place {
+  const [role, model] = split(text);
+  if (role === '' || model === '')
+    throw new UsageError(
+      `--seat ${text}: a seat is written ROLE=PROVIDER/MODEL`,
+      'Example: --seat critic=ollama/qwen3:8b',
+    );
+  return { role, model: checkSpec(model) };
+}
+
+function split(text: string): [string, string] {
+  const equals = text.indexOf('=');
+  return equals < 0 ? [text, ''] : [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];
+}
+
+/** The board that sits when nothing is said: an advocate, a critic and an analyst. */
+export const DEFAULT_BOARD = 'classic-triad';
+
+export const PROVIDERS = ['ollama', 'anthropic', 'openai', 'rehearsal'] as const;
+
+/** A provider that there is, and a name after it that can be seen: a blank or an invisible letter is none. */
+export function isSpec(spec: string): boolean {
+  const name = PROVIDERS.find((one) => spec.startsWith(`${one}/`));
+  return name !== undefined && spec.length > name.length + 1 && line(spec) === spec;
+}
+
+/** @throws UsageError where the provider is missing or unknown. */
+export function checkSpec(spec: string): ModelSpec {
+  if (!isSpec(spec))
+    throw new UsageError(
+      `"${spec}" names no model`,
+      `A model is written PROVIDER/MODEL, with ${PROVIDERS.join(', ')} as providers: ollama/qwen3:8b`,
+    );
+  return spec;
+}
+
+/**
+ * Gives every place a seat: its own model, or the next of `models` in turn. The second seat of a role
+ * is called `critic-2`.
+ */
+export function seatsFor(
+  places: readonly Place[],
+  roles: ReadonlyMap<string, Role>,
+  models: readonly ModelSpec[],
+): Seat[] {
+  const taken = new Map<string, number>();
+  let turn = 0;
+  return places.map(({ role: slug, model, brief }) => {
+    const role = roles.get(slug);
+    if (role === undefined) throw new Error(`role ${slug} was not read`);
+    const count = (taken.get(slug) ?? 0) + 1;
+    taken.set(slug, count);
+    const chosen = model ?? models[turn++ % models.length];
+    if (chosen === undefined) throw new Error('no model to give');
+    return {
+      id: count === 1 ? slug : `${slug}-${count}`,
+      role: slug,
+      title: count === 1 ? role.name : `${role.name} ${count}`,
+      model: chosen,
+      brief: brief ?? role.brief,
+      ...(role.colour === undefined ? {} : { colour: role.colour }),
+      ...(role.temperature === undefined ? {} : { temperature: role.temperature }),
+    };
+  });
+}

@@ -1,0 +1,52 @@
+/** The file in which the doctor's findings are kept between calls of the program. */
+import { join } from 'node:path';
+import { readText, stateFolder } from '../../io/files.ts';
+import { writeOwn } from '../../io/own-file.ts';
+import { codeOf, Refused, whyNot } from '../../io/text-file.ts';
+import { DeliberateError } from '../../kernel/errors.ts';
+import { NO_PROFILES, type Profiles, parseProfiles } from '../../models/profiles.ts';
+import type { Invocation } from '../invocation.ts';
+
+export function profilesFile(env: Invocation['env']): string {
+  return join(stateFolder(env), 'profiles.json');
+}
+
+/** None where there is no file, or none that can be used: that is said, and nothing depends on it. */
+export function readProfiles({ env, err, flags }: Invocation): Profiles {
+  const file = profilesFile(env);
+  const text = remembered(file);
+  if (text === undefined) return NO_PROFILES;
+  const profiles = parseProfiles(parsed(text));
+  if (profiles === undefined && !flags.quiet)
+    err.write(`${file} cannot be used and is ignored. Make it anew with: deliberate doctor\n`);
+  return profiles ?? NO_PROFILES;
+}
+
+/** Replaces the file at once, so that nobody reads half of it. Readable by its owner alone. */
+export function writeProfiles(env: Invocation['env'], profiles: Profiles): void {
+  const file = profilesFile(env);
+  try {
+    writeOwn(file, `${JSON.stringify(profiles, null, 2)}\n`);
+  } catch (error) {
+    throw new DeliberateError('not-written', `${file} cannot be written: ${whyNot(codeOf(error))}`);
+  }
+}
+
+/** Undefined where there is none; no JSON where it is no file that can be read. */
+function remembered(file: string): string | undefined {
+  try {
+    return readText(file, true);
+  } catch (error) {
+    if (error instanceof Refused) return '';
+    throw error;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

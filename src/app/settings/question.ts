@@ -1,0 +1,53 @@
+/** What is deliberated. */
+
+import { bytesOfFile, bytesOfStdin } from '../../io/input.ts';
+import { QUESTION_KIND } from '../../io/preset-kinds.ts';
+import { takePreset } from '../../io/presets.ts';
+import { decode } from '../../io/text-file.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import type { Invocation } from '../invocation.ts';
+import { shellWord, suggested } from '../suggest.ts';
+
+/** More than any model's context takes: what is longer is no question. Bytes. */
+const MOST_BYTES = 1024 * 1024;
+
+/** A question as the command takes one, where it is no first one. */
+const EXAMPLES: ReadonlyMap<string, string> = new Map([['ask', 'And if it fails?']]);
+
+/**
+ * From the argument, `--file`, `--ask`, or standard input; exactly one of them. `before`: the word of the
+ * command that stands before the question, and is none of it.
+ */
+export async function readQuestion(call: Invocation, before?: string): Promise<string> {
+  const { words, flags, stdin } = call;
+  const argument = words.filter((word) => word !== '-').join(' ');
+  const piped = words.includes('-');
+  const sources = [
+    argument !== '',
+    flags.file !== undefined,
+    flags.ask !== undefined,
+    piped,
+  ].filter(Boolean).length;
+  if (sources > 1)
+    throw new UsageError(
+      'the question comes from several places',
+      'Give it as an argument, with --file, with --ask, or as - for standard input.',
+    );
+  if (flags.ask !== undefined) return takePreset(QUESTION_KIND, flags.ask, call).question;
+  const question =
+    flags.file !== undefined
+      ? decode(flags.file, await bytesOfFile(flags.file, MOST_BYTES, call))
+      : argument !== ''
+        ? argument
+        : piped || !stdin.isTTY
+          ? decode('standard input', await bytesOfStdin(call, MOST_BYTES))
+          : '';
+  // What nobody sees is no question: no model would be told any of it.
+  if (sanitise(question).trim() === '')
+    throw new UsageError(
+      'there is no question',
+      `Example: ${suggested(call, `${before === undefined ? '' : `${shellWord(before)} `}"${EXAMPLES.get(call.command) ?? 'Should we split the monolith?'}"`)}`,
+    );
+  return question.trim();
+}

@@ -1,0 +1,59 @@
+/**
+ * Tables about models that go out of date and that people correct: prices, and the context windows of
+ * models whose server says nothing of them. Each is read from the person's configuration folder and what
+ * came with the program; the nearer has its say about each of its models. A project has none: a price of
+ * nothing would lift a budget.
+ */
+import { join } from 'node:path';
+import * as z from 'zod';
+import { BUILT_IN, configFolder, readText } from '../../io/files.ts';
+import { readYaml } from '../../io/yaml-file.ts';
+import type { ModelSpec } from '../../kernel/model.ts';
+import { entryFor } from '../../models/editions.ts';
+import { mergePrices, type PriceList, priceListSchema } from '../../models/prices.ts';
+import type { Invocation } from '../invocation.ts';
+
+type Env = Invocation['env'];
+
+const windowsSchema = z.object({
+  as_of: z.iso.date(),
+  source: z.string(),
+  tokens: z.record(z.string(), z.number().int().positive()),
+});
+
+/** A table as it lies in one file. */
+interface Found<T> {
+  /** Where, for a person: `built in`, or the file's path. */
+  readonly place: string;
+  readonly table: T;
+}
+
+/** The nearest first. @throws DeliberateError naming file and line of what cannot be read. */
+function tables<T>(env: Env, name: string, schema: z.ZodType<T>): Found<T>[] {
+  const own = join(configFolder(env), name);
+  const places = [
+    { file: own, place: own },
+    { file: join(BUILT_IN, name), place: 'built in' },
+  ];
+  return places.flatMap(({ file, place }) => {
+    const text = readText(file, true);
+    // JSON is YAML: the same reader says in which line something is wrong.
+    return text === undefined ? [] : [{ place, table: readYaml(file, text, schema).value }];
+  });
+}
+
+/** What is known of prices, each dated and with the place and source it is from. */
+export function readPrices(env: Env): PriceList {
+  return mergePrices(
+    tables(env, 'prices.json', priceListSchema).map(({ place, table }) => ({
+      ...table,
+      source: place === 'built in' ? `built in: ${table.source}` : `${place}: ${table.source}`,
+    })),
+  );
+}
+
+export function readWindows(env: Env): (model: ModelSpec) => number | undefined {
+  const found = tables(env, 'windows.json', windowsSchema);
+  return (model) =>
+    found.map(({ table }) => entryFor(table.tokens, model)).find((tokens) => tokens !== undefined);
+}

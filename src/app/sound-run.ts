@@ -1,0 +1,159 @@
+/**
+ * Whether a run from a file is one that the commands can go on with. Its form is checked where it is
+ * read; here its words are: settings that fit the protocol, names that name something, models.
+ */
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { parseFact, type Request } from '../kernel/facts.ts';
+import type { Protocol } from '../kernel/session.ts';
+import { tiedTo } from '../protocols/agents/graph.ts';
+import type { AgentConfig } from '../protocols/agents/house.ts';
+import { ROLES } from '../protocols/rounds/records/types.ts';
+import { protocolNamed } from '../protocols/table.ts';
+import { type Archive, badFile } from '../store/archive.ts';
+import { checkSpec } from './settings/panel.ts';
+
+type Path = readonly PropertyKey[];
+/** Says what is wrong at a place in the file. */
+type Wrong = (path: Path, message: string) => DeliberateError;
+
+/** Longer than any path of agents whose names are files' names, 32 deep. */
+const LONGEST = 10_000;
+const LONGEST_SEAT = 300;
+
+/** Where facts say who or what: looked up by name wherever a run is shown. */
+const NAMES = [
+  ...['step', 'seat', 'role', 'agent', 'path', 'id', 'claim', 'verification', 'supersedes'],
+  ...[
+    'superseded_by',
+    'parent',
+    'handoff',
+    'answeredBy',
+    'check',
+    'protocol',
+    'attempt',
+    'without',
+  ],
+] as const;
+
+/** Where settings name a model. */
+const MODELS = ['synthesizer', 'verifier', 'baselineModel'] as const;
+
+/** As the program makes the ids of claims, verdicts, decisions and tests. */
+const RECORD_IDS: Readonly<Partial<Record<string, RegExp>>> = {
+  'claim.raised': /^C-\d{1,9}-\d{1,9}$/,
+  'verification.recorded': /^V-\d{1,9}-\d{1,9}$/,
+  'decision.made': /^D-\d{1,9}-\d{1,9}$/,
+  'evidence.recorded': /^E-\d{1,9}-\d{1,9}$/,
+};
+
+/** @throws DeliberateError that names the place in the file. `source` names the file. */
+export async function checkRun(archive: Archive, source: string): Promise<void> {
+  const wrong: Wrong = (path, message) => badFile(source, path, message);
+  const protocol = await known(archive.protocol, wrong);
+  for (const [index, { key }] of archive.steps.entries())
+    checkName(key, ['steps', index, 'key'], LONGEST, wrong);
+  for (const [index, stored] of archive.facts.entries()) {
+    const at = ['facts', index];
+    for (const field of NAMES) {
+      const name = stored[field];
+      if (typeof name === 'string') checkName(name, [...at, field], LONGEST, wrong);
+    }
+    const one = parseFact(stored);
+    const form = Object.hasOwn(RECORD_IDS, one.type) ? RECORD_IDS[one.type] : undefined;
+    if (form !== undefined && 'id' in one && !form.test(one.id))
+      throw wrong([...at, 'id'], `no id of this kind: ${shown(one.id)}`);
+    if (one.type === 'run.started') checkStart(one, protocol, at, wrong);
+    if (one.type === 'run.resumed') checkRequest(one.request, [...at, 'request'], wrong);
+    if (one.type === 'seat.changed') checkModel(one.model, [...at, 'model'], wrong);
+  }
+}
+
+async function known(name: string, wrong: Wrong): Promise<Protocol> {
+  try {
+    return await protocolNamed(name);
+  } catch (error) {
+    if (error instanceof DeliberateError) throw wrong(['protocol'], error.message);
+    throw error;
+  }
+}
+
+interface Start {
+  readonly seats: readonly { readonly id: string; readonly role: string; readonly model: string }[];
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly request: Request;
+}
+
+function checkStart(start: Start, protocol: Protocol, at: Path, wrong: Wrong): void {
+  const { seats, config, request } = start;
+  const ids = new Set<string>();
+  for (const [index, { id, role, model }] of seats.entries()) {
+    const place = [...at, 'seats', index];
+    checkName(id, [...place, 'id'], LONGEST_SEAT, wrong);
+    checkName(role, [...place, 'role'], LONGEST_SEAT, wrong);
+    if (ids.has(id)) throw wrong([...place, 'id'], `two seats are called ${shown(id)}`);
+    ids.add(id);
+    checkModel(model, [...place, 'model'], wrong);
+    if (protocol.name === 'rounds' && !ROLES.some((one) => one === id))
+      throw wrong([...place, 'id'], `rounds have no seat ${shown(id)}`);
+  }
+  if (ids.size === 0) throw wrong([...at, 'seats'], 'nobody sits there');
+  checkRequest(request, [...at, 'request'], wrong);
+  const read = protocol.config.safeParse(config);
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    throw wrong([...at, 'config', ...(issue?.path ?? [])], issue?.message ?? 'not understood');
+  }
+  for (const field of MODELS) {
+    const model = config[field];
+    if (typeof model === 'string') checkModel(model, [...at, 'config', field], wrong);
+  }
+  if (protocol.name === 'agent')
+    checkAgents(read.data as AgentConfig, ids, [...at, 'config'], wrong);
+}
+
+/** Whoever is named works in the run and has a seat. */
+function checkAgents(
+  { root, agents }: AgentConfig,
+  seats: ReadonlySet<string>,
+  at: Path,
+  wrong: Wrong,
+): void {
+  const there = (name: string, path: Path): void => {
+    checkName(name, path, LONGEST_SEAT, wrong);
+    if (!Object.hasOwn(agents, name)) throw wrong(path, `there is no agent ${shown(name)}`);
+    if (!seats.has(name)) throw wrong(path, `agent ${shown(name)} has no seat`);
+  };
+  there(root, [...at, 'root']);
+  for (const [name, bonds] of Object.entries(agents)) {
+    there(name, [...at, 'agents', name]);
+    for (const other of tiedTo(name, bonds)) there(other, [...at, 'agents', name]);
+  }
+}
+
+function checkRequest(request: Request, at: Path, wrong: Wrong): void {
+  if ('model' in request && request.model !== undefined)
+    checkModel(request.model, [...at, 'model'], wrong);
+}
+
+function checkModel(model: string, at: Path, wrong: Wrong): void {
+  try {
+    checkSpec(model);
+  } catch (error) {
+    if (error instanceof UsageError) throw wrong(at, `no model: ${shown(model)}`);
+    throw error;
+  }
+}
+
+/** A name that people can read and that means nothing to the program itself. */
+function checkName(name: string, at: Path, longest: number, wrong: Wrong): void {
+  if (name.trim() === '') throw wrong(at, 'a name is missing');
+  if (name.length > longest) throw wrong(at, `a name of ${name.length} characters`);
+  // What objects have by themselves: `constructor`, `__proto__`, `toString`, …
+  if (name in Object.prototype) throw wrong(at, `nothing may be called ${shown(name)}`);
+  if (!name.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(name))
+    throw wrong(at, 'a name holds characters that cannot be seen');
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+}

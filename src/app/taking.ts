@@ -1,0 +1,34 @@
+/** Takes a run that another process may hold: by the flag, or by asking the person who is there. */
+
+import { confirmed } from '../io/confirm.ts';
+import { RunOwnedError } from '../kernel/errors.ts';
+import type { Taking } from '../store/store.ts';
+import type { Invocation } from './invocation.ts';
+import { shortId } from './run/display.ts';
+
+/**
+ * Does `work` with the run. Where nobody can tell whether its owner lives, as after it was killed on
+ * another machine, a person at the terminal is asked whether to take it over.
+ *
+ * @throws RunOwnedError where its owner lives, or nobody took it over.
+ */
+export async function taking<T>(
+  call: Invocation,
+  run: string,
+  work: (how: Taking) => T,
+): Promise<T> {
+  try {
+    return work({ takeOver: call.flags.takeOver });
+  } catch (error) {
+    if (!(error instanceof RunOwnedError) || error.certain || !mayAsk(call)) throw error;
+    call.err.write(`deliberate: ${error.message}.\n`);
+    const question = `Is that process gone, and run ${shortId(run)} to be taken over? [y/N] `;
+    if (!(await confirmed(call, question, error.next ?? ''))) throw error;
+    return work({ takeOver: true });
+  }
+}
+
+/** `--yes` answers what a run asks, and says nothing about other machines. */
+function mayAsk({ flags, stdin, err }: Invocation): boolean {
+  return stdin.isTTY && err.isTTY && !flags.json;
+}

@@ -1,0 +1,340 @@
+/**
+ * What the console knows of the run: the kernel's fold of the facts, and a voice for every seat and
+ * every synthesis. It listens to the feed and is plain state; screens read it once a frame.
+ */
+
+import type { Listener, Live } from '../../kernel/bus.ts';
+import { entryOf } from '../../kernel/entry.ts';
+import type { Fact, FactOf } from '../../kernel/facts.ts';
+import type { Seat } from '../../kernel/model.ts';
+import { EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../../kernel/view.ts';
+import { Company } from '../../protocols/agents/view/company.ts';
+import {
+  answerStep,
+  type BoardView,
+  EMPTY_BOARD,
+  foldBoard,
+  type QuestionView,
+} from '../../protocols/board/fold.ts';
+import {
+  EMPTY_ROUNDS,
+  foldRounds,
+  type RoundsView,
+  type SuspicionView,
+} from '../../protocols/rounds/fold.ts';
+import { type Attachment, attachmentsOf } from '../../text/citations.ts';
+import { type LedgerLine, ledgerLine } from '../run/tabs/ledger.ts';
+import { cleanFact, cleanLine } from '../terminal/door.ts';
+import { Spending } from './spending.ts';
+import { Steps } from './steps.ts';
+import { Voice } from './voice.ts';
+
+/** The seat that protocols let write their syntheses, in steps `synthesis/1`, `synthesis/2`, … */
+const SYNTHESIZER = 'synthesizer';
+/** The protocol that holds rounds. */
+const ROUNDS = 'rounds';
+/** The protocol in which agents set each other to work. */
+const AGENTS = 'agent';
+
+/** A seat of the panel and its answer to a question; in rounds, its latest call. */
+export interface Column {
+  readonly seat: Seat;
+  /** The role as people read it; the seat's id where the role sits twice. */
+  readonly name: string;
+  readonly voice: Voice;
+}
+
+/** A synthesis that is being written, was written, or failed. */
+export interface Draft {
+  readonly version: number;
+  /** The number of the question it answers. */
+  readonly question: number;
+  /** The synthesis that it was made to weigh; undefined where it stands for itself. */
+  readonly weighs: number | undefined;
+  readonly voice: Voice;
+  /** Once it is finished. */
+  readonly done: SynthesisView | undefined;
+}
+
+export class Desk implements Listener {
+  view: RunView = EMPTY_VIEW;
+  /** Empty where the protocol knows no rounds. */
+  rounds: RoundsView = EMPTY_ROUNDS;
+  /** Nobody where the protocol is not of agents. */
+  readonly company = new Company();
+  board: BoardView = EMPTY_BOARD;
+  readonly spending = new Spending();
+  readonly steps = new Steps();
+  /** The log, a line a fact. */
+  readonly ledger: LedgerLine[] = [];
+  drafts: readonly Draft[] = [];
+  /** What lies before the seats. Their texts are not clean. */
+  attachments: readonly Attachment[] = [];
+  /** Stop was pressed here and the run has not ended yet. */
+  stopping = false;
+  /** Pause was pressed here: what runs may end, nothing else begins. */
+  paused = false;
+  /** This sitting has begun to write its synthesis, which sees no further notes. */
+  drafting = false;
+  /** By question. */
+  readonly #columns = new Map<number, readonly Column[]>();
+  /** By step, the calls of the phase under way: of seats, and of those who have no column. */
+  readonly #streams = new Map<string, Voice>();
+  readonly #now: () => number;
+  readonly #changed: () => void;
+
+  /** `changed` is called after everything that may look different on the screen. */
+  constructor(facts: readonly Fact[], now: () => number, changed: () => void) {
+    this.#now = now;
+    this.#changed = changed;
+    for (const one of facts) this.#hear(one);
+  }
+
+  /** A sitting is going on, here or in another process. */
+  get sitting(): boolean {
+    return this.view.id !== '' && this.view.status === 'running';
+  }
+
+  /** The number of the question asked last. */
+  get question(): number {
+    return this.board.questions.at(-1)?.number ?? 1;
+  }
+
+  /** The seats, as they answer the question asked last. */
+  get columns(): readonly Column[] {
+    return this.columnsOf(this.question);
+  }
+
+  columnsOf(question: number): readonly Column[] {
+    return this.ofAgents ? this.company.columns : (this.#columns.get(question) ?? []);
+  }
+
+  /** The syntheses of a question, those of the meter included. */
+  draftsOf(question: number): readonly Draft[] {
+    return this.drafts.filter((one) => one.question === question);
+  }
+
+  questionOf(number: number): QuestionView | undefined {
+    return this.board.questions.find((one) => one.number === number);
+  }
+
+  /**
+   * Milliseconds until a seat's call is given up: once half of its time is gone, or while it is the one
+   * that is waited for. Undefined where there is no hurry.
+   */
+  leftOf({ seat, voice }: Column, question: number, now: number): number | undefined {
+    if (!voice.running) return undefined;
+    const patience = this.questionOf(question)?.patience;
+    const waited = patience?.waitingFor.includes(seat.id) ? Date.parse(patience.until) : Infinity;
+    const call = entryOf(this.view.calls, answerStep(seat.id, question));
+    const deadline = call?.deadline === undefined ? Infinity : Date.parse(call.deadline);
+    const half = (Date.parse(call?.startedAt ?? '') + deadline) / 2;
+    const until = Math.min(waited, now >= half ? deadline : Infinity);
+    return until === Infinity ? undefined : Math.max(0, until - now);
+  }
+
+  /** A seat is being asked: whoever else failed can still be asked again. */
+  get asking(): boolean {
+    return this.columns.some(({ voice }) => voice.running);
+  }
+
+  /** Calls that run, those of syntheses left out. */
+  get running(): number {
+    const { columns } = this;
+    const others = [...this.#streams.values()].filter(
+      (voice) => voice.running && !columns.some((one) => one.voice === voice),
+    );
+    return columns.filter(({ voice }) => voice.running).length + others.length;
+  }
+
+  /** The protocol holds rounds. */
+  get inRounds(): boolean {
+    return this.view.protocol === ROUNDS;
+  }
+
+  /** The protocol sets agents to work. */
+  get ofAgents(): boolean {
+    return this.view.protocol === AGENTS;
+  }
+
+  /** The failure modes suspected when the signals were last read. */
+  get suspicions(): readonly SuspicionView[] {
+    return this.rounds.rounds.findLast(({ signals }) => signals !== undefined)?.suspicions ?? [];
+  }
+
+  /** The calls of the phase under way whose steps begin so, in the order they began. */
+  streams(prefix: string): [step: string, voice: Voice][] {
+    return [...this.#streams].filter(([step]) => step.startsWith(prefix));
+  }
+
+  /** Seats whose answers a synthesis can be made from. */
+  get answers(): number {
+    if (this.ofAgents) return 0;
+    return this.columns.filter(({ voice }) => voice.phase.kind === 'done').length;
+  }
+
+  /** A seat's name by its id. */
+  nameOf(seat: string): string {
+    return this.columns.find((one) => one.seat.id === seat)?.name ?? seat;
+  }
+
+  /** Tokens of the whole run; those of calls that still run, or that nobody counted, are estimated. */
+  tokens(): { count: number; estimated: boolean } {
+    const { input, output, estimated } = this.view.usage;
+    let running = 0;
+    for (const one of this.#voices()) if (one.running) running += one.tokens;
+    return {
+      count: Math.round(input + output + running),
+      estimated: running > 0 || estimated === true,
+    };
+  }
+
+  fact(one: Fact): void {
+    this.#hear(one);
+    this.#changed();
+  }
+
+  live(news: Live): void {
+    if (this.#voiceOf(news.seat, news.step)?.hear(news, this.#now())) this.#changed();
+  }
+
+  #hear(one: Fact): void {
+    // Lines are counted in the text as it was attached; they are cleaned one by one when they are read.
+    if (one.type === 'run.started')
+      this.attachments = attachmentsOf(one.config).map(({ name, text }) => ({
+        name: cleanLine(name),
+        text,
+      }));
+    this.#take(cleanFact(one));
+  }
+
+  #take(one: Fact): void {
+    this.view = foldRun(this.view, one);
+    this.board = foldBoard(this.board, one);
+    if (this.inRounds) this.rounds = foldRounds(this.rounds, one);
+    if (this.ofAgents) this.company.take(one);
+    this.spending.take(one);
+    this.steps.take(one);
+    this.ledger.push(ledgerLine(one));
+    switch (one.type) {
+      case 'run.started':
+        this.#columns.set(1, columnsOf(this.view.seats));
+        break;
+      case 'question.asked':
+        if (!this.#columns.has(one.number))
+          this.#columns.set(one.number, columnsOf(this.view.seats));
+        break;
+      case 'seat.changed':
+        this.#columns.set(this.question, changed(this.columns, one.seat, one.model));
+        break;
+      case 'influence.weighed':
+        this.drafts = this.drafts.map((draft) =>
+          draft.version === one.version ? { ...draft, weighs: one.base } : draft,
+        );
+        break;
+      case 'run.resumed':
+      case 'run.ended':
+        this.stopping = false;
+        this.paused = false;
+        this.drafting = false;
+        for (const voice of this.#voices()) if (voice.running) voice.lose();
+        break;
+      case 'phase.entered':
+        for (const [step, voice] of this.#streams) if (!voice.running) this.#streams.delete(step);
+        break;
+      case 'step.started':
+        if (one.kind === 'call') this.#begin(one);
+        break;
+      case 'call.completed':
+      case 'call.failed':
+      case 'call.stopped': {
+        const call = entryOf(this.view.calls, one.step);
+        if (call !== undefined) this.#voiceOf(one.seat, one.step)?.end(call);
+        if (!this.inRounds) this.#streams.delete(one.step);
+        break;
+      }
+      case 'synthesis.completed':
+        this.#finish(this.view.syntheses.find(({ version }) => version === one.version));
+        break;
+      default:
+        break;
+    }
+  }
+
+  #begin(one: Fact & FactOf<'step.started'>): void {
+    const seat = one.seat ?? '';
+    if (seat === SYNTHESIZER && versionOf(one.step) !== undefined) this.drafting = true;
+    const speaker = this.view.seats.find(({ id }) => id === seat);
+    if (this.ofAgents && speaker !== undefined) this.company.begin(one, speaker);
+    const known = this.#voiceOf(seat, one.step);
+    if ((this.inRounds || known === undefined) && !this.#streams.has(one.step))
+      this.#streams.set(one.step, known ?? new Voice(seat));
+    const voice = this.#voiceOf(seat, one.step);
+    voice?.begin(one.attempt, one.model ?? '', Date.parse(one.at));
+  }
+
+  #voices(): Set<Voice> {
+    const columns = [...this.#columns.values()].flat();
+    const shown = [...columns, ...this.drafts].map(({ voice }) => voice);
+    return new Set([...shown, ...this.#streams.values()]);
+  }
+
+  #voiceOf(seat: string, step: string): Voice | undefined {
+    if (this.ofAgents) return this.company.voiceOf(step);
+    for (const [question, columns] of this.#columns) {
+      if (!this.inRounds && step !== answerStep(seat, question)) continue;
+      const column = columns.find((one) => one.seat.id === seat);
+      if (column !== undefined) return column.voice;
+    }
+    const version = seat === SYNTHESIZER ? versionOf(step) : undefined;
+    return version === undefined ? this.#streams.get(step) : this.#draft(version).voice;
+  }
+
+  #draft(version: number): Draft {
+    const known = this.drafts.find((one) => one.version === version);
+    if (known !== undefined) return known;
+    const { request } = this.view;
+    const weighs = request.kind === 'weigh' && version >= request.first ? request.base : undefined;
+    const weighed = this.drafts.find((one) => one.version === weighs);
+    const draft: Draft = {
+      version,
+      question: weighed?.question ?? this.question,
+      weighs,
+      voice: new Voice(SYNTHESIZER),
+      done: undefined,
+    };
+    this.drafts = [...this.drafts, draft].sort((a, b) => a.version - b.version);
+    return draft;
+  }
+
+  #finish(done: SynthesisView | undefined): void {
+    if (done === undefined) return;
+    const draft = this.#draft(done.version);
+    // The text may have come from a parent's record, without a call of this run.
+    if (draft.voice.text.text !== done.text) draft.voice.recite(done.text, done.model);
+    const question = done.question ?? 1;
+    this.drafts = this.drafts.map((one) => (one === draft ? { ...draft, done, question } : one));
+  }
+}
+
+/** Of a step that writes a synthesis, the version; other work of the synthesizer has none. */
+function versionOf(step: string): number | undefined {
+  const version = /(?:^|\/)synthesis\/(\d+)(?:\/compacted)?$/.exec(step)?.[1];
+  return version === undefined ? undefined : Number(version);
+}
+
+function changed(columns: readonly Column[], seat: string, model: string): readonly Column[] {
+  return columns.map((one) =>
+    one.seat.id === seat ? { ...one, seat: { ...one.seat, model } } : one,
+  );
+}
+
+function columnsOf(seats: readonly Seat[]): Column[] {
+  const times = new Map<string, number>();
+  for (const { role } of seats) times.set(role, (times.get(role) ?? 0) + 1);
+  return seats.map((seat) => ({
+    seat,
+    name: (times.get(seat.role) ?? 0) > 1 ? seat.id : seat.title || seat.id,
+    voice: new Voice(seat.id),
+  }));
+}

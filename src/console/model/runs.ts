@@ -1,0 +1,47 @@
+/** Recorded runs as lines of a list: on the home screen and in the history. */
+import { formatAge, formatUsd } from '../../text/figures.ts';
+import { padEnd, truncate } from '../../text/width.ts';
+import { cleanLine } from '../terminal/door.ts';
+
+/** A run as the history knows it. */
+export interface RunLine {
+  readonly id: string;
+  readonly protocol: string;
+  readonly question: string;
+  readonly status: 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** Null where no call has a known price. */
+  readonly costUsd: number | null;
+  /** The cost holds an estimate. */
+  readonly estimated: boolean;
+  /** The stand-in spoke in it. */
+  readonly rehearsal: boolean;
+}
+
+const MARKS: Readonly<Record<RunLine['status'], string>> = {
+  running: '● running',
+  done: '✓ done',
+  stopped: '■ stopped',
+  failed: '✗ failed',
+  interrupted: '! interrupted',
+};
+
+/** In the place of a price. */
+const REHEARSED = 'REHEARSAL';
+
+/** It can be gone on with. */
+export function isUnfinished({ status }: RunLine): boolean {
+  return status === 'stopped' || status === 'failed' || status === 'interrupted';
+}
+
+/** `✓ done  2h ago  board  $0.031  Should we …`, as far as there is room. */
+export function runRow(run: RunLine, width: number, now: number): string {
+  const age = formatAge(Math.max(0, now - Date.parse(run.startedAt)));
+  const paid = run.costUsd === null ? '' : formatUsd(run.costUsd, run.estimated);
+  const price = run.rehearsal ? REHEARSED : paid;
+  // Where there is no room for prices, a rehearsal is still no run that anybody may mistake for one.
+  const cost = width >= 72 ? `${price.padStart(9)}  ` : run.rehearsal ? `${REHEARSED} ` : '';
+  const left = [padEnd(MARKS[run.status], 13), padEnd(age, 11), padEnd(run.protocol, 6)].join('  ');
+  return truncate(`${left}  ${cost}${cleanLine(run.question)}`, width);
+}

@@ -1,0 +1,42 @@
+/** What rounds have cost so far, every attempt counted: the only honest guess at the next one. */
+import type { Fact } from '../../kernel/facts.ts';
+
+export interface Spent {
+  readonly tokens: number;
+  readonly costUsd: number;
+  /** Calls whose price is not known. */
+  readonly unpriced: number;
+  /** A part of it is an estimate. */
+  readonly estimated: boolean;
+}
+
+const NOTHING: Spent = { tokens: 0, costUsd: 0, unpriced: 0, estimated: false };
+
+export class Spending {
+  readonly #rounds = new Map<number, Spent>();
+
+  take(one: Fact): void {
+    if (one.type !== 'call.completed' && one.type !== 'call.failed' && one.type !== 'call.stopped')
+      return;
+    const round = roundOf(one.step);
+    // What a fork took over was paid for by its parent.
+    if (round === undefined || one.inherited === true) return;
+    const before = this.of(round);
+    this.#rounds.set(round, {
+      tokens: before.tokens + one.usage.input + one.usage.output,
+      costUsd: before.costUsd + (one.costUsd ?? 0),
+      unpriced: before.unpriced + (one.costUsd === undefined ? 1 : 0),
+      estimated: before.estimated || one.usage.estimated === true,
+    });
+  }
+
+  of(round: number): Spent {
+    return this.#rounds.get(round) ?? NOTHING;
+  }
+}
+
+/** The round of a step's key: 3 for `round-3/D/critic`; the synthesis is of none. */
+export function roundOf(step: string): number | undefined {
+  const found = /^round-(\d+)\/(?!synthesis)/.exec(step)?.[1];
+  return found === undefined ? undefined : Number(found);
+}

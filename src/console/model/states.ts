@@ -1,0 +1,55 @@
+/** What a call is doing, in a few words for a heading and in one sign for a list. */
+import { formatMs, formatRate } from '../../text/figures.ts';
+import { countdown, elapsed } from './notes.ts';
+import { type Phase, SILENT_MS, type Voice } from './voice.ts';
+
+const SIGNS: Readonly<Record<Phase['kind'], string>> = {
+  idle: '·',
+  queued: '·',
+  waiting: '…',
+  thinking: '▮',
+  speaking: '▮',
+  retrying: '…',
+  done: '✓',
+  failed: '✗',
+  stopped: '■',
+  lost: '✗',
+};
+
+/** One cell. */
+export function signOf(voice: Voice): string {
+  return SIGNS[voice.phase.kind];
+}
+
+/** `▮ 48 t/s`, `✓ 6.1s`, `✗ timed out`, `queued behind ollama`. */
+export function stateOf(voice: Voice, now: number): string {
+  const { phase } = voice;
+  switch (phase.kind) {
+    case 'idle':
+      return '';
+    case 'queued':
+      return `queued behind ${phase.behind}`;
+    case 'waiting':
+      return `waiting ${elapsed(now - phase.since)}`;
+    case 'thinking':
+      return `▮ thinking ${elapsed(now - phase.since)}`;
+    case 'speaking': {
+      const silence = voice.silence(now);
+      if (silence > SILENT_MS) return `▮ silent ${elapsed(silence)}`;
+      const rate = voice.rate(now);
+      return rate === undefined ? '▮' : `▮ ~${formatRate(rate)}`;
+    }
+    case 'retrying':
+      if (phase.loading)
+        return `loading, asked again in ${countdown(phase.until - now)}: ${phase.reason}`;
+      return `retrying in ${countdown(phase.until - now)} (attempt ${phase.attempt + 1}): ${phase.reason}`;
+    case 'done':
+      return `✓ ${formatMs(phase.latencyMs)}`;
+    case 'failed':
+      return `✗ ${phase.label}`;
+    case 'stopped':
+      return '■ stopped';
+    case 'lost':
+      return '✗ lost';
+  }
+}

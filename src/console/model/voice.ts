@@ -1,0 +1,239 @@
+/**
+ * What one call says, as it says it: the words laid out in rows, the thinking apart from them, and what
+ * the call is doing. It lives outside React and costs nothing to keep while nobody looks at it.
+ */
+
+import type { Live } from '../../kernel/bus.ts';
+import { failureLabel } from '../../kernel/model.ts';
+import type { CallView } from '../../kernel/view.ts';
+import { ColumnBuffer } from '../../text/column-buffer.ts';
+import { Sanitiser, sanitise } from '../../text/sanitise.ts';
+import { cleanLine } from '../terminal/door.ts';
+import { beginsJson, JsonProse } from './json-prose.ts';
+import { Thinking } from './thinking.ts';
+
+/** What a call is doing, or how it ended. Times are milliseconds of the console's clock. */
+export type Phase =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'queued'; readonly behind: string }
+  | { readonly kind: 'waiting'; readonly since: number }
+  | { readonly kind: 'thinking'; readonly since: number }
+  | { readonly kind: 'speaking' }
+  | {
+      readonly kind: 'retrying';
+      /** The attempt that failed. */
+      readonly attempt: number;
+      readonly until: number;
+      readonly reason: string;
+      /** The server is loading the model, and is asked again until it has. */
+      readonly loading?: boolean | undefined;
+    }
+  | { readonly kind: 'done'; readonly latencyMs: number }
+  | {
+      readonly kind: 'failed';
+      readonly label: string;
+      readonly message: string;
+      readonly next: string | undefined;
+    }
+  | { readonly kind: 'stopped' }
+  /** The program ended while it ran. */
+  | { readonly kind: 'lost' };
+
+/** Prose of the models seen: about four characters a token. Only for figures marked with `~`. */
+const CHARS_PER_TOKEN = 4;
+/** Over how long the speed is measured, and after which silence the screen says so. */
+const RATE_MS = 3000;
+export const SILENT_MS = 4000;
+/** A width to lay text out in before anybody looks at it. */
+const UNSEEN_WIDTH = 80;
+
+export class Voice {
+  readonly seat: string;
+  readonly text = new ColumnBuffer(UNSEEN_WIDTH);
+  readonly thinking = new Thinking();
+  phase: Phase = { kind: 'idle' };
+  model = '';
+  notes: readonly string[] = [];
+  /** The call that speaks or spoke last. */
+  attempt = '';
+  #door = new Sanitiser();
+  /** What was said so far, as it came; only of answers that are JSON. */
+  #json = '';
+  #prose: JsonProse | undefined;
+  #begun = false;
+  #thoughtDoor = new Sanitiser();
+  #chars = 0;
+  #samples: { at: number; chars: number }[] = [];
+
+  constructor(seat: string) {
+    this.seat = seat;
+  }
+
+  get running(): boolean {
+    return RUNNING.has(this.phase.kind);
+  }
+
+  get canRetry(): boolean {
+    return CAN_RETRY.has(this.phase.kind);
+  }
+
+  /** A call begins: what an earlier one said no longer counts. */
+  begin(attempt: string, model: string, at: number): void {
+    this.attempt = attempt;
+    this.model = model;
+    this.notes = [];
+    this.#reset();
+    this.phase = { kind: 'waiting', since: at };
+  }
+
+  /** News of the running call. False where it belongs to an earlier one. */
+  hear(news: Live, now: number): boolean {
+    if (news.call !== this.attempt || !this.running) return false;
+    switch (news.type) {
+      case 'queued':
+        this.phase = { kind: 'queued', behind: cleanLine(news.behind) };
+        break;
+      case 'sent':
+        this.#reset();
+        this.phase = { kind: 'waiting', since: now };
+        break;
+      case 'text':
+        this.#chars += news.text.length;
+        this.#sample(now, news.text.length);
+        this.text.push(this.#door.push(this.#readable(news.text)));
+        if (this.phase.kind !== 'speaking') this.phase = { kind: 'speaking' };
+        break;
+      case 'thinking':
+        this.#chars += news.text.length;
+        this.#sample(now, news.text.length);
+        this.thinking.push(this.#thoughtDoor.push(news.text), now);
+        if (this.phase.kind !== 'thinking') this.phase = { kind: 'thinking', since: now };
+        break;
+      case 'retrying':
+        this.phase = {
+          kind: 'retrying',
+          attempt: news.attempt,
+          until: now + news.delayMs,
+          reason: cleanLine(news.reason),
+          loading: news.loading,
+        };
+        break;
+    }
+    return true;
+  }
+
+  /** The call ended as the log says. `call` is clean already. */
+  end(call: CallView): void {
+    this.attempt = call.attempt;
+    this.model = call.model;
+    this.notes = call.notes;
+    this.text.push(this.#door.end());
+    // Live news is lossy; the fact has the whole text. Mostly they are the same and nothing is laid out again.
+    const said = this.#prose === undefined ? this.text.text : this.#json;
+    if (said !== call.text) {
+      this.text.clear();
+      this.text.push(beginsJson(call.text) ? sanitise(new JsonProse().push(call.text)) : call.text);
+    }
+    this.text.end();
+    this.thinking.settle(call.thinking);
+    this.phase = phaseOf(call);
+  }
+
+  /** Words that no call of this run said: taken over from another run. */
+  recite(text: string, model: string): void {
+    this.text.clear();
+    this.text.push(text);
+    this.text.end();
+    this.thinking.clear();
+    this.model = model;
+    this.phase = { kind: 'done', latencyMs: 0 };
+  }
+
+  /** The program that ran the call is gone. */
+  lose(): void {
+    this.text.end();
+    this.phase = { kind: 'lost' };
+  }
+
+  /** Tokens a second in the last seconds, estimated; undefined before there is something to measure. */
+  rate(now: number): number | undefined {
+    const since = now - RATE_MS;
+    const recent = this.#samples.filter(({ at }) => at > since && at <= now);
+    const first = recent[0];
+    if (first === undefined || recent.length < 2) return undefined;
+    const chars = recent.slice(1).reduce((sum, one) => sum + one.chars, 0);
+    return chars / CHARS_PER_TOKEN / ((now - first.at) / 1000);
+  }
+
+  /** Milliseconds since anything was heard of a call that speaks; 0 for others. */
+  silence(now: number): number {
+    const last = this.#samples.at(-1);
+    const open = this.phase.kind === 'speaking' || this.phase.kind === 'thinking';
+    return open && last !== undefined ? now - last.at : 0;
+  }
+
+  /** Tokens said so far, thinking included, estimated. */
+  get tokens(): number {
+    return this.#chars / CHARS_PER_TOKEN;
+  }
+
+  /** The same, or what there is to read of it where it is JSON. */
+  #readable(text: string): string {
+    if (!this.#begun) {
+      const isJson = beginsJson(text);
+      this.#begun = isJson !== undefined;
+      if (isJson) this.#prose = new JsonProse();
+    }
+    if (this.#prose === undefined) return text;
+    this.#json += text;
+    return this.#prose.push(text);
+  }
+
+  #reset(): void {
+    this.text.clear();
+    this.#json = '';
+    this.#prose = undefined;
+    this.#begun = false;
+    this.#door = new Sanitiser();
+    this.#thoughtDoor = new Sanitiser();
+    this.thinking.clear();
+    this.#chars = 0;
+    this.#samples = [];
+  }
+
+  #sample(at: number, chars: number): void {
+    const last = this.#samples.at(-1);
+    if (last !== undefined && at - last.at < 100) last.chars += chars;
+    else this.#samples.push({ at, chars });
+    while ((this.#samples[0]?.at ?? at) < at - RATE_MS) this.#samples.shift();
+  }
+}
+
+const RUNNING: ReadonlySet<Phase['kind']> = new Set([
+  'queued',
+  'waiting',
+  'thinking',
+  'speaking',
+  'retrying',
+]);
+const CAN_RETRY: ReadonlySet<Phase['kind']> = new Set(['failed', 'stopped', 'lost']);
+
+function phaseOf(call: CallView): Phase {
+  switch (call.state) {
+    case 'running':
+      return { kind: 'waiting', since: Date.parse(call.startedAt) };
+    case 'done':
+      return { kind: 'done', latencyMs: call.latencyMs };
+    case 'failed':
+      return {
+        kind: 'failed',
+        label: failureLabel(call.code) ?? call.code ?? 'failed',
+        message: call.message ?? '',
+        next: call.next,
+      };
+    case 'stopped':
+      return { kind: 'stopped' };
+    case 'lost':
+      return { kind: 'lost' };
+  }
+}

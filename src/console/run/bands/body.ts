@@ -1,0 +1,92 @@
+/**
+ * The columns' text, all columns of a screen row in one string. Ink's work for a row does not depend
+ * on how many columns are in it, and a row that did not change is the identical string.
+ */
+import { rowText } from '../../../text/row.ts';
+import { truncate } from '../../../text/width.ts';
+import { keyOf } from '../../keys/bindings.ts';
+import { type Note, notesOf } from '../../model/notes.ts';
+import type { Layout } from '../../terminal/layout.ts';
+import { fill } from '../../terminal/paint.ts';
+import type { Theme } from '../../terminal/theme.ts';
+import { heightOf, type Pane, prefaceOf, textWidthOf } from '../panes.ts';
+import type { Scene } from '../scene.ts';
+
+/**
+ * Between two columns. ASCII, so that rows of ASCII text stay cheap to compare and to cut, and without
+ * a colour of its own, which every changed row would carry once a column (measured: a quarter of all bytes).
+ */
+const GUTTER = '|';
+
+export function bodyRows(scene: Scene, layout: Layout): string[] {
+  const seats = scene.viewer.reading.panes.filter(({ kind }) => kind === 'seat');
+  const columns = seats
+    .slice(layout.first, layout.first + layout.shown)
+    .map((pane) => paneRows(scene, layout, pane, layout.cell));
+  return Array.from({ length: layout.body }, (_, row) =>
+    columns
+      .map((column) => column[row] ?? '')
+      .join(GUTTER)
+      .trimEnd(),
+  );
+}
+
+/** A pane's visible rows, each `cells` wide. */
+export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number): string[] {
+  const { viewer, painter, theme, now } = scene;
+  const { voice } = pane;
+  viewer.reading.holds.fit(pane, layout);
+  const width = textWidthOf(pane, layout);
+  const height = heightOf(pane, layout);
+  const window = viewer.reading.holds.window(pane, layout, now);
+  const query = viewer.reading.search?.query;
+  const { keymap } = viewer.around;
+  const preface = prefaceOf(voice);
+  const said = preface + voice.text.length;
+  const end = window.top + window.rows;
+  const quoted = viewer.reading.quoted(voice);
+  const top = Math.min(window.top, said) - preface;
+  const spoken = voice.text.slice(top, Math.min(end, said) - preface).map((row, index) => {
+    const at = Math.max(0, top) + index;
+    if (quoted === undefined || at < quoted.from || at > quoted.to)
+      return painter.cell(row, cells, query);
+    return `>${painter.cell(row, cells, rowText(row)).slice(1)}`;
+  });
+  const rows = voice.thinking
+    .slice(window.top, Math.min(end, preface), width, keyOf(keymap, 'thinking'))
+    .map((row) => painter.cell(row, cells, query))
+    .concat(spoken);
+  if (end > said)
+    for (const note of notesOf(voice, width, now).slice(Math.max(0, window.top - said), end - said))
+      rows.push(fill(paintNote(theme, note), note.text, cells));
+  const blank = ' '.repeat(cells);
+  while (rows.length < height) rows.push(blank);
+  if (window.below > 0) {
+    const hint = truncate(belowWords(scene, pane, window.below), cells - 3);
+    rows[height - 1] = fill(theme.inverse(` ${hint} `), ` ${hint} `, cells);
+  }
+  return rows;
+}
+
+/** `held · 34 more below, 12 new (G follows)` of a text that grows, else `34 more below (G)`. */
+function belowWords({ viewer }: Scene, pane: Pane, below: number): string {
+  const key = keyOf(viewer.around.keymap, 'bottom');
+  if (!pane.voice.running) return `${below} more below (${key})`;
+  const fresh = Math.min(below, viewer.reading.holds.fresh(pane));
+  const words = fresh === 0 ? `${below} below` : `${below} below, ${fresh} new`;
+  return `held · ${words} (${key} follows)`;
+}
+
+/** A note in its look. */
+export function paintNote(theme: Theme, { text, look }: Note): string {
+  switch (look) {
+    case 'plain':
+      return text;
+    case 'dim':
+      return theme.dim(text);
+    case 'bad':
+      return theme.tone('red', text);
+    case 'held':
+      return theme.tone('yellow', text);
+  }
+}

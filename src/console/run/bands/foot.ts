@@ -1,0 +1,252 @@
+/** The last two rows: what just happened or where the run stands, and the keys that apply now. */
+
+import { entryOf } from '../../../kernel/entry.ts';
+import { LEFT_OUT } from '../../../kernel/facts.ts';
+import type { AgentsView } from '../../../protocols/agents/fold.ts';
+import type { QuestionView } from '../../../protocols/board/fold.ts';
+import { influencesOf, names } from '../../../protocols/board/view/vote.ts';
+import type { RoundView } from '../../../protocols/rounds/fold.ts';
+import { PHASE_NAMES, plural } from '../../../protocols/rounds/view/wording.ts';
+import { formatClock, formatMs } from '../../../text/figures.ts';
+import { textWidth, truncate } from '../../../text/width.ts';
+import { applies, commandsOf, keyOf } from '../../keys/bindings.ts';
+import type { Command, Keymap } from '../../keys/keymap.ts';
+import { CONDITIONS, type Situation } from '../../keys/situation.ts';
+import type { Desk } from '../../model/desk.ts';
+import { countdown } from '../../model/notes.ts';
+import type { Playback } from '../../replay/ports.ts';
+import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
+import { cleanLine } from '../../terminal/door.ts';
+import type { Theme } from '../../terminal/theme.ts';
+import type { Mode } from '../mode.ts';
+import type { Scene } from '../scene.ts';
+import { BESIDE_GATE } from '../viewer.ts';
+
+/** One line: the search being typed, a notice, a search's result, or how far the run is. */
+export function statusRow(scene: Scene): string {
+  const { viewer, theme, columns } = scene;
+  const { mode, notice } = viewer;
+  const { search } = viewer.reading;
+  if (mode.kind === 'search') return searchLine(scene, mode.typed);
+  if (notice !== undefined) {
+    const text = truncate(cleanLine(notice.text), columns - 2);
+    return ` ${notice.bad ? theme.tone('red', text) : theme.bold(text)}`;
+  }
+  const { page } = viewer;
+  if (page?.status !== undefined) return ` ${theme.dim(truncate(page.status, columns - 2))}`;
+  if (page === undefined && search !== undefined && search.count > 0) {
+    const round = search.wrapped ? ' (gone round)' : '';
+    const which = `match ${search.at} of ${search.count} for "${cleanLine(search.query)}"${round}`;
+    const { keymap } = viewer.around;
+    const keys = `${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'previous-match')} previous · ${keyOf(keymap, 'back')} ends the search`;
+    return ` ${truncate(`${which} · ${keys}`, columns - 2)}`;
+  }
+  const { playback } = viewer.around;
+  const played = playback === undefined ? '' : `${playedLine(playback)} · `;
+  return ` ${theme.dim(truncate(played + progress(scene), columns - 2))}`;
+}
+
+/** Where a replay stands, and that it leaves silence out. */
+function playedLine({ position, length, gapMs }: Playback): string {
+  const silence =
+    gapMs === undefined
+      ? `silences shortened to ${formatMs(LONGEST_GAP_MS)}`
+      : `a silence of ${formatMs(gapMs)}, shortened`;
+  return `played ${formatClock(position)} of ${formatClock(length)} · ${silence}`;
+}
+
+/** The keys that do something now, as many as fit. */
+export function footerRow({ viewer, theme, columns }: Scene): string {
+  const { situation, around } = viewer;
+  const items =
+    viewer.gate !== undefined
+      ? ['Up Down choose', 'Enter answer', ...footerItems(around.keymap, situation, BESIDE_GATE)]
+      : (dialogKeys(viewer.mode, around.keymap) ?? footerItems(around.keymap, situation));
+  return keyRow(theme, fitting(items, columns - 1));
+}
+
+/** What the keys do while a dialog has them. */
+function dialogKeys(mode: Mode, keymap: Keymap): readonly string[] | undefined {
+  switch (mode.kind) {
+    case 'browse':
+      return undefined;
+    case 'search':
+      return ['Enter search', 'Esc cancel'];
+    case 'palette':
+      return ['Enter run', 'Up Down choose', 'Esc back'];
+    case 'help':
+      return [`${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} scroll`, 'Esc back'];
+    case 'citations':
+      return ['Enter read the lines', 'Up Down other', 'Esc back'];
+    case 'form':
+      return mode.form.hints;
+    case 'quit':
+      return ['y quit', 'n stay'];
+  }
+}
+
+/** `s stop`, `Tab column`, … that apply now, in the table's order; those of a page or of a replay first. */
+export function footerItems(
+  keymap: Keymap,
+  situation: Situation,
+  among?: ReadonlySet<Command>,
+): string[] {
+  const shown = commandsOf(keymap).filter(
+    ([command, { footer, footerWhere }]) =>
+      footer !== undefined &&
+      applies(keymap, command, situation) &&
+      (footerWhere === undefined || CONDITIONS[footerWhere].holds(situation)) &&
+      (among === undefined || among.has(command)),
+  );
+  const first = ([command, { group }]: (typeof shown)[number]): boolean =>
+    group === 'Records' || group === 'Replay' || (situation.replaying && command === 'pause');
+  const own = shown.filter(first);
+  const others = shown.filter((one) => !first(one));
+  return [...own, ...others].map(
+    ([command, { footer }]) => `${keyOf(keymap, command)} ${footer ?? ''}`,
+  );
+}
+
+/** How many of the last items are never left out: commands, help, quit. Everything else is in them. */
+const LAST = 3;
+
+/** The items that fit into `cells` with two blanks between them. */
+export function fitting(items: readonly string[], cells: number): string[] {
+  const width = (item: string): number => textWidth(item) + 2;
+  const last = items.slice(-LAST);
+  let room = cells + 2 - last.reduce((sum, item) => sum + width(item), 0);
+  const first = items.slice(0, -LAST).filter((item) => {
+    if (width(item) > room) return false;
+    room -= width(item);
+    return true;
+  });
+  return [...first, ...last];
+}
+
+/** A footer: `Enter go on`, its first word in bold. */
+export function keyRow(theme: Theme, items: readonly string[]): string {
+  const painted = items.map((item) => {
+    const [key = '', ...words] = item.split(' ');
+    return `${theme.bold(key)} ${words.join(' ')}`;
+  });
+  return ` ${painted.join('  ')}`;
+}
+
+function searchLine({ theme, columns }: Scene, typed: string): string {
+  // The end of what is typed stays in sight.
+  const room = columns - 4;
+  const glyphs = [...typed];
+  while (textWidth(glyphs.join('')) > room) glyphs.shift();
+  return ` /${glyphs.join('')}${theme.inverse(' ')}`;
+}
+
+/** Where the run stands and what comes next, in a sentence. */
+function progress(scene: Scene): string {
+  const { desk, viewer, now } = scene;
+  const { view, columns, answers, running } = desk;
+  const acting = viewer.situation.acting;
+  if (view.id === '') return 'The run is about to begin.';
+  const writing = desk.drafts.find(({ voice }) => voice.running);
+  if (view.gate !== undefined && !acting)
+    return `The run waits for an answer at its own terminal: ${cleanLine(view.gate.prompt)}`;
+  if (desk.stopping)
+    return `Stopping; what was said so far is kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
+  if (desk.sitting) {
+    if (desk.paused)
+      return `Paused: what runs may end, nothing else begins. ${keyOf(viewer.around.keymap, 'pause')} goes on.`;
+    if (view.request.kind === 'weigh') return meterWords(desk, view.request.base);
+    if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
+    const round = desk.rounds.rounds.at(-1);
+    if (round !== undefined) return roundWords(round, desk);
+    if (running === 0) return 'Between two steps.';
+    if (desk.ofAgents) return `${plural(running, 'agent')} ${isAre(running)} speaking.`;
+    if (!desk.asking) return workWords(desk);
+    const patience = desk.questionOf(desk.question)?.patience;
+    if (patience !== undefined) return patienceWords(desk, patience, now);
+    return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.`;
+  }
+  const reason = view.reason === undefined ? '' : `: ${cleanLine(view.reason)}`;
+  switch (view.status) {
+    case 'stopped':
+      return `Stopped${reason}. Everything said so far is kept.`;
+    case 'failed':
+      return `Failed${reason}.`;
+    default:
+      if (desk.ofAgents) return agentsDone(desk.company.view);
+      if (desk.inRounds) return `Done after ${plural(desk.rounds.rounds.length, 'round')}.`;
+      return `Done: ${answers} of ${plural(columns.length, 'seat')} answered${unread(scene)}.`;
+  }
+}
+
+/** Seats that were asked again have answered, and the latest synthesis does not know of them. */
+function unread({ desk, viewer }: Scene): string {
+  const { acting } = viewer.situation;
+  if (!acting || desk.answers === 0) return '';
+  const key = keyOf(viewer.around.keymap, 'resynthesize');
+  const last = desk.draftsOf(desk.question).findLast(({ weighs }) => weighs === undefined);
+  if (last === undefined) return `, no synthesis yet: ${key} makes one`;
+  // Who was left out on purpose is not waited for.
+  const missed = last.done?.excluded.filter(({ seat, reason }) => {
+    const now = desk.columns.find((one) => one.seat.id === seat);
+    return reason !== LEFT_OUT && now?.voice.phase.kind === 'done';
+  });
+  if (missed === undefined || missed.length === 0) return '';
+  const names = missed.map(({ seat }) => cleanLine(desk.nameOf(seat))).join(', ');
+  return `; version ${last.version} is without ${names}: ${key} makes another`;
+}
+
+/** `Done: answered by editor, 2 agents at work.` */
+function agentsDone({ agents, root = '' }: AgentsView): string {
+  const by = entryOf(agents, root)?.answeredBy;
+  const count = new Set(Object.values(agents).map(({ agent }) => agent)).size;
+  return `Done: ${by === undefined ? '' : `answered by ${by}, `}${plural(count, 'agent')} at work.`;
+}
+
+/** `3 of 5 answered · waiting 42s for Analyst` */
+function patienceWords(
+  desk: Desk,
+  { answered, waitingFor, until }: NonNullable<QuestionView['patience']>,
+  now: number,
+): string {
+  const late = desk.columns.filter(
+    ({ seat, voice }) => voice.running && waitingFor.includes(seat.id),
+  );
+  const whom = names(
+    desk,
+    late.map(({ seat }) => seat.id),
+  );
+  const heard = Math.max(answered.length, desk.answers);
+  return `${heard} of ${desk.columns.length} answered · waiting ${countdown(Date.parse(until) - now)} for ${whom}`;
+}
+
+/** What goes on where neither seats nor syntheses speak. */
+function workWords(desk: Desk): string {
+  if (desk.streams('agreement/').length > 0)
+    return 'The answers are being read for who holds what.';
+  if (desk.streams('baseline/').length > 0)
+    return 'One model alone is being asked, to hold the panel against it.';
+  return `${plural(desk.running, 'other call')} ${isAre(desk.running)} running.`;
+}
+
+/** `Weighing v1: 2 of 4 versions are compared with it.` */
+function meterWords(desk: Desk, base: number): string {
+  const seats = desk.drafts.find(({ version }) => version === base)?.done?.included.length ?? 0;
+  const found = influencesOf(desk, base).length;
+  return `Weighing v${base}: ${found} of ${seats + 1} versions are compared with it.`;
+}
+
+function isAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
+
+/** `Round 3 of 8, phase D: artifacts. 4 calls are running.` */
+function roundWords({ round, phase }: RoundView, { view, running }: Desk): string {
+  const budget = view.config.rounds;
+  const of = typeof budget === 'number' ? ` of ${budget}` : '';
+  const name =
+    phase === undefined || phase === 'synthesis'
+      ? ''
+      : `, phase ${phase}: ${PHASE_NAMES[phase].toLowerCase()}`;
+  const calls = running === 0 ? '' : ` ${plural(running, 'call')} ${isAre(running)} running.`;
+  return `Round ${round}${of}${name}.${calls}`;
+}

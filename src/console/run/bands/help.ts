@@ -1,0 +1,75 @@
+/**
+ * The `?` page: the question, which the title cuts, and every key of the table by group. Keys that do
+ * nothing now say when they would.
+ */
+import { padEnd, textWidth } from '../../../text/width.ts';
+import { wrapPlain } from '../../../text/wrap.ts';
+import { applies, commandsOf, keyLabel } from '../../keys/bindings.ts';
+import { GROUPS, type Group, type Keymap } from '../../keys/keymap.ts';
+import { CONDITIONS, canEverHold, type Situation } from '../../keys/situation.ts';
+import type { Theme } from '../../terminal/theme.ts';
+import type { Scene } from '../scene.ts';
+
+const GAP = 3;
+const QUESTION_LINES = 6;
+/** From this width on, the groups stand in two columns. */
+const TWO_COLUMNS = 110;
+/** What stands in the left one; all others in the right one. */
+const LEFT: ReadonlySet<Group> = new Set(['Run', 'Columns', 'Records']);
+
+/** All lines of the page; it is scrolled where they are more than the screen has. */
+export function helpLines({ desk, viewer, theme, columns }: Scene): string[] {
+  const asked = desk.questionOf(viewer.reading.question)?.text ?? desk.view.question;
+  const question = wrapPlain(asked, columns - 2).slice(0, QUESTION_LINES);
+  return [
+    ...question.map((line) => ` ${line}`),
+    '',
+    ...keyLines(viewer.around.keymap, viewer.situation, theme, columns),
+  ];
+}
+
+function keyLines(keymap: Keymap, situation: Situation, theme: Theme, columns: number): string[] {
+  const two = columns >= TWO_COLUMNS;
+  const width = two ? Math.floor((columns - 2 - GAP) / 2) : columns - 2;
+  const of = (groups: readonly Group[]): string[] =>
+    groups.flatMap((group) => block(group, keymap, situation, theme, width));
+  if (!two) return of(GROUPS).map((line) => ` ${line}`);
+  const left = of(GROUPS.filter((group) => LEFT.has(group)));
+  const right = of(GROUPS.filter((group) => !LEFT.has(group)));
+  const blank = ' '.repeat(width);
+  return Array.from(
+    { length: Math.max(left.length, right.length) },
+    (_, row) => ` ${left[row] ?? blank}${' '.repeat(GAP)}${right[row] ?? ''}`,
+  );
+}
+
+/** A heading and its keys, every line `width` cells wide, and a blank line after them; nothing of no keys. */
+function block(
+  group: Group,
+  keymap: Keymap,
+  situation: Situation,
+  theme: Theme,
+  width: number,
+): string[] {
+  const bindings = commandsOf(keymap).filter(
+    ([, { where, ...binding }]) => binding.group === group && canEverHold(where, situation),
+  );
+  if (bindings.length === 0) return [];
+  const label = (keys: readonly string[]): string => keys.map(keyLabel).join(' ');
+  const first = Math.max(12, ...bindings.map(([, { keys }]) => textWidth(label(keys)))) + 2;
+  const lines = bindings.flatMap(([command, { keys, description, where }]) => {
+    const { when } = CONDITIONS[where];
+    const now = applies(keymap, command, situation);
+    const text = when === '' || now ? description : `${description} (${when})`;
+    return wrapPlain(text, width - first).map((row, index) => {
+      const rest = padEnd(row, width - first);
+      const names = padEnd(index === 0 ? label(keys) : '', first);
+      return now ? theme.bold(names) + rest : theme.dim(names + rest);
+    });
+  });
+  return [
+    theme.underline(group) + ' '.repeat(width - textWidth(group)),
+    ...lines,
+    ' '.repeat(width),
+  ];
+}

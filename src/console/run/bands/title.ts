@@ -1,0 +1,89 @@
+/** The first row: what runs, what it was asked, how it stands, what it took. */
+import { formatClock, formatTokens, formatUsd } from '../../../text/figures.ts';
+import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import type { Desk } from '../../model/desk.ts';
+import type { Playback } from '../../replay/ports.ts';
+import { cleanLine } from '../../terminal/door.ts';
+import type { Tone } from '../../terminal/theme.ts';
+import type { Scene } from '../scene.ts';
+
+const LOUD = ' REHEARSAL ';
+/** On narrower screens the question needs the room more than we do. */
+const BRANDED = 100;
+
+export function titleRow({ desk, viewer, theme, columns, now }: Scene): string {
+  const { view } = desk;
+  const { playback } = viewer.around;
+  const state = playback ? replayWords(playback) : stateWords(desk, viewer.situation.acting);
+  const figures = view.id === '' ? [] : [clockOf(desk, now), costOf(desk), tokensOf(desk)];
+  const loud = rehearses(desk) ? LOUD : '';
+  const right = [state.text, ...figures].join('  ');
+  const name = columns < BRANDED ? ' ' : ' deliberate  ';
+  const taken = name.length + textWidth(loud) + 2 + textWidth(right) + 1;
+  const question = truncate(
+    [
+      view.protocol,
+      whichOf(desk, viewer.reading.question),
+      questionOf(desk, viewer.reading.question),
+    ]
+      .filter((one) => one !== '')
+      .join(' · '),
+    Math.max(0, columns - taken),
+  );
+  return [
+    theme.bold(name),
+    padEnd(question, Math.max(0, columns - taken)),
+    theme.inverse(theme.bold(loud)),
+    '  ',
+    theme.tone(state.tone, theme.bold(state.text)),
+    figures.length > 0 ? `  ${figures.join('  ')}` : '',
+  ].join('');
+}
+
+/** `question 2 of 3`, where there are several. */
+function whichOf({ board: { questions } }: Desk, number: number): string {
+  return questions.length > 1 ? `question ${number} of ${questions.length}` : '';
+}
+
+function questionOf(desk: Desk, number: number): string {
+  return cleanLine(desk.questionOf(number)?.text ?? desk.view.question);
+}
+
+function stateWords(desk: Desk, acting: boolean): { text: string; tone: Tone } {
+  const { id, status } = desk.view;
+  if (id === '') return { text: '', tone: 'green' };
+  if (desk.stopping) return { text: '■ stopping', tone: 'yellow' };
+  if (status === 'running' && desk.paused) return { text: '‖ paused', tone: 'yellow' };
+  if (status === 'running') return { text: acting ? '● live' : '● live, watching', tone: 'green' };
+  if (status === 'stopped') return { text: '■ stopped', tone: 'yellow' };
+  if (status === 'failed') return { text: '✗ failed', tone: 'red' };
+  return { text: '✓ done', tone: 'green' };
+}
+
+function replayWords({ speed, paused, ended }: Playback): { text: string; tone: Tone } {
+  const text = `replay ${speed}×`;
+  if (ended) return { text: `■ ${text}, end`, tone: 'yellow' };
+  return paused ? { text: `‖ ${text}`, tone: 'yellow' } : { text: `▶ ${text}`, tone: 'green' };
+}
+
+/** True from the start where the stand-in sits at the table, not only after it has spoken. */
+function rehearses({ view }: Desk): boolean {
+  return view.rehearsal || view.seats.some(({ model }) => model.startsWith('rehearsal/'));
+}
+
+/** How long the current sitting has lasted, or the last one did. */
+function clockOf({ view, sitting }: Desk, now: number): string {
+  const to = sitting || view.endedAt === undefined ? now : Date.parse(view.endedAt);
+  return formatClock(Math.max(0, to - Date.parse(view.sittingAt)));
+}
+
+function costOf({ view: { costUsd, unpriced, usage } }: Desk): string {
+  const cost = formatUsd(costUsd, usage.estimated);
+  if (unpriced === 0) return cost;
+  return costUsd > 0 ? `≥ ${cost}` : 'cost unknown';
+}
+
+function tokensOf(desk: Desk): string {
+  const { count, estimated } = desk.tokens();
+  return `${formatTokens(count, estimated)} tok`;
+}

@@ -1,0 +1,95 @@
+/**
+ * Taking a passage out of the console. It goes two ways at once, because neither can be relied on:
+ * through the terminal (OSC 52), which reaches the person's own clipboard over ssh but is not heeded
+ * everywhere and answers nothing; and to the platform's tool where there is one.
+ */
+
+import { plural } from '../../protocols/rounds/view/wording.ts';
+import type { Desk } from '../model/desk.ts';
+import type { Outside, Screen } from '../replay/ports.ts';
+import { cleanLine } from '../terminal/door.ts';
+import { headed, type Passage } from './passage.ts';
+
+/** Terminals take up to 74,994 bytes of base64 (the limit that xterm and hterm have); here as text. */
+const TERMINAL_BYTES = Math.floor(74_994 / 4) * 3;
+
+/** What came of it, for the person. */
+export interface Outcome {
+  readonly words: string;
+  readonly bad: boolean;
+}
+
+const NOTHING: Outcome = { words: 'There is no text to take here.', bad: false };
+
+export class Copying {
+  readonly #desk: Desk;
+  readonly #outside: Outside;
+  readonly #screen: Screen;
+
+  constructor(desk: Desk, outside: Outside, screen: Screen) {
+    this.#desk = desk;
+    this.#outside = outside;
+    this.#screen = screen;
+  }
+
+  /** `whole`: with the heading that says whose words these are and what was asked. */
+  async copy(passage: Passage | undefined, whole: boolean): Promise<Outcome> {
+    if (passage === undefined) return NOTHING;
+    const text = whole ? headed(passage, this.#desk) : passage.markdown.trim();
+    const sent = headOf(text, TERMINAL_BYTES);
+    const isCut = sent.length < text.length;
+    this.#screen.write(clipboardSequence(sent));
+    let tool: string | undefined;
+    let failure = '';
+    try {
+      tool = await this.#outside.copy(text);
+    } catch (error) {
+      failure = ` (${cleanLine(messageOf(error))})`;
+    }
+    const what = `${passage.title}: ${sizeOf(text)}`;
+    if (tool !== undefined)
+      return { words: `Copied by ${tool}${isCut ? '' : ' and the terminal'}. ${what}`, bad: false };
+    if (!isCut)
+      return { words: `Copied by the terminal, if it allows it${failure}. ${what}`, bad: false };
+    return {
+      words: `Only the first ${sizeOf(sent)} of ${sizeOf(text)} copied: the terminal takes no more${failure}.`,
+      bad: true,
+    };
+  }
+
+  /** Writes a file of its own. */
+  async save(passage: Passage | undefined): Promise<Outcome> {
+    if (passage === undefined) return NOTHING;
+    try {
+      const path = await this.#outside.save(passage.name, headed(passage, this.#desk));
+      return { words: `Saved to ${cleanLine(path)}`, bad: false };
+    } catch (error) {
+      return { words: `Not saved: ${cleanLine(messageOf(error))}`, bad: true };
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** OSC 52, ended by BEL as every terminal that knows it takes it; base64 cannot end it early. */
+function clipboardSequence(text: string): string {
+  return `\u001b]52;c;${Buffer.from(text, 'utf8').toString('base64')}\u0007`;
+}
+
+/** The beginning of a text in at most so many bytes of UTF-8, never half a character. */
+export function headOf(text: string, bytes: number): string {
+  const encoded = Buffer.from(text, 'utf8');
+  if (encoded.length <= bytes) return text;
+  let end = bytes;
+  while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return encoded.toString('utf8', 0, end);
+}
+
+/** `412 words, 2.4 kB` */
+function sizeOf(text: string): string {
+  const bytes = Buffer.byteLength(text, 'utf8');
+  const words = text.split(/\s+/).filter((word) => word !== '').length;
+  return `${plural(words, 'word')}, ${bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`}`;
+}

@@ -1,0 +1,39 @@
+/**
+ * The text a person has before them, as something that can be taken away: copied, or saved as a file.
+ * It is the Markdown that was said and not the rows it was laid out in, and it is clean: it was taken
+ * behind the door, so nothing in it is an order to a terminal.
+ */
+import { splitSpec } from '../../kernel/model.ts';
+import type { Desk } from '../model/desk.ts';
+import { cleanLine } from '../terminal/door.ts';
+import { headingOf } from './bands/remarks.ts';
+import type { Pane } from './panes.ts';
+
+export interface Passage {
+  /** For a file name: a slug, made of ids. */
+  readonly name: string;
+  /** One line: whose words these are. */
+  readonly title: string;
+  readonly markdown: string;
+}
+
+/** What a seat has said so far, or the synthesis. Its thinking is no part of it. */
+export function passageOfPane(pane: Pane, desk: Desk): Passage {
+  const { provider, model } = splitSpec(pane.voice.model);
+  const name = provider === 'rehearsal' ? provider : cleanLine(model);
+  const by = name === '' ? '' : ` (${name})`;
+  const markdown = pane.voice.text.text;
+  return pane.kind === 'seat'
+    ? { name: pane.column.seat.id, title: `${cleanLine(pane.column.name)}${by}`, markdown }
+    : {
+        name: `synthesis-${pane.draft.version}`,
+        title: `${cleanLine(headingOf(pane.draft, desk))}${by}`,
+        markdown,
+      };
+}
+
+/** A passage that can stand alone: under its title and the question it answers. */
+export function headed({ title, markdown }: Passage, desk: Desk): string {
+  const question = desk.view.question.trim().split('\n');
+  return `# ${title}\n\n${question.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n${markdown.trim()}\n`;
+}

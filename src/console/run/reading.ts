@@ -1,0 +1,285 @@
+/**
+ * Where the person reads: which pane has the focus, how the screen is divided for it, how far each
+ * pane is scrolled, and the search. Plain state; nothing here draws or acts on the run.
+ */
+
+import type { Command } from '../keys/keymap.ts';
+import type { Desk, Draft } from '../model/desk.ts';
+import type { Voice } from '../model/voice.ts';
+import { type Layout, layoutOf } from '../terminal/layout.ts';
+import { quotedRows, type RowRange } from '../ui/quoted.ts';
+import { FOLLOW, type Hold, moved, pageStep } from '../ui/scroll.ts';
+import { remarksOf } from './bands/remarks.ts';
+import {
+  Holds,
+  heightOf,
+  lengthOf,
+  newestOf,
+  type Pane,
+  panesOf,
+  prefaceOf,
+  textWidthOf,
+} from './panes.ts';
+import { type Match, matchAfter, matchesIn, type Search } from './search.ts';
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+interface Quoted {
+  readonly voice: Voice;
+  readonly quote: string;
+}
+
+export class Reading {
+  zoomed = false;
+  /** Scrolling keys move all columns. */
+  synced = false;
+  search: Search | undefined;
+  readonly holds = new Holds();
+  readonly #desk: Desk;
+  readonly #size: () => Size;
+  readonly #now: () => number;
+  #seat = 0;
+  #onSynthesis = false;
+  /** Where panes stood before their thinking was unfolded. */
+  readonly #left = new Map<Voice, Hold>();
+  /** Of the synthesis that is shown; the newest where undefined. */
+  #version: number | undefined;
+  /** The number of the question whose answers are shown; the newest where undefined. */
+  #question: number | undefined;
+  /** The words in a seat's answer that somebody quoted. */
+  #quoted: Quoted | undefined;
+
+  constructor(desk: Desk, size: () => Size, now: () => number) {
+    this.#desk = desk;
+    this.#size = size;
+    this.#now = now;
+    // A run that rests is opened to be read: from the beginning.
+    if (!desk.sitting)
+      for (const { number } of desk.board.questions)
+        for (const pane of panesOf(desk, number, undefined)) this.holds.set(pane, 0);
+  }
+
+  get question(): number {
+    return this.#question ?? this.#desk.question;
+  }
+
+  /** The question shown is the one asked last: its seats can be asked again. */
+  get atNewest(): boolean {
+    return this.question === this.#desk.question;
+  }
+
+  /** The same focus and zoom as in another reading of the same run. */
+  standAs(other: Reading): void {
+    this.zoomed = other.zoomed;
+    this.synced = other.synced;
+    this.#seat = other.#seat;
+    this.#onSynthesis = other.#onSynthesis;
+  }
+
+  get panes(): Pane[] {
+    return panesOf(this.#desk, this.question, this.#version);
+  }
+
+  /** The synthesis that is shown. */
+  get draft(): Draft | undefined {
+    const last = this.panes.at(-1);
+    return last?.kind === 'synthesis' ? last.draft : undefined;
+  }
+
+  /** Shows the answers to the previous or next question. */
+  turnQuestion(by: 1 | -1): void {
+    const numbers = this.#desk.board.questions.map(({ number }) => number);
+    const at = numbers.indexOf(this.question) + by;
+    this.showQuestion(numbers[Math.max(0, Math.min(at, numbers.length - 1))] ?? 1);
+  }
+
+  showQuestion(number: number): void {
+    if (number === this.question) return;
+    this.#question = number === this.#desk.question ? undefined : number;
+    this.#version = undefined;
+  }
+
+  /** Shows that synthesis, with the answers to its question. */
+  showVersion(version: number): void {
+    const draft = this.#desk.drafts.find((one) => one.version === version);
+    if (draft === undefined) return;
+    this.showQuestion(draft.question);
+    this.#version = version;
+    this.#onSynthesis = true;
+  }
+
+  /** Goes to these words in a seat's answer; false where they are not in it. */
+  showQuote(seat: string, quote: string): boolean {
+    const index = this.panes.findIndex((one) => one.kind === 'seat' && one.column.seat.id === seat);
+    this.zoomed = this.zoomed && this.focused?.kind === 'seat';
+    this.#focus(index);
+    const { layout } = this;
+    const pane = this.panes[index];
+    if (pane === undefined || layout === undefined) return false;
+    this.holds.fit(pane, layout);
+    this.#quoted = { voice: pane.voice, quote };
+    const rows = this.quoted(pane.voice);
+    if (rows === undefined) this.#quoted = undefined;
+    else this.#show({ pane: index, row: prefaceOf(pane.voice) + rows.from });
+    return rows !== undefined;
+  }
+
+  /** The rows of a voice's text that are to be marked as quoted. */
+  quoted(voice: Voice): RowRange | undefined {
+    const quoted = this.#quoted;
+    return quoted?.voice === voice ? quotedRows(voice.text, quoted.quote) : undefined;
+  }
+
+  /** Marks nothing as quoted any more; false where nothing was. */
+  unquote(): boolean {
+    const was = this.#quoted !== undefined;
+    this.#quoted = undefined;
+    return was;
+  }
+
+  get focused(): Pane | undefined {
+    const { panes } = this;
+    const last = panes.at(-1);
+    return this.#onSynthesis && last?.kind === 'synthesis' ? last : panes[this.#at];
+  }
+
+  /** The column with the focus; the last one where those after it are gone. */
+  get #at(): number {
+    return Math.max(0, Math.min(this.#seat, this.#desk.columnsOf(this.question).length - 1));
+  }
+
+  /** Undefined where the terminal is too small. */
+  get layout(): Layout | undefined {
+    const pane = this.panes.find((one) => one.kind === 'synthesis');
+    return layoutOf({
+      ...this.#size(),
+      seats: this.#desk.columnsOf(this.question).length,
+      seat: this.#at,
+      onSynthesis: this.focused?.kind === 'synthesis',
+      zoomed: this.zoomed,
+      synthesis: pane === undefined ? 'none' : pane.voice.running ? 'writing' : 'written',
+      remarks: pane?.kind === 'synthesis' ? remarksOf(pane.draft, this.#desk).length : 0,
+    });
+  }
+
+  /** Moves the focus to the next or previous pane, going round at the ends. */
+  step(by: 1 | -1): void {
+    const { panes, focused } = this;
+    const at = panes.findIndex(({ voice }) => voice === focused?.voice);
+    this.#focus((at + by + panes.length) % Math.max(1, panes.length));
+  }
+
+  /** Shows an older or newer synthesis of the question. */
+  turn(by: 1 | -1): void {
+    const drafts = this.#desk.draftsOf(this.question);
+    const at = drafts.findIndex(({ version }) => version === this.draft?.version);
+    const next = drafts[Math.max(0, Math.min(at + by, drafts.length - 1))];
+    this.#version = next === newestOf(drafts) ? undefined : next?.version;
+  }
+
+  /** Shows the newest question and synthesis, and the next one as soon as it begins. */
+  turnToNewest(): void {
+    this.#question = undefined;
+    this.#version = undefined;
+  }
+
+  scroll(command: Command): void {
+    const { layout } = this;
+    if (layout === undefined) return;
+    const { focused } = this;
+    if (focused === undefined) return;
+    const height = heightOf(focused, layout);
+    const length = lengthOf(focused, layout, this.#now());
+    const window = this.holds.window(focused, layout, this.#now());
+    const by = pageStep(command, height);
+    this.#hold(moved(this.holds.get(focused), by, window, length, height));
+  }
+
+  /** Columns that scroll together stand at the same row, as far as each one's text goes. */
+  sync(on: boolean): void {
+    this.synced = on;
+    const { focused } = this;
+    if (on && focused !== undefined) this.#hold(this.holds.get(focused));
+  }
+
+  /** Unfolds what the focused voice has thought and goes to it; or folds it and goes back. */
+  toggleThinking(): void {
+    const { focused, layout } = this;
+    if (focused === undefined || layout === undefined) return;
+    const { voice } = focused;
+    if (voice.thinking.open) {
+      voice.thinking.fold();
+      this.holds.set(focused, this.#left.get(voice) ?? 0);
+      return;
+    }
+    this.#left.set(voice, this.holds.get(focused));
+    voice.thinking.unfold(textWidthOf(focused, layout));
+    this.holds.set(focused, voice.phase.kind === 'thinking' ? FOLLOW : 0);
+  }
+
+  toTop(): void {
+    this.#hold(0);
+  }
+
+  toBottom(): void {
+    this.#hold(FOLLOW);
+  }
+
+  /** Begins a search; false where the words are nowhere. An empty query ends one. */
+  find(query: string): boolean {
+    this.search = query === '' ? undefined : { query, count: 0, at: 0 };
+    return query === '' || this.match(1);
+  }
+
+  /** Goes to the next or previous match; false where there is none. */
+  match(by: 1 | -1): boolean {
+    const { search, layout, panes } = this;
+    if (search === undefined || layout === undefined) return false;
+    for (const pane of panes) this.holds.fit(pane, layout);
+    const matches = matchesIn(panes, search.query);
+    const found = matchAfter(matches, search.match ?? this.#here(panes, layout), by);
+    this.search = { query: search.query, count: matches.length, at: 0, ...found };
+    if (found === undefined) return false;
+    this.#show(found.match);
+    return true;
+  }
+
+  #focus(index: number): void {
+    this.#onSynthesis = this.panes[index]?.kind === 'synthesis';
+    if (!this.#onSynthesis) this.#seat = index;
+  }
+
+  #hold(hold: Hold): void {
+    for (const pane of this.#scrolled()) this.holds.set(pane, hold);
+  }
+
+  /** The panes that a scrolling key moves. */
+  #scrolled(): Pane[] {
+    const { focused } = this;
+    if (focused === undefined) return [];
+    return this.synced && focused.kind === 'seat'
+      ? this.panes.filter(({ kind }) => kind === 'seat')
+      : [focused];
+  }
+
+  /** Just before what is on the screen, so that the first match is the next one down. */
+  #here(panes: readonly Pane[], layout: Layout): Match {
+    const { focused } = this;
+    const pane = panes.findIndex(({ voice }) => voice === focused?.voice);
+    if (focused === undefined) return { pane: 0, row: -1 };
+    return { pane, row: this.holds.window(focused, layout, this.#now()).top - 1 };
+  }
+
+  #show({ pane: index, row }: Match): void {
+    this.#focus(index);
+    const { layout } = this;
+    const pane = this.panes[index];
+    if (pane === undefined || layout === undefined) return;
+    const window = this.holds.window(pane, layout, this.#now());
+    if (row >= window.top && row < window.top + window.rows) return;
+    this.#hold(Math.max(0, row - (heightOf(pane, layout) >> 1)));
+  }
+}

@@ -1,0 +1,61 @@
+/** The answers that keys are judged by, read off the run and off where the person reads. */
+
+import type { Situation } from '../keys/situation.ts';
+import type { Desk } from '../model/desk.ts';
+import type { Reading } from './reading.ts';
+import type { Page } from './tabs/page.ts';
+import type { TabId } from './tabs/table.ts';
+
+interface Standing {
+  readonly acting: boolean;
+  readonly replaying: boolean;
+  readonly tab: TabId;
+  readonly tabs: readonly TabId[];
+  readonly page: Page | undefined;
+}
+
+export function situationOf(desk: Desk, reading: Reading, standing: Standing): Situation {
+  const { acting, replaying, tab, tabs, page } = standing;
+  const { focused, panes, search } = reading;
+  const drafts = desk.draftsOf(desk.question);
+  const heard = Math.max(-1, ...drafts.map(({ done }) => done?.included.length ?? -1));
+  const { draft, atNewest } = reading;
+  return {
+    tab,
+    acting,
+    replaying,
+    live: desk.sitting,
+    stopping: desk.stopping,
+    // What covers the columns is no seat: keys that act on one wait.
+    focus: page === undefined ? (focused?.kind ?? 'seat') : 'synthesis',
+    focusSpeaks: focused?.voice.running ?? false,
+    focusCanRetry: atNewest && (focused?.voice.canRetry ?? false),
+    atNewest,
+    atFirst: reading.question === 1,
+    asking: desk.asking,
+    answers: desk.answers,
+    unfinished:
+      desk.view.id !== '' && (desk.view.status !== 'done' || (heard >= 0 && desk.answers > heard)),
+    panes: panes.length,
+    columns: page === undefined ? desk.columns.length : 0,
+    versions: desk.draftsOf(reading.question).length,
+    questions: desk.board.questions.length,
+    weighable: draft?.weighs === undefined && (draft?.done?.included.length ?? 0) > 1,
+    votes: tabs.includes('vote'),
+    tabs: tabs.length,
+    matches: page === undefined ? (search?.count ?? 0) : page.match === undefined ? 0 : 1,
+    rounds: desk.inRounds,
+    heeds: !desk.ofAgents,
+    suspected: desk.suspicions.length > 0,
+    opens: page?.open !== undefined,
+    retraces: page?.retrace !== undefined,
+    filters: page?.filter !== undefined,
+    finds: page === undefined || page.find !== undefined,
+    zooms: page === undefined || page.zoom !== undefined,
+    attached: desk.attachments.length > 0,
+    thought: (focused?.voice.thinking.words ?? 0) > 0,
+    hasText:
+      page === undefined ? (focused?.voice.text.text ?? '') !== '' : page.passage !== undefined,
+    steps: page === undefined ? panes.length > 1 : page.step !== undefined,
+  };
+}

@@ -1,0 +1,129 @@
+/** Opens the console on a run and closes it again. */
+
+import { rebind } from '../keys/bindings.ts';
+import { KEYMAP, type Keymap } from '../keys/keymap.ts';
+import { Desk } from '../model/desk.ts';
+import type { Outside, Screen, Subject } from '../replay/ports.ts';
+import { Painter } from '../terminal/paint.ts';
+import { openStage } from '../terminal/stage.tsx';
+import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
+import { Copying } from './copying.ts';
+import type { Scene } from './scene.ts';
+import { RunScreen } from './screen.tsx';
+import { Viewer } from './viewer.ts';
+import { windowTitle } from './window-title.ts';
+
+export interface ConsoleOptions {
+  readonly subject: Subject;
+  readonly outside: Outside;
+  readonly screen: Screen;
+  readonly stdin: NodeJS.ReadStream;
+  readonly env: Environment;
+  /** A person's own keys, as `rebind` takes them. */
+  readonly keys?: Readonly<Record<string, string | readonly string[]>>;
+  /** Milliseconds since 1970; tests set the hands themselves. */
+  readonly now?: () => number;
+}
+
+/** `quit`: the person left. `detached`: the person stopped watching a run that goes on elsewhere. */
+export interface Leaving {
+  readonly reason: 'quit' | 'detached';
+}
+
+export interface OpenConsole {
+  /** Resolves when the terminal is restored. Rejects with the defect that ended the console. */
+  readonly closed: Promise<Leaving>;
+  /** Leaves and restores the terminal, for signals and runs that go away. `closed` resolves. */
+  close(): void;
+  /** The same for a defect elsewhere: `closed` rejects with it. */
+  fail(error: unknown): void;
+}
+
+const PULSE_MS = 500;
+
+/** @throws UsageError where `keys` names a command or key that does not exist, or one key twice. */
+export function keymapOf(keys: ConsoleOptions['keys'] = {}): Keymap {
+  const keymap = rebind(KEYMAP, keys);
+  if (keymap instanceof Error) throw keymap;
+  return keymap;
+}
+
+/** @throws UsageError as `keymapOf` does. */
+export function openConsole(options: ConsoleOptions): OpenConsole {
+  const { subject, outside, screen, stdin, env, keys, now = Date.now } = options;
+  const keymap = keymapOf(keys);
+  const theme = new Theme(colourDepth(env));
+  const painter = new Painter(theme);
+  let reason: Leaving['reason'] = 'quit';
+
+  const deskOf = (facts: Subject['facts']): Desk => new Desk(facts, now, () => stage.wake());
+  const viewerOf = (desk: Desk): Viewer =>
+    new Viewer({
+      desk,
+      actions: subject.actions,
+      copying: new Copying(desk, outside, screen),
+      playback: subject.playback,
+      keymap,
+      now,
+      size: () => ({ columns: screen.columns, rows: screen.rows }),
+      changed: () => stage.hurry(),
+      leave: (why) => {
+        reason = why;
+        stage.leave();
+      },
+      suspend: () => stage.suspend(),
+    });
+  let desk = deskOf(subject.facts);
+  let viewer = viewerOf(desk);
+  const stage = openStage({
+    screen,
+    stdin,
+    theme,
+    title: windowTitle(desk),
+    draw: () => (
+      <RunScreen
+        scene={sceneOf({ desk, viewer, theme, painter, screen, now: now() })}
+        answer={(value) => stage.guarded(() => viewer.answer(value))()}
+      />
+    ),
+    key: (key) => viewer.key(key),
+    paste: (text) => viewer.paste(text),
+    ticking: () => desk.sitting,
+  });
+  // A fold cannot be unfolded: going back means knowing less, so both begin anew.
+  subject.playback?.onRewind(
+    stage.guarded((facts) => {
+      const before = viewer;
+      desk = deskOf(facts);
+      viewer = viewerOf(desk);
+      viewer.standAs(before);
+      stage.hurry();
+    }),
+  );
+  const forget = subject.feed.subscribe({
+    fact: stage.guarded((one) => {
+      desk.fact(one);
+      stage.title(windowTitle(desk));
+    }),
+    live: stage.guarded((news) => desk.live(news)),
+  });
+  stage.wake();
+
+  const closed = stage.closed.finally(forget).then(() => ({ reason }));
+  const fail = (error: unknown): void =>
+    stage.leave(error instanceof Error ? error : new Error(String(error)));
+  return { closed, close: () => stage.leave(), fail };
+}
+
+function sceneOf(
+  parts: Pick<Scene, 'desk' | 'viewer' | 'theme' | 'painter' | 'now'> & { screen: Screen },
+): Scene {
+  const { screen, ...scene } = parts;
+  return {
+    ...scene,
+    columns: screen.columns,
+    rows: screen.rows,
+    layout: parts.viewer.reading.layout,
+    pulse: Math.floor(parts.now / PULSE_MS) * PULSE_MS,
+  };
+}

@@ -1,0 +1,293 @@
+/**
+ * Two texts next to each other: two syntheses, or a synthesis and what one model said alone. Words of
+ * the one recommendation that are not in the other are marked.
+ */
+import { ColumnBuffer } from '../../../text/column-buffer.ts';
+import { type Row, rowText } from '../../../text/row.ts';
+import { padEnd, truncate } from '../../../text/width.ts';
+import { type WordDiff, wordDiff } from '../../../text/word-diff.ts';
+import { wrapPlain } from '../../../text/wrap.ts';
+import { keyOf } from '../../keys/bindings.ts';
+import type { Command } from '../../keys/keymap.ts';
+import type { Desk, Draft } from '../../model/desk.ts';
+import { cleanLine } from '../../terminal/door.ts';
+import { LEAST_COLUMN } from '../../terminal/layout.ts';
+import { fill } from '../../terminal/paint.ts';
+import { pageStep } from '../../ui/scroll.ts';
+import { headingOf } from '../bands/remarks.ts';
+import type { Scene } from '../scene.ts';
+import type { Page, PageAround } from './page.ts';
+
+export interface Side {
+  readonly heading: string;
+  /** Below it, in a few lines: by whom, without whom, what was asked. */
+  readonly detail: string;
+  readonly markdown: string;
+}
+
+/** With fewer words in common, all would be marked. */
+const LEAST_SHARED = 0.35;
+const READING_WIDTH = 100;
+/** Rows of a heading and its detail; one more where the screen has them. */
+const HEAD = 3;
+const TALL = 30;
+
+export class Comparison implements Page {
+  readonly #around: PageAround;
+  readonly #sides: () => readonly [Side, Side];
+  readonly #texts = [new ColumnBuffer(80), new ColumnBuffer(80)] as const;
+  #top = 0;
+  #diff: { readonly key: string; readonly words: WordDiff } | undefined;
+
+  /** Shows another text at the right. Absent where there is no other. */
+  readonly turn: ((by: 1 | -1) => void) | undefined;
+
+  /** `sides` is asked at every frame. */
+  constructor(around: PageAround, sides: () => readonly [Side, Side], turn?: (by: 1 | -1) => void) {
+    this.#around = around;
+    this.#sides = sides;
+    this.turn = turn;
+  }
+
+  get status(): string {
+    const { keymap } = this.#around;
+    const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other version · `;
+    const end = `${this.turn === undefined ? '' : turn}${keyOf(keymap, 'back')} ends it`;
+    const { shared } = this.#words();
+    if (shared === 1) return `The same recommendation, or none · ${end}`;
+    if (shared < LEAST_SHARED)
+      return `The recommendations share too few words to mark any · ${end}`;
+    return `Marked: words of one recommendation only · ${end}`;
+  }
+
+  rows(scene: Scene): string[] {
+    const { columns, rows: height } = this.#around.size();
+    const sides = this.#sides();
+    const words = this.#words();
+    const head = headOf(height);
+    const marks = words.shared < LEAST_SHARED ? NONE : [words.left, words.right];
+    if (!isAbreast(columns)) {
+      const upper = height >> 1;
+      return [
+        ...this.#side(scene, sides[0], 0, marks[0], columns, upper),
+        ...this.#side(scene, sides[1], 1, marks[1], columns, height - upper),
+      ];
+    }
+    const cell = (columns - 1) >> 1;
+    const left = this.#side(scene, sides[0], 0, marks[0], cell, height);
+    const right = this.#side(scene, sides[1], 1, marks[1], columns - cell - 1, height);
+    return left.map((row, index) =>
+      `${row}${index < head ? ' ' : '|'}${right[index] ?? ''}`.trimEnd(),
+    );
+  }
+
+  move(command: Command): void {
+    const { columns, rows } = this.#around.size();
+    const height = isAbreast(columns) ? rows : rows >> 1;
+    const longest = Math.max(...this.#lines(columns).map(({ length }) => length));
+    const page = height - headOf(height);
+    const end = Math.max(0, longest - page);
+    if (command === 'top') this.#top = 0;
+    else if (command === 'bottom') this.#top = end;
+    else this.#top = Math.max(0, Math.min(this.#top + pageStep(command, page), end));
+  }
+
+  /** Of each text, its rows by their places; abreast, sections begin on the same line. */
+  #lines(columns: number): readonly [readonly Line[], readonly Line[]] {
+    const [left, right] = this.#texts.map((text) => text.slice(0, text.length));
+    const sections = [sectionsOf(left ?? []), sectionsOf(right ?? [])] as const;
+    if (!isAbreast(columns)) return [sections[0].flat(), sections[1].flat()];
+    return aligned(sections[0], sections[1]);
+  }
+
+  #lay(columns: number): void {
+    const cells = isAbreast(columns) ? (columns - 1) >> 1 : columns;
+    for (const [index, { markdown }] of this.#sides().entries()) {
+      const text = this.#texts[index];
+      if (text === undefined) continue;
+      text.resize(Math.min(READING_WIDTH, cells - 2));
+      if (text.text === markdown) continue;
+      text.clear();
+      text.push(markdown);
+      text.end();
+    }
+  }
+
+  #side(
+    { theme, painter }: Scene,
+    { heading, detail }: Side,
+    index: 0 | 1,
+    own: readonly boolean[],
+    cells: number,
+    height: number,
+  ): string[] {
+    const text = this.#texts[index];
+    const head = headOf(height);
+    const title = padEnd(truncate(` ${cleanLine(heading)}`, cells), cells);
+    const details = wrapPlain(cleanLine(detail), cells - 2).slice(0, head - 1);
+    while (details.length < head - 1) details.push('');
+    const below = details.map((line) => theme.dim(padEnd(` ${line}`, cells)));
+    const lines = this.#lines(this.#around.size().columns)[index];
+    const marked = markedRows(text.slice(0, text.length), own);
+    const seen = Math.max(1, height - head);
+    const blank = ' '.repeat(cells);
+    const rows = lines.slice(this.#top, this.#top + seen).map((at) => {
+      if (at === undefined) return blank;
+      const row = text.row(at);
+      const marks = marked.get(at);
+      if (marks === undefined || !marks.includes(true)) return painter.cell(row, cells);
+      const plain = rowText(row);
+      return fill(
+        withMarks(plain, marks, (word) => theme.inverse(word)),
+        plain,
+        cells,
+      );
+    });
+    while (rows.length < seen) rows.push(blank);
+    const hidden = lines.length - this.#top - seen;
+    if (hidden > 0) {
+      const hint = ` ${truncate(`${hidden + 1} more below (${keyOf(this.#around.keymap, 'bottom')})`, cells - 3)} `;
+      rows[seen - 1] = fill(theme.inverse(hint), hint, cells);
+    }
+    return [theme.bold(theme.inverse(title)), ...below, ...rows].slice(0, height);
+  }
+
+  #words(): WordDiff {
+    const [left, right] = this.#sides();
+    this.#lay(this.#around.size().columns);
+    const key = `${this.#texts[0].version} ${this.#texts[1].version} ${left.heading} ${right.heading}`;
+    if (this.#diff?.key === key) return this.#diff.words;
+    const [a, b] = this.#texts.map((text) => wordsOf(recommendation(text.slice(0, text.length))));
+    const words = wordDiff(a ?? [], b ?? []);
+    this.#diff = { key, words };
+    return words;
+  }
+}
+
+/** A synthesis as one of the sides; `more` is said about it as well. */
+export function sideOf(draft: Draft, desk: Desk, more = ''): Side {
+  const { done, voice } = draft;
+  const [heading = '', ...rest] = headingOf(draft, desk).split(' · ');
+  const asked = done?.note === undefined ? '' : `you asked: ${done.note}`;
+  const labels = Object.entries(done?.labels ?? {}).map(
+    ([label, seat]) => `${label} = ${desk.nameOf(seat)}`,
+  );
+  const detail = [...rest, more, asked, `by ${done?.model ?? voice.model}`, labels.join(', ')];
+  return {
+    heading,
+    detail: detail.filter((one) => one !== '').join(' · '),
+    markdown: voice.text.text,
+  };
+}
+
+/**
+ * The shown synthesis at the right, and at the left the one it was made to weigh or the one before it.
+ * Turning shows the question's other ones at the right. Undefined where there is only one.
+ */
+export function versionsCompared(
+  around: PageAround,
+  shown: Draft | undefined,
+): Comparison | undefined {
+  if (shown === undefined) return undefined;
+  const { desk } = around;
+  const all = (): readonly Draft[] => desk.draftsOf(shown.question);
+  const others = all().filter(({ version }) => version !== shown.version);
+  const left =
+    others.find(({ version }) => version === shown.weighs) ??
+    others.findLast(({ version, weighs }) => version < shown.version && weighs === undefined) ??
+    others[0];
+  if (left === undefined) return undefined;
+  let right = shown.version;
+  const now = (version: number): Draft => all().find((one) => one.version === version) ?? shown;
+  return new Comparison(
+    around,
+    () => [sideOf(now(left.version), desk), sideOf(now(right), desk)],
+    (by) => {
+      const list = all().filter(({ version }) => version !== left.version);
+      const at = list.findIndex(({ version }) => version === right) + by;
+      right = list[Math.max(0, Math.min(at, list.length - 1))]?.version ?? right;
+    },
+  );
+}
+
+const NONE: readonly [readonly boolean[], readonly boolean[]] = [[], []];
+
+function isAbreast(columns: number): boolean {
+  return columns >= 2 * LEAST_COLUMN + 1;
+}
+
+/** A row's place in its text, or a gap. */
+type Line = number | undefined;
+
+/** The places of the rows, cut before every heading. */
+function sectionsOf(rows: readonly Row[]): Line[][] {
+  const sections: Line[][] = [[]];
+  for (const [at, row] of rows.entries()) {
+    if (at > 0 && isHeading(row)) sections.push([]);
+    sections.at(-1)?.push(at);
+  }
+  return sections;
+}
+
+/** Sections side by side, the shorter of two filled up; where one text has more, they follow as they are. */
+function aligned(left: readonly Line[][], right: readonly Line[][]): readonly [Line[], Line[]] {
+  const lines: readonly [Line[], Line[]] = [[], []];
+  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+    const pair = [left[index] ?? [], right[index] ?? []] as const;
+    const height = Math.max(pair[0].length, pair[1].length);
+    for (const [side, section] of pair.entries())
+      for (let at = 0; at < height; at += 1) lines[side]?.push(section[at]);
+  }
+  return lines;
+}
+
+function headOf(height: number): number {
+  return height >= TALL ? HEAD + 1 : HEAD;
+}
+
+function isHeading(row: Row): boolean {
+  return row.some(({ style }) => style.heading);
+}
+
+/** The rows below the heading "Recommendation", up to the next one: by their place in the text. */
+function recommendation(rows: readonly Row[]): [number, Row][] {
+  const start = rows.findIndex(
+    (row) => isHeading(row) && /^recommendation\b/i.test(rowText(row).trim()),
+  );
+  if (start < 0) return [];
+  const length = rows.slice(start + 1).findIndex(isHeading);
+  const end = length < 0 ? rows.length : start + 1 + length;
+  return rows.slice(start + 1, end).map((row, index) => [start + 1 + index, row]);
+}
+
+function wordsOf(rows: readonly [number, Row][]): string[] {
+  return rows.flatMap(([, row]) => words(rowText(row)));
+}
+
+/** Of every row of the recommendation, which of its words are its own. */
+function markedRows(rows: readonly Row[], own: readonly boolean[]): Map<number, boolean[]> {
+  let word = 0;
+  return new Map(
+    recommendation(rows).map(([at, row]) => {
+      const count = words(rowText(row)).length;
+      word += count;
+      return [at, own.slice(word - count, word)];
+    }),
+  );
+}
+
+function words(text: string): string[] {
+  return text.split(/\s+/).filter((one) => one !== '');
+}
+
+function withMarks(
+  text: string,
+  marks: readonly boolean[],
+  mark: (word: string) => string,
+): string {
+  let index = -1;
+  return text.replace(/\S+/g, (word) => {
+    index += 1;
+    return marks[index] ? mark(word) : word;
+  });
+}

@@ -1,0 +1,92 @@
+/** Tab 6: the facts, one line each, the newest at the bottom. */
+import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import type { Command } from '../../keys/keymap.ts';
+import { Cursor } from '../../ui/cursor.ts';
+import type { Passage } from '../passage.ts';
+import type { Scene } from '../scene.ts';
+import type { LedgerLine } from './ledger.ts';
+import type { Page, PageAround } from './page.ts';
+
+export class LogPage implements Page {
+  readonly #around: PageAround;
+  readonly #cursor = new Cursor();
+  /** The newest line is shown whatever comes. */
+  #follows = true;
+  #query = '';
+  /** Of the log, the lines with the words; what comes is added, nothing is looked at twice. */
+  #found: LedgerLine[] = [];
+  #looked = 0;
+
+  constructor(around: PageAround) {
+    this.#around = around;
+  }
+
+  get status(): string | undefined {
+    if (this.#query !== '')
+      return `${this.#lines().length} of ${this.#around.desk.ledger.length} facts have "${this.#query}". Esc shows all.`;
+    return undefined;
+  }
+
+  rows({ theme, columns }: Scene): string[] {
+    const { rows: height } = this.#around.size();
+    const lines = this.#lines();
+    if (this.#follows) this.#cursor.at = lines.length - 1;
+    const top = this.#cursor.top(lines.length, height);
+    const rows = lines.slice(top, top + height).map((line, index) => {
+      const chosen = top + index === this.#cursor.at;
+      const time = line.at.slice(11, 19);
+      const type = padEnd(truncate(line.type, 21), 22);
+      const wide = columns >= 100;
+      const step = wide ? padEnd(truncate(line.step, 23), 24) : '';
+      const before = `${chosen ? '>' : ' '} ${time}  ${type}${step}`;
+      // Without a column of its own a step is told where there is nothing else to tell.
+      const text = wide || line.summary !== '' ? line.summary : line.step;
+      const rest = truncate(text, columns - textWidth(before) - 1);
+      if (chosen) return theme.inverse(padEnd(before + rest, columns));
+      return `${theme.dim(`  ${time}`)}  ${type}${theme.dim(step)}${rest}`;
+    });
+    if (lines.length === 0) rows.push(` ${theme.dim('No fact has these words.')}`);
+    while (rows.length < height) rows.push('');
+    return rows;
+  }
+
+  move(command: Command): void {
+    const { length } = this.#lines();
+    this.#cursor.move(command, length, this.#around.size().rows);
+    this.#follows = this.#cursor.at >= length - 1;
+  }
+
+  passage(): Passage | undefined {
+    const line = this.#lines()[this.#cursor.at];
+    if (line === undefined) return undefined;
+    const { seq, at, type, step, summary } = line;
+    const markdown = [at, type, step, summary].filter((part) => part !== '').join('  ');
+    return { name: `fact-${seq}`, title: `Fact ${seq}`, markdown };
+  }
+
+  back(): boolean {
+    if (this.#query === '') return false;
+    this.find('');
+    return true;
+  }
+
+  find(query: string): boolean {
+    this.#query = query.toLowerCase();
+    this.#found = [];
+    this.#looked = 0;
+    this.#follows = true;
+    return true;
+  }
+
+  #lines(): readonly LedgerLine[] {
+    const { ledger } = this.#around.desk;
+    if (this.#query === '') return ledger;
+    for (; this.#looked < ledger.length; this.#looked += 1) {
+      const line = ledger[this.#looked];
+      if (line === undefined) continue;
+      const text = `${line.type} ${line.step} ${line.summary}`.toLowerCase();
+      if (text.includes(this.#query)) this.#found.push(line);
+    }
+    return this.#found;
+  }
+}

@@ -1,0 +1,140 @@
+/** A page of lines that stand below each other and fold: the steps of a run, or its agents. */
+import { formatUsd } from '../../../text/figures.ts';
+import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import type { Command } from '../../keys/keymap.ts';
+import type { Theme } from '../../terminal/theme.ts';
+import { Cursor } from '../../ui/cursor.ts';
+import type { Passage } from '../passage.ts';
+import type { Scene } from '../scene.ts';
+import type { Page, PageAround } from './page.ts';
+
+/** What there is to list, and how a line of it reads. */
+export interface Matter<Line> {
+  /** `Steps`: what a search finds. */
+  readonly name: string;
+  /** What stands above the lines and above their figures. */
+  readonly head: readonly [text: string, ...figures: string[]];
+  /** Another number whenever the lines may be others. */
+  version(): number;
+  /** Those that have the words, in lower case, without those below a folded one. */
+  lines(query: string, folded: ReadonlySet<string>): Line[];
+  /** What folds the line and those below it; undefined where there are none. */
+  branch(line: Line): string | undefined;
+  runs(line: Line): boolean;
+  row(line: Line, folded: boolean, scene: Scene): { text: string; figures: readonly string[] };
+  tinted(line: Line, row: string, theme: Theme): string;
+  /** What can be copied of it. */
+  passage(line: Line): Passage | undefined;
+}
+
+export class OutlinePage<Line> implements Page {
+  readonly #around: PageAround;
+  readonly #matter: Matter<Line>;
+  readonly #cursor = new Cursor();
+  readonly #folded = new Set<string>();
+  /** The cursor stands where work goes on, until the person moves it. */
+  #follows = true;
+  #query = '';
+  #changed = 0;
+  /** The lines, and which of them runs last; -1: none. */
+  #drawn: { key: string; lines: Line[]; running: number } = { key: '', lines: [], running: -1 };
+
+  constructor(around: PageAround, matter: Matter<Line>) {
+    this.#around = around;
+    this.#matter = matter;
+  }
+
+  get status(): string | undefined {
+    return this.#query === ''
+      ? undefined
+      : `${this.#matter.name} with "${this.#query}". Esc shows all.`;
+  }
+
+  rows(scene: Scene): string[] {
+    const { theme, columns } = scene;
+    const { head, row, tinted } = this.#matter;
+    const height = this.#around.size().rows - 1;
+    const lines = this.#lines();
+    if (this.#follows && this.#drawn.running >= 0) this.#cursor.at = this.#drawn.running;
+    const top = this.#cursor.top(lines.length, height);
+    const at = Math.min(this.#cursor.at, lines.length - 1);
+    const rows = lines.slice(top, top + height).map((line, index) => {
+      const chosen = top + index === at;
+      const { text, figures } = row(line, this.#isFolded(line), scene);
+      const drawn = figuresRow(chosen ? '>' : ' ', text, figures, columns);
+      return chosen ? theme.inverse(drawn) : tinted(line, drawn, theme);
+    });
+    while (rows.length < height) rows.push('');
+    const [title, ...above] = head;
+    return [theme.bold(figuresRow(' ', title, above, columns)), ...rows];
+  }
+
+  move(command: Command): void {
+    this.#follows = false;
+    this.#cursor.move(command, this.#lines().length, this.#around.size().rows - 1);
+  }
+
+  /** Folds a branch, or unfolds it. */
+  open(): void {
+    const line = this.#lines()[this.#cursor.at];
+    const branch = line && this.#matter.branch(line);
+    if (branch === undefined) return;
+    if (!this.#folded.delete(branch)) this.#folded.add(branch);
+    this.#changed += 1;
+  }
+
+  passage(): Passage | undefined {
+    const line = this.#lines()[this.#cursor.at];
+    return line && this.#matter.passage(line);
+  }
+
+  back(): boolean {
+    if (this.#query === '') return false;
+    this.find('');
+    return true;
+  }
+
+  find(query: string): boolean {
+    this.#query = query.toLowerCase();
+    this.#changed += 1;
+    this.#cursor.at = 0;
+    return true;
+  }
+
+  #isFolded(line: Line): boolean {
+    return this.#folded.has(this.#matter.branch(line) ?? '');
+  }
+
+  /** Worked out when there may be others, not once a frame. */
+  #lines(): Line[] {
+    const key = `${this.#matter.version()} ${this.#changed}`;
+    if (this.#drawn.key !== key) {
+      const lines = this.#matter.lines(this.#query, this.#folded);
+      const running = lines.findLastIndex((line) => this.#matter.runs(line));
+      this.#drawn = { key, lines, running };
+    }
+    return this.#drawn.lines;
+  }
+}
+
+/** What calls took of which some have no price: `$0.012`, `≥$0.004`, `unknown`. */
+export function costOf(
+  { costUsd, unpriced }: { costUsd: number; unpriced: number },
+  estimated: boolean | undefined,
+): string {
+  const cost = formatUsd(costUsd, estimated);
+  if (unpriced === 0) return cost;
+  return costUsd > 0 ? `≥${cost}` : 'unknown';
+}
+
+/** `> ✓ critic  qwen3:8b           6.1s    1.2k   $0.004     2` */
+function figuresRow(
+  mark: string,
+  text: string,
+  figures: readonly string[],
+  columns: number,
+): string {
+  const right = figures.map((one) => ' '.repeat(Math.max(0, 9 - textWidth(one))) + one).join('');
+  const room = columns - textWidth(right) - 3;
+  return `${mark} ${padEnd(truncate(text, room), room)}${right} `;
+}

@@ -1,0 +1,128 @@
+/** Tab 5: every step as a tree by the parts of its key, with what it took. */
+import { entryOf } from '../../../kernel/entry.ts';
+import { passageOfRecord } from '../../../protocols/rounds/view/claim-cards.ts';
+import { formatMs, formatTokens } from '../../../text/figures.ts';
+import type { Steps, StepView } from '../../model/steps.ts';
+import type { Theme } from '../../terminal/theme.ts';
+import type { Passage } from '../passage.ts';
+import type { Scene } from '../scene.ts';
+import { costOf, OutlinePage } from './outline.ts';
+import type { Page, PageAround } from './page.ts';
+
+interface Node {
+  /** The whole key up to here. */
+  readonly key: string;
+  readonly name: string;
+  readonly depth: number;
+  readonly children: Map<string, Node>;
+  /** Absent where the key is only the beginning of others. */
+  step?: StepView;
+  /** Of the step and all below it. */
+  sum: {
+    tokens: number;
+    costUsd: number;
+    unpriced: number;
+    estimated: boolean;
+    running: number;
+    failed: number;
+  };
+}
+
+const SIGNS: Readonly<Record<StepView['state'], string>> = {
+  running: '▮',
+  done: '✓',
+  failed: '✗',
+  stopped: '■',
+  lost: '✗',
+};
+
+/** The steps, as far as they are unfolded. */
+export function stepsPage(around: PageAround): Page {
+  const { desk } = around;
+  const unfolded = (nodes: ReadonlyMap<string, Node>, folded: ReadonlySet<string>): Node[] =>
+    [...nodes.values()].flatMap((node) => [
+      node,
+      ...(folded.has(node.key) ? [] : unfolded(node.children, folded)),
+    ]);
+  const branch = ({ key, children }: Node): string | undefined =>
+    children.size === 0 ? undefined : key;
+  // What the call of a step said.
+  const passage = ({ key }: Node): Passage | undefined =>
+    entryOf(desk.view.calls, key) && passageOfRecord({ kind: 'call', id: key }, desk);
+  return new OutlinePage<Node>(around, {
+    name: 'Steps',
+    head: ['step', 'time', 'tokens', 'cost', 'tries'],
+    version: () => desk.steps.version,
+    lines: (query, folded) => unfolded(treeOf(desk.steps, query), folded),
+    branch,
+    runs: ({ step }) => step?.state === 'running',
+    row: rowOf,
+    tinted,
+    passage,
+  });
+}
+
+function rowOf(
+  { step, sum, name, depth, children }: Node,
+  folded: boolean,
+  { now }: Scene,
+): { text: string; figures: readonly string[] } {
+  const running = step?.state === 'running' || sum.running > 0;
+  const sign = running ? '▮' : step !== undefined ? SIGNS[step.state] : sum.failed > 0 ? '✗' : '✓';
+  const below = folded ? ` +${children.size}` : '';
+  const taken = step === undefined ? '' : step.inherited ? ' (taken over)' : '';
+  const model = step?.kind === 'call' ? `  ${step.model}` : '';
+  const time =
+    step === undefined
+      ? ''
+      : step.state === 'running'
+        ? formatMs(Math.floor(Math.max(0, now - step.startedAt) / 1000) * 1000)
+        : formatMs(step.tookMs);
+  const spends = step?.kind === 'call' || step === undefined || sum.tokens > 0;
+  return {
+    text: `${'  '.repeat(depth)}${sign} ${name}${below}${taken}${model}`,
+    figures: [
+      time,
+      spends ? formatTokens(sum.tokens, sum.estimated) : '',
+      spends ? costOf(sum, sum.estimated) : '',
+      step === undefined || step.attempts === 1 ? '' : String(step.attempts),
+    ],
+  };
+}
+
+/** The steps whose keys have the words, under the branches that lead to them. */
+function treeOf(steps: Steps, query: string): Map<string, Node> {
+  const roots = new Map<string, Node>();
+  for (const step of steps.all.values()) {
+    if (query !== '' && !step.step.toLowerCase().includes(query)) continue;
+    const parts = step.step.split('/');
+    let level = roots;
+    for (const [depth, name] of parts.entries()) {
+      const key = parts.slice(0, depth + 1).join('/');
+      const node: Node = level.get(name) ?? {
+        key,
+        name,
+        depth,
+        children: new Map(),
+        sum: { tokens: 0, costUsd: 0, unpriced: 0, estimated: false, running: 0, failed: 0 },
+      };
+      level.set(name, node);
+      node.sum.tokens += step.tokens;
+      node.sum.costUsd += step.costUsd;
+      node.sum.unpriced += step.unpriced;
+      node.sum.estimated ||= step.estimated;
+      node.sum.running += step.state === 'running' ? 1 : 0;
+      node.sum.failed += step.state === 'failed' || step.state === 'lost' ? 1 : 0;
+      if (depth === parts.length - 1) node.step = step;
+      level = node.children;
+    }
+  }
+  return roots;
+}
+
+function tinted({ step, depth }: Node, row: string, theme: Theme): string {
+  if (step?.state === 'failed' || step?.state === 'lost') return theme.tone('red', row);
+  if (step?.state === 'stopped') return theme.tone('yellow', row);
+  if (step?.state === 'running') return theme.tone('green', row);
+  return depth === 0 ? theme.bold(row) : step?.kind === 'work' ? theme.dim(row) : row;
+}

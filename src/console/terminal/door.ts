@@ -1,0 +1,19 @@
+/**
+ * The door: everything the console is told passes here once and is clean behind it. Model text, model
+ * names, questions, providers' errors and file names are other people's words, and a terminal obeys
+ * what it is sent. Whole texts are cleaned here, running ones by the `Sanitiser` of their `Voice`.
+ *
+ * Ids (seats, steps, attempts) are slugs of ours and come out as they went in.
+ */
+import type { Fact } from '../../kernel/facts.ts';
+import { sanitise, sanitiseAll } from '../../text/sanitise.ts';
+
+/** The same fact with every string in it clean, whatever the fact's type. */
+export function cleanFact(fact: Fact): Fact {
+  return sanitiseAll(fact) as Fact;
+}
+
+/** Other people's words for a place that has one line. */
+export function cleanLine(text: string): string {
+  return sanitise(text).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,71 @@
+/**
+ * From what Ink hands over to the names that the key table uses. Terminals deliver keys in chunks: a
+ * held `j` arrives as `jjj`, so a chunk becomes a list of keys.
+ */
+
+import type { Key } from 'ink';
+import { entryOf } from '../../kernel/entry.ts';
+import { sanitise } from '../../text/sanitise.ts';
+
+const NAMES: readonly (readonly [keyof Key, string])[] = [
+  ['upArrow', 'up'],
+  ['downArrow', 'down'],
+  ['leftArrow', 'left'],
+  ['rightArrow', 'right'],
+  ['pageDown', 'pagedown'],
+  ['pageUp', 'pageup'],
+  ['home', 'home'],
+  ['end', 'end'],
+  ['return', 'enter'],
+  ['escape', 'escape'],
+  ['backspace', 'backspace'],
+  ['delete', 'delete'],
+];
+
+const CONTROLS: Readonly<Record<string, string>> = {
+  '\r': 'enter',
+  // What Ctrl-J sends; Enter sends a carriage return.
+  '\n': 'ctrl+j',
+  '\t': 'tab',
+  '\u001b': 'escape',
+  '\u007f': 'backspace',
+  ' ': 'space',
+};
+
+/** Keys that mean something else with a modifier: words instead of characters, a line instead of Enter. */
+const MODIFIED: ReadonlySet<string> = new Set(['left', 'right', 'enter', 'backspace']);
+/** What terminals send for Alt with an arrow, and what shells taught people. */
+const ALT_LETTERS: ReadonlySet<string> = new Set(['b', 'd', 'f']);
+
+function modifierOf(name: string, { ctrl, meta, shift }: Key): string {
+  if (meta) return 'alt+';
+  if (ctrl) return 'ctrl+';
+  return shift && name === 'enter' ? 'shift+' : '';
+}
+
+/** The keys of one `useInput` call, in order: `j`, `G`, `ctrl+d`, `shift+tab`, `pagedown`. */
+export function keysOf(input: string, key: Key): string[] {
+  if (key.eventType === 'release') return [];
+  if (key.tab) return [key.shift ? 'shift+tab' : 'tab'];
+  const named = NAMES.find(([flag]) => key[flag] === true)?.[1];
+  if (named !== undefined) return [MODIFIED.has(named) ? modifierOf(named, key) + named : named];
+  if (key.ctrl) return input.length === 1 ? [`ctrl+${input.toLowerCase()}`] : [];
+  // Alt with another letter is none of our keys, and must not be taken for the letter.
+  if (key.meta) return ALT_LETTERS.has(input) ? [`alt+${input}`] : [];
+  return [...input].flatMap((character) => {
+    const control = entryOf(CONTROLS, character);
+    if (control !== undefined) return [control];
+    const code = character.codePointAt(0) ?? 0;
+    if (code >= 1 && code <= 26) return [`ctrl+${String.fromCharCode(code + 96)}`];
+    // A paste without brackets comes as keys: what would not pass the door does not come in here.
+    return code < 32 || sanitise(character) !== character ? [] : [character];
+  });
+}
+
+/** A line that is being typed, after a key. */
+export function edited(text: string, key: string): string {
+  if (key === 'backspace' || key === 'delete') return [...text].slice(0, -1).join('');
+  if (key === 'ctrl+u') return '';
+  if (key === 'space') return `${text} `;
+  return [...key].length === 1 ? text + key : text;
+}

@@ -1,0 +1,87 @@
+/**
+ * From laid-out rows to strings with their SGR codes, filled up to a column's cells. A row that was
+ * painted once is not painted again: rows keep their identity as long as they keep their text.
+ */
+import { ColumnBuffer } from '../../text/column-buffer.ts';
+import { type Row, rowText, type Span, type Style } from '../../text/row.ts';
+import { textWidth } from '../../text/width.ts';
+import type { Theme } from './theme.ts';
+
+export class Painter {
+  readonly #theme: Theme;
+  readonly #spans = new WeakMap<Style, (text: string) => string>();
+  /** By row: the cells it was filled up to, and the string. */
+  readonly #rows = new WeakMap<Row, { cells: number; text: string }>();
+
+  constructor(theme: Theme) {
+    this.#theme = theme;
+  }
+
+  /** The row in a column of `cells`: a blank before it, and blanks after it. */
+  cell(row: Row, cells: number, query = ''): string {
+    if (query !== '' && rowText(row).toLowerCase().includes(query.toLowerCase()))
+      return fill(this.#highlighted(row, query), rowText(row), cells);
+    const known = this.#rows.get(row);
+    if (known?.cells === cells) return known.text;
+    const text = fill(row.map((span) => this.#span(span)).join(''), rowText(row), cells);
+    this.#rows.set(row, { cells, text });
+    return text;
+  }
+
+  #span({ text, style }: Span): string {
+    return this.#look(style)(text);
+  }
+
+  #look(style: Style): (text: string) => string {
+    const known = this.#spans.get(style);
+    if (known !== undefined) return known;
+    const theme = this.#theme;
+    const looks: ((text: string) => string)[] = [];
+    if (style.dim) looks.push((text) => theme.dim(text));
+    if (style.bold || style.heading) looks.push((text) => theme.bold(text));
+    if (style.italic) looks.push((text) => theme.italic(text));
+    if (style.strike) looks.push((text) => theme.strike(text));
+    if (style.code) looks.push((text) => theme.tone('cyan', text));
+    const look = (text: string): string => looks.reduce((painted, one) => one(painted), text);
+    this.#spans.set(style, look);
+    return look;
+  }
+
+  /** The row with every match of the query inverted, across the borders of its spans. */
+  #highlighted(row: Row, query: string): string {
+    const text = rowText(row).toLowerCase();
+    const wanted = query.toLowerCase();
+    // In a few languages lower case has more letters than upper case: places would not agree.
+    if (text.length !== rowText(row).length) return row.map((span) => this.#span(span)).join('');
+    const hit = new Uint8Array(text.length);
+    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length))
+      hit.fill(1, at, at + wanted.length);
+    let painted = '';
+    let offset = 0;
+    for (const { text: part, style } of row) {
+      let from = 0;
+      for (let to = 1; to <= part.length; to += 1) {
+        if (to < part.length && hit[offset + to] === hit[offset + from]) continue;
+        const piece = this.#look(style)(part.slice(from, to));
+        painted += hit[offset + from] === 1 ? this.#theme.inverse(piece) : piece;
+        from = to;
+      }
+      offset += part.length;
+    }
+    return painted;
+  }
+}
+
+/** A painted text after a blank, filled up by the cells that its plain form leaves. */
+export function fill(painted: string, plain: string, cells: number): string {
+  return ` ${painted}${' '.repeat(Math.max(0, cells - 1 - textWidth(plain)))}`;
+}
+
+/** The first rows of a clean text, for where it is only looked at. */
+export function laidOut(text: string, theme: Theme, cells: number, height: number): string[] {
+  const buffer = new ColumnBuffer(cells);
+  buffer.push(text);
+  buffer.end();
+  const painter = new Painter(theme);
+  return buffer.slice(0, height).map((row) => painter.cell(row, cells + 1).slice(1));
+}

@@ -1,0 +1,237 @@
+/**
+ * A screen on the terminal, whichever it is: the run, the walk before one, home, the history. What
+ * touches the terminal is here and only here: raw mode, the alternate screen, the window title, sizes,
+ * suspending, lending it to another program, and putting all of it back on every way out, a crash
+ * included.
+ */
+import { type Instance, render, useApp, useInput, usePaste } from 'ink';
+import { type ReactNode, useLayoutEffect } from 'react';
+import { truncate } from '../../text/width.ts';
+import type { Screen } from '../replay/ports.ts';
+import { FrameClock } from './clock.ts';
+import { cleanLine } from './door.ts';
+import { keysOf } from './keys.ts';
+import { LEAST_SCREEN } from './layout.ts';
+import type { Theme } from './theme.ts';
+import { TooSmall } from './too-small.tsx';
+
+export interface StageParts {
+  readonly screen: Screen;
+  readonly stdin: NodeJS.ReadStream;
+  readonly theme: Theme;
+  /** What the window is called: other people's words, cleaned here. */
+  readonly title: string;
+  /** The screen as it is now; asked for once a frame, on a terminal that is large enough. */
+  readonly draw: () => ReactNode;
+  /** A key was pressed, by its name in the key tables. */
+  readonly key: (key: string) => void;
+  /** Text was pasted. */
+  readonly paste: (text: string) => void;
+  /** Whether seconds pass on the screen. */
+  readonly ticking?: () => boolean;
+}
+
+export interface Stage {
+  /** Resolves when the terminal is restored. Rejects with the defect that ended the screen. */
+  readonly closed: Promise<void>;
+  /** Something changed: it is drawn when the pace allows. */
+  wake(): void;
+  /** A person did something: they should see it now. */
+  hurry(): void;
+  /** Ends the screen and restores the terminal; with an error, `closed` rejects. */
+  leave(error?: Error): void;
+  /** Wraps work that others call: its defects end the screen and do not reach the caller. */
+  guarded<A extends unknown[]>(work: (...args: A) => void): (...args: A) => void;
+  title(text: string): void;
+  /** Gives the terminal back to the shell until the person says `fg`. */
+  suspend(): void;
+  /** Gives the terminal to another program, such as an editor, for as long as `work` takes. */
+  lend<T>(work: () => Promise<T>): Promise<T>;
+}
+
+type App = ReturnType<typeof useApp>;
+
+/** Longest wait for a terminal to take what is on its way before the program is put aside. */
+const DRAIN_MS = 500;
+/** The stop signal may be ignored (no job control): then the screen comes back after this. */
+const STOPPED_MS = 150;
+
+export function openStage(parts: StageParts): Stage {
+  const { screen, stdin, theme, ticking = () => false } = parts;
+  let app: App | undefined;
+  let instance: Instance | undefined;
+
+  const leave = (error?: Error): void => app?.exit(error);
+  const fail = (error: unknown): void =>
+    leave(error instanceof Error ? error : new Error(String(error)));
+  const guarded =
+    <A extends unknown[]>(work: (...args: A) => void) =>
+    (...args: A): void => {
+      try {
+        work(...args);
+      } catch (error) {
+        fail(error);
+      }
+    };
+  const key = guarded(parts.key);
+  const paste = guarded(parts.paste);
+  const enter = (entered: App | undefined): void => {
+    app = entered;
+  };
+  const element = (): ReactNode => {
+    const { columns, rows } = screen;
+    const small = columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows;
+    return (
+      <Frame enter={enter} onKey={key} onPaste={paste}>
+        {small ? <TooSmall columns={columns} rows={rows} theme={theme} /> : parts.draw()}
+      </Frame>
+    );
+  };
+  const redraw = (): void => {
+    // After the end a frame would mount the screen once more, raw mode and all.
+    if (app !== undefined) instance?.rerender(element());
+  };
+  const clock = new FrameClock({
+    draw: guarded(redraw),
+    pending: () => screen.pending,
+    ticking,
+  });
+
+  let shown = parts.title;
+  screen.write(SAVE_TITLE + titleSequence(shown));
+  instance = render(element(), {
+    stdout: screen as unknown as NodeJS.WritableStream as NodeJS.WriteStream,
+    stdin,
+    interactive: true,
+    alternateScreen: true,
+    incrementalRendering: true,
+    maxFps: 120,
+    exitOnCtrlC: false,
+    patchConsole: false,
+  });
+  // Before Ink's own listener: what it draws then has the new size already.
+  const resized = guarded(() => {
+    if (app === undefined) return;
+    instance?.clear();
+    redraw();
+  });
+  screen.prependListener('resize', resized);
+  const continued = (): void => {
+    // Stopped by somebody else's signal: the shell may have changed the terminal meanwhile.
+    app?.suspendTerminal(() => undefined).catch(() => undefined);
+  };
+  process.on('SIGCONT', continued);
+  // A process that ends at once writes nothing more that waits, Ink's own farewell included.
+  const lastWords = (): void => screen.writeNow(RESTORE_SCREEN + RESTORE_TITLE);
+  process.on('exit', lastWords);
+
+  const lend = async <T,>(work: () => Promise<T>): Promise<T> => {
+    if (app === undefined) throw new Error('the screen is closed');
+    let result: { readonly value: T } | undefined;
+    // The other program says itself when it was stopped and goes on.
+    process.off('SIGCONT', continued);
+    try {
+      await app.suspendTerminal(async () => {
+        await taken(screen);
+        result = { value: await work() };
+      });
+    } finally {
+      process.on('SIGCONT', continued);
+    }
+    if (result === undefined) throw new Error('the terminal was not given away');
+    return result.value;
+  };
+  const closed = instance
+    .waitUntilExit()
+    .finally(() => {
+      clock.stop();
+      screen.off('resize', resized);
+      process.off('SIGCONT', continued);
+      process.off('exit', lastWords);
+      screen.write(RESTORE_TITLE);
+    })
+    .then(() => undefined);
+  return {
+    closed,
+    wake: () => clock.wake(),
+    hurry: () => clock.hurry(),
+    leave,
+    guarded,
+    title: (text) => {
+      if (text !== shown) screen.write(titleSequence(text));
+      shown = text;
+    },
+    suspend: () => {
+      if (app !== undefined) void lend(stopped).then(() => clock.hurry(), fail);
+    },
+    lend,
+  };
+}
+
+/** Leaves where the system wants the program to end; `forget` takes the listeners away again. */
+export function leaveOnSignals(leave: (signal: NodeJS.Signals) => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, leave);
+  return () => {
+    for (const signal of signals) process.off(signal, leave);
+  };
+}
+
+interface FrameProps {
+  readonly onKey: (key: string) => void;
+  readonly onPaste: (text: string) => void;
+  /** Told the app when it is mounted, and `undefined` when it is unmounted or has crashed. */
+  readonly enter: (app: App | undefined) => void;
+  readonly children: ReactNode;
+}
+
+function Frame({ enter, onKey, onPaste, children }: FrameProps): ReactNode {
+  const app = useApp();
+  useLayoutEffect(() => {
+    enter(app);
+    return () => enter(undefined);
+  }, [app, enter]);
+  useInput((input, key) => {
+    for (const one of keysOf(input, key)) onKey(one);
+  });
+  // Bracketed paste is on all the time: a text pasted by mistake must not run as commands.
+  usePaste((text) => onPaste(text));
+  return children;
+}
+
+const LONGEST_TITLE = 80;
+const SAVE_TITLE = '\u001b[22;2t';
+
+/** Sets the window's title; what it was is saved before. */
+function titleSequence(text: string): string {
+  const line = cleanLine(text);
+  return `\u001b]2;${truncate(line === '' ? 'deliberate' : line, LONGEST_TITLE)}\u0007`;
+}
+const RESTORE_TITLE = '\u001b[23;2t';
+/** The end of a frame, of bracketed paste and of the alternate screen, with the cursor to be seen. */
+const RESTORE_SCREEN = '\u001b[?2026l\u001b[?2004l\u001b[?25h\u001b[?1049l';
+
+/** Waits until the terminal has what was drawn, though not for ever. */
+async function taken(screen: Screen): Promise<void> {
+  const deadline = performance.now() + DRAIN_MS;
+  while (screen.pending > 0 && performance.now() < deadline) await sleep(5);
+}
+
+/** Stops the program until somebody lets it go on. */
+function stopped(): Promise<void> {
+  return new Promise<void>((resolve) => {
+    const back = (): void => {
+      clearTimeout(timer);
+      process.off('SIGCONT', back);
+      resolve();
+    };
+    const timer = setTimeout(back, STOPPED_MS);
+    process.on('SIGCONT', back);
+    // The whole group, as the terminal itself would do it: under npx we are not alone in it.
+    process.kill(0, 'SIGTSTP');
+  });
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

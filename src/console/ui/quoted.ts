@@ -1,0 +1,34 @@
+/**
+ * Where a quoted passage stands in a text that is laid out: by its letters and digits alone, because
+ * the layout breaks lines and hides Markdown's marks.
+ */
+import type { ColumnBuffer } from '../../text/column-buffer.ts';
+import { rowText } from '../../text/row.ts';
+
+/** Rows `from` up to and including `to`. */
+export interface RowRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Undefined where the passage is not in the text, or has neither letter nor digit. */
+export function quotedRows(text: ColumnBuffer, quote: string): RowRange | undefined {
+  const wanted = letters(quote);
+  if (wanted === '') return undefined;
+  const rows = text.slice(0, text.length).map((row) => letters(rowText(row)));
+  const start = rows.join('').indexOf(wanted);
+  if (start < 0) return undefined;
+  const end = start + wanted.length;
+  let from = -1;
+  let seen = 0;
+  for (const [index, row] of rows.entries()) {
+    seen += row.length;
+    if (from < 0 && seen > start) from = index;
+    if (seen >= end) return { from, to: index };
+  }
+  return undefined;
+}
+
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}

@@ -1,0 +1,85 @@
+/** A Markdown text that is read from its beginning, in a window of its own. */
+import { ColumnBuffer } from '../../text/column-buffer.ts';
+import { truncate } from '../../text/width.ts';
+import { keyOf } from '../keys/bindings.ts';
+import type { Command, Keymap } from '../keys/keymap.ts';
+import { fill, type Painter } from '../terminal/paint.ts';
+import type { Theme } from '../terminal/theme.ts';
+import { pageStep, windowOf } from './scroll.ts';
+
+/** The widest lines that are read without losing the next one. */
+const READING_WIDTH = 100;
+
+interface Look {
+  readonly painter: Painter;
+  readonly theme: Theme;
+  readonly keymap: Keymap;
+  readonly cells: number;
+  readonly height: number;
+  readonly query?: string | undefined;
+}
+
+export class Reader {
+  readonly #text = new ColumnBuffer(80);
+  #key = '';
+  #top = 0;
+  /** The row that the search stands on: it may be seen below the top, near the end. */
+  #match = -1;
+
+  /** Shows a text. Under another key it is read from its beginning; under the same one it goes on. */
+  show(key: string, markdown: string): void {
+    if (key !== this.#key) this.#top = 0;
+    this.#key = key;
+    if (this.#text.text === markdown) return;
+    this.#text.clear();
+    this.#text.push(markdown);
+    this.#text.end();
+  }
+
+  move(command: Command, height: number): void {
+    const end = Math.max(0, this.#text.length - height);
+    if (command === 'top') this.#top = 0;
+    else if (command === 'bottom') this.#top = end;
+    else this.#top = Math.max(0, Math.min(this.#top + pageStep(command, height), end));
+  }
+
+  /** Goes to the first row with these words, from the top row on; false where there is none. */
+  find(query: string): boolean {
+    this.#match = this.#top - 1;
+    return this.match(query, 1);
+  }
+
+  /** Goes to the next or the previous row with these words, going round at the ends. */
+  match(query: string, by: 1 | -1): boolean {
+    const rows = query === '' ? [] : this.#text.find(query);
+    const next =
+      by === 1
+        ? (rows.find((row) => row > this.#match) ?? rows[0])
+        : (rows.findLast((row) => row < this.#match) ?? rows.at(-1));
+    if (next === undefined) return false;
+    this.#match = next;
+    this.#top = next;
+    return true;
+  }
+
+  /** `match 3 of 17` */
+  matchWords(query: string): string {
+    const rows = this.#text.find(query);
+    return `match ${rows.indexOf(this.#match) + 1} of ${rows.length}`;
+  }
+
+  /** `height` rows of `cells` each. */
+  rows({ painter, theme, keymap, cells, height, query }: Look): string[] {
+    this.#text.resize(Math.min(READING_WIDTH, cells - 2));
+    const window = windowOf(this.#top, this.#text.length, height, false);
+    const rows = this.#text
+      .slice(window.top, window.top + window.rows)
+      .map((row) => painter.cell(row, cells, query));
+    while (rows.length < height) rows.push(' '.repeat(cells));
+    if (window.below > 0) {
+      const hint = ` ${truncate(`${window.below} more below (${keyOf(keymap, 'page-down')})`, cells - 3)} `;
+      rows[height - 1] = fill(theme.inverse(hint), hint, cells);
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,61 @@
+/** Asks a person at the terminal for a yes. */
+import { createInterface } from 'node:readline/promises';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Invocation } from '../app/invocation.ts';
+import { UsageError } from '../kernel/errors.ts';
+
+/** What waits in the terminal is read at once; so long is waited for what is on its way. */
+const SETTLE_MS = 50;
+
+/**
+ * False for anything but `y` or `yes`. What was typed before the question stood on the screen is no
+ * answer to it and is thrown away, half a line as well.
+ *
+ * @throws UsageError, with `next`, where nobody is there who could read the question and answer it.
+ */
+export async function confirmed(
+  { stdin, err }: Pick<Invocation, 'stdin' | 'err'>,
+  prompt: string,
+  next: string,
+): Promise<boolean> {
+  if (!stdin.isTTY || !err.isTTY) throw new UsageError('nobody is here to confirm', next);
+  let asked = false;
+  const answers = Object.assign(new PassThrough(), {
+    setRawMode: (mode: boolean) => stdin.setRawMode(mode),
+  });
+  const hear = (typed: Buffer | string): void => {
+    if (asked) answers.write(typed);
+  };
+  const end = (): void => void answers.end();
+  // By keys and not by lines: a line that was begun would wait in the terminal for its end.
+  stdin.setRawMode(true);
+  stdin.on('data', hear).once('end', end).once('error', end);
+  try {
+    await err.drained();
+    await sleep(SETTLE_MS);
+    // A timer may go off before the terminal was looked at; after this it has been.
+    await new Promise((resolve) => setImmediate(resolve));
+    asked = true;
+    return /^y(es)?$/i.test((await answerTo(prompt, answers, err)).trim());
+  } finally {
+    stdin.off('data', hear).off('end', end).off('error', end);
+    stdin.setRawMode(false);
+    stdin.pause();
+  }
+}
+
+async function answerTo(
+  prompt: string,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<string> {
+  const terminal = createInterface({ input, output, terminal: true });
+  try {
+    // Ctrl-C and Ctrl-D close the terminal without an answer: that is no.
+    const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+    return await Promise.race([terminal.question(prompt), closed]);
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,45 @@
+/** Lets a person write a text in the editor they chose. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Invocation } from '../app/invocation.ts';
+import { DeliberateError } from '../kernel/errors.ts';
+import { Refused, textOf } from './text-file.ts';
+
+/** As long as a question may be elsewhere. */
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * The text as the editor left it. The terminal must be the editor's meanwhile.
+ *
+ * @throws DeliberateError where the editor cannot be started, ends with an error or leaves what is no text
+ * or too much of it: its file stays then, so that nothing of it is lost.
+ */
+export async function editText(text: string, env: Invocation['env']): Promise<string> {
+  const editor = env.VISUAL || env.EDITOR || 'vi';
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-'));
+  const file = join(folder, 'question.md');
+  let keep = false;
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+    // The variable may hold arguments, as in "code --wait": a shell takes it apart, as for git.
+    const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    if (code !== 0)
+      throw new DeliberateError(
+        'editor-failed',
+        `the editor "${editor}" ended with an error: the question is as it was`,
+        'Set $VISUAL or $EDITOR to an editor that is installed.',
+      );
+    return textOf(file, { most: MOST_BYTES, links: true }) ?? '';
+  } catch (error) {
+    keep = error instanceof Refused;
+    throw error;
+  } finally {
+    if (!keep) rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,63 @@
+/** Where things are: XDG folders, the built-in presets, and the person's own folder. */
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Invocation } from '../app/invocation.ts';
+import { DeliberateError } from '../kernel/errors.ts';
+import { Refused, textOf, whyNot } from './text-file.ts';
+
+type Env = Invocation['env'];
+
+/** The presets that come with the program. */
+export const BUILT_IN = fileURLToPath(new URL('../../presets/', import.meta.url));
+
+/** XDG: a relative value is invalid and ignored. */
+function xdg(env: Env, name: string, fallback: string): string {
+  const value = env[name];
+  return value !== undefined && isAbsolute(value) ? value : join(env.HOME || homedir(), fallback);
+}
+
+export function databaseFile({ flags, env }: Invocation): string {
+  return (
+    flags.db ??
+    (env.DELIBERATE_DB ||
+      join(xdg(env, 'XDG_DATA_HOME', '.local/share'), 'deliberate', 'deliberate.db'))
+  );
+}
+
+/** The person's own configuration, and what lies beside it. */
+export function configFolder(env: Env): string {
+  return join(xdg(env, 'XDG_CONFIG_HOME', '.config'), 'deliberate');
+}
+
+/** What the program has found out and remembers by itself; a person may delete it without a loss. */
+export function stateFolder(env: Env): string {
+  return join(xdg(env, 'XDG_STATE_HOME', '.local/state'), 'deliberate');
+}
+
+/** The folder the program was called in. @throws DeliberateError where it is gone. */
+export function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw noWorkingFolder();
+  }
+}
+
+export function noWorkingFolder(): DeliberateError {
+  return new DeliberateError(
+    'no-working-folder',
+    'the current folder is gone: it was deleted or moved',
+    'Change to a folder that exists, then try again.',
+  );
+}
+
+/** Tables and what the program remembers: a list of every model there is has less than that. Bytes. */
+const LARGEST = 4 * 1024 * 1024;
+
+/** @throws Refused where the file cannot be read; undefined where it may be missing and is. */
+export function readText(file: string, mayBeMissing = false, most = LARGEST): string | undefined {
+  const text = textOf(file, { most, links: true });
+  if (text === undefined && !mayBeMissing) throw new Refused(file, whyNot('ENOENT'));
+  return text;
+}

@@ -1,0 +1,68 @@
+/** What a person hands in to be read: a file by its name, whatever kind it is of, or standard input. */
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import type { Invocation } from '../app/invocation.ts';
+import { collectWithin, readPipeWithin, readWithin } from './bounded.ts';
+import { codeOf, Refused, tooLong, whyNot } from './text-file.ts';
+
+/** How long nothing may come before something is said about it. */
+const WAIT_MS = 5_000;
+
+type Teller = Pick<Invocation, 'err' | 'flags'>;
+
+/**
+ * The bytes of a file that was named: also a pipe's, as `<(…)` is one, or a device's.
+ *
+ * @throws Refused where it cannot be read, has more than `most` bytes, or is a pipe without a writer.
+ */
+export async function bytesOfFile(file: string, most: number, call: Teller): Promise<Buffer> {
+  let opened: number;
+  try {
+    // A pipe that nobody writes to would not even let itself be opened.
+    opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    throw new Refused(file, whyNot(codeOf(error)));
+  }
+  try {
+    const stat = fstatSync(opened);
+    if (stat.isDirectory()) throw new Refused(file, whyNot('EISDIR'));
+    const bytes =
+      stat.isFile() || stat.isBlockDevice()
+        ? readWithin(opened, most)
+        : await readPipeWithin(opened, most, {
+            writerMs: stat.isFIFO() ? WAIT_MS : 0,
+            waiting: () => tell(call, file),
+          });
+    if (bytes === undefined) throw new Refused(file, tooLong(most));
+    if (bytes !== 'nobody') return bytes;
+    if (!stat.isFIFO()) return Buffer.alloc(0);
+    throw new Refused(file, `it is a pipe, and nobody wrote to it within ${WAIT_MS / 1000} s`);
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new Refused(file, whyNot(codeOf(error)));
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** All of standard input. @throws Refused where it has more than `most` bytes. */
+export async function bytesOfStdin(
+  { stdin, err, flags }: Pick<Invocation, 'stdin'> & Teller,
+  most: number,
+): Promise<Buffer> {
+  const late = setTimeout(() => {
+    if (!stdin.readableDidRead) tell({ err, flags }, STDIN);
+  }, WAIT_MS);
+  try {
+    const bytes = await collectWithin(stdin, most);
+    if (bytes === undefined) throw new Refused(STDIN, tooLong(most));
+    return bytes;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+const STDIN = 'standard input';
+
+function tell({ err, flags }: Teller, source: string): void {
+  if (!flags.quiet) err.write(`waiting for ${source}…\n`);
+}

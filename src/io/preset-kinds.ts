@@ -1,0 +1,141 @@
+/** The kinds of presets there are: what stands in a role, a board, a cast and a question. */
+import * as z from 'zod';
+import { isSpec, PROVIDERS } from '../app/settings/panel.ts';
+import { hasPreset, type PresetKind, type Source, slugsOf } from './presets.ts';
+import { BadFile, readYaml, splitFrontmatter } from './yaml-file.ts';
+
+const about = {
+  name: z.string().min(1).describe('What it is called.'),
+  description: z.string().describe('What it is good for, in one line.'),
+};
+
+export const modelSchema = z
+  .string()
+  .regex(
+    new RegExp(`^(${PROVIDERS.join('|')})/.+$`),
+    `a model is written PROVIDER/MODEL, with ${PROVIDERS.join(', ')} as providers`,
+  )
+  .refine(isSpec, 'a model has a name that can be seen')
+  .describe('PROVIDER/MODEL: ollama/qwen3:8b');
+
+const slugSchema = z.string().regex(/^[\w-]+$/, {
+  error: ({ input }) => `"${input}": expected the name of a file, without its ending`,
+});
+
+export const roleSchema = z.strictObject({
+  ...about,
+  colour: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, 'a colour is written like "#4caf50"')
+    .describe('The colour of its column: "#4caf50".')
+    .optional(),
+  model: modelSchema.optional(),
+  temperature: z.number().min(0).max(2).optional(),
+});
+
+export interface Role extends z.infer<typeof roleSchema> {
+  /** The file's name: `devils-advocate`. */
+  readonly slug: string;
+  /** What the seat is told: the text below the frontmatter. */
+  readonly brief: string;
+}
+
+export const boardSchema = z.strictObject({
+  ...about,
+  seats: z
+    .array(
+      z.strictObject({
+        role: slugSchema.describe('The role: the name of its file.'),
+        model: modelSchema.optional(),
+        brief: z.string().min(1).describe("Instead of its role's own brief.").optional(),
+      }),
+    )
+    .min(1, 'expected at least one seat')
+    .max(26, 'expected at most 26 seats'),
+});
+export type BoardPreset = z.infer<typeof boardSchema>;
+
+const who = z.string().min(1);
+
+export const castSchema = z.strictObject({
+  ...about,
+  cast: z
+    .strictObject({ action: who, guardian: who, observer: who, critic: who })
+    .describe('Who plays each role.'),
+});
+export type CastPreset = z.infer<typeof castSchema>;
+
+export const questionSchema = z.strictObject(about);
+
+export interface QuestionPreset extends z.infer<typeof questionSchema> {
+  /** The text below the frontmatter. */
+  readonly question: string;
+}
+
+export const ROLE_KIND: PresetKind<Role> = {
+  noun: 'role',
+  folder: 'roles',
+  ending: '.md',
+  read: (source) => {
+    const { front, body } = markdown(
+      source,
+      roleSchema,
+      'the brief: what a seat of this role is told',
+    );
+    return { slug: source.slug, ...front, brief: body };
+  },
+};
+
+export const BOARD_KIND: PresetKind<BoardPreset> = {
+  noun: 'preset board',
+  folder: 'boards',
+  ending: '.yaml',
+  read: ({ file, text, env }) => {
+    const { value, place } = readYaml(file, text, boardSchema);
+    const [first, ...more] = value.seats.flatMap(({ role }, index) =>
+      hasPreset(ROLE_KIND, role, env)
+        ? []
+        : [
+            `${place(['seats', index, 'role'])}: seats.${index}.role: there is no role "${role}". There are ${slugsOf(ROLE_KIND, env).join(', ')}.`,
+          ],
+    );
+    if (first !== undefined) throw new BadFile([first, ...more]);
+    return value;
+  },
+};
+
+export const CAST_KIND: PresetKind<CastPreset> = {
+  noun: 'preset cast',
+  folder: 'casts',
+  ending: '.yaml',
+  read: ({ file, text }) => readYaml(file, text, castSchema).value,
+};
+
+export const QUESTION_KIND: PresetKind<QuestionPreset> = {
+  noun: 'preset question',
+  folder: 'questions',
+  ending: '.md',
+  read: (source) => {
+    const { front, body } = markdown(source, questionSchema, 'the question');
+    return { ...front, question: body };
+  },
+};
+
+/** All kinds, in the order in which they are listed. Each preset says what it is called and good for. */
+export const KINDS: readonly PresetKind<{ readonly name: string; readonly description: string }>[] =
+  [BOARD_KIND, ROLE_KIND, CAST_KIND, QUESTION_KIND];
+
+/** Frontmatter of a known shape with text below it. */
+function markdown<T>(
+  { file, text }: Source,
+  schema: z.ZodType<T>,
+  expected: string,
+): { front: T; body: string } {
+  const { front, firstLine, body } = splitFrontmatter(file, text);
+  const { value } = readYaml(file, front, schema, firstLine);
+  if (body === '')
+    throw new BadFile([
+      `${file}:${text.split(/\r\n?|\n/).length}: expected, below the frontmatter, ${expected}`,
+    ]);
+  return { front: value, body };
+}

@@ -1,0 +1,232 @@
+/**
+ * Presets are files that people copy and edit. A kind of preset is a folder, an ending, and a reader;
+ * a preset's slug is its file's name. The nearest file of a slug wins: the project's, then the
+ * person's, then the one that comes with the program. One that cannot be read keeps its place, so that
+ * nobody is served another than the one they wrote.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Invocation } from '../app/invocation.ts';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { line } from '../plain/naming.ts';
+import { BUILT_IN, configFolder, workingFolder } from './files.ts';
+import { codeOf, lookAtLink, Refused, textOf, whyNot } from './text-file.ts';
+import { unseenLines } from './unseen-lines.ts';
+import { BadFile } from './yaml-file.ts';
+
+type Env = Invocation['env'];
+
+/** No preset is as long as this: what is, is something else. */
+const LARGEST = 256 * 1024;
+
+export type Origin = 'project' | 'user' | 'built-in';
+
+/** A file as its kind's reader gets it. */
+export interface Source {
+  readonly file: string;
+  readonly text: string;
+  readonly slug: string;
+  readonly env: Env;
+}
+
+export interface PresetKind<T> {
+  /** As errors call it: "preset board". */
+  readonly noun: string;
+  readonly folder: string;
+  readonly ending: string;
+  /** @throws BadFile */
+  readonly read: (source: Source) => T;
+}
+
+/** A preset, and where it comes from. */
+export interface Found<T> {
+  readonly slug: string;
+  readonly origin: Origin;
+  readonly file: string;
+  readonly value: T;
+}
+
+/** All there is of a kind, by slug, and what is wrong with those that cannot be read. */
+export interface Shelf<T> {
+  readonly presets: readonly Found<T>[];
+  readonly problems: readonly string[];
+}
+
+/** The preset files of a kind: of every slug the nearest. Files that no slug can name are problems. */
+function filesOf<T>(
+  kind: PresetKind<T>,
+  env: Env,
+): { files: Map<string, { origin: Origin; file: string }>; problems: string[] } {
+  const files = new Map<string, { origin: Origin; file: string }>();
+  const problems: string[] = [];
+  for (const { origin, folder } of places(kind, env)) {
+    let names: string[] = [];
+    try {
+      refuseLinks(origin, folder);
+      names = readdirSync(folder).sort();
+    } catch (error) {
+      if (error instanceof Refused) problems.push(error.message);
+      else if (codeOf(error) !== 'ENOENT') problems.push(`${folder}: ${whyNot(codeOf(error))}`);
+    }
+    for (const name of names) {
+      const file = join(folder, name);
+      if (name.startsWith('.')) continue;
+      if (kind.ending === '.yaml' && name.endsWith('.yml'))
+        problems.push(`${file}: expected the ending .yaml`);
+      if (!name.endsWith(kind.ending)) continue;
+      const slug = name.slice(0, -kind.ending.length);
+      if (!isSlug(slug))
+        problems.push(`${file}: expected a name of letters, digits, - and _ before ${kind.ending}`);
+      else if (!files.has(slug)) files.set(slug, { origin, file });
+    }
+  }
+  return { files, problems };
+}
+
+/** Every preset of a kind, in the order of their slugs. */
+export function listPresets<T>(kind: PresetKind<T>, env: Env): Shelf<T> {
+  const { files, problems } = filesOf(kind, env);
+  const presets: Found<T>[] = [];
+  for (const [slug, { origin, file }] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))
+    try {
+      presets.push({ slug, origin, file, value: readFound(kind, slug, file, env) });
+    } catch (error) {
+      if (!(error instanceof DeliberateError)) throw error;
+      problems.push(...(error instanceof BadFile ? error.problems : [error.message]));
+    }
+  return { presets, problems };
+}
+
+/** Where the files of a kind have characters that nobody sees; those that cannot be read are told of elsewhere. */
+export function unseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] {
+  return [...filesOf(kind, env).files.values()].flatMap(({ file }) => {
+    try {
+      const text = textOf(file, { most: LARGEST, links: false }) ?? '';
+      return unseenLines(text).map((one) => `${file}:${one.line}: warning: ${one.words}`);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return [];
+    }
+  });
+}
+
+/** The slugs there are of a kind, without reading any file. */
+export function slugsOf<T>(kind: PresetKind<T>, env: Env): string[] {
+  return [...filesOf(kind, env).files.keys()].sort();
+}
+
+/**
+ * The nearest preset of that slug.
+ *
+ * @throws UsageError listing those there are; BadFile with file, line and expectation.
+ */
+export function readPreset<T>(kind: PresetKind<T>, slug: string, env: Env): T {
+  return findPreset(kind, slug, env).value;
+}
+
+/**
+ * The same for a run. What a project brings along may name models and says what seats are told: that
+ * it was the project's is said on standard error.
+ */
+export function takePreset<T>(kind: PresetKind<T>, slug: string, call: Invocation): T {
+  const { origin, file, value } = findPreset(kind, slug, call.env);
+  if (origin === 'project' && !call.flags.quiet)
+    call.err.write(`${line(`the ${kind.noun} ${slug} comes from this project: ${file}`)}\n`);
+  return value;
+}
+
+/** The same, with where it comes from. `from`: only from there. */
+export function findPreset<T>(
+  kind: PresetKind<T>,
+  slug: string,
+  env: Env,
+  from?: Origin,
+): Found<T> {
+  for (const { origin, folder } of isSlug(slug) ? places(kind, env) : []) {
+    if (from !== undefined && origin !== from) continue;
+    const file = join(folder, `${slug}${kind.ending}`);
+    if (!isThere(file)) continue;
+    refuseLinks(origin, folder);
+    return { slug, origin, file, value: readFound(kind, slug, file, env) };
+  }
+  throw new UsageError(
+    `there is no ${kind.noun} "${slug}"`,
+    `There are ${slugsOf(kind, env).join(', ')}.`,
+  );
+}
+
+/** Whether a slug names a file, readable or not. */
+export function hasPreset<T>(kind: PresetKind<T>, slug: string, env: Env): boolean {
+  return (
+    isSlug(slug) &&
+    places(kind, env).some(({ folder }) => isThere(join(folder, `${slug}${kind.ending}`)))
+  );
+}
+
+function readFound<T>(kind: PresetKind<T>, slug: string, file: string, env: Env): T {
+  const text = textOf(file, { most: LARGEST, links: false });
+  if (text === undefined) throw new Refused(file, 'there is no such file');
+  return kind.read({ file, text, slug, env });
+}
+
+/** Where presets of a kind lie, the nearest first. */
+function places<T>({ folder }: PresetKind<T>, env: Env): { origin: Origin; folder: string }[] {
+  const project = projectFolder(env);
+  return [
+    ...(project === undefined
+      ? []
+      : [{ origin: 'project' as const, folder: join(project, folder) }]),
+    { origin: 'user', folder: join(configFolder(env), folder) },
+    { origin: 'built-in', folder: join(BUILT_IN, folder) },
+  ];
+}
+
+/**
+ * A person may link their own folders to wherever they keep them; a project's files are somebody else's.
+ *
+ * @throws Refused
+ */
+export function refuseLinks(origin: Origin, folder: string): void {
+  if (origin !== 'project') return;
+  for (const one of [dirname(folder), folder])
+    if (lookAtLink(one)?.isSymbolicLink())
+      throw new Refused(one, 'it is a link; a project keeps its files in the folder itself');
+}
+
+/**
+ * The project's own folder: the nearest `.deliberate`, from the current folder up to the root of its
+ * repository, or to below the home folder. Where there is neither, only the current folder counts: what
+ * lies further up could be anybody's.
+ */
+export function projectFolder(env: Env, from: string = workingFolder()): string | undefined {
+  return ways(env, from)
+    .map((folder) => join(folder, '.deliberate'))
+    .find(isThere);
+}
+
+/** Where a project that has no such folder yet gets one: at the root of its repository, else here. */
+export function newProjectFolder(env: Env, from: string = workingFolder()): string {
+  const root = ways(env, from).find((folder) => existsSync(join(folder, '.git')));
+  return join(root ?? from, '.deliberate');
+}
+
+function ways(env: Env, from: string): string[] {
+  const home = env.HOME || homedir();
+  const found: string[] = [];
+  for (let folder = from; folder !== home || found.length === 0; folder = dirname(folder)) {
+    found.push(folder);
+    if (existsSync(join(folder, '.git'))) return found;
+    if (dirname(folder) === folder) return [from];
+  }
+  return found;
+}
+
+function isThere(file: string): boolean {
+  return lookAtLink(file) !== undefined;
+}
+
+/** No path: the name cannot lead out of its folder. */
+function isSlug(slug: string): boolean {
+  return /^[\w-]{1,100}$/.test(slug);
+}

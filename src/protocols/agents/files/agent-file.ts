@@ -1,0 +1,325 @@
+/**
+ * One agent's file: Markdown with YAML frontmatter, as people have them for other tools. What this
+ * program has no use for is passed over with a note; frontmatter that strict YAML refuses is read key by
+ * key. Nothing here looks at other files: names of other agents stay as they are written.
+ */
+
+import { LineCounter, parseDocument } from 'yaml';
+import * as z from 'zod';
+import { milliseconds } from '../../../cli/flags.ts';
+import { unseenLines } from '../../../io/unseen-lines.ts';
+import { excessIn, MOST_ALIASES } from '../../../io/yaml-limits.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { TERMINATION_MODES } from '../graph.ts';
+
+export interface Problem {
+  readonly severity: 'error' | 'warning' | 'note';
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface AgentFile {
+  readonly file: string;
+  /** A slug: `code-reviewer`. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly brief: string;
+  /** As it is written: `sonnet`, `inherit`, `ollama/qwen3:8b`. */
+  readonly model?: string | undefined;
+  readonly colour?: string | undefined;
+  readonly temperature?: number | undefined;
+  /** What ties it to others, by the names that its author wrote. */
+  readonly bonds: WrittenBonds;
+  readonly problems: readonly Problem[];
+  /** The line of a word below a key, or of the key. */
+  readonly lineOf: (key: string, word?: string) => number;
+}
+
+/** More than anybody would wait for. */
+const MOST_NAMES = 100;
+
+const list = z
+  .union([z.string(), z.array(z.string())], 'a list of names is written like [analyst, critic]')
+  .transform((given) =>
+    (typeof given === 'string' ? given.split(',') : given)
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  )
+  .refine((names) => names.length > 0, 'it names nobody')
+  .refine((names) => names.length <= MOST_NAMES, `it names more than ${MOST_NAMES}`);
+const turns = z.number().int().positive();
+
+/** The words for what is no map at all; what is wrong inside of one is told by itself. */
+function shapeOr(words: string) {
+  return {
+    error: ({ code }: { readonly code: string }) => (code === 'invalid_type' ? words : undefined),
+  };
+}
+
+const DURATION = 'a duration is written like 30s or 2m';
+
+const bondSchemas = {
+  advisors: list.optional(),
+  advisorsRequired: z
+    .union([z.enum(['all', 'any']), z.number().int().nonnegative()], 'all, any or a number')
+    .optional(),
+  advisorTimeout: z
+    .union(
+      [z.number().positive(), z.string().regex(/^\s*\d+(?:\.\d+)?(?:ms|s|m|h)?\s*$/, DURATION)],
+      DURATION,
+    )
+    .transform((given) => milliseconds(String(given)))
+    .optional(),
+  router: z
+    .strictObject(
+      { destinations: list, mayAnswer: z.boolean().default(false) },
+      shapeOr('a router names who it may choose: {destinations: [billing, support]}'),
+    )
+    .optional(),
+  handoff: z.string('a handoff names one agent').trim().min(1).optional(),
+  team: z
+    .strictObject(
+      {
+        members: list,
+        supervisor: z.string().trim().min(1).optional(),
+        memberMaxTurns: turns.optional(),
+        supervisorMaxTurns: turns.optional(),
+        terminationMode: z.enum(TERMINATION_MODES).default('coordinatorDecides'),
+        maxRounds: turns.default(5),
+      },
+      shapeOr('a team names its members: {members: [analyst, critic]}'),
+    )
+    .optional(),
+};
+export type WrittenBonds = {
+  readonly [K in keyof typeof bondSchemas]?: z.infer<(typeof bondSchemas)[K]> | undefined;
+};
+
+/** Keys that are understood beside those that tie agents together. */
+const OWN = ['name', 'description', 'model', 'temperature', 'color', 'colour'];
+
+/** The words that other tools have for colours. */
+const COLOURS: ReadonlyMap<string, string> = new Map([
+  ['red', '#f44336'],
+  ['orange', '#ff9800'],
+  ['yellow', '#fbc02d'],
+  ['green', '#4caf50'],
+  ['cyan', '#00acc1'],
+  ['blue', '#2196f3'],
+  ['purple', '#9c27b0'],
+  ['pink', '#ec407a'],
+]);
+
+/** Undefined where the text has no frontmatter: it is no agent, unless somebody named it as one. */
+export function readAgent(file: string, text: string, named = false): AgentFile | undefined {
+  const front = frontmatter(text);
+  if (front === undefined && !named) return undefined;
+  const problems: Problem[] = [];
+  const say = (severity: Problem['severity'], line: number, words: string): void => {
+    problems.push({ severity, file, line, text: words });
+  };
+  const excess = excessIn(front?.yaml ?? '');
+  // Nothing of it is read: an agent of half of its file would be another one.
+  const { values, lines, broken } = readLeniently(excess === undefined ? (front?.yaml ?? '') : '');
+  if (excess !== undefined) say('error', 1, `the frontmatter is not read: ${excess}`);
+  const rows = (front?.yaml ?? '').split('\n');
+  const lineOf = (key: string, word?: string): number => {
+    const begins = lines.get(key);
+    if (begins === undefined) return 1;
+    for (let at = begins; word !== undefined && at < rows.length; at += 1) {
+      if (at > begins && /^[^\s#-]/.test(rows[at] ?? '')) break;
+      if (wordsIn(rows[at] ?? '').includes(word)) return at + 2;
+    }
+    return begins + 2;
+  };
+  for (const { line, words } of unseenLines(text)) say('warning', line, words);
+  if (front?.open) say('warning', 1, 'the frontmatter has no closing --- line: all of it was read');
+  if (broken !== undefined)
+    say('warning', broken.line + 2, `no strict YAML (${broken.why}): read key by key`);
+
+  const bonds = new Map<string, unknown>();
+  for (const [key, schema] of Object.entries(bondSchemas)) {
+    const given = entryOf(values, key);
+    if (given === undefined || given === null) continue;
+    const read = schema.safeParse(given);
+    if (read.success) bonds.set(key, read.data);
+    else
+      for (const issue of read.error.issues.slice(0, 3)) {
+        const inside = issue.path.map(String).join('.');
+        say(
+          'error',
+          lineOf(key, 'keys' in issue ? issue.keys[0] : inside.split('.')[0]),
+          `${key}${inside && `.${inside}`}: ${issue.message}`,
+        );
+      }
+  }
+  const colour = colourOf(values.colour ?? values.color);
+  if (colour === undefined && (values.colour ?? values.color) !== undefined)
+    say('note', lineOf(values.colour === undefined ? 'color' : 'colour'), 'an unknown colour');
+  const temperature = z.number().min(0).max(2).safeParse(values.temperature);
+  if (!temperature.success && values.temperature !== undefined)
+    say('warning', lineOf('temperature'), 'temperature is a number from 0 to 2: passed over');
+  const unused = Object.keys(values).filter(
+    (key) => !OWN.includes(key) && !Object.hasOwn(bondSchemas, key),
+  );
+  for (const key of unused)
+    say(
+      'note',
+      lineOf(key),
+      key === 'tools' ? 'tools are not run here' : `"${key}" has no use here`,
+    );
+
+  const title = words(values.name) || stem(file);
+  const description = words(values.description);
+  const model = words(values.model);
+  return {
+    file,
+    name: slugOf(title) || slugOf(stem(file)) || 'agent',
+    title,
+    description,
+    brief: (front?.body ?? text).trim(),
+    ...(model === '' ? {} : { model }),
+    ...(colour === undefined ? {} : { colour }),
+    ...(temperature.success && temperature.data !== undefined
+      ? { temperature: temperature.data }
+      : {}),
+    bonds: Object.fromEntries(bonds) as WrittenBonds,
+    problems,
+    lineOf,
+  };
+}
+
+function wordsIn(row: string): string[] {
+  return row.match(/[\p{L}\p{N}_./-]+/gu) ?? [];
+}
+
+/** Letters and figures of any script that can be seen, joined by hyphens. */
+export function slugOf(name: string): string {
+  const slug = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[[^\p{L}\p{N}_]\p{Default_Ignorable_Code_Point}]+/gv, '-')
+    .replace(/^-+|-+$/g, '');
+  // A run's settings hold agents by name, and what reads them drops that one.
+  return slug === '__proto__' ? 'proto' : slug;
+}
+
+function stem(file: string): string {
+  return (file.split(/[\\/]/).at(-1) ?? file).replace(/\.md$/i, '');
+}
+
+function words(value: unknown): string {
+  return value === undefined || value === null || typeof value === 'object'
+    ? ''
+    : String(value).trim();
+}
+
+function colourOf(value: unknown): string | undefined {
+  const written = words(value).toLowerCase();
+  return /^#[0-9a-f]{6}$/.test(written) ? written : COLOURS.get(written);
+}
+
+interface Front {
+  readonly yaml: string;
+  readonly body: string;
+  /** It was not closed. */
+  readonly open: boolean;
+}
+
+function frontmatter(text: string): Front | undefined {
+  const plain = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const match = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n([\s\S]*))?$/.exec(plain);
+  if (match) return { yaml: match[1] ?? '', body: match[2] ?? '', open: false };
+  return /^---[ \t]*\n/.test(plain)
+    ? { yaml: plain.replace(/^---[ \t]*\n/, ''), body: '', open: true }
+    : undefined;
+}
+
+interface Lenient {
+  readonly values: Record<string, unknown>;
+  /** Of every key, counted from 0 in the frontmatter. */
+  readonly lines: ReadonlyMap<string, number>;
+  readonly broken?: { readonly line: number; readonly why: string };
+}
+
+/** All of it as YAML; where that fails, each key by itself, and what is no YAML even so as plain words. */
+export function readLeniently(yaml: string): Lenient {
+  const blocks = blocksOf(yaml);
+  const lines = new Map(blocks.map(({ key, line }) => [key, line]));
+  const { value, wrong } = built(yaml);
+  if (isMap(value)) return { values: value, lines };
+  if (wrong === undefined && blocks.length === 0) return { values: {}, lines };
+  const broken = {
+    line: wrong?.line ?? 0,
+    why: (wrong?.why ?? 'no keys').replace(/\s+/g, ' '),
+  };
+  return {
+    values: Object.fromEntries(blocks.map((block) => [block.key, readAlone(block)])),
+    lines,
+    broken,
+  };
+}
+
+interface Built {
+  readonly value?: unknown;
+  /** The first thing that is wrong, its line counted from 0. */
+  readonly wrong?: { readonly line: number; readonly why: string };
+}
+
+/** As strict YAML has it, or why it has not: never an exception, whatever the text is. */
+function built(yaml: string): Built {
+  const counter = new LineCounter();
+  try {
+    const document = parseDocument(yaml, {
+      lineCounter: counter,
+      prettyErrors: false,
+      logLevel: 'error',
+    });
+    const [error] = document.errors;
+    if (error === undefined) return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+    return { wrong: { line: counter.linePos(error.pos[0]).line - 1, why: error.message } };
+  } catch (error) {
+    // Aliases that lead nowhere or multiply, and nesting that nobody writes by hand.
+    if (error instanceof ReferenceError || error instanceof RangeError)
+      return { wrong: { line: 0, why: error.message } };
+    throw error;
+  }
+}
+
+interface Block {
+  readonly key: string;
+  readonly line: number;
+  readonly rows: readonly string[];
+}
+
+/** A key at the margin, with all rows up to the next one. */
+function blocksOf(yaml: string): Block[] {
+  const blocks: { key: string; line: number; rows: string[] }[] = [];
+  for (const [line, row] of yaml.split('\n').entries()) {
+    const key = /^["']?([\p{L}_][\p{L}\p{N}_-]*)["']?[ \t]*:/u.exec(row)?.[1];
+    if (key !== undefined) blocks.push({ key, line, rows: [row] });
+    else blocks.at(-1)?.rows.push(row);
+  }
+  return blocks;
+}
+
+function readAlone({ rows }: Block): unknown {
+  // YAML takes no tabs for indentation; people's editors do.
+  const text = rows
+    .map((row) => row.replace(/^[ \t]+/, (gap) => gap.replaceAll('\t', '  ')))
+    .join('\n');
+  const { value } = built(text);
+  if (isMap(value)) return Object.values(value)[0];
+  const said = rows
+    .join(' ')
+    .replace(/^[^:]*:/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return said.replace(/^(["'])(.*)\1$/, '$2');
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,37 @@
+/** What orchestrated agents do, as lines of progress; and which of their calls are words for people. */
+import type { Fact, FactOf } from '../../../kernel/facts.ts';
+import type { RunView } from '../../../kernel/view.ts';
+import { line } from '../../../plain/naming.ts';
+
+/** The words of a call. Of an agent's form, its text; undefined where it only says who is to answer. */
+export function spokenText(one: FactOf<'call.completed'>, view: RunView): string | undefined {
+  if (view.protocol !== 'agent' || one.value === undefined) return one.text;
+  const { value } = one;
+  const text =
+    typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined;
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** A sentence where the fact is news of agents. `title`: a seat's name, clean. */
+export function agentNews(one: Fact, title: (seat: string) => string): string | undefined {
+  switch (one.type) {
+    case 'route.chosen':
+      return `${title(one.agent)} sends it to ${one.choice === one.agent ? 'itself' : title(one.choice)}: ${line(one.reason)}`;
+    case 'handoff.made':
+      return `${title(one.from)} hands off to ${title(one.to)}`;
+    case 'team.broadcast':
+      return one.by === 'supervisor'
+        ? `${title(one.from)} opens cycle ${one.cycle + 1}`
+        : undefined;
+    case 'team.compacted':
+      return `the first ${one.messages} messages of ${line(one.path)} are shortened from cycle ${one.cycle} on: the discussion would not fit`;
+    case 'team.ended':
+      return `the team ${line(one.path)} ended after ${one.cycles} ${one.cycles === 1 ? 'cycle' : 'cycles'} (${one.how}): ${line(one.why)}`;
+    case 'agent.completed':
+      return one.status === 'done'
+        ? undefined
+        : `${title(one.agent)} has no answer: ${line(one.reason ?? one.status)}`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+/** What a report says of orchestrated agents. */
+
+import { entryOf } from '../../../kernel/entry.ts';
+import type { Fact } from '../../../kernel/facts.ts';
+import type { CallView, RunView } from '../../../kernel/view.ts';
+import { nested } from '../../../plain/markdown.ts';
+import { absence, line } from '../../../plain/naming.ts';
+import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
+import { type AgentsView, type AgentView, agentOf, agentsOf, listed, tookMs } from '../fold.ts';
+
+/** The answer, the tree of who worked for whom with its figures, and what each call said. */
+export function agentSections(view: RunView, facts: readonly Fact[]): string[] {
+  const agents = agentsOf(facts);
+  return [
+    ...answer(entryOf(agents.agents, agents.root ?? '')),
+    '## Tree',
+    listed(agents)
+      .map(({ agent, depth }) => `${'  '.repeat(depth)}- ${treeLine(agent)}`)
+      .join('\n') || 'Nobody began.',
+    ...texts(view, agents, facts),
+  ];
+}
+
+function answer(root: AgentView | undefined): string[] {
+  if (root?.text === undefined || root.state !== 'done')
+    return [
+      '## Answer',
+      `There is none${root?.reason === undefined ? '' : `: ${line(root.reason)}`}.`,
+    ];
+  return [`## Answer of ${line(root.answeredBy ?? root.agent)}`, nested(root.text)];
+}
+
+/** `**writer**, routed: done, answered by editor · 4.1k tokens · $0.004 · 12s · 2 calls` */
+function treeLine(agent: AgentView): string {
+  const { all, endedAt, cycle, why } = agent;
+  const state = [
+    agent.state === 'timed-out' ? 'timed out' : agent.state,
+    ...(agent.answeredBy !== undefined && agent.answeredBy !== agent.agent
+      ? [`answered by ${line(agent.answeredBy)}`]
+      : []),
+    ...(agent.reason === undefined ? [] : [line(agent.reason)]),
+    ...(agent.route === undefined
+      ? []
+      : [`chose ${line(agent.route.choice)}: ${line(agent.route.reason)}`]),
+    ...(agent.ended === undefined
+      ? []
+      : [
+          `team ended after ${counted(agent.ended.cycles, 'cycle')} (${agent.ended.how}): ${line(agent.ended.why)}`,
+        ]),
+    ...agent.compactions.map(
+      ({ cycle: from, messages }) =>
+        `from cycle ${from} on the first ${messages} messages were shortened`,
+    ),
+  ].join('; ');
+  const { input, output, estimated } = all.usage;
+  const usd = formatUsd(all.costUsd, estimated);
+  const cost =
+    all.unpriced === 0 ? usd : `${usd} and ${counted(all.unpriced, 'call')} of unknown price`;
+  return [
+    `**${line(agent.agent)}**, ${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}: ${state}`,
+    `${formatTokens(input, estimated)} in, ${formatTokens(output, estimated)} out`,
+    cost,
+    ...(endedAt === undefined ? [] : [formatMs(tookMs(agent, Date.parse(endedAt)))]),
+    counted(all.calls, 'call'),
+  ].join(' · ');
+}
+
+/** What each call said, in the order in which they were made. */
+function texts(view: RunView, agents: AgentsView, facts: readonly Fact[]): string[] {
+  const values = new Map(
+    facts.flatMap((one) => (one.type === 'call.completed' ? [[one.step, one.value] as const] : [])),
+  );
+  return Object.values(view.calls).flatMap((call) => {
+    const path = agentOf(agents, call.step);
+    const agent = path === undefined ? undefined : entryOf(agents.agents, path);
+    return [
+      `## ${line(agent?.agent ?? call.seat)} (${line(call.model)})`,
+      `\`${line(call.step)}\``,
+      ...said(call, values.get(call.step), agent),
+    ];
+  });
+}
+
+function said(call: CallView, value: unknown, agent: AgentView | undefined): string[] {
+  const missing = absence(call, 'agent');
+  const text =
+    typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
+      ? value.text
+      : value !== undefined && agent?.route !== undefined
+        ? `Sends it to ${agent.route.choice}: ${agent.route.reason}${agent.route.message ? ` It adds: ${agent.route.message}` : ''}`
+        : call.text;
+  return [
+    ...(text.trim() === '' ? [] : [nested(text)]),
+    ...(missing === undefined ? [] : [`_${missing}_`]),
+    ...(call.notes.length > 0 ? [`Notes: ${call.notes.map(line).join('; ')}`] : []),
+  ];
+}
+
+function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,105 @@
+/**
+ * Tab 5 where agents are at work: who set whom to work and why, what each does or waits for, and what
+ * it took with all below it.
+ */
+
+import { costOf, OutlinePage } from '../../../console/run/tabs/outline.ts';
+import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
+import type { Theme } from '../../../console/terminal/theme.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { formatMs, formatTokens } from '../../../text/figures.ts';
+import { type AgentsView, type AgentView, listed, tookMs, waitingFor } from '../fold.ts';
+
+interface Line {
+  readonly agent: AgentView;
+  readonly depth: number;
+}
+
+const SIGNS: Readonly<Record<AgentView['state'], string>> = {
+  running: '▮',
+  done: '✓',
+  failed: '✗',
+  'timed-out': '✗',
+  stopped: '■',
+};
+
+const WHY: Readonly<Record<AgentView['why'], string>> = {
+  root: '',
+  advisor: 'advises',
+  routed: 'was chosen',
+  'handed-off': 'takes over',
+  member: 'member',
+  supervisor: 'supervises',
+};
+
+/** The agents, as far as they are unfolded. */
+export function agentsPage(around: PageAround): Page {
+  const { company } = around.desk;
+  return new OutlinePage<Line>(around, {
+    name: 'Agents',
+    head: ['agent', 'time', 'tokens', 'cost', 'calls'],
+    version: () => company.version,
+    lines: (query, folded) =>
+      listed(company.view).filter(
+        ({ agent: { path } }) =>
+          path.toLowerCase().includes(query) &&
+          ![...folded].some((above) => path.startsWith(`${above}/`)),
+      ),
+    branch: ({ agent: { path, children } }) => (children.length === 0 ? undefined : path),
+    runs: ({ agent }) => agent.speaking > 0,
+    row: (one, folded, { now }) => rowOf(one, folded, company.view, now),
+    tinted,
+    passage: ({ agent: { agent, path, text } }) =>
+      text === undefined || text.trim() === ''
+        ? undefined
+        : { name: path, title: agent, markdown: text },
+  });
+}
+
+function rowOf(
+  { agent, depth }: Line,
+  folded: boolean,
+  view: AgentsView,
+  now: number,
+): { text: string; figures: readonly string[] } {
+  const { all, children, endedAt } = agent;
+  const below = folded ? ` +${children.length}` : '';
+  const doing = doingOf(agent, view);
+  const took = tookMs(agent, now);
+  const time = endedAt === undefined ? Math.floor(took / 1000) * 1000 : took;
+  const tokens = formatTokens(all.usage.input + all.usage.output, all.usage.estimated);
+  return {
+    text: `${'  '.repeat(depth)}${SIGNS[agent.state]} ${agent.agent}${below}${doing && `  ${doing}`}`,
+    figures: [formatMs(time), tokens, costOf(all, all.usage.estimated), String(all.calls)],
+  };
+}
+
+/** `was chosen · team, cycle 2 · waits for operator, skeptic`: what ties it, and what it is about. */
+function doingOf(agent: AgentView, view: AgentsView): string {
+  const { why, cycle, pattern, route, ended, handoff, state } = agent;
+  const waits = waitingFor(view, agent);
+  const rounds = entryOf(view.agents, agent.children.at(-1) ?? '')?.cycle;
+  const team =
+    ended === undefined
+      ? `team${rounds === undefined ? '' : `, cycle ${rounds}`}`
+      : `team, ${ended.cycles} ${ended.cycles === 1 ? 'cycle' : 'cycles'}: ${ended.how}`;
+  return [
+    WHY[why] + (cycle === undefined ? '' : ` in cycle ${cycle}`),
+    pattern === 'router' ? `router${route === undefined ? '' : ` → ${route.choice}`}` : '',
+    pattern === 'team' ? team : '',
+    agent.speaking > 0 ? 'speaks' : '',
+    waits.length > 0 ? `waits for ${waits.join(', ')}` : '',
+    handoff === undefined ? '' : `hands off to ${handoff}`,
+    state === 'failed' || state === 'timed-out' ? (agent.reason ?? state) : '',
+    agent.compactions.length > 0 ? 'its discussion was shortened' : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+function tinted({ agent, depth }: Line, row: string, theme: Theme): string {
+  if (agent.state === 'failed' || agent.state === 'timed-out') return theme.tone('red', row);
+  if (agent.state === 'stopped') return theme.tone('yellow', row);
+  if (agent.speaking > 0) return theme.tone('green', row);
+  return depth === 0 ? theme.bold(row) : row;
+}

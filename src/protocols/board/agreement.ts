@@ -1,0 +1,182 @@
+/**
+ * The agreement matrix beside a synthesis: which ballots are one choice, and who is for and against
+ * what, each time in the advisor's own words. The synthesizer's model draws it up; code looks every
+ * quotation up and throws away what was not said.
+ */
+import * as z from 'zod';
+import type { Reply } from '../../kernel/call.ts';
+import { type FactBody, fact } from '../../kernel/facts.ts';
+import type { Run } from '../../kernel/handle.ts';
+import type { Message } from '../../kernel/model.ts';
+import { sameTask } from '../common/options.ts';
+import { quote } from '../common/quote.ts';
+import { groupOptions, normalised, opposed } from '../common/votes.ts';
+import { parseBallot } from './ballots.ts';
+import { aboutBoard, answersNonce, heardText } from './prompts.ts';
+import type { Asked } from './questions.ts';
+import { isQuoteOf } from './quotes.ts';
+import { isRehearsal, type Panel, synthesizer } from './synthesize.ts';
+
+const MOST_POINTS = 7;
+const MAX_POINT = 200;
+const SIDES = ['for', 'against', 'partly'] as const;
+
+interface Cell {
+  readonly advisor: string;
+  readonly side: (typeof SIDES)[number];
+  readonly quote: string;
+}
+export interface Drawn {
+  readonly points: readonly { readonly text: string; readonly cells: readonly Cell[] }[];
+  readonly same?: readonly { readonly option: string; readonly as: string }[] | undefined;
+}
+
+/** `options` are the ids of different ballots; fewer than two leave nothing to compare. */
+export function agreementSchema(advisors: readonly string[], options: readonly string[]) {
+  const cell = z.object({
+    advisor: z.enum(advisors as [string, ...string[]]),
+    side: z.enum(SIDES),
+    quote: z.string(),
+  });
+  const points = z.array(z.object({ text: z.string(), cells: z.array(cell) }));
+  if (options.length < 2) return z.object({ points });
+  const id = z.enum(options as [string, ...string[]]);
+  return z.object({ points, same: z.array(z.object({ option: id, as: id })) });
+}
+
+interface Cast {
+  readonly seat: string;
+  readonly option: string;
+  readonly position: string;
+}
+
+/** One call of the synthesizer's model. A matrix that fails leaves the synthesis as it is. */
+export async function mapAgreement(
+  run: Run,
+  asked: Asked,
+  panel: Panel,
+  version: number,
+  { model, seed }: { readonly model: string; readonly seed: number },
+): Promise<void> {
+  // Where one seat alone was heard nobody can agree or disagree.
+  if (panel.order.length < 2) return;
+  const advisors = keysOf(panel);
+  const ballots = panel.order.flatMap(({ seat, text }): Cast[] => {
+    const ballot = parseBallot(text);
+    return ballot === undefined ? [] : [{ seat: seat.id, ...ballot }];
+  });
+  const different = differentOf(ballots);
+  const ids = different.map((_one, index) => `O${index + 1}`);
+  const schema = agreementSchema(advisors, ids);
+  const step = `agreement/${version}`;
+  const conclude = (reply: Reply): FactBody[] => {
+    const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);
+    if (!parsed.success) return [];
+    const drawn: Drawn = parsed.data;
+    return [
+      fact('agreement.mapped', {
+        question: asked.number,
+        version,
+        model,
+        options: choicesOf(ballots, ids, drawn.same ?? []),
+        ...checked(drawn, panel),
+        step,
+        rehearsal: isRehearsal(model),
+      }),
+    ];
+  };
+  await run.ask(
+    step,
+    {
+      task: 'board/agreement',
+      about: { ...aboutBoard(panel.told), items: advisors },
+      seat: synthesizer(model),
+      messages: messagesOf(panel, different, ids),
+      schema,
+      seed,
+    },
+    { conclude },
+  );
+}
+
+/** How the matrix names advisors: by the letters the synthesizer knows them by, or by their seats. */
+function keysOf({ order, labels }: Panel): string[] {
+  const letters = Object.keys(labels);
+  return letters.length > 0 ? letters : order.map(({ seat }) => seat.id);
+}
+
+/** Ballots of different wording. */
+function differentOf(ballots: readonly Cast[]): Cast[] {
+  return ballots.filter(
+    ({ option }, index) =>
+      ballots.findIndex((other) => normalised(other.option) === normalised(option)) === index,
+  );
+}
+
+function choicesOf(
+  ballots: readonly Cast[],
+  ids: readonly string[],
+  same: readonly { readonly option: string; readonly as: string }[],
+): { option: string; seats: string[] }[] {
+  const different = differentOf(ballots);
+  const place = (id: string): number => {
+    const one = different[ids.indexOf(id)];
+    return one === undefined ? -1 : ballots.indexOf(one);
+  };
+  const labels = groupOptions(
+    ballots.map(({ option }) => option),
+    same.map(({ option, as }): [number, number] => [place(option), place(as)]),
+    opposed,
+  );
+  return [...new Set(labels)]
+    .map((option) => ({
+      option,
+      seats: ballots.filter((_one, index) => labels[index] === option).map(({ seat }) => seat),
+    }))
+    .sort((left, right) => right.seats.length - left.seats.length);
+}
+
+type Checked = Pick<Extract<FactBody, { type: 'agreement.mapped' }>, 'points' | 'dropped'>;
+
+/** The matrix without what nobody said; an advisor stands in a point once. */
+export function checked(drawn: Drawn, panel: Panel): Checked {
+  const keys = keysOf(panel);
+  const points: Checked['points'] = [];
+  const dropped: Checked['dropped'] = [];
+  for (const { text, cells } of drawn.points.slice(0, MOST_POINTS)) {
+    const point = [...text.replace(/\s+/g, ' ').trim()].slice(0, MAX_POINT).join('');
+    const kept: Checked['points'][number]['cells'] = [];
+    for (const { advisor, side, quote: words } of cells) {
+      const source = panel.order[keys.indexOf(advisor)];
+      if (source === undefined) continue;
+      const cell = { seat: source.seat.id, side, quote: words.trim() };
+      if (!isQuoteOf(words, source.text)) dropped.push({ ...cell, point });
+      else if (!kept.some(({ seat }) => seat === cell.seat)) kept.push(cell);
+    }
+    if (point !== '' && kept.length > 0) points.push({ text: point, cells: kept });
+  }
+  return { points, dropped };
+}
+
+function messagesOf(panel: Panel, different: readonly Cast[], ids: readonly string[]): Message[] {
+  const { told } = panel;
+  const id = answersNonce(told.seed);
+  const keys = keysOf(panel);
+  const names = keys.map((key, index) => `${key} for ${told.heard[index]?.name ?? key}`).join(', ');
+  const task = [
+    'Show at a glance who holds what. points: 3 to 7 statements on which these answers take sides or lean, the most decisive first, each on one line and worded so that one can be for or against it. cells: one for each advisor that speaks to the point; who says nothing of it has no cell.',
+    `advisor: ${names}. side: for, against or partly. quote: 5 to 25 words, copied letter for letter out of that advisor's own block, without an ellipsis. Every quote is looked up there, and one that is not found is thrown away: leave a cell out rather than word it yourself. What an advisor says of another one is no word of the other's.`,
+  ];
+  if (ids.length >= 2) {
+    const listed = different.map(({ option, position }, index) =>
+      quote('piece', id, ids[index] ?? '', `${option}\n(${position})`),
+    );
+    task.push(`same: ${sameTask()}`, ...listed);
+  }
+  return [
+    {
+      role: 'user',
+      parts: [{ text: heardText(told), stable: true }, { text: task.join('\n\n') }],
+    },
+  ];
+}

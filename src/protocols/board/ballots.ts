@@ -1,0 +1,103 @@
+/**
+ * The ballot at the end of an advisor's answer: asked for in three lines, and read leniently, as small
+ * models wander. It is cast before the seat has seen anybody else's word.
+ */
+import { ballotOption } from '../common/votes.ts';
+
+export const BALLOT_TASK = `
+End with your ballot, under this heading and in these three lines:
+
+## Ballot
+- **Position:** one line that somebody could act on
+- **Option:** the same in at most six words, as it would stand on a ballot
+- **Confidence:** from 0 to 1, how likely you think it is that this is the right choice`;
+
+export interface Ballot {
+  readonly position: string;
+  /** At most six words. */
+  readonly option: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+}
+
+type Label = 'position' | 'option' | 'confidence';
+
+/** A label at the beginning of a line, behind whatever marks of a list, a heading, a table or a quotation. */
+const LABELLED =
+  /^(?:\s|#{1,6}\s|>|[-+*•]\s|\d+[.)]\s|\|)*(?:[*_`"]{1,3}\s*)?(position|option|confidence)(?:\s*[*_`"]{1,3})?\s*(?:\([^)]*\)\s*)?(?:[:：=|]|[-–—]\s|$|(?<=\*\*|__)\s)\s*(.*)$/is;
+/**
+ * A label in the middle of a line, where all three were put on one. Runs of marks are tried from their
+ * beginning only, here and below: models repeat themselves, and each place tried would cost the rest.
+ */
+const INLINE =
+  /(?<![ \t|;,·–—-])[ \t|;,·–—-]+(?=[*_`]{0,3}(?:Position|Option|Confidence)[*_`]{0,3}\s*[:：=])/g;
+const TO_CONFIDENCE = /(?<![ \t|;,·–—*+_`-])[ \t|;,·–—*+_`-]*confidence\b.*$/i;
+const HEADING = /^[\s#*_>]*(?:my |final )?(?:ballot|stance|vote)\b[^\n]{0,24}$/i;
+/** Lines with words that are looked at where no heading announces the ballot. */
+const TAIL_LINES = 14;
+const MAX_POSITION = 300;
+
+/** The ballot with which a text ends; undefined where none can be read. */
+export function parseBallot(text: string): Ballot | undefined {
+  const lines = text.split('\n');
+  const heading = lines.findLastIndex((line) => HEADING.test(line));
+  return (
+    (heading < 0 ? undefined : ballotIn(lines.slice(heading + 1))) ??
+    ballotIn(lines.filter((line) => line.trim() !== '').slice(-TAIL_LINES))
+  );
+}
+
+/**
+ * The text without the number. How sure a model says it is tells little of how right it is, and a
+ * synthesizer that read it would weigh voices by their loudness: it sees positions and reasons only.
+ */
+export function withoutConfidence(text: string): string {
+  if (parseBallot(text) === undefined) return text;
+  const lines = text.split('\n');
+  const at = lines.findLastIndex((line) => /\bconfidence\b/i.test(line));
+  return lines
+    .flatMap((line, index) => {
+      if (index !== at) return [line];
+      const rest = line.replace(TO_CONFIDENCE, '').trimEnd();
+      return rest.trim() === '' ? [] : [rest];
+    })
+    .join('\n');
+}
+
+function ballotIn(lines: readonly string[]): Ballot | undefined {
+  const found = new Map<Label, string>();
+  const split = lines.flatMap((line) => line.replace(INLINE, '\n').split('\n'));
+  split.forEach((line, index) => {
+    const [, label, value = ''] = LABELLED.exec(line) ?? [];
+    if (label === undefined) return;
+    let next = index + 1;
+    while (split[next]?.trim() === '') next += 1;
+    const below = split[next] ?? '';
+    const words = clean(value) || (LABELLED.test(below) ? '' : clean(below));
+    if (words !== '') found.set(label.toLowerCase() as Label, words);
+  });
+  const option = ballotOption((found.get('option') ?? '').replace(/(?<![.;,])[.;,]+$/, ''));
+  const confidence = share(found.get('confidence') ?? '');
+  if (option === '' || confidence === undefined) return undefined;
+  const position = [...(found.get('position') ?? option)].slice(0, MAX_POSITION).join('');
+  return { position, option, confidence };
+}
+
+/** `0.7`, `70 %`, `7/10` and `about 0,7 (fairly sure)` as a share; undefined where it is none. */
+function share(text: string): number | undefined {
+  const match = /(\d+(?:[.,]\d+)?|[.,]\d+)\s*(%|percent|(?:\/|out of)\s*(\d+))?/i.exec(text);
+  if (match === null) return undefined;
+  const value = Number((match[1] ?? '').replace(',', '.'));
+  const whole = match[3] !== undefined ? Number(match[3]) : match[2] !== undefined ? 100 : 1;
+  // A bare 70 can only be a percentage; what a bare 7 is, nobody knows.
+  const read = whole === 1 && value > 10 ? value / 100 : value / whole;
+  return read >= 0 && read <= 1 ? read : undefined;
+}
+
+function clean(value: string): string {
+  return value
+    .replace(/^[\s*_`"'“”‘’#>|:-]+|(?<![\s*_`"'“”‘’|])[\s*_`"'“”‘’|]+$/g, '')
+    .replace(/["”],$/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,205 @@
+/**
+ * The uplift meter: the same question without a panel, to one model once, or several times with a vote.
+ * It comes after the synthesis, so that on a server that holds one model it keeps nobody waiting. It
+ * tells what each took; which is better it does not tell.
+ */
+
+import { nonce } from '../../kernel/chance.ts';
+import { fact } from '../../kernel/facts.ts';
+import type { Run } from '../../kernel/handle.ts';
+import type { ModelRequest, Seat } from '../../kernel/model.ts';
+import type { Table } from '../../kernel/session.ts';
+import { sameSchema, sameTask } from '../common/options.ts';
+import { quote } from '../common/quote.ts';
+import { groupOptions, normalised, opposed } from '../common/votes.ts';
+import { type Ballot, parseBallot } from './ballots.ts';
+import { type Baseline, type BoardConfig, FEWEST_SAMPLES } from './config.ts';
+import { boardOf } from './fold.ts';
+import { replyTook, type Took, together } from './hear.ts';
+import { aloneMessages } from './prompts.ts';
+import { isRehearsal } from './synthesize.ts';
+
+/** The most samples of a vote whose number follows from the panel's price. */
+const MOST = 9;
+
+/** Asks what the settings name, one after the other. A baseline that fails leaves no trace but its call. */
+export async function measureBaselines(
+  run: Run,
+  table: Table<BoardConfig>,
+  panel: Took,
+): Promise<void> {
+  const known = boardOf(table.facts).questions[0]?.baselines ?? [];
+  for (const baseline of table.config.baselines ?? []) {
+    if (known.some(({ kind }) => kind === baseline.kind)) continue;
+    if (baseline.kind === 'single') await single(run, table, panel);
+    else await vote(run, table, panel, baseline);
+  }
+}
+
+async function single(run: Run, table: Table<BoardConfig>, panel: Took): Promise<void> {
+  const { config } = table;
+  await run.ask(
+    'baseline/single',
+    { ...aloneTask(table), seed: config.seed },
+    {
+      conclude: (reply) =>
+        reply.status === 'done'
+          ? [
+              completed(
+                table,
+                'single',
+                { text: reply.text, samples: 1, groups: [] },
+                replyTook(run, alone(config).model, reply),
+                panel,
+              ),
+            ]
+          : [],
+    },
+  );
+}
+
+interface Sample {
+  readonly text: string;
+  readonly took: Took;
+  readonly ballot: Ballot | undefined;
+}
+
+async function vote(
+  run: Run,
+  table: Table<BoardConfig>,
+  panel: Took,
+  { samples: wanted }: Baseline & { kind: 'vote' },
+): Promise<void> {
+  const { config } = table;
+  const ask = async (index: number): Promise<Sample | undefined> => {
+    const reply = await run.ask(`baseline/vote/${index}`, {
+      ...aloneTask(table),
+      // A seed for each, or a provider that takes one would only repeat itself.
+      seed: config.seed + index,
+    });
+    if (reply.status !== 'done') return undefined;
+    return {
+      text: reply.text,
+      took: replyTook(run, alone(config).model, reply),
+      ballot: parseBallot(reply.text),
+    };
+  };
+  const first = await ask(1);
+  if (first === undefined) return;
+  const count = wanted ?? samplesFor(panel.tokens, first.took.tokens);
+  const others = await Promise.all(
+    Array.from({ length: count - 1 }, (_one, index) => ask(index + 2)),
+  );
+  const samples = [first, ...others].filter((one) => one !== undefined);
+  const grouped = await group(run, config, samples);
+  const took = together([...samples.map((one) => one.took), ...grouped.took]);
+  const voted = samples.filter((one) => one.ballot !== undefined);
+  const groups = [...new Set(grouped.labels)]
+    .map((option) => ({
+      option,
+      samples: grouped.labels.filter((label) => label === option).length,
+    }))
+    .sort((left, right) => right.samples - left.samples);
+  const winner = voted[grouped.labels.indexOf(groups[0]?.option ?? '')] ?? first;
+  const result = { text: winner.text, samples: samples.length, groups };
+  await run.step('baseline/vote/counted', { result }, ({ emit }) =>
+    emit(completed(table, 'vote', result, took, panel)),
+  );
+}
+
+/** As many samples as cost about what the panel cost. */
+export function samplesFor(panelTokens: number, sampleTokens: number): number {
+  return Math.min(
+    MOST,
+    Math.max(FEWEST_SAMPLES, Math.round(panelTokens / Math.max(1, sampleTokens))),
+  );
+}
+
+/** For each sample with a ballot the option that stands for its own; asked where wordings differ. */
+async function group(
+  run: Run,
+  config: BoardConfig,
+  samples: readonly Sample[],
+): Promise<{ labels: readonly string[]; took: readonly Took[] }> {
+  const ballots = samples.flatMap(({ ballot }) => (ballot === undefined ? [] : [ballot]));
+  const options = ballots.map(({ option }) => option);
+  const different = options.filter(
+    (option, index) =>
+      options.findIndex((other) => normalised(other) === normalised(option)) === index,
+  );
+  if (different.length < 2) return { labels: groupOptions(options), took: [] };
+  const ids = different.map((_one, index) => `O${index + 1}`);
+  const id = nonce(config.seed, 'baseline');
+  const blocks = different.map((option, index) =>
+    quote(
+      'piece',
+      id,
+      ids[index] ?? '',
+      `${option}\n(${ballots[options.indexOf(option)]?.position ?? ''})`,
+    ),
+  );
+  const schema = sameSchema(ids);
+  const reply = await run.ask('baseline/vote/options', {
+    task: 'board/options',
+    seat: alone(config),
+    messages: [{ role: 'user', parts: [{ text: [...blocks, sameTask()].join('\n\n') }] }],
+    schema,
+    seed: config.seed,
+  });
+  const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);
+  const place = (one: string): number => options.indexOf(different[ids.indexOf(one)] ?? '');
+  const same = (parsed.success ? parsed.data.same : []).map(({ option, as }): [number, number] => [
+    place(option),
+    place(as),
+  ]);
+  return {
+    labels: groupOptions(options, same, opposed),
+    took: [replyTook(run, alone(config).model, reply)],
+  };
+}
+
+function completed(
+  { config }: Table<BoardConfig>,
+  kind: Baseline['kind'],
+  result: {
+    readonly text: string;
+    readonly samples: number;
+    readonly groups: { option: string; samples: number }[];
+  },
+  took: Took,
+  panel: Took,
+) {
+  const { model } = alone(config);
+  return fact('baseline.completed', {
+    question: 1,
+    kind,
+    model,
+    ...result,
+    tokens: took.tokens,
+    ...(took.costUsd === undefined ? {} : { costUsd: took.costUsd }),
+    panelTokens: panel.tokens,
+    ...(panel.costUsd === undefined ? {} : { panelCostUsd: panel.costUsd }),
+    ...(took.estimated ? { estimated: true } : {}),
+    ...(panel.estimated ? { panelEstimated: true } : {}),
+    rehearsal: isRehearsal(model),
+  });
+}
+
+function aloneTask({ question, config }: Table<BoardConfig>): Omit<ModelRequest, 'seed'> {
+  return {
+    task: 'board/baseline',
+    about: { question, ending: 'ballot' },
+    seat: alone(config),
+    messages: aloneMessages(question, config.attachments, config.seed),
+  };
+}
+
+function alone({ baselineModel, synthesizer }: BoardConfig): Seat {
+  return {
+    id: 'baseline',
+    role: 'baseline',
+    title: 'Baseline',
+    model: baselineModel ?? synthesizer,
+    brief: '',
+  };
+}

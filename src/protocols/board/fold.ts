@@ -1,0 +1,110 @@
+/**
+ * The fold of a board: its questions, the ballots cast before anybody saw anybody, who holds what, what
+ * each seat carries, and what the same question came to without a panel.
+ */
+import type { Fact } from '../../kernel/facts.ts';
+
+type Body<T extends Fact['type']> = Omit<
+  Extract<Fact, { type: T }>,
+  'v' | 'type' | 'run' | 'seq' | 'at'
+>;
+
+export type BallotView = Body<'ballot.cast'>;
+export type AgreementView = Body<'agreement.mapped'>;
+export type InfluenceView = Body<'influence.weighed'>;
+export type BaselineView = Body<'baseline.completed'>;
+export type QuorumView = Body<'quorum.reached'>;
+
+export interface QuestionView {
+  /** 1 is the question the run was opened with. */
+  readonly number: number;
+  readonly text: string;
+  /** The latest of each seat. */
+  readonly ballots: readonly BallotView[];
+  /** Set while the last seats are waited for. */
+  readonly patience?: Body<'patience.began'> | undefined;
+  readonly quorum?: QuorumView | undefined;
+  readonly baselines: readonly BaselineView[];
+}
+
+export interface BoardView {
+  readonly questions: readonly QuestionView[];
+  /** By the version of the synthesis; the latest of each. */
+  readonly agreements: Readonly<Record<number, AgreementView>>;
+  /** By the version that was weighed. */
+  readonly influences: Readonly<Record<number, readonly InfluenceView[]>>;
+}
+
+export const EMPTY_BOARD: BoardView = { questions: [], agreements: {}, influences: {} };
+
+/** All facts of a run, folded. */
+export function boardOf(facts: Iterable<Fact>): BoardView {
+  let view = EMPTY_BOARD;
+  for (const one of facts) view = foldBoard(view, one);
+  return view;
+}
+
+/** One fact more. */
+export function foldBoard(view: BoardView, one: Fact): BoardView {
+  switch (one.type) {
+    case 'run.started':
+      return asked(view, 1, one.question);
+    case 'question.asked':
+      return asked(view, one.number, one.text);
+    case 'ballot.cast':
+      return changed(view, one.question, ({ ballots }) => ({
+        ballots: [...ballots.filter(({ seat }) => seat !== one.seat), body(one)],
+      }));
+    case 'patience.began':
+      return changed(view, one.question, () => ({ patience: body(one) }));
+    case 'quorum.reached':
+      return changed(view, one.question, () => ({ patience: undefined, quorum: body(one) }));
+    case 'run.ended':
+      return {
+        ...view,
+        questions: view.questions.map((each) => ({ ...each, patience: undefined })),
+      };
+    case 'baseline.completed':
+      return changed(view, one.question, ({ baselines }) => ({
+        baselines: [...baselines.filter(({ kind }) => kind !== one.kind), body(one)],
+      }));
+    case 'agreement.mapped':
+      return { ...view, agreements: { ...view.agreements, [one.version]: body(one) } };
+    case 'influence.weighed': {
+      const others = (view.influences[one.base] ?? []).filter(
+        ({ without }) => without !== one.without,
+      );
+      return { ...view, influences: { ...view.influences, [one.base]: [...others, body(one)] } };
+    }
+    default:
+      return view;
+  }
+}
+
+/** The step in which a seat answers a question. */
+export function answerStep(seat: string, question = 1): string {
+  return question === 1 ? `seat/${seat}` : `question-${question}/seat/${seat}`;
+}
+
+function asked(view: BoardView, number: number, text: string): BoardView {
+  if (view.questions.some((one) => one.number === number)) return view;
+  return { ...view, questions: [...view.questions, { number, text, ballots: [], baselines: [] }] };
+}
+
+function changed(
+  view: BoardView,
+  number: number,
+  change: (question: QuestionView) => Partial<QuestionView>,
+): BoardView {
+  return {
+    ...view,
+    questions: view.questions.map((one) =>
+      one.number === number ? { ...one, ...change(one) } : one,
+    ),
+  };
+}
+
+function body<T extends Fact>(one: T): Omit<T, 'v' | 'type' | 'run' | 'seq' | 'at'> {
+  const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...rest } = one;
+  return rest;
+}

@@ -1,0 +1,258 @@
+/** The hearing: seats answer side by side, until all have ended or a quorum has and patience is over. */
+
+import type { Reply } from '../../kernel/call.ts';
+import { entryOf } from '../../kernel/entry.ts';
+import { type FactBody, fact } from '../../kernel/facts.ts';
+import type { Run } from '../../kernel/handle.ts';
+import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
+import type { Table } from '../../kernel/session.ts';
+import type { CallView } from '../../kernel/view.ts';
+import { parseBallot } from './ballots.ts';
+import { type BoardConfig, PATIENCE_MS } from './config.ts';
+import { answerStep } from './fold.ts';
+import { advisorMessages } from './prompts.ts';
+import { type Asked, ofThisSitting } from './questions.ts';
+
+/** What became of a seat: its words and what they took, or why there are none. */
+export type Hearing = Present | { readonly seat: Seat; readonly missing: string };
+export interface Present {
+  readonly seat: Seat;
+  readonly text: string;
+  readonly took: Took;
+}
+
+/** What calls took. USD are absent where a price is not known. */
+export interface Took {
+  readonly tokens: number;
+  readonly costUsd?: number | undefined;
+  /** A part of it is an estimate. */
+  readonly estimated?: true;
+}
+
+const AT_THE_QUORUM = 'stopped at the quorum';
+
+/**
+ * Asks the seats side by side. While any of them still speaks, a person can have one asked again that
+ * failed or was stopped; when the last falls silent, or is stopped at the quorum, the table is closed.
+ * No quorum holds where a person asks for certain seats.
+ */
+export async function hear(
+  run: Run,
+  table: Table<BoardConfig>,
+  asked: Asked,
+  seats: readonly Seat[],
+): Promise<Hearing[]> {
+  const { config, past, request: wanted } = table;
+  const sitting = ofThisSitting(table.facts);
+  const decided = sitting.findLast(
+    (one) => one.type === 'quorum.reached' && one.question === asked.number,
+  );
+  const stopped = decided?.type === 'quorum.reached' ? decided.stopped : [];
+  const floor = new Floor(run, table, asked.number, seats, decided === undefined);
+  const messages = advisorMessages(asked.text, config.attachments, config.seed, {
+    vote: config.vote,
+    before: asked.before,
+  });
+  const about = { question: asked.text, ...(config.vote ? { ending: 'ballot' as const } : {}) };
+
+  const listen = async (invited: Seat): Promise<Hearing> => {
+    const step = answerStep(invited.id, asked.number);
+    const call = entryOf(past.calls, step);
+    if (stopped.includes(invited.id) && call?.state !== 'done') {
+      floor.silent(invited, false);
+      return { seat: invited, missing: AT_THE_QUORUM };
+    }
+    let seat = invited;
+    // A failure of an earlier sitting is what the person came back for; a retry asks whoever it names.
+    let again =
+      call?.state === 'failed' ||
+      (wanted.kind === 'retry' &&
+        !sitting.some((one) => one.type === 'call.completed' && one.step === step));
+    let changes = 0;
+    for (;;) {
+      const request: ModelRequest = {
+        task: 'board/answer',
+        about,
+        seat,
+        messages,
+        seed: config.seed,
+      };
+      const reply = await run.ask(step, request, {
+        again,
+        signal: floor.stragglers,
+        timeoutMs: config.seatTimeoutMs,
+        conclude: (answer) => (config.vote ? ballotOf(answer, seat, asked.number, step) : []),
+      });
+      const late = reply.status === 'stopped' && floor.stragglers.aborted;
+      floor.silent(seat, reply.status === 'done');
+      if (reply.status === 'done')
+        return { seat, text: reply.text, took: replyTook(run, seat.model, reply) };
+      if (late) return { seat, missing: AT_THE_QUORUM };
+      const retry = await run.again(seat.id, floor.closed);
+      if (retry === false) return { seat, missing: whyMissing(reply) };
+      floor.speaks(seat);
+      again = true;
+      if (retry.model !== undefined)
+        seat = await changeModel(run, table, seat, retry.model, ++changes);
+    }
+  };
+
+  const hearings = await Promise.all(seats.map(listen));
+  await floor.settled;
+  return hearings;
+}
+
+/** Who speaks and who has answered, and when the floor is closed. */
+class Floor {
+  /** Resolves when nobody speaks any more, or nobody is waited for. */
+  readonly closed: Promise<void>;
+  /** Resolves when what was decided about a quorum is on record. */
+  settled: Promise<void> = Promise.resolve();
+  readonly #run: Run;
+  readonly #table: Table<BoardConfig>;
+  readonly #question: number;
+  readonly #seats: readonly Seat[];
+  /** Whether a quorum may end this hearing. */
+  readonly #counts: boolean;
+  readonly #stop = new AbortController();
+  readonly #speaking: Set<string>;
+  readonly #answered = new Set<string>();
+  #close: () => void = () => undefined;
+  #patient = false;
+
+  constructor(
+    run: Run,
+    table: Table<BoardConfig>,
+    question: number,
+    seats: readonly Seat[],
+    undecided: boolean,
+  ) {
+    this.#run = run;
+    this.#table = table;
+    this.#question = question;
+    this.#seats = seats;
+    this.#counts = undecided && table.request.kind !== 'retry';
+    this.#speaking = new Set(seats.map(({ id }) => id));
+    this.closed = new Promise((resolve) => {
+      this.#close = resolve;
+    });
+  }
+
+  /** Aborted for those who have not answered when the patience is over. */
+  get stragglers(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  speaks(seat: Seat): void {
+    this.#speaking.add(seat.id);
+  }
+
+  silent(seat: Seat, answered: boolean): void {
+    this.#speaking.delete(seat.id);
+    if (answered) this.#answered.add(seat.id);
+    if (this.#speaking.size === 0) this.#close();
+    else if (this.#counts && !this.#patient && this.#answered.size >= this.#quorum) {
+      this.#patient = true;
+      this.settled = this.#bePatient();
+      // It is awaited when all have ended; until then its failure is nobody's.
+      this.settled.catch(() => undefined);
+    }
+  }
+
+  get #quorum(): number {
+    return this.#table.config.quorum ?? Number.POSITIVE_INFINITY;
+  }
+
+  async #bePatient(): Promise<void> {
+    const { facts, config } = this.#table;
+    const question = this.#question;
+    // A sitting that takes an earlier one up waits anew: those who had not answered begin anew, too.
+    const nth = facts.filter((one) => one.type === 'patience.began').length + 1;
+    await this.#run.wait(
+      `patience/${question}/${nth}`,
+      config.patienceMs ?? PATIENCE_MS,
+      (until) =>
+        fact('patience.began', {
+          question,
+          answered: this.#those(this.#answered),
+          waitingFor: this.#those(this.#speaking),
+          until,
+        }),
+      this.closed,
+    );
+    if (this.#run.signal.aborted) return;
+    await this.#run.step(`quorum/${question}/${nth}`, null, ({ emit }) =>
+      emit(
+        fact('quorum.reached', {
+          question,
+          answered: this.#those(this.#answered),
+          stopped: this.#those(this.#speaking),
+          quorum: this.#quorum,
+          of: this.#seats.length,
+        }),
+      ),
+    );
+    this.#stop.abort();
+    this.#close();
+  }
+
+  #those(ids: ReadonlySet<string>): string[] {
+    return this.#seats.map(({ id }) => id).filter((id) => ids.has(id));
+  }
+}
+
+/** Gives a seat another model, from now on and in every later sitting; `nth` in this sitting. */
+export async function changeModel(
+  run: Run,
+  { facts }: Table<BoardConfig>,
+  seat: Seat,
+  model: string,
+  nth = 1,
+): Promise<Seat> {
+  if (seat.model === model) return seat;
+  const before = facts.filter((one) => one.type === 'seat.changed').length;
+  await run.step(`change/${before}/${seat.id}/${nth}`, null, ({ emit }) =>
+    emit(fact('seat.changed', { seat: seat.id, model })),
+  );
+  return { ...seat, model };
+}
+
+function ballotOf(reply: Reply, seat: Seat, question: number, step: string): FactBody[] {
+  const ballot = reply.status === 'done' ? parseBallot(reply.text) : undefined;
+  if (ballot === undefined) return [];
+  return [fact('ballot.cast', { question, seat: seat.id, model: seat.model, ...ballot, step })];
+}
+
+/** A seat as the log knows it; nobody is asked. */
+export function remembered(seat: Seat, call: CallView | undefined): Hearing {
+  if (call?.state === 'done') return { seat, text: call.text, took: callTook(call) };
+  if (call?.state === 'failed') return { seat, missing: failureLabel(call.code) ?? 'failed' };
+  return { seat, missing: call?.state === 'stopped' ? 'stopped' : 'no answer' };
+}
+
+export function whyMissing(reply: Reply): string {
+  return reply.status === 'failed' ? (failureLabel(reply.code) ?? 'failed') : 'stopped';
+}
+
+export function replyTook(run: Run, model: string, { usage }: Reply): Took {
+  return callTook({ usage, costUsd: run.price(model, usage) });
+}
+
+export function callTook({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>): Took {
+  return {
+    tokens: usage.input + usage.output,
+    costUsd,
+    ...(usage.estimated === true ? { estimated: true } : {}),
+  };
+}
+
+/** The sum; its price is known where all prices are. */
+export function together(all: readonly Took[]): Took {
+  const tokens = all.reduce((sum, one) => sum + one.tokens, 0);
+  const prices = all.flatMap(({ costUsd }) => (costUsd === undefined ? [] : [costUsd]));
+  return {
+    tokens,
+    ...(prices.length < all.length ? {} : { costUsd: prices.reduce((sum, one) => sum + one, 0) }),
+    ...(all.some(({ estimated }) => estimated) ? { estimated: true } : {}),
+  };
+}

@@ -1,0 +1,78 @@
+/** How a board sits, read from flags and settings: quorum, patience, time-outs, ballots, baselines. Pure. */
+
+import type { Config } from '../../app/settings/config.ts';
+import { checkSpec } from '../../app/settings/panel.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { type Baseline, type BoardSettings, FEWEST_SAMPLES } from './config.ts';
+
+/** @throws UsageError */
+export function boardSettings(
+  { quorum, patience, seat_timeout, vote, baseline }: Config,
+  baselineModel: string | undefined,
+  seats: number,
+): BoardSettings {
+  if (patience !== undefined && quorum === undefined)
+    throw new UsageError('--patience begins at a quorum', 'Say how many: --quorum 2.');
+  if (baselineModel !== undefined && baseline === undefined)
+    throw new UsageError('--baseline-model asks nothing by itself', 'Say --baseline single.');
+  return {
+    vote: vote ?? true,
+    ...(quorum === undefined ? {} : { quorum: parseQuorum(quorum, seats) }),
+    ...(patience === undefined ? {} : { patienceMs: patience }),
+    ...(seat_timeout === undefined ? {} : { seatTimeoutMs: seat_timeout }),
+    ...(baseline === undefined ? {} : { baselines: parseBaselines(baseline) }),
+    ...(baselineModel === undefined ? {} : { baselineModel: checkSpec(baselineModel) }),
+  };
+}
+
+/** `3` or `3/5`, of a panel of that many seats. @throws UsageError */
+export function parseQuorum(text: string, seats: number): number {
+  const match = /^(\d+)(?:\/(\d+))?$/.exec(text.trim());
+  const [count, of] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? seats)];
+  if (count < 1)
+    throw new UsageError(`--quorum ${text}: not understood`, 'Write it like 3 or 3/5.');
+  if (of !== seats)
+    throw new UsageError(`--quorum ${text}: the panel has ${seats} seats, not ${of}`);
+  checkQuorum(count, seats);
+  return count;
+}
+
+/** @throws UsageError where it can never be reached. */
+export function checkQuorum(quorum: number, seats: number): void {
+  if (quorum > seats)
+    throw new UsageError(
+      `a quorum of ${quorum} cannot be reached by ${seats} seats`,
+      `Ask for ${seats} or fewer.`,
+    );
+}
+
+/** Most samples that can be asked for: a mistyped number is a bill. */
+const MOST_SAMPLES = 50;
+
+/** `single,vote-5` or `vote`. @throws UsageError */
+export function parseBaselines(text: string): Baseline[] {
+  const found = text.split(',').map((part): Baseline => {
+    const match = /^(?:(single)|vote(?:-(\d+))?)$/.exec(part.trim());
+    const samples = match?.[2] === undefined ? undefined : Number(match[2]);
+    if (match === null || (samples !== undefined && (samples < 2 || samples > MOST_SAMPLES)))
+      throw new UsageError(
+        `--baseline ${part.trim()}: not understood`,
+        `Say single, vote, or vote-5 with 2 to ${MOST_SAMPLES} samples; several with a comma between.`,
+      );
+    if (match[1] !== undefined) return { kind: 'single' };
+    return { kind: 'vote', ...(samples === undefined ? {} : { samples }) };
+  });
+  const twice = found.find(
+    ({ kind }, index) => found.findIndex((one) => one.kind === kind) < index,
+  );
+  if (twice !== undefined) throw new UsageError(`--baseline names ${twice.kind} twice`);
+  return found;
+}
+
+/** Answers that baselines ask for; where the panel's price decides how many, as few as there can be. */
+export function samplesOf(baselines: readonly Baseline[]): number {
+  return baselines.reduce(
+    (sum, one) => sum + (one.kind === 'single' ? 1 : (one.samples ?? FEWEST_SAMPLES)),
+    0,
+  );
+}

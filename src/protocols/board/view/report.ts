@@ -1,0 +1,144 @@
+/** What a board has beside its answers and syntheses, in words and tables: for pipes and the report. */
+
+import type { RunView, SynthesisView } from '../../../kernel/view.ts';
+import { table, words } from '../../../plain/markdown.ts';
+import { line, titleOf } from '../../../plain/naming.ts';
+import { formatTokens, formatUsd } from '../../../text/figures.ts';
+import { groupOptions, normalised, tally } from '../../common/votes.ts';
+import { WORTH } from '../../rounds/view/votes.ts';
+import type {
+  AgreementView,
+  BaselineView,
+  BoardView,
+  InfluenceView,
+  QuestionView,
+} from '../fold.ts';
+
+/**
+ * `vote before debate: 2 "Split it" · 1 "Wait" (Critic has no ballot)`. Ballots are one choice where the
+ * matrix says so, else by their wording. Undefined where nobody cast one.
+ */
+export function tallyLine(
+  { ballots }: QuestionView,
+  view: RunView,
+  agreement?: AgreementView,
+): string | undefined {
+  if (ballots.length === 0) return undefined;
+  const votes = tally(ballots, choices(ballots, agreement)).map(
+    ({ option, votes: count }) => `${count} "${line(option)}"`,
+  );
+  const without = view.seats.filter(({ id }) => !ballots.some(({ seat }) => seat === id));
+  const names = without.map(({ id }) => titleOf(id, view)).join(', ');
+  const missing =
+    without.length === 0 ? '' : ` (${names} ${without.length === 1 ? 'has' : 'have'} no ballot)`;
+  return `vote before debate: ${votes.join(' · ')}${missing}`;
+}
+
+/** The choice that each ballot stands for. */
+function choices(ballots: QuestionView['ballots'], agreement?: AgreementView): string[] {
+  const options = agreement?.options ?? [];
+  const own = ballots.map(
+    ({ seat, option }) =>
+      options.find(({ seats }) => seats.includes(seat))?.option ??
+      // A seat that the matrix left out votes with those who worded it alike.
+      options.find((one) => normalised(one.option) === normalised(option))?.option ??
+      option,
+  );
+  return groupOptions(own);
+}
+
+/** Everything that stands beside a question's answers: who cast which ballot. */
+export function ballotTable({ ballots }: QuestionView, view: RunView): string[] {
+  if (ballots.length === 0) return [];
+  const worth = tally(ballots, choices(ballots))
+    .map(({ option, effective }) => `"${line(option)}" ${effective.toFixed(1)}`)
+    .join(', ');
+  return [
+    table(
+      ['seat', 'option', 'confidence', 'position'],
+      ballots.map((one) => [
+        words(titleOf(one.seat, view)),
+        words(one.option),
+        one.confidence.toFixed(2),
+        words(one.position),
+      ]),
+    ),
+    `In independent votes: ${worth}. ${WORTH}`,
+  ];
+}
+
+/** A row for each point, a column for each advisor that was heard; every quotation was looked up. */
+export function agreementTable(
+  agreement: AgreementView,
+  synthesis: SynthesisView | undefined,
+  view: RunView,
+): string[] {
+  const { points, dropped } = agreement;
+  const seats = view.seats
+    .map(({ id }) => id)
+    .filter((id) => synthesis === undefined || synthesis.included.includes(id));
+  const lost =
+    dropped.length === 0
+      ? ''
+      : ` ${dropped.length} ${dropped.length === 1 ? 'entry was' : 'entries were'} left out: the words quoted stand nowhere in the answer.`;
+  return [
+    ...(points.length === 0
+      ? ['Nothing was found that an advisor said in these words.']
+      : [
+          table(
+            ['point', ...seats.map((id) => words(titleOf(id, view)))],
+            points.map(({ text, cells }) => [
+              words(text),
+              ...seats.map((id) => {
+                const cell = cells.find(({ seat }) => seat === id);
+                return cell === undefined ? '' : `${cell.side}: “${words(cell.quote)}”`;
+              }),
+            ]),
+          ),
+        ]),
+    `Drawn up by ${line(agreement.model)}; each quotation was found in the answer it is from.${lost}`,
+  ];
+}
+
+const CHANGES = { same: 'the same', detail: 'in detail', course: 'another course' } as const;
+
+/** What the recommendation becomes without each seat, and by chance. */
+export function influenceTable(weighed: readonly InfluenceView[], view: RunView): string[] {
+  if (weighed.length === 0) return [];
+  const rows = weighed
+    .toSorted((left, right) => left.version - right.version)
+    .map((one) => [
+      one.without === null ? 'nobody (made once more)' : words(titleOf(one.without, view)),
+      CHANGES[one.change],
+      words(one.how),
+      `v${one.version}`,
+    ]);
+  const chance = weighed.find(({ without }) => without === null);
+  const note =
+    chance === undefined
+      ? 'It was not made once more with everybody: what of this is chance is not known.'
+      : chance.change === 'course'
+        ? 'Made once more with everybody it takes another course: it changes by chance, read the rest with care.'
+        : chance.change === 'detail'
+          ? 'Made once more with everybody it changes in detail: no more than that can be laid to a seat.'
+          : 'Made once more with everybody it stays the same.';
+  return [table(['without', 'recommendation', 'what differs', 'synthesis'], rows), note];
+}
+
+/** `A vote of 5 answers of ollama/a alone: 3 "Wait" · 2 "Split it". It took 12k tokens, $0.0100; …` */
+export function baselineLine(one: BaselineView): string {
+  const kind = one.kind === 'single' ? 'One answer' : `A vote of ${one.samples} answers`;
+  const groups = one.groups
+    .map(({ option, samples }) => `${samples} "${line(option)}"`)
+    .join(' · ');
+  const price = (tokens: number, usd: number | undefined, estimated: boolean | undefined) =>
+    `${formatTokens(tokens, estimated)} tokens, ${usd === undefined ? 'price not known' : formatUsd(usd, estimated)}`;
+  return `${kind} of ${line(one.model)} alone${groups === '' ? '' : `: ${groups}`}. It took ${price(one.tokens, one.costUsd, one.estimated)}; the panel with its synthesis ${price(one.panelTokens, one.panelCostUsd, one.panelEstimated)}. Which is better this does not say.`;
+}
+
+/** The versions that were only made to weigh another one. */
+export function weighedVersions({ influences }: BoardView): Map<number, InfluenceView> {
+  return new Map(
+    Object.values(influences).flatMap((all) => all.map((one) => [one.version, one] as const)),
+  );
+}

@@ -1,0 +1,217 @@
+/** What stands in the Vote tab, line by line: the vote, the matrix, the meter, and the baselines. */
+
+import type { Desk, Draft } from '../../../console/model/desk.ts';
+import type { Side } from '../../../console/run/tabs/compare.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { formatTokens, formatUsd } from '../../../text/figures.ts';
+import { plural } from '../../rounds/view/wording.ts';
+import type { AgreementView, BaselineView, InfluenceView } from '../fold.ts';
+import {
+  agreementOn,
+  type Choice,
+  changesByChance,
+  influencesOf,
+  names,
+  voteOn,
+  worth,
+} from './vote.ts';
+
+type Point = AgreementView['points'][number];
+
+/** A line: a heading, that of the matrix, a remark, or something that can be stood on. */
+export type Item =
+  | { readonly kind: 'title' | 'matrix' | 'text'; readonly text: string }
+  | { readonly kind: 'choice'; readonly text: string; readonly choice: Choice }
+  | { readonly kind: 'point'; readonly text: string; readonly point: Point }
+  | { readonly kind: 'influence'; readonly text: string; readonly influence: InfluenceView }
+  | { readonly kind: 'baseline'; readonly text: string; readonly baseline: BaselineView };
+
+/** In words too: what a cell's sign means. */
+export const SIDES = {
+  for: '+',
+  against: '-',
+  partly: '~',
+  silent: '·',
+} as const;
+export const LEGEND = '+ for  - against  ~ partly  · silent';
+
+const CHANGES: Readonly<Record<InfluenceView['change'], string>> = {
+  same: 'same',
+  detail: 'a detail changed',
+  course: 'COURSE CHANGED',
+};
+
+/** The lines of a question, beside one of its syntheses. */
+export function itemsOf(desk: Desk, question: number, draft: Draft | undefined): Item[] {
+  // A version of the meter is read together with the one it weighs.
+  const version = draft?.weighs ?? draft?.version;
+  const parts = [
+    voteItems(desk, question, version),
+    agreementItems(desk, question, version),
+    version === undefined ? [] : influenceItems(desk, version),
+    baselineItems(desk, question),
+  ];
+  return parts
+    .filter((items) => items.length > 0)
+    .flatMap((items, index): Item[] =>
+      index === 0 ? items : [{ kind: 'text', text: '' }, ...items],
+    );
+}
+
+export function canBeStoodOn({ kind }: Item): boolean {
+  return kind !== 'title' && kind !== 'matrix' && kind !== 'text';
+}
+
+/** Whether there is anything to show for any question. */
+export function hasVotes({ board }: Desk): boolean {
+  return (
+    board.questions.some(({ ballots, baselines }) => ballots.length + baselines.length > 0) ||
+    Object.keys(board.agreements).length > 0 ||
+    Object.keys(board.influences).length > 0
+  );
+}
+
+function voteItems(desk: Desk, question: number, version: number | undefined): Item[] {
+  const { choices, silent } = voteOn(desk, question, version);
+  const ballots = desk.questionOf(question)?.ballots ?? [];
+  if (choices.length === 0) return [];
+  const confidence = (seat: string): string =>
+    `${desk.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
+  return [
+    { kind: 'title', text: 'Vote before debate: no seat had read another' },
+    ...choices.map((choice): Item => {
+      const { option, seats, effective } = choice;
+      const who = seats.map(confidence).join(', ');
+      return {
+        kind: 'choice',
+        text: `${seats.length} ${option}${worth(seats.length, effective)}: ${who}`,
+        choice,
+      };
+    }),
+    ...(choices.some(({ seats, effective }) => worth(seats.length, effective) !== '')
+      ? [
+          {
+            kind: 'text',
+            text: 'worth: seats on related models count as less than one each',
+          } as const,
+        ]
+      : []),
+    ...(silent.length === 0
+      ? []
+      : [{ kind: 'text', text: `no ballot: ${names(desk, silent)}` } as const]),
+  ];
+}
+
+function agreementItems(desk: Desk, question: number, version: number | undefined): Item[] {
+  const agreement = agreementOn(desk, question, version);
+  if (agreement === undefined) return version === undefined ? [] : undrawnItems(desk, version);
+  const { points, dropped } = agreement;
+  const title = `Who holds what, as read for v${agreement.version}`;
+  const left: Item[] =
+    dropped.length === 0
+      ? []
+      : [
+          {
+            kind: 'text',
+            text: `${plural(dropped.length, 'quote')} ${dropped.length === 1 ? 'was not found in its answer and is' : 'were not found in the answers and are'} left out`,
+          },
+        ];
+  const none: Item[] = points.length === 0 ? [{ kind: 'text', text: 'no point was found' }] : [];
+  return [
+    { kind: 'matrix', text: title },
+    ...points.map((point): Item => ({ kind: 'point', text: point.text, point })),
+    ...none,
+    ...left,
+  ];
+}
+
+/** Why there is no matrix beside a synthesis. */
+function undrawnItems({ view }: Desk, version: number): Item[] {
+  const call = entryOf(view.calls, `agreement/${version}`);
+  if (call?.state !== 'failed') return [];
+  return [
+    { kind: 'title', text: `Who holds what: no table could be made for v${version}` },
+    { kind: 'text', text: call.message ?? 'its call failed' },
+  ];
+}
+
+function influenceItems(desk: Desk, version: number): Item[] {
+  const found = influencesOf(desk, version);
+  const { request } = desk.view;
+  const base = desk.drafts.find((one) => one.version === version);
+  const weighing = desk.sitting && request.kind === 'weigh' && request.base === version;
+  if (found.length === 0 && !weighing) return [];
+  const all = (base?.done?.included.length ?? 0) + 1;
+  const chance = changesByChance(found);
+  return [
+    { kind: 'title', text: `What each seat carries: v${version} written again without it` },
+    ...(chance
+      ? [
+          {
+            kind: 'text',
+            text: 'It changed course with nobody left out too: what changes here may be chance.',
+          } as const,
+        ]
+      : []),
+    ...found.map((influence): Item => {
+      const { without, change, how } = influence;
+      const who = without === null ? 'nobody left out' : `without ${desk.nameOf(without)}`;
+      return { kind: 'influence', text: `${who}: ${CHANGES[change]}. ${how}`, influence };
+    }),
+    ...(weighing && found.length < all
+      ? [{ kind: 'text', text: `${found.length} of ${all} weighed …` } as const]
+      : []),
+  ];
+}
+
+function baselineItems(desk: Desk, question: number): Item[] {
+  const baselines = desk.questionOf(question)?.baselines ?? [];
+  const first = baselines[0];
+  if (first === undefined) return [];
+  return [
+    { kind: 'title', text: 'Without a panel: what it cost, not what it is worth' },
+    {
+      kind: 'text',
+      text: `the panel and its first synthesis: ${took(first.panelTokens, first.panelCostUsd, first.panelEstimated)}`,
+    },
+    ...baselines.map(
+      (baseline): Item => ({ kind: 'baseline', text: baselineLine(baseline), baseline }),
+    ),
+  ];
+}
+
+/** What was said without a panel, as one side of a comparison. */
+export function aloneOf(baseline: BaselineView): Side {
+  const { kind, model, samples, tokens, costUsd, estimated, text } = baseline;
+  return {
+    heading: kind === 'single' ? 'One model alone' : `Vote of ${plural(samples, 'sample')}`,
+    detail: [`by ${model}`, took(tokens, costUsd, estimated), said(baseline)]
+      .filter((one) => one !== '')
+      .join(' · '),
+    markdown: text,
+  };
+}
+
+/** `vote of 5 samples (qwen3:8b): 12k tok, $0.010 · 3 of 5 say "split first"` */
+function baselineLine(baseline: BaselineView): string {
+  const { kind, model, samples, tokens, costUsd, estimated } = baseline;
+  const what = kind === 'single' ? 'one model alone' : `vote of ${plural(samples, 'sample')}`;
+  const votes = said(baseline);
+  return `${what} (${model}): ${took(tokens, costUsd, estimated)}${votes === '' ? '' : ` · ${votes}`}`;
+}
+
+function said({ groups, samples }: BaselineView): string {
+  return groups
+    .map(({ option, samples: count }) => `${count} of ${samples} say "${option}"`)
+    .join(', ');
+}
+
+/** `2.9k tok, $0.002`, or `~2.9k tok, ~$0.002`. */
+export function took(
+  tokens: number,
+  costUsd: number | undefined,
+  estimated: boolean | undefined,
+): string {
+  const cost = costUsd === undefined ? 'cost unknown' : formatUsd(costUsd, estimated);
+  return `${formatTokens(tokens, estimated)} tok, ${cost}`;
+}

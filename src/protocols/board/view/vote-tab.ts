@@ -1,0 +1,227 @@
+/**
+ * Tab 2 of a board: who voted what, who holds what, what each seat carries, and what the question came
+ * to without a panel. The line under the cursor is spelt out below; Enter goes to where it is from.
+ */
+
+import { keyOf } from '../../../console/keys/bindings.ts';
+import type { Command } from '../../../console/keys/keymap.ts';
+import type { Column } from '../../../console/model/desk.ts';
+import type { Scene } from '../../../console/run/scene.ts';
+import type { Page, PageAround, Place } from '../../../console/run/tabs/page.ts';
+import { cleanLine } from '../../../console/terminal/door.ts';
+import type { Theme } from '../../../console/terminal/theme.ts';
+import { Cursor } from '../../../console/ui/cursor.ts';
+import { padEnd, truncate } from '../../../text/width.ts';
+import { wrapPlain } from '../../../text/wrap.ts';
+import { blankPage } from '../../rounds/view/rounds.ts';
+import { canBeStoodOn, type Item, itemsOf, LEGEND, SIDES } from './vote-items.ts';
+
+/** Cells of a seat's column in the matrix. */
+const SEAT = { least: 5, most: 14, share: 0.45 } as const;
+/** From this width on, a cell says its side in words too. */
+const WORDED = 11;
+const READING_WIDTH = 100;
+
+export class VotePage implements Page {
+  readonly #around: PageAround;
+  readonly #cursor = new Cursor();
+  /** The seat whose column of the matrix the cursor is in. */
+  #seat = 0;
+
+  constructor(around: PageAround) {
+    this.#around = around;
+  }
+
+  get status(): string | undefined {
+    const { keymap } = this.#around;
+    const open = keyOf(keymap, 'open');
+    const item = this.#item;
+    switch (item?.kind) {
+      case 'point':
+        return [
+          ...(this.#worded ? [] : [LEGEND]),
+          `${keyOf(keymap, 'next-pane')} other seat`,
+          `${open} goes to the quote`,
+        ].join(' · ');
+      case 'influence':
+        return `${open} shows v${item.influence.version}`;
+      case 'baseline':
+        return `${open} shows it beside the synthesis`;
+      case 'choice':
+        return `${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} other line`;
+      default:
+        return undefined;
+    }
+  }
+
+  rows(scene: Scene): string[] {
+    const { columns, rows: height } = this.#around.size();
+    const items = this.#items;
+    if (items.length === 0)
+      return blankPage('No ballot was cast on this question.', columns, height, scene);
+    const below = Math.min(7, Math.max(3, Math.floor(height / 4)));
+    const listed = height - below - 1;
+    const at = this.#at(items);
+    // The title above the first line is seen as well.
+    this.#cursor.at = at;
+    const top = at <= this.#first(items) ? 0 : this.#cursor.top(items.length, listed);
+    const rows = items
+      .slice(top, top + listed)
+      .map((item, index) => this.#row(item, top + index === at, columns, scene.theme));
+    while (rows.length < listed) rows.push('');
+    const more = items.length - top - listed;
+    const rule = more > 0 ? `─ ${more} more below ` : '';
+    const detail = this.#detail(items[at])
+      .flatMap((line) => wrapPlain(line, Math.min(READING_WIDTH, columns - 2)))
+      .slice(0, below);
+    while (detail.length < below) detail.push('');
+    return [
+      ...rows,
+      scene.theme.dim(rule + '─'.repeat(Math.max(0, columns - rule.length))),
+      ...detail.map((line) => (line === '' ? '' : ` ${line}`)),
+    ];
+  }
+
+  move(command: Command): void {
+    const items = this.#items;
+    const places = items.flatMap((item, index) => (canBeStoodOn(item) ? [index] : []));
+    const cursor = new Cursor();
+    cursor.at = Math.max(0, places.indexOf(this.#at(items)));
+    cursor.move(command, places.length, this.#around.size().rows);
+    this.#cursor.at = places[cursor.at] ?? 0;
+  }
+
+  step(by: 1 | -1): void {
+    const count = this.#columns.length;
+    this.#seat = (Math.min(this.#seat, count - 1) + by + count) % Math.max(1, count);
+  }
+
+  get open(): (() => void) | undefined {
+    const place = this.#place;
+    return place === undefined ? undefined : () => this.#around.go(place);
+  }
+
+  /** Where the line under the cursor is from. */
+  get #place(): Place | undefined {
+    const item = this.#item;
+    switch (item?.kind) {
+      case 'influence':
+        return { kind: 'version', version: item.influence.version };
+      case 'baseline':
+        return { kind: 'baseline', baseline: item.baseline };
+      case 'point': {
+        const seat = this.#column?.seat.id;
+        const cell = item.point.cells.find((one) => one.seat === seat);
+        return cell && { kind: 'quote', seat: cell.seat, quote: cell.quote };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Cells of the matrix have room for words beside their signs. */
+  get #worded(): boolean {
+    return seatCells(this.#columns.length, this.#around.size().columns) >= WORDED;
+  }
+
+  /** The column of the matrix that the cursor is in. */
+  get #column(): Column | undefined {
+    return this.#columns[Math.min(this.#seat, this.#columns.length - 1)];
+  }
+
+  get #columns(): readonly Column[] {
+    const { desk, shown } = this.#around;
+    return desk.columnsOf(shown().question);
+  }
+
+  get #items(): Item[] {
+    const { desk, shown } = this.#around;
+    const { question, draft } = shown();
+    return itemsOf(desk, question, draft);
+  }
+
+  get #item(): Item | undefined {
+    const items = this.#items;
+    return items[this.#at(items)];
+  }
+
+  /** The first line that can be stood on. */
+  #first(items: readonly Item[]): number {
+    return Math.max(0, items.findIndex(canBeStoodOn));
+  }
+
+  /** The line the cursor is on; what it stood on may have moved. */
+  #at(items: readonly Item[]): number {
+    const at = Math.min(this.#cursor.at, items.length - 1);
+    const item = items[at];
+    return item !== undefined && canBeStoodOn(item) ? at : this.#first(items);
+  }
+
+  #row(item: Item, chosen: boolean, columns: number, theme: Theme): string {
+    const text = cleanLine(item.text);
+    if (item.kind === 'matrix') return this.#header(text, columns, theme);
+    if (item.kind === 'title') return theme.bold(truncate(` ${text}`, columns));
+    if (item.kind === 'text') return theme.dim(truncate(`   ${text}`, columns));
+    const mark = chosen ? ' > ' : '   ';
+    if (item.kind !== 'point') {
+      const row = truncate(mark + text, columns);
+      return chosen ? theme.inverse(padEnd(row, columns)) : row;
+    }
+    const seats = this.#columns;
+    const cell = seatCells(seats.length, columns);
+    const room = columns - cell * seats.length;
+    const cells = seats.map((column) => {
+      const { seat } = column;
+      const side = item.point.cells.find((one) => one.seat === seat.id)?.side ?? 'silent';
+      const sign = this.#worded ? `${SIDES[side]} ${side}` : SIDES[side];
+      const here = chosen && column === this.#column;
+      return padEnd(here ? `[${sign}]` : ` ${sign}`, cell);
+    });
+    const row = padEnd(truncate(mark + text, room - 1), room) + cells.join('');
+    return chosen ? theme.inverse(row) : row.trimEnd();
+  }
+
+  /** The matrix's title, with the seats' names over their columns. */
+  #header(text: string, columns: number, theme: Theme): string {
+    const seats = this.#columns;
+    const cell = seatCells(seats.length, columns);
+    const room = columns - cell * seats.length;
+    const who = seats.map(({ name }) => padEnd(truncate(` ${cleanLine(name)}`, cell - 1), cell));
+    return theme.bold(padEnd(truncate(` ${text}`, room - 1), room) + who.join(''));
+  }
+
+  /** What the line does not say itself. */
+  #detail(item: Item | undefined): string[] {
+    const { desk, shown } = this.#around;
+    switch (item?.kind) {
+      case 'choice': {
+        const ballots = desk.questionOf(shown().question)?.ballots ?? [];
+        return item.choice.seats.map((seat) => {
+          const position = ballots.find((one) => one.seat === seat)?.position ?? '';
+          return cleanLine(`${desk.nameOf(seat)}: ${position}`);
+        });
+      }
+      case 'point': {
+        const column = this.#column;
+        const cell = item.point.cells.find((one) => one.seat === column?.seat.id);
+        const name = column?.name ?? '';
+        const said =
+          cell === undefined
+            ? `${name}: nothing about it is quoted.`
+            : `${name}, ${cell.side}: “${cell.quote}”`;
+        return [cleanLine(said), cleanLine(item.point.text)];
+      }
+      case 'influence':
+        return [cleanLine(item.influence.how)];
+      case 'baseline':
+        return [cleanLine(item.text), cleanLine(item.baseline.text.replace(/^#+ /gm, ''))];
+      default:
+        return [];
+    }
+  }
+}
+
+function seatCells(seats: number, columns: number): number {
+  const each = Math.floor((columns * SEAT.share) / Math.max(1, seats));
+  return Math.max(SEAT.least, Math.min(SEAT.most, each));
+}

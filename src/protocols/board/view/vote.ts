@@ -1,0 +1,122 @@
+/** How a board stands: its vote before anybody saw anybody, and what a synthesis owes to each seat. */
+
+import type { Desk } from '../../../console/model/desk.ts';
+import { cleanLine } from '../../../console/terminal/door.ts';
+import { effectiveVotes } from '../../common/lineage.ts';
+import { groupOptions } from '../../common/votes.ts';
+import type { InfluenceView, QuestionView } from '../fold.ts';
+
+export interface Choice {
+  readonly option: string;
+  /** In the order of the panel. */
+  readonly seats: readonly string[];
+  /** What their agreement is worth: see `effectiveVotes`. */
+  readonly effective: number;
+}
+
+export interface Vote {
+  /** Most votes first. */
+  readonly choices: readonly Choice[];
+  /** Seats that answered and cast no ballot. */
+  readonly silent: readonly string[];
+}
+
+/**
+ * The vote on a question. Which ballots are one choice is what the synthesizer found beside that
+ * version, or beside any; without it, ballots that are worded alike.
+ */
+export function voteOn(desk: Desk, number: number, version: number | undefined): Vote {
+  const columns = desk.columnsOf(number);
+  const place = (seat: string): number => columns.findIndex((one) => one.seat.id === seat);
+  const inOrder = (seats: readonly string[]): string[] =>
+    seats.toSorted((left, right) => place(left) - place(right));
+  const ballots = desk.questionOf(number)?.ballots ?? [];
+  const model = (seat: string): string => ballots.find((one) => one.seat === seat)?.model ?? '';
+  const groups = groupsOf(ballots, agreementOn(desk, number, version)?.options ?? []);
+  return {
+    choices: groups
+      .map(({ option, seats }) => ({
+        option,
+        seats: inOrder(seats),
+        effective: effectiveVotes(seats.map(model)),
+      }))
+      .sort(
+        (left, right) => right.seats.length - left.seats.length || right.effective - left.effective,
+      ),
+    silent: columns
+      .filter(({ voice }) => voice.phase.kind === 'done')
+      .map(({ seat }) => seat.id)
+      .filter((seat) => ballots.length > 0 && !ballots.some((one) => one.seat === seat)),
+  };
+}
+
+/** Mapped options hold for the ballots they were made from; a ballot cast since is worded by itself. */
+function groupsOf(
+  ballots: QuestionView['ballots'],
+  mapped: readonly { readonly option: string; readonly seats: readonly string[] }[],
+): { option: string; seats: string[] }[] {
+  const worded = groupOptions(ballots.map(({ option }) => option));
+  const groups = new Map<string, string[]>();
+  for (const [index, { seat }] of ballots.entries()) {
+    const found = mapped.find(({ seats }) => seats.includes(seat))?.option;
+    const option = found ?? worded[index] ?? '';
+    groups.set(option, [...(groups.get(option) ?? []), seat]);
+  }
+  return [...groups].map(([option, seats]) => ({ option, seats }));
+}
+
+/** The agreement matrix beside that version; where it has none, the latest one of the question. */
+export function agreementOn(desk: Desk, number: number, version: number | undefined) {
+  const all = Object.values(desk.board.agreements).filter(({ question }) => question === number);
+  return all.find((one) => one.version === version) ?? all.at(-1);
+}
+
+/** `vote before debate: 2 split first · 1 wait · no ballot: Critic`; undefined without ballots. */
+export function voteLine(desk: Desk, number: number, version: number): string | undefined {
+  const { choices, silent } = voteOn(desk, number, version);
+  if (choices.length === 0) return undefined;
+  const parts = choices.map(
+    ({ option, seats, effective }) =>
+      `${seats.length} ${cleanLine(option)}${worth(seats.length, effective)}`,
+  );
+  if (silent.length > 0) parts.push(`no ballot: ${names(desk, silent)}`);
+  return `vote before debate: ${parts.join(' · ')}`;
+}
+
+/** ` (worth 1.3)` where seats that agree are of one lineage; else nothing. */
+export function worth(votes: number, effective: number): string {
+  return votes - effective < 0.05 ? '' : ` (worth ${effective.toFixed(1)})`;
+}
+
+export function names(desk: Desk, seats: readonly string[]): string {
+  return seats.map((seat) => cleanLine(desk.nameOf(seat))).join(', ');
+}
+
+/** What was found about a synthesis: nobody left out first, then the seats in their order. */
+export function influencesOf(desk: Desk, base: number): InfluenceView[] {
+  const question = desk.drafts.find(({ version }) => version === base)?.question ?? 1;
+  const columns = desk.columnsOf(question);
+  const place = ({ without }: InfluenceView): number =>
+    without === null ? -1 : columns.findIndex(({ seat }) => seat.id === without);
+  return (desk.board.influences[base] ?? []).toSorted((a, b) => place(a) - place(b));
+}
+
+/** `recommendation changes without: Critic`, chance before names; undefined while that is not known. */
+export function influenceLine(desk: Desk, base: number): string | undefined {
+  const found = influencesOf(desk, base);
+  const included = desk.drafts.find(({ version }) => version === base)?.done?.included ?? [];
+  const carrying = found.flatMap(({ without, change }) =>
+    without !== null && change === 'course' ? [without] : [],
+  );
+  const whole = included.every((seat) => found.some(({ without }) => without === seat));
+  if (found.length === 0 || (carrying.length === 0 && !whole)) return undefined;
+  const who = carrying.length === 0 ? 'nobody' : names(desk, carrying);
+  const soFar = whole ? '' : ' (so far)';
+  const chance = changesByChance(found) ? ' (by chance too)' : '';
+  return `recommendation changes${chance} without: ${who}${soFar}`;
+}
+
+/** Made once more from the same answers, the recommendation was another one. */
+export function changesByChance(found: readonly InfluenceView[]): boolean {
+  return found.some(({ without, change }) => without === null && change === 'course');
+}

@@ -1,0 +1,165 @@
+/**
+ * A value for any JSON Schema, so that a rehearsal gets through every step of a protocol. Its
+ * strings say what they are; ids and enumerations are whatever the schema wants.
+ */
+import { entryOf } from '../../kernel/entry.ts';
+import { isRecord } from '../../models/failure.ts';
+import type { JsonSchema } from '../../models/provider.ts';
+import type { Chance } from './chance.ts';
+import { matching } from './pattern.ts';
+import type { Topic } from './topic.ts';
+
+/** Below this, whatever is optional is left out: schemas may contain themselves. */
+const DEEP = 5;
+/** And below this nothing is made at all: the schema demands itself without end. */
+const BOTTOMLESS = 40;
+/** Numbers beyond it are bounds that nobody meant. */
+const FAR = 1_000_000;
+const ROUNDING = 1e-9;
+
+export function valueFor(root: JsonSchema, topic: Topic, chance: Chance): unknown {
+  let sentences = 0;
+
+  const make = (schema: unknown, name: string, depth: number): unknown => {
+    if (!isRecord(schema) || depth > BOTTOMLESS) return sentence(name);
+    if (typeof schema.$ref === 'string') return make(resolve(root, schema.$ref), name, depth + 1);
+    if ('const' in schema) return schema.const;
+    if (Array.isArray(schema.enum)) return oneOf(schema.enum);
+    const branches = schema.anyOf ?? schema.oneOf;
+    if (Array.isArray(branches))
+      return make(depth < DEEP ? oneOf(branches) : simplest(branches), name, depth + 1);
+    if (Array.isArray(schema.allOf)) return make(merged(schema, schema.allOf), name, depth + 1);
+    const type = Array.isArray(schema.type) ? oneOf(schema.type) : schema.type;
+    if (type === 'object') return object(schema, depth);
+    if (type === 'array') return array(schema, name, depth);
+    if (type === 'integer' || type === 'number') return number(schema, type === 'integer');
+    if (type === 'boolean') return chance.next() < 0.5;
+    return type === 'null' ? null : string(schema, name);
+  };
+
+  const object = (schema: JsonSchema, depth: number): Record<string, unknown> => {
+    const required = listIn(schema.required);
+    const made = Object.entries(recordIn(schema.properties))
+      .filter(([key]) => required.includes(key) || depth < DEEP)
+      .map(([key, property]) => [key, make(property, key, depth + 1)]);
+    // A record: as many entries as it must have, under names of its own.
+    const open = isRecord(schema.additionalProperties) && depth < DEEP ? 1 : 0;
+    const least = Math.max(bound(schema.minProperties, 0), open);
+    for (let index = made.length; index < least; index++) {
+      const key = isRecord(schema.propertyNames)
+        ? String(make(schema.propertyNames, 'key', depth + 1))
+        : (topic.words[index] ?? `key ${index + 1}`).toLowerCase();
+      made.push([key, make(schema.additionalProperties, key, depth + 1)]);
+    }
+    return Object.fromEntries(made);
+  };
+
+  const array = (schema: JsonSchema, name: string, depth: number): unknown[] => {
+    const fixed = listIn(schema.prefixItems);
+    const least = Math.max(bound(schema.minItems, 0), depth < DEEP ? 2 : 0);
+    const length = Math.min(
+      bound(schema.maxItems, Number.POSITIVE_INFINITY),
+      Math.max(fixed.length, least),
+    );
+    const one = name.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');
+    return Array.from({ length }, (_, index) =>
+      make(fixed[index] ?? schema.items, length > 1 ? `${one} ${index + 1}` : one, depth + 1),
+    );
+  };
+
+  const number = (schema: JsonSchema, whole: boolean): number => {
+    const above = bound(schema.exclusiveMinimum, -FAR);
+    const below = bound(schema.exclusiveMaximum, FAR);
+    let low = Math.max(bound(schema.minimum, -FAR), above);
+    let high = Math.min(bound(schema.maximum, FAR), below);
+    // Where a side is open, stay near nought: zod writes the bounds of safe integers everywhere.
+    if (high - low > FAR / 2) {
+      const near = Math.min(Math.max(0, low), high);
+      low = Math.max(low, near - (high <= 0 ? 10 : 0));
+      high = Math.min(high, near + 10);
+    }
+    const step = bound(schema.multipleOf, whole ? 1 : Math.min(0.01, (high - low) / 8));
+    if (step <= 0) return low;
+    const first = Math.ceil(low / step - ROUNDING) + (low === above ? 1 : 0);
+    const last = Math.floor(high / step + ROUNDING) - (high === below ? 1 : 0);
+    const value = chance.between(first, Math.max(first, last)) * step;
+    return whole ? value : Number(value.toPrecision(12));
+  };
+
+  const string = (schema: JsonSchema, name: string): string => {
+    const { pattern, format } = schema;
+    const fitting = typeof pattern === 'string' ? matching(pattern, chance) : undefined;
+    if (fitting !== undefined) return fitting;
+    const formatted = typeof format === 'string' ? FORMATS.get(format) : undefined;
+    if (formatted !== undefined) return matching(formatted, chance) ?? '';
+    const least = bound(schema.minLength, 0);
+    const most = bound(schema.maxLength, Number.POSITIVE_INFINITY);
+    let text = sentence(name);
+    while (text.length < least) text += ` ${sentence(name)}`;
+    return text.length > most ? text.slice(0, most).trimEnd().padEnd(least, '.') : text;
+  };
+
+  /** Every string is another one, and names the field it fills. */
+  const sentence = (name: string): string => {
+    sentences += 1;
+    const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
+    const label = spaced.toLowerCase();
+    const word = topic.words[sentences % topic.words.length] ?? topic.words[0];
+    return chance.pick([
+      `Rehearsal: ${label} about the ${word}, number ${sentences}.`,
+      `Rehearsal: a stand-in for the ${label}; it speaks of the ${word} (${sentences}).`,
+      `Rehearsal: ${label} ${sentences}, to be replaced by what a model finds about the ${word}.`,
+    ]);
+  };
+
+  const oneOf = (items: readonly unknown[]) => items[chance.between(0, items.length - 1)];
+
+  return make(root, 'answer', 0);
+}
+
+const SIMPLE: readonly unknown[] = ['null', 'string', 'number', 'boolean', 'integer'];
+
+/** Deep down the simplest branch, so that a schema that contains itself comes to an end. */
+function simplest(branches: readonly unknown[]): unknown {
+  return branches.find((one) => isRecord(one) && SIMPLE.includes(one.type)) ?? branches[0];
+}
+
+function resolve(root: JsonSchema, ref: string): unknown {
+  const path = ref.split('/').slice(1);
+  return path.reduce<unknown>((found, part) => {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    return isRecord(found) ? entryOf(found, key) : undefined;
+  }, root);
+}
+
+/** One schema out of those that must all hold. */
+function merged({ allOf: _all, ...rest }: JsonSchema, parts: readonly unknown[]): JsonSchema {
+  const all = [rest, ...parts.filter(isRecord)];
+  return {
+    ...Object.fromEntries(all.flatMap((one) => Object.entries(one))),
+    properties: Object.fromEntries(all.flatMap((one) => Object.entries(recordIn(one.properties)))),
+    required: all.flatMap((one) => listIn(one.required)),
+  };
+}
+
+function bound(value: unknown, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}
+
+function recordIn(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** As expressions that something of the kind fits. */
+const FORMATS = new Map([
+  ['date-time', '2026-01-[01][1-9]T[01][0-9]:00:00Z'],
+  ['date', '2026-01-[01][1-9]'],
+  ['time', '[01][0-9]:00:00'],
+  ['uuid', '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}'],
+  ['email', 'rehearsal@example\\.org'],
+  ['uri', 'https://example\\.org/rehearsal'],
+]);

@@ -1,0 +1,141 @@
+/**
+ * The embedded stand-in for where no model server is found: it streams prose in the shape of the
+ * seat's role, or JSON that fits the schema, always the same for the same prompt, seat and seed. It
+ * is not a model and says so in everything it writes. By its model name it also acts out faults,
+ * so that every screen for a failure can be seen without one, and the ways in which a deliberation
+ * goes wrong (`rehearsal/temper.ts`).
+ */
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { NO_USAGE } from '../../kernel/model.ts';
+import { estimatePrompt, estimateTokens } from '../../kernel/tokens.ts';
+import type { Failure } from '../../models/failure.ts';
+import { IdleWatch } from '../../models/idle.ts';
+import type { Attempt, AttemptContext, Provider, ProviderRequest } from '../../models/provider.ts';
+import { Chance } from './chance.ts';
+import { sceneOf } from './scene.ts';
+import { answerTo } from './tasks.ts';
+
+/** Tokens a second at speed 1: a mid-sized model on a good card. */
+const TOKENS_PER_SECOND = 50;
+/** From here on nothing waits. */
+const INSTANT = 1_000;
+/** Words that go out between two looks at the clock when nothing waits. */
+const BURST = 12;
+const TICK_MS = 20;
+
+const NOTE = 'rehearsal: no model wrote this';
+
+type Fault = 'fails' | 'stalls' | 'breaks' | 'flaky' | 'slow' | 'empty';
+
+export function rehearsalProvider(options: { readonly speed?: number | undefined }): Provider {
+  const speed = options.speed ?? 1;
+  return {
+    name: 'rehearsal',
+    endpoint: 'built in',
+    secrets: [],
+    queues: false,
+    stream: (request, context) => perform(request, context, speed),
+    list: async () => [
+      { spec: 'rehearsal/panel', note: 'a stand-in for models; it has no opinions' },
+    ],
+  };
+}
+
+async function perform(
+  request: ProviderRequest,
+  context: AttemptContext,
+  speed: number,
+): Promise<Attempt> {
+  const fault = faultOf(request.model);
+  const input = estimatePrompt(request.system, request.messages);
+  const usage = { ...NO_USAGE, input };
+  const failed = (failure: Failure, output = 0): Attempt => ({
+    ok: false,
+    failure,
+    usage: { ...usage, output },
+    notes: [NOTE],
+  });
+  if (fault === 'fails') return failed(FAILS);
+  if (fault === 'stalls') return failed(await stalled(context));
+  if (fault === 'empty') return { ok: true, usage, notes: [NOTE] };
+
+  const text = answerTo(sceneOf(request));
+  const breaks = fault === 'breaks' || (fault === 'flaky' && context.attempt === 1);
+  const said = breaks ? text.slice(0, Math.ceil(text.length * 0.4)) : text;
+  await spoken(said, request, context, fault === 'slow' ? Math.min(1, speed / 10) : speed);
+  const output = estimateTokens(said);
+  if (!breaks) return { ok: true, usage: { ...usage, output }, notes: [NOTE] };
+  return failed({ ...BREAKS, retry: fault === 'flaky' }, output);
+}
+
+/** Lets the text go at its pace. Rejects when the call is stopped, as a request would. */
+async function spoken(
+  text: string,
+  request: ProviderRequest,
+  { signal, onBytes, onText }: AttemptContext,
+  speed: number,
+): Promise<void> {
+  const words = text.match(/\s*\S+/g) ?? [];
+  if (speed >= INSTANT) {
+    for (let at = 0; at < words.length; at += BURST) {
+      await turn(undefined, { signal });
+      onBytes();
+      onText(words.slice(at, at + BURST).join(''));
+    }
+    return;
+  }
+  const pace = new Chance(request.model, request.seatId);
+  // Seats do not begin, and do not speak, like one.
+  await sleep(pace.between(150, 450) / speed, undefined, { signal });
+  const perMs = (TOKENS_PER_SECOND * speed * pace.between(85, 115)) / 100 / 1000;
+  const began = performance.now();
+  let said = 0;
+  for (const word of words) {
+    said += estimateTokens(word);
+    const due = began + said / perMs;
+    // Shorter waits are lost in the timer; the clock is looked at again with the next word.
+    if (due - performance.now() > TICK_MS) {
+      await sleep(due - performance.now(), undefined, { signal });
+    }
+    onBytes();
+    onText(word);
+  }
+}
+
+/** Says nothing until the idle watch has enough. */
+async function stalled({ idleMs, signal }: AttemptContext): Promise<Failure> {
+  const silence = new AbortController();
+  const watch = new IdleWatch(idleMs, () => silence.abort());
+  try {
+    await sleep(2 ** 30, undefined, { signal: AbortSignal.any([signal, silence.signal]) });
+  } catch (error) {
+    if (!silence.signal.aborted) throw error;
+  } finally {
+    watch.stop();
+  }
+  return {
+    code: 'timeout',
+    message: `rehearsal: no bytes for ${Math.round(idleMs / 100) / 10} s`,
+    next: 'This seat was told to stall',
+    retry: false,
+  };
+}
+
+const FAILS: Failure = {
+  code: 'server',
+  message: 'rehearsal: the server failed, as it was told to',
+  next: 'Give this seat another model: rehearsal/panel',
+  retry: false,
+};
+
+const BREAKS: Failure = {
+  code: 'interrupted',
+  message: 'rehearsal: the connection broke in the middle of the answer, as it was told to',
+  next: 'Give this seat another model: rehearsal/panel',
+  retry: false,
+};
+
+function faultOf(model: string): Fault | undefined {
+  const faults: readonly Fault[] = ['fails', 'stalls', 'breaks', 'flaky', 'slow', 'empty'];
+  return faults.find((fault) => fault === model);
+}

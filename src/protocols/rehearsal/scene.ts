@@ -1,0 +1,75 @@
+/** What the stand-in answers from: who is asked, for what, and what was handed over with the request. */
+import type { About, Quoted } from '../../kernel/model.ts';
+import { isRecord } from '../../models/failure.ts';
+import type { JsonSchema, ProviderRequest } from '../../models/provider.ts';
+import { Chance } from './chance.ts';
+import { Filling, type Words } from './fill.ts';
+import { type Temper, temperOf } from './temper.ts';
+import { type Topic, topicOf } from './topic.ts';
+
+/** The last line of every text of the stand-in. */
+export const REHEARSAL_LINE = '_Rehearsal: no model wrote this._';
+
+export interface Scene {
+  readonly task: string;
+  readonly about: About;
+  readonly model: string;
+  readonly role: string;
+  readonly seed: number;
+  readonly topic: Topic;
+  readonly chance: Chance;
+  readonly temper: Temper;
+  readonly schema: JsonSchema | undefined;
+  readonly heard: readonly Quoted[];
+  readonly items: readonly string[];
+  readonly round: number;
+}
+
+/** The prompt itself is only what chance is drawn from: another prompt gets another answer. */
+export function sceneOf(request: ProviderRequest): Scene {
+  const { task, about = {}, model, seatId, role, system, messages, schema, seed = 0 } = request;
+  const texts = messages.flatMap(({ parts }) => parts.map(({ text }) => text));
+  const { heard = [], items = [], round = 1 } = about;
+  return {
+    task,
+    about,
+    model,
+    role,
+    seed,
+    schema,
+    heard,
+    items,
+    round,
+    topic: topicOf(about.question ?? texts.at(-1) ?? ''),
+    chance: new Chance(model, seatId, role, system, texts.join('\n\n'), seed),
+    temper: temperOf(model, seed),
+  };
+}
+
+/** An answer from words; `values` are those that the words name beside the topic's. */
+export function filled(
+  { topic, chance }: Scene,
+  words: Words,
+  values: Readonly<Record<string, string>> = {},
+): unknown {
+  return new Filling(topic, chance, values).fill(words);
+}
+
+export function said(
+  scene: Scene,
+  words: Words,
+  values?: Readonly<Record<string, string>>,
+): string {
+  return String(filled(scene, words, values));
+}
+
+/** How many items a schema lets into one of its lists. */
+export function mostOf(schema: JsonSchema | undefined, name: string): number | undefined {
+  const list = isRecord(schema?.properties) ? schema.properties[name] : undefined;
+  return isRecord(list) && typeof list.maxItems === 'number' ? list.maxItems : undefined;
+}
+
+/** The round that an id of a deliberation names: 3 of `C-3-1`. */
+export function roundIn(id: string): number {
+  return Number(id.split('-')[1]);
+}

@@ -1,0 +1,74 @@
+/** The walk before a deliberation: whether there is one, what it offers, and what came of it. */
+
+import type { Invocation } from '../../../app/invocation.ts';
+import { displayOf, toldBefore } from '../../../app/run/display.ts';
+import { readQuestion } from '../../../app/settings/question.ts';
+import { CAST_KIND } from '../../../io/preset-kinds.ts';
+import { listPresets } from '../../../io/presets.ts';
+import { type Cast, ROLE_INFO } from '../cast.ts';
+import { ROLES, type Role } from '../records/types.ts';
+import { BUDGETS, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
+
+/** The most rounds that anybody can ask for. */
+export const MOST_ROUNDS = 100;
+
+/** What a deliberation is about and who holds it. */
+export interface Casting {
+  readonly question: string;
+  readonly cast: Cast;
+  readonly rounds: number;
+  readonly stress: Readonly<Record<number, Role>>;
+}
+
+/** A person at the console who has not said who argues is walked through it. */
+export function isWalked(call: Invocation): boolean {
+  const { cast, preset, yes } = call.flags;
+  return displayOf(call) === 'console' && cast.length === 0 && preset === undefined && !yes;
+}
+
+/** The question; undefined where the walk asks for it. */
+export async function questionOf(call: Invocation): Promise<string | undefined> {
+  const given =
+    call.words.length > 0 || call.flags.file !== undefined || call.flags.ask !== undefined;
+  return given || !isWalked(call) ? readQuestion(call) : undefined;
+}
+
+/** Walks the person through it. `plan`: as the flags say, not asked for. Undefined where they left. */
+export async function walk(
+  call: Invocation,
+  question: string | undefined,
+  plan: Pick<Casting, 'rounds' | 'stress'> | undefined,
+): Promise<Casting | undefined> {
+  const { openCasting } = await import('../view/casting/open.tsx');
+  const { presets, problems } = listPresets(CAST_KIND, call.env);
+  await toldBefore(call);
+  const answers = await openCasting({
+    offer: {
+      casts: presets.map(({ slug, value }) => ({ slug, ...value })),
+      problems,
+      roles: ROLES.map((id) => ({
+        id,
+        title: ROLE_INFO[id].title,
+        question: ROLE_INFO[id].question,
+      })),
+      ...(question === undefined ? {} : { question }),
+      ...(plan === undefined ? {} : { plan }),
+      budgets: Object.entries(BUDGETS).map(([name, rounds]) => ({ name, rounds })),
+      minimum: MINIMUM_ROUNDS,
+      most: MOST_ROUNDS,
+      stressFor: defaultStress,
+    },
+    screen: call.out,
+    stdin: call.stdin,
+    env: call.env,
+  });
+  if (answers === undefined) return undefined;
+  const { system, who, rounds, stress } = answers;
+  return {
+    question:
+      system === '' ? answers.question : `${answers.question}\n\nWhat it is about: ${system}`,
+    cast: who,
+    rounds,
+    stress,
+  };
+}

@@ -1,0 +1,222 @@
+/** `validate` and `signals`, and the folder of records that `export --format records` writes. */
+import { lstatSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Invocation } from '../../../app/invocation.ts';
+import { runOf } from '../../../app/run/resume.ts';
+import { databaseFile } from '../../../io/files.ts';
+import { writeOwn } from '../../../io/own-file.ts';
+import {
+  codeOf,
+  lookAt,
+  lookAtLink,
+  Refused,
+  sized,
+  textOf,
+  whyNot,
+} from '../../../io/text-file.ts';
+import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
+import type { Fact } from '../../../kernel/facts.ts';
+import { type RunView, viewOf } from '../../../kernel/view.ts';
+import { escapeLoose, jsonLine } from '../../../plain/json-lines.ts';
+import { line, titleOf } from '../../../plain/naming.ts';
+import { Store } from '../../../store/store.ts';
+import { sanitise } from '../../../text/sanitise.ts';
+import { readVotes } from '../../common/votes.ts';
+import { type RoundsView, roundsOf } from '../fold.ts';
+import { evidencePage } from '../records/evidence.ts';
+import { recordsOf } from '../records/of-run.ts';
+import { readFolder } from '../records/read.ts';
+import { readSignals } from '../records/signals.ts';
+import type { Folder, Records } from '../records/types.ts';
+import { validateFolder } from '../records/validate.ts';
+import { writeFolder } from '../records/write.ts';
+import { planOf, type RoundsConfig } from '../rounds.ts';
+import { retrospective, roundPage } from '../view/report.ts';
+import { tallyLines, WORTH } from '../view/votes.ts';
+
+/** Larger than a thousand rounds, one file of them and all of it. Bytes. */
+const LARGEST = 32 * 1024 * 1024;
+const LARGEST_IN_ALL = 128 * 1024 * 1024;
+/** A folder by mistake, a home for example, is not walked to its end. */
+const MOST_ENTRIES = 50_000;
+
+export async function validate(call: Invocation): Promise<number> {
+  const { ok, errors, warnings } = validateFolder(sourceOf(call).folder);
+  if (call.flags.json) call.out.write(jsonLine({ ok, errors, warnings }));
+  else {
+    for (const [kind, problems] of [
+      ['error', errors],
+      ['warning', warnings],
+    ] as const)
+      for (const { file, line: number, id, rule, message } of problems)
+        call.out.write(
+          `${kind} ${line(`${file}${number === null ? '' : `:${number}`}${id === null ? '' : ` ${id}`}: ${message} [${rule}]`)}\n`,
+        );
+    call.out.write(
+      ok ? 'The records are sound.\n' : `${errors.length} errors, ${warnings.length} warnings\n`,
+    );
+  }
+  return ok ? 0 : 1;
+}
+
+export async function signals(call: Invocation): Promise<number> {
+  const { folder, facts } = sourceOf(call);
+  const reading = readSignals(readFolder(folder).records);
+  const rounds = facts === undefined ? undefined : roundsOf(facts);
+  if (call.flags.json) {
+    // A folder of records holds no stances: of one, nothing is known of its votes.
+    call.out.write(
+      jsonLine({ ...reading, votes: rounds === undefined ? null : readVotes(rounds) }),
+    );
+    return 0;
+  }
+  for (const { id, name, state, why } of reading.signals)
+    call.out.write(`${id}  ${name.padEnd(18)}  ${state.padEnd(13)}  ${line(why)}\n`);
+  call.out.write(`\n${reading.recommendation}: ${line(reading.why)}\n`);
+  if (reading.alarm !== null) call.out.write(`alarm: ${line(reading.alarm)}\n`);
+  call.out.write('\n');
+  for (const { id, name, state, why } of reading.failureModes)
+    call.out.write(`${id}  ${name.padEnd(24)}  ${state.padEnd(9)}  ${line(why)}\n`);
+  if (facts !== undefined && rounds?.rounds.some(({ votes }) => votes.length > 0)) {
+    const view = viewOf(facts);
+    call.out.write('\n');
+    for (const text of tallyLines(rounds, (seat) => titleOf(seat, view)))
+      call.out.write(`${text}\n`);
+    call.out.write(`${WORTH}\n`);
+  }
+  return 0;
+}
+
+/** The folder that was named, or that the named run would be exported to, with the run's facts. */
+function sourceOf(call: Invocation): { folder: Folder; facts?: readonly Fact[] } {
+  const ref = runOf(call);
+  if (lookAt(ref)?.isDirectory()) return { folder: readTree(ref) };
+  const store = Store.open(databaseFile(call));
+  try {
+    const facts = store.facts(store.find(ref));
+    return { folder: recordsFolder(facts), facts };
+  } finally {
+    store.close();
+  }
+}
+
+/** A run's records as files. @throws DeliberateError where the run has none. */
+export function recordsFolder(facts: readonly Fact[]): Folder {
+  const view = viewOf(facts);
+  const rounds = roundsOf(facts);
+  if (view.seq === 0)
+    throw new DeliberateError('no-records', 'the run never began: there are no records of it');
+  if (view.protocol !== 'rounds')
+    throw new DeliberateError(
+      'no-records',
+      `run ${view.id} is a ${view.protocol}: only rounds keep records`,
+    );
+  const records = recordsOfRun(view, rounds);
+  return writeFolder({
+    records,
+    artifacts: rounds.rounds.flatMap(({ artifacts }) =>
+      artifacts.map(({ round, role, markdown }) => ({ round, seat: role, text: markdown })),
+    ),
+    pages: new Map(rounds.rounds.map((round) => [round.round, roundPage(round, rounds, view)])),
+    attachments: new Map(configOf(view).attachments.map(({ name, text }) => [name, text])),
+    evidence: new Map(
+      rounds.rounds.flatMap(({ evidence = [] }) =>
+        evidence.map((one): [string, string] => [one.path, evidencePage(one)]),
+      ),
+    ),
+    synthesis: view.syntheses.at(-1)?.text,
+    retrospective: retrospective(view, rounds, readSignals(records)),
+    about: {
+      run: view.id,
+      started_at: view.startedAt,
+      status: view.status,
+      rehearsal: view.rehearsal,
+      models: Object.fromEntries(view.seats.map(({ id, model }) => [id, model])),
+      verifier: configOf(view).verifier,
+    },
+  });
+}
+
+function configOf(view: RunView): RoundsConfig {
+  return view.config as RoundsConfig;
+}
+
+function recordsOfRun(view: RunView, rounds: RoundsView): Records {
+  return recordsOf(rounds, planOf(configOf(view), view.question));
+}
+
+/**
+ * Writes a folder's files below `to`. Nothing that is there already is touched unless it is replaced.
+ *
+ * @throws UsageError where that is no folder, or one of them would come to lie elsewhere; then none is written.
+ */
+export function writeTree(folder: Folder, to: string): void {
+  if (lookAt(to)?.isDirectory() === false)
+    throw new UsageError(
+      `${to} is no folder`,
+      'Records are a folder of files: name one with --to.',
+    );
+  for (const path of folder.keys()) {
+    // A path of a record comes from our own layout, but an attachment's name comes from a person.
+    if (relative(to, join(to, path)).startsWith('..'))
+      throw new UsageError(`${path} leads out of ${to}`);
+    for (let at = dirname(path); at !== '.'; at = dirname(at))
+      if (lookAtLink(join(to, at))?.isSymbolicLink())
+        throw new UsageError(`${join(to, at)} is a link`, 'Name another folder with --to.');
+  }
+  for (const [path, text] of folder)
+    try {
+      writeOwn(join(to, path), shownAs(path, text));
+    } catch (error) {
+      throw new UsageError(`${join(to, path)} cannot be written: ${whyNot(codeOf(error))}`);
+    }
+}
+
+/** As a terminal may show it. Texts under discussion are copies: they stay as they came. */
+function shownAs(path: string, text: string): string {
+  if (path.startsWith('attachments/')) return text;
+  return /\.jsonl?$/.test(path) ? escapeLoose(text) : sanitise(text);
+}
+
+/** The text files below a folder; links are not followed. @throws Refused for what is none of ours. */
+function readTree(root: string): Folder {
+  const files = new Map<string, string>();
+  let entries = 0;
+  let bytes = 0;
+  const below = (path: string): string => relative(root, path).split(sep).join('/');
+  const walk = (folder: string): void => {
+    for (const name of namesIn(folder)) {
+      const path = join(folder, name);
+      entries += 1;
+      if (entries > MOST_ENTRIES)
+        throw new Refused(root, `it has more than ${MOST_ENTRIES} entries, which no records have`);
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      if (stat?.isDirectory()) walk(path);
+      if (!stat?.isFile() || !/\.(jsonl?|md|txt|ya?ml)$|^attachments\//.test(below(path))) continue;
+      const text = textOf(path, { most: LARGEST, links: false });
+      if (text === undefined) continue;
+      bytes += stat.size;
+      if (bytes > LARGEST_IN_ALL)
+        throw new Refused(
+          root,
+          `it has more than ${sized(LARGEST_IN_ALL)} of text, and no more is read`,
+        );
+      files.set(below(path), text);
+    }
+  };
+  try {
+    walk(root);
+  } catch (error) {
+    const { path = root } = error as NodeJS.ErrnoException;
+    throw new Refused(path, whyNot(codeOf(error)));
+  }
+  return files;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    throw new Refused(folder, whyNot(codeOf(error)));
+  }
+}

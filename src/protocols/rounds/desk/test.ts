@@ -1,0 +1,273 @@
+/**
+ * `deliberate test`: a claim of a deliberation is put to the test by running something. Nothing runs
+ * that the person has not seen in full and approved; what came of it moves the claim by the same rules
+ * as a verifier's verdict, and is kept so that verdicts can cite it.
+ */
+import { resolve } from 'node:path';
+import type { Invocation } from '../../../app/invocation.ts';
+import { keeping } from '../../../app/rescue.ts';
+import { shortId } from '../../../app/run/display.ts';
+import { shellWord, suggested } from '../../../app/suggest.ts';
+import { taking } from '../../../app/taking.ts';
+import { confirmed } from '../../../io/confirm.ts';
+import { admitted, namedVariables } from '../../../io/environment.ts';
+import { type Execution, execute, SHELL } from '../../../io/execute.ts';
+import { databaseFile, workingFolder } from '../../../io/files.ts';
+import { CONCEALED, Secrets } from '../../../io/secrets.ts';
+import { lookAt } from '../../../io/text-file.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
+import { type Fact, type FactBody, fact } from '../../../kernel/facts.ts';
+import { viewOf } from '../../../kernel/view.ts';
+import { jsonLine } from '../../../plain/json-lines.ts';
+import { line } from '../../../plain/naming.ts';
+import { Store } from '../../../store/store.ts';
+import { formatMs } from '../../../text/figures.ts';
+import { type ClaimView, type RoundsView, roundsOf } from '../fold.ts';
+import {
+  type ConfirmsOn,
+  evidenceRefs,
+  meaning,
+  outcomeWords,
+  resultOf,
+  visible,
+} from '../records/evidence.ts';
+import { evidencePath } from '../records/layout.ts';
+import { recordsOf } from '../records/of-run.ts';
+import { applyVerification, usedRefs } from '../records/transitions.ts';
+import { CHECKS, EXECUTED_TEST } from '../records/types.ts';
+
+/** What is about to be run, as it is shown and approved. */
+interface Proposal {
+  readonly claim: ClaimView;
+  readonly command: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly confirmsOn: ConfirmsOn;
+  /** As it is kept and quoted: without the secrets that stand in it. */
+  readonly kept: string;
+  /** Named by the person: what it sees beside what everybody may see. */
+  readonly pass: readonly string[];
+  /** The names of all variables that it sees, sorted. */
+  readonly environment: readonly string[];
+}
+
+export async function test(call: Invocation): Promise<number> {
+  const [ref, claimId, ...more] = call.words;
+  if (ref === undefined || claimId === undefined || more.length > 0)
+    throw new UsageError(
+      'name a run and one of its claims',
+      `Example: ${suggested(call, 'latest C-2-1 --command "npm test -- queue"')}`,
+    );
+  const { command = '', confirmsOnSuccess, refutesOnSuccess } = call.flags;
+  if (command.trim() === '')
+    throw new UsageError(
+      'say with --command what is to be run',
+      `Example: ${suggested(call, `${shellWord(ref)} ${shellWord(claimId)} --command "npm test -- queue"`)}`,
+    );
+  if (command.includes('\0')) throw new UsageError('a command cannot hold a NUL character');
+  if (confirmsOnSuccess && refutesOnSuccess)
+    throw new UsageError('success either confirms the claim or refutes it, not both');
+  const cwd = resolve(workingFolder(), call.flags.cwd ?? '.');
+  if (!lookAt(cwd)?.isDirectory()) throw new UsageError(`--cwd ${cwd}: there is no such folder`);
+  const pass = namedVariables(call.flags.env, call.env);
+  const store = Store.open(databaseFile(call));
+  try {
+    const id = store.find(ref);
+    // Owned while it runs: nobody goes on with the deliberation meanwhile.
+    const journal = await taking(call, id, (how) => store.own(id, how));
+    try {
+      const facts = journal.facts();
+      const rounds = roundsOf(facts);
+      const proposal: Proposal = {
+        claim: testable(facts, rounds, claimId),
+        command,
+        cwd,
+        timeoutMs: call.flags.timeout,
+        confirmsOn: refutesOnSuccess ? 'failure' : 'success',
+        kept: new Secrets(call.env).conceal(command),
+        pass,
+        environment: Object.keys(admitted(call.env, pass)).sort(),
+      };
+      call.err.write(described(proposal));
+      const approvedBy = await approval(call);
+      if (approvedBy === undefined) {
+        call.err.write('Nothing was run.\n');
+        return 1;
+      }
+      const written = await keeping(store, id, async () => {
+        const execution = await running(call, proposal);
+        return journal.note(factsOf(rounds, proposal, execution, approvedBy));
+      });
+      report(call, id, written);
+      return 0;
+    } finally {
+      journal.release();
+    }
+  } finally {
+    store.close();
+  }
+}
+
+/** The claim, if a test can bear on it now. @throws DeliberateError */
+export function testable(facts: readonly Fact[], rounds: RoundsView, id: string): ClaimView {
+  const view = viewOf(facts);
+  const run = shortId(view.id);
+  if (view.protocol !== 'rounds')
+    throw new UsageError(
+      `run ${run} is a ${view.protocol || 'run that never began'}: only rounds raise claims`,
+    );
+  const claim = entryOf(rounds.claims, id);
+  if (claim === undefined)
+    throw new UsageError(
+      `run ${run} has no claim "${id}"`,
+      `It has ${Object.keys(rounds.claims).join(', ') || 'none yet'}.`,
+    );
+  if (claim.status === 'superseded')
+    throw new UsageError(
+      `${id} is superseded`,
+      `Test the claim that took its place: ${claim.moves.at(-1)?.superseded_by ?? 'see deliberate show'}.`,
+    );
+  const phase = rounds.rounds.at(-1)?.phase;
+  // Claims are being moved in these; a test in between would have moved them from where they are not.
+  if (phase === 'F' || (phase === 'synthesis' && view.syntheses.length === 0))
+    throw new DeliberateError(
+      'claims-are-moving',
+      `run ${run} was left while its claims were being settled`,
+      `Let it finish that first: deliberate resume ${run}`,
+    );
+  return claim;
+}
+
+function described(proposal: Proposal): string {
+  const { claim, command, cwd, timeoutMs, confirmsOn, kept, environment } = proposal;
+  return [
+    `Claim ${claim.id} (${claim.status}): ${line(claim.text)}`,
+    `Decided by: ${line(claim.testable_as)}`,
+    '',
+    'This command would run, exactly as it stands here:',
+    '',
+    ...visible(command)
+      .split('\n')
+      .map((row) => `    ${row}`),
+    '',
+    `In ${visible(cwd)}, by ${SHELL} -c, for at most ${formatMs(timeoutMs)}.`,
+    `Of your environment it sees ${environment.map(visible).join(', ') || 'nothing'}; --env NAME adds to that.`,
+    'It may read and do all that you may. Its output is kept in the record, which can be exported: what is',
+    `recognized as a key or a password stands there as ${CONCEALED}, everything else as it was written.`,
+    ...(kept === command
+      ? []
+      : [`The command itself is kept with ${CONCEALED} for what looks like one.`]),
+    meaning(confirmsOn),
+    '',
+  ].join('\n');
+}
+
+/** Who approved; undefined where the person did not. @throws UsageError where nobody can be asked. */
+async function approval(call: Invocation): Promise<'person' | '--yes' | undefined> {
+  if (call.flags.yes) return '--yes';
+  return (await confirmed(call, 'Run it? [y/N] ', 'Say --yes to approve the command beforehand.'))
+    ? 'person'
+    : undefined;
+}
+
+/** Runs it. Ctrl-C kills all of it, and nothing is recorded. */
+async function running(call: Invocation, proposal: Proposal): Promise<Execution> {
+  const stop = new AbortController();
+  const interrupt = (): void =>
+    stop.abort(new DeliberateError('stopped', 'stopped: the command was killed', undefined, 130));
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const name of signals) process.on(name, interrupt);
+  try {
+    const { command, cwd, timeoutMs, pass } = proposal;
+    return await execute({ command, cwd, timeoutMs, env: call.env, pass, signal: stop.signal });
+  } finally {
+    for (const name of signals) process.off(name, interrupt);
+  }
+}
+
+/** The evidence, the verdict that code draws from it, and what that makes of the claim. */
+export function factsOf(
+  rounds: RoundsView,
+  { claim, kept, cwd, timeoutMs, confirmsOn, environment }: Proposal,
+  execution: Execution,
+  approvedBy: 'person' | '--yes',
+): FactBody[] {
+  const last = rounds.rounds.at(-1);
+  const round = last?.round ?? claim.round;
+  const { evidence = [], verifications = [] } = last ?? {};
+  const id = `E-${round}-${evidence.length + 1}`;
+  const path = evidencePath(id);
+  const ran = verifications.filter(({ check }) => check === EXECUTED_TEST).length;
+  const verdict = {
+    id: `V-${round}-${CHECKS.length + ran + 1}`,
+    round,
+    check: EXECUTED_TEST,
+    result: resultOf(execution, confirmsOn),
+    evidence_refs: evidenceRefs(path),
+    notes: `${id}, a test of ${claim.id}: \`${shortened(kept)}\` ${outcomeWords(execution, timeoutMs)} after ${formatMs(execution.durationMs)}. ${meaning(confirmsOn)}`,
+  } as const;
+  const records = recordsOf(rounds);
+  const { verification } = applyVerification(
+    records.claims,
+    { ...verdict, bearings: [{ claim_id: claim.id, stance: 'upholds', bearing: 'whole' }] },
+    usedRefs(records.verifications),
+  );
+  return [
+    fact('evidence.recorded', {
+      ...execution,
+      id,
+      round,
+      claim: claim.id,
+      verification: verdict.id,
+      command: kept,
+      cwd,
+      environment: [...environment],
+      timeoutMs,
+      confirmsOn,
+      approvedBy,
+      path,
+    }),
+    fact('verification.recorded', { ...verdict, evidence_refs: [...verdict.evidence_refs] }),
+    ...(verification.claim_status_changes ?? []).map(({ from, to }) =>
+      fact('claim.moved', {
+        claim: claim.id,
+        round,
+        from,
+        to,
+        verification: verdict.id,
+        stance: 'upholds',
+        bearing: 'whole',
+        why: `the test ${id} ${outcomeWords(execution, timeoutMs)}`,
+      }),
+    ),
+  ];
+}
+
+/** As it is told in one line: a seat that reads it needs to know what was run, not all of it. */
+function shortened(command: string): string {
+  const text = command.replace(/\s+/g, ' ').trim();
+  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
+}
+
+function report(call: Invocation, run: string, written: readonly Fact[]): void {
+  if (call.flags.json) {
+    for (const one of written) call.out.write(jsonLine(one));
+    return;
+  }
+  for (const one of written) {
+    if (one.type === 'evidence.recorded') {
+      call.out.write(
+        `${one.id}: it ${outcomeWords(one, one.timeoutMs)} after ${formatMs(one.durationMs)}, ${one.bytes} bytes of output, SHA-256 ${one.sha256}\n`,
+      );
+    } else if (one.type === 'verification.recorded')
+      call.out.write(`${one.id}: ${one.result} (${one.evidence_refs.join(', ')})\n`);
+    else if (one.type === 'claim.moved') call.out.write(`${one.claim}: ${one.from} → ${one.to}\n`);
+  }
+  if (!written.some(({ type }) => type === 'claim.moved'))
+    call.out.write('The claim stays as it was.\n');
+  if (!call.flags.quiet)
+    call.err.write(
+      `deliberate show ${shortId(run)} · deliberate export ${shortId(run)} --format records\n`,
+    );
+}

@@ -1,0 +1,268 @@
+/**
+ * The fold of a structured deliberation: rounds with their artifacts and verdicts, claims with their
+ * history, decisions. The protocol reads its own past through it; the console and the exports draw it.
+ */
+import type * as z from 'zod';
+import { entryOf } from '../../kernel/entry.ts';
+import type { Fact, FactOf } from '../../kernel/facts.ts';
+import type { claimStatusSchema, roleSchema } from './facts.ts';
+
+export type RoleName = z.infer<typeof roleSchema>;
+export type ClaimStatus = z.infer<typeof claimStatusSchema>;
+export type Phase = FactOf<'phase.entered'>['phase'];
+
+type Body<T extends FactOf<'round.started'>['type'] | string> = Omit<
+  Extract<Fact, { type: T }>,
+  'v' | 'type' | 'run' | 'seq' | 'at'
+>;
+
+export type ArtifactView = Body<'artifact.produced'>;
+export type VerificationView = Body<'verification.recorded'>;
+export type DecisionView = Body<'decision.made'>;
+export type ClaimMove = Body<'claim.moved'>;
+export type ClaimEdit = Body<'claim.edited'>;
+export type EvidenceView = Body<'evidence.recorded'>;
+export type SignalsView = Body<'signals.read'>;
+export type StanceView = Body<'stance.taken'>;
+export type VoteView = Body<'vote.counted'>;
+export type ShiftView = Body<'stance.compared'>;
+export type SuspicionView = Body<'failure-mode.suspected'>;
+
+export interface ClaimView extends Body<'claim.raised'> {
+  readonly status: ClaimStatus;
+  readonly moves: readonly ClaimMove[];
+  /** What a fork changed in its wording; absent where nothing was. */
+  readonly edits?: readonly ClaimEdit[];
+}
+
+export interface RoundView {
+  readonly round: number;
+  readonly lead: RoleName;
+  readonly absent?: RoleName | undefined;
+  readonly phase?: Phase | undefined;
+  readonly predicted?: readonly string[];
+  readonly compared?: Body<'stress.compared'>;
+  readonly artifacts: readonly ArtifactView[];
+  readonly verifications: readonly VerificationView[];
+  /** Tests that a person let run while this was the last round; absent where nobody did. */
+  readonly evidence?: readonly EvidenceView[];
+  /** Ids of the claims it raised. */
+  readonly raised: readonly string[];
+  readonly moves: readonly ClaimMove[];
+  readonly decisions: readonly DecisionView[];
+  readonly refused: readonly Body<'decision.refused'>[];
+  readonly tensions: readonly string[];
+  readonly impact: string;
+  readonly closed: boolean;
+  readonly drift?: Body<'drift.checked'>;
+  readonly signals?: SignalsView;
+  readonly suspicions: readonly SuspicionView[];
+  /** What a person had done about suspicions of earlier rounds, from this round on. */
+  readonly responses: readonly Body<'failure-mode.answered'>[];
+  readonly stances: readonly StanceView[];
+  /** The blind vote before anything was said, and the one with all that is on record. */
+  readonly votes: readonly VoteView[];
+  /** What the no-peer control found; empty without it. */
+  readonly shifts: readonly ShiftView[];
+}
+
+export interface RoundsView {
+  readonly rounds: readonly RoundView[];
+  readonly claims: Readonly<Record<string, ClaimView>>;
+}
+
+export const EMPTY_ROUNDS: RoundsView = { rounds: [], claims: {} };
+
+export function roundsOf(facts: Iterable<Fact>): RoundsView {
+  let view = EMPTY_ROUNDS;
+  for (const one of facts) view = foldRounds(view, one);
+  return view;
+}
+
+/** One fact more; facts that say nothing of rounds change nothing. */
+export function foldRounds(view: RoundsView, one: Fact): RoundsView {
+  switch (one.type) {
+    case 'round.started': {
+      const started: RoundView = {
+        round: one.round,
+        lead: one.lead,
+        absent: one.absent,
+        artifacts: [],
+        verifications: [],
+        raised: [],
+        moves: [],
+        decisions: [],
+        refused: [],
+        tensions: [],
+        impact: '',
+        closed: false,
+        suspicions: [],
+        responses: [],
+        stances: [],
+        votes: [],
+        shifts: [],
+      };
+      // A round that is begun again, because its inputs changed, leaves its earlier course behind.
+      return {
+        rounds: [...view.rounds.filter(({ round }) => round !== one.round), started],
+        claims: claimsWhere(view, ({ round }) => round !== one.round),
+      };
+    }
+    case 'phase.entered':
+      return inRound(
+        one.phase === 'synthesis' ? withoutRoundsAfter(view, one.round) : view,
+        one.round,
+        () => ({ phase: one.phase }),
+      );
+    case 'stress.predicted':
+      return inRound(view, one.round, () => ({ predicted: one.signature }));
+    case 'stress.compared':
+      return inRound(view, one.round, () => ({ compared: body(one) }));
+    case 'artifact.produced':
+      return inRound(view, one.round, (round) => ({
+        artifacts: placed(round.artifacts, body(one), ({ role }) => role),
+      }));
+    case 'verification.recorded':
+      return inRound(view, one.round, (round) => ({
+        verifications: placed(round.verifications, body(one), ({ id }) => id),
+      }));
+    case 'evidence.recorded':
+      return inRound(view, one.round, (round) => ({
+        evidence: placed(round.evidence ?? [], body(one), ({ id }) => id),
+      }));
+    case 'claim.raised': {
+      // An id that is given once more: seats that had failed were asked again, and all are numbered anew.
+      const known = entryOf(view.claims, one.id);
+      const before = known?.round === one.round ? withoutClaimsFrom(view, known) : view;
+      return inRound(
+        {
+          ...before,
+          claims: { ...before.claims, [one.id]: { ...body(one), status: 'pending', moves: [] } },
+        },
+        one.round,
+        (round) => ({ raised: [...round.raised.filter((id) => id !== one.id), one.id] }),
+      );
+    }
+    case 'claim.moved': {
+      const claim = entryOf(view.claims, one.claim);
+      if (claim === undefined) return view;
+      const moved = { ...claim, status: one.to, moves: [...claim.moves, body(one)] };
+      return inRound(
+        { ...view, claims: { ...view.claims, [one.claim]: moved } },
+        one.round,
+        (round) => ({ moves: [...round.moves, body(one)] }),
+      );
+    }
+    case 'claim.edited': {
+      const claim = entryOf(view.claims, one.claim);
+      if (claim === undefined) return view;
+      const edited = { ...claim, text: one.text, edits: [...(claim.edits ?? []), body(one)] };
+      return { ...view, claims: { ...view.claims, [one.claim]: edited } };
+    }
+    case 'decision.made':
+      return inRound(view, one.round, ({ decisions }) => {
+        const at = decisions.findIndex(({ id }) => id === one.id);
+        if (at < 0) return { decisions: [...decisions, body(one)] };
+        // The round was assessed once more: what followed the first time is left behind.
+        return { decisions: [...decisions.slice(0, at), body(one)], refused: [] };
+      });
+    case 'decision.refused':
+      return inRound(view, one.round, (round) => ({ refused: [...round.refused, body(one)] }));
+    case 'round.closed':
+      return inRound(view, one.round, () => ({
+        tensions: one.tensions,
+        impact: one.impact,
+        closed: true,
+      }));
+    case 'drift.checked':
+      return inRound(view, one.round, () => ({ drift: body(one) }));
+    case 'signals.read':
+      // What they make suspect is recorded behind them; where they are read once more, once more.
+      return inRound(view, one.round, () => ({ signals: body(one), suspicions: [] }));
+    case 'stance.taken':
+      return inRound(view, one.round, (round) => ({
+        stances: placed(round.stances, body(one), ({ step }) => step),
+      }));
+    case 'vote.counted':
+      return inRound(view, one.round, (round) => ({
+        votes: placed(round.votes, body(one), ({ peers }) => (peers ? 'peers' : 'blind')),
+      }));
+    case 'stance.compared':
+      return inRound(view, one.round, (round) => ({
+        shifts: placed(round.shifts, body(one), ({ seat }) => seat),
+      }));
+    case 'failure-mode.answered':
+      return inRound(view, one.round, (round) => ({ responses: [...round.responses, body(one)] }));
+    case 'failure-mode.suspected':
+      return inRound(view, one.round, (round) => ({
+        suspicions: [...round.suspicions, body(one)],
+      }));
+    default:
+      return view;
+  }
+}
+
+/**
+ * The list with the item in its place by key. What was produced side by side arrives in any order, and
+ * prompts are made from these lists: the same round must always read the same.
+ */
+function placed<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
+  return [...list.filter((one) => key(one) !== key(item)), item].sort((left, right) =>
+    key(left) < key(right) ? -1 : 1,
+  );
+}
+
+/** The deliberation ends with this round: what was begun after it belongs to a course that was left. */
+function withoutRoundsAfter(view: RoundsView, last: number): RoundsView {
+  if (view.rounds.every(({ round }) => round <= last)) return view;
+  return {
+    rounds: view.rounds.filter(({ round }) => round <= last),
+    claims: claimsWhere(view, ({ round }) => round <= last),
+  };
+}
+
+/** Without the claims that a round raised from this one on, and without what they superseded. */
+function withoutClaimsFrom(view: RoundsView, { id, round: number }: ClaimView): RoundsView {
+  const round = view.rounds.find((one) => one.round === number);
+  const at = round?.raised.indexOf(id) ?? -1;
+  const left = new Set(at < 0 ? [id] : round?.raised.slice(at));
+  const stands = ({ superseded_by }: ClaimMove): boolean =>
+    superseded_by === undefined || !left.has(superseded_by);
+  const claims = Object.entries(claimsWhere(view, (claim) => !left.has(claim.id))).map(
+    ([name, claim]): [string, ClaimView] => {
+      const moves = claim.moves.filter(stands);
+      if (moves.length === claim.moves.length) return [name, claim];
+      return [name, { ...claim, moves, status: moves.at(-1)?.to ?? 'pending' }];
+    },
+  );
+  return inRound({ ...view, claims: Object.fromEntries(claims) }, number, ({ raised, moves }) => ({
+    raised: raised.filter((one) => !left.has(one)),
+    moves: moves.filter((move) => stands(move) && !left.has(move.claim)),
+  }));
+}
+
+function claimsWhere(
+  { claims }: RoundsView,
+  wanted: (claim: ClaimView) => boolean,
+): RoundsView['claims'] {
+  return Object.fromEntries(Object.entries(claims).filter(([, claim]) => wanted(claim)));
+}
+
+/** What a fact says, without its place in the log: two runs that went alike have equal views. */
+function body<T extends Fact>(one: T): Omit<T, 'v' | 'type' | 'run' | 'seq' | 'at'> {
+  const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...said } = one;
+  return said;
+}
+
+function inRound(
+  view: RoundsView,
+  number: number,
+  change: (round: RoundView) => Partial<RoundView>,
+): RoundsView {
+  return {
+    ...view,
+    rounds: view.rounds.map((round) =>
+      round.round === number ? { ...round, ...change(round) } : round,
+    ),
+  };
+}

@@ -1,0 +1,186 @@
+/**
+ * What evidence points at: `artifacts/round_3/critic.md#attack-2` is a place in a text, and a verdict
+ * counts only if the place exists. A ref never leads out of the folder, whatever it says.
+ *
+ * Texts come from models and strangers: every step is linear in their length.
+ */
+
+import { linesOf, textLines } from '../../../text/lines.ts';
+import { idOf, parseObject } from './jsonl.ts';
+import { Slugs, slugOf } from './slug.ts';
+import type { Folder } from './types.ts';
+
+export type Resolution =
+  | { readonly state: 'ok'; readonly path: string; readonly anchor: string }
+  /** No such file; `outside` where the path would leave the folder. */
+  | { readonly state: 'no-file'; readonly path: string; readonly outside: boolean }
+  | {
+      readonly state: 'no-anchor';
+      readonly path: string;
+      readonly anchor: string;
+      /** Anchors of that file that begin alike, at most three. */
+      readonly near: readonly string[];
+    };
+
+/** Whether a ref points at something. For more than a few refs, `resolver` reads each file once. */
+export function resolveRef(folder: Folder, ref: string): Resolution['state'] {
+  return resolver(folder)(ref).state;
+}
+
+/** Looks refs up in a folder; each file is read for anchors once. */
+export function resolver(folder: Folder): (ref: string) => Resolution {
+  const known = new Map<string, { anchors: ReadonlySet<string>; lines: number }>();
+  return (ref) => {
+    const { path, anchor } = splitRef(ref);
+    const inside = insidePath(path);
+    if (inside === undefined) return { state: 'no-file', path, outside: true };
+    const text = folder.get(inside);
+    if (text === undefined) return { state: 'no-file', path: inside, outside: false };
+    if (anchor === '') return { state: 'ok', path: inside, anchor };
+    let file = known.get(inside);
+    if (file === undefined) {
+      file = { anchors: anchorsIn(inside, text), lines: linesIn(inside, text).length };
+      known.set(inside, file);
+    }
+    if (file.anchors.has(anchor) || hasLines(anchor, file.lines))
+      return { state: 'ok', path: inside, anchor };
+    return { state: 'no-anchor', path: inside, anchor, near: near(anchor, file.anchors) };
+  };
+}
+
+/** Every ref with an anchor that a file offers: what is shown to a seat that cited something else. */
+export function refsOf(path: string, text: string): string[] {
+  return [...anchorsIn(path, text)].map((anchor) => `${path}#${anchor}`);
+}
+
+/** The refs without those that only repeat another one, in one spelling, in their order. */
+export function differentRefs(refs: readonly string[]): string[] {
+  return [...new Set(refs.map(normalRef))];
+}
+
+/** One spelling a ref; a ref that would leave the folder keeps its own. */
+export function normalRef(ref: string): string {
+  const { path, anchor } = splitRef(ref);
+  const inside = insidePath(path) ?? path;
+  return anchor === '' ? inside : `${inside}#${anchor}`;
+}
+
+/**
+ * All anchors of a Markdown text, in the order in which they come: its headings under the names that
+ * GitHub gives them, and ids that the text sets itself (`{#id}`, `<a id="…">`).
+ */
+export function anchorsOf(text: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  const slugs = new Slugs();
+  let fence = '';
+  let before = '';
+  for (const raw of linesOf(text)) {
+    const line = raw.trim();
+    if (fence !== '') {
+      if (line.startsWith(fence) && isRunOf(line, fence.charAt(0))) fence = '';
+      continue;
+    }
+    fence = fenceOf(line);
+    if (fence !== '') {
+      before = '';
+      continue;
+    }
+    for (const id of ownIds(line)) anchors.add(id);
+    const heading = headingOf(line, before);
+    if (heading !== undefined) {
+      const slug = slugs.next(slugOf(heading.replace(BRACED_ID, '')));
+      if (slug !== '') anchors.add(slug);
+    }
+    before = heading === undefined ? line : '';
+  }
+  return anchors;
+}
+
+function splitRef(ref: string): { path: string; anchor: string } {
+  const trimmed = ref.trim();
+  const hash = trimmed.indexOf('#');
+  if (hash < 0) return { path: trimmed, anchor: '' };
+  return { path: trimmed.slice(0, hash).trim(), anchor: trimmed.slice(hash + 1).trim() };
+}
+
+/** The path within the folder, without `.` and doubled slashes; undefined where it leads out of it. */
+function insidePath(path: string): string | undefined {
+  if (path.startsWith('/') || path.includes('\\') || /^[a-z][a-z0-9+.-]*:/i.test(path))
+    return undefined;
+  const steps = path.split('/').filter((step) => step !== '' && step !== '.');
+  return steps.includes('..') ? undefined : steps.join('/');
+}
+
+/** Of a JSONL file the anchors are the ids of its records: `state/decisions.jsonl#D-2-1`. */
+function anchorsIn(path: string, text: string): ReadonlySet<string> {
+  if (!path.endsWith('.jsonl')) return anchorsOf(text);
+  const ids = linesOf(text).map((line) => idOf(parseObject(line)));
+  return new Set(ids.filter((id) => id !== ''));
+}
+
+/** Records are read line by line; every other file is a text, counted as prompts number it. */
+function linesIn(path: string, text: string): string[] {
+  return path.endsWith('.jsonl') ? linesOf(text) : textLines(text);
+}
+
+/** `L10`, `L10-L20` or `L10-20`, where the file has those lines. */
+function hasLines(anchor: string, lines: number): boolean {
+  const match = /^L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(anchor);
+  if (match === null) return false;
+  const first = Number(match[1]);
+  const last = Number(match[2] ?? match[1]);
+  return first >= 1 && first <= last && last <= lines;
+}
+
+function near(anchor: string, anchors: ReadonlySet<string>): string[] {
+  const wanted = anchor.toLowerCase();
+  const alike: string[] = [];
+  for (const one of anchors) {
+    if (one.toLowerCase().startsWith(wanted)) alike.push(one);
+    if (alike.length === 3) break;
+  }
+  return alike;
+}
+
+const BRACED_ID = /\{#([\p{L}\p{N}_:.-]+)\}/gu;
+const TAG = /<[a-z][a-z0-9]*\s([^<>]*)>/gi;
+const TAG_ID = /\b(?:id|name)=(?:"([^"\s]+)"|'([^'\s]+)')/gi;
+
+function* ownIds(line: string): Generator<string> {
+  if (line.includes('{#')) for (const match of line.matchAll(BRACED_ID)) yield match[1] ?? '';
+  if (!line.includes('<')) return;
+  for (const tag of line.matchAll(TAG))
+    for (const match of (tag[1] ?? '').matchAll(TAG_ID)) yield match[1] ?? match[2] ?? '';
+}
+
+/** The heading's words, if the line is one (`## Attack 2`) or underlines the line before it. */
+function headingOf(line: string, before: string): string | undefined {
+  let level = 0;
+  while (line.charAt(level) === '#') level += 1;
+  if (level === 0) {
+    const underline = line !== '' && (isRunOf(line, '=') || isRunOf(line, '-'));
+    // A row of a table is no heading, though the dashes below it look like an underline.
+    return underline && before !== '' && !before.includes('|') ? before : undefined;
+  }
+  if (level > 6 || !/^\s?$/.test(line.charAt(level))) return undefined;
+  let end = line.length;
+  while (end > level && line.charAt(end - 1) === '#') end -= 1;
+  // `## C#` keeps its hash: only hashes set apart by a space close the heading.
+  const closed = end < line.length && /\s/.test(line.charAt(end - 1));
+  return line.slice(level, closed ? end : line.length).trim();
+}
+
+/** The marks that open a block of code; empty where the line opens none. */
+function fenceOf(line: string): string {
+  const mark = line.charAt(0);
+  if (mark !== '`' && mark !== '~') return '';
+  let length = 0;
+  while (line.charAt(length) === mark) length += 1;
+  if (length < 3 || (mark === '`' && line.includes('`', length))) return '';
+  return mark.repeat(length);
+}
+
+function isRunOf(line: string, mark: string): boolean {
+  for (const char of line) if (char !== mark) return false;
+  return true;
+}

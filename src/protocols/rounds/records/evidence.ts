@@ -1,0 +1,124 @@
+/**
+ * A claim that was put to the test by running something: what its outcome says of the claim, and the
+ * page that verdicts cite. Which outcome confirms is said before the command runs; code does the rest.
+ */
+import { sanitise } from '../../../text/sanitise.ts';
+import type { Result } from './types.ts';
+
+/** How a process ended. */
+export interface Outcome {
+  /** Null where a signal ended it. */
+  readonly exit: number | null;
+  readonly signal: string | null;
+  readonly timedOut: boolean;
+}
+
+export type ConfirmsOn = 'success' | 'failure';
+
+/** What a shell exits with where it found the command, but could not run it, and where it found none. */
+const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
+
+/**
+ * The verdict on a claim that upholds what is tested. What did not run to its own end (a time-out, a
+ * signal, a command that does not exist) decides nothing.
+ */
+export function resultOf({ exit, timedOut }: Outcome, confirmsOn: ConfirmsOn): Result {
+  if (timedOut || exit === null || NOT_RUN.has(exit)) return 'UNCLEAR';
+  return (exit === 0) === (confirmsOn === 'success') ? 'ROBUST' : 'BROKEN';
+}
+
+/** `exit 1`, `stopped by SIGKILL`, `not over after 60s`, in words for a sentence. */
+export function outcomeWords({ exit, signal, timedOut }: Outcome, timeoutMs: number): string {
+  if (timedOut) return `was not over after ${seconds(timeoutMs)} and was killed`;
+  if (exit === null) return `was ended by ${signal ?? 'a signal'}`;
+  if (exit === 127) return 'was not found (exit 127)';
+  if (exit === 126) return 'could not be run (exit 126)';
+  return `ended with exit ${exit}`;
+}
+
+/** What each outcome will mean, as the person approves it. */
+export function meaning(confirmsOn: ConfirmsOn): string {
+  return confirmsOn === 'success'
+    ? 'Exit 0 confirms the claim; any other exit refutes it. A time-out, a signal or a command that cannot run leaves it unclear.'
+    : 'Exit 0 refutes the claim; any other exit confirms it. A time-out, a signal or a command that cannot run leaves it unclear.';
+}
+
+export interface ExecutedTest extends Outcome {
+  readonly id: string;
+  readonly claim: string;
+  readonly command: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly confirmsOn: ConfirmsOn;
+  readonly durationMs: number;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly output: string;
+  readonly cutBytes: number;
+  readonly concealed?: number | undefined;
+  readonly environment?: readonly string[] | undefined;
+  readonly approvedBy: 'person' | '--yes';
+  readonly path: string;
+}
+
+/** The places of the page: what was said beforehand, what happened, and what it wrote. */
+export function evidenceRefs(path: string): string[] {
+  return ['command', 'result', 'output'].map((anchor) => `${path}#${anchor}`);
+}
+
+/** The page. What the process wrote stands in a fence that it cannot close: no anchor is of its making. */
+export function evidencePage(test: ExecutedTest): string {
+  const { output, bytes, cutBytes, concealed = 0, environment } = test;
+  const result = resultOf(test, test.confirmsOn);
+  return `${[
+    `# ${test.id}: a test of ${test.claim}`,
+    '## Command',
+    fenced(visible(test.command)),
+    `Run in ${oneLine(test.cwd)}, for at most ${seconds(test.timeoutMs)}. ${
+      test.approvedBy === 'person' ? 'A person approved it.' : 'It was approved with --yes.'
+    }${environment === undefined ? '' : ` Of the environment it saw ${names(environment)}.`} ${meaning(test.confirmsOn)}`,
+    '## Result',
+    `${result}: it ${outcomeWords(test, test.timeoutMs)}. It took ${seconds(test.durationMs)}.`,
+    '## Output',
+    `${bytes} bytes, SHA-256 ${test.sha256}.${cutBytes > 0 ? ` ${cutBytes} bytes of them are left out here.` : ''}${
+      concealed > 0
+        ? ` [key] stands in ${concealed} place${concealed === 1 ? '' : 's'} where a secret stood; the hash is of what was written.`
+        : ''
+    }`,
+    output === '' ? 'It wrote nothing.' : fenced(sanitise(output)),
+  ].join('\n\n')}\n`;
+}
+
+/**
+ * A command as a terminal may show it, with nothing hidden: what would be obeyed, or would not be seen,
+ * stands there by its number. Lines stay lines.
+ */
+export function visible(command: string): string {
+  return [...command]
+    .map((char) =>
+      char === '\n' || (char !== '\t' && sanitise(char) === char)
+        ? char
+        : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
+    )
+    .join('');
+}
+
+/** Variables in a sentence; a name comes from a person, and stands in a line. */
+function names(environment: readonly string[]): string {
+  return environment.length === 0 ? 'nothing' : environment.map(oneLine).join(', ');
+}
+
+function fenced(text: string): string {
+  let longest = 2;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
+}
+
+function oneLine(text: string): string {
+  return sanitise(text).replace(/\s+/g, ' ').trim();
+}
+
+function seconds(ms: number): string {
+  return ms < 10_000 ? `${Number((ms / 1000).toFixed(2))} s` : `${Math.round(ms / 1000)} s`;
+}

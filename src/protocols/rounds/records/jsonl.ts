@@ -1,0 +1,84 @@
+/** JSONL as people and crashes leave it: line by line, and a bad line spoils no other. */
+import type * as z from 'zod';
+import { linesOf } from '../../../text/lines.ts';
+import { type ErrorRule, type Problem, shorten } from './problem.ts';
+
+export interface Line<T> {
+  readonly value: T;
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+/** Reads every line that fits the schema; each of the others becomes one problem. */
+export function readLines<T>(
+  file: string,
+  text: string,
+  schema: z.ZodType<T>,
+): { lines: Line<T>[]; problems: Problem<ErrorRule>[] } {
+  const lines: Line<T>[] = [];
+  const problems: Problem<ErrorRule>[] = [];
+  for (const [index, raw] of linesOf(text.replace(/^\uFEFF/, '')).entries()) {
+    if (raw.trim() === '') continue;
+    const line = index + 1;
+    const object = parseObject(raw);
+    if (object === undefined) {
+      const message = `not a JSON object: ${shorten(raw.trim())}`;
+      problems.push({ file, line, id: '', rule: 'malformed-line', message });
+      continue;
+    }
+    const parsed = schema.safeParse(object);
+    if (parsed.success) lines.push({ value: parsed.data, line });
+    else problems.push({ file, line, id: idOf(object), ...complaint(parsed.error, object) });
+  }
+  return { lines, problems };
+}
+
+/** Undefined where the text is no JSON object. Other lines are told apart before an error is made of each. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** One line has one complaint, however much is wrong with it: the first thing to put right. */
+function complaint(
+  error: z.ZodError,
+  object: unknown,
+): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
+  const issue = error.issues[0];
+  const where = issue?.path.map(String).join('.') ?? '';
+  const given = at(object, issue?.path ?? []);
+  if (issue === undefined || given === undefined)
+    return { rule: 'malformed-line', message: `${where} is missing` };
+  const said = `${where} is ${typeof given === 'object' ? kindOf(given) : shorten(JSON.stringify(given))}`;
+  if (issue.code === 'invalid_value')
+    return {
+      rule: 'unknown-value',
+      message: `${said}, not one of ${issue.values.map(String).join(', ')}`,
+    };
+  return { rule: 'malformed-line', message: `${said}: ${issue.message}` };
+}
+
+/** Not written out: a stranger's object may be nested deeper than JSON.stringify can go. */
+function kindOf(value: object | null): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  let here = value;
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null) return undefined;
+    here = (here as Record<PropertyKey, unknown>)[key];
+  }
+  return here;
+}
+
+/** The record's id, empty where it has none. */
+export function idOf(object: Readonly<Record<string, unknown>> | undefined): string {
+  return typeof object?.id === 'string' ? object.id : '';
+}

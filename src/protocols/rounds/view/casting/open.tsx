@@ -1,0 +1,46 @@
+/** Opens the walk on the terminal and closes it again. */
+import type { Screen } from '../../../../console/replay/ports.ts';
+import { Rows } from '../../../../console/terminal/rows.tsx';
+import { leaveOnSignals, openStage } from '../../../../console/terminal/stage.tsx';
+import { colourDepth, type Environment, Theme } from '../../../../console/terminal/theme.ts';
+import { pageOf } from './page.ts';
+import { type Answers, begin, type Offer, paste, press, type Walk } from './walk.ts';
+
+export interface CastingOptions {
+  readonly offer: Offer;
+  readonly screen: Screen;
+  readonly stdin: NodeJS.ReadStream;
+  readonly env: Environment;
+}
+
+/** Resolves to what the person decided, or to undefined where they left. */
+export async function openCasting(options: CastingOptions): Promise<Answers | undefined> {
+  const { offer, screen, stdin, env } = options;
+  const theme = new Theme(colourDepth(env));
+  let walk = begin(offer);
+  const change = (next: (now: Walk) => Walk): void => {
+    // Keys that come after the last one in the same chunk change nothing any more.
+    if (walk.state !== 'open') return;
+    walk = next(walk);
+    if (walk.state === 'open') stage.hurry();
+    else stage.leave();
+  };
+  const stage = openStage({
+    screen,
+    stdin,
+    theme,
+    title: offer.question ?? '',
+    draw: () => (
+      <Rows rows={pageOf(walk, { offer, theme, columns: screen.columns, rows: screen.rows })} />
+    ),
+    key: (key) => (key === 'ctrl+z' ? stage.suspend() : change((now) => press(now, key, offer))),
+    paste: (text) => change((now) => paste(now, text)),
+  });
+  const forget = leaveOnSignals(() => stage.leave());
+  try {
+    await stage.closed;
+  } finally {
+    forget();
+  }
+  return walk.state === 'begun' ? walk.answers : undefined;
+}

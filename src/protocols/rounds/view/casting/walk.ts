@@ -1,0 +1,232 @@
+/**
+ * The walk before a deliberation in rounds: what is under discussion, the question, who plays the four
+ * roles, how many rounds. One thing at a time, every step can be taken back. Pure: a walk and a key
+ * give a walk.
+ */
+
+import { type Field, fieldOf, pasted, typed } from '../../../../console/ui/field.ts';
+import type { RoleName } from '../../fold.ts';
+
+export interface NamedCast {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly cast: Readonly<Record<RoleName, string>>;
+}
+
+/** Round → the role that it does without. */
+export type Stress = Readonly<Record<number, RoleName>>;
+
+/** What the walk may offer. */
+export interface Offer {
+  readonly casts: readonly NamedCast[];
+  /** What is wrong with casts that could not be read. */
+  readonly problems: readonly string[];
+  readonly roles: readonly {
+    readonly id: RoleName;
+    readonly title: string;
+    readonly question: string;
+  }[];
+  /** Asked for where it was not given. */
+  readonly question?: string;
+  /** Given on the command line: then it is not asked for. */
+  readonly plan?: { readonly rounds: number; readonly stress: Stress };
+  readonly budgets: readonly { readonly name: string; readonly rounds: number }[];
+  /** Fewer rounds are fewer than the method asks for. */
+  readonly minimum: number;
+  readonly most: number;
+  readonly stressFor: (rounds: number) => Stress;
+}
+
+export interface Answers {
+  readonly system: string;
+  readonly question: string;
+  /** The proposal that `who` was taken from. */
+  readonly from?: string;
+  readonly who: Readonly<Record<RoleName, string>>;
+  readonly rounds: number;
+  readonly stress: Stress;
+}
+
+export type Step =
+  | 'system'
+  | 'question'
+  | 'cast'
+  | 'roles'
+  | 'who'
+  | 'budget'
+  | 'number'
+  | 'stress'
+  | 'pushback'
+  | 'review';
+
+interface Place {
+  readonly step: Step;
+  readonly cursor: number;
+}
+
+export interface Walk extends Place {
+  /** The steps that lead here. */
+  readonly trail: readonly Place[];
+  readonly field: Field;
+  readonly answers: Answers;
+  /** The role whose line is being written. */
+  readonly editing?: RoleName;
+  /** Why the last answer was not taken. */
+  readonly note?: string;
+  readonly state: 'open' | 'begun' | 'left';
+}
+
+const NOBODY: Answers['who'] = { action: '', guardian: '', observer: '', critic: '' };
+const FIELDS: ReadonlySet<Step> = new Set(['system', 'question', 'who', 'number']);
+
+export function isField(step: Step): boolean {
+  return FIELDS.has(step);
+}
+
+export function begin({ question = '', plan }: Offer): Walk {
+  return {
+    step: 'system',
+    cursor: 0,
+    trail: [],
+    field: fieldOf(''),
+    answers: {
+      system: '',
+      question,
+      who: NOBODY,
+      rounds: plan?.rounds ?? 0,
+      stress: plan?.stress ?? {},
+    },
+    state: 'open',
+  };
+}
+
+/** How many things there are to choose from at a step; 0 where something is written. */
+export function choices(step: Step, offer: Offer): number {
+  switch (step) {
+    case 'cast':
+      return offer.casts.length;
+    case 'roles':
+      return offer.roles.length + 1;
+    case 'budget':
+      return offer.budgets.length + 1;
+    case 'stress':
+    case 'pushback':
+      return 2;
+    default:
+      return 0;
+  }
+}
+
+/** The walk after a key. */
+export function press(walk: Walk, key: string, offer: Offer): Walk {
+  const { note: _note, ...open } = walk;
+  if (key === 'ctrl+c') return { ...open, state: 'left' };
+  if (key === 'escape') return back(open);
+  if (key === 'enter') return answer(open, offer);
+  if (isField(open.step)) return { ...open, field: typed(open.field, key) };
+  const count = choices(open.step, offer);
+  if (count === 0) return open;
+  const step = { up: -1, k: -1, 'shift+tab': -1, down: 1, j: 1, tab: 1 }[key] ?? 0;
+  const number = /^[1-9]$/.test(key) ? Number(key) : 0;
+  if (number >= 1 && number <= count) return answer({ ...open, cursor: number - 1 }, offer);
+  return { ...open, cursor: (open.cursor + step + count) % count };
+}
+
+/** Only lines that are being written take a paste. */
+export function paste(walk: Walk, text: string): Walk {
+  return isField(walk.step) ? { ...walk, field: pasted(walk.field, text) } : walk;
+}
+
+function back(walk: Walk): Walk {
+  const last = walk.trail.at(-1);
+  if (last === undefined) return walk;
+  return arrive({ ...walk, trail: walk.trail.slice(0, -1) }, last);
+}
+
+/** On to another step; the one before can be come back to. */
+function go(walk: Walk, step: Step, cursor = 0): Walk {
+  const { step: from, cursor: at } = walk;
+  return arrive({ ...walk, trail: [...walk.trail, { step: from, cursor: at }] }, { step, cursor });
+}
+
+function arrive(walk: Walk, place: Place): Walk {
+  const { answers, editing } = walk;
+  const text = {
+    system: answers.system,
+    question: answers.question,
+    who: editing === undefined ? '' : answers.who[editing],
+    number: answers.rounds > 0 ? String(answers.rounds) : '',
+  }[place.step as string];
+  return { ...walk, ...place, field: fieldOf(text ?? '') };
+}
+
+function answer(walk: Walk, offer: Offer): Walk {
+  const { step, answers, cursor } = walk;
+  const text = walk.field.text.trim();
+  const say = (note: string): Walk => ({ ...walk, note });
+  const take = (more: Partial<Answers>): Walk => ({ ...walk, answers: { ...answers, ...more } });
+  switch (step) {
+    case 'system': {
+      const next = take({ system: text });
+      return offer.question === undefined ? go(next, 'question') : go(next, 'cast');
+    }
+    case 'question':
+      if (text === '') return say('A deliberation needs a question: what is to be decided?');
+      return go(take({ question: text }), 'cast');
+    case 'cast': {
+      const chosen = offer.casts[cursor];
+      if (chosen === undefined) return say('There is no cast to choose.');
+      // Who comes back to the cast that they have changed finds it as they left it.
+      const next =
+        chosen.slug === answers.from ? walk : take({ from: chosen.slug, who: { ...chosen.cast } });
+      return go(next, 'roles', offer.roles.length);
+    }
+    case 'roles': {
+      const role = offer.roles[cursor]?.id;
+      if (role !== undefined) return go({ ...walk, editing: role }, 'who');
+      return offer.plan === undefined
+        ? go(walk, 'budget', defaultBudget(offer))
+        : go(walk, 'review');
+    }
+    case 'who':
+      if (text === '') return say('Somebody has to play this role.');
+      return walk.editing === undefined
+        ? back(walk)
+        : back(take({ who: { ...answers.who, [walk.editing]: text } }));
+    case 'budget': {
+      const rounds = offer.budgets[cursor]?.rounds;
+      return rounds === undefined ? go(walk, 'number') : planned(walk, rounds, offer);
+    }
+    case 'number': {
+      const rounds = Number(text);
+      if (!Number.isInteger(rounds) || rounds < 1 || rounds > offer.most)
+        return say(`A number from 1 to ${offer.most}.`);
+      return planned(walk, rounds, offer);
+    }
+    case 'stress':
+      return cursor === 0
+        ? go(take({ stress: offer.stressFor(answers.rounds) }), 'review')
+        : go(walk, 'pushback');
+    case 'pushback':
+      return cursor === 0
+        ? go(take({ stress: offer.stressFor(answers.rounds) }), 'review')
+        : go(take({ stress: {} }), 'review');
+    case 'review':
+      return { ...walk, state: 'begun' };
+  }
+}
+
+function planned(walk: Walk, rounds: number, offer: Offer): Walk {
+  const stress = offer.stressFor(rounds);
+  const next = { ...walk, answers: { ...walk.answers, rounds, stress } };
+  return Object.keys(stress).length > 0 ? go(next, 'stress') : go(next, 'review');
+}
+
+/** The first that is not below what the method asks for. */
+function defaultBudget({ budgets, minimum }: Offer): number {
+  return Math.max(
+    0,
+    budgets.findIndex(({ rounds }) => rounds >= minimum),
+  );
+}

@@ -1,0 +1,286 @@
+/**
+ * The cards of the Claims tab: what is known of one claim, verification, decision, artifact or call,
+ * and every other that it leads to, in both directions. A card is lines; some of them are links.
+ */
+
+import type { Desk } from '../../../console/model/desk.ts';
+import type { Passage } from '../../../console/run/passage.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
+import { wrapPlain } from '../../../text/wrap.ts';
+import type { DecisionView, RoundView, VerificationView } from '../fold.ts';
+import { CHECK_NAMES, inline, RESULT_WORDS, STATUS_WORDS } from './wording.ts';
+
+export interface Ref {
+  readonly kind: 'claim' | 'verification' | 'decision' | 'artifact' | 'call';
+  readonly id: string;
+}
+
+export interface CardLine {
+  readonly text: string;
+  readonly look: 'title' | 'section' | 'plain' | 'dim' | 'link';
+  readonly to?: Ref;
+}
+
+/** Of a long text, how much a card shows; the export has all of it. */
+const LONGEST = 20_000;
+
+class Card {
+  readonly lines: CardLine[] = [];
+  readonly #width: number;
+
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  say(text: string, look: CardLine['look'] = 'plain'): this {
+    for (const line of wrapPlain(text.slice(0, LONGEST), this.#width))
+      this.lines.push({ text: line, look });
+    return this;
+  }
+
+  link(kind: Ref['kind'], id: string, words: string): this {
+    const text = [id, inline(words)].filter((part) => part !== '').join('  ');
+    this.lines.push({ text, look: 'link', to: { kind, id } });
+    return this;
+  }
+
+  /** A heading over what is added by `fill`; nothing where that adds nothing. */
+  section(title: string, fill: (card: this) => void): this {
+    const before = this.lines.length;
+    fill(this);
+    if (this.lines.length > before)
+      this.lines.splice(before, 0, { text: '', look: 'plain' }, { text: title, look: 'section' });
+    return this;
+  }
+}
+
+export function cardOf({ kind, id }: Ref, desk: Desk, width: number): CardLine[] {
+  const card = new Card(width);
+  switch (kind) {
+    case 'claim':
+      claimCard(card, id, desk);
+      break;
+    case 'verification':
+      verificationCard(card, id, desk);
+      break;
+    case 'decision':
+      decisionCard(card, id, desk);
+      break;
+    case 'artifact':
+      artifactCard(card, id, desk);
+      break;
+    case 'call':
+      callCard(card, id, desk);
+      break;
+  }
+  if (card.lines.length === 0) card.say(`${id} is not on record.`, 'dim');
+  return card.lines;
+}
+
+/** What a record says, without what it is linked to: texts of others as they were written. */
+export function passageOfRecord({ kind, id }: Ref, desk: Desk): Passage | undefined {
+  const markdown = wordsOf({ kind, id }, desk);
+  if (markdown === undefined || markdown.trim() === '') return undefined;
+  return { name: id, title: `${KINDS[kind]} ${id}`, markdown };
+}
+
+const KINDS: Readonly<Record<Ref['kind'], string>> = {
+  claim: 'Claim',
+  verification: 'Verification',
+  decision: 'Decision',
+  artifact: 'Artifact',
+  call: 'Call',
+};
+
+function wordsOf({ kind, id }: Ref, desk: Desk): string | undefined {
+  switch (kind) {
+    case 'claim': {
+      const claim = entryOf(desk.rounds.claims, id);
+      return claim && `${claim.text}\n\nTest: ${claim.testable_as}`;
+    }
+    case 'verification': {
+      const check = verifications(desk).find((one) => one.id === id);
+      return check && [check.notes, ...check.evidence_refs.map((ref) => `- ${ref}`)].join('\n');
+    }
+    case 'decision':
+      return decisions(desk).find((one) => one.id === id)?.text;
+    case 'artifact':
+      return artifacts(desk).find(({ path }) => path === id)?.markdown;
+    case 'call':
+      return entryOf(desk.view.calls, id)?.text;
+  }
+}
+
+function claimCard(card: Card, id: string, desk: Desk): void {
+  const claim = entryOf(desk.rounds.claims, id);
+  if (claim === undefined) return;
+  const { supersedes, raised_at_artifact: artifact } = claim;
+  const status = STATUS_WORDS[claim.status];
+  card.say(
+    `Claim ${id} · ${status} · raised by the ${desk.nameOf(claim.raised_by)} in round ${claim.round}`,
+    'title',
+  );
+  card.say(claim.text).say(`Test: ${claim.testable_as}`, 'dim');
+  card.section('Comes from', () => {
+    if (artifact !== undefined) card.link('artifact', artifact, '');
+    card.link('call', claim.step, '');
+    if (supersedes !== undefined)
+      card.link(
+        'claim',
+        supersedes,
+        `superseded: ${entryOf(desk.rounds.claims, supersedes)?.text ?? ''}`,
+      );
+  });
+  card.section('Its wording was changed', () => {
+    for (const { was } of claim.edits ?? []) card.say(`  it was: ${inline(was)}`, 'dim');
+  });
+  card.section('What moved it', () => {
+    for (const move of claim.moves) {
+      const step = `${STATUS_WORDS[move.from]} → ${STATUS_WORDS[move.to]}`;
+      const how = [move.stance, move.bearing === undefined ? '' : `on the ${move.bearing}`]
+        .filter((one) => one)
+        .join(', ');
+      const check = verifications(desk).find((one) => one.id === move.verification);
+      const result = check === undefined ? '' : `${RESULT_WORDS[check.result]} · `;
+      if (move.verification !== undefined)
+        card.link('verification', move.verification, `${result}${step}${how ? ` · ${how}` : ''}`);
+      if (move.superseded_by !== undefined) card.link('claim', move.superseded_by, step);
+      card.say(`  ${inline(move.why)}`, 'dim');
+      for (const ref of check?.evidence_refs ?? []) evidence(card, ref, desk);
+    }
+  });
+  citedBy(card, id, desk);
+}
+
+function verificationCard(card: Card, id: string, desk: Desk): void {
+  const check = verifications(desk).find((one) => one.id === id);
+  if (check === undefined) return;
+  card.say(
+    `Verification ${id} · ${RESULT_WORDS[check.result]} · ${CHECK_NAMES[check.check]}`,
+    'title',
+  );
+  card.say(check.notes);
+  if (check.degraded !== undefined) card.say(`Could not stand: ${check.degraded}`, 'dim');
+  card.section('Evidence', () => {
+    for (const ref of check.evidence_refs) evidence(card, ref, desk);
+  });
+  card.section('Comes from', () => {
+    if (check.step !== undefined) card.link('call', check.step, '');
+  });
+  card.section('Claims it moved', () => {
+    for (const { claim, from, to } of desk.rounds.rounds
+      .flatMap(({ moves }) => moves)
+      .filter(({ verification }) => verification === id))
+      card.link(
+        'claim',
+        claim,
+        `${STATUS_WORDS[from]} → ${STATUS_WORDS[to]} · ${entryOf(desk.rounds.claims, claim)?.text ?? ''}`,
+      );
+  });
+  citedBy(card, id, desk);
+}
+
+function decisionCard(card: Card, id: string, desk: Desk): void {
+  const decision = decisions(desk).find((one) => one.id === id);
+  if (decision === undefined) return;
+  card.say(`Decision ${id} · round ${decision.round} · by ${decision.made_by}`, 'title');
+  card.say(decision.text);
+  card.section('It cites', () => {
+    for (const { type, id: cited, relation } of decision.cites)
+      card.link(type, cited, `${relation} · ${textOf(cited, desk)}`);
+  });
+  card.section('Comes from', () => {
+    card.link('call', decision.step, '');
+    for (const path of decision.round_artifact_refs) card.link('artifact', path, '');
+  });
+  citedBy(card, id, desk);
+}
+
+function artifactCard(card: Card, path: string, desk: Desk): void {
+  const artifact = artifacts(desk).find((one) => one.path === path);
+  if (artifact === undefined) return;
+  card.say(`Artifact ${path} · by the ${desk.nameOf(artifact.role)}`, 'title');
+  card.section('Comes from', () => card.link('call', artifact.step, ''));
+  card.section('Claims raised at it', () => {
+    for (const { id, text, raised_at_artifact } of Object.values(desk.rounds.claims))
+      if (raised_at_artifact === path) card.link('claim', id, text);
+  });
+  card.section('Verifications that cite it', () => {
+    for (const { id, result, evidence_refs } of verifications(desk)) {
+      const cites = evidence_refs.filter((ref) => ref === path || ref.startsWith(`${path}#`));
+      if (cites.length > 0)
+        card.link('verification', id, `${RESULT_WORDS[result]} · ${cites.join(', ')}`);
+    }
+  });
+  card.section('Text', () => card.say(artifact.markdown));
+}
+
+function callCard(card: Card, step: string, desk: Desk): void {
+  const call = entryOf(desk.view.calls, step);
+  if (call === undefined) return;
+  const { usage, costUsd } = call;
+  card.say(`Call ${step} · ${call.state}`, 'title');
+  card.say(
+    [
+      desk.nameOf(call.seat),
+      call.model,
+      formatMs(call.latencyMs),
+      `${formatTokens(usage.input, usage.estimated)} tok in, ${formatTokens(usage.output, usage.estimated)} out`,
+      costUsd === undefined ? 'cost unknown' : formatUsd(costUsd, usage.estimated),
+      `${call.attempts} ${call.attempts === 1 ? 'request' : 'requests'}`,
+    ].join(' · '),
+    'dim',
+  );
+  if (call.message !== undefined) card.say(call.message);
+  card.section('What came of it', () => {
+    for (const one of artifacts(desk)) if (one.step === step) card.link('artifact', one.path, '');
+    for (const one of verifications(desk))
+      if (one.step === step) card.link('verification', one.id, RESULT_WORDS[one.result]);
+    for (const one of Object.values(desk.rounds.claims))
+      if (one.step === step) card.link('claim', one.id, one.text);
+    for (const one of decisions(desk))
+      if (one.step === step) card.link('decision', one.id, one.text);
+  });
+  card.section('What was said', () => card.say(call.text));
+}
+
+/** A place that was cited: a link where it is in an artifact, else as it was written. */
+function evidence(card: Card, ref: string, desk: Desk): void {
+  const path = ref.replace(/#.*$/s, '');
+  if (artifacts(desk).some((one) => one.path === path))
+    card.link('artifact', path, ref.slice(path.length));
+  else card.say(`  ${inline(ref)}`);
+}
+
+function citedBy(card: Card, id: string, desk: Desk): void {
+  card.section('Decisions that cite it', () => {
+    for (const one of decisions(desk)) {
+      const relations = one.cites.filter((cite) => cite.id === id).map(({ relation }) => relation);
+      if (relations.length > 0)
+        card.link('decision', one.id, `${relations.join(', ')} · ${one.text}`);
+    }
+  });
+}
+
+function textOf(id: string, desk: Desk): string {
+  const check = verifications(desk).find((one) => one.id === id);
+  if (check !== undefined) return `${RESULT_WORDS[check.result]} · ${check.notes}`;
+  return (
+    entryOf(desk.rounds.claims, id)?.text ??
+    decisions(desk).find((one) => one.id === id)?.text ??
+    ''
+  );
+}
+
+function verifications({ rounds }: Desk): VerificationView[] {
+  return rounds.rounds.flatMap((round: RoundView) => round.verifications);
+}
+
+function decisions({ rounds }: Desk): DecisionView[] {
+  return rounds.rounds.flatMap((round: RoundView) => round.decisions);
+}
+
+function artifacts({ rounds }: Desk) {
+  return rounds.rounds.flatMap((round: RoundView) => round.artifacts);
+}

@@ -1,0 +1,154 @@
+/** The rail of the Rounds tab: the rounds there are, and of one of them its phases and what is in them. */
+
+import type { Desk, Draft } from '../../../console/model/desk.ts';
+import { signOf } from '../../../console/model/states.ts';
+import type { Theme } from '../../../console/terminal/theme.ts';
+import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import type { ArtifactView, Phase, RoundView, VerificationView } from '../fold.ts';
+import { PHASE_NAMES, RESULT_WORDS, toneResult } from './wording.ts';
+
+export type RoundPhase = Exclude<Phase, 'synthesis'>;
+export type State = 'done' | 'running' | 'pending' | 'halted';
+
+/** What the cursor can stand on. `id` stays the same as long as the thing does. */
+export type RailItem = { readonly id: string } & (
+  | { readonly kind: 'round'; readonly round: RoundView }
+  | { readonly kind: 'phase'; readonly round: RoundView; readonly phase: RoundPhase }
+  | { readonly kind: 'artifact'; readonly round: RoundView; readonly artifact: ArtifactView }
+  | { readonly kind: 'check'; readonly round: RoundView; readonly check: VerificationView }
+  | { readonly kind: 'synthesis'; readonly draft: Draft }
+);
+
+const PHASES = Object.keys(PHASE_NAMES) as RoundPhase[];
+/** What is tested in each check: the rail has no room for more. */
+const SHORT_CHECKS: Readonly<Record<VerificationView['check'], string>> = {
+  critic_attack_on_action_trace: 'attack',
+  guardian_vs_observer_walkthrough: 'invariant',
+  observer_friction_vs_critic_attack: 'friction',
+  all_vs_prior_decisions: 'decisions',
+  executed_test: 'test run',
+};
+const SIGNS: Readonly<Record<State, string>> = {
+  done: '✓',
+  running: '▮',
+  pending: '·',
+  halted: '■',
+};
+
+/** All items; the phases only of the round `unfolded`. */
+export function railOf(desk: Desk, unfolded: number | undefined): RailItem[] {
+  return [
+    ...desk.rounds.rounds.flatMap((round): RailItem[] => [
+      { id: `round-${round.round}`, kind: 'round', round },
+      ...(round.round === unfolded ? phasesOf(desk, round) : []),
+    ]),
+    ...desk.drafts.map(
+      (draft): RailItem => ({ id: `synthesis-${draft.version}`, kind: 'synthesis', draft }),
+    ),
+  ];
+}
+
+function phasesOf(desk: Desk, round: RoundView): RailItem[] {
+  const id = `round-${round.round}`;
+  return PHASES.filter((phase) => phase !== 'H' || hasDriftCheck(desk, round)).flatMap(
+    (phase): RailItem[] => [
+      { id: `${id}/${phase}`, kind: 'phase', round, phase },
+      ...(phase === 'D'
+        ? round.artifacts.map(
+            (artifact): RailItem => ({ id: artifact.path, kind: 'artifact', round, artifact }),
+          )
+        : []),
+      ...(phase === 'E'
+        ? round.verifications.map(
+            (check): RailItem => ({ id: check.id, kind: 'check', round, check }),
+          )
+        : []),
+    ],
+  );
+}
+
+function hasDriftCheck({ view }: Desk, { round, drift, phase }: RoundView): boolean {
+  const every = view.config.driftEvery;
+  const due = typeof every === 'number' && every > 0 && round % every === 0;
+  return due || drift !== undefined || phase === 'H';
+}
+
+/** The item that work goes on at, or went on at last: where somebody who moves nothing looks. */
+export function currentId(desk: Desk): string {
+  const draft = desk.drafts.at(-1);
+  if (draft !== undefined) return `synthesis-${draft.version}`;
+  const last = desk.rounds.rounds.at(-1);
+  if (last === undefined) return '';
+  const { phase } = last;
+  const inPhase = phase !== undefined && phase !== 'synthesis' && desk.sitting;
+  return inPhase ? `round-${last.round}/${phase}` : `round-${last.round}`;
+}
+
+function roundState(desk: Desk, round: RoundView): State {
+  if (round !== desk.rounds.rounds.at(-1)) return 'done';
+  if (round.signals !== undefined || round.phase === 'synthesis') return 'done';
+  return desk.sitting ? 'running' : 'halted';
+}
+
+export function phaseState(desk: Desk, round: RoundView, phase: RoundPhase): State {
+  const state = roundState(desk, round);
+  if (state === 'done') return 'done';
+  const reached = PHASES.indexOf((round.phase ?? 'A') as RoundPhase);
+  const at = PHASES.indexOf(phase);
+  return at < reached ? 'done' : at === reached ? state : 'pending';
+}
+
+/** How many lines an item has. */
+export function railHeight(item: RailItem): number {
+  if (item.kind !== 'round') return 1;
+  const { absent, drift } = item.round;
+  return 1 + (absent === undefined ? 0 : 1) + (drift === undefined ? 0 : 1);
+}
+
+/** An item's lines, `cells` wide: one, and another where a round has a mark. */
+export function railLines(item: RailItem, desk: Desk, theme: Theme, cells: number): string[] {
+  switch (item.kind) {
+    case 'round': {
+      const { round } = item;
+      const title = `${SIGNS[roundState(desk, round)]} Round ${round.round} · ${desk.nameOf(round.lead)}`;
+      return [theme.bold(cell(title, cells)), ...marks(round, desk, theme, cells)];
+    }
+    case 'phase': {
+      const sign = SIGNS[phaseState(desk, item.round, item.phase)];
+      const text = cell(`  ${sign} ${item.phase} ${PHASE_NAMES[item.phase]}`, cells);
+      return [sign === '·' ? theme.dim(text) : text];
+    }
+    case 'artifact':
+      return [cell(`    ${desk.nameOf(item.artifact.role)}`, cells)];
+    case 'check': {
+      const { check } = item;
+      const badge = RESULT_WORDS[check.result];
+      const number = /(\d+)$/.exec(check.id)?.[1] ?? '';
+      const left = cell(`    ${number} ${SHORT_CHECKS[check.check]}`, cells - textWidth(badge) - 1);
+      return [`${left} ${toneResult(theme, check.result, badge)}`];
+    }
+    case 'synthesis':
+      return [
+        theme.bold(cell(`${signOf(item.draft.voice)} Synthesis v${item.draft.version}`, cells)),
+      ];
+  }
+}
+
+function marks(round: RoundView, desk: Desk, theme: Theme, cells: number): string[] {
+  const { absent, drift } = round;
+  const lines: string[] = [];
+  if (absent !== undefined)
+    lines.push(theme.tone('yellow', cell(`    stress: no ${desk.nameOf(absent)}`, cells)));
+  if (drift !== undefined)
+    lines.push(
+      theme.tone(
+        drift.verdict === 'PASS' ? 'green' : 'red',
+        cell(`    drift ${drift.verdict}`, cells),
+      ),
+    );
+  return lines;
+}
+
+function cell(text: string, cells: number): string {
+  return padEnd(truncate(text, cells), cells);
+}

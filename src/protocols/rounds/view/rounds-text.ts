@@ -1,0 +1,192 @@
+/** What the Rounds tab shows of a round, a phase, an artifact or a check, as Markdown. */
+
+import type { Desk } from '../../../console/model/desk.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import type { RoundView, VerificationView } from '../fold.ts';
+import type { RailItem, RoundPhase } from './rounds-rail.ts';
+import { CHECK_NAMES, code, inline, PHASE_NAMES, RESULT_WORDS, STATUS_WORDS } from './wording.ts';
+
+/** The pane's heading. */
+export function headingOf(item: RailItem, desk: Desk): string {
+  switch (item.kind) {
+    case 'round':
+      return `Round ${item.round.round} · ${desk.nameOf(item.round.lead)} leads`;
+    case 'phase':
+      return `Round ${item.round.round} · ${item.phase} ${PHASE_NAMES[item.phase]}`;
+    case 'artifact':
+      return `Round ${item.round.round} · artifact of the ${desk.nameOf(item.artifact.role)}`;
+    case 'check':
+      return `${item.check.id} · ${CHECK_NAMES[item.check.check]}`;
+    case 'synthesis':
+      return `Synthesis v${item.draft.version}`;
+  }
+}
+
+export function textOf(item: RailItem, desk: Desk): string {
+  switch (item.kind) {
+    case 'round':
+      return roundText(item.round, desk);
+    case 'phase':
+      return phaseText(item.round, item.phase, desk);
+    case 'artifact':
+      return item.artifact.markdown;
+    case 'check':
+      return checkText(item.check, item.round, desk);
+    case 'synthesis':
+      return item.draft.voice.text.text;
+  }
+}
+
+function roundText(round: RoundView, desk: Desk): string {
+  const { impact, verifications, raised, moves } = round;
+  const verdicts = verifications.map(({ id, result }) => `${id} **${RESULT_WORDS[result]}**`);
+  return paragraphs([
+    ...stressText(round, desk),
+    verdicts.length > 0 ? `Verdicts: ${verdicts.join(' · ')}` : '',
+    raised.length + moves.length > 0
+      ? `Claims: ${raised.length} raised, ${moves.length} moved.`
+      : '',
+    ...decisionsText(round),
+    impact === '' ? '' : `Impact: ${inline(impact)}`,
+    driftText(round),
+    round.suspicions.length > 0
+      ? `## Suspected\n\n${list(round.suspicions.map(({ id, name, why }) => `**${id} ${inline(name)}**: ${inline(why)}`))}`
+      : '',
+    desk.sitting && !round.closed ? 'This round is going on.' : '',
+  ]);
+}
+
+function phaseText(round: RoundView, phase: RoundPhase, desk: Desk): string {
+  switch (phase) {
+    case 'A':
+      return paragraphs([
+        `The ${desk.nameOf(round.lead)} leads this round.`,
+        ...stressText(without(round), desk),
+      ]);
+    case 'B':
+    case 'C':
+      return spokenText(round, phase, desk);
+    case 'D':
+      return round.artifacts.length === 0
+        ? notYet(round, phase, desk)
+        : round.artifacts.map(({ markdown }) => markdown).join('\n\n---\n\n');
+    case 'E':
+      return round.verifications.length === 0
+        ? notYet(round, phase, desk)
+        : paragraphs(
+            round.verifications.map(
+              (check) =>
+                `## ${check.id} ${CHECK_NAMES[check.check]}\n\n${checkText(check, round, desk)}`,
+            ),
+          );
+    case 'F':
+      return round.raised.length === 0 ? notYet(round, phase, desk) : claimsText(round, desk);
+    case 'G':
+      return round.closed
+        ? paragraphs([...decisionsText(round), ...stressText(round, desk)])
+        : notYet(round, phase, desk);
+    case 'H':
+      return driftText(round) || notYet(round, phase, desk);
+  }
+}
+
+/** The round before what was seen of the absence. */
+function without({ compared: _compared, ...round }: RoundView): RoundView {
+  return round;
+}
+
+/** What was said in the phase, by the calls of its steps. */
+function spokenText(round: RoundView, phase: RoundPhase, desk: Desk): string {
+  const prefix = `round-${round.round}/${phase}/`;
+  const calls = Object.values(desk.view.calls).filter(
+    ({ step, text }) => step.startsWith(prefix) && text !== '',
+  );
+  if (calls.length === 0) return notYet(round, phase, desk);
+  return paragraphs(calls.map(({ seat, text }) => `## ${desk.nameOf(seat)}\n\n${text}`));
+}
+
+function checkText(check: VerificationView, round: RoundView, desk: Desk): string {
+  const moved = desk.rounds.rounds
+    .flatMap(({ moves }) => moves)
+    .filter(({ verification }) => verification === check.id);
+  return paragraphs([
+    `**${RESULT_WORDS[check.result]}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${desk.nameOf(round.absent)}` : ''}`,
+    check.notes,
+    check.evidence_refs.length > 0 ? `Evidence\n\n${list(check.evidence_refs.map(code))}` : '',
+    moved.length > 0
+      ? `Moved\n\n${list(moved.map(({ claim, from, to }) => `${claim}: ${STATUS_WORDS[from]} → ${STATUS_WORDS[to]}`))}`
+      : '',
+  ]);
+}
+
+function claimsText(round: RoundView, desk: Desk): string {
+  return paragraphs([
+    list(
+      round.raised.flatMap((id) => {
+        const claim = entryOf(desk.rounds.claims, id);
+        if (claim === undefined) return [];
+        return [
+          `**${id}** ${desk.nameOf(claim.raised_by)}, ${STATUS_WORDS[claim.status]}: ${inline(claim.text)}`,
+        ];
+      }),
+    ),
+    round.moves.length > 0
+      ? `## Moved\n\n${list(round.moves.map(({ claim, from, to, why }) => `${claim}: ${STATUS_WORDS[from]} → ${STATUS_WORDS[to]}. ${inline(why)}`))}`
+      : '',
+  ]);
+}
+
+function decisionsText({ decisions, refused, tensions }: RoundView): string[] {
+  return [
+    decisions.length > 0
+      ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${inline(text)} (cites ${cites.map((one) => one.id).join(', ') || 'nothing'})`))}`
+      : '',
+    refused.length > 0
+      ? `## Not taken\n\n${list(refused.map(({ text, why }) => `${inline(text)}: ${inline(why)}`))}`
+      : '',
+    tensions.length > 0 ? `## Open tensions\n\n${list(tensions.map(inline))}` : '',
+  ];
+}
+
+/** What was predicted of a stress round, and what was seen. */
+function stressText({ absent, predicted = [], compared }: RoundView, desk: Desk): string[] {
+  if (absent === undefined) return [];
+  const heading = `## Stress: without the ${desk.nameOf(absent)}`;
+  if (compared === undefined)
+    return [
+      predicted.length === 0
+        ? heading
+        : `${heading}\n\nPredicted, before the round:\n\n${list(predicted.map(inline))}`,
+    ];
+  const seen = compared.observed.map(
+    ({ prediction, happened, where }) =>
+      `${inline(prediction)}: **${happened}**${where === '' ? '' : `, ${inline(where)}`}`,
+  );
+  const verdict = compared.decorative
+    ? '**Nothing of it was missed: the role may be decorative.**'
+    : 'The absence showed.';
+  return [
+    `${heading}\n\nPredicted and seen:\n\n${list(seen)}\n\n${verdict} ${inline(compared.notes)}`,
+  ];
+}
+
+function driftText({ drift }: RoundView): string {
+  return drift === undefined
+    ? ''
+    : `## Drift check: ${drift.verdict}\n\n${drift.deviation_score} of 5 away from the question (1 is on it). ${inline(drift.notes)}`;
+}
+
+function notYet(round: RoundView, phase: RoundPhase, desk: Desk): string {
+  const over = round.signals !== undefined || round !== desk.rounds.rounds.at(-1) || !desk.sitting;
+  if (over) return 'Nothing on record.';
+  if (round.phase !== phase) return 'Not yet.';
+  return desk.paused ? 'Paused.' : 'Going on.';
+}
+
+function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
+
+function paragraphs(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}

@@ -1,0 +1,210 @@
+/** Tab 2: the rail of rounds at the left, what is under its cursor at the right. */
+
+import { keyOf } from '../../../console/keys/bindings.ts';
+import type { Command } from '../../../console/keys/keymap.ts';
+import type { Voice } from '../../../console/model/voice.ts';
+import type { Passage } from '../../../console/run/passage.ts';
+import type { Scene } from '../../../console/run/scene.ts';
+import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
+import { streamRows } from '../../../console/run/tabs/streams.ts';
+import { Reader } from '../../../console/ui/reader.ts';
+import { padEnd, truncate } from '../../../text/width.ts';
+import {
+  currentId,
+  phaseState,
+  type RailItem,
+  railHeight,
+  railLines,
+  railOf,
+} from './rounds-rail.ts';
+import { headingOf, textOf } from './rounds-text.ts';
+import { plural } from './wording.ts';
+
+const RAIL = { least: 26, most: 36, share: 0.3 } as const;
+const STEPS: ReadonlySet<Command> = new Set(['down', 'up', 'top', 'bottom']);
+
+export class RoundsPage implements Page {
+  readonly #around: PageAround;
+  readonly #reader = new Reader();
+  /** The item the person stands on; undefined: wherever the work is. */
+  #id: string | undefined;
+  #inText = false;
+  #zoomed = false;
+  #query = '';
+  #shown = { id: '', seq: -1 };
+  #railTop = 0;
+
+  constructor(around: PageAround) {
+    this.#around = around;
+  }
+
+  get status(): string | undefined {
+    const { desk, keymap } = this.#around;
+    if (this.#query !== '')
+      return `${this.#reader.matchWords(this.#query)} for "${this.#query}" · ${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'back')} ends the search`;
+    if (this.#id === undefined || this.#inText) return undefined;
+    const behind = this.#id !== currentId(desk) && desk.sitting;
+    return behind ? 'The run goes on elsewhere: Esc goes to where it is.' : undefined;
+  }
+
+  rows(scene: Scene): string[] {
+    const { columns, rows: height } = this.#around.size();
+    const { items, at } = this.#rail();
+    const item = items[at];
+    if (item === undefined) return blankPage('No round has begun yet.', columns, height, scene);
+    const width = this.#zoomed ? 0 : this.#railWidth(columns);
+    const pane = this.#pane(scene, item, columns - (width === 0 ? 0 : width + 1), height);
+    if (width === 0) return pane;
+    const rail = this.#railRows(scene, items, at, width, height);
+    return pane.map((row, index) => `${rail[index] ?? ''}|${row}`.trimEnd());
+  }
+
+  move(command: Command): void {
+    const height = this.#around.size().rows - 1;
+    if (this.#inText || this.#zoomed || !STEPS.has(command)) {
+      this.#reader.move(command, height);
+      return;
+    }
+    const { items, at } = this.#rail();
+    if (command === 'bottom') {
+      this.#id = undefined;
+      return;
+    }
+    const to = command === 'top' ? 0 : at + (command === 'down' ? 1 : -1);
+    this.#id = items[Math.max(0, Math.min(to, items.length - 1))]?.id;
+  }
+
+  open(): void {
+    this.#inText = true;
+    this.#id ??= currentId(this.#around.desk);
+  }
+
+  passage(): Passage | undefined {
+    const { items, at } = this.#rail();
+    const item = items[at];
+    if (item === undefined) return undefined;
+    const { desk } = this.#around;
+    return { name: item.id, title: headingOf(item, desk), markdown: textOf(item, desk) };
+  }
+
+  back(): boolean {
+    if (this.#query !== '') this.#query = '';
+    else if (this.#zoomed) this.#zoomed = false;
+    else if (this.#inText) this.#inText = false;
+    else if (this.#id !== undefined) this.#id = undefined;
+    else return false;
+    return true;
+  }
+
+  zoom(): void {
+    this.#zoomed = !this.#zoomed;
+  }
+
+  /** In the text that is shown. */
+  find(query: string): boolean {
+    const found = query === '' || this.#reader.find(query);
+    this.#query = found ? query : '';
+    return found;
+  }
+
+  /** To the next or previous place with the words that were searched for. */
+  get match(): ((by: 1 | -1) => void) | undefined {
+    const query = this.#query;
+    return query === '' ? undefined : (by) => void this.#reader.match(query, by);
+  }
+
+  #rail(): { items: RailItem[]; at: number } {
+    const { desk } = this.#around;
+    const id = this.#id ?? currentId(desk);
+    const items = railOf(desk, this.#unfolded(id));
+    const at = items.findIndex((one) => one.id === id);
+    // What it stood on may be gone with a round that was begun again.
+    return { items, at: at < 0 ? items.length - 1 : at };
+  }
+
+  /** The round that the item is of: only its phases are listed. */
+  #unfolded(id: string): number | undefined {
+    const found =
+      /^round-(\d+)/.exec(id)?.[1] ??
+      /^artifacts\/round_(\d+)\//.exec(id)?.[1] ??
+      /^V-(\d+)-/.exec(id)?.[1];
+    return found === undefined ? undefined : Number(found);
+  }
+
+  #railWidth(columns: number): number {
+    return Math.max(RAIL.least, Math.min(RAIL.most, Math.floor(columns * RAIL.share)));
+  }
+
+  #railRows(
+    { desk, theme }: Scene,
+    items: readonly RailItem[],
+    at: number,
+    width: number,
+    height: number,
+  ): string[] {
+    const starts: number[] = [];
+    let length = 0;
+    for (const item of items) {
+      starts.push(length);
+      length += railHeight(item);
+    }
+    const row = starts[at] ?? 0;
+    this.#railTop = Math.max(Math.min(this.#railTop, row - 1), row - height + 2);
+    this.#railTop = Math.max(0, Math.min(this.#railTop, length - height));
+    const seen: string[] = [];
+    // Only what is seen is painted, however many rounds there are.
+    for (const [index, item] of items.entries()) {
+      const start = (starts[index] ?? 0) - this.#railTop;
+      if (start >= height || start + railHeight(item) <= 0) continue;
+      for (const [line, text] of railLines(item, desk, theme, width - 2).entries()) {
+        const chosen = index === at && line === 0;
+        if (start + line < 0 || start + line >= height) continue;
+        seen.push(chosen ? `> ${this.#inText ? text : theme.inverse(text)}` : `  ${text}`);
+      }
+    }
+    while (seen.length < height) seen.push(' '.repeat(width));
+    return seen;
+  }
+
+  #pane(scene: Scene, item: RailItem, cells: number, height: number): string[] {
+    const { desk, theme, painter } = scene;
+    const voices = this.#speaking(item);
+    const heading = `${this.#inText ? '>' : ' '} ${headingOf(item, desk)}${voices.length > 0 ? ` · ${plural(voices.length, 'call')}` : ''}`;
+    const top = theme.bold(padEnd(truncate(heading, cells), cells));
+    if (voices.length > 0) return [top, ...streamRows(scene, voices, cells, height - 1)];
+    // A text is made anew only when the run has said something since.
+    const { seq } = desk.view;
+    const { id } = item;
+    if (id !== this.#shown.id || seq !== this.#shown.seq) {
+      this.#shown = { id, seq };
+      this.#reader.show(id, textOf(item, desk));
+    }
+    const { keymap } = this.#around;
+    const query = this.#query;
+    const rows = this.#reader.rows({ painter, theme, keymap, cells, height: height - 1, query });
+    return [top, ...rows];
+  }
+
+  /** The calls of a phase or a synthesis that goes on. */
+  #speaking(item: RailItem): Voice[] {
+    const { desk } = this.#around;
+    if (item.kind === 'synthesis') return item.draft.voice.running ? [item.draft.voice] : [];
+    if (item.kind !== 'phase' || phaseState(desk, item.round, item.phase) !== 'running') return [];
+    const streams = desk.streams(`round-${item.round.round}/${item.phase}/`);
+    const voices = [...new Set(streams.map(([, voice]) => voice))];
+    return voices.some(({ running }) => running) ? voices : [];
+  }
+}
+
+export function blankPage(
+  text: string,
+  columns: number,
+  height: number,
+  { theme }: Scene,
+): string[] {
+  return [
+    '',
+    ` ${theme.dim(truncate(text, columns - 2))}`,
+    ...Array.from({ length: Math.max(0, height - 2) }, () => ''),
+  ];
+}

@@ -1,0 +1,200 @@
+/** Tab 4: whether it is time to stop, what may have gone wrong, and what another round would cost. */
+
+import { keyOf } from '../../../console/keys/bindings.ts';
+import type { Command } from '../../../console/keys/keymap.ts';
+import type { Desk } from '../../../console/model/desk.ts';
+import type { Scene } from '../../../console/run/scene.ts';
+import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
+import type { Theme, Tone } from '../../../console/terminal/theme.ts';
+import { pageStep } from '../../../console/ui/scroll.ts';
+import { formatTokens, formatUsd } from '../../../text/figures.ts';
+import { padEnd, truncate } from '../../../text/width.ts';
+import { wrapPlain } from '../../../text/wrap.ts';
+import type { RoundView, SignalsView } from '../fold.ts';
+import { figure } from '../records/trend.ts';
+import { blankPage } from './rounds.ts';
+import { inline, plural } from './wording.ts';
+
+type Signal = SignalsView['signals'][number];
+
+const STATES: Readonly<Record<Signal['state'], { sign: string; tone: Tone | undefined }>> = {
+  satisfied: { sign: '✓', tone: 'green' },
+  unsatisfied: { sign: '✗', tone: 'yellow' },
+  uninformative: { sign: '·', tone: undefined },
+};
+const ADVICE: Readonly<Record<SignalsView['recommendation'], string>> = {
+  stop: 'Stop with a synthesis',
+  'wrap-up': 'One more round to wrap up, then stop',
+  consider: 'Consider stopping',
+  continue: 'Go on',
+};
+const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+/** Rounds that a sparkline shows: the latest. */
+const SPARKS = 20;
+
+export class SignalsPage implements Page {
+  readonly #around: PageAround;
+  #top = 0;
+  #drawn: { key: string; lines: string[] } = { key: '', lines: [] };
+
+  constructor(around: PageAround) {
+    this.#around = around;
+  }
+
+  rows(scene: Scene): string[] {
+    const { columns, rows: height } = this.#around.size();
+    const lines = this.#lines(scene.theme);
+    if (lines.length === 0)
+      return blankPage('Signals are read at the end of every round.', columns, height, scene);
+    this.#top = Math.max(0, Math.min(this.#top, lines.length - height));
+    const rows = lines.slice(this.#top, this.#top + height);
+    const below = lines.length - this.#top - height;
+    if (below > 0) {
+      const down = keyOf(this.#around.keymap, 'page-down');
+      rows[height - 1] = ` ${scene.theme.inverse(` ${below + 1} more below (${down}) `)}`;
+    }
+    while (rows.length < height) rows.push('');
+    return rows;
+  }
+
+  move(command: Command): void {
+    if (command === 'top') this.#top = 0;
+    else if (command === 'bottom') this.#top = Number.MAX_SAFE_INTEGER;
+    else this.#top = Math.max(0, this.#top + pageStep(command, this.#around.size().rows));
+  }
+
+  /** Laid out anew when the run has said something since, not once a frame. */
+  #lines(theme: Theme): string[] {
+    const { desk, size } = this.#around;
+    const { columns } = size();
+    const key = `${desk.view.seq} ${columns}`;
+    if (this.#drawn.key !== key) this.#drawn = { key, lines: signalLines(desk, theme, columns) };
+    return this.#drawn.lines;
+  }
+}
+
+function signalLines(desk: Desk, theme: Theme, columns: number): string[] {
+  const { rounds } = desk.rounds;
+  const read = rounds.filter((round) => round.signals !== undefined);
+  const latest = read.at(-1)?.signals;
+  if (latest === undefined) return [];
+  const width = Math.min(110, columns - 2);
+  const counted = `${latest.satisfied} of 6 signals are satisfied`;
+  const say = (text: string, indent = 1): string[] =>
+    wrapPlain(text, width - indent).map((line) => `${' '.repeat(indent)}${line}`);
+  return [
+    ` ${theme.bold(`After round ${latest.round}: ${counted}. ${ADVICE[latest.recommendation]}.`)}`,
+    // The reason is often nothing but the count, which the line above has.
+    ...(latest.why === counted ? [] : say(latest.why).map((line) => theme.dim(line))),
+    ...(latest.alarm === undefined
+      ? []
+      : say(`! ALARM: ${latest.alarm}`).map((line) => theme.bold(theme.tone('red', line)))),
+    '',
+    ...latest.signals.flatMap((signal) => gaugeLines(signal, read, theme, width)),
+    ` ${theme.underline('Failure modes')}`,
+    ...suspicionLines(rounds, theme, say),
+    '',
+    ...voteLines(rounds, theme, say),
+    ` ${theme.underline('The next round')}`,
+    ...priceLines(desk, read).flatMap((line) => say(line)),
+  ];
+}
+
+/** `✓ 2 disagreement-slope   satisfied   value 0.4, threshold -0.2   ▁▃▅`, and why below it. */
+function gaugeLines(
+  { id, name, state, value, threshold, why }: Signal,
+  read: readonly RoundView[],
+  theme: Theme,
+  width: number,
+): string[] {
+  const { sign, tone } = STATES[state];
+  const series = read.map(
+    (round) => round.signals?.signals.find((one) => one.id === id)?.value ?? null,
+  );
+  const figures =
+    value === null
+      ? 'not measured'
+      : `${figure(value)}${threshold === null ? '' : ` against ${figure(threshold)}`}`;
+  const head = padEnd(`${sign} ${id} ${name}`, 26);
+  const words = padEnd(state, 15);
+  const painted = tone === undefined ? theme.dim(words) : theme.tone(tone, words);
+  return [
+    ` ${theme.bold(head)}${painted}${padEnd(truncate(figures, 20), 21)}${sparkline(series)}`,
+    ...wrapPlain(inline(why), width - 5).map((line) => theme.dim(`     ${line}`)),
+    '',
+  ];
+}
+
+/** One block a round; a dot where nothing was measured. */
+function sparkline(series: readonly (number | null)[]): string {
+  const shown = series.slice(-SPARKS);
+  const known = shown.filter((one) => one !== null);
+  const least = Math.min(...known);
+  const most = Math.max(...known);
+  return shown
+    .map((one) => {
+      if (one === null) return '·';
+      const share = most === least ? 0.5 : (one - least) / (most - least);
+      return BLOCKS[Math.round(share * (BLOCKS.length - 1))] ?? '';
+    })
+    .join('');
+}
+
+function suspicionLines(
+  rounds: readonly RoundView[],
+  theme: Theme,
+  say: (text: string, indent?: number) => string[],
+): string[] {
+  const all = rounds.flatMap(({ suspicions }) => suspicions);
+  if (all.length === 0) return say('None is suspected.');
+  return all.flatMap(({ round, id, name, why, response }) => [
+    ...say(`round ${round}  ${id} ${inline(name)}: ${inline(why)}`).map((line) =>
+      theme.tone('yellow', line),
+    ),
+    ...say(response === undefined ? 'only reported' : `response: ${inline(response)}`, 11).map(
+      (line) => theme.dim(line),
+    ),
+  ]);
+}
+
+/** What a plain vote says: the latest one, and how seats moved since they voted blind. */
+function voteLines(
+  rounds: readonly RoundView[],
+  theme: Theme,
+  say: (text: string, indent?: number) => string[],
+): string[] {
+  const votes = rounds.flatMap((round) => round.votes);
+  const shifts = rounds.flatMap((round) => round.shifts);
+  if (votes.length === 0) return [];
+  return [
+    ` ${theme.underline('A plain vote')}`,
+    ...votes.flatMap(({ round, peers, ballots }) => {
+      const counts = new Map<string, number>();
+      for (const { option } of ballots) counts.set(option, (counts.get(option) ?? 0) + 1);
+      const options = [...counts].sort((a, b) => b[1] - a[1]);
+      const told = options.map(([option, count]) => `${count} for ${inline(option)}`).join(' · ');
+      return say(`round ${round}, ${peers ? 'with the record' : 'blind'}: ${told}`);
+    }),
+    ...shifts.flatMap(({ seat, label, why }) => say(`${seat}: ${label}, ${inline(why)}`)),
+    '',
+  ];
+}
+
+/** What finished rounds took on average is what the next one will take, more or less. */
+function priceLines({ spending }: Desk, read: readonly RoundView[]): string[] {
+  const spent = read.map(({ round }) => spending.of(round));
+  const sum = (of: (one: (typeof spent)[number]) => number): number =>
+    spent.reduce((total, one) => total + of(one), 0);
+  const unpriced = sum((one) => one.unpriced);
+  const estimated = spent.some((one) => one.estimated);
+  const usd = formatUsd(sum((one) => one.costUsd) / spent.length, estimated);
+  const cost =
+    unpriced > 0
+      ? sum((one) => one.costUsd) > 0
+        ? `at least ${usd}`
+        : 'at a cost that is not known'
+      : usd;
+  return [
+    `About ${formatTokens(sum((one) => one.tokens) / spent.length, estimated)} tokens, ${cost}: the average of ${plural(spent.length, 'finished round')}.`,
+  ];
+}

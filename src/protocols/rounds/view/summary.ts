@@ -1,0 +1,34 @@
+/** What rounds came to, for the report: decisions with what they rest on, claims as they stand. */
+import type { Fact } from '../../../kernel/facts.ts';
+import { table, words } from '../../../plain/markdown.ts';
+import { roundsOf } from '../fold.ts';
+
+export function claimSections(facts: readonly Fact[]): string[] {
+  const { rounds, claims } = roundsOf(facts);
+  const decisions = rounds.flatMap((round) => round.decisions);
+  const all = Object.values(claims);
+  return [
+    '## Decisions',
+    decisions.length === 0
+      ? 'None.'
+      : decisions
+          .map(({ id, text, cites }) => {
+            const ground = cites.map((cite) => `${words(cite.relation)} ${words(cite.id)}`);
+            return `- **${words(id)}** ${words(text)}${ground.length > 0 ? ` (${ground.join(', ')})` : ''}`;
+          })
+          .join('\n'),
+    '## Claims',
+    all.length === 0
+      ? 'None.'
+      : table(
+          ['claim', 'raised by', 'status', 'text'],
+          all.map(({ id, raised_by, status, text }) => [
+            words(id),
+            words(raised_by),
+            words(status.replaceAll('_', ' ')),
+            words(text),
+          ]),
+        ),
+    'What was said in each round: `deliberate export --format records`.',
+  ];
+}

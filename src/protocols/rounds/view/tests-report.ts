@@ -1,0 +1,28 @@
+/** The tests that a person let run, for `show` and the report: what was run, what came of it. */
+import type { RoundsView } from '../fold.ts';
+import { evidencePage } from '../records/evidence.ts';
+
+/** Lines of a test's page that are shown here; all of it stands in the records. */
+const SHOWN = 60;
+
+/** A section below the report's others; empty where nothing was run. */
+export function testsReport({ rounds }: RoundsView): string {
+  const tests = rounds.flatMap(({ evidence = [] }) => evidence);
+  if (tests.length === 0) return '';
+  return `\n${['## Tests that were run', ...tests.map((test) => nested(evidencePage(test)))].join('\n\n')}\n`;
+}
+
+/** Headings two levels down, a long output cut, and its fence closed again. */
+function nested(page: string): string {
+  const lines = page.trimEnd().split('\n');
+  const shown: string[] = [];
+  let fence = '';
+  for (const line of lines.slice(0, SHOWN)) {
+    const mark = /^`{3,}$/.exec(line)?.[0];
+    if (mark !== undefined && (fence === '' || mark === fence)) fence = fence === '' ? mark : '';
+    shown.push(fence === '' && mark === undefined ? line.replace(/^(#{1,2}) /, '$1## ') : line);
+  }
+  if (lines.length <= SHOWN) return shown.join('\n');
+  if (fence !== '') shown.push(fence);
+  return [...shown, '', `${lines.length - SHOWN} more lines in the records.`].join('\n');
+}

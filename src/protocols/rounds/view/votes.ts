@@ -1,0 +1,46 @@
+/** The plain vote in words: one wording for pages, the retrospective, `signals` and progress. */
+
+import { line } from '../../../plain/naming.ts';
+import { readVotes, tallyText, type VoteReading, voteTitle } from '../../common/votes.ts';
+import type { RoundsView, RoundView, StanceView } from '../fold.ts';
+
+/** What is said beside every tally: a number that looks like a result is none. */
+export const WORTH =
+  'A vote decides nothing here. Seats on one model count as one voter, models of one family as partly one (an assumed correlation of 0.5).';
+
+type Named = (seat: string) => string;
+
+/** `Critic, blind: "wait" (0.6). Wait for the count.` */
+export function stanceLine(one: StanceView, title: Named): string {
+  const kind = one.peers ? 'with the record' : one.again ? 'alone again' : 'blind';
+  const cites = one.cites.length > 0 ? ` (${one.cites.join(', ')})` : '';
+  return line(
+    `${title(one.seat)}, ${kind}: "${one.option}" (${one.confidence}). ${one.position}${cites}`,
+  );
+}
+
+/** `Round 8, with the record: "wait": 3 of 4, worth 1.0 independent votes` */
+export function voteLine(vote: VoteReading): string {
+  const how = vote.by === 'wording' && vote.options.length > 1 ? ' (told apart by wording)' : '';
+  return line(`${voteTitle(vote)}: ${tallyText(vote)}${how}`);
+}
+
+export function shiftLine(shift: VoteReading['shifts'][number], title: Named): string {
+  return line(`${title(shift.seat)}: ${shift.label}, ${shift.why}`);
+}
+
+/** A round's stances, votes and what the control found; empty where it was no round to vote in. */
+export function voteLines(round: RoundView, title: Named): string[] {
+  return [
+    ...round.stances.map((one) => stanceLine(one, title)),
+    ...tallyLines({ rounds: [round], claims: {} }, title),
+  ];
+}
+
+/** The votes and what the control found, without who said what. */
+export function tallyLines(rounds: RoundsView, title: Named): string[] {
+  return readVotes(rounds).flatMap((vote) => [
+    voteLine(vote),
+    ...vote.shifts.map((shift) => shiftLine(shift, title)),
+  ]);
+}

@@ -1,0 +1,79 @@
+/** The words of a deliberation's records as people read them, and the tones that go with them. */
+
+import type { Theme, Tone } from '../../../console/terminal/theme.ts';
+import type { FactOf } from '../../../kernel/facts.ts';
+import type { ClaimStatus, Phase } from '../fold.ts';
+
+type Verification = FactOf<'verification.recorded'>;
+
+export const STATUS_WORDS: Readonly<Record<ClaimStatus, string>> = {
+  pending: 'pending',
+  tested_confirmed: 'confirmed',
+  tested_refuted: 'refuted',
+  partially_refuted: 'partly refuted',
+  tested_unclear: 'unclear',
+  superseded: 'superseded',
+};
+const STATUS_TONES: Readonly<Partial<Record<ClaimStatus, Tone>>> = {
+  tested_confirmed: 'green',
+  tested_refuted: 'red',
+  partially_refuted: 'yellow',
+  tested_unclear: 'yellow',
+};
+
+export const RESULT_WORDS: Readonly<Record<Verification['result'], string>> = {
+  BROKEN: 'BROKEN',
+  ROBUST: 'ROBUST',
+  UNCLEAR: 'UNCLEAR',
+  NOT_APPLICABLE: 'N/A',
+};
+const RESULT_TONES: Readonly<Partial<Record<Verification['result'], Tone>>> = {
+  BROKEN: 'red',
+  ROBUST: 'green',
+  UNCLEAR: 'yellow',
+};
+
+export const CHECK_NAMES: Readonly<Record<Verification['check'], string>> = {
+  critic_attack_on_action_trace: 'attack against the trace',
+  guardian_vs_observer_walkthrough: 'invariant against the walkthrough',
+  observer_friction_vs_critic_attack: 'friction against the attack',
+  all_vs_prior_decisions: 'artifacts against earlier decisions',
+  executed_test: 'a test that was run',
+};
+
+/** What each phase of a round is for, in the order of the phases. */
+export const PHASE_NAMES: Readonly<Record<Exclude<Phase, 'synthesis'>, string>> = {
+  A: 'Opening',
+  B: 'Proposal',
+  C: 'Supplements',
+  D: 'Artifacts',
+  E: 'Checks',
+  F: 'Claims',
+  G: 'Decisions',
+  H: 'Drift check',
+};
+
+export function toneStatus(theme: Theme, status: ClaimStatus, text: string): string {
+  const tone = STATUS_TONES[status];
+  return tone === undefined ? theme.dim(text) : theme.tone(tone, text);
+}
+
+export function toneResult(theme: Theme, result: Verification['result'], text: string): string {
+  const tone = RESULT_TONES[result];
+  return tone === undefined ? theme.dim(text) : theme.bold(theme.tone(tone, text));
+}
+
+/** Other people's words in a line of a Markdown list: on one line, so that they stay in it. */
+export function inline(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** A reference as code, whatever is in it. */
+export function code(text: string): string {
+  return `\`${inline(text).replaceAll('`', "'")}\``;
+}
+
+/** `1 claim`, `3 claims` */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

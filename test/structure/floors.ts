@@ -1,0 +1,68 @@
+/**
+ * Which room may import which: one table. A room is the longest path here that a file lies below; `*`
+ * stands for one folder's name, and the same name is meant on both sides of a row. Type imports count.
+ *
+ * Rooms, bottom to top:
+ *
+ *   kernel text · models store io · protocols/common · a protocol's core, the stand-in · console plain ·
+ *   a protocol's view · app · a protocol's desk · cli
+ *
+ * So the three parts of a protocol stand on three floors: its core knows no display, its view is
+ * handed to displays that know no protocol, and its desk holds the commands that need no run.
+ */
+
+export interface Room {
+  /** Below `src/`. */
+  readonly path: string;
+  /** The rooms it may import from besides its own. */
+  readonly from: readonly string[];
+  /** Libraries that only the rooms naming them may import; other packages are free. */
+  readonly libraries?: readonly string[];
+  /** Rooms it may load when they are needed, by `import()`. */
+  readonly late?: readonly string[];
+  /** Pure rooms may not even import what comes with Node. */
+  readonly pure?: boolean;
+}
+
+const GROUND = ['kernel', 'text'];
+const CORE = [...GROUND, 'protocols/common'];
+const DISPLAYS = ['console', 'plain'];
+const MIDDLE = [
+  ...CORE,
+  'models',
+  'store',
+  'io',
+  ...DISPLAYS,
+  'protocols/table',
+  'protocols/rehearsal',
+];
+
+export const ROOMS: readonly Room[] = [
+  { path: 'text', from: [], pure: true },
+  { path: 'kernel', from: ['text'] },
+  { path: 'models', from: GROUND, libraries: ['ollama', 'openai', '@anthropic-ai/sdk'] },
+  { path: 'store', from: GROUND, libraries: ['better-sqlite3'] },
+  { path: 'io', from: GROUND },
+  { path: 'protocols/common', from: GROUND },
+  { path: 'protocols/*', from: CORE },
+  { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
+  { path: 'plain', from: GROUND },
+  { path: 'console', from: GROUND, libraries: ['ink', 'react', 'ink-select-input'] },
+  {
+    path: 'protocols/*/view',
+    from: [...CORE, ...DISPLAYS, 'protocols/*'],
+    libraries: ['ink', 'react'],
+  },
+  { path: 'app', from: [...MIDDLE] },
+  { path: 'protocols/*/files', from: [...CORE, 'io', 'protocols/*'] },
+  {
+    path: 'protocols/*/desk',
+    from: [...MIDDLE, 'app', 'protocols/*', 'protocols/*/view', 'protocols/*/files'],
+  },
+  {
+    path: 'protocols/table',
+    from: ['kernel'],
+    late: ['protocols/*', 'protocols/*/view', 'protocols/*/desk'],
+  },
+  { path: 'cli', from: [...MIDDLE, 'app'] },
+];

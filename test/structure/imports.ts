@@ -1,0 +1,102 @@
+/** The imports of `src` as they are written, those of types included, and what can be read off them. */
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix, relative } from 'node:path';
+import { ROOMS, type Room } from './floors.ts';
+
+export const ROOT: string = join(import.meta.dirname, '..', '..');
+
+export interface Import {
+  /** Both below `src/`; `to` is a package's name where it is none of our files. */
+  readonly from: string;
+  readonly to: string;
+  readonly ours: boolean;
+  /** `import()`: loaded when it is needed. */
+  readonly late: boolean;
+}
+
+/** `from '…'`, `import '…'` and `import('…')`, as the formatter leaves them. */
+const IMPORT = /\bfrom\s+'([^'\n]+)'|\bimport\s+'([^'\n]+)'|\bimport\(\s*'([^'\n]+)'/g;
+
+/** Every import of every file below `src`. */
+export function readImports(): Import[] {
+  const files = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).sort();
+  return files.flatMap((file) => {
+    const from = posix.normalize(relative('src', file));
+    const text = readFileSync(join(ROOT, file), 'utf8').replace(/^\s*(?:\/\*)?\*.*$/gm, '');
+    return [...text.matchAll(IMPORT)].map((found) => {
+      const named = found[1] ?? found[2] ?? found[3] ?? '';
+      const ours = named.startsWith('.');
+      const to = ours
+        ? posix.join(posix.dirname(from), named)
+        : named.replace(/^(@[^/]+\/[^/]+|[^@/][^/]*).*$/, '$1');
+      return { from, to, ours, late: found[3] !== undefined };
+    });
+  });
+}
+
+/** The room of a file, and what its row's `*` stands for. */
+export function roomOf(file: string): { room: Room; name: string | undefined } | undefined {
+  let best: { room: Room; name: string | undefined } | undefined;
+  for (const room of ROOMS) {
+    const pattern = new RegExp(`^${room.path.replaceAll('*', '([^/.]+)')}(?:/|\\.tsx?$)`);
+    const found = pattern.exec(file);
+    if (found && (best === undefined || rank(room) > rank(best.room)))
+      best = { room, name: found[1] };
+  }
+  return best;
+}
+
+/** Longer paths are nearer; at one length a name is nearer than a star. */
+function rank({ path }: Room): number {
+  return path.split('/').length * 2 + (path.includes('*') ? 0 : 1);
+}
+
+/** Imports that the table does not allow, as `from → to`, sorted. */
+export function findForbidden(imports: readonly Import[]): string[] {
+  const guarded = new Set(ROOMS.flatMap((room) => room.libraries ?? []));
+  const forbidden = imports.filter(({ from, to, ours, late }) => {
+    const here = roomOf(from);
+    if (here === undefined) return true;
+    if (!ours) {
+      if (here.room.pure && to.startsWith('node:')) return true;
+      return guarded.has(to) && !here.room.libraries?.includes(to);
+    }
+    const there = roomOf(to);
+    if (there === undefined) return true;
+    if (there.room === here.room && there.name === here.name) return false;
+    const allowed = late ? [...here.room.from, ...(here.room.late ?? [])] : here.room.from;
+    return !allowed.some(
+      (path) =>
+        path === there.room.path &&
+        (there.name === undefined || here.name === undefined || there.name === here.name),
+    );
+  });
+  return [...new Set(forbidden.map(({ from, to }) => `${from} → ${to}`))].sort();
+}
+
+/** Files that import each other in a circle, the largest circle first; late imports do not close one. */
+export function findCircles(imports: readonly Import[]): string[][] {
+  const next = new Map<string, string[]>();
+  for (const { from, to, ours, late } of imports)
+    if (ours && !late) next.set(from, [...(next.get(from) ?? []), to]);
+  // Tarjan's strongly connected components.
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string): void => {
+    const mine = index.size;
+    index.set(file, mine);
+    low.set(file, mine);
+    stack.push(file);
+    for (const to of next.get(file) ?? []) {
+      if (!index.has(to)) visit(to);
+      if (stack.includes(to)) low.set(file, Math.min(low.get(file) ?? mine, low.get(to) ?? mine));
+    }
+    if (low.get(file) !== mine) return;
+    const circle = stack.splice(stack.indexOf(file));
+    if (circle.length > 1) circles.push(circle.sort());
+  };
+  for (const file of next.keys()) if (!index.has(file)) visit(file);
+  return circles.sort((a, b) => b.length - a.length);
+}
