@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Fact } from '../src/kernel/facts.ts';
 import { type AgentsView, agentsOf } from '../src/protocols/agents/fold.ts';
+import type { Fact } from '../test/every-fact.ts';
 import { median, PROGRAM, type Row, row, take } from './measure.ts';
 import { withServers } from './servers.ts';
 

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FAILURE_MODES } from '../src/protocols/rounds/records/failure-modes.ts';
+import { FACTS } from '../src/protocols/vocabulary.ts';
 import { Store } from '../src/store/store.ts';
 import { rehearse } from '../test/protocols/rehearse.ts';
 import { type Measured, measureAll, SHOWS } from '../test/records/measure.ts';
@@ -47,7 +48,7 @@ function simulated(measured: readonly Measured[]): Row[] {
 
 async function rehearsed(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
-  const store = Store.open(join(folder, 'bench.db'));
+  const store = Store.open(join(folder, 'bench.db'), FACTS);
   const suspectedIn = async (mood: string, wanted?: string): Promise<number> => {
     let runs = 0;
     for (let seed = 1; seed <= REHEARSED; seed++) {

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Fact } from '../src/kernel/facts.ts';
+import type { Fact } from '../test/every-fact.ts';
 import { median, PROGRAM, pair, type Row, row, take } from './measure.ts';
 import { withServers } from './servers.ts';
 

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { Budget } from '../src/kernel/budget.ts';
 import { Bus } from '../src/kernel/bus.ts';
 import { RunStopped } from '../src/kernel/errors.ts';
-import { fact } from '../src/kernel/facts.ts';
 import type { Run } from '../src/kernel/handle.ts';
 import type { Journal } from '../src/kernel/journal.ts';
 import { NO_USAGE } from '../src/kernel/model.ts';
 import { LiveRun } from '../src/kernel/run.ts';
+import { FACTS } from '../src/protocols/vocabulary.ts';
 import { Store } from '../src/store/store.ts';
+import { fact } from '../test/every-fact.ts';
 import { median, type Row, row } from './measure.ts';
 
 const STEPS = 1_000;
@@ -51,7 +52,7 @@ function timedCalls(journal: Journal): number {
 export async function benchJournal(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
-    const store = Store.open(join(folder, 'bench.db'));
+    const store = Store.open(join(folder, 'bench.db'), FACTS);
     const journal = store.create('bench');
     const handle = (): Run =>
       new LiveRun({

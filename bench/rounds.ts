@@ -6,11 +6,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Fact } from '../src/kernel/facts.ts';
 import type { ModelRequest, Models } from '../src/kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../src/kernel/tokens.ts';
 import type { RoundsConfig } from '../src/protocols/rounds/rounds.ts';
+import { FACTS } from '../src/protocols/vocabulary.ts';
 import { Store } from '../src/store/store.ts';
+import type { Fact } from '../test/every-fact.ts';
 import { rehearsal, rehearse } from '../test/protocols/rehearse.ts';
 import { atLeast, atMost, type Row, row } from './measure.ts';
 
@@ -27,7 +28,7 @@ const SPEED = 10;
 
 export async function benchRounds(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
-  const store = Store.open(join(folder, 'bench.db'));
+  const store = Store.open(join(folder, 'bench.db'), FACTS);
   try {
     const thirteen = await recorded(store, 13);
     const twice = await recorded(store, 26, TWICE);

@@ -4,9 +4,9 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
+import { archiveSchema } from '../src/app/archive.ts';
 import { configSchema } from '../src/app/settings/config.ts';
 import { boardSchema, castSchema, questionSchema, roleSchema } from '../src/io/preset-kinds.ts';
-import { archiveSchema } from '../src/store/archive.ts';
 
 export const FOLDER: URL = new URL('schemas/', import.meta.url);
 

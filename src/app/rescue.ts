@@ -1,4 +1,5 @@
 /** What is done where the database went away under a run: the run is written to a file of its own. */
+
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -7,10 +8,11 @@ import { writeOwn } from '../io/own-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { escapeLoose } from '../plain/json-lines.ts';
 import type { Store } from '../store/store.ts';
+import { archiveOf } from './archive.ts';
 
 /** The whole run, as `import` reads it. */
 export function archiveText(store: Store, run: string): string {
-  return `${escapeLoose(JSON.stringify(store.archive(run, version()), null, 1))}\n`;
+  return `${escapeLoose(JSON.stringify(archiveOf(store, run, version()), null, 1))}\n`;
 }
 
 /**

@@ -2,13 +2,16 @@
  * Whether a run from a file is one that the commands can go on with. Its form is checked where it is
  * read; here its words are: settings that fit the protocol, names that name something, models.
  */
+
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
-import { parseFact, type Request } from '../kernel/facts.ts';
+import { KERNEL, type Request } from '../kernel/facts.ts';
 import type { Protocol } from '../kernel/session.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
 import { tiedTo } from '../protocols/agents/graph.ts';
 import type { AgentConfig } from '../protocols/agents/house.ts';
 import { ROLES } from '../protocols/rounds/records/types.ts';
 import { protocolNamed } from '../protocols/table.ts';
+import { FACTS } from '../protocols/vocabulary.ts';
 import { type Archive, badFile } from '../store/archive.ts';
 import { checkSpec } from './settings/panel.ts';
 
@@ -58,10 +61,12 @@ export async function checkRun(archive: Archive, source: string): Promise<void> 
       const name = stored[field];
       if (typeof name === 'string') checkName(name, [...at, field], LONGEST, wrong);
     }
-    const one = parseFact(stored);
-    const form = Object.hasOwn(RECORD_IDS, one.type) ? RECORD_IDS[one.type] : undefined;
-    if (form !== undefined && 'id' in one && !form.test(one.id))
-      throw wrong([...at, 'id'], `no id of this kind: ${shown(one.id)}`);
+    const read: AnyFact & { readonly id?: unknown } = FACTS.read(stored);
+    const form = Object.hasOwn(RECORD_IDS, read.type) ? RECORD_IDS[read.type] : undefined;
+    if (form !== undefined && typeof read.id === 'string' && !form.test(read.id))
+      throw wrong([...at, 'id'], `no id of this kind: ${shown(read.id)}`);
+    const one = KERNEL.own(read);
+    if (one === undefined) continue;
     if (one.type === 'run.started') checkStart(one, protocol, at, wrong);
     if (one.type === 'run.resumed') checkRequest(one.request, [...at, 'request'], wrong);
     if (one.type === 'seat.changed') checkModel(one.model, [...at, 'model'], wrong);
@@ -131,8 +136,7 @@ function checkAgents(
 }
 
 function checkRequest(request: Request, at: Path, wrong: Wrong): void {
-  if ('model' in request && request.model !== undefined)
-    checkModel(request.model, [...at, 'model'], wrong);
+  if (typeof request.model === 'string') checkModel(request.model, [...at, 'model'], wrong);
 }
 
 function checkModel(model: string, at: Path, wrong: Wrong): void {

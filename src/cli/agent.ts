@@ -8,8 +8,8 @@ import { modelsFor, REHEARSAL_MODEL } from '../app/settings/discovery.ts';
 import { checkSpec } from '../app/settings/panel.ts';
 import { openModels } from '../app/settings/providers.ts';
 import { readQuestion } from '../app/settings/question.ts';
+import { openStore } from '../app/store.ts';
 import { suggested } from '../app/suggest.ts';
-import { databaseFile } from '../io/files.ts';
 import { lookAt, Refused } from '../io/text-file.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
@@ -20,7 +20,6 @@ import { type Agent, Catalog } from '../protocols/agents/files/catalog.ts';
 import { modelOf } from '../protocols/agents/files/models.ts';
 import type { AgentConfig } from '../protocols/agents/house.ts';
 import { protocolNamed } from '../protocols/table.ts';
-import { Store } from '../store/store.ts';
 
 /**
  * A team's discussion is shortened where it would come to more tokens, by estimate: what models that
@@ -61,7 +60,7 @@ export async function agent(call: Invocation): Promise<number> {
     seed: flags.seed ?? randomInt(2 ** 31),
     contextTokens: CONTEXT_TOKENS,
   };
-  const store = Store.open(databaseFile(call));
+  const store = openStore(call);
   return preside({
     call,
     config,

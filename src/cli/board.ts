@@ -15,7 +15,7 @@ import {
 } from '../app/settings/panel.ts';
 import { openModels } from '../app/settings/providers.ts';
 import { readQuestion } from '../app/settings/question.ts';
-import { databaseFile } from '../io/files.ts';
+import { openStore } from '../app/store.ts';
 import { BOARD_KIND, ROLE_KIND } from '../io/preset-kinds.ts';
 import { readPreset, takePreset } from '../io/presets.ts';
 import { UsageError } from '../kernel/errors.ts';
@@ -24,7 +24,6 @@ import type { ModelSpec } from '../kernel/model.ts';
 import type { BoardConfig, BoardSettings } from '../protocols/board/config.ts';
 import { boardSettings, checkQuorum, samplesOf } from '../protocols/board/settings.ts';
 import { protocolNamed } from '../protocols/table.ts';
-import { Store } from '../store/store.ts';
 import type { Attachment } from '../text/citations.ts';
 
 /** What a board is about and who sits on it, wherever that was said: by flags or on the home screen. */
@@ -98,7 +97,7 @@ export async function convene(
     },
   });
   if (await estimated(call, asked, models)) return 0;
-  const store = Store.open(databaseFile(call));
+  const store = openStore(call);
   return preside({
     call,
     config,

@@ -2,6 +2,7 @@
  * `deliberate completions`: scripts for shells, made from the tables of commands and flags. What only
  * the program knows, runs, agents and presets, a script asks it for by calling this command with their name.
  */
+
 import { existsSync } from 'node:fs';
 import type { Invocation } from '../app/invocation.ts';
 import { shortId } from '../app/run/display.ts';
@@ -11,6 +12,7 @@ import { KINDS } from '../io/preset-kinds.ts';
 import { slugsOf } from '../io/presets.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { Catalog } from '../protocols/agents/files/catalog.ts';
+import { FACTS } from '../protocols/vocabulary.ts';
 import { Store } from '../store/store.ts';
 import type { Command } from './commands.ts';
 import { dashed, FLAGS, type FlagInfo, type FlagName } from './flags.ts';
@@ -75,7 +77,7 @@ async function answer(asked: string, call: Invocation): Promise<string[] | undef
   if (asked !== 'runs') return undefined;
   const file = databaseFile(call);
   if (!existsSync(file)) return [];
-  const store = Store.open(file);
+  const store = Store.open(file, FACTS);
   try {
     const runs = store.list({ limit: RUNS_SHOWN }).map(({ id }) => shortId(id));
     return runs.length === 0 ? [] : ['latest', ...runs];

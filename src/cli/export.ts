@@ -1,10 +1,13 @@
 /** `export` and `import`: a run as a report, as a folder of records, or whole. */
+
 import { extname, join } from 'node:path';
+import { ARCHIVE } from '../app/archive.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { archiveText, keeping } from '../app/rescue.ts';
 import { shortId } from '../app/run/display.ts';
 import { runOf } from '../app/run/resume.ts';
 import { checkRun } from '../app/sound-run.ts';
+import { withStore } from '../app/store.ts';
 import { suggested } from '../app/suggest.ts';
 import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
 import { writeOwn } from '../io/own-file.ts';
@@ -17,7 +20,6 @@ import { roundsOf } from '../protocols/rounds/fold.ts';
 import { testsReport } from '../protocols/rounds/view/tests-report.ts';
 import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
-import { withStore } from './history.ts';
 
 /** Larger than a thousand rounds; a string of this program could hold twice as much. Bytes. */
 const LARGEST = 128 * 1024 * 1024;
@@ -97,7 +99,7 @@ export async function importRun(call: Invocation): Promise<number> {
   const bytes = await (file === '-'
     ? bytesOfStdin(call, LARGEST)
     : bytesOfFile(file, LARGEST, call));
-  const archive = readArchive(decode(source, bytes), source);
+  const archive = readArchive(decode(source, bytes), source, ARCHIVE);
   await checkRun(archive, source);
   return withStore(call, async (store) => {
     const name = `run ${shortId(archive.run)}`;

@@ -3,17 +3,16 @@
 import type { Invocation } from '../app/invocation.ts';
 import { shortId } from '../app/run/display.ts';
 import { runOf } from '../app/run/resume.ts';
+import { withStore } from '../app/store.ts';
 import { suggested } from '../app/suggest.ts';
 import { taking } from '../app/taking.ts';
 import { confirmed } from '../io/confirm.ts';
-import { databaseFile } from '../io/files.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
 import { report } from '../plain/report.ts';
 import { roundsOf } from '../protocols/rounds/fold.ts';
 import { testsReport } from '../protocols/rounds/view/tests-report.ts';
-import { Store } from '../store/store.ts';
 import { formatTokens, formatUsd } from '../text/figures.ts';
 import { truncate } from '../text/width.ts';
 
@@ -85,16 +84,4 @@ export async function remove(call: Invocation): Promise<number> {
     }
     return 0;
   });
-}
-
-export async function withStore<T>(
-  call: Invocation,
-  work: (store: Store) => T | Promise<T>,
-): Promise<T> {
-  const store = Store.open(databaseFile(call));
-  try {
-    return await work(store);
-  } finally {
-    store.close();
-  }
 }

@@ -9,7 +9,7 @@ import { modelsFor, REHEARSAL_MODEL } from '../app/settings/discovery.ts';
 import { estimated } from '../app/settings/estimate.ts';
 import { checkSpec, parsePlace } from '../app/settings/panel.ts';
 import { openModels } from '../app/settings/providers.ts';
-import { databaseFile } from '../io/files.ts';
+import { openStore } from '../app/store.ts';
 import { CAST_KIND } from '../io/preset-kinds.ts';
 import { takePreset } from '../io/presets.ts';
 import { UsageError } from '../kernel/errors.ts';
@@ -25,7 +25,6 @@ import {
   MINIMUM_ROUNDS,
 } from '../protocols/rounds/schedule.ts';
 import { protocolNamed } from '../protocols/table.ts';
-import { Store } from '../store/store.ts';
 import type { Flags } from './flags.ts';
 
 const DEFAULT_CAST = 'product-architecture';
@@ -96,7 +95,7 @@ export async function rounds(call: Invocation): Promise<number> {
     attachments: attachments.map(({ text }) => text),
   });
   if (await estimated(call, planned, gateway)) return 0;
-  const store = Store.open(databaseFile(call));
+  const store = openStore(call);
   return preside({
     call,
     config,

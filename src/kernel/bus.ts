@@ -3,8 +3,8 @@
  * and exactly once; and live news of running calls, which is merged and may be missed without harm,
  * because the fact that ends the call says it all again.
  */
-import type { Fact } from './facts.ts';
 import type { CallEvent } from './model.ts';
+import type { AnyFact } from './vocabulary.ts';
 
 /** News of a call that is still running. Consecutive text of one step arrives merged. */
 export type Live = CallEvent & {
@@ -15,7 +15,7 @@ export type Live = CallEvent & {
 };
 
 export interface Listener {
-  fact?(fact: Fact): void;
+  fact?(fact: AnyFact): void;
   live?(news: Live): void;
 }
 
@@ -37,7 +37,7 @@ export class Bus implements Feed {
     return () => this.#listeners.delete(listener);
   }
 
-  facts(facts: readonly Fact[]): void {
+  facts(facts: readonly AnyFact[]): void {
     if (facts.length === 0) return;
     this.flush();
     for (const fact of facts) for (const listener of this.#listeners) listener.fact?.(fact);

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
 import { type ModelRequest, type ModelResult, NO_USAGE, splitSpec } from './model.ts';
+import type { AnyFact } from './vocabulary.ts';
 
 /** What a call came to. A provider's failure is a value here, never an exception. */
 export type Reply = ModelResult;
@@ -18,7 +19,7 @@ export function identity(request: ModelRequest): unknown {
 
 export type CallFact = Fact & FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
 
-export function isCall(one: Fact): one is CallFact {
+export function isCall(one: AnyFact): one is CallFact {
   return one.type === 'call.completed' || one.type === 'call.failed' || one.type === 'call.stopped';
 }
 

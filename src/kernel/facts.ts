@@ -1,16 +1,11 @@
 /**
- * The vocabulary: everything that can be said in a run's log. A run is an append-only list of these
- * facts; every screen, export and report is a fold of it. One discriminated union, one schema version
- * a fact, so that old journals replay.
- *
- * To add a fact: add its schema here with `v: 1`. To change one: raise its `v` and say in `UPGRADES`
- * how the older body becomes the newer one.
+ * The facts that every run shares: its beginning and end, steps, calls, gates, a person's words, and
+ * three that several protocols have in common: a synthesis, a further question, a seat that is played
+ * by another model. What one protocol alone says stands in its own folder.
  */
 import * as z from 'zod';
-import { AGENT_FACTS } from '../protocols/agents/facts.ts';
-import { BOARD_FACTS } from '../protocols/board/facts.ts';
-import { ROUND_FACTS, roleSchema } from '../protocols/rounds/facts.ts';
 import { usageSchema } from './model.ts';
+import { type Envelope, vocabulary } from './vocabulary.ts';
 
 const seat = z.object({
   id: z.string(),
@@ -46,49 +41,15 @@ const call = {
   inherited: z.boolean().optional(),
 };
 
-/** What a person asked the run to do in one sitting. Protocols say which kinds they understand. */
-export const requestSchema = z.discriminatedUnion('kind', [
-  /** Start, or go on where it stopped. */
-  z.object({ kind: z.literal('convene') }),
-  /** Ask these seats again; with another model, if one is named. */
-  z.object({
-    kind: z.literal('retry'),
-    seats: z.array(z.string()),
-    model: z.string().optional(),
-  }),
-  /** Synthesise once more from the answers there are; nobody else is asked. */
-  z.object({
-    kind: z.literal('resynthesize'),
-    /** The number the new synthesis will have: a request repeated after a crash makes no second one. */
-    version: z.number().int().positive(),
-    model: z.string().optional(),
-    note: z.string().optional(),
-    without: z.array(z.string()).optional(),
-  }),
-  /** Put a further question to the same seats. The first question of a run is number 1. */
-  z.object({
-    kind: z.literal('follow-up'),
-    number: z.number().int().min(2),
-    question: z.string().min(1),
-  }),
-  /** Weigh a synthesis: one more without each of its seats, numbered from `first`, and one with all. */
-  z.object({
-    kind: z.literal('weigh'),
-    base: z.number().int().positive(),
-    first: z.number().int().positive(),
-  }),
-]);
+/**
+ * What a person asked the run to do in one sitting: `convene` starts it, or goes on where it stopped;
+ * all other kinds are the protocol's, which checks them.
+ */
+export const requestSchema = z.looseObject({ kind: z.string() });
 export type Request = z.infer<typeof requestSchema>;
 
-/** What a person says to a run while it goes on. Protocols heed it where it fits. */
-export const controlSchema = z.discriminatedUnion('kind', [
-  /** Put before every seat that is asked from then on. */
-  z.object({ kind: z.literal('note'), text: z.string().min(1) }),
-  /** The next round goes without this role; with nobody absent where it is null. */
-  z.object({ kind: z.literal('stress'), absent: roleSchema.nullable() }),
-  /** The next round answers these suspected failure modes: `FM-1`, … */
-  z.object({ kind: z.literal('respond'), modes: z.array(z.string()).min(1) }),
-]);
+/** What a person says to a run while it goes on: a `note`, or what its protocol understands besides. */
+export const controlSchema = z.looseObject({ kind: z.string() });
 export type Control = z.infer<typeof controlSchema>;
 
 export const exclusionSchema = z.object({ seat: z.string(), reason: z.string() });
@@ -97,7 +58,8 @@ export type Exclusion = z.infer<typeof exclusionSchema>;
 /** The reason of a seat that a person left out of a synthesis. */
 export const LEFT_OUT = 'left out';
 
-export const factSchema = z.discriminatedUnion('type', [
+/** One object schema a kind: other owners' vocabularies are built upon these. */
+export const KERNEL_FACTS = [
   z.object({
     v: z.literal(1),
     type: z.literal('run.started'),
@@ -226,53 +188,29 @@ export const factSchema = z.discriminatedUnion('type', [
     step: z.string(),
     ids: z.array(z.string()),
   }),
-  ...BOARD_FACTS,
-  ...ROUND_FACTS,
-  ...AGENT_FACTS,
-]);
+  /** A follow-up, put to the same seats with the last synthesis before them. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('question.asked'),
+    /** 1 is the question the run was opened with; 2, 3, … are further ones. */
+    number: z.number().int().positive(),
+    text: z.string(),
+  }),
+  /** From here on another model plays this seat. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('seat.changed'),
+    seat: z.string(),
+    model: z.string(),
+  }),
+] as const;
 
-export type FactBody = z.infer<typeof factSchema>;
+export const KERNEL = vocabulary(KERNEL_FACTS);
+
+export type FactBody = z.infer<(typeof KERNEL_FACTS)[number]>;
 export type FactType = FactBody['type'];
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
-
-/** Where and when a fact stands in the log. */
-export interface Envelope {
-  readonly run: string;
-  /** 1, 2, 3, … within the run. */
-  readonly seq: number;
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly at: string;
-}
 export type Fact = Envelope & FactBody;
 
-/** A body as `Omit` would spoil it: the union kept apart, `v` left for `fact` to fill in. */
-type Draft<T extends FactType> = Omit<FactOf<T>, 'v' | 'type'>;
-
 /** Makes a fact's body: `fact('run.ended', { status: 'done' })`. */
-export function fact<T extends FactType>(type: T, body: Draft<T>): FactBody {
-  return { v: 1, type, ...body } as unknown as FactBody;
-}
-
-/**
- * From `type@v` of an older body to the next version's body. Empty while every fact is at version 1.
- */
-export const UPGRADES: Readonly<
-  Record<string, (body: Record<string, unknown>) => Record<string, unknown>>
-> = {};
-
-const versioned = z.looseObject({ type: z.string(), v: z.number() });
-const envelope = z.object({ run: z.string(), seq: z.number().int(), at: z.string() });
-
-/**
- * Reads a fact as it was stored or exported, bringing older versions up to date.
- * @throws z.ZodError where it fits no fact of this vocabulary.
- */
-export function parseFact(json: unknown): Fact {
-  let body: Record<string, unknown> = versioned.parse(json);
-  for (;;) {
-    const upgrade = UPGRADES[`${body.type}@${body.v}`];
-    if (upgrade === undefined) break;
-    body = upgrade(body);
-  }
-  return { ...envelope.parse(body), ...factSchema.parse(body) };
-}
+export const fact = KERNEL.make;

@@ -6,13 +6,14 @@
  * A protocol awaits nothing but these methods: no clock, no randomness, no file, no network of its own.
  */
 import type { Reply } from './call.ts';
-import type { Control, FactBody } from './facts.ts';
+import type { Control } from './facts.ts';
 import type { ModelRequest, ModelSpec, Usage } from './model.ts';
 import type { Spent } from './spent.ts';
+import type { AnyBody } from './vocabulary.ts';
 
 export interface AskOptions {
   /** Facts that follow from the reply, recorded in the same transaction. Not called for a stop. */
-  readonly conclude?: (reply: Reply) => readonly FactBody[];
+  readonly conclude?: (reply: Reply) => readonly AnyBody[];
   /** Ask even if an answer or a failure is recorded: a person wants another try. */
   readonly again?: boolean;
   /** Stops this call alone, as a person can: the reply is then `stopped`. */
@@ -31,7 +32,7 @@ export interface Retry {
 
 export interface WorkContext {
   /** Records a fact together with the step's result. */
-  emit(body: FactBody): void;
+  emit(body: AnyBody): void;
   readonly signal: AbortSignal;
 }
 
@@ -91,7 +92,7 @@ export interface Run {
   wait(
     key: string,
     ms: number,
-    begin: (until: string) => FactBody,
+    begin: (until: string) => AnyBody,
     until: Promise<unknown>,
   ): Promise<boolean>;
 }

@@ -2,7 +2,7 @@
  * The log of one run, as the kernel needs it. The store implements it over SQLite; another engine
  * could stand in its place. Everything is recorded before the method returns.
  */
-import type { Fact, FactBody } from './facts.ts';
+import type { AnyBody, AnyFact } from './vocabulary.ts';
 
 /** What the journal knows of a step. */
 export type Recollection =
@@ -13,7 +13,7 @@ export type Recollection =
       readonly kind: 'recorded';
       readonly result: unknown;
       /** The facts that were recorded with it, read when asked for. */
-      readonly facts: () => readonly Fact[];
+      readonly facts: () => readonly AnyFact[];
       /** Set where the record is the parent run's, not this run's own. */
       readonly inheritedFrom?: string;
     };
@@ -30,9 +30,9 @@ export interface Journal {
   readonly run: string;
   recall(step: string, hash: string): Recollection;
   /** Records a finished step and its facts in one durable transaction. */
-  commit(record: StepRecord, facts: readonly FactBody[]): readonly Fact[];
+  commit(record: StepRecord, facts: readonly AnyBody[]): readonly AnyFact[];
   /** Records facts that finish no step: a start, a stop, the run's own beginning and end. */
-  note(facts: readonly FactBody[]): readonly Fact[];
+  note(facts: readonly AnyBody[]): readonly AnyFact[];
   /** Forgets that a step is finished; its facts stay in the log. */
   forget(step: string): void;
   /**
@@ -42,7 +42,7 @@ export interface Journal {
    */
   keep(chunks: readonly Chunk[]): void;
   /** All facts with a sequence number above `after`, in order. */
-  facts(after?: number): Fact[];
+  facts(after?: number): AnyFact[];
   /** Gives the run back: another process may own it from now on. */
   release(): void;
 }

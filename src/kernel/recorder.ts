@@ -5,13 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus } from './bus.ts';
 import { isCall } from './call.ts';
-import { type Fact, type FactBody, fact } from './facts.ts';
+import { fact } from './facts.ts';
 import type { Journal, StepRecord } from './journal.ts';
 import { NOTHING, plus, type Spent, spentBy } from './spent.ts';
+import type { AnyBody, AnyFact } from './vocabulary.ts';
 
 /** What is known of a step: its record, or that there is one for other inputs. */
 export interface Recalled {
-  readonly record?: { readonly result: unknown; readonly facts: () => readonly Fact[] };
+  readonly record?: { readonly result: unknown; readonly facts: () => readonly AnyFact[] };
   /** To be spread into the fact that says that the step begins. */
   readonly stale: { stale?: true };
 }
@@ -46,11 +47,11 @@ export class Recorder {
     return { record: known, stale: {} };
   }
 
-  commit(record: StepRecord, facts: readonly FactBody[]): void {
+  commit(record: StepRecord, facts: readonly AnyBody[]): void {
     this.#bus.facts(this.#journal.commit(record, facts));
   }
 
-  note(facts: readonly FactBody[]): void {
+  note(facts: readonly AnyBody[]): void {
     this.#bus.facts(this.#journal.note(facts));
   }
 

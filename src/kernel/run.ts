@@ -2,19 +2,21 @@
  * How the promises of `handle.ts` are kept: every step is looked up in the journal before it is done and
  * recorded with its result, and the person's handles (stop, pause, ask again) reach what runs.
  */
+
 import { randomUUID } from 'node:crypto';
 import { ASSUMED_OUTPUT, type Budget } from './budget.ts';
 import type { Bus } from './bus.ts';
 import { callFact, defect, identity, isCall, outOfTime, type Reply, replyOf } from './call.ts';
 import { digest } from './digest.ts';
 import { RunStopped, TimeIsUp } from './errors.ts';
-import { type Control, type FactBody, fact } from './facts.ts';
+import { type Control, fact } from './facts.ts';
 import type { AskOptions, GateQuestion, Retry, Run, WorkContext } from './handle.ts';
 import type { Journal } from './journal.ts';
 import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
 import { Recorder } from './recorder.ts';
 import { estimateTokens } from './tokens.ts';
 import { soundAccount } from './usage.ts';
+import type { AnyBody } from './vocabulary.ts';
 
 /** Answers a gate, or throws RunStopped where nobody can. */
 export type Answerer = (
@@ -173,7 +175,7 @@ export class LiveRun {
     const attempt = randomUUID();
     // Recorded together with its end: nobody is billed for local work that a crash made undone.
     const started = fact('step.started', { step, attempt, kind: 'work', ...known.stale });
-    const emitted: FactBody[] = [];
+    const emitted: AnyBody[] = [];
     let result: T;
     try {
       result = await work({ emit: (body) => emitted.push(body), signal: limit });
@@ -367,7 +369,7 @@ export class LiveRun {
   async #wait(
     step: string,
     ms: number,
-    begin: (until: string) => FactBody,
+    begin: (until: string) => AnyBody,
     until: Promise<unknown>,
     limit: AbortSignal,
   ): Promise<boolean> {

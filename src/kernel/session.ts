@@ -2,32 +2,34 @@
  * A run that this process works on: one sitting after the other. A sitting begins with a request
  * (convene, retry, follow-up, …), runs the protocol from the top, and ends in `run.ended`.
  */
+
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { Budget, type Limits } from './budget.ts';
 import { Bus } from './bus.ts';
 import { isCall } from './call.ts';
 import { RunStopped, StoreError } from './errors.ts';
-import { type Control, type Fact, fact, type Request } from './facts.ts';
+import { type Control, fact, KERNEL, type Request } from './facts.ts';
 import type { Run } from './handle.ts';
 import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
 import { type Answerer, type GivenControl, LiveRun } from './run.ts';
 import { type RunView, viewOf } from './view.ts';
+import type { AnyFact } from './vocabulary.ts';
 
 /** How often running calls' text is kept for other processes and for the day after a crash. */
 const KEEP_MS = 500;
 
 /** What lies on the table when a sitting begins. */
-export interface Table<C> {
+export interface Table<C, Q extends Request = Request> {
   readonly question: string;
   readonly seats: readonly Seat[];
   readonly config: C;
-  readonly request: Request;
+  readonly request: Q;
   /** What the run's log says so far: empty of answers at the first sitting. */
   readonly past: RunView;
   /** The log itself, for a protocol with a fold of its own. */
-  readonly facts: readonly Fact[];
+  readonly facts: readonly AnyFact[];
 }
 
 export interface Outcome {
@@ -36,21 +38,25 @@ export interface Outcome {
 }
 
 /** A way of deliberating: a plain async function over a durable run. */
-export interface Protocol<C = unknown> {
+export interface Protocol<C = unknown, Q extends Request = Request> {
   readonly name: string;
   readonly config: z.ZodType<C>;
-  sit(run: Run, table: Table<C>): Promise<Outcome>;
+  /** What a run of it can be asked for; every protocol can be asked to `convene`. */
+  readonly requests: z.ZodType<Q>;
+  /** What a person may tell it while it works; absent where it takes nothing in. */
+  readonly controls?: z.ZodType<Control>;
+  sit(run: Run, table: Table<C, Q>): Promise<Outcome>;
   /**
    * The failed calls in a log that are asked again when somebody comes back to the run or forks it;
    * absent: `unsettledFailures`. `config`: the settings of whoever comes back.
    */
-  readonly unsettled?: (facts: readonly Fact[], config: unknown) => readonly string[];
+  readonly unsettled?: (facts: readonly AnyFact[], config: unknown) => readonly string[];
 }
 
 /** By the protocol's own rule, or the one for all. */
 export function failuresToAskAgain(
   protocol: Protocol,
-  facts: readonly Fact[],
+  facts: readonly AnyFact[],
   config: unknown = viewOf(facts).config,
 ): readonly string[] {
   return protocol.unsettled?.(facts, config) ?? unsettledFailures(facts);
@@ -121,10 +127,14 @@ export class Session {
     return this.#begun(request);
   }
 
-  /** A later sitting. @throws Error while another one is going on. */
+  /**
+   * A later sitting. @throws Error while another one is going on; z.ZodError where the protocol knows
+   * no such request.
+   */
   resume(request: Request): Promise<Ending> {
     if (this.#live !== undefined) throw new Error('a sitting is already going on');
     const { journal, protocol } = this.#parts;
+    protocol.requests.parse(request);
     for (const step of failuresToAskAgain(protocol, journal.facts())) journal.forget(step);
     this.#note([fact('run.resumed', { request })]);
     return this.#begun(request);
@@ -137,6 +147,7 @@ export class Session {
 
   /** Tells the run something; it is recorded at once and heeded where the protocol next listens. */
   tell(control: Control): void {
+    this.#parts.protocol.controls?.parse(control);
     const id = randomUUID();
     this.#note([fact('control.given', { id, control })]);
     this.#live?.give({ id, control });
@@ -192,7 +203,7 @@ export class Session {
         question,
         seats,
         config,
-        request,
+        request: protocol.requests.parse(request),
         past,
         facts,
       });
@@ -261,7 +272,7 @@ export class Session {
     };
   }
 
-  #count(one: Fact): void {
+  #count(one: AnyFact): void {
     if (isCall(one) && one.inherited !== true) this.#budget.spend(one.usage, one.costUsd);
   }
 
@@ -277,7 +288,8 @@ function stoppedBy(error: RunStopped): Ending {
 }
 
 /** What a person said that no sitting has taken into account yet. */
-export function unheeded(facts: readonly Fact[]): GivenControl[] {
+export function unheeded(log: readonly AnyFact[]): GivenControl[] {
+  const facts = log.filter(KERNEL.owns);
   const heeded = new Set(facts.flatMap((one) => (one.type === 'control.heeded' ? one.ids : [])));
   return facts.flatMap((one) =>
     one.type === 'control.given' && !heeded.has(one.id)
@@ -303,13 +315,13 @@ export interface Settling {
  * them would make everything after them stale.
  */
 export function unsettledFailures(
-  facts: readonly Fact[],
+  facts: readonly AnyFact[],
   { byWork = true, upTo = 0 }: Settling = {},
 ): string[] {
   const startedAt = new Map<string, number>();
   let lastBuilt = upTo;
   const failures = new Map<string, number>();
-  for (const one of facts) {
+  for (const one of facts.filter(KERNEL.owns)) {
     if (one.type === 'step.started')
       startedAt.set(one.step, byWork || one.kind !== 'work' ? one.seq : 0);
     if (one.type === 'call.failed') failures.set(one.step, one.seq);

@@ -1,6 +1,7 @@
 /** Figures of tokens that can be summed, whoever reported or recorded them. */
-import type { Fact } from './facts.ts';
-import type { Usage } from './model.ts';
+import { isCall } from './call.ts';
+import { type Usage, usageSchema } from './model.ts';
+import type { AnyFact } from './vocabulary.ts';
 
 /**
  * More than any one call takes with all its attempts: a thousand times the largest context there is. Ten
@@ -37,25 +38,20 @@ export function soundAccount<T extends Accounted>(call: T): T {
 }
 
 /**
- * A fact whose figures can be summed. Older logs hold what servers reported, whatever it was; a fact that
- * was recorded soundly is the same.
+ * A fact whose figures can be summed, whoever's fact it is. Older logs hold what servers reported, whatever
+ * it was; a fact that was recorded soundly is the same.
  */
-export function summable(one: Fact): Fact {
-  switch (one.type) {
-    case 'agent.completed': {
-      const usage = soundUsage(one.usage);
-      return usage === one.usage ? one : { ...one, usage };
-    }
-    case 'call.completed':
-    case 'call.failed':
-    case 'call.stopped': {
-      const sound = soundAccount(one);
-      if (sound === one) return one;
-      // Its price was reckoned from these figures.
-      const { costUsd: _costUsd, ...rest } = sound;
-      return rest as Fact;
-    }
-    default:
-      return one;
+export function summable<F extends AnyFact>(one: F): F {
+  if (isCall(one)) {
+    const sound = soundAccount(one);
+    if (sound === one) return one;
+    // Its price was reckoned from these figures.
+    const { costUsd: _costUsd, ...rest } = sound;
+    return rest as F;
   }
+  const { usage: said } = one as { readonly usage?: unknown };
+  const { data: usage } = usageSchema.safeParse(said);
+  if (usage === undefined) return one;
+  const sound = soundUsage(usage);
+  return sound === usage ? one : { ...one, usage: sound };
 }

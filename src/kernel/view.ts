@@ -4,8 +4,9 @@
  */
 
 import { entryOf } from './entry.ts';
-import type { Exclusion, Fact, FactOf, Request } from './facts.ts';
+import { type Exclusion, type Fact, type FactOf, KERNEL, type Request } from './facts.ts';
 import { addUsage, NO_USAGE, type Seat, type Usage } from './model.ts';
+import type { AnyFact } from './vocabulary.ts';
 
 export interface CallView {
   readonly step: string;
@@ -108,22 +109,23 @@ export const EMPTY_VIEW: RunView = {
 };
 
 /** All facts of a run, folded. */
-export function viewOf(facts: Iterable<Fact>): RunView {
+export function viewOf(facts: Iterable<AnyFact>): RunView {
   let view: RunView = { ...EMPTY_VIEW, calls: {} };
   for (const one of facts) view = folded(view, one, addCall);
   return view;
 }
 
 /** One fact more. */
-export function foldRun(before: RunView, one: Fact): RunView {
+export function foldRun(before: RunView, one: AnyFact): RunView {
   return folded(before, one, withCall);
 }
 
 type Keep = (view: RunView, call: CallView) => RunView;
 
-function folded(before: RunView, one: Fact, keep: Keep): RunView {
-  const view = { ...before, seq: one.seq };
-  switch (one.type) {
+function folded(before: RunView, any: AnyFact, keep: Keep): RunView {
+  const view = { ...before, seq: any.seq };
+  const one = KERNEL.own(any);
+  switch (one?.type) {
     case 'run.started':
       return {
         ...view,

@@ -1,7 +1,8 @@
 /** What a run cost, seat by seat: every call that was ever made, also those whose answer was replaced. */
+
 import { isCall } from '../kernel/call.ts';
-import type { Fact } from '../kernel/facts.ts';
 import type { RunView } from '../kernel/view.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
 import { table, words } from './markdown.ts';
 
@@ -20,7 +21,7 @@ interface Sum {
   attempts: number;
 }
 
-export function costSection(facts: readonly Fact[], view: RunView): string {
+export function costSection(facts: readonly AnyFact[], view: RunView): string {
   const sums = sumsOf(facts);
   const inherited = facts.filter((one) => isCall(one) && one.inherited === true).length;
   const lost = Object.values(view.calls).filter(({ state }) => state === 'lost').length;
@@ -28,6 +29,7 @@ export function costSection(facts: readonly Fact[], view: RunView): string {
   // The rehearsal bills nobody, and neither does a request that was never sent.
   const stopped = facts.filter(
     (one) =>
+      isCall(one) &&
       one.type === 'call.stopped' &&
       !one.inherited &&
       !one.rehearsal &&
@@ -68,7 +70,7 @@ const HEAD = [
   '>attempts',
 ];
 
-function sumsOf(facts: readonly Fact[]): Sum[] {
+function sumsOf(facts: readonly AnyFact[]): Sum[] {
   const sums = new Map<string, Sum>();
   for (const one of facts) {
     if (!isCall(one) || one.inherited === true) continue;

@@ -1,6 +1,7 @@
 /** The display for programs: one fact a line. With deltas, lines of streamed text that may be missed. */
+
 import type { Listener, Live } from '../kernel/bus.ts';
-import type { Fact } from '../kernel/facts.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
 import { UNSEEN } from '../text/unseen.ts';
 
 /** While the reader is this many bytes behind, deltas are dropped; facts never are. */
@@ -23,7 +24,7 @@ export class JsonLines implements Listener {
     this.#deltas = deltas;
   }
 
-  fact(one: Fact): void {
+  fact(one: AnyFact): void {
     this.#out.write(jsonLine(one));
   }
 

@@ -2,10 +2,12 @@
 
 import type { Listener, Live } from '../kernel/bus.ts';
 import { entryOf } from '../kernel/entry.ts';
-import type { Fact, FactOf } from '../kernel/facts.ts';
+import type { FactOf } from '../kernel/facts.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
 import { agentNews, spokenText } from '../protocols/agents/view/lines.ts';
 import { type BoardView, EMPTY_BOARD, foldBoard } from '../protocols/board/fold.ts';
+import { weighingOf } from '../protocols/board/requests.ts';
 import {
   agreementTable,
   baselineLine,
@@ -14,6 +16,7 @@ import {
 } from '../protocols/board/view/report.ts';
 import { isBallot, readVote } from '../protocols/common/votes.ts';
 import { shiftLine, stanceLine, voteLine } from '../protocols/rounds/view/votes.ts';
+import { ownEvery } from '../protocols/vocabulary.ts';
 import { formatMs, formatUsd } from '../text/figures.ts';
 import { sanitise } from '../text/sanitise.ts';
 import {
@@ -59,10 +62,11 @@ export class PlainLines implements Listener {
     this.#err = err;
   }
 
-  fact(one: Fact): void {
-    this.#view = foldRun(this.#view, one);
-    this.#board = foldBoard(this.#board, one);
-    switch (one.type) {
+  fact(any: AnyFact): void {
+    this.#view = foldRun(this.#view, any);
+    this.#board = foldBoard(this.#board, any);
+    const one = ownEvery(any);
+    switch (one?.type) {
       case 'step.started':
         if (one.kind === 'call' && one.seat !== undefined)
           this.#progress(
@@ -149,10 +153,9 @@ export class PlainLines implements Listener {
         );
         return;
       case 'run.ended': {
-        const { request } = this.#view;
-        const weighed =
-          request.kind === 'weigh' ? (this.#board.influences[request.base] ?? []) : [];
-        if (request.kind === 'weigh' && weighed.length > 0)
+        const request = weighingOf(this.#view.request);
+        const weighed = request && (this.#board.influences[request.base] ?? []);
+        if (request && weighed && weighed.length > 0)
           this.#print(
             `## What v${request.base} becomes without each seat\n\n${influenceTable(weighed, this.#view).join('\n\n')}\n`,
           );
@@ -162,7 +165,7 @@ export class PlainLines implements Listener {
         this.#progress(line(one.prompt));
         return;
       default: {
-        const news = agentNews(one, (seat) => this.#title(seat));
+        const news = agentNews(any, (seat) => this.#title(seat));
         if (news !== undefined) this.#progress(news);
         return;
       }

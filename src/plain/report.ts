@@ -1,8 +1,8 @@
 /** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
 
 import { entryOf } from '../kernel/entry.ts';
-import type { Fact } from '../kernel/facts.ts';
 import { interrupted, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
 import { agentSections } from '../protocols/agents/view/report.ts';
 import { answerStep, type BoardView, boardOf, type QuestionView } from '../protocols/board/fold.ts';
 import {
@@ -21,7 +21,7 @@ import { nested, quoted, table, words } from './markdown.ts';
 import { absence, legend, line, REHEARSAL, synthesisHeading, titleOf } from './naming.ts';
 
 /** `status` says more than the log can: `interrupted` where the run's process died. */
-export function report(facts: readonly Fact[], status?: string): string {
+export function report(facts: readonly AnyFact[], status?: string): string {
   const view = status === 'interrupted' ? interrupted(viewOf(facts)) : viewOf(facts);
   const board = boardOf(facts);
   const inRounds = view.protocol === 'rounds';

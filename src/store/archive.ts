@@ -5,10 +5,8 @@
  */
 import * as z from 'zod';
 import { DeliberateError } from '../kernel/errors.ts';
-import { factSchema, parseFact } from '../kernel/facts.ts';
-import { usageSchema } from '../kernel/model.ts';
-import { AGENT_STATES, PATTERNS, REASONS } from '../protocols/agents/facts.ts';
-import type { AgentsView, AgentView } from '../protocols/agents/fold.ts';
+import { type Fact, KERNEL } from '../kernel/facts.ts';
+import type { FactReader } from '../kernel/vocabulary.ts';
 
 /** Raised when a reader of the format before would misread it. */
 export const ARCHIVE_VERSION = 2;
@@ -53,37 +51,31 @@ const frame = {
   steps: z.array(step),
 };
 
-/** An agent at work, what it took with all below it, and whom it set to work. */
-const agentNode = z.strictObject({
-  path: name,
-  agent: name,
-  pattern: z.enum(PATTERNS),
-  why: z.enum(REASONS),
-  state: z.enum([...AGENT_STATES, 'running', 'stopped']),
-  /** Calls that ended, what they took, what is known of their price, and how many have none. */
-  calls: z.int(),
-  usage: usageSchema,
-  costUsd: z.number(),
-  unpriced: z.int(),
-  get children() {
-    return z.array(agentNode);
-  },
-});
+/**
+ * The published form: what this version writes. `bodies` are the facts that are known, `folded` what
+ * protocols add for readers: it is folded from the facts, and whoever imports the run folds it anew.
+ */
+export function describeArchive<F extends z.ZodRawShape>(
+  bodies: readonly z.ZodObject[],
+  folded: F,
+): z.ZodType {
+  const body = z.union([
+    z.union(bodies),
+    // Of a protocol that is somebody's own.
+    z.looseObject({ v: z.int().positive(), type: z.string().regex(/^[a-z0-9-]+\//) }),
+  ]);
+  return z.strictObject({ ...frame, ...folded, facts: z.array(z.intersection(envelope, body)) });
+}
 
-/** The published form: what this version writes. */
-export const archiveSchema = z.strictObject({
-  ...frame,
-  /** Of a run of agents. For readers: it is folded from the facts, and `import` folds it anew. */
-  agents: agentNode.optional(),
-  facts: z.array(z.intersection(envelope, factSchema)),
-});
+/** What a reader of archives must be told. */
+export interface ArchiveReader {
+  readonly facts: FactReader;
+  /** Keys of what protocols add for readers: passed over. */
+  readonly folded: readonly string[];
+}
 
-/** The same as far as it is read in one go; facts are judged one by one, older versions upgraded. */
-const readSchema = z.strictObject({
-  ...frame,
-  agents: z.unknown().optional(),
-  facts: z.array(z.looseObject({})),
-});
+/** As far as it is read in one go; facts are judged one by one, older versions upgraded. */
+const readSchema = z.strictObject({ ...frame, facts: z.array(z.looseObject({})) });
 
 /** A fact with its place in the log and its body as it is stored, of whatever version. */
 export type StoredFact = Readonly<Record<string, unknown>> & {
@@ -92,38 +84,24 @@ export type StoredFact = Readonly<Record<string, unknown>> & {
   readonly at: string;
 };
 
-type AgentNode = z.infer<typeof agentNode>;
-
-export type Archive = Omit<z.infer<typeof readSchema>, 'facts' | 'agents'> & {
-  facts: StoredFact[];
-  agents?: AgentNode | undefined;
-};
-
-/** Who set whom to work; undefined where nobody did. */
-export function agentTree({ agents, root }: AgentsView): AgentNode | undefined {
-  const node = ({ path, agent, pattern, why, state, all, children }: AgentView): AgentNode => ({
-    ...{ path, agent, pattern, why, state, ...all },
-    children: children.flatMap((one) => agents[one] ?? []).map(node),
-  });
-  const first = agents[root ?? ''];
-  return first && node(first);
-}
+export type Archive = Omit<z.infer<typeof readSchema>, 'facts'> & { facts: StoredFact[] };
 
 /**
  * Reads what was exported. `source` names it in errors.
  * @throws DeliberateError that names the place in the JSON, where it is no whole and sound run.
  */
-export function readArchive(text: string, source: string): Archive {
+export function readArchive(text: string, source: string, reader: ArchiveReader): Archive {
   const wrong = (path: readonly PropertyKey[], message: string, next?: string): DeliberateError =>
     badFile(source, path, message, next);
   const json = parseJson(text, wrong);
   checkFormat(json, wrong);
-  const result = readSchema.safeParse(json);
+  const own = Object.entries(json as object).filter(([key]) => !reader.folded.includes(key));
+  const result = readSchema.safeParse(Object.fromEntries(own));
   if (!result.success) throw wrong(...issueOf(result.error));
   // The facts as they were read: the schema would hand back copies.
-  const { agents: _folded, ...frame } = result.data;
-  const archive: Archive = { ...frame, facts: (json as Archive).facts };
-  for (const [index, one] of archive.facts.entries()) checkFact(archive, one, index, wrong);
+  const archive: Archive = { ...result.data, facts: (json as Archive).facts };
+  for (const [index, one] of archive.facts.entries())
+    checkFact(archive, one, reader.facts, index, wrong);
   checkSteps(archive, wrong);
   return archive;
 }
@@ -177,7 +155,13 @@ function checkFormat(json: unknown, wrong: Wrong): void {
     throw wrong(['v'], 'exported by an earlier version, without the steps', 'Export it again.');
 }
 
-function checkFact(archive: Archive, one: StoredFact, index: number, wrong: Wrong): void {
+function checkFact(
+  archive: Archive,
+  one: StoredFact,
+  reader: FactReader,
+  index: number,
+  wrong: Wrong,
+): void {
   const at = ['facts', index];
   if (tooDeep(one)) throw wrong(at, 'nested too deeply');
   const place = envelope.safeParse(one);
@@ -185,16 +169,17 @@ function checkFact(archive: Archive, one: StoredFact, index: number, wrong: Wron
   if (one.run !== archive.run) throw wrong([...at, 'run'], 'the fact is of another run');
   if (one.seq !== index + 1)
     throw wrong([...at, 'seq'], `out of order: ${one.seq} where ${index + 1} comes next`);
-  let fact: ReturnType<typeof parseFact>;
+  let fact: Fact | undefined;
   try {
-    fact = parseFact(one);
+    const read = reader.read(one);
+    fact = KERNEL.own(read);
   } catch (error) {
     if (error instanceof z.ZodError) throw wrong(...issueOf(error, at));
     throw error;
   }
-  if ((fact.type === 'run.started') !== (index === 0))
+  if ((fact?.type === 'run.started') !== (index === 0))
     throw wrong([...at, 'type'], 'a run begins with run.started, and does so once');
-  if (fact.type !== 'run.started') return;
+  if (fact?.type !== 'run.started') return;
   if (fact.protocol !== archive.protocol)
     throw wrong([...at, 'protocol'], `not "${archive.protocol}", which the run is said to be`);
   if ((fact.parent ?? null) !== archive.parent)

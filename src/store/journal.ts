@@ -1,8 +1,9 @@
 /** The kernel's journal of one run, in SQLite. One immediate transaction a step. */
+
 import type Database from 'better-sqlite3';
 import { StoreError } from '../kernel/errors.ts';
-import { type Fact, type FactBody, factSchema } from '../kernel/facts.ts';
 import type { Chunk, Journal, Recollection, StepRecord } from '../kernel/journal.ts';
+import type { AnyBody, AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import { BUSY_MS, explained } from './database.ts';
 import { readFact, readJson } from './rows.ts';
 
@@ -27,15 +28,20 @@ const FORGOTTEN = '';
 export class SqliteJournal implements Journal {
   readonly run: string;
   readonly #db: Database.Database;
+  readonly #reader: FactReader;
   readonly #file: string;
   readonly #parent: string | null;
   readonly #release: () => void;
   readonly #owner: string | undefined;
   readonly #sql;
 
-  /** `owner`: the lease under which it is written. Whoever has lost it writes no more. */
+  /**
+   * `reader` checks what is written and read. `owner`: the lease under which it is written; whoever has
+   * lost it writes no more.
+   */
   constructor(
     db: Database.Database,
+    reader: FactReader,
     run: string,
     parent: string | null,
     release: () => void,
@@ -43,6 +49,7 @@ export class SqliteJournal implements Journal {
   ) {
     this.run = run;
     this.#db = db;
+    this.#reader = reader;
     this.#file = db.name;
     this.#parent = parent;
     this.#release = release;
@@ -90,7 +97,7 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  commit(record: StepRecord, facts: readonly FactBody[]): readonly Fact[] {
+  commit(record: StepRecord, facts: readonly AnyBody[]): readonly AnyFact[] {
     return this.#write(() => {
       const written = this.#append(facts);
       this.#sql.saveStep.run(
@@ -105,7 +112,7 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  note(facts: readonly FactBody[]): readonly Fact[] {
+  note(facts: readonly AnyBody[]): readonly AnyFact[] {
     return this.#write(() => this.#append(facts));
   }
 
@@ -131,7 +138,7 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  facts(after = 0): Fact[] {
+  facts(after = 0): AnyFact[] {
     return this.#between(this.run, after + 1, Number.MAX_SAFE_INTEGER);
   }
 
@@ -147,15 +154,17 @@ export class SqliteJournal implements Journal {
     };
   }
 
-  #between(run: string, first: number, last: number): Fact[] {
-    return this.#explained(() => this.#sql.facts.all(run, first, last).map(readFact));
+  #between(run: string, first: number, last: number): AnyFact[] {
+    return this.#explained(() =>
+      this.#sql.facts.all(run, first, last).map((row) => readFact(this.#reader, row)),
+    );
   }
 
-  #append(facts: readonly FactBody[]): Fact[] {
+  #append(facts: readonly AnyBody[]): AnyFact[] {
     let seq = this.#sql.lastSeq.get(this.run) ?? 0;
     return facts.map((draft) => {
-      const body = factSchema.parse(draft);
-      const step = 'step' in body ? body.step : null;
+      const body = this.#reader.check(draft);
+      const step = body.step ?? null;
       if (step !== null && body.type.startsWith('call.')) this.#sql.dropChunks.run(this.run, step);
       const at = new Date().toISOString();
       this.#sql.addFact.run(this.run, ++seq, at, body.type, step, JSON.stringify(body));

@@ -1,7 +1,8 @@
 /** From what the tables hold to what it stands for; what cannot be that any more is called damaged. */
+
 import * as z from 'zod';
-import { type Fact, parseFact } from '../kernel/facts.ts';
 import { summable } from '../kernel/usage.ts';
+import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import type { Owner } from './owner.ts';
 
 export interface FactRow {
@@ -26,10 +27,10 @@ const ownerSchema = z.object({
 });
 
 /** The fact of a row, brought up to this version's vocabulary. @throws DamagedRow */
-export function readFact(row: unknown): Fact {
+export function readFact(reader: FactReader, row: unknown): AnyFact {
   const { run_id, seq, at, body } = row as FactRow;
   return sound(`fact ${seq} of run ${run_id}`, () =>
-    summable(parseFact({ ...(JSON.parse(body) as object), run: run_id, seq, at })),
+    summable(reader.read({ ...(JSON.parse(body) as object), run: run_id, seq, at })),
   );
 }
 

@@ -1,12 +1,12 @@
 /** The database of runs: create them, find them, read them, own them, remove them. */
+
 import type Database from 'better-sqlite3';
 import { v7 as uuidv7 } from 'uuid';
 import { DeliberateError, RunOwnedError, StoreError } from '../kernel/errors.ts';
-import type { Fact } from '../kernel/facts.ts';
 import type { Chunk, Journal } from '../kernel/journal.ts';
 import { viewOf } from '../kernel/view.ts';
-import { agentsOf } from '../protocols/agents/fold.ts';
-import { ARCHIVE_VERSION, type Archive, agentTree } from './archive.ts';
+import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
+import { ARCHIVE_VERSION, type Archive } from './archive.ts';
 import { explained, identityOf, openDatabase } from './database.ts';
 import { SqliteJournal } from './journal.ts';
 import { standingOf, thisProcess } from './owner.ts';
@@ -62,16 +62,21 @@ export class Store {
   readonly #db: Database.Database;
   /** Which file it is, whatever its name. */
   readonly #opened: string | undefined;
+  readonly #reader: FactReader;
 
-  private constructor(file: string, db: Database.Database) {
+  private constructor(file: string, db: Database.Database, reader: FactReader) {
     this.file = file;
     this.#db = db;
     this.#opened = identityOf(file);
+    this.#reader = reader;
   }
 
-  /** @throws StoreError, with what to do, where the file cannot serve. */
-  static open(file: string): Store {
-    const store = new Store(file, openDatabase(file));
+  /**
+   * `reader` checks the facts that are written and read: the store knows no vocabulary.
+   * @throws StoreError, with what to do, where the file cannot serve.
+   */
+  static open(file: string, reader: FactReader): Store {
+    const store = new Store(file, openDatabase(file), reader);
     store.forgetTheDead();
     return store;
   }
@@ -173,12 +178,12 @@ export class Store {
     return summaryOf(row);
   }
 
-  facts(id: string, after = 0): Fact[] {
+  facts(id: string, after = 0): AnyFact[] {
     return this.#read(() =>
       this.#db
         .prepare('SELECT run_id, seq, at, body FROM fact WHERE run_id = ? AND seq > ? ORDER BY seq')
         .all(id, after)
-        .map(readFact),
+        .map((row) => readFact(this.#reader, row)),
     );
   }
 
@@ -212,8 +217,6 @@ export class Store {
           ...step,
           result: readJson(`step ${step.key} of run ${id}`, step.result),
         }));
-      const known = this.facts(id);
-      const agents = agentTree(agentsOf(known));
       return {
         format: 'deliberate-run',
         v: ARCHIVE_VERSION,
@@ -221,8 +224,7 @@ export class Store {
         run: id,
         ...row,
         status: this.summary(id).status,
-        rehearsal: viewOf(known).rehearsal,
-        ...(agents === undefined ? {} : { agents }),
+        rehearsal: viewOf(this.facts(id)).rehearsal,
         steps,
         facts,
       };
@@ -325,7 +327,7 @@ export class Store {
       const sql = 'UPDATE run SET owner = NULL WHERE id = ? AND owner = ?';
       this.#write(() => this.#db.prepare(sql).run(id, owner));
     };
-    return this.#read(() => new SqliteJournal(this.#db, id, parent, release, owner));
+    return this.#read(() => new SqliteJournal(this.#db, this.#reader, id, parent, release, owner));
   }
 
   #write<T>(work: () => T): T {

@@ -1,6 +1,8 @@
 /** An exported run is judged by its words as well: what later commands would stumble over is refused. */
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ARCHIVE } from '../../src/app/archive.ts';
 import { checkRun } from '../../src/app/sound-run.ts';
 import { DeliberateError } from '../../src/kernel/errors.ts';
 import { type Archive, readArchive } from '../../src/store/archive.ts';
@@ -21,7 +23,7 @@ function recorded(name: string): Archive {
     ...{ createdAt: '2026-01-01T00:00:00.000Z', parent: null, status: 'done', rehearsal: true },
     ...{ steps: [], facts },
   };
-  return readArchive(JSON.stringify(json), 'f');
+  return readArchive(JSON.stringify(json), 'f', ARCHIVE);
 }
 
 async function saidOf(archive: Archive): Promise<string> {

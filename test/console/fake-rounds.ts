@@ -1,6 +1,7 @@
 /** A structured deliberation told by hand: two rounds that are over, and a third that is going on. */
-import type { FactOf } from '../../src/kernel/facts.ts';
+
 import type { RoleName } from '../../src/protocols/rounds/fold.ts';
+import type { FactOf } from '../every-fact.ts';
 import { FakeRun, prose, seat } from './fake-run.ts';
 
 const USAGE = { input: 5200, output: 640, cached: 0, cacheWritten: 0, thinking: 0 };

@@ -3,8 +3,8 @@
  * when it is told to. What the console shows of it depends on nothing else.
  */
 import { Bus } from '../../src/kernel/bus.ts';
-import { type Fact, type FactOf, type FactType, fact } from '../../src/kernel/facts.ts';
 import type { CallEvent, FailureCode, Seat, Usage } from '../../src/kernel/model.ts';
+import { type Fact, type FactOf, type FactType, fact } from '../every-fact.ts';
 
 export const EPOCH = Date.parse('2026-03-01T10:00:00.000Z');
 

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Player } from '../../src/console/replay/playback.ts';
 import { LONGEST_GAP_MS, placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
 import type { Live } from '../../src/kernel/bus.ts';
-import { type Fact, type FactBody, type FactOf, fact } from '../../src/kernel/facts.ts';
+import { type Fact, type FactBody, type FactOf, fact } from '../every-fact.ts';
 import { called, started, synthesis } from '../store/bodies.ts';
 
 const BEGAN = Date.parse('2026-01-01T00:00:00.000Z');

@@ -3,17 +3,18 @@
  * what was on its way is visible as such, and a run that was killed ends with the same records as one
  * that was not.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { digest } from '../../src/kernel/digest.ts';
-import type { Fact } from '../../src/kernel/facts.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { report } from '../../src/plain/report.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { deliberate, identityOf } from '../e2e/deliberators.ts';
+import type { Fact, known } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';

@@ -3,8 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
-import type { Fact } from '../../src/kernel/facts.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import type { Fact } from '../every-fact.ts';
+import { known } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
 import type { TestServer } from '../servers/index.ts';
 import { startScript } from '../store/child.ts';
@@ -31,10 +33,10 @@ export async function live(
 }
 
 export function factsIn(file: string): Fact[] {
-  const store = Store.open(file);
+  const store = Store.open(file, FACTS);
   try {
     const [run] = store.list();
-    return run === undefined ? [] : store.facts(run.id);
+    return known(run === undefined ? [] : store.facts(run.id));
   } finally {
     store.close();
   }

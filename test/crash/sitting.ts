@@ -10,10 +10,11 @@ import { createModels } from '../../src/models/gateway.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 
 const [, , file = '', name = 'board', kill = ''] = process.argv;
-const store = Store.open(file);
+const store = Store.open(file, FACTS);
 const [known] = store.list();
 const journal = known === undefined ? store.create(name) : store.own(known.id);
 const session = new Session({

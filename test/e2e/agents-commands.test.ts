@@ -2,8 +2,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { archiveSchema } from '../../src/app/archive.ts';
 import { isCall } from '../../src/kernel/call.ts';
-import { type Archive, archiveSchema } from '../../src/store/archive.ts';
+import type { Archive } from '../../src/store/archive.ts';
 import { those } from '../kernel/desk.ts';
 import { startOllama } from '../servers/index.ts';
 import { answerOf, type Company, rootOf, settle } from './companies.ts';
@@ -201,7 +202,7 @@ describe('deliberate agent', () => {
     const rehearse = ['--rehearse', '--rehearse-speed', '1000', '--quiet', '--plain'];
     await run(['agent', 'lead', '--agents', where, ...rehearse, QUESTION], { env });
     const { out } = await run(['export', 'latest', '--format', 'json'], { env });
-    const archive = JSON.parse(out) as Archive;
+    const archive = JSON.parse(out) as Archive & { agents: unknown };
     const calls = archive.facts.filter(({ type }) => type === 'call.completed').length;
     expect(archive.agents).toMatchObject({
       ...{ path: 'lead', agent: 'lead', why: 'root', state: 'done', calls },

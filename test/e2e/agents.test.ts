@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
-import type { Fact } from '../../src/kernel/facts.ts';
 import { NOTHING, plus } from '../../src/kernel/spent.ts';
 import { type AgentView, agentsOf } from '../../src/protocols/agents/fold.ts';
+import type { Fact } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { answerOf, COMPANIES, type Company, rootOf, settle } from './companies.ts';

@@ -1,8 +1,10 @@
 /** Quorum, weighing and follow-ups by the real program, killed with -9 and taken up again. */
+
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../src/kernel/facts.ts';
 import { boardOf } from '../../src/protocols/board/fold.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { type Fact, known } from '../every-fact.ts';
 import type { Recorded } from '../servers/http.ts';
 import { startOllama } from '../servers/index.ts';
 import { Program, run } from './program.ts';
@@ -14,9 +16,9 @@ const SYNTHESIS =
   '## Consensus\nAll.\n\n## Points of Agreement\nSome.\n\n## Points of Divergence\nFew.\n\n## Recommendation\nKeep';
 
 function factsIn(file: string): Fact[] {
-  const store = Store.open(file);
+  const store = Store.open(file, FACTS);
   try {
-    return store.facts(store.find('latest'));
+    return known(store.facts(store.find('latest')));
   } finally {
     store.close();
   }

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { run } from './program.ts';
 import { database, folder, viewIn } from './scene.ts';
@@ -101,7 +102,7 @@ describe('the walk', () => {
     expect(await terminal.exited).toBe(130);
     expect(terminal.alternate).toBe(false);
     expect(terminal.raw).toContain('No run was begun.');
-    const store = Store.open(db);
+    const store = Store.open(db, FACTS);
     expect(store.list()).toEqual([]);
     store.close();
   });

@@ -3,13 +3,16 @@
  * brings is answered with a value that fits it, the same one for the same request, so that a run that
  * was killed and resumed must come to the same records as one that was not.
  */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Fact } from '../../src/kernel/facts.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { valueFor } from '../../src/protocols/rehearsal/json.ts';
 import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import type { Fact } from '../every-fact.ts';
+import { known } from '../every-fact.ts';
 import type { Recorded } from '../servers/http.ts';
 
 type Schema = { readonly properties?: Readonly<Record<string, unknown>> } & Record<string, unknown>;
@@ -109,9 +112,9 @@ export function recordsIn(folder: string): Record<string, string> {
 
 /** The latest run's log. */
 export function factsIn(file: string): Fact[] {
-  const store = Store.open(file);
+  const store = Store.open(file, FACTS);
   try {
-    return store.facts(store.find('latest'));
+    return known(store.facts(store.find('latest')));
   } finally {
     store.close();
   }

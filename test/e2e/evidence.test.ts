@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { those } from '../kernel/desk.ts';
 import { attacks } from '../text/escape-corpus.ts';
@@ -27,7 +28,7 @@ beforeAll(() => {
     env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', DELIBERATE_DB: db },
   });
   // Opened and closed once more, so that all of it stands in the one file.
-  Store.open(db).close();
+  Store.open(db, FACTS).close();
   log = readFileSync(db);
   rmSync(made, { recursive: true });
 });
@@ -226,7 +227,7 @@ describe('a run that somebody works on', () => {
   it('is left alone', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
-    const store = Store.open(db);
+    const store = Store.open(db, FACTS);
     const journal = store.own(store.find('latest'));
     const mark = join(folder(), 'mark');
     const { code, err } = await test(env, claim, '--command', `touch ${mark}`, '--yes');

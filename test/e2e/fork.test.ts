@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { those } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
@@ -45,7 +46,7 @@ const board = (): Promise<Parent> =>
   ]);
 
 const summaryIn = (db: string, id: string) => {
-  const store = Store.open(db);
+  const store = Store.open(db, FACTS);
   try {
     return store.summary(id);
   } finally {

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { startOllama } from '../servers/index.ts';
 import { Program, run } from './program.ts';
@@ -323,7 +324,7 @@ describe('history', () => {
 });
 
 function countFacts(db: string): number {
-  const store = Store.open(db);
+  const store = Store.open(db, FACTS);
   try {
     return store.list().reduce((sum, { id }) => sum + store.facts(id).length, 0);
   } finally {

@@ -1,8 +1,10 @@
 /** A run that loses its database, its machine's name or its machine: nothing is lost, or it is said. */
+
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { startOllama } from '../servers/index.ts';
 import { Program, run } from './program.ts';
@@ -35,7 +37,7 @@ const LOSSES: readonly (readonly [what: string, lose: (file: string) => void, sa
   [
     'is replaced by another one',
     (file) => {
-      Store.open(`${file}.other`).close();
+      Store.open(`${file}.other`, FACTS).close();
       renameSync(`${file}.other`, file);
     },
     /was replaced by another file/,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type RunView, viewOf } from '../../src/kernel/view.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import type { TestServer } from '../servers/index.ts';
 
@@ -24,7 +25,7 @@ export function serve<T extends TestServer>(server: T): T {
 
 /** The latest run in a database, as its log says. */
 export function viewIn(file: string): RunView {
-  const store = Store.open(file);
+  const store = Store.open(file, FACTS);
   try {
     return viewOf(store.facts(store.find('latest')));
   } finally {

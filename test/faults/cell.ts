@@ -12,6 +12,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { absence } from '../../src/plain/naming.ts';
 import { board } from '../../src/protocols/board/board.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import type { Fault, ProviderName } from './faults.ts';
@@ -52,7 +53,7 @@ export async function outcomeOf(fault: Fault, provider: ProviderName): Promise<O
   const server = await START[provider]();
   const good = provider === 'openai' ? 'ollama' : 'openai';
   const sound = await START[good]({ answer: SOUND });
-  const store = Store.open(join(folder, 'fault.db'));
+  const store = Store.open(join(folder, 'fault.db'), FACTS);
   try {
     const behaviour = fault.behaviour?.();
     if (behaviour !== undefined) server.behave(MODEL[provider], behaviour);

@@ -1,12 +1,13 @@
 /** The kernel: any run of facts that the vocabulary admits can be folded, and none is changed by it. */
+
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod';
-import { type Fact, type FactType, factSchema, parseFact } from '../../src/kernel/facts.ts';
 import { unheeded, unsettledFailures } from '../../src/kernel/session.ts';
 import { EMPTY_VIEW, foldRun, viewOf } from '../../src/kernel/view.ts';
 import { boardOf, EMPTY_BOARD, foldBoard } from '../../src/protocols/board/fold.ts';
 import { EMPTY_ROUNDS, foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { EVERY, type Fact, type FactType, parseFact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
 import { type Fuzz, fuzz, refusal, spoiled } from './fuzz.ts';
 
@@ -92,7 +93,7 @@ function recordOf(
   return fc.record<Record<string, unknown>>(fields, options);
 }
 
-const vocabulary = z.toJSONSchema(factSchema, { unrepresentable: 'any' }) as Shape;
+const vocabulary = z.toJSONSchema(z.union(EVERY.schemas), { unrepresentable: 'any' }) as Shape;
 const bodies = (vocabulary.oneOf ?? vocabulary.anyOf ?? []).map(valuesOf);
 const TYPES = (vocabulary.oneOf ?? vocabulary.anyOf ?? []).map(
   ({ properties }) => properties?.type?.const as FactType,

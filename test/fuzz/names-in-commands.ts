@@ -1,4 +1,5 @@
 /** Strangers' names as words and flags of commands, over a database with a run of every protocol. */
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,6 +22,7 @@ import { presets } from '../../src/cli/presets-command.ts';
 import { rounds } from '../../src/cli/rounds.ts';
 import { Output } from '../../src/io/output.ts';
 import { protocolNamed } from '../../src/protocols/table.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
 import { type Lookup, refused } from './names.ts';
@@ -41,7 +43,7 @@ const DB = join(HOME, 'runs.db');
 const RUNS = recorded();
 
 function recorded(): Record<(typeof GOLDEN)[number], string> {
-  const store = Store.open(DB);
+  const store = Store.open(DB, FACTS);
   const ids = GOLDEN.map((name) => {
     const journal = importGolden(store, readGolden(name));
     journal.release();

@@ -1,6 +1,7 @@
 /** Strangers' names in files, in logs, from models and from the surroundings, looked up in process. */
 
 import assert from 'node:assert/strict';
+import { ARCHIVE } from '../../src/app/archive.ts';
 import { configSchema, SETTING_NAMES } from '../../src/app/settings/config.ts';
 import { isNearby } from '../../src/app/settings/nearby.ts';
 import { checkSpec } from '../../src/app/settings/panel.ts';
@@ -15,7 +16,6 @@ import { findPreset } from '../../src/io/presets.ts';
 import { readYaml } from '../../src/io/yaml-file.ts';
 import { entryOf } from '../../src/kernel/entry.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
-import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { EMPTY_VIEW, viewOf } from '../../src/kernel/view.ts';
 import { httpFailure, networkFailure, retryAfter } from '../../src/models/failure.ts';
@@ -39,6 +39,7 @@ import { temperOf } from '../../src/protocols/rehearsal/temper.ts';
 import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { readArchive } from '../../src/store/archive.ts';
+import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { INHERITED, type Lookup, refused, spoken } from './names.ts';
@@ -402,7 +403,7 @@ export const IN_TABLES: readonly Lookup[] = [
     name: 'field of an exported run',
     look: (stranger) => {
       const text = `{${JSON.stringify(stranger)}: 1}`;
-      assert.throws(() => readArchive(text, 'f'), { name: /Error$/, code: /./ });
+      assert.throws(() => readArchive(text, 'f', ARCHIVE), { name: /Error$/, code: /./ });
     },
   },
 ];

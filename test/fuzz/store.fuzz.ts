@@ -1,10 +1,12 @@
 /** The store: a file to be imported is a whole and sound run, or is refused by name and place. */
+
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { ARCHIVE as READER } from '../../src/app/archive.ts';
 import { DeliberateError } from '../../src/kernel/errors.ts';
-import { parseFact } from '../../src/kernel/facts.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { ARCHIVE_VERSION, readArchive } from '../../src/store/archive.ts';
+import { parseFact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
 import { cut, cuts, type Fuzz, fuzz, refusal, soup, spoiled } from './fuzz.ts';
 
@@ -30,19 +32,19 @@ const ARCHIVE = {
   })),
   facts: facts.map((one) => ({ ...one, run: RUN })),
 };
-readArchive(JSON.stringify(ARCHIVE), 'the unspoiled one');
+readArchive(JSON.stringify(ARCHIVE), 'the unspoiled one', READER);
 
 /** Reads what may be anything. */
 function read(text: string): void {
   let archive: ReturnType<typeof readArchive> | undefined;
   const refused = refusal(() => {
-    archive = readArchive(text, 'f.json');
+    archive = readArchive(text, 'f.json', READER);
   }, DeliberateError);
   assert.equal(refused?.code, archive === undefined ? 'bad-file' : undefined);
   if (refused !== undefined) assert.ok(refused.message.startsWith('f.json: '), refused.message);
   if (archive === undefined) return;
   assert.equal(archive.facts.length, viewOf(archive.facts.map(parseFact)).seq);
-  readArchive(JSON.stringify(archive), 'what was read');
+  readArchive(JSON.stringify(archive), 'what was read', READER);
 }
 
 export const STORE: readonly Fuzz[] = [

@@ -6,13 +6,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { digest } from '../../src/kernel/digest.ts';
-import { type Fact, type FactBody, parseFact, type Request } from '../../src/kernel/facts.ts';
+import type { Request } from '../../src/kernel/facts.ts';
 import type { Journal, StepRecord } from '../../src/kernel/journal.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import type { Store } from '../../src/store/store.ts';
+import { type Fact, type FactBody, parseFact } from '../every-fact.ts';
 
 export const GOLDEN = ['board', 'sittings', 'rounds', 'agents'] as const;
 export type GoldenName = (typeof GOLDEN)[number];

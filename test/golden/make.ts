@@ -5,12 +5,13 @@
  * Needed when a prompt or a schema of a protocol was changed on purpose: the test then says which step
  * is stale. A change to a fact is no reason: older journals must be read as they are (`UPGRADES`).
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { RunStopped } from '../../src/kernel/errors.ts';
-import { type Fact, parseFact, type Request } from '../../src/kernel/facts.ts';
+import type { Request } from '../../src/kernel/facts.ts';
 import { type Ending, type Opening, type Protocol, Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
@@ -20,7 +21,9 @@ import { type BoardConfig, board } from '../../src/protocols/board/board.ts';
 import { weighRequest } from '../../src/protocols/board/influence.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { type Fact, known, parseFact } from '../every-fact.ts';
 import {
   fileOf,
   GOLDEN,
@@ -158,7 +161,7 @@ const RUNS: Readonly<Record<GoldenName, Plan>> = {
 
 async function held(name: GoldenName): Promise<Golden> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-golden-'));
-  const store = Store.open(join(folder, 'runs.db'));
+  const store = Store.open(join(folder, 'runs.db'), FACTS);
   try {
     const { protocol, opening, later = [] } = RUNS[name];
     const journal = store.create(name);
@@ -172,8 +175,8 @@ async function held(name: GoldenName): Promise<Golden> {
       if (status !== 'done') throw new Error(`${name} is ${status}: ${reason}`);
     };
     ended(await session.begin(opening));
-    for (const request of later) ended(await session.resume(request(journal.facts())));
-    return { facts: plain(journal.facts()), steps: stepsIn(store.file) };
+    for (const request of later) ended(await session.resume(request(known(journal.facts()))));
+    return { facts: plain(known(journal.facts())), steps: stepsIn(store.file) };
   } finally {
     store.close();
     rmSync(folder, { recursive: true, force: true });

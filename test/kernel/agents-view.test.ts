@@ -1,7 +1,7 @@
 /** The fold of orchestrated agents over time, by plain values: what a pause costs nobody. */
 import { describe, expect, it } from 'vitest';
-import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import { agentsOf, tookMs } from '../../src/protocols/agents/fold.ts';
+import { type Fact, type FactBody, fact } from '../every-fact.ts';
 
 const USAGE = { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 };
 const SPENT = { usage: USAGE, costUsd: 0, unpriced: 0 };

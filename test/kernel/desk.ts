@@ -1,22 +1,26 @@
 /** A run on a real database, without a session: journal, bus and budget in a test's hands. */
+
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { Budget, type Limits } from '../../src/kernel/budget.ts';
 import { Bus } from '../../src/kernel/bus.ts';
 import { RunStopped } from '../../src/kernel/errors.ts';
-import type { Fact, FactType } from '../../src/kernel/facts.ts';
+import { requestSchema } from '../../src/kernel/facts.ts';
 import type { Run } from '../../src/kernel/handle.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
 import type { Models } from '../../src/kernel/model.ts';
 import { type Answerer, LiveRun } from '../../src/kernel/run.ts';
 import type { Ending, Protocol, Session } from '../../src/kernel/session.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import type { Fact, FactType } from '../every-fact.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { request, ScriptedModels, seat } from './scripted-models.ts';
 
 export function temporaryStore(): Store {
-  const store = Store.open(join(temporaryFolder(), 'test.db'));
+  const store = Store.open(join(temporaryFolder(), 'test.db'), FACTS);
   onTestFinished(() => store.close());
   return store;
 }
@@ -44,13 +48,13 @@ export function sitDown(
   return { live, run: live.handle(), bus };
 }
 
-export function typesOf(facts: readonly Fact[]): FactType[] {
+export function typesOf(facts: readonly AnyFact[]): string[] {
   return facts.map(({ type }) => type);
 }
 
 /** All facts of one type, as that type. */
 export function those<T extends FactType>(
-  facts: readonly Fact[],
+  facts: readonly AnyFact[],
   type: T,
 ): Extract<Fact, { type: T }>[] {
   return facts.filter((one): one is Extract<Fact, { type: T }> => one.type === type);
@@ -72,7 +76,7 @@ export function bound(journal: Journal): Journal {
 
 /** A protocol that takes any configuration. */
 export function protocolOf(sit: Protocol['sit']): Protocol {
-  return { name: 'test', config: z.record(z.string(), z.unknown()), sit };
+  return { name: 'test', config: z.record(z.string(), z.unknown()), requests: requestSchema, sit };
 }
 
 /** Asks every seat at once, by the seat's name as key. */

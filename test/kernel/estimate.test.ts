@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
 import { estimateRun, planBoard, planRounds } from '../../src/kernel/estimate.ts';
-import type { Fact } from '../../src/kernel/facts.ts';
 import type { Seat } from '../../src/kernel/model.ts';
 import { defaultStress } from '../../src/protocols/rounds/schedule.ts';
+import type { Fact } from '../every-fact.ts';
 import { QUESTION, rehearse } from '../protocols/rehearse.ts';
 import { temporaryStore } from './desk.ts';
 

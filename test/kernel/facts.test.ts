@@ -1,14 +1,14 @@
 /** Rule 9: one union with versions. */
+
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type FactOf,
-  type FactType,
-  factSchema,
-  parseFact,
-  UPGRADES,
-} from '../../src/kernel/facts.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { KERNEL_FACTS } from '../../src/kernel/facts.ts';
+import { readFacts, vocabulary } from '../../src/kernel/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { EVERY, type FactOf, type FactType, fact, parseFact } from '../every-fact.ts';
+import { temporaryFolder } from '../store/folder.ts';
 import { temporaryStore } from './desk.ts';
 
 const usage = { input: 1, output: 2, cached: 3, cacheWritten: 4, thinking: 5 };
@@ -447,15 +447,10 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
 };
 
 const envelope = { run: 'r', seq: 1, at: '2026-01-01T00:00:00.000Z' };
-const upgrades = UPGRADES as Record<string, (typeof UPGRADES)[string]>;
-afterEach(() => {
-  for (const key of Object.keys(upgrades).filter((one) => one.startsWith('run.ended@')))
-    delete upgrades[key];
-});
-
 describe('Rule 9: the vocabulary is one union, and every fact carries its version', () => {
   it('has an example of every type here', () => {
-    const types = factSchema.options.map(({ shape }) => shape.type.value);
+    const types = EVERY.schemas.map(({ shape }) => shape.type.value);
+    expect(new Set(types).size, 'no two owners share a kind').toBe(types.length);
     expect(types.sort()).toEqual(Object.keys(EXAMPLES).sort());
   });
 
@@ -473,9 +468,9 @@ describe('Rule 9: the vocabulary is one union, and every fact carries its versio
     const { costUsd: _cost, firstTokenMs: _first, ...bare } = call;
     const journal = temporaryStore().create('test');
     journal.note([
-      { v: 1, type: 'call.completed', ...bare },
-      { v: 1, type: 'call.completed', ...bare, value: undefined },
-      { v: 1, type: 'run.ended', status: 'done' },
+      fact('call.completed', { ...bare }),
+      fact('call.completed', { ...bare, value: undefined }),
+      fact('run.ended', { status: 'done' }),
     ]);
     expect(journal.facts()).toMatchObject([{ text: bare.text }, { text: bare.text }, {}]);
   });
@@ -484,7 +479,7 @@ describe('Rule 9: the vocabulary is one union, and every fact carries its versio
     const journal = temporaryStore().create('test');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (text, value) => {
-        const [written] = journal.note([{ v: 1, type: 'call.completed', ...call, text, value }]);
+        const [written] = journal.note([fact('call.completed', { ...call, text, value })]);
         const [read] = journal.facts((written?.seq ?? 0) - 1);
         expect(read).toMatchObject({ text });
         expect(read).toEqual(JSON.parse(JSON.stringify(written)));
@@ -511,20 +506,25 @@ describe('Rule 9: the vocabulary is one union, and every fact carries its versio
   });
 
   it('brings an older body up to date, step by step, also in a database', () => {
-    upgrades['run.ended@-1'] = ({ how, ...body }) => ({ ...body, v: 0, outcome: how });
-    upgrades['run.ended@0'] = ({ outcome, ...body }) => ({
-      ...body,
-      v: 1,
-      status: outcome === 'ok' ? 'done' : 'failed',
-    });
+    const reader = readFacts(
+      vocabulary(KERNEL_FACTS, {
+        'run.ended@-1': ({ how, ...body }) => ({ ...body, v: 0, outcome: how }),
+        'run.ended@0': ({ outcome, ...body }) => ({
+          ...body,
+          v: 1,
+          status: outcome === 'ok' ? 'done' : 'failed',
+        }),
+      }),
+    );
     const now = { ...envelope, v: 1, type: 'run.ended', status: 'done' };
-    expect(parseFact({ ...envelope, v: 0, type: 'run.ended', outcome: 'ok' })).toEqual(now);
-    expect(parseFact({ ...envelope, v: -1, type: 'run.ended', how: 'ok' })).toEqual(now);
-    expect(parseFact(now)).toEqual(now);
+    expect(reader.read({ ...envelope, v: 0, type: 'run.ended', outcome: 'ok' })).toEqual(now);
+    expect(reader.read({ ...envelope, v: -1, type: 'run.ended', how: 'ok' })).toEqual(now);
+    expect(reader.read(now)).toEqual(now);
 
-    const store = temporaryStore();
+    const store = Store.open(join(temporaryFolder(), 'old.db'), reader);
+    onTestFinished(() => store.close());
     const journal = store.create('test');
-    journal.note([{ v: 1, type: 'run.ended', status: 'failed' }]);
+    journal.note([fact('run.ended', { status: 'failed' })]);
     const db = new Database(store.file);
     onTestFinished(() => void db.close());
     const old = JSON.stringify({ v: 0, type: 'run.ended', outcome: 'ok' });

@@ -1,10 +1,13 @@
 /** A process that is killed while a call is going on: one call recorded, one begun. */
+
 import { z } from 'zod';
+import { requestSchema } from '../../src/kernel/facts.ts';
 import { Session } from '../../src/kernel/session.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { mutter, request, ScriptedModels, said, seat } from './scripted-models.ts';
 
-const store = Store.open(process.argv[2] ?? '');
+const store = Store.open(process.argv[2] ?? '', FACTS);
 const journal = store.create('test');
 const session = new Session({
   journal,
@@ -16,6 +19,7 @@ const session = new Session({
   answer: () => Promise.reject(new Error('no gate here')),
   protocol: {
     name: 'test',
+    requests: requestSchema,
     config: z.record(z.string(), z.unknown()),
     async sit(run) {
       await run.ask('quick', request('quick'));

@@ -4,12 +4,12 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FactBody, fact } from '../../src/kernel/facts.ts';
 import type { Run } from '../../src/kernel/handle.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
 import type { CallContext, ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
 import { Session } from '../../src/kernel/session.ts';
 import type { Store } from '../../src/store/store.ts';
+import { type FactBody, fact } from '../every-fact.ts';
 import { begin, bound, protocolOf, temporaryStore, those } from './desk.ts';
 import { aborted, request, said, seat, stopped, textOf } from './scripted-models.ts';
 

@@ -1,4 +1,5 @@
 /** The kernel's rules, one after the other, over a real database. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -6,13 +7,15 @@ import type { Live } from '../../src/kernel/bus.ts';
 import { identity, type Reply } from '../../src/kernel/call.ts';
 import { digest } from '../../src/kernel/digest.ts';
 import { RunStopped } from '../../src/kernel/errors.ts';
-import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import type { Run } from '../../src/kernel/handle.ts';
 import type { Chunk } from '../../src/kernel/journal.ts';
 import { failureLabel, type ModelRequest, NO_USAGE } from '../../src/kernel/model.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { type RunView, viewOf } from '../../src/kernel/view.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { type FactBody, fact, known } from '../every-fact.ts';
 import { started } from '../store/bodies.ts';
 import { startScript } from '../store/child.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -135,7 +138,7 @@ describe('Rule 1: facts enter the log when a step completes, in the same transac
 
     const models = new ScriptedModels();
     const { run, bus } = sitDown(journal, models);
-    const heard: Fact[] = [];
+    const heard: AnyFact[] = [];
     bus.subscribe({ fact: (one) => heard.push(one) });
     const second = await protocol(run);
     expect(second).toEqual(first);
@@ -304,7 +307,7 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
     const fork = store.create('test', parent.run);
     expect(await deliberation(sitDown(fork, models).run, 'test/model-1')).toBe(original);
     expect(models.asked).toEqual([]);
-    const spoken = (facts: readonly Fact[]): unknown[] =>
+    const spoken = (facts: readonly AnyFact[]): unknown[] =>
       facts
         .filter(({ type }) => type.startsWith('call.') || type === 'synthesis.completed')
         .map(({ run: _run, seq: _seq, at: _at, ...body }) => body)
@@ -480,7 +483,7 @@ describe('Rule 5: a call is recorded as started before it is made', () => {
     const child = startScript(import.meta.url, './interrupted-session.ts', [file]);
     const { run } = await child.says<{ run: string }>();
 
-    const store = Store.open(file);
+    const store = Store.open(file, FACTS);
     onTestFinished(() => store.close());
     let chunks: Chunk[] = [];
     while (chunks.length === 0) {
@@ -748,7 +751,7 @@ describe('A call with a time of its own', () => {
     expect(typesOf(journal.facts())).toEqual(['step.started']);
     send();
     expect(await reply).toMatchObject({ status: 'failed', code: 'timeout', text: 'half' });
-    const [started, moved] = journal.facts();
+    const [started, moved] = known(journal.facts());
     if (started?.type !== 'step.started' || moved?.type !== 'deadline.moved') expect.fail();
     expect(Date.parse(moved.deadline)).toBeGreaterThan(Date.parse(started.deadline ?? ''));
     const { calls } = viewOf(journal.facts().slice(0, 2));

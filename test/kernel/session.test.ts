@@ -1,12 +1,14 @@
 /** Sittings: begin, stop, resume, done; what they leave behind when something goes wrong. */
+
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RunStopped, StoreError } from '../../src/kernel/errors.ts';
-import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
 import type { CallContext, Models } from '../../src/kernel/model.ts';
 import type { Answerer } from '../../src/kernel/run.ts';
 import { type Protocol, Session, unsettledFailures } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import {
   begin,
   bound,
@@ -173,7 +175,7 @@ describe('Sittings', () => {
   it('tells the feed every fact in order, over all sittings', async () => {
     const journal = temporaryStore().create('test');
     const session = sessionOf(journal, new ScriptedModels());
-    const heard: Fact[] = [];
+    const heard: AnyFact[] = [];
     session.feed.subscribe({ fact: (one) => heard.push(one) });
     await begin(session);
     await session.resume({ kind: 'convene' });

@@ -1,12 +1,12 @@
 /** Figures that are no counts end no run and no sum, whether they come from a server or from an old log. */
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fact } from '../../src/kernel/facts.ts';
 import { type Models, NO_USAGE } from '../../src/kernel/model.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { report } from '../../src/plain/report.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
+import { fact } from '../every-fact.ts';
 import { called, started } from '../store/bodies.ts';
 import { begin, nobody, panel, temporaryStore, those } from './desk.ts';
 

@@ -1,6 +1,5 @@
 /** The fold that every display shares, by plain values. */
 import { describe, expect, it } from 'vitest';
-import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import {
   type CallView,
   EMPTY_VIEW,
@@ -9,6 +8,7 @@ import {
   viewOf,
 } from '../../src/kernel/view.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from './scripted-models.ts';
 
 const usage = { input: 10, output: 5, cached: 4, cacheWritten: 3, thinking: 2 };

@@ -1,8 +1,8 @@
 /** What a report says of orchestrated agents, by plain values. */
 import { expect, it } from 'vitest';
-import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { agentSections } from '../../src/protocols/agents/view/report.ts';
+import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
 const log = (...bodies: FactBody[]): Fact[] =>

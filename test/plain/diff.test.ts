@@ -1,6 +1,6 @@
 /** What two runs say differently: by plain values. */
+
 import { describe, expect, it } from 'vitest';
-import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import { EMPTY_VIEW, type RunView, viewOf } from '../../src/kernel/view.ts';
 import {
   agentsDiffText,
@@ -12,6 +12,8 @@ import {
 } from '../../src/plain/diff.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
 import { foldRounds, type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
+import type { Fact } from '../every-fact.ts';
+import { type FactBody, fact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
 import { seat } from '../kernel/scripted-models.ts';
 

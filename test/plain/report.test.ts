@@ -1,8 +1,10 @@
 /** The report: what stands in it, and that nobody's words leave their place. By plain values. */
+
 import { describe, expect, it } from 'vitest';
-import { type Fact, type FactBody, type FactOf, fact } from '../../src/kernel/facts.ts';
 import { nested, table, words } from '../../src/plain/markdown.ts';
 import { report } from '../../src/plain/report.ts';
+import type { FactOf } from '../every-fact.ts';
+import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { called, synthesis } from '../store/bodies.ts';
 

@@ -1,7 +1,7 @@
 /** Orchestrated agents over the real kernel and a real database: what cannot be seen from outside. */
+
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
-import type { Fact } from '../../src/kernel/facts.ts';
 import type { Models } from '../../src/kernel/model.ts';
 import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
@@ -9,6 +9,8 @@ import { agentsOf } from '../../src/protocols/agents/fold.ts';
 import type { Bonds, Team } from '../../src/protocols/agents/graph.ts';
 import type { AgentConfig } from '../../src/protocols/agents/house.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { Fact } from '../every-fact.ts';
+import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
 import { failed, mutter, ScriptedModels, said, seat, textOf } from '../kernel/scripted-models.ts';
 
@@ -56,7 +58,7 @@ class Bench {
   }
 
   get facts(): Fact[] {
-    return this.store.facts(this.#journal.run);
+    return known(this.store.facts(this.#journal.run));
   }
 }
 

@@ -3,7 +3,6 @@
  * been, and nothing that was answered is asked again.
  */
 import { describe, expect, it } from 'vitest';
-import { type FactBody, fact } from '../../src/kernel/facts.ts';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { failuresToAskAgain, type Protocol, Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
@@ -12,6 +11,7 @@ import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Store } from '../../src/store/store.ts';
+import { type FactBody, fact } from '../every-fact.ts';
 import { nobody, those } from '../kernel/desk.ts';
 import { failed, type ScriptedModels } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';

@@ -1,12 +1,13 @@
 /** A board on a real database, sat on by scripted models; a process that dies is a session that is left. */
 
-import type { Fact } from '../../src/kernel/facts.ts';
 import type { ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
 import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { type BoardView, boardOf } from '../../src/protocols/board/fold.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { Fact } from '../every-fact.ts';
+import { known } from '../every-fact.ts';
 import { nobody, temporaryStore } from '../kernel/desk.ts';
 import { ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
 
@@ -63,7 +64,7 @@ export class Bench {
   }
 
   get facts(): Fact[] {
-    return this.store.facts(this.journal.run);
+    return known(this.store.facts(this.journal.run));
   }
 
   get view(): ReturnType<typeof viewOf> {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../src/kernel/facts.ts';
 import type { Models } from '../../src/kernel/model.ts';
 import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { missingHeadings } from '../../src/protocols/board/synthesize.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { Fact } from '../every-fact.ts';
+import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
 import {
   failed,
@@ -54,7 +55,7 @@ class Bench {
   }
 
   get facts(): Fact[] {
-    return this.store.facts(this.#journal.run);
+    return known(this.store.facts(this.#journal.run));
   }
 
   get view(): ReturnType<typeof viewOf> {

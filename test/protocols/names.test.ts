@@ -4,13 +4,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import { entryOf } from '../../src/kernel/entry.ts';
-import { type Fact, type FactBody, fact } from '../../src/kernel/facts.ts';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { agentOf, agentsOf, foldAgents, listed } from '../../src/protocols/agents/fold.ts';
 import { cyclesIn, reachable, terminalsOf } from '../../src/protocols/agents/graph.ts';
 import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { healthy, hold, kindOf, panel } from './panel.ts';
 
 const NAMES = [

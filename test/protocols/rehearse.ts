@@ -1,5 +1,5 @@
 /** Holds a structured deliberation with the real gateway's rehearsal on a real database. */
-import type { Fact } from '../../src/kernel/facts.ts';
+
 import type { Models } from '../../src/kernel/model.ts';
 import { type Protocol, Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
@@ -10,6 +10,8 @@ import { type Signals, signalSeries } from '../../src/protocols/rounds/records/s
 import { planOf, type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { defaultDriftInterval, defaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { Fact } from '../every-fact.ts';
+import { known } from '../every-fact.ts';
 
 export const QUESTION = 'Should we split the monolith before the next funding round?';
 
@@ -56,7 +58,7 @@ export async function rehearse(
     { action: model, guardian: model, observer: model, critic: model },
   );
   const { status } = await session.begin({ question: QUESTION, seats, config });
-  const facts = store.facts(journal.run);
+  const facts = known(store.facts(journal.run));
   const view = roundsOf(facts);
   const series = signalSeries(recordsOf(view, planOf(config, QUESTION)));
   return {

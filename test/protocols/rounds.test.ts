@@ -7,6 +7,7 @@ import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { nextLead } from '../../src/protocols/rounds/schedule.ts';
+import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
 import { failed, said, textOf } from '../kernel/scripted-models.ts';
 import { defaultStress, healthy, hold, kindOf, panel } from './panel.ts';
@@ -297,7 +298,7 @@ describe('what a person says while it goes on', () => {
 /** Seats and settings of a run, as `hold` opens it. */
 async function opening() {
   const { store, run } = await hold(panel(), { rounds: 1 });
-  const [first] = store.facts(run);
+  const [first] = known(store.facts(run));
   if (first?.type !== 'run.started') throw new Error('a run begins with run.started');
   return { seats: first.seats, config: first.config };
 }
@@ -395,9 +396,9 @@ describe('a resumed deliberation', () => {
       await session
         .begin({
           question: 'Should we split the monolith?',
-          seats: whole.store
-            .facts(whole.run)
-            .flatMap((one) => (one.type === 'run.started' ? one.seats : [])),
+          seats: known(whole.store.facts(whole.run)).flatMap((one) =>
+            one.type === 'run.started' ? one.seats : [],
+          ),
           config: viewConfig(whole),
         })
         .catch(() => undefined);
@@ -412,7 +413,7 @@ describe('a resumed deliberation', () => {
 });
 
 function viewConfig({ store, run }: Awaited<ReturnType<typeof hold>>): Record<string, unknown> {
-  const [first] = store.facts(run);
+  const [first] = known(store.facts(run));
   return first?.type === 'run.started' ? first.config : {};
 }
 

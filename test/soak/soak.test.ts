@@ -13,6 +13,7 @@ import { type Protocol, Session } from '../../src/kernel/session.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { TestKeyboard, TestScreen } from '../console/terminal.ts';
 import { LONG } from '../long.ts';
@@ -99,7 +100,7 @@ it(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'deliberate-soak-'));
     const file = join(folder, 'runs.db');
-    const store = Store.open(file);
+    const store = Store.open(file, FACTS);
     try {
       await held(store, 'rounds');
       const samples: Sample[] = [];

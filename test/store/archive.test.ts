@@ -1,13 +1,15 @@
 /** A whole run as JSON: out of one database, into another, the same; or refused, and nothing changed. */
+
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { SCHEMAS, schemaText } from '../../docs/schemas.ts';
+import { ARCHIVE, archiveSchema } from '../../src/app/archive.ts';
 import { digest } from '../../src/kernel/digest.ts';
 import { DeliberateError } from '../../src/kernel/errors.ts';
-import { fact } from '../../src/kernel/facts.ts';
-import { type Archive, archiveSchema, readArchive } from '../../src/store/archive.ts';
+import { type Archive, readArchive } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
+import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { called, started, synthesis } from './bodies.ts';
 
@@ -58,7 +60,7 @@ describe('An exported run', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const id = recorded(here);
     const text = exported(here, id);
-    expect(there.restore(readArchive(text, 'f'))).toBe(true);
+    expect(there.restore(readArchive(text, 'f', ARCHIVE))).toBe(true);
     expect(rows(there)).toEqual(rows(here));
     expect(exported(there, id)).toBe(text);
     expect(there.summary(id)).toEqual(here.summary(id));
@@ -74,7 +76,7 @@ describe('An exported run', () => {
   it('is recalled step by step where it was imported', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const id = recorded(here);
-    there.restore(readArchive(exported(here, id), 'f'));
+    there.restore(readArchive(exported(here, id), 'f', ARCHIVE));
     const journal = there.own(id);
     expect(journal.recall('ask', digest('a')).kind).toBe('recorded');
     expect(journal.recall('ask', digest('other')).kind).toBe('stale');
@@ -90,7 +92,7 @@ describe('An exported run', () => {
     journal.keep([{ step: 's', attempt: '1', text: 'so far', thinking: '' }]);
     const archive = here.archive(journal.run, '1');
     expect(archive.status).toBe('running');
-    expect(there.restore(readArchive(JSON.stringify(archive), 'f'))).toBe(true);
+    expect(there.restore(readArchive(JSON.stringify(archive), 'f', ARCHIVE))).toBe(true);
     expect(there.summary(journal.run).status).toBe('interrupted');
     there.own(journal.run).release();
   });
@@ -98,7 +100,7 @@ describe('An exported run', () => {
   it('changes nothing where it is here already, and is refused where it differs', () => {
     const store = temporaryStore();
     const id = recorded(store);
-    const archive = readArchive(exported(store, id), 'f');
+    const archive = readArchive(exported(store, id), 'f', ARCHIVE);
     expect(store.restore(archive)).toBe(false);
     store.own(id).note([fact('run.resumed', { request: { kind: 'convene' } })]);
     const before = rows(store);
@@ -190,14 +192,14 @@ describe('A file that is no sound run', () => {
   it.each(BAD)('is refused with the place: %s', (_name, spoil, says) => {
     const store = temporaryStore();
     const archive = JSON.parse(exported(store, recorded(store))) as Archive;
-    const error = errorOf(() => readArchive(JSON.stringify(spoil(archive)), 'f'));
+    const error = errorOf(() => readArchive(JSON.stringify(spoil(archive)), 'f', ARCHIVE));
     expect(error.code).toBe('bad-file');
     expect(error.message).toMatch(says);
   });
 
   it('is refused where it is no JSON, and is not quoted at length', () => {
     for (const text of ['', '{', 'not json', `{"a": ${'\u001b[31m'.repeat(100)}`, '[1,2,,]']) {
-      const error = errorOf(() => readArchive(text, 'f'));
+      const error = errorOf(() => readArchive(text, 'f', ARCHIVE));
       expect(error.message).toMatch(/^f: not JSON/);
       expect(error.message.length).toBeLessThan(100);
     }
@@ -205,7 +207,7 @@ describe('A file that is no sound run', () => {
 
   it('leaves the database as it was when the last of it cannot be stored', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
-    const archive = readArchive(exported(here, recorded(here)), 'f');
+    const archive = readArchive(exported(here, recorded(here)), 'f', ARCHIVE);
     const before = rows(there);
     const step = archive.steps.at(-1) as Archive['steps'][number];
     // What `readArchive` refuses, the database refuses as well.

@@ -1,5 +1,5 @@
 /** Facts to record, for tests that care about the store and not about what is said. */
-import { type FactBody, type FactOf, fact } from '../../src/kernel/facts.ts';
+import { type FactBody, type FactOf, fact } from '../every-fact.ts';
 
 export function synthesis(version: number, text: string): FactBody {
   return fact('synthesis.completed', {

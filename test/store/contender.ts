@@ -4,9 +4,10 @@
  */
 import { createInterface } from 'node:readline';
 import { RunOwnedError } from '../../src/kernel/errors.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 
-const store = Store.open(process.argv[2] ?? '');
+const store = Store.open(process.argv[2] ?? '', FACTS);
 const now = (): number => performance.timeOrigin + performance.now();
 console.log(JSON.stringify('ready'));
 for await (const line of createInterface({ input: process.stdin })) {

@@ -4,12 +4,13 @@
  */
 import { writeSync } from 'node:fs';
 import { StoreError } from '../../src/kernel/errors.ts';
-import { fact } from '../../src/kernel/facts.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { fact } from '../every-fact.ts';
 import { synthesis } from './bodies.ts';
 
 const [, , file = '', run] = process.argv;
-const store = Store.open(file);
+const store = Store.open(file, FACTS);
 const journal = run === undefined ? store.create('test') : store.own(run);
 const say = (word: unknown): void => void writeSync(1, `${JSON.stringify(word)}\n`);
 say({ run: journal.run });

@@ -1,9 +1,11 @@
 /** kill -9 while writing: what was acknowledged is there, and the file is sound. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { digest } from '../../src/kernel/digest.ts';
-import type { Fact } from '../../src/kernel/facts.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { fact } from '../every-fact.ts';
 import { temporaryStore, those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startScript } from './child.ts';
@@ -71,7 +73,7 @@ describe('A reader in another process', () => {
     const store = temporaryStore();
     const child = startScript(import.meta.url, './crash-writer.ts', [store.file]);
     const { run } = await child.says<{ run: string }>();
-    const seen: Fact[] = [];
+    const seen: AnyFact[] = [];
     let looks = 0;
     while (seen.length < 300) {
       const news = store.facts(run, seen.at(-1)?.seq ?? 0);
@@ -108,9 +110,7 @@ describe('A reader in another process', () => {
       listen();
       for (const one of [journal, other])
         one.note([
-          {
-            v: 1,
-            type: 'call.stopped',
+          fact('call.stopped', {
             step,
             attempt: '1',
             seat: 's',
@@ -123,7 +123,7 @@ describe('A reader in another process', () => {
             attempts: 1,
             notes: [],
             rehearsal: false,
-          },
+          }),
         ]);
       expect(store.chunks(journal.run)).toEqual([]);
     }

@@ -17,11 +17,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../src/kernel/errors.ts';
-import { fact } from '../../src/kernel/facts.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { SqliteJournal } from '../../src/store/journal.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../../src/store/schema.ts';
 import { Store } from '../../src/store/store.ts';
+import { fact } from '../every-fact.ts';
 import { started, synthesis } from './bodies.ts';
 import { Child, startScript } from './child.ts';
 import type { Filled } from './filler.ts';
@@ -32,7 +33,7 @@ import type { Opened } from './opener.ts';
 const KNOWN = MIGRATIONS.length;
 
 function open(file: string): Store {
-  const store = Store.open(file);
+  const store = Store.open(file, FACTS);
   onTestFinished(() => store.close());
   return store;
 }
@@ -77,10 +78,10 @@ describe('Durability settings', () => {
     expect(pragma('user_version')).toBe(MIGRATIONS.length);
 
     db.exec("INSERT INTO run (id, protocol, created_at) VALUES ('r', 'test', '2026-01-01')");
-    const journal = new SqliteJournal(db, 'r', null, () => undefined);
+    const journal = new SqliteJournal(db, FACTS, 'r', null, () => undefined);
     journal.keep([{ step: 's', attempt: '1', text: 'so far', thinking: '' }]);
     expect(pragma('synchronous')).toBe(2);
-    const unborn = new SqliteJournal(db, 'unknown', null, () => undefined);
+    const unborn = new SqliteJournal(db, FACTS, 'unknown', null, () => undefined);
     expect(() => unborn.keep([{ step: 's', attempt: '1', text: '', thinking: '' }])).toThrow();
     expect(pragma('synchronous')).toBe(2);
   });
@@ -89,7 +90,7 @@ describe('Durability settings', () => {
     const db = openDatabase(join(temporaryFolder(), 'test.db'));
     onTestFinished(() => void db.close());
     db.exec("INSERT INTO run (id, protocol, created_at) VALUES ('r', 'test', '2026-01-01')");
-    const journal = new SqliteJournal(db, 'r', null, () => undefined);
+    const journal = new SqliteJournal(db, FACTS, 'r', null, () => undefined);
     const note = 'BEGIN INSERT INTO noted SELECT synchronous FROM pragma_synchronous; END';
     db.exec(`CREATE TEMP TABLE noted (level INTEGER);
       CREATE TEMP TRIGGER on_fact AFTER INSERT ON fact ${note};
@@ -116,7 +117,7 @@ describe('Permissions', () => {
 
   it('are tightened on a file that others could read, and on what lies beside it', () => {
     const file = join(temporaryFolder(), 'test.db');
-    Store.open(file).close();
+    Store.open(file, FACTS).close();
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     chmodSync(file, 0o644);
@@ -142,9 +143,9 @@ describe('Migrations', () => {
     const folder = temporaryFolder();
     const [none, empty] = [join(folder, 'none.db'), join(folder, 'empty.db')];
     writeFileSync(empty, '');
-    for (const file of [none, empty]) Store.open(file).close();
+    for (const file of [none, empty]) Store.open(file, FACTS).close();
     const before = contents(folder);
-    for (const file of [none, empty]) Store.open(file).close();
+    for (const file of [none, empty]) Store.open(file, FACTS).close();
     expect(contents(folder)).toEqual(before);
     expect(dump(none)).toEqual(dump(empty));
   });
@@ -152,7 +153,7 @@ describe('Migrations', () => {
   it('bring an older database up and keep what is in it; the older program refuses it then', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'test.db');
-    const old = Store.open(file);
+    const old = Store.open(file, FACTS);
     const journal = old.create('test');
     journal.note([started('Why?')]);
     old.close();
@@ -160,14 +161,14 @@ describe('Migrations', () => {
     const migrations = MIGRATIONS as string[];
     migrations.push('CREATE TABLE later (id INTEGER PRIMARY KEY); INSERT INTO later VALUES (7)');
     onTestFinished(() => void migrations.splice(KNOWN));
-    const store = Store.open(file);
+    const store = Store.open(file, FACTS);
     expect(store.facts(journal.run)).toHaveLength(1);
     store.close();
-    Store.open(file).close(); // runs it no second time: 7 is there already
+    Store.open(file, FACTS).close(); // runs it no second time: 7 is there already
 
     migrations.pop();
     const before = contents(folder);
-    const error = errorOf(() => Store.open(file));
+    const error = errorOf(() => Store.open(file, FACTS));
     expect(error.code).toBe('newer-version');
     expect(error.message).toContain(`schema is ${MIGRATIONS.length + 1}`);
     expect(error.next).toMatch(/Update deliberate/);
@@ -177,12 +178,12 @@ describe('Migrations', () => {
   it('leave the file as it was where one fails', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'test.db');
-    Store.open(file).close();
+    Store.open(file, FACTS).close();
     const before = dump(file);
     const migrations = MIGRATIONS as string[];
     migrations.push('CREATE TABLE later (id INTEGER)', 'CREATE TABLE later (id INTEGER)');
     onTestFinished(() => void migrations.splice(KNOWN));
-    expect(() => Store.open(file)).toThrow(/already exists/);
+    expect(() => Store.open(file, FACTS)).toThrow(/already exists/);
     migrations.splice(KNOWN);
     expect(dump(file)).toEqual(before);
     open(file).create('test');
@@ -198,7 +199,7 @@ describe('Migrations', () => {
       const file = join(folder, `${round}`, 'test.db');
       for (const child of children) child.tell(file);
       const opened = await Promise.all(children.map((child) => child.says<Opened>()));
-      const store = Store.open(file);
+      const store = Store.open(file, FACTS);
       const runs = store.list().map(({ id }) => id);
       store.close();
       expect(opened.map(({ message }) => message)).toEqual(Array(4).fill(undefined));
@@ -216,7 +217,7 @@ describe('A file that is not ours', () => {
     other.close();
     chmodSync(file, 0o644);
     const before = contents(folder);
-    const error = errorOf(() => Store.open(file));
+    const error = errorOf(() => Store.open(file, FACTS));
     expect(error.code).toBe('not-a-database');
     expect(error.message).toBe(`${file} is a database of another program`);
     expect(error.next).toMatch(/--db/);
@@ -231,7 +232,7 @@ describe('A file that is not ours', () => {
     other.pragma('user_version = 1');
     other.close();
     const before = contents(folder);
-    expect(errorOf(() => Store.open(file)).code).toBe('not-a-database');
+    expect(errorOf(() => Store.open(file, FACTS)).code).toBe('not-a-database');
     expect(contents(folder)).toEqual(before);
   });
 
@@ -240,7 +241,7 @@ describe('A file that is not ours', () => {
     const file = join(folder, 'notes.md');
     writeFileSync(file, '# Notes\n\n'.repeat(500));
     const before = contents(folder);
-    const error = errorOf(() => Store.open(file));
+    const error = errorOf(() => Store.open(file, FACTS));
     expect(error.code).toBe('not-a-database');
     expect(error.message).toBe(`${file} is not a database`);
     expect(contents(folder)).toEqual(before);
@@ -248,14 +249,14 @@ describe('A file that is not ours', () => {
 
   it('is refused: a folder', () => {
     const folder = temporaryFolder();
-    expect(errorOf(() => Store.open(folder)).message).toContain(folder);
+    expect(errorOf(() => Store.open(folder, FACTS)).message).toContain(folder);
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('is refused: a path through a file', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
-    const error = errorOf(() => Store.open(join(file, 'deeper', 'test.db')));
+    const error = errorOf(() => Store.open(join(file, 'deeper', 'test.db'), FACTS));
     expect(error.code).toBe('io');
     expect(error.message).toContain('ENOTDIR');
   });
@@ -299,7 +300,7 @@ describe('Where nothing can be written', () => {
     mkdirSync(folder);
     chmodSync(join(folder, '..'), 0o755);
     if (filled) {
-      Store.open(file).close();
+      Store.open(file, FACTS).close();
       giveToNobody(file);
     }
     giveToNobody(folder);
@@ -320,7 +321,7 @@ describe('Where nothing can be written', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o755);
     const file = join(folder, 'test.db');
-    Store.open(file).close();
+    Store.open(file, FACTS).close();
     if (NOBODY.uid === undefined) chmodSync(file, 0o000); // without root, the nearest thing to it
     expect(await openAsNobody(file)).toMatchObject({ code: 'read-only' });
   });
@@ -402,7 +403,7 @@ describe('A database that another program holds', () => {
 describe('A damaged file', () => {
   function damaged(table: string): { file: string; run: string } {
     const file = join(temporaryFolder(), 'test.db');
-    const store = Store.open(file);
+    const store = Store.open(file, FACTS);
     const journal = store.create('test');
     for (let step = 1; step <= 50; step++)
       journal.commit({ step: `${step}`, hash: 'h', result: null }, [
@@ -436,7 +437,7 @@ describe('A damaged file', () => {
 
   it('is called damaged also where the runs themselves cannot be read', () => {
     const { file } = damaged('run');
-    expect(errorOf(() => Store.open(file)).code).toBe('corrupt');
+    expect(errorOf(() => Store.open(file, FACTS)).code).toBe('corrupt');
   });
 
   it('is called damaged where the schema cannot be read', () => {
@@ -446,6 +447,6 @@ describe('A damaged file', () => {
     db.pragma('writable_schema = ON');
     db.exec("UPDATE sqlite_schema SET sql = 'CREATE TABLE fact (' WHERE name = 'fact'");
     db.close();
-    expect(errorOf(() => Store.open(file)).code).toBe('corrupt');
+    expect(errorOf(() => Store.open(file, FACTS)).code).toBe('corrupt');
   });
 });

@@ -6,8 +6,9 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DeliberateError } from '../../src/kernel/errors.ts';
-import { fact } from '../../src/kernel/facts.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { fact } from '../every-fact.ts';
 import { synthesis } from './bodies.ts';
 
 export interface Filled {
@@ -27,9 +28,9 @@ export interface Filled {
 const folder = process.argv[2] ?? '';
 const file = join(folder, 'test.db');
 const ballast = join(folder, 'ballast');
-const store = Store.open(file);
+const store = Store.open(file, FACTS);
 const journal = store.create('test');
-Store.open(join(folder, 'old.db')).close();
+Store.open(join(folder, 'old.db'), FACTS).close();
 writeFileSync(ballast, Buffer.alloc(300_000, 1));
 
 function codeOf(work: () => void): DeliberateError {
@@ -61,7 +62,7 @@ try {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
 }
 const opening = ['new.db', 'old.db'].map(
-  (name) => codeOf(() => Store.open(join(folder, name)).create('test')).code,
+  (name) => codeOf(() => Store.open(join(folder, name), FACTS).create('test')).code,
 );
 
 const look = new Database(file, { readonly: true });

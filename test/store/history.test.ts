@@ -1,10 +1,12 @@
 /** Finding, listing, reading and removing runs, and the views that people query themselves. */
+
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../src/kernel/errors.ts';
-import { type FactBody, type FactOf, fact } from '../../src/kernel/facts.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { FactBody, FactOf } from '../every-fact.ts';
+import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { called, started, synthesis } from './bodies.ts';
 

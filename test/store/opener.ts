@@ -1,10 +1,13 @@
 /** For every file named on standard input: opens it, begins a run in it, and says how that went. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DeliberateError } from '../../src/kernel/errors.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { fact } from '../every-fact.ts';
 
 export interface Opened {
   readonly run?: string;
@@ -16,9 +19,9 @@ export interface Opened {
 function open(file: string): Opened {
   let store: Store | undefined;
   try {
-    store = Store.open(file);
+    store = Store.open(file, FACTS);
     const journal = store.create('test');
-    journal.note([{ v: 1, type: 'run.ended', status: 'done' }]);
+    journal.note([fact('run.ended', { status: 'done' })]);
     journal.release();
     return { run: journal.run };
   } catch (error) {
@@ -34,7 +37,7 @@ function open(file: string): Opened {
 const [uid] = process.argv.slice(2);
 if (uid !== undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-test-'));
-  Store.open(join(folder, 'loads-the-library.db')).close();
+  Store.open(join(folder, 'loads-the-library.db'), FACTS).close();
   rmSync(folder, { recursive: true });
   process.setgid?.(Number(uid));
   process.setuid?.(Number(uid));

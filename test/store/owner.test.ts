@@ -1,8 +1,10 @@
 /** Rule 8: one owner per run, proven with real processes. */
+
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RunOwnedError } from '../../src/kernel/errors.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { type Owner, standingOf, thisProcess } from '../../src/store/owner.ts';
 import { Store } from '../../src/store/store.ts';
 import { temporaryStore } from '../kernel/desk.ts';
@@ -191,7 +193,7 @@ describe('Rule 8: one owner per run', () => {
     const child = await worker(store);
     expect(store.summary(child.at.run).status).toBe('running');
     await child.kill();
-    const next = Store.open(store.file);
+    const next = Store.open(store.file, FACTS);
     onTestFinished(() => next.close());
     expect(next.summary(child.at.run).status).toBe('interrupted');
     expect(store.list()[0]?.status).toBe('interrupted');

@@ -2,25 +2,26 @@
  * `owner.ts FILE [RUN]`: works on a new run, or tries to take RUN over, and says so; then it sleeps. On
  * every line that it is told it records once more.
  */
+
 import { createInterface } from 'node:readline';
 import { DeliberateError } from '../../src/kernel/errors.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { fact } from '../every-fact.ts';
 
 const [, , file = '', run] = process.argv;
-const store = Store.open(file);
+const store = Store.open(file, FACTS);
 try {
   const journal = run === undefined ? store.create('test') : store.own(run);
   const note = (): unknown =>
     journal.note([
-      {
-        v: 1,
-        type: 'run.started',
+      fact('run.started', {
         protocol: 'test',
         question: 'Why?',
         seats: [],
         config: {},
         request: { kind: 'convene' },
-      },
+      }),
     ]);
   note();
   console.log(JSON.stringify({ run: journal.run, pid: process.pid }));

@@ -1,12 +1,15 @@
 /** What the views make of texts that SQL cannot hold, and in which order runs stand whatever the clock says. */
+
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ARCHIVE } from '../../src/app/archive.ts';
 import { digest } from '../../src/kernel/digest.ts';
-import { fact } from '../../src/kernel/facts.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { readArchive } from '../../src/store/archive.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../../src/store/schema.ts';
 import { Store } from '../../src/store/store.ts';
+import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { called, started } from './bodies.ts';
 import { temporaryFolder } from './folder.ts';
@@ -40,7 +43,7 @@ describe('Runs in the order in which they came in', () => {
     expect(store.find('latest')).toBe(store.list()[0]?.id);
     expect(questions(store)).toEqual(['now', 'of the future']);
 
-    store.restore(readArchive(JSON.stringify(other.archive(far, '1')), 'f'));
+    store.restore(readArchive(JSON.stringify(other.archive(far, '1')), 'f', ARCHIVE));
     expect(store.find('latest'), 'it came in last').toBe(far);
     const last = asked(store, 'now again');
     expect(store.find('latest')).toBe(last);
@@ -77,7 +80,7 @@ describe('Runs in the order in which they came in', () => {
     add('0190', 'now');
     add('0191', `now \u0000 again \ud800 later`);
     db.close();
-    const store = Store.open(file);
+    const store = Store.open(file, FACTS);
     onTestFinished(() => store.close());
     expect(questions(store)).toEqual(['now \\u0000 again \\ud800 later', 'now', 'of the future']);
     expect(store.find('latest')).toBe('0191');

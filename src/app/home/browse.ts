@@ -1,14 +1,16 @@
 /** `deliberate history`: the recorded runs on a screen, and what can be done with them. */
+
 import { join } from 'node:path';
+import { openStore } from '../../app/store.ts';
 import { openHistory } from '../../console/history/open.tsx';
 import type { HistoryChoice, Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
-import { databaseFile, workingFolder } from '../../io/files.ts';
+import { workingFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import { report } from '../../plain/report.ts';
-import { Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { displayOf, shortId } from '../run/display.ts';
 
@@ -102,7 +104,7 @@ function exportReport(store: Store, run: string): string {
 }
 
 function withStore<T>(call: Invocation, work: (store: Store) => T): T {
-  const store = Store.open(databaseFile(call));
+  const store = openStore(call);
   try {
     return work(store);
   } finally {

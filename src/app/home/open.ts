@@ -1,9 +1,11 @@
 /** `deliberate open`: a recorded run in the console, with all that can be done to it; nobody is asked. */
+
 import { RunOwnedError } from '../../kernel/errors.ts';
 import type { Fact } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import type { Ending } from '../../kernel/session.ts';
 import type { RunView } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { preside } from '../run/preside.ts';
@@ -35,7 +37,7 @@ async function owned(call: Invocation, store: Store, id: string): Promise<Journa
 }
 
 /** Not recorded: only so that a run whose process died does not look as if it went on. */
-function interrupted(facts: readonly Fact[]): Fact {
+function interrupted(facts: readonly AnyFact[]): Fact {
   const last = facts.at(-1);
   const { run = '', seq = 0, at = '' } = last ?? {};
   const reason = 'its process ended before the run did';

@@ -6,8 +6,9 @@
 import type { Bell } from '../../cli/flags.ts';
 import { type Env, feed, onPath } from '../../io/tools.ts';
 import type { Listener } from '../../kernel/bus.ts';
-import type { Fact } from '../../kernel/facts.ts';
+import { type Fact, KERNEL } from '../../kernel/facts.ts';
 import { EMPTY_VIEW, foldRun } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { truncate } from '../../text/width.ts';
 
@@ -23,7 +24,7 @@ export interface Surroundings {
   /** The person's terminal. */
   readonly write: (text: string) => unknown;
   /** What is known already: it calls nobody. */
-  readonly facts: readonly Fact[];
+  readonly facts: readonly AnyFact[];
 }
 
 /** Listens to a run; undefined where nobody is to be called. */
@@ -33,8 +34,10 @@ export function attention({ bell, env, write, facts }: Surroundings): Listener |
   /** When the person was surely here: they began the sitting, or answered. */
   let seen = view.sittingAt;
   return {
-    fact: (one) => {
-      view = foldRun(view, one);
+    fact: (any) => {
+      view = foldRun(view, any);
+      const one = KERNEL.own(any);
+      if (one === undefined) return;
       if (one.type === 'run.started' || one.type === 'run.resumed') seen = one.at;
       if (one.type === 'gate.answered' && one.by === 'person') seen = one.at;
       const words = wordsFor(one);

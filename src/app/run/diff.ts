@@ -1,6 +1,6 @@
 /** `deliberate diff`: what two runs of one protocol say differently. */
 
-import { databaseFile } from '../../io/files.ts';
+import { openStore } from '../../app/store.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import {
@@ -14,7 +14,6 @@ import {
 import { jsonLine } from '../../plain/json-lines.ts';
 import { agentsOf } from '../../protocols/agents/fold.ts';
 import { roundsOf } from '../../protocols/rounds/fold.ts';
-import { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { suggested } from '../suggest.ts';
 
@@ -25,7 +24,7 @@ export async function diff(call: Invocation): Promise<number> {
       'name two runs',
       `Ids, beginnings of them, or "latest": ${suggested(call, '0192f0 latest')}`,
     );
-  const store = Store.open(databaseFile(call));
+  const store = openStore(call);
   try {
     const [before, after] = [store.facts(store.find(first)), store.facts(store.find(second))];
     const [old, now] = [viewOf(before), viewOf(after)];

@@ -1,5 +1,6 @@
 /** A run that another process works on, as a feed: facts and kept text, read again and again. */
 import type { Bus } from '../../kernel/bus.ts';
+import { KERNEL } from '../../kernel/facts.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Half of the interval at which the owner keeps text: a follower is at most that much later. */
@@ -17,13 +18,14 @@ export async function follow(
   let chunk = 0;
   const attempts = new Map<string, string>();
   const seats = new Map<string, { seat: string; call: string }>();
-  for (const one of store.facts(id)) if (one.type === 'step.started') remember(one);
+  for (const one of store.facts(id).filter(KERNEL.owns))
+    if (one.type === 'step.started') remember(one);
   while (!signal.aborted) {
     store.forgetTheDead();
     // The status first: facts written before it was read are then surely seen.
     const { status } = store.summary(id);
     const facts = store.facts(id, seq);
-    for (const one of facts) if (one.type === 'step.started') remember(one);
+    for (const one of facts.filter(KERNEL.owns)) if (one.type === 'step.started') remember(one);
     const chunks = store.chunks(id, chunk);
     for (const one of chunks) {
       chunk = one.id;

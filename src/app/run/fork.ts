@@ -3,20 +3,21 @@
  * change does not touch, is taken over from its parent's journal; only the rest is asked and paid.
  */
 
-import { databaseFile } from '../../io/files.ts';
+import { openStore } from '../../app/store.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import type { Fact } from '../../kernel/facts.ts';
+import { KERNEL } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { failuresToAskAgain } from '../../kernel/session.ts';
 import { type RunView, viewOf } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { AgentConfig } from '../../protocols/agents/house.ts';
 import type { Change } from '../../protocols/rounds/changes.ts';
 import { inheritance } from '../../protocols/rounds/executed.ts';
+import { ROUNDS } from '../../protocols/rounds/facts.ts';
 import { roundsOf } from '../../protocols/rounds/fold.ts';
 import type { RoundsConfig } from '../../protocols/rounds/rounds.ts';
 import { protocolNamed } from '../../protocols/table.ts';
-import { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
 import { checkSpec } from '../settings/panel.ts';
@@ -42,7 +43,7 @@ export async function fork(call: Invocation): Promise<number> {
   const ref = runOf(call);
   const settings = call.flags.set.map(parseSetting);
   const config = readConfig(call);
-  const store = Store.open(databaseFile(call));
+  const store = openStore(call);
   try {
     const parent = store.find(ref);
     const facts = store.facts(parent);
@@ -117,7 +118,7 @@ export function parseSetting(text: string): Setting {
 /** The parent's table with the settings laid in. @throws UsageError where one of them can change nothing. */
 export function forkOf(
   view: RunView,
-  facts: readonly Fact[],
+  facts: readonly AnyFact[],
   at: string | undefined,
   settings: readonly Setting[],
 ): Fork {
@@ -174,7 +175,7 @@ function forkOfBoard(view: RunView, at: string, settings: readonly Setting[]): F
 
 function forkOfRounds(
   view: RunView,
-  facts: readonly Fact[],
+  facts: readonly AnyFact[],
   at: string,
   settings: readonly Setting[],
 ): Fork {
@@ -229,17 +230,17 @@ function seatNamed(view: RunView, id: string): Seat {
 }
 
 /** The phase from which a claim reads differently: claims are read when a phase begins. */
-function phaseOf(facts: readonly Fact[], at: string, claim: string): string {
+function phaseOf(facts: readonly AnyFact[], at: string, claim: string): string {
   const phase = /^round-\d+$/.test(at) ? `${at}/A` : at;
-  const entered = facts.findIndex(
-    (one) => one.type === 'phase.entered' && `round-${one.round}/${one.phase}` === phase,
-  );
-  if (entered < 0)
+  const entered = facts
+    .filter(ROUNDS.is('phase.entered'))
+    .find((one) => `round-${one.round}/${one.phase}` === phase);
+  if (entered === undefined)
     throw new UsageError(
       `--at ${at}: a claim is edited where a phase begins`,
       'Say a round or a phase: --at round-3 or --at round-3/D.',
     );
-  const before = roundsOf(facts.slice(0, entered));
+  const before = roundsOf(facts.filter(({ seq }) => seq < entered.seq));
   if (entryOf(before.claims, claim) === undefined)
     throw new UsageError(
       `--set claim.${claim}.text: at ${phase} there is no claim ${claim}`,
@@ -248,12 +249,14 @@ function phaseOf(facts: readonly Fact[], at: string, claim: string): string {
   return phase;
 }
 
-function stepsOf(facts: readonly Fact[]): string[] {
+function stepsOf(facts: readonly AnyFact[]): string[] {
   return [
     ...new Set(
-      facts.flatMap((one) =>
-        one.type === 'step.started' || one.type === 'step.completed' ? [one.step] : [],
-      ),
+      facts
+        .filter(KERNEL.owns)
+        .flatMap((one) =>
+          one.type === 'step.started' || one.type === 'step.completed' ? [one.step] : [],
+        ),
     ),
   ].filter((step) => !step.startsWith('budget/'));
 }

@@ -2,13 +2,15 @@
  * Runs a session in front of whoever called: picks the display, passes on stop and quit, and says at
  * the end what came of it. The one place where a session, a display and the signals meet.
  */
+
 import type { ModelOffer } from '../../console/replay/ports.ts';
 import { RunStopped } from '../../kernel/errors.ts';
-import type { Fact, Request } from '../../kernel/facts.ts';
+import type { Request } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import type { Answerer } from '../../kernel/run.ts';
 import { type Ending, type Protocol, Session } from '../../kernel/session.ts';
 import { nextVersion, viewOf } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
@@ -32,7 +34,7 @@ export interface Presidency {
   readonly protocol: Protocol;
   readonly models: ModelGateway;
   /** What the console shows at first, where that is more than the journal says. */
-  readonly shown?: readonly Fact[];
+  readonly shown?: readonly AnyFact[];
   /** Begins the first sitting of this process. */
   readonly start: (session: Session) => Promise<Ending>;
 }

@@ -1,13 +1,13 @@
 /** `deliberate replay`: a recorded run once more, as it went. Nobody is asked and nothing is written. */
 
 import { milliseconds } from '../../cli/flags.ts';
-import { withStore } from '../../cli/history.ts';
 import type { Timeline } from '../../console/replay/timeline.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
+import { withStore } from '../store.ts';
 import { displayOf, shortId } from './display.ts';
 import { Desktop } from './outside.ts';
 import { runOf } from './resume.ts';

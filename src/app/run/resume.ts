@@ -1,15 +1,15 @@
 /** Coming back to a run: `resume`, `ask`, `retry` and `resynthesize`. */
 
-import { databaseFile } from '../../io/files.ts';
+import { openStore } from '../../app/store.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import type { Fact, Request } from '../../kernel/facts.ts';
+import type { Request } from '../../kernel/facts.ts';
 import { nextVersion, type RunView, viewOf } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerStep, boardOf } from '../../protocols/board/fold.ts';
 import { weighRequest } from '../../protocols/board/influence.ts';
 import { meteredVersions } from '../../protocols/board/questions.ts';
 import { protocolNamed } from '../../protocols/table.ts';
-import { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
 import { checkSpec } from '../settings/panel.ts';
@@ -119,7 +119,11 @@ export function resynthesize(call: Invocation): Promise<number> {
 }
 
 /** The synthesis that is to be weighed: the latest that was not itself made for a weighing. */
-function weighable(of: number | undefined, { syntheses }: RunView, facts: readonly Fact[]): number {
+function weighable(
+  of: number | undefined,
+  { syntheses }: RunView,
+  facts: readonly AnyFact[],
+): number {
   const metered = meteredVersions(facts);
   const base =
     of === undefined
@@ -157,7 +161,7 @@ function boardOnly({ id, protocol }: RunView, what: string): void {
 
 function comeBack(
   call: Invocation,
-  ask: (view: RunView, facts: readonly Fact[]) => Request,
+  ask: (view: RunView, facts: readonly AnyFact[]) => Request,
 ): Promise<number> {
   return withRun(call, async ({ found, view, facts }) => {
     const request = ask(view, facts);
@@ -170,7 +174,7 @@ function comeBack(
 interface Found {
   readonly found: Omit<Presidency, 'journal' | 'start'>;
   readonly view: RunView;
-  readonly facts: readonly Fact[];
+  readonly facts: readonly AnyFact[];
 }
 
 /** Does it with the run that was named; closes the database. @throws DeliberateError if it never began. */
@@ -179,7 +183,7 @@ export async function withRun<T>(
   work: (recorded: Found) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(call);
-  const store = Store.open(databaseFile(call));
+  const store = openStore(call);
   try {
     const id = store.find(runOf(call));
     const facts = store.facts(id);

@@ -1,10 +1,9 @@
 /** `deliberate watch`: the same displays over a run that another process works on. */
 
-import { databaseFile } from '../../io/files.ts';
+import { openStore } from '../../app/store.ts';
 import { Bus } from '../../kernel/bus.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
-import { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
 import { attention } from './attention.ts';
@@ -15,7 +14,7 @@ import { runOf } from './resume.ts';
 
 export async function watch(call: Invocation): Promise<number> {
   const config = readConfig(call);
-  const store = Store.open(databaseFile(call));
+  const store = openStore(call);
   const leave = new AbortController();
   const stop = (): void => leave.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);

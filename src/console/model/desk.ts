@@ -5,9 +5,10 @@
 
 import type { Listener, Live } from '../../kernel/bus.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import type { Fact, FactOf } from '../../kernel/facts.ts';
+import { type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { Company } from '../../protocols/agents/view/company.ts';
 import {
   answerStep,
@@ -16,12 +17,14 @@ import {
   foldBoard,
   type QuestionView,
 } from '../../protocols/board/fold.ts';
+import { weighingOf } from '../../protocols/board/requests.ts';
 import {
   EMPTY_ROUNDS,
   foldRounds,
   type RoundsView,
   type SuspicionView,
 } from '../../protocols/rounds/fold.ts';
+import { ownEvery } from '../../protocols/vocabulary.ts';
 import { type Attachment, attachmentsOf } from '../../text/citations.ts';
 import { type LedgerLine, ledgerLine } from '../run/tabs/ledger.ts';
 import { cleanFact, cleanLine } from '../terminal/door.ts';
@@ -84,7 +87,7 @@ export class Desk implements Listener {
   readonly #changed: () => void;
 
   /** `changed` is called after everything that may look different on the screen. */
-  constructor(facts: readonly Fact[], now: () => number, changed: () => void) {
+  constructor(facts: readonly AnyFact[], now: () => number, changed: () => void) {
     this.#now = now;
     this.#changed = changed;
     for (const one of facts) this.#hear(one);
@@ -189,7 +192,7 @@ export class Desk implements Listener {
     };
   }
 
-  fact(one: Fact): void {
+  fact(one: AnyFact): void {
     this.#hear(one);
     this.#changed();
   }
@@ -198,9 +201,9 @@ export class Desk implements Listener {
     if (this.#voiceOf(news.seat, news.step)?.hear(news, this.#now())) this.#changed();
   }
 
-  #hear(one: Fact): void {
+  #hear(one: AnyFact): void {
     // Lines are counted in the text as it was attached; they are cleaned one by one when they are read.
-    if (one.type === 'run.started')
+    if (isOpening(one))
       this.attachments = attachmentsOf(one.config).map(({ name, text }) => ({
         name: cleanLine(name),
         text,
@@ -208,15 +211,16 @@ export class Desk implements Listener {
     this.#take(cleanFact(one));
   }
 
-  #take(one: Fact): void {
-    this.view = foldRun(this.view, one);
-    this.board = foldBoard(this.board, one);
-    if (this.inRounds) this.rounds = foldRounds(this.rounds, one);
-    if (this.ofAgents) this.company.take(one);
-    this.spending.take(one);
-    this.steps.take(one);
-    this.ledger.push(ledgerLine(one));
-    switch (one.type) {
+  #take(any: AnyFact): void {
+    this.view = foldRun(this.view, any);
+    this.board = foldBoard(this.board, any);
+    if (this.inRounds) this.rounds = foldRounds(this.rounds, any);
+    if (this.ofAgents) this.company.take(any);
+    this.spending.take(any);
+    this.steps.take(any);
+    this.ledger.push(ledgerLine(any));
+    const one = ownEvery(any);
+    switch (one?.type) {
       case 'run.started':
         this.#columns.set(1, columnsOf(this.view.seats));
         break;
@@ -293,8 +297,8 @@ export class Desk implements Listener {
   #draft(version: number): Draft {
     const known = this.drafts.find((one) => one.version === version);
     if (known !== undefined) return known;
-    const { request } = this.view;
-    const weighs = request.kind === 'weigh' && version >= request.first ? request.base : undefined;
+    const weighing = weighingOf(this.view.request);
+    const weighs = weighing && version >= weighing.first ? weighing.base : undefined;
     const weighed = this.drafts.find((one) => one.version === weighs);
     const draft: Draft = {
       version,
@@ -316,6 +320,8 @@ export class Desk implements Listener {
     this.drafts = this.drafts.map((one) => (one === draft ? { ...draft, done, question } : one));
   }
 }
+
+const isOpening = KERNEL.is('run.started');
 
 /** Of a step that writes a synthesis, the version; other work of the synthesizer has none. */
 function versionOf(step: string): number | undefined {

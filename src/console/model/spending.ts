@@ -1,5 +1,7 @@
 /** What rounds have cost so far, every attempt counted: the only honest guess at the next one. */
-import type { Fact } from '../../kernel/facts.ts';
+
+import { isCall } from '../../kernel/call.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 
 export interface Spent {
   readonly tokens: number;
@@ -15,9 +17,8 @@ const NOTHING: Spent = { tokens: 0, costUsd: 0, unpriced: 0, estimated: false };
 export class Spending {
   readonly #rounds = new Map<number, Spent>();
 
-  take(one: Fact): void {
-    if (one.type !== 'call.completed' && one.type !== 'call.failed' && one.type !== 'call.stopped')
-      return;
+  take(one: AnyFact): void {
+    if (!isCall(one)) return;
     const round = roundOf(one.step);
     // What a fork took over was paid for by its parent.
     if (round === undefined || one.inherited === true) return;

@@ -1,5 +1,7 @@
 /** The run's steps as they stand: what each is doing or took, every attempt counted. */
-import type { Fact } from '../../kernel/facts.ts';
+
+import { KERNEL } from '../../kernel/facts.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 
 export type StepState = 'running' | 'done' | 'failed' | 'stopped' | 'lost';
 
@@ -28,8 +30,9 @@ export class Steps {
   /** Another number whenever a step looks different. */
   version = 0;
 
-  take(one: Fact): void {
-    switch (one.type) {
+  take(any: AnyFact): void {
+    const one = KERNEL.own(any);
+    switch (one?.type) {
       case 'step.started': {
         const before = this.all.get(one.step);
         this.all.set(one.step, {

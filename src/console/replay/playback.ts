@@ -1,6 +1,7 @@
 /** Plays a recorded run back: its facts at their time, and what calls said as they said it. */
+
 import { Bus } from '../../kernel/bus.ts';
-import type { Fact } from '../../kernel/facts.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Playback } from './ports.ts';
 import type { Timeline, Utterance } from './timeline.ts';
 
@@ -21,7 +22,7 @@ export class Player implements Playback {
   #played: number;
   /** By attempt, how many characters were said. */
   readonly #said = new Map<string, number>();
-  #rewound: ((facts: readonly Fact[]) => void) | undefined;
+  #rewound: ((facts: readonly AnyFact[]) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   /** `monotonic` counts milliseconds; tests turn it by hand. */
@@ -45,7 +46,7 @@ export class Player implements Playback {
   }
 
   /** The facts that lie before where it stands. */
-  get facts(): readonly Fact[] {
+  get facts(): readonly AnyFact[] {
     return this.#timeline.facts.slice(0, this.#played);
   }
 
@@ -78,7 +79,7 @@ export class Player implements Playback {
     return this.#timeline.recordedAt(this.#position);
   }
 
-  onRewind(listener: (facts: readonly Fact[]) => void): void {
+  onRewind(listener: (facts: readonly AnyFact[]) => void): void {
     this.#rewound = listener;
   }
 

@@ -1,6 +1,8 @@
 /** What the console is given: a run to show and, where this process owns it, handles to act on it. */
+
 import type { Feed } from '../../kernel/bus.ts';
-import type { Control, Fact } from '../../kernel/facts.ts';
+import type { Control } from '../../kernel/facts.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 
 /** A terminal to draw on whose writes never block. */
 export interface Screen extends NodeJS.EventEmitter {
@@ -18,7 +20,7 @@ export interface Screen extends NodeJS.EventEmitter {
 /** A run as the console follows it. */
 export interface Subject {
   /** What the log says when the console opens. */
-  readonly facts: readonly Fact[];
+  readonly facts: readonly AnyFact[];
   readonly feed: Feed;
   /** Absent where the run is only watched or replayed: then no key changes anything. */
   readonly actions?: Actions;
@@ -42,7 +44,7 @@ export interface Playback {
   phase(by: 1 | -1): void;
   toEnd(): void;
   /** Told when it goes back: what had been recorded by then is all there is again. */
-  onRewind(listener: (facts: readonly Fact[]) => void): void;
+  onRewind(listener: (facts: readonly AnyFact[]) => void): void;
 }
 
 /** Where texts are taken to. None of it changes the run. */

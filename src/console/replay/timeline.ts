@@ -3,8 +3,10 @@
  * Silences are shortened, so that a night between two sittings is no night in front of a screen.
  * Pure: milliseconds in, milliseconds out.
  */
+
 import { isCall } from '../../kernel/call.ts';
-import type { Fact } from '../../kernel/facts.ts';
+import { KERNEL } from '../../kernel/facts.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 
 /** The longest silence that is played, at the recorded speed. */
 export const LONGEST_GAP_MS = 3000;
@@ -25,7 +27,7 @@ export interface Utterance {
 }
 
 export interface Timeline {
-  readonly facts: readonly Fact[];
+  readonly facts: readonly AnyFact[];
   /** Playing time of each fact. */
   readonly at: readonly number[];
   readonly utterances: readonly Utterance[];
@@ -50,7 +52,7 @@ interface Stretch {
   readonly playedMs: number;
 }
 
-export function timelineOf(facts: readonly Fact[]): Timeline {
+export function timelineOf(facts: readonly AnyFact[]): Timeline {
   const moments = momentsOf(facts);
   const spoken = facts.flatMap((one, index) => spokenIn(facts, moments, one, index));
   const stretches = stretchesOf(moments, spoken);
@@ -61,7 +63,7 @@ export function timelineOf(facts: readonly Fact[]): Timeline {
     return one.played + Math.min(1, share) * one.playedMs;
   };
   const at = moments.map(playedAt);
-  const starts = (wanted: (one: Fact) => boolean): number[] =>
+  const starts = (wanted: (one: AnyFact) => boolean): number[] =>
     facts
       .flatMap((one, index) => (wanted(one) ? [at[index] ?? 0] : []))
       // The last of those together: whoever jumps there finds all of them begun.
@@ -77,9 +79,7 @@ export function timelineOf(facts: readonly Fact[]): Timeline {
     length: at.at(-1) ?? 0,
     steps: starts((one) => BEGINS_STEP.has(one.type) || BEGINS_PHASE.has(one.type)),
     phases: starts(
-      (one) =>
-        BEGINS_PHASE.has(one.type) ||
-        (one.type === 'step.started' && one.step.startsWith('synthesis/')),
+      (one) => BEGINS_PHASE.has(one.type) || (isStart(one) && one.step.startsWith('synthesis/')),
     ),
     recordedAt: (played) => {
       const one = stretches[lastAt(stretches, played, 'played')];
@@ -94,8 +94,9 @@ export function timelineOf(facts: readonly Fact[]): Timeline {
   };
 }
 
-const BEGINS_STEP: ReadonlySet<Fact['type']> = new Set(['step.started', 'gate.opened']);
-const BEGINS_PHASE: ReadonlySet<Fact['type']> = new Set([
+const isStart = KERNEL.is('step.started');
+const BEGINS_STEP: ReadonlySet<string> = new Set(['step.started', 'gate.opened']);
+const BEGINS_PHASE: ReadonlySet<string> = new Set([
   'run.started',
   'run.resumed',
   'run.ended',
@@ -116,8 +117,7 @@ export function placeOf(
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(wanted)?.[1];
   if (percent !== undefined) return (Math.min(100, Number(percent)) / 100) * length;
   const step = facts.findIndex(
-    (one) =>
-      one.type === 'step.started' && (one.step === wanted || one.step.startsWith(`${wanted}/`)),
+    (one) => isStart(one) && (one.step === wanted || one.step.startsWith(`${wanted}/`)),
   );
   if (step >= 0) return at[step];
   const ms = toMs(wanted);
@@ -125,7 +125,7 @@ export function placeOf(
 }
 
 /** A clock may have been set back while the run went on: time does not run backwards here. */
-function momentsOf(facts: readonly Fact[]): number[] {
+function momentsOf(facts: readonly AnyFact[]): number[] {
   let last = 0;
   return facts.map(({ at }) => {
     last = Math.max(last, Date.parse(at));
@@ -135,15 +135,14 @@ function momentsOf(facts: readonly Fact[]): number[] {
 
 /** Times are still those of the record. What was taken over from another run was not said in this one. */
 function spokenIn(
-  facts: readonly Fact[],
+  facts: readonly AnyFact[],
   moments: readonly number[],
-  one: Fact,
+  one: AnyFact,
   ended: number,
 ): Utterance[] {
   if (!isCall(one) || one.inherited === true || one.text + one.thinking === '') return [];
   const begun = facts.findLastIndex(
-    (start, index) =>
-      index < ended && start.type === 'step.started' && start.attempt === one.attempt,
+    (start, index) => index < ended && isStart(start) && start.attempt === one.attempt,
   );
   if (begun < 0) return [];
   const to = moments[ended] ?? 0;

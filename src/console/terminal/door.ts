@@ -5,12 +5,12 @@
  *
  * Ids (seats, steps, attempts) are slugs of ours and come out as they went in.
  */
-import type { Fact } from '../../kernel/facts.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { sanitise, sanitiseAll } from '../../text/sanitise.ts';
 
 /** The same fact with every string in it clean, whatever the fact's type. */
-export function cleanFact(fact: Fact): Fact {
-  return sanitiseAll(fact) as Fact;
+export function cleanFact<F extends AnyFact>(fact: F): F {
+  return sanitiseAll(fact) as F;
 }
 
 /** Other people's words for a place that has one line. */

@@ -3,15 +3,23 @@
  * named is set to work on the request; what it sets to work in its turn is a scope of the same run.
  */
 
+import * as z from 'zod';
 import { entryOf } from '../../kernel/entry.ts';
 import type { Protocol, Table } from '../../kernel/session.ts';
+import { conveneSchema, retrySchema } from '../common/requests.ts';
+import { AGENTS } from './facts.ts';
 import { agentsOf } from './fold.ts';
 import { type AgentConfig, configSchema, partOf } from './house.ts';
 import { work } from './work.ts';
 
-export const agents: Protocol<AgentConfig> = {
+/** What a run of agents can be asked for. */
+const requestSchema = z.discriminatedUnion('kind', [conveneSchema, retrySchema]);
+type AgentRequest = z.infer<typeof requestSchema>;
+
+export const agents: Protocol<AgentConfig, AgentRequest> = {
   name: 'agent',
   config: configSchema,
+  requests: requestSchema,
   async sit(run, table) {
     const { question, seats, config } = table;
     const { root } = config;
@@ -41,9 +49,12 @@ export const agents: Protocol<AgentConfig> = {
  * failed of, which its person came back for, and the calls of seats that the person names. Failures that
  * were put up with stay as they are.
  */
-function retried({ request, past, facts }: Table<AgentConfig>, root: string): Set<string> {
+function retried(
+  { request, past, facts }: Table<AgentConfig, AgentRequest>,
+  root: string,
+): Set<string> {
   const { agents: known } = agentsOf(facts);
-  const last = facts.findLast((one) => one.type === 'run.ended');
+  const last = facts.filter(AGENTS.owns).findLast((one) => one.type === 'run.ended');
   const failed = last?.status === 'failed' ? (entryOf(known, root)?.failedSteps ?? []) : [];
   const named =
     request.kind === 'retry'

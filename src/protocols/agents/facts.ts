@@ -4,7 +4,9 @@
  * its steps lie below: `lead/advisors/risk`. The same agent may be at work in many places.
  */
 import * as z from 'zod';
+import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { usageSchema } from '../../kernel/model.ts';
+import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
 
 const cycle = z.number().int().positive();
 
@@ -125,3 +127,14 @@ export const AGENT_FACTS = [
     why: z.string(),
   }),
 ] as const;
+
+/** What a run of this kind says: the kernel's facts, and these. */
+export const AGENTS = vocabulary([...KERNEL_FACTS, ...AGENT_FACTS]);
+
+export type FactBody = z.infer<(typeof KERNEL_FACTS)[number] | (typeof AGENT_FACTS)[number]>;
+export type FactType = FactBody['type'];
+export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
+export type Fact = Envelope & FactBody;
+
+/** Makes a fact's body: `fact('run.ended', { status: 'done' })`. */
+export const fact = AGENTS.make;

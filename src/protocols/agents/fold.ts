@@ -3,9 +3,11 @@
  * what each took with all below it. The figures follow from the calls in the log, so that a call that
  * was stopped, failed, or was asked twice is in the sum of everybody above it.
  */
+
 import { entryOf } from '../../kernel/entry.ts';
-import type { Fact, FactOf } from '../../kernel/facts.ts';
 import { NOTHING, plus, type Spent, spentBy } from '../../kernel/spent.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { AGENTS, type Fact, type FactOf } from './facts.ts';
 
 type Started = FactOf<'agent.started'>;
 type Completed = FactOf<'agent.completed'>;
@@ -55,14 +57,14 @@ export interface AgentsView {
 export const EMPTY_AGENTS: AgentsView = { agents: {} };
 
 /** All facts of a run, folded. */
-export function agentsOf(facts: Iterable<Fact>): AgentsView {
+export function agentsOf(facts: Iterable<AnyFact>): AgentsView {
   let view = EMPTY_AGENTS;
   for (const one of facts) view = foldAgents(view, one);
   return view;
 }
 
 /** One fact more; the same view where it says nothing of agents. */
-export function foldAgents(view: AgentsView, one: Fact): AgentsView {
+export function foldAgents(view: AgentsView, one: AnyFact): AgentsView {
   const next = folded(view, one);
   return next === view ? view : { ...next, lastAt: one.at };
 }
@@ -73,8 +75,9 @@ export function tookMs({ startedAt, endedAt, restedMs }: AgentView, now: number)
   return Math.max(0, end - Date.parse(startedAt) - restedMs);
 }
 
-function folded(view: AgentsView, one: Fact): AgentsView {
-  switch (one.type) {
+function folded(view: AgentsView, any: AnyFact): AgentsView {
+  const one = AGENTS.own(any);
+  switch (one?.type) {
     case 'agent.started':
       return started(view, one);
     case 'agent.completed':

@@ -1,7 +1,8 @@
 /** What every agent at work has around it, and what it gives back. */
+
 import * as z from 'zod';
-import type { FactOf } from '../../kernel/facts.ts';
 import type { About, Seat } from '../../kernel/model.ts';
+import type { FactOf } from './facts.ts';
 import { bondsSchema, type Graph } from './graph.ts';
 
 /** A fork's change: from a step on, and below it, another model plays an agent. */

@@ -4,10 +4,10 @@
  * every end but a failure is a report.
  */
 import { nonce } from '../../kernel/chance.ts';
-import { type FactOf, fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { About } from '../../kernel/model.ts';
 import { discussionOf, type Said } from './discussion.ts';
+import { type FactOf, fact } from './facts.ts';
 import type { Team } from './graph.ts';
 import type { Answer, Form, House, Task } from './house.ts';
 import { nearIdentical } from './likeness.ts';

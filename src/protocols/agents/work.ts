@@ -7,9 +7,9 @@
 import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import { fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel } from '../../kernel/model.ts';
+import { fact } from './facts.ts';
 import type { Advisors, Router, Team } from './graph.ts';
 import { type Answer, type Form, type House, partOf, seatAt, type Task } from './house.ts';
 import { type Advice, enriched, handedOff, routed, routeSchema, routeTask } from './prompts.ts';

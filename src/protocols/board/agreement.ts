@@ -3,15 +3,16 @@
  * what, each time in the advisor's own words. The synthesizer's model draws it up; code looks every
  * quotation up and throws away what was not said.
  */
+
 import * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
-import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
 import { sameTask } from '../common/options.ts';
 import { quote } from '../common/quote.ts';
 import { groupOptions, normalised, opposed } from '../common/votes.ts';
 import { parseBallot } from './ballots.ts';
+import { type FactBody, fact } from './facts.ts';
 import { aboutBoard, answersNonce, heardText } from './prompts.ts';
 import type { Asked } from './questions.ts';
 import { isQuoteOf } from './quotes.ts';

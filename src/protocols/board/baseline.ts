@@ -5,7 +5,6 @@
  */
 
 import { nonce } from '../../kernel/chance.ts';
-import { fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { Table } from '../../kernel/session.ts';
@@ -14,6 +13,7 @@ import { quote } from '../common/quote.ts';
 import { groupOptions, normalised, opposed } from '../common/votes.ts';
 import { type Ballot, parseBallot } from './ballots.ts';
 import { type Baseline, type BoardConfig, FEWEST_SAMPLES } from './config.ts';
+import { fact } from './facts.ts';
 import { boardOf } from './fold.ts';
 import { replyTook, type Took, together } from './hear.ts';
 import { aloneMessages } from './prompts.ts';

@@ -5,13 +5,15 @@
  */
 
 import { entryOf } from '../../kernel/entry.ts';
-import { fact, LEFT_OUT, type Request } from '../../kernel/facts.ts';
+import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, Table } from '../../kernel/session.ts';
 import { nextVersion, type SynthesisView } from '../../kernel/view.ts';
+import { noteSchema } from '../common/requests.ts';
 import { mapAgreement } from './agreement.ts';
 import { measureBaselines } from './baseline.ts';
 import { type BoardConfig, configSchema } from './config.ts';
+import { fact } from './facts.ts';
 import { answerStep, boardOf } from './fold.ts';
 import {
   callTook,
@@ -26,13 +28,16 @@ import {
 } from './hear.ts';
 import { weigh } from './influence.ts';
 import { type Asked, answers, latestQuestion } from './questions.ts';
+import { type BoardRequest, requestSchema } from './requests.ts';
 import { type Panel, panelOf, synthesize, type Writing } from './synthesize.ts';
 
 export type { BoardConfig } from './config.ts';
 
-export const board: Protocol<BoardConfig> = {
+export const board: Protocol<BoardConfig, BoardRequest> = {
   name: 'board',
   config: configSchema,
+  requests: requestSchema,
+  controls: noteSchema,
   sit(run, table) {
     const { request } = table;
     switch (request.kind) {
@@ -54,7 +59,7 @@ export const board: Protocol<BoardConfig> = {
 async function retry(
   run: Run,
   table: Table<BoardConfig>,
-  { seats: wanted, model }: Request & { kind: 'retry' },
+  { seats: wanted, model }: Extract<BoardRequest, { kind: 'retry' }>,
 ): Promise<Outcome> {
   const named = table.seats.filter(({ id }) => wanted.includes(id));
   const seats = await Promise.all(
@@ -67,7 +72,7 @@ async function retry(
 async function resynthesize(
   run: Run,
   table: Table<BoardConfig>,
-  { version, model, note, without = [] }: Request & { kind: 'resynthesize' },
+  { version, model, note, without = [] }: Extract<BoardRequest, { kind: 'resynthesize' }>,
 ): Promise<Outcome> {
   const { past, seats, config } = table;
   const asked = latestQuestion(table.facts);
@@ -90,7 +95,7 @@ async function resynthesize(
 async function followUp(
   run: Run,
   table: Table<BoardConfig>,
-  { number, question: text }: Request & { kind: 'follow-up' },
+  { number, question: text }: Extract<BoardRequest, { kind: 'follow-up' }>,
 ): Promise<Outcome> {
   await run.step(`question/${number}`, { text }, ({ emit }) =>
     emit(fact('question.asked', { number, text })),
@@ -121,7 +126,7 @@ async function deliberate(run: Run, table: Table<BoardConfig>, asked: Asked): Pr
 /** What the person noted since the synthesis before this version was begun. */
 async function heeded(run: Run, version: number): Promise<string[]> {
   const said = await run.heed(`heed/${version}`);
-  return said.flatMap((one) => (one.kind === 'note' ? [one.text] : []));
+  return said.flatMap((one) => noteSchema.safeParse(one).data?.text ?? []);
 }
 
 function writingOf(model: string, notes: readonly string[], { seed }: BoardConfig): Writing {

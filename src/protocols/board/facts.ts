@@ -3,6 +3,8 @@
  * agreement matrix, the load-bearing meter, and the baselines a panel is held against.
  */
 import * as z from 'zod';
+import { KERNEL_FACTS } from '../../kernel/facts.ts';
+import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
 
 /** 1 is the question the run was opened with; 2, 3, … are follow-ups. */
 const question = z.number().int().positive();
@@ -16,20 +18,6 @@ const quoted = z.object({
 });
 
 export const BOARD_FACTS = [
-  /** A follow-up, put to the same seats with the last synthesis before them. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('question.asked'),
-    number: question,
-    text: z.string(),
-  }),
-  /** From here on another model plays this seat. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('seat.changed'),
-    seat: z.string(),
-    model: z.string(),
-  }),
   /** Enough seats have answered: the others have until then. */
   z.object({
     v: z.literal(1),
@@ -125,3 +113,14 @@ export const BOARD_FACTS = [
     rehearsal: z.boolean(),
   }),
 ] as const;
+
+/** What a run of this kind says: the kernel's facts, and these. */
+export const BOARD = vocabulary([...KERNEL_FACTS, ...BOARD_FACTS]);
+
+export type FactBody = z.infer<(typeof KERNEL_FACTS)[number] | (typeof BOARD_FACTS)[number]>;
+export type FactType = FactBody['type'];
+export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
+export type Fact = Envelope & FactBody;
+
+/** Makes a fact's body: `fact('run.ended', { status: 'done' })`. */
+export const fact = BOARD.make;

@@ -2,7 +2,8 @@
  * The fold of a board: its questions, the ballots cast before anybody saw anybody, who holds what, what
  * each seat carries, and what the same question came to without a panel.
  */
-import type { Fact } from '../../kernel/facts.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { BOARD, type Fact } from './facts.ts';
 
 type Body<T extends Fact['type']> = Omit<
   Extract<Fact, { type: T }>,
@@ -38,15 +39,16 @@ export interface BoardView {
 export const EMPTY_BOARD: BoardView = { questions: [], agreements: {}, influences: {} };
 
 /** All facts of a run, folded. */
-export function boardOf(facts: Iterable<Fact>): BoardView {
+export function boardOf(facts: Iterable<AnyFact>): BoardView {
   let view = EMPTY_BOARD;
   for (const one of facts) view = foldBoard(view, one);
   return view;
 }
 
 /** One fact more. */
-export function foldBoard(view: BoardView, one: Fact): BoardView {
-  switch (one.type) {
+export function foldBoard(view: BoardView, any: AnyFact): BoardView {
+  const one = BOARD.own(any);
+  switch (one?.type) {
     case 'run.started':
       return asked(view, 1, one.question);
     case 'question.asked':

@@ -2,13 +2,13 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
 import type { Table } from '../../kernel/session.ts';
 import type { CallView } from '../../kernel/view.ts';
 import { parseBallot } from './ballots.ts';
 import { type BoardConfig, PATIENCE_MS } from './config.ts';
+import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep } from './fold.ts';
 import { advisorMessages } from './prompts.ts';
 import { type Asked, ofThisSitting } from './questions.ts';
@@ -44,10 +44,10 @@ export async function hear(
 ): Promise<Hearing[]> {
   const { config, past, request: wanted } = table;
   const sitting = ofThisSitting(table.facts);
-  const decided = sitting.findLast(
-    (one) => one.type === 'quorum.reached' && one.question === asked.number,
-  );
-  const stopped = decided?.type === 'quorum.reached' ? decided.stopped : [];
+  const decided = sitting
+    .filter(BOARD.is('quorum.reached'))
+    .findLast(({ question }) => question === asked.number);
+  const stopped = decided?.stopped ?? [];
   const floor = new Floor(run, table, asked.number, seats, decided === undefined);
   const messages = advisorMessages(asked.text, config.attachments, config.seed, {
     vote: config.vote,

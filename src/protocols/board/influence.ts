@@ -6,16 +6,19 @@
 import * as z from 'zod';
 import { nonce, shuffled } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import { type Fact, type FactBody, fact, LEFT_OUT, type Request } from '../../kernel/facts.ts';
+import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
 import type { Outcome, Table } from '../../kernel/session.ts';
 import { nextVersion, type SynthesisView, viewOf } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { quote } from '../common/quote.ts';
 import type { BoardConfig } from './config.ts';
+import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep } from './fold.ts';
 import { type Present, remembered } from './hear.ts';
 import { type Asked, questionOf } from './questions.ts';
+import { type WeighRequest, weighingOf } from './requests.ts';
 import { isRehearsal, seated, synthesize, synthesizer } from './synthesize.ts';
 
 /** A seed of its own, or a provider that takes one would only repeat itself where nothing is left out. */
@@ -30,30 +33,30 @@ export const changeSchema = z.object({
  * The request that weighs a synthesis. One that broke off is taken up under its own numbers, so that
  * what it made is not paid again.
  */
-export function weighRequest(facts: readonly Fact[], base: number): Request & { kind: 'weigh' } {
-  const last = facts.findLast(
-    (one) =>
-      one.type === 'run.resumed' && one.request.kind === 'weigh' && one.request.base === base,
-  );
-  if (last?.type === 'run.resumed' && last.request.kind === 'weigh') {
-    const { first } = last.request;
-    const size = viewOf(facts).syntheses.find(({ version }) => version === base)?.included.length;
+export function weighRequest(log: readonly AnyFact[], base: number): WeighRequest {
+  const facts = log.filter(BOARD.owns);
+  const last = facts
+    .flatMap((one) => (one.type === 'run.resumed' ? (weighingOf(one.request) ?? []) : []))
+    .findLast((one) => one.base === base);
+  if (last !== undefined) {
+    const { first } = last;
+    const size = viewOf(log).syntheses.find(({ version }) => version === base)?.included.length;
     const done = new Set(
-      facts.flatMap((one) =>
-        one.type === 'influence.weighed' && one.base === base ? [one.version] : [],
-      ),
+      facts
+        .filter(BOARD.is('influence.weighed'))
+        .flatMap((one) => (one.base === base ? [one.version] : [])),
     );
     const all = Array.from({ length: (size ?? 0) + 1 }, (_one, index) => first + index);
-    if (!all.every((version) => done.has(version))) return last.request;
+    if (!all.every((version) => done.has(version))) return last;
   }
-  return { kind: 'weigh', base, first: nextVersion(viewOf(facts)) };
+  return { kind: 'weigh', base, first: nextVersion(viewOf(log)) };
 }
 
 /** One version without each seat, in the panel's order, then one with all; all of them side by side. */
 export async function weigh(
   run: Run,
   table: Table<BoardConfig>,
-  { base: weighed, first }: Request & { kind: 'weigh' },
+  { base: weighed, first }: WeighRequest,
 ): Promise<Outcome> {
   const { past, seats } = table;
   const base = past.syntheses.find(({ version }) => version === weighed);

@@ -1,8 +1,10 @@
 /** A board's questions: the one it was opened with, its follow-ups, and what a follow-up builds on. */
 
-import type { Fact } from '../../kernel/facts.ts';
+import { KERNEL } from '../../kernel/facts.ts';
 import { type SynthesisView, viewOf } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { boardOf } from './fold.ts';
+import { weighingOf } from './requests.ts';
 
 /** A question that the panel has dealt with before. */
 export interface Earlier {
@@ -21,7 +23,7 @@ export interface Asked {
 }
 
 /** The question that a sitting works on: the latest one. */
-export function latestQuestion(facts: readonly Fact[]): Asked {
+export function latestQuestion(facts: readonly AnyFact[]): Asked {
   return questionOf(facts, boardOf(facts).questions.at(-1)?.number ?? 1);
 }
 
@@ -29,9 +31,12 @@ export function latestQuestion(facts: readonly Fact[]): Asked {
  * What stood in the log when a question was asked is what it builds on: whatever is made of an earlier
  * question afterwards changes no prompt.
  */
-export function questionOf(facts: readonly Fact[], number: number): Asked {
+export function questionOf(facts: readonly AnyFact[], number: number): Asked {
   const questions = boardOf(facts).questions;
-  const at = facts.findIndex((one) => one.type === 'question.asked' && one.number === number);
+  const at = facts.findIndex((any) => {
+    const one = KERNEL.own(any);
+    return one?.type === 'question.asked' && one.number === number;
+  });
   const then = at < 0 ? facts : facts.slice(0, at);
   const { syntheses } = viewOf(then);
   const metered = meteredVersions(then);
@@ -59,19 +64,18 @@ export function answers(synthesis: SynthesisView, question: number): boolean {
 }
 
 /** The syntheses that were only made to weigh another one. */
-export function meteredVersions(facts: readonly Fact[]): Set<number> {
+export function meteredVersions(log: readonly AnyFact[]): Set<number> {
+  const facts = log.filter(KERNEL.owns);
   const sizes = new Map<number, number>();
   for (const one of facts)
     if (one.type === 'synthesis.completed') sizes.set(one.version, one.included.length);
   return new Set(
-    facts.flatMap((one) =>
-      one.type === 'run.resumed' && one.request.kind === 'weigh'
-        ? Array.from(
-            { length: (sizes.get(one.request.base) ?? 0) + 1 },
-            (_each, index) => (one.request.kind === 'weigh' ? one.request.first : 0) + index,
-          )
-        : [],
-    ),
+    facts.flatMap((one) => {
+      const weighing = one.type === 'run.resumed' ? weighingOf(one.request) : undefined;
+      if (weighing === undefined) return [];
+      const { base, first } = weighing;
+      return Array.from({ length: (sizes.get(base) ?? 0) + 1 }, (_each, index) => first + index);
+    }),
   );
 }
 
@@ -79,12 +83,13 @@ export function meteredVersions(facts: readonly Fact[]): Set<number> {
  * The facts of the sitting that goes on, with those of the sittings before it that asked for the same
  * and that no process lived to end: what was decided in them stands.
  */
-export function ofThisSitting(facts: readonly Fact[]): readonly Fact[] {
-  const starts = facts.flatMap((one, index) =>
-    one.type === 'run.started' || one.type === 'run.resumed'
+export function ofThisSitting(facts: readonly AnyFact[]): readonly AnyFact[] {
+  const starts = facts.flatMap((any, index) => {
+    const one = KERNEL.own(any);
+    return one?.type === 'run.started' || one?.type === 'run.resumed'
       ? [{ index, asked: JSON.stringify(one.request) }]
-      : [],
-  );
+      : [];
+  });
   const last = starts.at(-1);
   let from = last?.index ?? 0;
   for (const { index, asked } of starts.toReversed().slice(1)) {

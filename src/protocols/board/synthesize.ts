@@ -1,13 +1,14 @@
 /** The synthesis: who is heard, under which names, and what the synthesizer makes of it. */
 import type { Reply } from '../../kernel/call.ts';
 import { shuffled } from '../../kernel/chance.ts';
-import { type Exclusion, type FactBody, fact } from '../../kernel/facts.ts';
+import type { Exclusion } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { type Seat, splitSpec } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { compact } from '../../text/compact.ts';
 import { withoutConfidence } from './ballots.ts';
 import type { BoardConfig } from './config.ts';
+import { type FactBody, fact } from './facts.ts';
 import type { Hearing, Present } from './hear.ts';
 import { aboutBoard, HEADINGS, type Heard, type HeardBoard, synthesisMessages } from './prompts.ts';
 import type { Asked } from './questions.ts';

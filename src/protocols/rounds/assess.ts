@@ -1,8 +1,8 @@
 /** Phase G: the lead's decisions. Code checks what they cite; what cites nothing real is not taken. */
 
 import type { Reply } from '../../kernel/call.ts';
-import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Message } from '../../kernel/model.ts';
+import { type FactBody, fact } from './facts.ts';
 import type { RoleName } from './fold.ts';
 import {
   type Assessment,

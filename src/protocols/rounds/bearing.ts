@@ -5,8 +5,8 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import { type FactBody, fact } from '../../kernel/facts.ts';
 import { type Bearing, bearingsSchema, bearingsTask } from './claims.ts';
+import { type FactBody, fact } from './facts.ts';
 import type { ClaimView, VerificationView } from './fold.ts';
 import { recordsOf } from './records/of-run.ts';
 import { applyVerification, usedRefs } from './records/transitions.ts';

@@ -3,12 +3,18 @@
  * deliberation takes note of them where it next enters a phase: a replay, which reads the same log,
  * takes note of them at the same place.
  */
+
 import * as z from 'zod';
-import { type Fact, type FactBody, factSchema } from '../../kernel/facts.ts';
+import { KERNEL_FACTS } from '../../kernel/facts.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { type Fact, type FactBody, ROUND_FACTS, ROUNDS } from './facts.ts';
 import type { Phase } from './fold.ts';
 
 /** What a fork knows of the tests of the run it came from, and since which phase. */
-export const inheritedTestSchema = z.object({ from: z.string(), facts: z.array(factSchema) });
+export const inheritedTestSchema = z.object({
+  from: z.string(),
+  facts: z.array(z.discriminatedUnion('type', [...KERNEL_FACTS, ...ROUND_FACTS])),
+});
 export type InheritedTest = z.infer<typeof inheritedTestSchema>;
 
 /** One test with what followed from it. */
@@ -21,7 +27,8 @@ export interface ExecutedTest {
 }
 
 /** Every test in a log, oldest first. */
-export function testsIn(log: readonly Fact[]): ExecutedTest[] {
+export function testsIn(facts: readonly AnyFact[]): ExecutedTest[] {
+  const log = facts.filter(ROUNDS.owns);
   return log.flatMap((one) => {
     if (one.type !== 'evidence.recorded') return [];
     const { verification } = one;
@@ -39,19 +46,19 @@ export function testsIn(log: readonly Fact[]): ExecutedTest[] {
 /** The tests that are known from a phase on, if those of earlier phases have been taken out. */
 export function knownAt(
   tests: readonly ExecutedTest[],
-  log: readonly Fact[],
+  log: readonly AnyFact[],
   round: number,
   phase: Phase,
 ): ExecutedTest[] {
-  const entered = log.findLast(
-    (one) => one.type === 'phase.entered' && one.round === round && one.phase === phase,
-  );
+  const entered = log
+    .filter(ROUNDS.owns)
+    .findLast((one) => one.type === 'phase.entered' && one.round === round && one.phase === phase);
   return tests.filter(({ seq }) => seq < (entered?.seq ?? Infinity));
 }
 
 /** For a fork: the tests that this run knows of, each with the phase from which it did. */
 export function inheritance(
-  log: readonly Fact[],
+  log: readonly AnyFact[],
   earlier: readonly InheritedTest[] = [],
 ): InheritedTest[] {
   const own = testsIn(log).filter(
@@ -60,7 +67,9 @@ export function inheritance(
   return [
     ...earlier,
     ...own.flatMap(({ seq, facts }) => {
-      const next = log.find((one) => one.type === 'phase.entered' && one.seq > seq);
+      const next = log
+        .filter(ROUNDS.owns)
+        .find((one) => one.type === 'phase.entered' && one.seq > seq);
       return next?.type === 'phase.entered'
         ? [{ from: `round-${next.round}/${next.phase}`, facts: [...facts] }]
         : [];

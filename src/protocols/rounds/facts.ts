@@ -3,6 +3,8 @@
  * decisions, and what is read off them. Field names inside records are those of the JSONL files.
  */
 import * as z from 'zod';
+import { KERNEL_FACTS } from '../../kernel/facts.ts';
+import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
 
 export const roleSchema = z.enum(['action', 'guardian', 'observer', 'critic']);
 export const claimStatusSchema = z.enum([
@@ -281,3 +283,14 @@ export const ROUND_FACTS = [
     response: z.string().optional(),
   }),
 ] as const;
+
+/** What a run of this kind says: the kernel's facts, and these. */
+export const ROUNDS = vocabulary([...KERNEL_FACTS, ...ROUND_FACTS]);
+
+export type FactBody = z.infer<(typeof KERNEL_FACTS)[number] | (typeof ROUND_FACTS)[number]>;
+export type FactType = FactBody['type'];
+export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
+export type Fact = Envelope & FactBody;
+
+/** Makes a fact's body: `fact('run.ended', { status: 'done' })`. */
+export const fact = ROUNDS.make;

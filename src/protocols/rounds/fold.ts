@@ -2,10 +2,17 @@
  * The fold of a structured deliberation: rounds with their artifacts and verdicts, claims with their
  * history, decisions. The protocol reads its own past through it; the console and the exports draw it.
  */
+
 import type * as z from 'zod';
 import { entryOf } from '../../kernel/entry.ts';
-import type { Fact, FactOf } from '../../kernel/facts.ts';
-import type { claimStatusSchema, roleSchema } from './facts.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import {
+  type claimStatusSchema,
+  type Fact,
+  type FactOf,
+  ROUNDS,
+  type roleSchema,
+} from './facts.ts';
 
 export type RoleName = z.infer<typeof roleSchema>;
 export type ClaimStatus = z.infer<typeof claimStatusSchema>;
@@ -73,15 +80,16 @@ export interface RoundsView {
 
 export const EMPTY_ROUNDS: RoundsView = { rounds: [], claims: {} };
 
-export function roundsOf(facts: Iterable<Fact>): RoundsView {
+export function roundsOf(facts: Iterable<AnyFact>): RoundsView {
   let view = EMPTY_ROUNDS;
   for (const one of facts) view = foldRounds(view, one);
   return view;
 }
 
 /** One fact more; facts that say nothing of rounds change nothing. */
-export function foldRounds(view: RoundsView, one: Fact): RoundsView {
-  switch (one.type) {
+export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
+  const one = ROUNDS.own(any);
+  switch (one?.type) {
     case 'round.started': {
       const started: RoundView = {
         round: one.round,

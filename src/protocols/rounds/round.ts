@@ -2,14 +2,13 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import { type FactBody, fact } from '../../kernel/facts.ts';
 import { ARTIFACTS, renderArtifact } from './artifacts.ts';
 import { assess } from './assess.ts';
 import { moveClaims } from './bearing.ts';
 import { ROLE_INFO } from './cast.ts';
 import { CHECKS } from './checks.ts';
 import { raisedSchema, raiseTask, recordedRaisedSchema } from './claims.ts';
-import { signatureSchema } from './facts.ts';
+import { type FactBody, fact, signatureSchema } from './facts.ts';
 import type { RoleName } from './fold.ts';
 import {
   driftSchema,

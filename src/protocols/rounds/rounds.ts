@@ -2,20 +2,22 @@
  * Structured deliberation: rounds of eight phases until the signals or the budget say stop, then a
  * round outside the count that settles what can be settled and sums up.
  */
+
 import * as z from 'zod';
 import { entryOf } from '../../kernel/entry.ts';
-import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { splitSpec } from '../../kernel/model.ts';
 import type { Outcome, Protocol, Table } from '../../kernel/session.ts';
 import { settleClaims } from './bearing.ts';
 import { changeSchema } from './changes.ts';
 import { inheritedTestSchema } from './executed.ts';
+import { type FactBody, fact } from './facts.ts';
 import { roundsOf } from './fold.ts';
 import { HEADINGS, synthesisTask } from './phases.ts';
 import { recordsOf } from './records/of-run.ts';
 import { readSignals, type Signals } from './records/signals.ts';
 import { ROLES } from './records/types.ts';
+import { controlSchema, type RoundsRequest, requestSchema } from './requests.ts';
 import { isFailureMode, responseTo } from './responses.ts';
 import { holdRound, type RoundPlan } from './round.ts';
 import { Desk } from './state.ts';
@@ -42,10 +44,12 @@ const configSchema = z.object({
 });
 export type RoundsConfig = z.infer<typeof configSchema>;
 
-export const rounds: Protocol<RoundsConfig> = {
+export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
   name: 'rounds',
   config: configSchema,
   unsettled: unsettledIn,
+  requests: requestSchema,
+  controls: controlSchema,
   async sit(run, table) {
     const { question, seats, config } = table;
     const { verifier, seed, attachments, changes = [] } = config;
@@ -119,7 +123,8 @@ async function next(
   ]);
   if (round >= config.rounds || automatic.some(({ end }) => end)) return undefined;
   if (await shouldStop(run, config, signals, round)) return undefined;
-  const said = await run.heed(`round-${round + 1}/heed`);
+  const given = await run.heed(`round-${round + 1}/heed`);
+  const said = given.flatMap((one) => controlSchema.safeParse(one).data ?? []);
   const wanted = said
     .flatMap((one) => (one.kind === 'respond' ? one.modes : []))
     .filter(isFailureMode)

@@ -3,17 +3,19 @@
  * that a phase learns goes into the log and into `view` by the same facts, so that a replayed round
  * ends with the same view as a lived one.
  */
+
 import type * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import { type Fact, type FactBody, fact } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { About, Message, MessagePart, ModelSpec, Quoted, Seat } from '../../kernel/model.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { numbered, quote } from '../common/quote.ts';
 import { ROLE_INFO, verifierSeat } from './cast.ts';
 import { type Change, editsAt, seatAt } from './changes.ts';
 import { type ExecutedTest, type InheritedTest, knownAt, testsIn } from './executed.ts';
+import { type Fact, type FactBody, fact } from './facts.ts';
 import {
   EMPTY_ROUNDS,
   foldRounds,
@@ -34,7 +36,7 @@ export interface RoundsSettings {
   /** What a fork does otherwise than the run it came from. */
   readonly changes: readonly Change[];
   /** What the log said when the sitting began: where a person's tests stand. */
-  readonly log?: readonly Fact[];
+  readonly log?: readonly AnyFact[];
   /** Tests that a fork's parent knew of. */
   readonly tests?: readonly InheritedTest[];
 }

@@ -4,14 +4,16 @@
  * the call has an answer. So a failure is settled by what was paid for after it, or by what a person
  * said of a claim, and by nothing else: where the server was away, everything from there on is asked.
  */
+
 import * as z from 'zod';
-import type { Fact } from '../../kernel/facts.ts';
 import { unsettledFailures } from '../../kernel/session.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { changeSchema } from './changes.ts';
+import { ROUNDS } from './facts.ts';
 import { type RoundView, roundsOf } from './fold.ts';
 
 /** `config`: of the run that is come back to, or of the fork that is made of it. */
-export function unsettledIn(facts: readonly Fact[], config: unknown): string[] {
+export function unsettledIn(facts: readonly AnyFact[], config: unknown): string[] {
   const upTo = spokenOf(facts, config);
   return [...new Set([...unsettledFailures(facts, { byWork: false, upTo }), ...endedBy(facts)])];
 }
@@ -25,13 +27,12 @@ export function nothingHandedIn(round: number): string {
  * The artifacts that a run failed for want of, whatever came after: without one of them it would fail
  * again, also where a fork has taken them over.
  */
-function endedBy(facts: readonly Fact[]): string[] {
+function endedBy(facts: readonly AnyFact[]): string[] {
   const last: RoundView | undefined = roundsOf(facts).rounds.at(-1);
   if (last === undefined || last.artifacts.length > 0) return [];
   const failed = new Set<string>();
-  for (const one of facts) {
-    if (one.type === 'call.failed' && one.step.startsWith(`round-${last.round}/D/`))
-      failed.add(one.step);
+  for (const one of facts.filter(ROUNDS.is('call.failed'))) {
+    if (one.step.startsWith(`round-${last.round}/D/`)) failed.add(one.step);
   }
   return [...failed];
 }
@@ -42,7 +43,8 @@ const changes = z.object({ changes: z.array(changeSchema) });
  * The last claim that a person has tested or reworded. Were a call before it asked again, claims would
  * be numbered anew, and what was said of one would stand at another.
  */
-function spokenOf(facts: readonly Fact[], config: unknown): number {
+function spokenOf(log: readonly AnyFact[], config: unknown): number {
+  const facts = log.filter(ROUNDS.owns);
   const read = changes.safeParse(config);
   const edited = read.success ? read.data.changes : [];
   const spoken = new Set([

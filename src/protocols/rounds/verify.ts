@@ -4,7 +4,6 @@
  */
 
 import type { Reply } from '../../kernel/call.ts';
-import { type FactBody, fact } from '../../kernel/facts.ts';
 import type { Message } from '../../kernel/model.ts';
 import {
   type Check,
@@ -13,6 +12,7 @@ import {
   checkTask,
   looseCheckSchema,
 } from './checks.ts';
+import { type FactBody, fact } from './facts.ts';
 import { anchorsOf, differentRefs, resolveRef } from './records/anchors.ts';
 import { verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';

@@ -7,7 +7,6 @@
  */
 
 import type { Reply } from '../../kernel/call.ts';
-import { type FactBody, fact } from '../../kernel/facts.ts';
 import { sameSchema, sameTask } from '../common/options.ts';
 import {
   ballotOption,
@@ -18,6 +17,7 @@ import {
   stanceOf,
 } from '../common/votes.ts';
 import { seatAt } from './changes.ts';
+import { type FactBody, fact } from './facts.ts';
 import type { Phase, RoleName, StanceView } from './fold.ts';
 import { anchorsOf } from './records/anchors.ts';
 import { ROLES } from './records/types.ts';

@@ -4,6 +4,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { LEFT_OUT } from '../../../kernel/facts.ts';
 import type { AgentsView } from '../../../protocols/agents/fold.ts';
 import type { QuestionView } from '../../../protocols/board/fold.ts';
+import { weighingOf } from '../../../protocols/board/requests.ts';
 import { influencesOf, names } from '../../../protocols/board/view/vote.ts';
 import type { RoundView } from '../../../protocols/rounds/fold.ts';
 import { PHASE_NAMES, plural } from '../../../protocols/rounds/view/wording.ts';
@@ -154,7 +155,8 @@ function progress(scene: Scene): string {
   if (desk.sitting) {
     if (desk.paused)
       return `Paused: what runs may end, nothing else begins. ${keyOf(viewer.around.keymap, 'pause')} goes on.`;
-    if (view.request.kind === 'weigh') return meterWords(desk, view.request.base);
+    const weighing = weighingOf(view.request);
+    if (weighing !== undefined) return meterWords(desk, weighing.base);
     if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
     const round = desk.rounds.rounds.at(-1);
     if (round !== undefined) return roundWords(round, desk);

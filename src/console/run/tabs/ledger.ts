@@ -2,8 +2,12 @@
  * The log as lines: of every fact its time, type, step and a few words, made once when the fact
  * arrives. Whole texts are not kept here; they are in the run's view and in the export.
  */
-import type { Control, Fact } from '../../../kernel/facts.ts';
+
+import type { Control } from '../../../kernel/facts.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import { controlSchema } from '../../../protocols/rounds/requests.ts';
 import { RESULT_WORDS, STATUS_WORDS } from '../../../protocols/rounds/view/wording.ts';
+import { ownEvery } from '../../../protocols/vocabulary.ts';
 import { formatMs, formatTokens } from '../../../text/figures.ts';
 
 export interface LedgerLine {
@@ -18,18 +22,19 @@ export interface LedgerLine {
 const LONGEST = 240;
 
 /** `one` is clean already. */
-export function ledgerLine(one: Fact): LedgerLine {
+export function ledgerLine(one: AnyFact): LedgerLine {
   return {
     seq: one.seq,
     at: one.at,
     type: one.type,
-    step: 'step' in one && one.step !== undefined ? one.step : '',
+    step: one.step ?? '',
     summary: summaryOf(one).slice(0, LONGEST).replace(/\s+/g, ' ').trim(),
   };
 }
 
-function summaryOf(one: Fact): string {
-  switch (one.type) {
+function summaryOf(any: AnyFact): string {
+  const one = ownEvery(any);
+  switch (one?.type) {
     case 'run.started':
       return `${one.protocol}: ${one.question}`;
     case 'run.resumed':
@@ -134,12 +139,15 @@ function summaryOf(one: Fact): string {
 }
 
 function controlText(control: Control): string {
-  switch (control.kind) {
+  const known = controlSchema.safeParse(control).data;
+  switch (known?.kind) {
     case 'note':
-      return `note: ${control.text}`;
+      return `note: ${known.text}`;
     case 'stress':
-      return `stress: ${control.absent ?? 'nobody is absent'}`;
+      return `stress: ${known.absent ?? 'nobody is absent'}`;
     case 'respond':
-      return `answer ${control.modes.join(', ')}`;
+      return `answer ${known.modes.join(', ')}`;
+    default:
+      return control.kind;
   }
 }

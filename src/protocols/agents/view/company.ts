@@ -5,8 +5,9 @@
 
 import type { Column } from '../../../console/model/desk.ts';
 import { Voice } from '../../../console/model/voice.ts';
-import type { Fact, FactOf } from '../../../kernel/facts.ts';
 import type { Seat } from '../../../kernel/model.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import type { FactOf } from '../facts.ts';
 import { type AgentsView, EMPTY_AGENTS, foldAgents } from '../fold.ts';
 
 export class Company {
@@ -17,7 +18,7 @@ export class Company {
   /** By step, of the columns. */
   #voices = new Map<string, Voice>();
 
-  take(one: Fact): void {
+  take(one: AnyFact): void {
     const view = foldAgents(this.view, one);
     if (view === this.view) return;
     this.view = view;

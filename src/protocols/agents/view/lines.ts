@@ -1,7 +1,9 @@
 /** What orchestrated agents do, as lines of progress; and which of their calls are words for people. */
-import type { Fact, FactOf } from '../../../kernel/facts.ts';
+
 import type { RunView } from '../../../kernel/view.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { line } from '../../../plain/naming.ts';
+import { AGENTS, type FactOf } from '../facts.ts';
 
 /** The words of a call. Of an agent's form, its text; undefined where it only says who is to answer. */
 export function spokenText(one: FactOf<'call.completed'>, view: RunView): string | undefined {
@@ -13,8 +15,9 @@ export function spokenText(one: FactOf<'call.completed'>, view: RunView): string
 }
 
 /** A sentence where the fact is news of agents. `title`: a seat's name, clean. */
-export function agentNews(one: Fact, title: (seat: string) => string): string | undefined {
-  switch (one.type) {
+export function agentNews(any: AnyFact, title: (seat: string) => string): string | undefined {
+  const one = AGENTS.own(any);
+  switch (one?.type) {
     case 'route.chosen':
       return `${title(one.agent)} sends it to ${one.choice === one.agent ? 'itself' : title(one.choice)}: ${line(one.reason)}`;
     case 'handoff.made':

@@ -1,15 +1,16 @@
 /** What a report says of orchestrated agents. */
 
 import { entryOf } from '../../../kernel/entry.ts';
-import type { Fact } from '../../../kernel/facts.ts';
 import type { CallView, RunView } from '../../../kernel/view.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { nested } from '../../../plain/markdown.ts';
 import { absence, line } from '../../../plain/naming.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
+import { AGENTS } from '../facts.ts';
 import { type AgentsView, type AgentView, agentOf, agentsOf, listed, tookMs } from '../fold.ts';
 
 /** The answer, the tree of who worked for whom with its figures, and what each call said. */
-export function agentSections(view: RunView, facts: readonly Fact[]): string[] {
+export function agentSections(view: RunView, facts: readonly AnyFact[]): string[] {
   const agents = agentsOf(facts);
   return [
     ...answer(entryOf(agents.agents, agents.root ?? '')),
@@ -66,9 +67,9 @@ function treeLine(agent: AgentView): string {
 }
 
 /** What each call said, in the order in which they were made. */
-function texts(view: RunView, agents: AgentsView, facts: readonly Fact[]): string[] {
+function texts(view: RunView, agents: AgentsView, facts: readonly AnyFact[]): string[] {
   const values = new Map(
-    facts.flatMap((one) => (one.type === 'call.completed' ? [[one.step, one.value] as const] : [])),
+    facts.filter(AGENTS.is('call.completed')).map(({ step, value }) => [step, value] as const),
   );
   return Object.values(view.calls).flatMap((call) => {
     const path = agentOf(agents, call.step);

@@ -1,9 +1,10 @@
 /** `validate` and `signals`, and the folder of records that `export --format records` writes. */
+
 import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { runOf } from '../../../app/run/resume.ts';
-import { databaseFile } from '../../../io/files.ts';
+import { openStore } from '../../../app/store.ts';
 import { writeOwn } from '../../../io/own-file.ts';
 import {
   codeOf,
@@ -15,11 +16,10 @@ import {
   whyNot,
 } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
-import type { Fact } from '../../../kernel/facts.ts';
 import { type RunView, viewOf } from '../../../kernel/view.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { escapeLoose, jsonLine } from '../../../plain/json-lines.ts';
 import { line, titleOf } from '../../../plain/naming.ts';
-import { Store } from '../../../store/store.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { readVotes } from '../../common/votes.ts';
 import { type RoundsView, roundsOf } from '../fold.ts';
@@ -88,10 +88,10 @@ export async function signals(call: Invocation): Promise<number> {
 }
 
 /** The folder that was named, or that the named run would be exported to, with the run's facts. */
-function sourceOf(call: Invocation): { folder: Folder; facts?: readonly Fact[] } {
+function sourceOf(call: Invocation): { folder: Folder; facts?: readonly AnyFact[] } {
   const ref = runOf(call);
   if (lookAt(ref)?.isDirectory()) return { folder: readTree(ref) };
-  const store = Store.open(databaseFile(call));
+  const store = openStore(call);
   try {
     const facts = store.facts(store.find(ref));
     return { folder: recordsFolder(facts), facts };
@@ -101,7 +101,7 @@ function sourceOf(call: Invocation): { folder: Folder; facts?: readonly Fact[] }
 }
 
 /** A run's records as files. @throws DeliberateError where the run has none. */
-export function recordsFolder(facts: readonly Fact[]): Folder {
+export function recordsFolder(facts: readonly AnyFact[]): Folder {
   const view = viewOf(facts);
   const rounds = roundsOf(facts);
   if (view.seq === 0)

@@ -3,26 +3,28 @@
  * that the person has not seen in full and approved; what came of it moves the claim by the same rules
  * as a verifier's verdict, and is kept so that verdicts can cite it.
  */
+
 import { resolve } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { keeping } from '../../../app/rescue.ts';
 import { shortId } from '../../../app/run/display.ts';
+import { openStore } from '../../../app/store.ts';
 import { shellWord, suggested } from '../../../app/suggest.ts';
 import { taking } from '../../../app/taking.ts';
 import { confirmed } from '../../../io/confirm.ts';
 import { admitted, namedVariables } from '../../../io/environment.ts';
 import { type Execution, execute, SHELL } from '../../../io/execute.ts';
-import { databaseFile, workingFolder } from '../../../io/files.ts';
+import { workingFolder } from '../../../io/files.ts';
 import { CONCEALED, Secrets } from '../../../io/secrets.ts';
 import { lookAt } from '../../../io/text-file.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
-import { type Fact, type FactBody, fact } from '../../../kernel/facts.ts';
 import { viewOf } from '../../../kernel/view.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
 import { line } from '../../../plain/naming.ts';
-import { Store } from '../../../store/store.ts';
 import { formatMs } from '../../../text/figures.ts';
+import { type FactBody, fact, ROUNDS } from '../facts.ts';
 import { type ClaimView, type RoundsView, roundsOf } from '../fold.ts';
 import {
   type ConfirmsOn,
@@ -71,7 +73,7 @@ export async function test(call: Invocation): Promise<number> {
   const cwd = resolve(workingFolder(), call.flags.cwd ?? '.');
   if (!lookAt(cwd)?.isDirectory()) throw new UsageError(`--cwd ${cwd}: there is no such folder`);
   const pass = namedVariables(call.flags.env, call.env);
-  const store = Store.open(databaseFile(call));
+  const store = openStore(call);
   try {
     const id = store.find(ref);
     // Owned while it runs: nobody goes on with the deliberation meanwhile.
@@ -110,7 +112,7 @@ export async function test(call: Invocation): Promise<number> {
 }
 
 /** The claim, if a test can bear on it now. @throws DeliberateError */
-export function testable(facts: readonly Fact[], rounds: RoundsView, id: string): ClaimView {
+export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: string): ClaimView {
   const view = viewOf(facts);
   const run = shortId(view.id);
   if (view.protocol !== 'rounds')
@@ -250,12 +252,12 @@ function shortened(command: string): string {
   return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
 }
 
-function report(call: Invocation, run: string, written: readonly Fact[]): void {
+function report(call: Invocation, run: string, written: readonly AnyFact[]): void {
   if (call.flags.json) {
     for (const one of written) call.out.write(jsonLine(one));
     return;
   }
-  for (const one of written) {
+  for (const one of written.filter(ROUNDS.owns)) {
     if (one.type === 'evidence.recorded') {
       call.out.write(
         `${one.id}: it ${outcomeWords(one, one.timeoutMs)} after ${formatMs(one.durationMs)}, ${one.bytes} bytes of output, SHA-256 ${one.sha256}\n`,

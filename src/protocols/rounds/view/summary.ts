@@ -1,9 +1,9 @@
 /** What rounds came to, for the report: decisions with what they rest on, claims as they stand. */
-import type { Fact } from '../../../kernel/facts.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { table, words } from '../../../plain/markdown.ts';
 import { roundsOf } from '../fold.ts';
 
-export function claimSections(facts: readonly Fact[]): string[] {
+export function claimSections(facts: readonly AnyFact[]): string[] {
   const { rounds, claims } = roundsOf(facts);
   const decisions = rounds.flatMap((round) => round.decisions);
   const all = Object.values(claims);

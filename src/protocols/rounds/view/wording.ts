@@ -1,7 +1,7 @@
 /** The words of a deliberation's records as people read them, and the tones that go with them. */
 
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
-import type { FactOf } from '../../../kernel/facts.ts';
+import type { FactOf } from '../facts.ts';
 import type { ClaimStatus, Phase } from '../fold.ts';
 
 type Verification = FactOf<'verification.recorded'>;

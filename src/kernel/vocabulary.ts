@@ -1,0 +1,158 @@
+/**
+ * What can be said in a run's log. A fact is an open envelope; what is inside belongs to one owner: the
+ * kernel, or a protocol. Each owner keeps a closed vocabulary, so that its own `switch` over facts is
+ * checked by type, and nobody can read another owner's facts by accident.
+ *
+ * To add a fact: add its schema to its owner's list with `v: 1`. To change one: raise its `v` and say
+ * in the owner's `upgrades` how the older body becomes the newer one.
+ */
+import * as z from 'zod';
+
+/** Where and when a fact stands in the log. */
+export interface Envelope {
+  readonly run: string;
+  /** 1, 2, 3, … within the run. */
+  readonly seq: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+}
+
+/** What every fact says: its kind, and in which version. */
+export interface AnyBody {
+  readonly v: number;
+  readonly type: string;
+  /** The step it belongs to, where it belongs to one. */
+  readonly step?: string | undefined;
+}
+
+/** A fact of whatever owner, as the log holds it. */
+export type AnyFact = Envelope & AnyBody;
+
+/** A body as `Omit` would spoil it: the union kept apart, `v` left for `make` to fill in. */
+export type Draft<B extends AnyBody, T extends B['type']> = Omit<
+  Extract<B, { type: T }>,
+  'v' | 'type'
+>;
+
+/** From `type@v` of an older body to the next version's body. */
+export type Upgrades = Readonly<Record<string, (body: Record<string, unknown>) => object>>;
+
+type BodySchema = z.ZodObject<{ v: z.ZodLiteral<number>; type: z.ZodLiteral<string> }>;
+
+/** The closed list of an owner's facts. */
+export class Vocabulary<B extends AnyBody> {
+  /** For published schemas; one object schema a kind. */
+  readonly schemas: readonly BodySchema[];
+  readonly #kinds: ReadonlyMap<string, BodySchema>;
+  readonly #upgrades: ReadonlyMap<string, (body: Record<string, unknown>) => object>;
+
+  /** Use `vocabulary` or `extend`, which infer the bodies. */
+  constructor(schemas: readonly BodySchema[], upgrades: Upgrades) {
+    this.schemas = schemas;
+    this.#kinds = new Map(schemas.map((one) => [one.shape.type.value, one]));
+    this.#upgrades = new Map(Object.entries(upgrades));
+  }
+
+  /** Whether a kind of fact is one of these. */
+  has(type: string): boolean {
+    return this.#kinds.has(type);
+  }
+
+  /** Whether the fact is one of these. It was checked when it entered the log or was read from it. */
+  readonly owns = (one: AnyFact): one is Envelope & B => this.#kinds.has(one.type);
+
+  /** The fact as one of these; undefined where it belongs to another owner. */
+  own(one: AnyFact): (Envelope & B) | undefined {
+    return this.owns(one) ? one : undefined;
+  }
+
+  /** `facts.filter(BOARD.is('ballot.cast'))`: those of one kind. */
+  is<T extends B['type']>(type: T): (one: AnyFact) => one is Envelope & Extract<B, { type: T }> {
+    return (one): one is Envelope & Extract<B, { type: T }> => one.type === type;
+  }
+
+  /** Makes a body of the version that is current: `make('run.ended', { status: 'done' })`. */
+  readonly make = <T extends B['type']>(type: T, body: Draft<B, T>): Extract<B, { type: T }> => {
+    const v = this.#kinds.get(type)?.shape.v.value;
+    return { v, type, ...body } as unknown as Extract<B, { type: T }>;
+  };
+
+  /** Brings an older body up to date. */
+  upgrade(body: Record<string, unknown>): Record<string, unknown> {
+    let current = body;
+    for (;;) {
+      const step = this.#upgrades.get(`${String(current.type)}@${String(current.v)}`);
+      if (step === undefined) return current;
+      current = { ...step(current) };
+    }
+  }
+
+  /** Checks a body; what it does not name is left out. @throws z.ZodError */
+  check(body: AnyBody): AnyBody {
+    const schema = this.#kinds.get(body.type);
+    if (schema === undefined) throw unknownKind(body.type);
+    return schema.parse(body);
+  }
+}
+
+/** An owner's facts; those of `base` count as its own, so that one `switch` can tell of both. */
+export function vocabulary<const S extends readonly z.ZodObject[]>(
+  schemas: S,
+  upgrades: Upgrades = {},
+): Vocabulary<z.infer<S[number]> & AnyBody> {
+  return new Vocabulary(schemas as unknown as readonly BodySchema[], upgrades);
+}
+
+/** What somebody else's log is read and checked by, who knows no vocabulary. */
+export interface FactReader {
+  /**
+   * A fact as it was stored or exported, older versions brought up to date.
+   * @throws z.ZodError where it fits no fact that is known here.
+   */
+  read(json: unknown): AnyFact;
+  /** A body on its way into the log. @throws z.ZodError */
+  check(body: AnyBody): AnyBody;
+}
+
+const stored = z.looseObject({ type: z.string(), v: z.number() });
+const envelope = z.object({ run: z.string(), seq: z.number().int(), at: z.string() });
+/** Facts of a protocol that is not here: kept as they are, and shown by their kind. */
+const foreign = z.looseObject({
+  v: z.number().int().positive(),
+  type: z.string(),
+  step: z.string().optional(),
+});
+
+/**
+ * Reads the facts of several owners. A kind with a slash (`red-team/objection.raised`) is some
+ * protocol's own, which need not be here; any other kind has to be known, so that a fact that somebody
+ * forgot to list fails at once.
+ */
+export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader {
+  const check = (body: AnyBody): AnyBody => {
+    const owner = owners.find((one) => one.has(body.type));
+    if (owner !== undefined) return owner.check(body);
+    if (!body.type.includes('/')) throw unknownKind(body.type);
+    return foreign.parse(body);
+  };
+  return {
+    check,
+    read: (json) => {
+      const body = stored.parse(json);
+      const owner = owners.find((one) => one.has(body.type));
+      const current = owner?.upgrade(body) ?? body;
+      return { ...envelope.parse(current), ...check(current as unknown as AnyBody) };
+    },
+  };
+}
+
+function unknownKind(type: string): z.ZodError {
+  return new z.ZodError([
+    {
+      code: 'custom',
+      path: ['type'],
+      message: `no fact of this kind is known: ${JSON.stringify(type.slice(0, 80))}`,
+      input: type,
+    },
+  ]);
+}

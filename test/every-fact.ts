@@ -1,0 +1,35 @@
+/** Facts of every owner in one union, for tests that read whole logs. */
+import type * as z from 'zod';
+import { KERNEL_FACTS } from '../src/kernel/facts.ts';
+import { type AnyFact, type Envelope, readFacts, vocabulary } from '../src/kernel/vocabulary.ts';
+import { AGENT_FACTS } from '../src/protocols/agents/facts.ts';
+import { BOARD_FACTS } from '../src/protocols/board/facts.ts';
+import { ROUND_FACTS } from '../src/protocols/rounds/facts.ts';
+
+const ALL = [...KERNEL_FACTS, ...BOARD_FACTS, ...ROUND_FACTS, ...AGENT_FACTS] as const;
+export const EVERY = vocabulary(ALL);
+
+export type FactBody = z.infer<(typeof ALL)[number]>;
+export type FactType = FactBody['type'];
+export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
+export type Fact = Envelope & FactBody;
+
+export const fact = EVERY.make;
+
+/** The facts of a log, told apart by type. */
+export function known(log: Iterable<AnyFact>): Fact[] {
+  return [...log].filter(EVERY.owns);
+}
+
+/** Those of one type. */
+export function ofType<T extends FactType>(
+  log: Iterable<AnyFact>,
+  type: T,
+): (Envelope & FactOf<T>)[] {
+  return [...log].filter(EVERY.is(type));
+}
+
+/** @throws z.ZodError */
+export function parseFact(json: unknown): Fact {
+  return known([readFacts(EVERY).read(json)])[0] as Fact;
+}
