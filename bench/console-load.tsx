@@ -2,10 +2,12 @@
  * One load on the console: seats that stream at a set speed, drawn by the real console to the terminal
  * this process was started in. Started by bench/console.ts, once for each line of its table.
  */
+
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openConsole } from '../src/console/run/start.tsx';
 import { Output } from '../src/io/output.ts';
+import { view } from '../src/protocols/board/view/console.ts';
 import { FakeRun, prose, seat } from '../test/console/fake-run.ts';
 
 export interface Load {
@@ -36,6 +38,7 @@ const seats = Array.from({ length: load.seats }, (_, index) =>
 
 run.open('How much does it cost to look at this?', seats);
 const shown = openConsole({
+  view,
   subject: { facts: run.facts, feed: run.bus },
   outside: {
     copy: () => Promise.resolve(undefined),

@@ -34,6 +34,11 @@ export type Draft<B extends AnyBody, T extends B['type']> = Omit<
   'v' | 'type'
 >;
 
+/** A sentence for each kind of fact: a kind that has none is an error of types. */
+export type Sayings<B extends AnyBody> = {
+  readonly [T in B['type']]: (one: Envelope & Extract<B, { type: T }>) => string;
+};
+
 /** From `type@v` of an older body to the next version's body. */
 export type Upgrades = Readonly<Record<string, (body: Record<string, unknown>) => object>>;
 
@@ -69,6 +74,13 @@ export class Vocabulary<B extends AnyBody> {
   /** `facts.filter(BOARD.is('ballot.cast'))`: those of one kind. */
   is<T extends B['type']>(type: T): (one: AnyFact) => one is Envelope & Extract<B, { type: T }> {
     return (one): one is Envelope & Extract<B, { type: T }> => one.type === type;
+  }
+
+  /** What is said of a fact; undefined where there is no sentence for its kind. */
+  say<O extends AnyBody>(sayings: Sayings<O>, one: AnyFact): string | undefined {
+    if (!this.owns(one) || !Object.hasOwn(sayings, one.type)) return undefined;
+    const saying = sayings[one.type as O['type']] as (one: AnyFact) => string;
+    return saying(one);
   }
 
   /** Makes a body of the version that is current: `make('run.ended', { status: 'done' })`. */

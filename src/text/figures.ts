@@ -80,3 +80,8 @@ function pad(value: number): string {
 function isFigure(value: number): boolean {
   return Number.isFinite(value) && value >= 0;
 }
+
+/** `1 claim`, `3 claims` */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

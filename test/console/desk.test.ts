@@ -1,4 +1,5 @@
 /** What the console knows of a run, without a screen: facts and live news in, plain values out. */
+
 import { describe, expect, test } from 'vitest';
 import { Desk } from '../../src/console/model/desk.ts';
 import { notesOf } from '../../src/console/model/notes.ts';
@@ -7,10 +8,11 @@ import type { Voice } from '../../src/console/model/voice.ts';
 import { headingOf, remarksOf } from '../../src/console/run/bands/remarks.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { FakeRun, PANEL, seat } from './fake-run.ts';
+import { board, viewOfRun } from './views.ts';
 
 function sit(run: FakeRun): { desk: Desk; changes: () => number } {
   let changes = 0;
-  const desk = new Desk(run.facts, run.now, () => {
+  const desk = new Desk(run.facts, viewOfRun(run.facts), run.now, () => {
     changes += 1;
   });
   run.bus.subscribe(desk);
@@ -203,10 +205,10 @@ describe('the desk', () => {
     const second = desk.drafts[1];
     if (second === undefined) throw new Error('no second draft');
     expect(second.voice.text.text).toBe('## Consensus');
-    expect(headingOf(second, desk)).toBe(
+    expect(headingOf(second, desk, board)).toBe(
       'Synthesis v2 · 2 of 3 advisors · without Critic (timed out)',
     );
-    expect(remarksOf(second, desk)).toEqual([
+    expect(remarksOf(second, desk, board)).toEqual([
       'Advisor A = Analyst · Advisor B = Advocate',
       'you asked: Shorter.',
       'headings it lacks: Recommendation',
@@ -276,7 +278,7 @@ describe('a board', () => {
     ]);
     run.synthesized(2, { included: ['advocate', 'analyst'] });
     const draft = desk.drafts[1];
-    expect(draft && headingOf(draft, desk)).toBe(
+    expect(draft && headingOf(draft, desk, board)).toBe(
       'Synthesis v2 · without Critic · for the meter of v1',
     );
   });

@@ -1,4 +1,5 @@
 /** The key table and what is made of it. */
+
 import { describe, expect, test } from 'vitest';
 import {
   applies,
@@ -13,6 +14,7 @@ import type { Situation } from '../../src/console/keys/situation.ts';
 import { fitting, footerItems } from '../../src/console/run/bands/foot.ts';
 import { keysOf } from '../../src/console/terminal/keys.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
+import { board, rounds } from './views.ts';
 
 const LIVE: Situation = {
   tab: 'columns',
@@ -36,8 +38,7 @@ const LIVE: Situation = {
   votes: false,
   tabs: 1,
   matches: 0,
-  rounds: false,
-  heeds: true,
+  lacks: board.lacks,
   suspected: false,
   opens: false,
   retraces: false,
@@ -91,7 +92,7 @@ describe('the table', () => {
       expect(applying(weighable)).toContain(command);
       expect(applying({ ...weighable, acting: false })).not.toContain(command);
       expect(applying({ ...weighable, live: true })).not.toContain(command);
-      expect(applying({ ...weighable, rounds: true })).not.toContain(command);
+      expect(applying({ ...weighable, lacks: rounds.lacks })).not.toContain(command);
     }
     // While others still answer, a seat that failed can have another model.
     const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };

@@ -1,10 +1,12 @@
 /** A recorded run played back: the timeline by plain values, the player on a clock turned by hand. */
+
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Player } from '../../src/console/replay/playback.ts';
 import { LONGEST_GAP_MS, placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
 import type { Live } from '../../src/kernel/bus.ts';
 import { type Fact, type FactBody, type FactOf, fact } from '../every-fact.ts';
 import { called, started, synthesis } from '../store/bodies.ts';
+import { rounds } from './views.ts';
 
 const BEGAN = Date.parse('2026-01-01T00:00:00.000Z');
 
@@ -36,7 +38,7 @@ const RUN = log(
 
 describe('A timeline', () => {
   it('keeps the time in which somebody speaks and shortens silences', () => {
-    const line = timelineOf(RUN);
+    const line = timelineOf(RUN, rounds.marks);
     expect(line.at.map(Math.round)).toEqual([0, 10, 10_010, 13_010, 18_010, 18_010, 18_010]);
     expect(line.length).toBe(18_010);
     expect(line.utterances.map(({ from, to }) => [from, to])).toEqual([
@@ -51,7 +53,7 @@ describe('A timeline', () => {
   });
 
   it('has places to jump to, and finds them by step, time and share', () => {
-    const line = timelineOf(RUN);
+    const line = timelineOf(RUN, rounds.marks);
     expect(line.steps).toEqual([10, 13_010, 18_010]);
     expect(line.phases).toEqual([0, 13_010, 18_010]);
     const ms = (text: string): number | undefined => Number.parseInt(text, 10) || undefined;
@@ -67,22 +69,29 @@ describe('A timeline', () => {
   it('of a clock set back, of a lost call, of one fact and of none runs forward all the same', () => {
     const back = timelineOf(
       log([5, started('?')], [2, asks('a')], [9, says('a', TEXT, { latencyMs: 60_000 })]),
+      rounds.marks,
     );
     expect(back.at).toEqual([0, 0, 4000]);
     expect(back.utterances[0]).toMatchObject({ from: 0, to: 4000 });
-    const lost = timelineOf(log([0, started('?')], [1, asks('a')], [90_000, asks('a')]));
+    const lost = timelineOf(
+      log([0, started('?')], [1, asks('a')], [90_000, asks('a')]),
+      rounds.marks,
+    );
     expect(lost.at).toEqual([0, 1000, 1000 + LONGEST_GAP_MS]);
     expect(lost.utterances).toEqual([]);
-    expect(timelineOf(log([7, started('?')])).length).toBe(0);
-    expect(timelineOf([]).length).toBe(0);
-    expect(timelineOf([]).recordedAt(5)).toBe(0);
+    expect(timelineOf(log([7, started('?')]), rounds.marks).length).toBe(0);
+    expect(timelineOf([], rounds.marks).length).toBe(0);
+    expect(timelineOf([], rounds.marks).recordedAt(5)).toBe(0);
   });
 });
 
 function playing(options: { speed?: number; from?: number } = {}) {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const player = new Player(timelineOf(RUN), { ...options, monotonic: () => Date.now() });
+  const player = new Player(timelineOf(RUN, rounds.marks), {
+    ...options,
+    monotonic: () => Date.now(),
+  });
   onTestFinished(() => player.stop());
   let facts = [...player.facts];
   let text = '';

@@ -2,11 +2,13 @@
  * A terminal for tests: what the console writes goes through a real terminal emulator, so that a test
  * sees the screen a person would see, and every raw byte besides.
  */
+
 import { PassThrough, Writable } from 'node:stream';
 import xterm from '@xterm/headless';
 import type { Actions, ModelOffer, Outside, Screen } from '../../src/console/replay/ports.ts';
 import { type OpenConsole, openConsole } from '../../src/console/run/start.tsx';
 import type { FakeRun } from './fake-run.ts';
+import { viewOfRun } from './views.ts';
 
 export const KEYS = {
   escape: '\u001b',
@@ -174,6 +176,7 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
     exportReport: opening.exportReport ?? (() => Promise.resolve('/tmp/report.md')),
   };
   const opened = openConsole({
+    view: viewOfRun(run.facts),
     subject: { facts: [...run.facts], feed: run.bus, ...(acting ? { actions } : {}) },
     outside: {
       copy: () => Promise.resolve(undefined),

@@ -14,7 +14,7 @@ import { report } from '../../src/plain/report.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { deliberate, identityOf } from '../e2e/deliberators.ts';
-import type { Fact, known } from '../every-fact.ts';
+import type { Fact } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';

@@ -1,4 +1,5 @@
 /** The room of the command line: flags, settings, presets and tables, as people write and mistype them. */
+
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { forkOf, parseSetting } from '../../src/app/run/fork.ts';
@@ -15,6 +16,7 @@ import { entryFor } from '../../src/models/editions.ts';
 import { mergePrices, type PriceList, priceListSchema, priceOf } from '../../src/models/prices.ts';
 import { configSchema as boardConfig } from '../../src/protocols/board/config.ts';
 import { parseBaselines, parseQuorum } from '../../src/protocols/board/settings.ts';
+import { viewOfRun } from '../console/views.ts';
 import { readGolden } from '../golden/journal.ts';
 import { type Fuzz, fuzz, refusal, soup } from './fuzz.ts';
 
@@ -151,7 +153,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
 
 const GOLDEN = (['board', 'rounds'] as const).map((name) => {
   const { facts } = readGolden(name);
-  return { facts, view: viewOf(facts), timeline: timelineOf(facts) };
+  return { facts, view: viewOf(facts), timeline: timelineOf(facts, viewOfRun(facts).marks) };
 });
 
 const STEPS = [

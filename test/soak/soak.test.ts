@@ -2,6 +2,7 @@
  * Long sittings in fast motion: a deliberation with the console open, then one board after the other in
  * the same process, each with a console of its own. Short in `npm test`, long in `npm run nightly`.
  */
+
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ import { type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts'
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { TestKeyboard, TestScreen } from '../console/terminal.ts';
+import { board as boardView, rounds as roundsView } from '../console/views.ts';
 import { LONG } from '../long.ts';
 import { rehearsal } from '../protocols/rehearse.ts';
 
@@ -63,6 +65,7 @@ async function held(store: Store, kind: 'board' | 'rounds'): Promise<void> {
   const screen = new TestScreen(100, 30);
   const keyboard = new TestKeyboard();
   const window = openConsole({
+    view: kind === 'board' ? boardView : roundsView,
     subject: { facts: [], feed: session.feed },
     outside: {
       copy: () => Promise.resolve(undefined),

@@ -34,6 +34,7 @@ const MIDDLE = [
   'io',
   ...DISPLAYS,
   'protocols/table',
+  'protocols/vocabulary',
   'protocols/rehearsal',
 ];
 
@@ -61,8 +62,9 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'protocols/table',
-    from: ['kernel'],
+    from: ['kernel', 'console'],
     late: ['protocols/*', 'protocols/*/view', 'protocols/*/desk'],
   },
+  { path: 'protocols/vocabulary', from: ['kernel', 'protocols/*'] },
   { path: 'cli', from: [...MIDDLE, 'app'] },
 ];

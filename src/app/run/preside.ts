@@ -17,6 +17,7 @@ import { PlainLines } from '../../plain/lines.ts';
 import { report } from '../../plain/report.ts';
 import { boardOf } from '../../protocols/board/fold.ts';
 import { weighRequest } from '../../protocols/board/influence.ts';
+import { viewNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { formatTokens } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
@@ -107,7 +108,7 @@ async function inLines(
 }
 
 async function inConsole(
-  { call, config, journal, models, shown, start }: Presidency,
+  { call, config, journal, models, protocol, shown, start }: Presidency,
   session: Session,
   gates: Map<string, (answer: string) => void>,
 ): Promise<Ending> {
@@ -127,9 +128,11 @@ async function inConsole(
   const request = (wanted: Request): void => {
     if (!session.sitting) void follow(session.resume(wanted));
   };
+  const view = await viewNamed(protocol.name);
   // Begun before the console is there, so that its first frame has the question and the seats.
   const begun = start(session);
   const console_ = openConsole({
+    view,
     subject: {
       facts: shown ?? journal.facts(),
       feed: session.feed,

@@ -2,9 +2,11 @@
 
 import { milliseconds } from '../../cli/flags.ts';
 import type { Timeline } from '../../console/replay/timeline.ts';
+import type { ProtocolView } from '../../console/run/protocol-view.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
+import { viewNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
 import { withStore } from '../store.ts';
@@ -14,15 +16,16 @@ import { runOf } from './resume.ts';
 
 export async function replay(call: Invocation): Promise<number> {
   const config = readConfig(call);
-  const facts = await withStore(call, (store) => {
+  const { facts, protocol } = await withStore(call, (store) => {
     const id = store.find(runOf(call));
     const recorded = store.facts(id);
     if (recorded.length === 0)
       throw new DeliberateError('never-began', `run ${shortId(id)} never began: nothing to play`);
-    return recorded;
+    return { facts: recorded, protocol: store.summary(id).protocol };
   });
+  const view = await viewNamed(protocol);
   const { placeOf, timelineOf } = await import('../../console/replay/timeline.ts');
-  const timeline = timelineOf(facts);
+  const timeline = timelineOf(facts, view.marks);
   const wanted = call.flags.from;
   const from = wanted === undefined ? 0 : placeOf(timeline, wanted, timeIn);
   if (from === undefined)
@@ -31,7 +34,7 @@ export async function replay(call: Invocation): Promise<number> {
       'A step such as seat/critic or synthesis/1, a time such as 90s, or a share such as 50%.',
     );
   const display = displayOf(call);
-  if (display === 'console') return inConsole(call, timeline, from, config.keys ?? {});
+  if (display === 'console') return inConsole(call, view, timeline, from, config.keys ?? {});
   // Nobody watches: all of it, at once.
   const listener =
     display === 'json'
@@ -47,6 +50,7 @@ function timeIn(text: string): number | undefined {
 
 async function inConsole(
   call: Invocation,
+  view: ProtocolView,
   timeline: Timeline,
   from: number,
   keys: NonNullable<ReturnType<typeof readConfig>['keys']>,
@@ -56,6 +60,7 @@ async function inConsole(
   const player = new Player(timeline, { speed: call.flags.speed, from });
   const outside = new Desktop(call, timeline.facts[0]?.run ?? '');
   const window = openConsole({
+    view,
     subject: { facts: player.facts, feed: player.feed, playback: player },
     outside,
     screen: call.out,

@@ -4,6 +4,7 @@ import { openStore } from '../../app/store.ts';
 import { Bus } from '../../kernel/bus.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
+import { viewNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
 import { attention } from './attention.ts';
@@ -36,6 +37,7 @@ export async function watch(call: Invocation): Promise<number> {
       const { openConsole } = await import('../../console/run/start.tsx');
       const outside = new Desktop(call, id);
       const window = openConsole({
+        view: await viewNamed(store.summary(id).protocol),
         subject: { facts, feed },
         outside,
         screen: call.out,

@@ -7,7 +7,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type Binding, type Command, GROUPS, type Keymap } from './keymap.ts';
-import { CONDITIONS, type Situation } from './situation.ts';
+import { CONDITIONS, holds, type Situation } from './situation.ts';
 
 const NAMED =
   /^(shift\+tab|tab|escape|enter|space|backspace|delete|up|down|left|right|home|end|pageup|pagedown|ctrl\+[a-z])$/;
@@ -18,7 +18,7 @@ export function commandsOf(keymap: Keymap): [Command, Binding][] {
 }
 
 export function applies(keymap: Keymap, command: Command, situation: Situation): boolean {
-  return CONDITIONS[keymap[command].where].holds(situation);
+  return holds(keymap[command].where, situation);
 }
 
 /** The command a key stands for, whether or not it applies now. */

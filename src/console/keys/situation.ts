@@ -3,11 +3,10 @@
  * key table names them, the help shows their words.
  */
 
-import type { TabId } from '../run/tabs/table.ts';
-
 /** What the keys' conditions are judged by: the run and what has the focus, as plain answers. */
 export interface Situation {
-  readonly tab: TabId;
+  /** The id of the tab. */
+  readonly tab: string;
   /** This process owns the run; otherwise it is only watched. */
   readonly acting: boolean;
   readonly live: boolean;
@@ -38,10 +37,8 @@ export interface Situation {
   readonly votes: boolean;
   readonly tabs: number;
   readonly matches: number;
-  /** The protocol holds rounds. */
-  readonly rounds: boolean;
-  /** The protocol takes a person's notes. */
-  readonly heeds: boolean;
+  /** Conditions that never hold in such a run, and why. */
+  readonly lacks: Readonly<Partial<Record<Condition, string>>>;
   /** A failure mode is suspected since the last round. */
   readonly suspected: boolean;
   /** What the page of the tab can do now. */
@@ -69,7 +66,7 @@ export const CONDITIONS = {
   },
   'notes heeded': {
     when: 'while the run is live',
-    holds: (s: Situation) => s.acting && s.live && !s.stopping && s.heeds,
+    holds: (s: Situation) => s.acting && s.live && !s.stopping,
   },
   plays: {
     when: 'while the run is live or replayed',
@@ -78,7 +75,7 @@ export const CONDITIONS = {
   replaying: { when: 'in a replay', holds: (s: Situation) => s.replaying },
   'rounds live': {
     when: 'while rounds are held',
-    holds: (s: Situation) => s.acting && s.live && !s.stopping && s.rounds,
+    holds: (s: Situation) => s.acting && s.live && !s.stopping,
   },
   suspected: {
     when: 'when a failure mode is suspected',
@@ -106,16 +103,15 @@ export const CONDITIONS = {
       s.tab === 'columns' &&
       s.focus === 'seat' &&
       s.atNewest &&
-      !s.rounds &&
       (!s.live || (s.asking && s.focusCanRetry && !s.stopping)),
   },
   'board answers': {
     when: 'when a board rests',
-    holds: (s: Situation) => s.acting && !s.live && s.answers > 0 && !s.rounds,
+    holds: (s: Situation) => s.acting && !s.live && s.answers > 0,
   },
   weighable: {
     when: 'when the run rests, on a synthesis of several seats',
-    holds: (s: Situation) => s.acting && !s.live && s.weighable && !s.rounds,
+    holds: (s: Situation) => s.acting && !s.live && s.weighable,
   },
   votes: { when: 'when ballots were cast', holds: (s: Situation) => s.votes },
   'earlier question': {
@@ -169,20 +165,16 @@ export const CONDITIONS = {
 } as const;
 export type Condition = keyof typeof CONDITIONS;
 
-/** Only these runs know the condition: rounds have no further questions, a board has no claims. */
-const ONLY: Readonly<Partial<Record<Condition, (s: Situation) => boolean>>> = {
-  replaying: (s) => s.replaying,
-  'rounds live': (s) => s.rounds,
-  suspected: (s) => s.rounds,
-  filters: (s) => s.rounds,
-  retraces: (s) => s.rounds,
-  'board answers': (s) => !s.rounds,
-  weighable: (s) => !s.rounds,
-  'earlier question': (s) => !s.rounds,
-  'later question': (s) => !s.rounds,
-};
+/** Whether a condition holds now. */
+export function holds(condition: Condition, situation: Situation): boolean {
+  return !lacks(situation, condition) && CONDITIONS[condition].holds(situation);
+}
 
 /** Whether it can hold at some time in a run like this one. */
 export function canEverHold(condition: Condition, situation: Situation): boolean {
-  return ONLY[condition]?.(situation) ?? true;
+  return !lacks(situation, condition) && (condition !== 'replaying' || situation.replaying);
+}
+
+function lacks({ lacks: none }: Situation, condition: Condition): boolean {
+  return none[condition] !== undefined;
 }

@@ -9,68 +9,27 @@ import { type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { Company } from '../../protocols/agents/view/company.ts';
-import {
-  answerStep,
-  type BoardView,
-  EMPTY_BOARD,
-  foldBoard,
-  type QuestionView,
-} from '../../protocols/board/fold.ts';
-import { weighingOf } from '../../protocols/board/requests.ts';
-import {
-  EMPTY_ROUNDS,
-  foldRounds,
-  type RoundsView,
-  type SuspicionView,
-} from '../../protocols/rounds/fold.ts';
-import { ownEvery } from '../../protocols/vocabulary.ts';
 import { type Attachment, attachmentsOf } from '../../text/citations.ts';
-import { type LedgerLine, ledgerLine } from '../run/tabs/ledger.ts';
 import { cleanFact, cleanLine } from '../terminal/door.ts';
+import { Callers } from './callers.ts';
+import { ledgerLine } from './ledger.ts';
+import { type Part, Parts } from './part.ts';
+import type { Column, Draft, LedgerLine, Question, RunModel, RunShape } from './run-model.ts';
 import { Spending } from './spending.ts';
 import { Steps } from './steps.ts';
 import { Voice } from './voice.ts';
 
 /** The seat that protocols let write their syntheses, in steps `synthesis/1`, `synthesis/2`, … */
 const SYNTHESIZER = 'synthesizer';
-/** The protocol that holds rounds. */
-const ROUNDS = 'rounds';
-/** The protocol in which agents set each other to work. */
-const AGENTS = 'agent';
 
-/** A seat of the panel and its answer to a question; in rounds, its latest call. */
-export interface Column {
-  readonly seat: Seat;
-  /** The role as people read it; the seat's id where the role sits twice. */
-  readonly name: string;
-  readonly voice: Voice;
-}
-
-/** A synthesis that is being written, was written, or failed. */
-export interface Draft {
-  readonly version: number;
-  /** The number of the question it answers. */
-  readonly question: number;
-  /** The synthesis that it was made to weigh; undefined where it stands for itself. */
-  readonly weighs: number | undefined;
-  readonly voice: Voice;
-  /** Once it is finished. */
-  readonly done: SynthesisView | undefined;
-}
-
-export class Desk implements Listener {
+export class Desk implements Listener, RunModel {
   view: RunView = EMPTY_VIEW;
-  /** Empty where the protocol knows no rounds. */
-  rounds: RoundsView = EMPTY_ROUNDS;
-  /** Nobody where the protocol is not of agents. */
-  readonly company = new Company();
-  board: BoardView = EMPTY_BOARD;
+  questions: readonly Question[] = [];
   readonly spending = new Spending();
   readonly steps = new Steps();
   /** The log, a line a fact. */
   readonly ledger: LedgerLine[] = [];
-  drafts: readonly Draft[] = [];
+  readonly #drafts = new Map<number, Writing>();
   /** What lies before the seats. Their texts are not clean. */
   attachments: readonly Attachment[] = [];
   /** Stop was pressed here and the run has not ended yet. */
@@ -79,6 +38,10 @@ export class Desk implements Listener {
   paused = false;
   /** This sitting has begun to write its synthesis, which sees no further notes. */
   drafting = false;
+  readonly #shape: RunShape;
+  readonly #parts: Parts;
+  /** Where seats come and go. */
+  readonly #callers = new Callers();
   /** By question. */
   readonly #columns = new Map<number, readonly Column[]>();
   /** By step, the calls of the phase under way: of seats, and of those who have no column. */
@@ -87,7 +50,9 @@ export class Desk implements Listener {
   readonly #changed: () => void;
 
   /** `changed` is called after everything that may look different on the screen. */
-  constructor(facts: readonly AnyFact[], now: () => number, changed: () => void) {
+  constructor(facts: readonly AnyFact[], shape: RunShape, now: () => number, changed: () => void) {
+    this.#shape = shape;
+    this.#parts = new Parts(shape.parts);
     this.#now = now;
     this.#changed = changed;
     for (const one of facts) this.#hear(one);
@@ -100,7 +65,7 @@ export class Desk implements Listener {
 
   /** The number of the question asked last. */
   get question(): number {
-    return this.board.questions.at(-1)?.number ?? 1;
+    return this.questions.at(-1)?.number ?? 1;
   }
 
   /** The seats, as they answer the question asked last. */
@@ -109,16 +74,21 @@ export class Desk implements Listener {
   }
 
   columnsOf(question: number): readonly Column[] {
-    return this.ofAgents ? this.company.columns : (this.#columns.get(question) ?? []);
+    return this.#shape.columns.by === 'calls'
+      ? this.#callers.columns
+      : (this.#columns.get(question) ?? []);
   }
 
-  /** The syntheses of a question, those of the meter included. */
+  get drafts(): readonly Draft[] {
+    return [...this.#drafts.values()].sort((a, b) => a.version - b.version);
+  }
+
   draftsOf(question: number): readonly Draft[] {
     return this.drafts.filter((one) => one.question === question);
   }
 
-  questionOf(number: number): QuestionView | undefined {
-    return this.board.questions.find((one) => one.number === number);
+  read<S>(part: Part<S>): S {
+    return this.#parts.read(part);
   }
 
   /**
@@ -127,9 +97,12 @@ export class Desk implements Listener {
    */
   leftOf({ seat, voice }: Column, question: number, now: number): number | undefined {
     if (!voice.running) return undefined;
-    const patience = this.questionOf(question)?.patience;
-    const waited = patience?.waitingFor.includes(seat.id) ? Date.parse(patience.until) : Infinity;
-    const call = entryOf(this.view.calls, answerStep(seat.id, question));
+    const { until: ofProtocol, columns } = this.#shape;
+    const waited = ofProtocol?.(this, seat.id, question) ?? Infinity;
+    const call =
+      columns.by === 'answers'
+        ? entryOf(this.view.calls, columns.stepOf(seat.id, question))
+        : Object.values(this.view.calls).findLast((one) => one.seat === seat.id);
     const deadline = call?.deadline === undefined ? Infinity : Date.parse(call.deadline);
     const half = (Date.parse(call?.startedAt ?? '') + deadline) / 2;
     const until = Math.min(waited, now >= half ? deadline : Infinity);
@@ -150,21 +123,6 @@ export class Desk implements Listener {
     return columns.filter(({ voice }) => voice.running).length + others.length;
   }
 
-  /** The protocol holds rounds. */
-  get inRounds(): boolean {
-    return this.view.protocol === ROUNDS;
-  }
-
-  /** The protocol sets agents to work. */
-  get ofAgents(): boolean {
-    return this.view.protocol === AGENTS;
-  }
-
-  /** The failure modes suspected when the signals were last read. */
-  get suspicions(): readonly SuspicionView[] {
-    return this.rounds.rounds.findLast(({ signals }) => signals !== undefined)?.suspicions ?? [];
-  }
-
   /** The calls of the phase under way whose steps begin so, in the order they began. */
   streams(prefix: string): [step: string, voice: Voice][] {
     return [...this.#streams].filter(([step]) => step.startsWith(prefix));
@@ -172,7 +130,7 @@ export class Desk implements Listener {
 
   /** Seats whose answers a synthesis can be made from. */
   get answers(): number {
-    if (this.ofAgents) return 0;
+    if (this.#shape.columns.by === 'calls') return 0;
     return this.columns.filter(({ voice }) => voice.phase.kind === 'done').length;
   }
 
@@ -213,28 +171,28 @@ export class Desk implements Listener {
 
   #take(any: AnyFact): void {
     this.view = foldRun(this.view, any);
-    this.board = foldBoard(this.board, any);
-    if (this.inRounds) this.rounds = foldRounds(this.rounds, any);
-    if (this.ofAgents) this.company.take(any);
+    this.#parts.take(any);
     this.spending.take(any);
     this.steps.take(any);
-    this.ledger.push(ledgerLine(any));
-    const one = ownEvery(any);
+    this.ledger.push(ledgerLine(any, this.#shape.says));
+    const { columns } = this.#shape;
+    if (columns.by === 'latest' && any.type === columns.until) this.#clearStreams();
+    const one = KERNEL.own(any);
     switch (one?.type) {
       case 'run.started':
+        this.questions = [{ number: 1, text: one.question }];
         this.#columns.set(1, columnsOf(this.view.seats));
         break;
       case 'question.asked':
+        this.questions = [
+          ...this.questions.filter(({ number }) => number !== one.number),
+          { number: one.number, text: one.text },
+        ];
         if (!this.#columns.has(one.number))
           this.#columns.set(one.number, columnsOf(this.view.seats));
         break;
       case 'seat.changed':
         this.#columns.set(this.question, changed(this.columns, one.seat, one.model));
-        break;
-      case 'influence.weighed':
-        this.drafts = this.drafts.map((draft) =>
-          draft.version === one.version ? { ...draft, weighs: one.base } : draft,
-        );
         break;
       case 'run.resumed':
       case 'run.ended':
@@ -242,9 +200,6 @@ export class Desk implements Listener {
         this.paused = false;
         this.drafting = false;
         for (const voice of this.#voices()) if (voice.running) voice.lose();
-        break;
-      case 'phase.entered':
-        for (const [step, voice] of this.#streams) if (!voice.running) this.#streams.delete(step);
         break;
       case 'step.started':
         if (one.kind === 'call') this.#begin(one);
@@ -254,7 +209,7 @@ export class Desk implements Listener {
       case 'call.stopped': {
         const call = entryOf(this.view.calls, one.step);
         if (call !== undefined) this.#voiceOf(one.seat, one.step)?.end(call);
-        if (!this.inRounds) this.#streams.delete(one.step);
+        if (columns.by !== 'latest' || columns.until === undefined) this.#streams.delete(one.step);
         break;
       }
       case 'synthesis.completed':
@@ -269,9 +224,10 @@ export class Desk implements Listener {
     const seat = one.seat ?? '';
     if (seat === SYNTHESIZER && versionOf(one.step) !== undefined) this.drafting = true;
     const speaker = this.view.seats.find(({ id }) => id === seat);
-    if (this.ofAgents && speaker !== undefined) this.company.begin(one, speaker);
+    const { by } = this.#shape.columns;
+    if (by === 'calls' && speaker !== undefined) this.#callers.begin(one.step, speaker);
     const known = this.#voiceOf(seat, one.step);
-    if ((this.inRounds || known === undefined) && !this.#streams.has(one.step))
+    if ((by === 'latest' || known === undefined) && !this.#streams.has(one.step))
       this.#streams.set(one.step, known ?? new Voice(seat));
     const voice = this.#voiceOf(seat, one.step);
     voice?.begin(one.attempt, one.model ?? '', Date.parse(one.at));
@@ -284,9 +240,10 @@ export class Desk implements Listener {
   }
 
   #voiceOf(seat: string, step: string): Voice | undefined {
-    if (this.ofAgents) return this.company.voiceOf(step);
+    const shape = this.#shape.columns;
+    if (shape.by === 'calls') return this.#callers.voiceOf(step);
     for (const [question, columns] of this.#columns) {
-      if (!this.inRounds && step !== answerStep(seat, question)) continue;
+      if (shape.by === 'answers' && step !== shape.stepOf(seat, question)) continue;
       const column = columns.find((one) => one.seat.id === seat);
       if (column !== undefined) return column.voice;
     }
@@ -294,20 +251,15 @@ export class Desk implements Listener {
     return version === undefined ? this.#streams.get(step) : this.#draft(version).voice;
   }
 
-  #draft(version: number): Draft {
-    const known = this.drafts.find((one) => one.version === version);
+  #draft(version: number): Writing {
+    const known = this.#drafts.get(version);
     if (known !== undefined) return known;
-    const weighing = weighingOf(this.view.request);
-    const weighs = weighing && version >= weighing.first ? weighing.base : undefined;
-    const weighed = this.drafts.find((one) => one.version === weighs);
-    const draft: Draft = {
-      version,
-      question: weighed?.question ?? this.question,
-      weighs,
-      voice: new Voice(SYNTHESIZER),
-      done: undefined,
-    };
-    this.drafts = [...this.drafts, draft].sort((a, b) => a.version - b.version);
+    const { weighs } = this.#shape;
+    const weighed = this.#drafts.get(weighs?.(this, version) ?? 0);
+    const draft = new Writing(version, weighed?.question ?? this.question, () =>
+      weighs?.(this, version),
+    );
+    this.#drafts.set(version, draft);
     return draft;
   }
 
@@ -316,8 +268,31 @@ export class Desk implements Listener {
     const draft = this.#draft(done.version);
     // The text may have come from a parent's record, without a call of this run.
     if (draft.voice.text.text !== done.text) draft.voice.recite(done.text, done.model);
-    const question = done.question ?? 1;
-    this.drafts = this.drafts.map((one) => (one === draft ? { ...draft, done, question } : one));
+    draft.done = done;
+    draft.question = done.question ?? 1;
+  }
+
+  #clearStreams(): void {
+    for (const [step, voice] of this.#streams) if (!voice.running) this.#streams.delete(step);
+  }
+}
+
+/** A synthesis on its way. */
+class Writing implements Draft {
+  readonly version: number;
+  question: number;
+  readonly voice = new Voice(SYNTHESIZER);
+  done: SynthesisView | undefined;
+  readonly #weighs: () => number | undefined;
+
+  constructor(version: number, question: number, weighs: () => number | undefined) {
+    this.version = version;
+    this.question = question;
+    this.#weighs = weighs;
+  }
+
+  get weighs(): number | undefined {
+    return this.#weighs();
   }
 }
 

@@ -3,7 +3,7 @@
  * do about it. A column is never blank without saying why.
  */
 
-import { plural } from '../../protocols/rounds/view/wording.ts';
+import { plural } from '../../text/figures.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import type { Phase, Voice } from './voice.ts';
 

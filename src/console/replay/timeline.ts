@@ -52,7 +52,10 @@ interface Stretch {
   readonly playedMs: number;
 }
 
-export function timelineOf(facts: readonly AnyFact[]): Timeline {
+/** `marks`: kinds of facts of the protocol's own that begin something worth jumping to. */
+export function timelineOf(facts: readonly AnyFact[], marks: readonly string[]): Timeline {
+  const beginsPhase = ({ type }: AnyFact): boolean =>
+    BEGINS_PHASE.has(type) || marks.includes(type);
   const moments = momentsOf(facts);
   const spoken = facts.flatMap((one, index) => spokenIn(facts, moments, one, index));
   const stretches = stretchesOf(moments, spoken);
@@ -77,9 +80,9 @@ export function timelineOf(facts: readonly AnyFact[]): Timeline {
       to: playedAt(to),
     })),
     length: at.at(-1) ?? 0,
-    steps: starts((one) => BEGINS_STEP.has(one.type) || BEGINS_PHASE.has(one.type)),
+    steps: starts((one) => BEGINS_STEP.has(one.type) || beginsPhase(one)),
     phases: starts(
-      (one) => BEGINS_PHASE.has(one.type) || (isStart(one) && one.step.startsWith('synthesis/')),
+      (one) => beginsPhase(one) || (isStart(one) && one.step.startsWith('synthesis/')),
     ),
     recordedAt: (played) => {
       const one = stretches[lastAt(stretches, played, 'played')];
@@ -101,8 +104,6 @@ const BEGINS_PHASE: ReadonlySet<string> = new Set([
   'run.resumed',
   'run.ended',
   'question.asked',
-  'round.started',
-  'phase.entered',
 ]);
 
 /**

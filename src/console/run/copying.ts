@@ -4,7 +4,7 @@
  * everywhere and answers nothing; and to the platform's tool where there is one.
  */
 
-import { plural } from '../../protocols/rounds/view/wording.ts';
+import { plural } from '../../text/figures.ts';
 import type { Desk } from '../model/desk.ts';
 import type { Outside, Screen } from '../replay/ports.ts';
 import { cleanLine } from '../terminal/door.ts';

@@ -4,8 +4,9 @@
  */
 import type { ColumnBuffer } from '../../text/column-buffer.ts';
 import { type Row, rowText } from '../../text/row.ts';
-import type { Column, Desk, Draft } from '../model/desk.ts';
+import type { Desk } from '../model/desk.ts';
 import { notesOf } from '../model/notes.ts';
+import type { Column, Draft } from '../model/run-model.ts';
 import type { Voice } from '../model/voice.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { FOLLOW, type Hold, rescaled, type Window, windowOf } from '../ui/scroll.ts';

@@ -3,8 +3,9 @@
  * It is the Markdown that was said and not the rows it was laid out in, and it is clean: it was taken
  * behind the door, so nothing in it is an order to a terminal.
  */
+
 import { splitSpec } from '../../kernel/model.ts';
-import type { Desk } from '../model/desk.ts';
+import type { RunModel, SynthesisWords } from '../model/run-model.ts';
 import { cleanLine } from '../terminal/door.ts';
 import { headingOf } from './bands/remarks.ts';
 import type { Pane } from './panes.ts';
@@ -18,7 +19,7 @@ export interface Passage {
 }
 
 /** What a seat has said so far, or the synthesis. Its thinking is no part of it. */
-export function passageOfPane(pane: Pane, desk: Desk): Passage {
+export function passageOfPane(pane: Pane, desk: RunModel, says: SynthesisWords): Passage {
   const { provider, model } = splitSpec(pane.voice.model);
   const name = provider === 'rehearsal' ? provider : cleanLine(model);
   const by = name === '' ? '' : ` (${name})`;
@@ -27,13 +28,13 @@ export function passageOfPane(pane: Pane, desk: Desk): Passage {
     ? { name: pane.column.seat.id, title: `${cleanLine(pane.column.name)}${by}`, markdown }
     : {
         name: `synthesis-${pane.draft.version}`,
-        title: `${cleanLine(headingOf(pane.draft, desk))}${by}`,
+        title: `${cleanLine(headingOf(pane.draft, desk, says))}${by}`,
         markdown,
       };
 }
 
 /** A passage that can stand alone: under its title and the question it answers. */
-export function headed({ title, markdown }: Passage, desk: Desk): string {
+export function headed({ title, markdown }: Passage, desk: RunModel): string {
   const question = desk.view.question.trim().split('\n');
   return `# ${title}\n\n${question.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n${markdown.trim()}\n`;
 }

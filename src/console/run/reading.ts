@@ -4,7 +4,8 @@
  */
 
 import type { Command } from '../keys/keymap.ts';
-import type { Desk, Draft } from '../model/desk.ts';
+import type { Desk } from '../model/desk.ts';
+import type { Draft, SynthesisWords } from '../model/run-model.ts';
 import type { Voice } from '../model/voice.ts';
 import { type Layout, layoutOf } from '../terminal/layout.ts';
 import { quotedRows, type RowRange } from '../ui/quoted.ts';
@@ -39,6 +40,7 @@ export class Reading {
   search: Search | undefined;
   readonly holds = new Holds();
   readonly #desk: Desk;
+  readonly #says: SynthesisWords;
   readonly #size: () => Size;
   readonly #now: () => number;
   #seat = 0;
@@ -52,13 +54,14 @@ export class Reading {
   /** The words in a seat's answer that somebody quoted. */
   #quoted: Quoted | undefined;
 
-  constructor(desk: Desk, size: () => Size, now: () => number) {
+  constructor(desk: Desk, says: SynthesisWords, size: () => Size, now: () => number) {
     this.#desk = desk;
+    this.#says = says;
     this.#size = size;
     this.#now = now;
     // A run that rests is opened to be read: from the beginning.
     if (!desk.sitting)
-      for (const { number } of desk.board.questions)
+      for (const { number } of desk.questions)
         for (const pane of panesOf(desk, number, undefined)) this.holds.set(pane, 0);
   }
 
@@ -91,7 +94,7 @@ export class Reading {
 
   /** Shows the answers to the previous or next question. */
   turnQuestion(by: 1 | -1): void {
-    const numbers = this.#desk.board.questions.map(({ number }) => number);
+    const numbers = this.#desk.questions.map(({ number }) => number);
     const at = numbers.indexOf(this.question) + by;
     this.showQuestion(numbers[Math.max(0, Math.min(at, numbers.length - 1))] ?? 1);
   }
@@ -161,7 +164,8 @@ export class Reading {
       onSynthesis: this.focused?.kind === 'synthesis',
       zoomed: this.zoomed,
       synthesis: pane === undefined ? 'none' : pane.voice.running ? 'writing' : 'written',
-      remarks: pane?.kind === 'synthesis' ? remarksOf(pane.draft, this.#desk).length : 0,
+      remarks:
+        pane?.kind === 'synthesis' ? remarksOf(pane.draft, this.#desk, this.#says).length : 0,
     });
   }
 

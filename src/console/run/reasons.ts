@@ -26,9 +26,10 @@ function whyNot(condition: Condition, s: Situation): string {
     return 'This is a replay: nothing is asked and nothing changes.';
   if (!s.acting && acts.includes(condition))
     return 'The run is only watched here: keys that act on it work where it was started.';
+  const never = s.lacks[condition];
+  if (never !== undefined) return never;
   switch (condition) {
     case 'notes heeded':
-      if (!s.heeds) return 'Agents are told what their files say: no notes.';
       return whyNot('live', s);
     case 'replaying':
       return 'That is for a replay: deliberate replay RUN.';
@@ -38,7 +39,6 @@ function whyNot(condition: Condition, s: Situation): string {
         ? 'The run is being stopped already.'
         : 'The run rests: nothing is going on.';
     case 'rounds live':
-      if (!s.rounds) return 'This run holds no rounds.';
       return s.stopping ? 'The run is being stopped already.' : 'The run rests: no round follows.';
     case 'suspected':
       return s.suspected ? 'The run rests: no round follows.' : 'No failure mode is suspected.';
@@ -52,18 +52,15 @@ function whyNot(condition: Condition, s: Situation): string {
         ? 'Too late for this sitting: the seat can be asked again when the run rests.'
         : 'Only a seat that failed or was stopped can be asked again.';
     case 'seat rests':
-      if (s.rounds) return 'In rounds a seat keeps its model; a fork can change it.';
       if (!s.atNewest) return 'Only answers to the latest question can be asked for again.';
       if (s.tab !== 'columns' || s.focus !== 'seat')
         return 'Go to a seat in the Columns tab first.';
       return 'The run goes on: this seat can have another model when it rests.';
     case 'board answers':
-      if (s.rounds || !s.heeds) return 'Further questions are for a board.';
       return s.live
         ? 'The run goes on: ask when it rests.'
         : 'No seat has answered: there is nothing to go on from.';
     case 'weighable':
-      if (s.rounds || !s.heeds) return 'The meter is for a board.';
       if (s.live) return 'The run goes on: a synthesis can be weighed when it rests.';
       return 'Only a synthesis of several seats can be weighed.';
     case 'votes':
@@ -75,7 +72,6 @@ function whyNot(condition: Condition, s: Situation): string {
         ? 'This is the latest question.'
         : 'There is only one question so far.';
     case 'answers':
-      if (!s.heeds) return 'Agents make no synthesis.';
       return s.live
         ? 'The run goes on: another synthesis can be made when it rests.'
         : 'No seat has answered: nothing to synthesise.';

@@ -2,20 +2,21 @@
 
 import type { Situation } from '../keys/situation.ts';
 import type { Desk } from '../model/desk.ts';
+import type { ProtocolView } from './protocol-view.ts';
 import type { Reading } from './reading.ts';
 import type { Page } from './tabs/page.ts';
-import type { TabId } from './tabs/table.ts';
 
 interface Standing {
+  readonly view: ProtocolView;
   readonly acting: boolean;
   readonly replaying: boolean;
-  readonly tab: TabId;
-  readonly tabs: readonly TabId[];
+  readonly tab: string;
+  readonly tabs: readonly string[];
   readonly page: Page | undefined;
 }
 
 export function situationOf(desk: Desk, reading: Reading, standing: Standing): Situation {
-  const { acting, replaying, tab, tabs, page } = standing;
+  const { view, acting, replaying, tab, tabs, page } = standing;
   const { focused, panes, search } = reading;
   const drafts = desk.draftsOf(desk.question);
   const heard = Math.max(-1, ...drafts.map(({ done }) => done?.included.length ?? -1));
@@ -39,14 +40,13 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
     panes: panes.length,
     columns: page === undefined ? desk.columns.length : 0,
     versions: desk.draftsOf(reading.question).length,
-    questions: desk.board.questions.length,
+    questions: desk.questions.length,
     weighable: draft?.weighs === undefined && (draft?.done?.included.length ?? 0) > 1,
     votes: tabs.includes('vote'),
     tabs: tabs.length,
     matches: page === undefined ? (search?.count ?? 0) : page.match === undefined ? 0 : 1,
-    rounds: desk.inRounds,
-    heeds: !desk.ofAgents,
-    suspected: desk.suspicions.length > 0,
+    lacks: view.lacks,
+    suspected: view.holds.suspected?.(desk) ?? false,
     opens: page?.open !== undefined,
     retraces: page?.retrace !== undefined,
     filters: page?.filter !== undefined,

@@ -8,6 +8,7 @@ import { Painter } from '../terminal/paint.ts';
 import { openStage } from '../terminal/stage.tsx';
 import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
 import { Copying } from './copying.ts';
+import type { ProtocolView } from './protocol-view.ts';
 import type { Scene } from './scene.ts';
 import { RunScreen } from './screen.tsx';
 import { Viewer } from './viewer.ts';
@@ -15,6 +16,8 @@ import { windowTitle } from './window-title.ts';
 
 export interface ConsoleOptions {
   readonly subject: Subject;
+  /** How the run's protocol looks. */
+  readonly view: ProtocolView;
   readonly outside: Outside;
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
@@ -50,16 +53,17 @@ export function keymapOf(keys: ConsoleOptions['keys'] = {}): Keymap {
 
 /** @throws UsageError as `keymapOf` does. */
 export function openConsole(options: ConsoleOptions): OpenConsole {
-  const { subject, outside, screen, stdin, env, keys, now = Date.now } = options;
+  const { subject, view, outside, screen, stdin, env, keys, now = Date.now } = options;
   const keymap = keymapOf(keys);
   const theme = new Theme(colourDepth(env));
   const painter = new Painter(theme);
   let reason: Leaving['reason'] = 'quit';
 
-  const deskOf = (facts: Subject['facts']): Desk => new Desk(facts, now, () => stage.wake());
+  const deskOf = (facts: Subject['facts']): Desk => new Desk(facts, view, now, () => stage.wake());
   const viewerOf = (desk: Desk): Viewer =>
     new Viewer({
       desk,
+      view,
       actions: subject.actions,
       copying: new Copying(desk, outside, screen),
       playback: subject.playback,
@@ -79,7 +83,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     screen,
     stdin,
     theme,
-    title: windowTitle(desk),
+    title: windowTitle(desk, view),
     draw: () => (
       <RunScreen
         scene={sceneOf({ desk, viewer, theme, painter, screen, now: now() })}
@@ -103,7 +107,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
   const forget = subject.feed.subscribe({
     fact: stage.guarded((one) => {
       desk.fact(one);
-      stage.title(windowTitle(desk));
+      stage.title(windowTitle(desk, view));
     }),
     live: stage.guarded((news) => desk.live(news)),
   });

@@ -2,6 +2,7 @@
  * What the person at the console does: one method for a key, one entry for a command. Commands change
  * where the person reads, open a dialog, or act on the run; screens read the result once a frame.
  */
+
 import type { GateView } from '../../kernel/view.ts';
 import { applies, commandFor, keyOf } from '../keys/bindings.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
@@ -15,27 +16,22 @@ import type { Form } from '../ui/forms/form.ts';
 import { Picker } from '../ui/picker.ts';
 import { pageStep } from '../ui/scroll.ts';
 import type { Copying, Outcome } from './copying.ts';
-import {
-  askForm,
-  type FormAround,
-  modelForm,
-  noteForm,
-  resynthesisForm,
-  stressForm,
-  weighForm,
-} from './forms/of-run.ts';
+import type { FormAround } from './forms/around.ts';
+import { modelForm, noteForm, resynthesisForm } from './forms/of-run.ts';
 import type { Mode, Notice } from './mode.ts';
 import { type Passage, passageOfPane } from './passage.ts';
+import type { ProtocolView } from './protocol-view.ts';
 import { Reading, type Size } from './reading.ts';
 import { reasonFor } from './reasons.ts';
 import { situationOf } from './standing.ts';
-import type { Filter, Page } from './tabs/page.ts';
-import type { Tab } from './tabs/table.ts';
+import type { Filter, Page, Tab } from './tabs/page.ts';
+
 import { Tabs } from './tabs/tabs.ts';
 
 /** What is around the viewer, and what it can do to it. */
 export interface Surroundings {
   readonly desk: Desk;
+  readonly view: ProtocolView;
   readonly actions: Actions | undefined;
   readonly copying: Copying;
   /** Where a recorded run is played back. */
@@ -70,11 +66,11 @@ export class Viewer {
       const { columns, rows } = around.size();
       return { columns, rows: rows - (this.tabs.length > 1 ? 1 : 0) };
     };
-    this.reading = new Reading(around.desk, below, around.now);
+    this.reading = new Reading(around.desk, around.view, below, around.now);
     const size = (): Size => ({ columns: below().columns, rows: Math.max(1, below().rows - 3) });
-    const { desk, keymap } = around;
+    const { desk, view, keymap } = around;
     const { reading } = this;
-    this.#tabs = new Tabs({ desk, keymap, reading, size, say: (text) => this.#say(text) });
+    this.#tabs = new Tabs({ desk, view, keymap, reading, size, say: (text) => this.#say(text) });
   }
 
   /** Reads where another viewer of the same run has read: the same tab, column and zoom. */
@@ -107,6 +103,10 @@ export class Viewer {
     return this.mode.kind === 'browse' && actions !== undefined ? desk.view.gate : undefined;
   }
 
+  get view(): ProtocolView {
+    return this.around.view;
+  }
+
   get tabs(): readonly Tab[] {
     return this.#tabs.shown;
   }
@@ -125,6 +125,7 @@ export class Viewer {
     const { reading, page, tabs } = this;
     const tab = this.tab?.id ?? 'columns';
     return situationOf(desk, reading, {
+      view: this.view,
       acting: actions !== undefined,
       replaying: playback !== undefined,
       tab,
@@ -193,9 +194,9 @@ export class Viewer {
     'phase-forward': () => this.around.playback?.phase(1),
     'phase-back': () => this.around.playback?.phase(-1),
     'play-to-end': () => this.around.playback?.toEnd(),
-    note: () => this.#ask(noteForm),
-    stress: () => this.#ask(stressForm),
-    respond: () => this.#respond(),
+    note: () => this.#ask((around) => noteForm(around, this.view)),
+    stress: () => this.#own('stress'),
+    respond: () => this.#own('respond'),
     'stop-seat': () => {
       const { focused } = this.reading;
       if (focused?.kind !== 'seat') return;
@@ -209,10 +210,10 @@ export class Viewer {
       this.#say(`Asking ${focused.column.name} again.`);
       this.around.actions?.retrySeat(focused.column.seat.id);
     },
-    'change-model': () => this.#ask(modelForm),
-    resynthesize: () => this.#ask(resynthesisForm),
-    'follow-up': () => this.#ask(askForm),
-    weigh: () => this.#ask(weighForm),
+    'change-model': () => this.#ask((around) => modelForm(around, this.reading.focused)),
+    resynthesize: () => this.#ask((around) => resynthesisForm(around, this.view)),
+    'follow-up': () => this.#own('follow-up'),
+    weigh: () => this.#own('weigh'),
     vote: () => this.#tabs.toggle('vote'),
     resume: () => this.around.actions?.resume(),
     export: () => this.#export(),
@@ -351,6 +352,11 @@ export class Viewer {
     if (form !== undefined) this.mode = { kind: 'form', form };
   }
 
+  /** What a key of the protocol's own does. */
+  #own(command: Command): void {
+    this.#ask((around) => this.view.commands[command]?.(around));
+  }
+
   #step(by: 1 | -1): void {
     if (this.page === undefined) this.reading.step(by);
     else this.page.step?.(by);
@@ -399,14 +405,6 @@ export class Viewer {
     );
   }
 
-  #respond(): void {
-    const suspicions = this.around.desk.suspicions;
-    const modes = suspicions.map(({ id }) => id);
-    if (modes.length === 0) return;
-    this.around.actions?.tell({ kind: 'respond', modes });
-    this.#say(`The next round answers ${modes.map(cleanLine).join(', ')}.`);
-  }
-
   #stop(): void {
     this.around.desk.stopping = true;
     this.around.actions?.stop();
@@ -424,7 +422,7 @@ export class Viewer {
   get #passage(): Passage | undefined {
     const { focused } = this.reading;
     if (this.page !== undefined) return this.page.passage?.();
-    return focused && passageOfPane(focused, this.around.desk);
+    return focused && passageOfPane(focused, this.around.desk, this.view);
   }
 
   #cite(): void {

@@ -1,14 +1,15 @@
 /** What stands in the window's title and in the terminal's list of tabs: how the run is, and what it is about. */
-import type { Desk } from '../model/desk.ts';
+import type { RunModel } from '../model/run-model.ts';
 import { cleanLine } from '../terminal/door.ts';
+import type { ProtocolView } from './protocol-view.ts';
 
 /** `● 2/3 · question` while it is live, `✓ question` when it is done, `? question` while it waits. */
-export function windowTitle(desk: Desk): string {
+export function windowTitle(desk: RunModel, view: ProtocolView): string {
   const question = cleanLine(desk.view.question);
-  return [stateOf(desk), question || 'deliberate'].join('');
+  return [stateOf(desk, view), question || 'deliberate'].join('');
 }
 
-function stateOf(desk: Desk): string {
+function stateOf(desk: RunModel, view: ProtocolView): string {
   const { id, status, gate } = desk.view;
   if (id === '') return '';
   if (gate !== undefined) return '? ';
@@ -20,9 +21,7 @@ function stateOf(desk: Desk): string {
     case 'stopped':
       return '■ ';
     case 'running': {
-      const round = desk.rounds.rounds.at(-1);
-      if (round !== undefined) return `● round ${round.round} · `;
-      return `● ${desk.answers}/${desk.columns.length} · `;
+      return `● ${view.progress(desk) ?? `${desk.answers}/${desk.columns.length}`} · `;
     }
   }
 }

@@ -3,8 +3,8 @@
  * exist was checked by code (`records/citations.ts`); here a person can read them.
  */
 
-import { plural } from '../../protocols/rounds/view/wording.ts';
 import { type Attachment, type Citation, citationsIn, linesOf } from '../../text/citations.ts';
+import { plural } from '../../text/figures.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import type { Command } from '../keys/keymap.ts';

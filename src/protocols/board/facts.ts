@@ -117,6 +117,8 @@ export const BOARD_FACTS = [
 /** What a run of this kind says: the kernel's facts, and these. */
 export const BOARD = vocabulary([...KERNEL_FACTS, ...BOARD_FACTS]);
 
+/** Those that are not the kernel's. */
+export type OwnBody = z.infer<(typeof BOARD_FACTS)[number]>;
 export type FactBody = z.infer<(typeof KERNEL_FACTS)[number] | (typeof BOARD_FACTS)[number]>;
 export type FactType = FactBody['type'];
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;

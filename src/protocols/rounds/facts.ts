@@ -287,6 +287,8 @@ export const ROUND_FACTS = [
 /** What a run of this kind says: the kernel's facts, and these. */
 export const ROUNDS = vocabulary([...KERNEL_FACTS, ...ROUND_FACTS]);
 
+/** Those that are not the kernel's. */
+export type OwnBody = z.infer<(typeof ROUND_FACTS)[number]>;
 export type FactBody = z.infer<(typeof KERNEL_FACTS)[number] | (typeof ROUND_FACTS)[number]>;
 export type FactType = FactBody['type'];
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;

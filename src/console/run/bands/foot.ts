@@ -1,20 +1,11 @@
 /** The last two rows: what just happened or where the run stands, and the keys that apply now. */
 
-import { entryOf } from '../../../kernel/entry.ts';
 import { LEFT_OUT } from '../../../kernel/facts.ts';
-import type { AgentsView } from '../../../protocols/agents/fold.ts';
-import type { QuestionView } from '../../../protocols/board/fold.ts';
-import { weighingOf } from '../../../protocols/board/requests.ts';
-import { influencesOf, names } from '../../../protocols/board/view/vote.ts';
-import type { RoundView } from '../../../protocols/rounds/fold.ts';
-import { PHASE_NAMES, plural } from '../../../protocols/rounds/view/wording.ts';
-import { formatClock, formatMs } from '../../../text/figures.ts';
+import { formatClock, formatMs, plural } from '../../../text/figures.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
 import { applies, commandsOf, keyOf } from '../../keys/bindings.ts';
 import type { Command, Keymap } from '../../keys/keymap.ts';
-import { CONDITIONS, type Situation } from '../../keys/situation.ts';
-import type { Desk } from '../../model/desk.ts';
-import { countdown } from '../../model/notes.ts';
+import { holds, type Situation } from '../../keys/situation.ts';
 import type { Playback } from '../../replay/ports.ts';
 import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
 import { cleanLine } from '../../terminal/door.ts';
@@ -96,7 +87,7 @@ export function footerItems(
     ([command, { footer, footerWhere }]) =>
       footer !== undefined &&
       applies(keymap, command, situation) &&
-      (footerWhere === undefined || CONDITIONS[footerWhere].holds(situation)) &&
+      (footerWhere === undefined || holds(footerWhere, situation)) &&
       (among === undefined || among.has(command)),
   );
   const first = ([command, { group }]: (typeof shown)[number]): boolean =>
@@ -155,16 +146,11 @@ function progress(scene: Scene): string {
   if (desk.sitting) {
     if (desk.paused)
       return `Paused: what runs may end, nothing else begins. ${keyOf(viewer.around.keymap, 'pause')} goes on.`;
-    const weighing = weighingOf(view.request);
-    if (weighing !== undefined) return meterWords(desk, weighing.base);
+    const own = viewer.view.status(desk, now);
+    if (own !== undefined) return own;
     if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
-    const round = desk.rounds.rounds.at(-1);
-    if (round !== undefined) return roundWords(round, desk);
     if (running === 0) return 'Between two steps.';
-    if (desk.ofAgents) return `${plural(running, 'agent')} ${isAre(running)} speaking.`;
-    if (!desk.asking) return workWords(desk);
-    const patience = desk.questionOf(desk.question)?.patience;
-    if (patience !== undefined) return patienceWords(desk, patience, now);
+    if (!desk.asking) return `${plural(running, 'other call')} ${isAre(running)} running.`;
     return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.`;
   }
   const reason = view.reason === undefined ? '' : `: ${cleanLine(view.reason)}`;
@@ -174,9 +160,10 @@ function progress(scene: Scene): string {
     case 'failed':
       return `Failed${reason}.`;
     default:
-      if (desk.ofAgents) return agentsDone(desk.company.view);
-      if (desk.inRounds) return `Done after ${plural(desk.rounds.rounds.length, 'round')}.`;
-      return `Done: ${answers} of ${plural(columns.length, 'seat')} answered${unread(scene)}.`;
+      return (
+        viewer.view.done(desk) ??
+        `Done: ${answers} of ${plural(columns.length, 'seat')} answered${unread(scene)}.`
+      );
   }
 }
 
@@ -197,58 +184,6 @@ function unread({ desk, viewer }: Scene): string {
   return `; version ${last.version} is without ${names}: ${key} makes another`;
 }
 
-/** `Done: answered by editor, 2 agents at work.` */
-function agentsDone({ agents, root = '' }: AgentsView): string {
-  const by = entryOf(agents, root)?.answeredBy;
-  const count = new Set(Object.values(agents).map(({ agent }) => agent)).size;
-  return `Done: ${by === undefined ? '' : `answered by ${by}, `}${plural(count, 'agent')} at work.`;
-}
-
-/** `3 of 5 answered · waiting 42s for Analyst` */
-function patienceWords(
-  desk: Desk,
-  { answered, waitingFor, until }: NonNullable<QuestionView['patience']>,
-  now: number,
-): string {
-  const late = desk.columns.filter(
-    ({ seat, voice }) => voice.running && waitingFor.includes(seat.id),
-  );
-  const whom = names(
-    desk,
-    late.map(({ seat }) => seat.id),
-  );
-  const heard = Math.max(answered.length, desk.answers);
-  return `${heard} of ${desk.columns.length} answered · waiting ${countdown(Date.parse(until) - now)} for ${whom}`;
-}
-
-/** What goes on where neither seats nor syntheses speak. */
-function workWords(desk: Desk): string {
-  if (desk.streams('agreement/').length > 0)
-    return 'The answers are being read for who holds what.';
-  if (desk.streams('baseline/').length > 0)
-    return 'One model alone is being asked, to hold the panel against it.';
-  return `${plural(desk.running, 'other call')} ${isAre(desk.running)} running.`;
-}
-
-/** `Weighing v1: 2 of 4 versions are compared with it.` */
-function meterWords(desk: Desk, base: number): string {
-  const seats = desk.drafts.find(({ version }) => version === base)?.done?.included.length ?? 0;
-  const found = influencesOf(desk, base).length;
-  return `Weighing v${base}: ${found} of ${seats + 1} versions are compared with it.`;
-}
-
 function isAre(count: number): string {
   return count === 1 ? 'is' : 'are';
-}
-
-/** `Round 3 of 8, phase D: artifacts. 4 calls are running.` */
-function roundWords({ round, phase }: RoundView, { view, running }: Desk): string {
-  const budget = view.config.rounds;
-  const of = typeof budget === 'number' ? ` of ${budget}` : '';
-  const name =
-    phase === undefined || phase === 'synthesis'
-      ? ''
-      : `, phase ${phase}: ${PHASE_NAMES[phase].toLowerCase()}`;
-  const calls = running === 0 ? '' : ` ${plural(running, 'call')} ${isAre(running)} running.`;
-  return `Round ${round}${of}${name}.${calls}`;
 }

@@ -2,8 +2,8 @@
 import { splitSpec } from '../../../kernel/model.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/bindings.ts';
-import type { Column } from '../../model/desk.ts';
 import { countdown } from '../../model/notes.ts';
+import type { Column } from '../../model/run-model.ts';
 import { signOf, stateOf } from '../../model/states.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Layout } from '../../terminal/layout.ts';

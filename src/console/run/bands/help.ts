@@ -2,6 +2,7 @@
  * The `?` page: the question, which the title cuts, and every key of the table by group. Keys that do
  * nothing now say when they would.
  */
+
 import { padEnd, textWidth } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { applies, commandsOf, keyLabel } from '../../keys/bindings.ts';
@@ -9,6 +10,7 @@ import { GROUPS, type Group, type Keymap } from '../../keys/keymap.ts';
 import { CONDITIONS, canEverHold, type Situation } from '../../keys/situation.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
+import { questionOf } from './title.ts';
 
 const GAP = 3;
 const QUESTION_LINES = 6;
@@ -19,7 +21,7 @@ const LEFT: ReadonlySet<Group> = new Set(['Run', 'Columns', 'Records']);
 
 /** All lines of the page; it is scrolled where they are more than the screen has. */
 export function helpLines({ desk, viewer, theme, columns }: Scene): string[] {
-  const asked = desk.questionOf(viewer.reading.question)?.text ?? desk.view.question;
+  const asked = questionOf(desk, viewer.reading.question);
   const question = wrapPlain(asked, columns - 2).slice(0, QUESTION_LINES);
   return [
     ...question.map((line) => ` ${line}`),

@@ -1,7 +1,7 @@
 /** The panel below the columns: the synthesis, its heading, and what has to be known to read it. */
 import { textWidth, truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/bindings.ts';
-import type { Draft } from '../../model/desk.ts';
+import type { Draft } from '../../model/run-model.ts';
 import { stateOf } from '../../model/states.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Layout } from '../../terminal/layout.ts';
@@ -19,14 +19,14 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const right = [stateOf(voice, pulse), drafts.length > 1 ? placeOf(draft, drafts) : '']
     .filter((one) => one !== '')
     .join(' · ');
-  const left = headingOf(draft, desk);
+  const left = headingOf(draft, desk, viewer.view);
   const { keymap } = viewer.around;
   const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other · ${keyOf(keymap, 'compare')} compare`;
   // How the others are reached, where there is room to say it.
   const roomy = drafts.length > 1 && textWidth(`─ ${left}  ${right} · ${turn} ──`) <= columns;
   const end = roomy ? `${right} · ${turn}` : truncate(right, columns >> 1);
   const heading = ruled(left, end, focus, columns);
-  const remarks = remarksOf(draft, desk)
+  const remarks = remarksOf(draft, desk, viewer.view)
     .slice(0, layout.remarks)
     .map((remark) => ` ${theme.dim(truncate(cleanLine(remark), columns - 2))}`);
   return [

@@ -41,12 +41,12 @@ export function titleRow({ desk, viewer, theme, columns, now }: Scene): string {
 }
 
 /** `question 2 of 3`, where there are several. */
-function whichOf({ board: { questions } }: Desk, number: number): string {
+function whichOf({ questions }: Desk, number: number): string {
   return questions.length > 1 ? `question ${number} of ${questions.length}` : '';
 }
 
-function questionOf(desk: Desk, number: number): string {
-  return cleanLine(desk.questionOf(number)?.text ?? desk.view.question);
+export function questionOf(desk: Desk, number: number): string {
+  return cleanLine(desk.questions.find((one) => one.number === number)?.text ?? desk.view.question);
 }
 
 function stateWords(desk: Desk, acting: boolean): { text: string; tone: Tone } {

@@ -9,21 +9,14 @@ import { type WordDiff, wordDiff } from '../../../text/word-diff.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { keyOf } from '../../keys/bindings.ts';
 import type { Command } from '../../keys/keymap.ts';
-import type { Desk, Draft } from '../../model/desk.ts';
+import type { Draft } from '../../model/run-model.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import { LEAST_COLUMN } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
 import { pageStep } from '../../ui/scroll.ts';
 import { headingOf } from '../bands/remarks.ts';
-import type { Scene } from '../scene.ts';
-import type { Page, PageAround } from './page.ts';
-
-export interface Side {
-  readonly heading: string;
-  /** Below it, in a few lines: by whom, without whom, what was asked. */
-  readonly detail: string;
-  readonly markdown: string;
-}
+import type { Look } from '../look.ts';
+import type { Page, PageAround, Side } from './page.ts';
 
 /** With fewer words in common, all would be marked. */
 const LEAST_SHARED = 0.35;
@@ -60,7 +53,7 @@ export class Comparison implements Page {
     return `Marked: words of one recommendation only · ${end}`;
   }
 
-  rows(scene: Scene): string[] {
+  rows(scene: Look): string[] {
     const { columns, rows: height } = this.#around.size();
     const sides = this.#sides();
     const words = this.#words();
@@ -114,7 +107,7 @@ export class Comparison implements Page {
   }
 
   #side(
-    { theme, painter }: Scene,
+    { theme, painter }: Look,
     { heading, detail }: Side,
     index: 0 | 1,
     own: readonly boolean[],
@@ -165,9 +158,9 @@ export class Comparison implements Page {
 }
 
 /** A synthesis as one of the sides; `more` is said about it as well. */
-export function sideOf(draft: Draft, desk: Desk, more = ''): Side {
+export function sideOf(draft: Draft, { desk, says }: PageAround, more = ''): Side {
   const { done, voice } = draft;
-  const [heading = '', ...rest] = headingOf(draft, desk).split(' · ');
+  const [heading = '', ...rest] = headingOf(draft, desk, says).split(' · ');
   const asked = done?.note === undefined ? '' : `you asked: ${done.note}`;
   const labels = Object.entries(done?.labels ?? {}).map(
     ([label, seat]) => `${label} = ${desk.nameOf(seat)}`,
@@ -201,7 +194,7 @@ export function versionsCompared(
   const now = (version: number): Draft => all().find((one) => one.version === version) ?? shown;
   return new Comparison(
     around,
-    () => [sideOf(now(left.version), desk), sideOf(now(right), desk)],
+    () => [sideOf(now(left.version), around), sideOf(now(right), around)],
     (by) => {
       const list = all().filter(({ version }) => version !== left.version);
       const at = list.findIndex(({ version }) => version === right) + by;

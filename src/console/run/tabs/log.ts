@@ -1,10 +1,10 @@
 /** Tab 6: the facts, one line each, the newest at the bottom. */
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { Command } from '../../keys/keymap.ts';
+import type { LedgerLine } from '../../model/run-model.ts';
 import { Cursor } from '../../ui/cursor.ts';
+import type { Look } from '../look.ts';
 import type { Passage } from '../passage.ts';
-import type { Scene } from '../scene.ts';
-import type { LedgerLine } from './ledger.ts';
 import type { Page, PageAround } from './page.ts';
 
 export class LogPage implements Page {
@@ -27,7 +27,7 @@ export class LogPage implements Page {
     return undefined;
   }
 
-  rows({ theme, columns }: Scene): string[] {
+  rows({ theme, columns }: Look): string[] {
     const { rows: height } = this.#around.size();
     const lines = this.#lines();
     if (this.#follows) this.#cursor.at = lines.length - 1;

@@ -4,8 +4,8 @@ import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { Cursor } from '../../ui/cursor.ts';
+import type { Look } from '../look.ts';
 import type { Passage } from '../passage.ts';
-import type { Scene } from '../scene.ts';
 import type { Page, PageAround } from './page.ts';
 
 /** What there is to list, and how a line of it reads. */
@@ -21,7 +21,7 @@ export interface Matter<Line> {
   /** What folds the line and those below it; undefined where there are none. */
   branch(line: Line): string | undefined;
   runs(line: Line): boolean;
-  row(line: Line, folded: boolean, scene: Scene): { text: string; figures: readonly string[] };
+  row(line: Line, folded: boolean, scene: Look): { text: string; figures: readonly string[] };
   tinted(line: Line, row: string, theme: Theme): string;
   /** What can be copied of it. */
   passage(line: Line): Passage | undefined;
@@ -50,7 +50,7 @@ export class OutlinePage<Line> implements Page {
       : `${this.#matter.name} with "${this.#query}". Esc shows all.`;
   }
 
-  rows(scene: Scene): string[] {
+  rows(scene: Look): string[] {
     const { theme, columns } = scene;
     const { head, row, tinted } = this.#matter;
     const height = this.#around.size().rows - 1;

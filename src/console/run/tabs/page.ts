@@ -2,12 +2,12 @@
  * What a tab other than Columns is: a page that draws its own rows and takes the keys that move in it.
  * Pages keep where the person stands; what there is to see they read from the desk at every frame.
  */
-import type { BaselineView } from '../../../protocols/board/fold.ts';
+
 import type { Command, Keymap } from '../../keys/keymap.ts';
-import type { Desk, Draft } from '../../model/desk.ts';
+import type { Draft, RunModel, SynthesisWords } from '../../model/run-model.ts';
+import type { Look } from '../look.ts';
 import type { Passage } from '../passage.ts';
 import type { Size } from '../reading.ts';
-import type { Scene } from '../scene.ts';
 
 export type Filter = 'status' | 'role' | 'round';
 
@@ -15,12 +15,21 @@ export type Filter = 'status' | 'role' | 'round';
 export type Place =
   | { readonly kind: 'quote'; readonly seat: string; readonly quote: string }
   | { readonly kind: 'version'; readonly version: number }
-  /** What was said without a panel, beside the synthesis. */
-  | { readonly kind: 'baseline'; readonly baseline: BaselineView };
+  /** A text laid beside the synthesis. `detail`: said of the synthesis meanwhile. */
+  | { readonly kind: 'beside'; readonly side: Side; readonly detail: string };
+
+/** A text in a comparison. */
+export interface Side {
+  readonly heading: string;
+  readonly detail: string;
+  readonly markdown: string;
+}
 
 /** What is around a page. */
 export interface PageAround {
-  readonly desk: Desk;
+  readonly desk: RunModel;
+  /** What the protocol says about a synthesis. */
+  readonly says: SynthesisWords;
   readonly keymap: Keymap;
   /** The question whose answers are shown, and the synthesis of it. */
   readonly shown: () => { readonly question: number; readonly draft: Draft | undefined };
@@ -31,7 +40,7 @@ export interface PageAround {
 
 export interface Page {
   /** Exactly as many rows as the page has. */
-  rows(scene: Scene): string[];
+  rows(scene: Look): string[];
   /** A scrolling key. */
   move(command: Command): void;
   /** Tab and the arrows: to the next or previous column. */
@@ -54,4 +63,16 @@ export interface Page {
   passage?(): Passage | undefined;
   /** Where the person stands, for the status line; absent: where the run stands. */
   readonly status?: string | undefined;
+}
+
+/** A tab of a run. */
+export interface Tab {
+  readonly id: string;
+  /** The key that goes to it; no other tab of the same run has it. */
+  readonly number: number;
+  readonly title: string;
+  /** Whether it means something for this run. */
+  readonly shown: (run: RunModel) => boolean;
+  /** Absent for the columns, which are drawn and scrolled by the panes of `Reading`. */
+  readonly page?: (around: PageAround) => Page;
 }

@@ -1,8 +1,8 @@
 /** The calls of a phase side by side, each in a column of its own, following what is said. */
 import { splitSpec } from '../../../kernel/model.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
-import type { Desk } from '../../model/desk.ts';
 import { notesOf } from '../../model/notes.ts';
+import type { RunModel } from '../../model/run-model.ts';
 import { stateOf } from '../../model/states.ts';
 import type { Voice } from '../../model/voice.ts';
 import { cleanLine } from '../../terminal/door.ts';
@@ -10,14 +10,14 @@ import { LEAST_COLUMN } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
 import { FOLLOW, windowOf } from '../../ui/scroll.ts';
 import { paintNote } from '../bands/body.ts';
-import type { Scene } from '../scene.ts';
+import type { Look } from '../look.ts';
 
 /** A band of columns lower than this is not read. */
 const LEAST_BAND = 8;
 
 /** `height` rows of `cells`: a bar a column, and what it says below. */
 export function streamRows(
-  scene: Scene,
+  scene: Look,
   voices: readonly Voice[],
   cells: number,
   height: number,
@@ -47,7 +47,7 @@ export function streamRows(
   return rows;
 }
 
-function bandRows(scene: Scene, voices: readonly Voice[], cells: number, height: number): string[] {
+function bandRows(scene: Look, voices: readonly Voice[], cells: number, height: number): string[] {
   const each = Math.floor((cells - (voices.length - 1)) / voices.length);
   const columns = voices.map((voice, index) => {
     const last = index === voices.length - 1;
@@ -58,7 +58,7 @@ function bandRows(scene: Scene, voices: readonly Voice[], cells: number, height:
   );
 }
 
-function columnRows(scene: Scene, voice: Voice, cells: number, height: number): string[] {
+function columnRows(scene: Look, voice: Voice, cells: number, height: number): string[] {
   const { painter, theme, now } = scene;
   voice.text.resize(cells - 2);
   const notes = notesOf(voice, cells - 2, now);
@@ -75,7 +75,7 @@ function columnRows(scene: Scene, voice: Voice, cells: number, height: number): 
   return rows;
 }
 
-function bar({ desk, theme, pulse }: Scene, voice: Voice, cells: number): string {
+function bar({ desk, theme, pulse }: Look, voice: Voice, cells: number): string {
   const state = truncate(stateOf(voice, pulse), cells >> 1);
   const { model } = splitSpec(voice.model);
   const room = cells - textWidth(state) - 2;
@@ -85,6 +85,6 @@ function bar({ desk, theme, pulse }: Scene, voice: Voice, cells: number): string
   return theme.bar(desk.columns[index]?.seat.colour, index < 0 ? 7 : index, text);
 }
 
-function speakerOf(desk: Desk, voice: Voice): string {
+function speakerOf(desk: RunModel, voice: Voice): string {
   return cleanLine(desk.nameOf(voice.seat));
 }

@@ -3,16 +3,17 @@
  * here; the viewer only asks what there is.
  */
 
-import { aloneOf, took } from '../../../protocols/board/view/vote-items.ts';
 import type { Keymap } from '../../keys/keymap.ts';
-import type { Desk } from '../../model/desk.ts';
+import type { RunModel } from '../../model/run-model.ts';
+import type { ProtocolView } from '../protocol-view.ts';
 import type { Reading, Size } from '../reading.ts';
 import { Comparison, sideOf, versionsCompared } from './compare.ts';
-import type { Page, PageAround, Place } from './page.ts';
-import { firstTab, TABS, type Tab, type TabId } from './table.ts';
+import type { Page, PageAround, Place, Tab } from './page.ts';
+import { tabsOf } from './table.ts';
 
 interface TabsAround {
-  readonly desk: Desk;
+  readonly desk: RunModel;
+  readonly view: ProtocolView;
   readonly keymap: Keymap;
   readonly reading: Reading;
   /** Of a page. */
@@ -24,33 +25,36 @@ interface TabsAround {
 export class Tabs {
   readonly #around: TabsAround;
   readonly #pageAround: PageAround;
-  readonly #pages: ReadonlyMap<TabId, Page>;
+  readonly #all: readonly Tab[];
+  readonly #pages: ReadonlyMap<string, Page>;
   /** The tab the person chose; undefined: the one that the run opens with. */
-  #chosen: TabId | undefined;
+  #chosen: string | undefined;
   #comparison: Comparison | undefined;
 
   constructor(around: TabsAround) {
     this.#around = around;
-    const { desk, keymap, reading, size } = around;
+    const { desk, view, keymap, reading, size } = around;
     const pageAround: PageAround = {
       desk,
+      says: view,
       keymap,
       size,
       shown: () => ({ question: reading.question, draft: reading.draft }),
       go: (place) => this.#go(place),
     };
     this.#pageAround = pageAround;
+    this.#all = tabsOf(view);
     this.#pages = new Map(
-      TABS.flatMap(({ id, page }) => (page ? [[id, page(pageAround)] as const] : [])),
+      this.#all.flatMap(({ id, page }) => (page ? [[id, page(pageAround)] as const] : [])),
     );
   }
 
   get shown(): readonly Tab[] {
-    return TABS.filter((tab) => tab.shown(this.#around.desk));
+    return this.#all.filter((tab) => tab.shown(this.#around.desk));
   }
 
   get open(): Tab | undefined {
-    const wanted = this.#chosen ?? firstTab(this.#around.desk);
+    const wanted = this.#chosen ?? this.#around.view.opensWith ?? 'columns';
     return this.shown.find(({ id }) => id === wanted) ?? this.shown[0];
   }
 
@@ -60,7 +64,7 @@ export class Tabs {
     return this.open === undefined ? undefined : this.#pages.get(this.open.id);
   }
 
-  choose(id: TabId | undefined): void {
+  choose(id: string | undefined): void {
     this.#comparison = undefined;
     if (id !== undefined) this.#chosen = id;
   }
@@ -71,7 +75,7 @@ export class Tabs {
   }
 
   /** Goes to a tab, or from it to the one the run opens with. */
-  toggle(id: TabId): void {
+  toggle(id: string): void {
     this.#comparison = undefined;
     this.#chosen = this.open?.id === id ? undefined : id;
   }
@@ -99,7 +103,7 @@ export class Tabs {
 
   /** Where a page's Enter leads. */
   #go(place: Place): void {
-    const { desk, reading, say } = this.#around;
+    const { reading, say } = this.#around;
     switch (place.kind) {
       case 'version':
         this.#chosen = 'columns';
@@ -110,14 +114,12 @@ export class Tabs {
         if (!reading.showQuote(place.seat, place.quote))
           say('The quote is not in what this seat says now.');
         break;
-      case 'baseline': {
-        const { baseline } = place;
-        const { panelTokens, panelCostUsd, panelEstimated } = baseline;
-        const panel = `the panel: ${took(panelTokens, panelCostUsd, panelEstimated)}`;
+      case 'beside': {
+        const { side, detail } = place;
         const none = { heading: 'No synthesis yet', detail: '', markdown: '' };
         this.#comparison = new Comparison(this.#pageAround, () => {
           const { draft } = reading;
-          return [draft === undefined ? none : sideOf(draft, desk, panel), aloneOf(baseline)];
+          return [draft === undefined ? none : sideOf(draft, this.#pageAround, detail), side];
         });
         break;
       }

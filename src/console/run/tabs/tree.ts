@@ -1,11 +1,10 @@
 /** Tab 5: every step as a tree by the parts of its key, with what it took. */
 import { entryOf } from '../../../kernel/entry.ts';
-import { passageOfRecord } from '../../../protocols/rounds/view/claim-cards.ts';
 import { formatMs, formatTokens } from '../../../text/figures.ts';
 import type { Steps, StepView } from '../../model/steps.ts';
 import type { Theme } from '../../terminal/theme.ts';
+import type { Look } from '../look.ts';
 import type { Passage } from '../passage.ts';
-import type { Scene } from '../scene.ts';
 import { costOf, OutlinePage } from './outline.ts';
 import type { Page, PageAround } from './page.ts';
 
@@ -47,8 +46,10 @@ export function stepsPage(around: PageAround): Page {
   const branch = ({ key, children }: Node): string | undefined =>
     children.size === 0 ? undefined : key;
   // What the call of a step said.
-  const passage = ({ key }: Node): Passage | undefined =>
-    entryOf(desk.view.calls, key) && passageOfRecord({ kind: 'call', id: key }, desk);
+  const passage = ({ key }: Node): Passage | undefined => {
+    const markdown = entryOf(desk.view.calls, key)?.text ?? '';
+    return markdown.trim() === '' ? undefined : { name: key, title: `Call ${key}`, markdown };
+  };
   return new OutlinePage<Node>(around, {
     name: 'Steps',
     head: ['step', 'time', 'tokens', 'cost', 'tries'],
@@ -65,7 +66,7 @@ export function stepsPage(around: PageAround): Page {
 function rowOf(
   { step, sum, name, depth, children }: Node,
   folded: boolean,
-  { now }: Scene,
+  { now }: Look,
 ): { text: string; figures: readonly string[] } {
   const running = step?.state === 'running' || sum.running > 0;
   const sign = running ? '▮' : step !== undefined ? SIGNS[step.state] : sum.failed > 0 ? '✗' : '✓';

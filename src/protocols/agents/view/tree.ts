@@ -9,6 +9,7 @@ import type { Theme } from '../../../console/terminal/theme.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { formatMs, formatTokens } from '../../../text/figures.ts';
 import { type AgentsView, type AgentView, listed, tookMs, waitingFor } from '../fold.ts';
+import { type Crew, crewIn } from './part.ts';
 
 interface Line {
   readonly agent: AgentView;
@@ -34,20 +35,20 @@ const WHY: Readonly<Record<AgentView['why'], string>> = {
 
 /** The agents, as far as they are unfolded. */
 export function agentsPage(around: PageAround): Page {
-  const { company } = around.desk;
+  const crew = (): Crew => crewIn(around.desk);
   return new OutlinePage<Line>(around, {
     name: 'Agents',
     head: ['agent', 'time', 'tokens', 'cost', 'calls'],
-    version: () => company.version,
+    version: () => crew().version,
     lines: (query, folded) =>
-      listed(company.view).filter(
+      listed(crew().view).filter(
         ({ agent: { path } }) =>
           path.toLowerCase().includes(query) &&
           ![...folded].some((above) => path.startsWith(`${above}/`)),
       ),
     branch: ({ agent: { path, children } }) => (children.length === 0 ? undefined : path),
     runs: ({ agent }) => agent.speaking > 0,
-    row: (one, folded, { now }) => rowOf(one, folded, company.view, now),
+    row: (one, folded, { now }) => rowOf(one, folded, crew().view, now),
     tinted,
     passage: ({ agent: { agent, path, text } }) =>
       text === undefined || text.trim() === ''

@@ -1,11 +1,11 @@
 /** What stands in the Vote tab, line by line: the vote, the matrix, the meter, and the baselines. */
 
-import type { Desk, Draft } from '../../../console/model/desk.ts';
-import type { Side } from '../../../console/run/tabs/compare.ts';
+import type { Draft, RunModel } from '../../../console/model/run-model.ts';
+import type { Side } from '../../../console/run/tabs/page.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { formatTokens, formatUsd } from '../../../text/figures.ts';
-import { plural } from '../../rounds/view/wording.ts';
+import { formatTokens, formatUsd, plural } from '../../../text/figures.ts';
 import type { AgreementView, BaselineView, InfluenceView } from '../fold.ts';
+import { boardIn, questionIn } from './part.ts';
 import {
   agreementOn,
   type Choice,
@@ -42,7 +42,7 @@ const CHANGES: Readonly<Record<InfluenceView['change'], string>> = {
 };
 
 /** The lines of a question, beside one of its syntheses. */
-export function itemsOf(desk: Desk, question: number, draft: Draft | undefined): Item[] {
+export function itemsOf(desk: RunModel, question: number, draft: Draft | undefined): Item[] {
   // A version of the meter is read together with the one it weighs.
   const version = draft?.weighs ?? draft?.version;
   const parts = [
@@ -63,7 +63,8 @@ export function canBeStoodOn({ kind }: Item): boolean {
 }
 
 /** Whether there is anything to show for any question. */
-export function hasVotes({ board }: Desk): boolean {
+export function hasVotes(desk: RunModel): boolean {
+  const board = boardIn(desk);
   return (
     board.questions.some(({ ballots, baselines }) => ballots.length + baselines.length > 0) ||
     Object.keys(board.agreements).length > 0 ||
@@ -71,9 +72,9 @@ export function hasVotes({ board }: Desk): boolean {
   );
 }
 
-function voteItems(desk: Desk, question: number, version: number | undefined): Item[] {
+function voteItems(desk: RunModel, question: number, version: number | undefined): Item[] {
   const { choices, silent } = voteOn(desk, question, version);
-  const ballots = desk.questionOf(question)?.ballots ?? [];
+  const ballots = questionIn(desk, question)?.ballots ?? [];
   if (choices.length === 0) return [];
   const confidence = (seat: string): string =>
     `${desk.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
@@ -102,7 +103,7 @@ function voteItems(desk: Desk, question: number, version: number | undefined): I
   ];
 }
 
-function agreementItems(desk: Desk, question: number, version: number | undefined): Item[] {
+function agreementItems(desk: RunModel, question: number, version: number | undefined): Item[] {
   const agreement = agreementOn(desk, question, version);
   if (agreement === undefined) return version === undefined ? [] : undrawnItems(desk, version);
   const { points, dropped } = agreement;
@@ -126,7 +127,7 @@ function agreementItems(desk: Desk, question: number, version: number | undefine
 }
 
 /** Why there is no matrix beside a synthesis. */
-function undrawnItems({ view }: Desk, version: number): Item[] {
+function undrawnItems({ view }: RunModel, version: number): Item[] {
   const call = entryOf(view.calls, `agreement/${version}`);
   if (call?.state !== 'failed') return [];
   return [
@@ -135,7 +136,7 @@ function undrawnItems({ view }: Desk, version: number): Item[] {
   ];
 }
 
-function influenceItems(desk: Desk, version: number): Item[] {
+function influenceItems(desk: RunModel, version: number): Item[] {
   const found = influencesOf(desk, version);
   const { request } = desk.view;
   const base = desk.drafts.find((one) => one.version === version);
@@ -164,8 +165,8 @@ function influenceItems(desk: Desk, version: number): Item[] {
   ];
 }
 
-function baselineItems(desk: Desk, question: number): Item[] {
-  const baselines = desk.questionOf(question)?.baselines ?? [];
+function baselineItems(desk: RunModel, question: number): Item[] {
+  const baselines = questionIn(desk, question)?.baselines ?? [];
   const first = baselines[0];
   if (first === undefined) return [];
   return [
@@ -206,12 +207,13 @@ function said({ groups, samples }: BaselineView): string {
     .join(', ');
 }
 
+/** What the panel took, said beside a baseline. */
+export function panelTook({ panelTokens, panelCostUsd, panelEstimated }: BaselineView): string {
+  return `the panel: ${took(panelTokens, panelCostUsd, panelEstimated)}`;
+}
+
 /** `2.9k tok, $0.002`, or `~2.9k tok, ~$0.002`. */
-export function took(
-  tokens: number,
-  costUsd: number | undefined,
-  estimated: boolean | undefined,
-): string {
+function took(tokens: number, costUsd: number | undefined, estimated: boolean | undefined): string {
   const cost = costUsd === undefined ? 'cost unknown' : formatUsd(costUsd, estimated);
   return `${formatTokens(tokens, estimated)} tok, ${cost}`;
 }

@@ -5,8 +5,8 @@
 
 import { keyOf } from '../../../console/keys/bindings.ts';
 import type { Command } from '../../../console/keys/keymap.ts';
-import type { Column } from '../../../console/model/desk.ts';
-import type { Scene } from '../../../console/run/scene.ts';
+import type { Column } from '../../../console/model/run-model.ts';
+import type { Look } from '../../../console/run/look.ts';
 import type { Page, PageAround, Place } from '../../../console/run/tabs/page.ts';
 import { cleanLine } from '../../../console/terminal/door.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
@@ -14,7 +14,16 @@ import { Cursor } from '../../../console/ui/cursor.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { blankPage } from '../../rounds/view/rounds.ts';
-import { canBeStoodOn, type Item, itemsOf, LEGEND, SIDES } from './vote-items.ts';
+import { questionIn } from './part.ts';
+import {
+  aloneOf,
+  canBeStoodOn,
+  type Item,
+  itemsOf,
+  LEGEND,
+  panelTook,
+  SIDES,
+} from './vote-items.ts';
 
 /** Cells of a seat's column in the matrix. */
 const SEAT = { least: 5, most: 14, share: 0.45 } as const;
@@ -54,7 +63,7 @@ export class VotePage implements Page {
     }
   }
 
-  rows(scene: Scene): string[] {
+  rows(scene: Look): string[] {
     const { columns, rows: height } = this.#around.size();
     const items = this.#items;
     if (items.length === 0)
@@ -108,7 +117,7 @@ export class VotePage implements Page {
       case 'influence':
         return { kind: 'version', version: item.influence.version };
       case 'baseline':
-        return { kind: 'baseline', baseline: item.baseline };
+        return { kind: 'beside', side: aloneOf(item.baseline), detail: panelTook(item.baseline) };
       case 'point': {
         const seat = this.#column?.seat.id;
         const cell = item.point.cells.find((one) => one.seat === seat);
@@ -195,7 +204,7 @@ export class VotePage implements Page {
     const { desk, shown } = this.#around;
     switch (item?.kind) {
       case 'choice': {
-        const ballots = desk.questionOf(shown().question)?.ballots ?? [];
+        const ballots = questionIn(desk, shown().question)?.ballots ?? [];
         return item.choice.seats.map((seat) => {
           const position = ballots.find((one) => one.seat === seat)?.position ?? '';
           return cleanLine(`${desk.nameOf(seat)}: ${position}`);

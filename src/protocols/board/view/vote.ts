@@ -1,10 +1,11 @@
 /** How a board stands: its vote before anybody saw anybody, and what a synthesis owes to each seat. */
 
-import type { Desk } from '../../../console/model/desk.ts';
+import type { RunModel } from '../../../console/model/run-model.ts';
 import { cleanLine } from '../../../console/terminal/door.ts';
 import { effectiveVotes } from '../../common/lineage.ts';
 import { groupOptions } from '../../common/votes.ts';
 import type { InfluenceView, QuestionView } from '../fold.ts';
+import { boardIn, questionIn } from './part.ts';
 
 export interface Choice {
   readonly option: string;
@@ -25,12 +26,12 @@ export interface Vote {
  * The vote on a question. Which ballots are one choice is what the synthesizer found beside that
  * version, or beside any; without it, ballots that are worded alike.
  */
-export function voteOn(desk: Desk, number: number, version: number | undefined): Vote {
+export function voteOn(desk: RunModel, number: number, version: number | undefined): Vote {
   const columns = desk.columnsOf(number);
   const place = (seat: string): number => columns.findIndex((one) => one.seat.id === seat);
   const inOrder = (seats: readonly string[]): string[] =>
     seats.toSorted((left, right) => place(left) - place(right));
-  const ballots = desk.questionOf(number)?.ballots ?? [];
+  const ballots = questionIn(desk, number)?.ballots ?? [];
   const model = (seat: string): string => ballots.find((one) => one.seat === seat)?.model ?? '';
   const groups = groupsOf(ballots, agreementOn(desk, number, version)?.options ?? []);
   return {
@@ -66,13 +67,13 @@ function groupsOf(
 }
 
 /** The agreement matrix beside that version; where it has none, the latest one of the question. */
-export function agreementOn(desk: Desk, number: number, version: number | undefined) {
-  const all = Object.values(desk.board.agreements).filter(({ question }) => question === number);
+export function agreementOn(desk: RunModel, number: number, version: number | undefined) {
+  const all = Object.values(boardIn(desk).agreements).filter(({ question }) => question === number);
   return all.find((one) => one.version === version) ?? all.at(-1);
 }
 
 /** `vote before debate: 2 split first · 1 wait · no ballot: Critic`; undefined without ballots. */
-export function voteLine(desk: Desk, number: number, version: number): string | undefined {
+export function voteLine(desk: RunModel, number: number, version: number): string | undefined {
   const { choices, silent } = voteOn(desk, number, version);
   if (choices.length === 0) return undefined;
   const parts = choices.map(
@@ -88,21 +89,21 @@ export function worth(votes: number, effective: number): string {
   return votes - effective < 0.05 ? '' : ` (worth ${effective.toFixed(1)})`;
 }
 
-export function names(desk: Desk, seats: readonly string[]): string {
+export function names(desk: RunModel, seats: readonly string[]): string {
   return seats.map((seat) => cleanLine(desk.nameOf(seat))).join(', ');
 }
 
 /** What was found about a synthesis: nobody left out first, then the seats in their order. */
-export function influencesOf(desk: Desk, base: number): InfluenceView[] {
+export function influencesOf(desk: RunModel, base: number): InfluenceView[] {
   const question = desk.drafts.find(({ version }) => version === base)?.question ?? 1;
   const columns = desk.columnsOf(question);
   const place = ({ without }: InfluenceView): number =>
     without === null ? -1 : columns.findIndex(({ seat }) => seat.id === without);
-  return (desk.board.influences[base] ?? []).toSorted((a, b) => place(a) - place(b));
+  return (boardIn(desk).influences[base] ?? []).toSorted((a, b) => place(a) - place(b));
 }
 
 /** `recommendation changes without: Critic`, chance before names; undefined while that is not known. */
-export function influenceLine(desk: Desk, base: number): string | undefined {
+export function influenceLine(desk: RunModel, base: number): string | undefined {
   const found = influencesOf(desk, base);
   const included = desk.drafts.find(({ version }) => version === base)?.done?.included ?? [];
   const carrying = found.flatMap(({ without, change }) =>

@@ -3,12 +3,13 @@
  * and every other that it leads to, in both directions. A card is lines; some of them are links.
  */
 
-import type { Desk } from '../../../console/model/desk.ts';
+import type { RunModel } from '../../../console/model/run-model.ts';
 import type { Passage } from '../../../console/run/passage.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { DecisionView, RoundView, VerificationView } from '../fold.ts';
+import { roundsIn } from './part.ts';
 import { CHECK_NAMES, inline, RESULT_WORDS, STATUS_WORDS } from './wording.ts';
 
 export interface Ref {
@@ -55,7 +56,7 @@ class Card {
   }
 }
 
-export function cardOf({ kind, id }: Ref, desk: Desk, width: number): CardLine[] {
+export function cardOf({ kind, id }: Ref, desk: RunModel, width: number): CardLine[] {
   const card = new Card(width);
   switch (kind) {
     case 'claim':
@@ -79,7 +80,7 @@ export function cardOf({ kind, id }: Ref, desk: Desk, width: number): CardLine[]
 }
 
 /** What a record says, without what it is linked to: texts of others as they were written. */
-export function passageOfRecord({ kind, id }: Ref, desk: Desk): Passage | undefined {
+export function passageOfRecord({ kind, id }: Ref, desk: RunModel): Passage | undefined {
   const markdown = wordsOf({ kind, id }, desk);
   if (markdown === undefined || markdown.trim() === '') return undefined;
   return { name: id, title: `${KINDS[kind]} ${id}`, markdown };
@@ -93,10 +94,10 @@ const KINDS: Readonly<Record<Ref['kind'], string>> = {
   call: 'Call',
 };
 
-function wordsOf({ kind, id }: Ref, desk: Desk): string | undefined {
+function wordsOf({ kind, id }: Ref, desk: RunModel): string | undefined {
   switch (kind) {
     case 'claim': {
-      const claim = entryOf(desk.rounds.claims, id);
+      const claim = entryOf(roundsIn(desk).claims, id);
       return claim && `${claim.text}\n\nTest: ${claim.testable_as}`;
     }
     case 'verification': {
@@ -112,8 +113,8 @@ function wordsOf({ kind, id }: Ref, desk: Desk): string | undefined {
   }
 }
 
-function claimCard(card: Card, id: string, desk: Desk): void {
-  const claim = entryOf(desk.rounds.claims, id);
+function claimCard(card: Card, id: string, desk: RunModel): void {
+  const claim = entryOf(roundsIn(desk).claims, id);
   if (claim === undefined) return;
   const { supersedes, raised_at_artifact: artifact } = claim;
   const status = STATUS_WORDS[claim.status];
@@ -129,7 +130,7 @@ function claimCard(card: Card, id: string, desk: Desk): void {
       card.link(
         'claim',
         supersedes,
-        `superseded: ${entryOf(desk.rounds.claims, supersedes)?.text ?? ''}`,
+        `superseded: ${entryOf(roundsIn(desk).claims, supersedes)?.text ?? ''}`,
       );
   });
   card.section('Its wording was changed', () => {
@@ -153,7 +154,7 @@ function claimCard(card: Card, id: string, desk: Desk): void {
   citedBy(card, id, desk);
 }
 
-function verificationCard(card: Card, id: string, desk: Desk): void {
+function verificationCard(card: Card, id: string, desk: RunModel): void {
   const check = verifications(desk).find((one) => one.id === id);
   if (check === undefined) return;
   card.say(
@@ -169,19 +170,19 @@ function verificationCard(card: Card, id: string, desk: Desk): void {
     if (check.step !== undefined) card.link('call', check.step, '');
   });
   card.section('Claims it moved', () => {
-    for (const { claim, from, to } of desk.rounds.rounds
-      .flatMap(({ moves }) => moves)
+    for (const { claim, from, to } of roundsIn(desk)
+      .rounds.flatMap(({ moves }) => moves)
       .filter(({ verification }) => verification === id))
       card.link(
         'claim',
         claim,
-        `${STATUS_WORDS[from]} → ${STATUS_WORDS[to]} · ${entryOf(desk.rounds.claims, claim)?.text ?? ''}`,
+        `${STATUS_WORDS[from]} → ${STATUS_WORDS[to]} · ${entryOf(roundsIn(desk).claims, claim)?.text ?? ''}`,
       );
   });
   citedBy(card, id, desk);
 }
 
-function decisionCard(card: Card, id: string, desk: Desk): void {
+function decisionCard(card: Card, id: string, desk: RunModel): void {
   const decision = decisions(desk).find((one) => one.id === id);
   if (decision === undefined) return;
   card.say(`Decision ${id} · round ${decision.round} · by ${decision.made_by}`, 'title');
@@ -197,13 +198,13 @@ function decisionCard(card: Card, id: string, desk: Desk): void {
   citedBy(card, id, desk);
 }
 
-function artifactCard(card: Card, path: string, desk: Desk): void {
+function artifactCard(card: Card, path: string, desk: RunModel): void {
   const artifact = artifacts(desk).find((one) => one.path === path);
   if (artifact === undefined) return;
   card.say(`Artifact ${path} · by the ${desk.nameOf(artifact.role)}`, 'title');
   card.section('Comes from', () => card.link('call', artifact.step, ''));
   card.section('Claims raised at it', () => {
-    for (const { id, text, raised_at_artifact } of Object.values(desk.rounds.claims))
+    for (const { id, text, raised_at_artifact } of Object.values(roundsIn(desk).claims))
       if (raised_at_artifact === path) card.link('claim', id, text);
   });
   card.section('Verifications that cite it', () => {
@@ -216,7 +217,7 @@ function artifactCard(card: Card, path: string, desk: Desk): void {
   card.section('Text', () => card.say(artifact.markdown));
 }
 
-function callCard(card: Card, step: string, desk: Desk): void {
+function callCard(card: Card, step: string, desk: RunModel): void {
   const call = entryOf(desk.view.calls, step);
   if (call === undefined) return;
   const { usage, costUsd } = call;
@@ -237,7 +238,7 @@ function callCard(card: Card, step: string, desk: Desk): void {
     for (const one of artifacts(desk)) if (one.step === step) card.link('artifact', one.path, '');
     for (const one of verifications(desk))
       if (one.step === step) card.link('verification', one.id, RESULT_WORDS[one.result]);
-    for (const one of Object.values(desk.rounds.claims))
+    for (const one of Object.values(roundsIn(desk).claims))
       if (one.step === step) card.link('claim', one.id, one.text);
     for (const one of decisions(desk))
       if (one.step === step) card.link('decision', one.id, one.text);
@@ -246,14 +247,14 @@ function callCard(card: Card, step: string, desk: Desk): void {
 }
 
 /** A place that was cited: a link where it is in an artifact, else as it was written. */
-function evidence(card: Card, ref: string, desk: Desk): void {
+function evidence(card: Card, ref: string, desk: RunModel): void {
   const path = ref.replace(/#.*$/s, '');
   if (artifacts(desk).some((one) => one.path === path))
     card.link('artifact', path, ref.slice(path.length));
   else card.say(`  ${inline(ref)}`);
 }
 
-function citedBy(card: Card, id: string, desk: Desk): void {
+function citedBy(card: Card, id: string, desk: RunModel): void {
   card.section('Decisions that cite it', () => {
     for (const one of decisions(desk)) {
       const relations = one.cites.filter((cite) => cite.id === id).map(({ relation }) => relation);
@@ -263,24 +264,24 @@ function citedBy(card: Card, id: string, desk: Desk): void {
   });
 }
 
-function textOf(id: string, desk: Desk): string {
+function textOf(id: string, desk: RunModel): string {
   const check = verifications(desk).find((one) => one.id === id);
   if (check !== undefined) return `${RESULT_WORDS[check.result]} · ${check.notes}`;
   return (
-    entryOf(desk.rounds.claims, id)?.text ??
+    entryOf(roundsIn(desk).claims, id)?.text ??
     decisions(desk).find((one) => one.id === id)?.text ??
     ''
   );
 }
 
-function verifications({ rounds }: Desk): VerificationView[] {
-  return rounds.rounds.flatMap((round: RoundView) => round.verifications);
+function verifications(desk: RunModel): VerificationView[] {
+  return roundsIn(desk).rounds.flatMap((round: RoundView) => round.verifications);
 }
 
-function decisions({ rounds }: Desk): DecisionView[] {
-  return rounds.rounds.flatMap((round: RoundView) => round.decisions);
+function decisions(desk: RunModel): DecisionView[] {
+  return roundsIn(desk).rounds.flatMap((round: RoundView) => round.decisions);
 }
 
-function artifacts({ rounds }: Desk) {
-  return rounds.rounds.flatMap((round: RoundView) => round.artifacts);
+function artifacts(desk: RunModel) {
+  return roundsIn(desk).rounds.flatMap((round: RoundView) => round.artifacts);
 }

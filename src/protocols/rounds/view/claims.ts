@@ -1,16 +1,18 @@
 /** Tab 3: the claims, and from any of them the walk to what it comes from and what became of it. */
 
 import type { Command } from '../../../console/keys/keymap.ts';
-import type { Desk } from '../../../console/model/desk.ts';
+import type { RunModel } from '../../../console/model/run-model.ts';
+import type { Look } from '../../../console/run/look.ts';
 import type { Passage } from '../../../console/run/passage.ts';
-import type { Scene } from '../../../console/run/scene.ts';
 import type { Filter, Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { Cursor } from '../../../console/ui/cursor.ts';
+import { plural } from '../../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
-import type { ClaimView } from '../fold.ts';
+import type { ClaimView, RoundsView } from '../fold.ts';
 import { type CardLine, cardOf, passageOfRecord, type Ref } from './claim-cards.ts';
-import { plural, STATUS_WORDS, toneStatus } from './wording.ts';
+import { roundsIn } from './part.ts';
+import { STATUS_WORDS, toneStatus } from './wording.ts';
 
 /** The lines of a card that are jumped over to the next link; longer texts are read line by line. */
 const NEAR = 8;
@@ -23,7 +25,7 @@ interface Place {
 
 /** The claims that pass the filters, and what they were chosen from. */
 interface Listed {
-  readonly of: Desk['rounds']['claims'] | undefined;
+  readonly of: RoundsView['claims'] | undefined;
   readonly key: string;
   readonly claims: readonly ClaimView[];
   readonly total: number;
@@ -55,7 +57,7 @@ export class ClaimsPage implements Page {
     return this.#trail.length > 0 ? undefined : (by) => this.#turn(by);
   }
 
-  rows(scene: Scene): string[] {
+  rows(scene: Look): string[] {
     const height = this.#around.size().rows;
     const rows = this.#place === undefined ? this.#list(scene) : this.#cardRows(scene, this.#place);
     while (rows.length < height) rows.push('');
@@ -135,7 +137,7 @@ export class ClaimsPage implements Page {
 
   /** The next choice of those that occur; after the last one all. */
   #turn(by: Filter): void {
-    const all = Object.values(this.#around.desk.rounds.claims);
+    const all = Object.values(roundsIn(this.#around.desk).claims);
     const choices = [...new Set(all.map((claim) => choiceOf(claim, by)))];
     const at = choices.indexOf(this.#filters[by] ?? '');
     this.#filters[by] = choices[at + 1];
@@ -155,7 +157,7 @@ export class ClaimsPage implements Page {
 
   /** The claims that are listed; filtered anew only when claims or filters have changed. */
   #claims(): readonly ClaimView[] {
-    const { claims } = this.#around.desk.rounds;
+    const { claims } = roundsIn(this.#around.desk);
     const key = JSON.stringify([this.#filters, this.#query]);
     if (this.#listed.of !== claims || this.#listed.key !== key) {
       const words = this.#query.toLowerCase();
@@ -173,7 +175,7 @@ export class ClaimsPage implements Page {
     return this.#listed.claims;
   }
 
-  #list({ desk, theme, columns }: Scene): string[] {
+  #list({ desk, theme, columns }: Look): string[] {
     const height = this.#around.size().rows - 1;
     const claims = this.#claims();
     const { total } = this.#listed;
@@ -199,7 +201,7 @@ export class ClaimsPage implements Page {
     return this.#card.lines;
   }
 
-  #cardRows({ theme, columns }: Scene, place: Place): string[] {
+  #cardRows({ theme, columns }: Look, place: Place): string[] {
     const height = this.#around.size().rows - 1;
     const lines = this.#lines(place);
     const { cursor } = place;
@@ -221,7 +223,7 @@ function choiceOf(claim: ClaimView, by: Filter): string {
 /** `> C-3-2    Critic     partly refuted  the text, cut` */
 function claimRow(
   { id, raised_by, status, text }: ClaimView,
-  desk: Desk,
+  desk: RunModel,
   theme: Theme,
   columns: number,
   chosen: boolean,

@@ -1,10 +1,11 @@
 /** The rail of the Rounds tab: the rounds there are, and of one of them its phases and what is in them. */
 
-import type { Desk, Draft } from '../../../console/model/desk.ts';
+import type { Draft, RunModel } from '../../../console/model/run-model.ts';
 import { signOf } from '../../../console/model/states.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { ArtifactView, Phase, RoundView, VerificationView } from '../fold.ts';
+import { roundsIn } from './part.ts';
 import { PHASE_NAMES, RESULT_WORDS, toneResult } from './wording.ts';
 
 export type RoundPhase = Exclude<Phase, 'synthesis'>;
@@ -36,9 +37,9 @@ const SIGNS: Readonly<Record<State, string>> = {
 };
 
 /** All items; the phases only of the round `unfolded`. */
-export function railOf(desk: Desk, unfolded: number | undefined): RailItem[] {
+export function railOf(desk: RunModel, unfolded: number | undefined): RailItem[] {
   return [
-    ...desk.rounds.rounds.flatMap((round): RailItem[] => [
+    ...roundsIn(desk).rounds.flatMap((round): RailItem[] => [
       { id: `round-${round.round}`, kind: 'round', round },
       ...(round.round === unfolded ? phasesOf(desk, round) : []),
     ]),
@@ -48,7 +49,7 @@ export function railOf(desk: Desk, unfolded: number | undefined): RailItem[] {
   ];
 }
 
-function phasesOf(desk: Desk, round: RoundView): RailItem[] {
+function phasesOf(desk: RunModel, round: RoundView): RailItem[] {
   const id = `round-${round.round}`;
   return PHASES.filter((phase) => phase !== 'H' || hasDriftCheck(desk, round)).flatMap(
     (phase): RailItem[] => [
@@ -67,30 +68,30 @@ function phasesOf(desk: Desk, round: RoundView): RailItem[] {
   );
 }
 
-function hasDriftCheck({ view }: Desk, { round, drift, phase }: RoundView): boolean {
+function hasDriftCheck({ view }: RunModel, { round, drift, phase }: RoundView): boolean {
   const every = view.config.driftEvery;
   const due = typeof every === 'number' && every > 0 && round % every === 0;
   return due || drift !== undefined || phase === 'H';
 }
 
 /** The item that work goes on at, or went on at last: where somebody who moves nothing looks. */
-export function currentId(desk: Desk): string {
+export function currentId(desk: RunModel): string {
   const draft = desk.drafts.at(-1);
   if (draft !== undefined) return `synthesis-${draft.version}`;
-  const last = desk.rounds.rounds.at(-1);
+  const last = roundsIn(desk).rounds.at(-1);
   if (last === undefined) return '';
   const { phase } = last;
   const inPhase = phase !== undefined && phase !== 'synthesis' && desk.sitting;
   return inPhase ? `round-${last.round}/${phase}` : `round-${last.round}`;
 }
 
-function roundState(desk: Desk, round: RoundView): State {
-  if (round !== desk.rounds.rounds.at(-1)) return 'done';
+function roundState(desk: RunModel, round: RoundView): State {
+  if (round !== roundsIn(desk).rounds.at(-1)) return 'done';
   if (round.signals !== undefined || round.phase === 'synthesis') return 'done';
   return desk.sitting ? 'running' : 'halted';
 }
 
-export function phaseState(desk: Desk, round: RoundView, phase: RoundPhase): State {
+export function phaseState(desk: RunModel, round: RoundView, phase: RoundPhase): State {
   const state = roundState(desk, round);
   if (state === 'done') return 'done';
   const reached = PHASES.indexOf((round.phase ?? 'A') as RoundPhase);
@@ -106,7 +107,7 @@ export function railHeight(item: RailItem): number {
 }
 
 /** An item's lines, `cells` wide: one, and another where a round has a mark. */
-export function railLines(item: RailItem, desk: Desk, theme: Theme, cells: number): string[] {
+export function railLines(item: RailItem, desk: RunModel, theme: Theme, cells: number): string[] {
   switch (item.kind) {
     case 'round': {
       const { round } = item;
@@ -134,7 +135,7 @@ export function railLines(item: RailItem, desk: Desk, theme: Theme, cells: numbe
   }
 }
 
-function marks(round: RoundView, desk: Desk, theme: Theme, cells: number): string[] {
+function marks(round: RoundView, desk: RunModel, theme: Theme, cells: number): string[] {
   const { absent, drift } = round;
   const lines: string[] = [];
   if (absent !== undefined)

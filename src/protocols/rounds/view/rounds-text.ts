@@ -1,13 +1,14 @@
 /** What the Rounds tab shows of a round, a phase, an artifact or a check, as Markdown. */
 
-import type { Desk } from '../../../console/model/desk.ts';
+import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import type { RoundView, VerificationView } from '../fold.ts';
+import { roundsIn } from './part.ts';
 import type { RailItem, RoundPhase } from './rounds-rail.ts';
 import { CHECK_NAMES, code, inline, PHASE_NAMES, RESULT_WORDS, STATUS_WORDS } from './wording.ts';
 
 /** The pane's heading. */
-export function headingOf(item: RailItem, desk: Desk): string {
+export function headingOf(item: RailItem, desk: RunModel): string {
   switch (item.kind) {
     case 'round':
       return `Round ${item.round.round} · ${desk.nameOf(item.round.lead)} leads`;
@@ -22,7 +23,7 @@ export function headingOf(item: RailItem, desk: Desk): string {
   }
 }
 
-export function textOf(item: RailItem, desk: Desk): string {
+export function textOf(item: RailItem, desk: RunModel): string {
   switch (item.kind) {
     case 'round':
       return roundText(item.round, desk);
@@ -37,7 +38,7 @@ export function textOf(item: RailItem, desk: Desk): string {
   }
 }
 
-function roundText(round: RoundView, desk: Desk): string {
+function roundText(round: RoundView, desk: RunModel): string {
   const { impact, verifications, raised, moves } = round;
   const verdicts = verifications.map(({ id, result }) => `${id} **${RESULT_WORDS[result]}**`);
   return paragraphs([
@@ -56,7 +57,7 @@ function roundText(round: RoundView, desk: Desk): string {
   ]);
 }
 
-function phaseText(round: RoundView, phase: RoundPhase, desk: Desk): string {
+function phaseText(round: RoundView, phase: RoundPhase, desk: RunModel): string {
   switch (phase) {
     case 'A':
       return paragraphs([
@@ -96,7 +97,7 @@ function without({ compared: _compared, ...round }: RoundView): RoundView {
 }
 
 /** What was said in the phase, by the calls of its steps. */
-function spokenText(round: RoundView, phase: RoundPhase, desk: Desk): string {
+function spokenText(round: RoundView, phase: RoundPhase, desk: RunModel): string {
   const prefix = `round-${round.round}/${phase}/`;
   const calls = Object.values(desk.view.calls).filter(
     ({ step, text }) => step.startsWith(prefix) && text !== '',
@@ -105,9 +106,9 @@ function spokenText(round: RoundView, phase: RoundPhase, desk: Desk): string {
   return paragraphs(calls.map(({ seat, text }) => `## ${desk.nameOf(seat)}\n\n${text}`));
 }
 
-function checkText(check: VerificationView, round: RoundView, desk: Desk): string {
-  const moved = desk.rounds.rounds
-    .flatMap(({ moves }) => moves)
+function checkText(check: VerificationView, round: RoundView, desk: RunModel): string {
+  const moved = roundsIn(desk)
+    .rounds.flatMap(({ moves }) => moves)
     .filter(({ verification }) => verification === check.id);
   return paragraphs([
     `**${RESULT_WORDS[check.result]}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${desk.nameOf(round.absent)}` : ''}`,
@@ -119,11 +120,11 @@ function checkText(check: VerificationView, round: RoundView, desk: Desk): strin
   ]);
 }
 
-function claimsText(round: RoundView, desk: Desk): string {
+function claimsText(round: RoundView, desk: RunModel): string {
   return paragraphs([
     list(
       round.raised.flatMap((id) => {
-        const claim = entryOf(desk.rounds.claims, id);
+        const claim = entryOf(roundsIn(desk).claims, id);
         if (claim === undefined) return [];
         return [
           `**${id}** ${desk.nameOf(claim.raised_by)}, ${STATUS_WORDS[claim.status]}: ${inline(claim.text)}`,
@@ -149,7 +150,7 @@ function decisionsText({ decisions, refused, tensions }: RoundView): string[] {
 }
 
 /** What was predicted of a stress round, and what was seen. */
-function stressText({ absent, predicted = [], compared }: RoundView, desk: Desk): string[] {
+function stressText({ absent, predicted = [], compared }: RoundView, desk: RunModel): string[] {
   if (absent === undefined) return [];
   const heading = `## Stress: without the ${desk.nameOf(absent)}`;
   if (compared === undefined)
@@ -176,8 +177,9 @@ function driftText({ drift }: RoundView): string {
     : `## Drift check: ${drift.verdict}\n\n${drift.deviation_score} of 5 away from the question (1 is on it). ${inline(drift.notes)}`;
 }
 
-function notYet(round: RoundView, phase: RoundPhase, desk: Desk): string {
-  const over = round.signals !== undefined || round !== desk.rounds.rounds.at(-1) || !desk.sitting;
+function notYet(round: RoundView, phase: RoundPhase, desk: RunModel): string {
+  const over =
+    round.signals !== undefined || round !== roundsIn(desk).rounds.at(-1) || !desk.sitting;
   if (over) return 'Nothing on record.';
   if (round.phase !== phase) return 'Not yet.';
   return desk.paused ? 'Paused.' : 'Going on.';

@@ -3,11 +3,12 @@
 import { keyOf } from '../../../console/keys/bindings.ts';
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { Voice } from '../../../console/model/voice.ts';
+import type { Look } from '../../../console/run/look.ts';
 import type { Passage } from '../../../console/run/passage.ts';
-import type { Scene } from '../../../console/run/scene.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import { streamRows } from '../../../console/run/tabs/streams.ts';
 import { Reader } from '../../../console/ui/reader.ts';
+import { plural } from '../../../text/figures.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import {
   currentId,
@@ -18,7 +19,6 @@ import {
   railOf,
 } from './rounds-rail.ts';
 import { headingOf, textOf } from './rounds-text.ts';
-import { plural } from './wording.ts';
 
 const RAIL = { least: 26, most: 36, share: 0.3 } as const;
 const STEPS: ReadonlySet<Command> = new Set(['down', 'up', 'top', 'bottom']);
@@ -47,7 +47,7 @@ export class RoundsPage implements Page {
     return behind ? 'The run goes on elsewhere: Esc goes to where it is.' : undefined;
   }
 
-  rows(scene: Scene): string[] {
+  rows(scene: Look): string[] {
     const { columns, rows: height } = this.#around.size();
     const { items, at } = this.#rail();
     const item = items[at];
@@ -136,7 +136,7 @@ export class RoundsPage implements Page {
   }
 
   #railRows(
-    { desk, theme }: Scene,
+    { desk, theme }: Look,
     items: readonly RailItem[],
     at: number,
     width: number,
@@ -166,7 +166,7 @@ export class RoundsPage implements Page {
     return seen;
   }
 
-  #pane(scene: Scene, item: RailItem, cells: number, height: number): string[] {
+  #pane(scene: Look, item: RailItem, cells: number, height: number): string[] {
     const { desk, theme, painter } = scene;
     const voices = this.#speaking(item);
     const heading = `${this.#inText ? '>' : ' '} ${headingOf(item, desk)}${voices.length > 0 ? ` · ${plural(voices.length, 'call')}` : ''}`;
@@ -200,7 +200,7 @@ export function blankPage(
   text: string,
   columns: number,
   height: number,
-  { theme }: Scene,
+  { theme }: Look,
 ): string[] {
   return [
     '',

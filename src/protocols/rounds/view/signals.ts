@@ -2,18 +2,19 @@
 
 import { keyOf } from '../../../console/keys/bindings.ts';
 import type { Command } from '../../../console/keys/keymap.ts';
-import type { Desk } from '../../../console/model/desk.ts';
-import type { Scene } from '../../../console/run/scene.ts';
+import type { RunModel } from '../../../console/model/run-model.ts';
+import type { Look } from '../../../console/run/look.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
 import { pageStep } from '../../../console/ui/scroll.ts';
-import { formatTokens, formatUsd } from '../../../text/figures.ts';
+import { formatTokens, formatUsd, plural } from '../../../text/figures.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { RoundView, SignalsView } from '../fold.ts';
 import { figure } from '../records/trend.ts';
+import { roundsIn } from './part.ts';
 import { blankPage } from './rounds.ts';
-import { inline, plural } from './wording.ts';
+import { inline } from './wording.ts';
 
 type Signal = SignalsView['signals'][number];
 
@@ -41,7 +42,7 @@ export class SignalsPage implements Page {
     this.#around = around;
   }
 
-  rows(scene: Scene): string[] {
+  rows(scene: Look): string[] {
     const { columns, rows: height } = this.#around.size();
     const lines = this.#lines(scene.theme);
     if (lines.length === 0)
@@ -73,8 +74,8 @@ export class SignalsPage implements Page {
   }
 }
 
-function signalLines(desk: Desk, theme: Theme, columns: number): string[] {
-  const { rounds } = desk.rounds;
+function signalLines(desk: RunModel, theme: Theme, columns: number): string[] {
+  const { rounds } = roundsIn(desk);
   const read = rounds.filter((round) => round.signals !== undefined);
   const latest = read.at(-1)?.signals;
   if (latest === undefined) return [];
@@ -181,7 +182,7 @@ function voteLines(
 }
 
 /** What finished rounds took on average is what the next one will take, more or less. */
-function priceLines({ spending }: Desk, read: readonly RoundView[]): string[] {
+function priceLines({ spending }: RunModel, read: readonly RoundView[]): string[] {
   const spent = read.map(({ round }) => spending.of(round));
   const sum = (of: (one: (typeof spent)[number]) => number): number =>
     spent.reduce((total, one) => total + of(one), 0);

@@ -1,6 +1,6 @@
 /** Which role the next round goes without: one of the panel's, or none. */
 
-import type { Desk } from '../../../console/model/desk.ts';
+import type { RunModel } from '../../../console/model/run-model.ts';
 import type { RoleName } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 
@@ -10,7 +10,7 @@ export interface StressChoice {
   readonly words: string;
 }
 
-export function stressChoices(desk: Desk): StressChoice[] {
+export function stressChoices(desk: RunModel): StressChoice[] {
   return [
     ...ROLES.map((absent) => ({ absent, words: `without the ${desk.nameOf(absent)}` })),
     { absent: null, words: 'with everybody: no stress round' },

@@ -72,8 +72,3 @@ export function inline(text: string): string {
 export function code(text: string): string {
   return `\`${inline(text).replaceAll('`', "'")}\``;
 }
-
-/** `1 claim`, `3 claims` */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

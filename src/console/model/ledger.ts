@@ -1,0 +1,67 @@
+/**
+ * The log as lines: of every fact its time, type, step and a few words, made once when the fact
+ * arrives. Whole texts are not kept here; they are in the run's view and in the export.
+ */
+import { type Control, type Fact, KERNEL } from '../../kernel/facts.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { formatMs, formatTokens } from '../../text/figures.ts';
+import type { LedgerLine } from './run-model.ts';
+
+/** No screen shows more of a fact in one line. */
+const LONGEST = 240;
+
+/** `one` is clean already; `says`: of its protocol's own facts. */
+export function ledgerLine(one: AnyFact, says: (one: AnyFact) => string | undefined): LedgerLine {
+  const own = KERNEL.own(one);
+  const words = says(one) ?? (own === undefined ? '' : summaryOf(own));
+  return {
+    seq: one.seq,
+    at: one.at,
+    type: one.type,
+    step: one.step ?? '',
+    summary: words.slice(0, LONGEST).replace(/\s+/g, ' ').trim(),
+  };
+}
+
+function summaryOf(one: Fact): string {
+  switch (one.type) {
+    case 'run.started':
+      return `${one.protocol}: ${one.question}`;
+    case 'run.resumed':
+      return one.request.kind;
+    case 'run.ended':
+      return [one.status, one.reason ?? ''].join(' ');
+    case 'step.started':
+      return `${one.kind} ${one.model ?? ''}${one.stale ? ' (its inputs have changed)' : ''}`;
+    case 'deadline.moved':
+      return `given up at ${one.deadline.slice(11, 19)}`;
+    case 'step.completed':
+      return one.inherited === undefined ? '' : `taken over from ${one.inherited}`;
+    case 'step.failed':
+      return one.message;
+    case 'call.completed':
+      return `${formatMs(one.latencyMs)}, ${formatTokens(one.usage.input + one.usage.output, one.usage.estimated)} tok: ${one.text.slice(0, LONGEST)}`;
+    case 'call.failed':
+      return `${one.code}: ${one.message}`;
+    case 'call.stopped':
+      return `after ${formatMs(one.latencyMs)}${one.usage.estimated === true ? `, ${formatTokens(one.usage.input + one.usage.output, true)} tok` : ''}`;
+    case 'synthesis.completed':
+      return `version ${one.version} by ${one.model}`;
+    case 'gate.opened':
+      return one.prompt;
+    case 'gate.answered':
+      return `${one.answer} (${one.by})`;
+    case 'control.given':
+      return controlText(one.control);
+    case 'control.heeded':
+      return one.ids.join(', ');
+    case 'question.asked':
+      return `question ${one.number}: ${one.text}`;
+    case 'seat.changed':
+      return `${one.seat}: ${one.model}`;
+  }
+}
+
+function controlText({ kind, text }: Control): string {
+  return typeof text === 'string' ? `${kind}: ${text}` : kind;
+}

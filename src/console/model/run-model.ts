@@ -1,0 +1,118 @@
+/**
+ * What the console knows of a run, as its pages and a protocol's view read it, and what a protocol has
+ * to say about how its runs are followed. `desk.ts` keeps it up to date.
+ */
+import type { Seat } from '../../kernel/model.ts';
+import type { RunView, SynthesisView } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import type { Attachment } from '../../text/citations.ts';
+import type { Part } from './part.ts';
+import type { Spending } from './spending.ts';
+import type { Steps } from './steps.ts';
+import type { Voice } from './voice.ts';
+
+/** A seat of the panel and its answer to a question, or its latest call. */
+export interface Column {
+  readonly seat: Seat;
+  /** The role as people read it; the seat's id where the role sits twice. */
+  readonly name: string;
+  readonly voice: Voice;
+}
+
+/** A synthesis that is being written, was written, or failed. */
+export interface Draft {
+  readonly version: number;
+  /** The number of the question it answers. */
+  readonly question: number;
+  /** The synthesis that it was made to weigh; undefined where it stands for itself. */
+  readonly weighs: number | undefined;
+  readonly voice: Voice;
+  /** Once it is finished. */
+  readonly done: SynthesisView | undefined;
+}
+
+/** A question of the run: the one it was opened with has the number 1. */
+export interface Question {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** A fact in one line. */
+export interface LedgerLine {
+  readonly seq: number;
+  readonly at: string;
+  readonly type: string;
+  readonly step: string;
+  readonly summary: string;
+}
+
+export interface RunModel {
+  readonly view: RunView;
+  readonly questions: readonly Question[];
+  /** The number of the question asked last. */
+  readonly question: number;
+  readonly drafts: readonly Draft[];
+  /** The seats, as they answer the question asked last. */
+  readonly columns: readonly Column[];
+  /** What lies before the seats. Their texts are not clean. */
+  readonly attachments: readonly Attachment[];
+  readonly ledger: readonly LedgerLine[];
+  readonly steps: Steps;
+  readonly spending: Spending;
+  /** A sitting is going on, here or in another process. */
+  readonly sitting: boolean;
+  /** Pause was pressed here: what runs may end, nothing else begins. */
+  readonly paused: boolean;
+  /** This sitting has begun to write its synthesis, which sees no further notes. */
+  readonly drafting: boolean;
+  /** A seat is being asked: whoever else failed can still be asked again. */
+  readonly asking: boolean;
+  /** Calls that run, those of syntheses left out. */
+  readonly running: number;
+  /** Seats whose answers a synthesis can be made from. */
+  readonly answers: number;
+  columnsOf(question: number): readonly Column[];
+  /** The syntheses of a question, those included that were made to weigh another. */
+  draftsOf(question: number): readonly Draft[];
+  /** A seat's name by its id. */
+  nameOf(seat: string): string;
+  /** The calls of the phase under way whose steps begin so, in the order they began. */
+  streams(prefix: string): [step: string, voice: Voice][];
+  /** What a protocol's own part of it knows. */
+  read<S>(part: Part<S>): S;
+}
+
+/**
+ * Whose column a call is. `answers`: a seat has one call for each question, and its column shows that;
+ * other calls have no column. `latest`: a seat's column shows its latest call, whatever it is for.
+ * `calls`: a column for each call that streams now.
+ */
+export type Columns =
+  | { readonly by: 'answers'; readonly stepOf: (seat: string, question: number) => string }
+  | {
+      readonly by: 'latest';
+      /** Calls that have ended are kept to be read until a fact of this kind comes. */
+      readonly until?: string;
+    }
+  | { readonly by: 'calls' };
+
+/** How the runs of a protocol are followed. */
+export interface RunShape {
+  /** What its own facts say, folded. */
+  readonly parts: readonly Part<unknown>[];
+  readonly columns: Columns;
+  /** A fact of its own in a few words, for the log; undefined: none of its own. */
+  readonly says: (one: AnyFact) => string | undefined;
+  /** The synthesis that another one was made to weigh. */
+  readonly weighs?: (run: RunModel, version: number) => number | undefined;
+  /** Milliseconds since 1970 until which a seat is waited for, by the protocol's own rules. */
+  readonly until?: (run: RunModel, seat: string, question: number) => number | undefined;
+}
+
+/** What a protocol says about a synthesis. */
+export interface SynthesisWords {
+  /** After the name of a synthesis; undefined: how many answers it has, and without whom. */
+  readonly heading: (draft: Draft, run: RunModel) => readonly string[] | undefined;
+  /** Lines about a synthesis, before and after what is said of any. */
+  readonly remarks: (draft: Draft, run: RunModel) => readonly [before: string[], after: string[]];
+}

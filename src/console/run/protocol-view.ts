@@ -1,0 +1,65 @@
+/**
+ * What a protocol hands the console: everything in which its runs look otherwise than any other run.
+ * The console knows no protocol; where nothing is said here, it shows what every run has: columns by
+ * seat, syntheses, the tree of steps and the log.
+ */
+import type { Command } from '../keys/keymap.ts';
+import type { Condition } from '../keys/situation.ts';
+import type { RunModel, RunShape, SynthesisWords } from '../model/run-model.ts';
+import type { Form } from '../ui/forms/form.ts';
+import type { FormAround } from './forms/around.ts';
+import type { Tab } from './tabs/page.ts';
+
+export interface ProtocolView extends RunShape, SynthesisWords {
+  /** Beside those that every run has; one with the number of such a tab stands in its place. */
+  readonly tabs: readonly Tab[];
+  /** The tab a run opens with; absent: the columns. */
+  readonly opensWith?: string;
+  /** What its own keys do: open a form, or act at once. */
+  readonly commands: Readonly<Partial<Record<Command, (around: FormAround) => Form | undefined>>>;
+  /** Conditions that only its own state can answer. */
+  readonly holds: Readonly<Partial<Record<Condition, (run: RunModel) => boolean>>>;
+  /** Conditions of keys that never hold in its runs, and why, in one short sentence. */
+  readonly lacks: Readonly<Partial<Record<Condition, string>>>;
+  /** Who reads a person's note: `next synthesis`. */
+  readonly noteReader: (run: RunModel) => string;
+  /** Whether a further synthesis may leave seats out. */
+  readonly leavesOut: boolean;
+  /** Where a run stands that is going on, in one line; undefined: the console's own words. */
+  readonly status: (run: RunModel, now: number) => string | undefined;
+  /** The same of a run that is done. */
+  readonly done: (run: RunModel) => string | undefined;
+  /** For the window's title while the run is live: `round 3`. */
+  readonly progress: (run: RunModel) => string | undefined;
+  /** Kinds of facts that begin something worth jumping to in a replay. */
+  readonly marks: readonly string[];
+}
+
+const nothing = (): undefined => undefined;
+
+/** What every run has. A protocol's view says only where it differs. */
+export const COMMON_VIEW: ProtocolView = {
+  parts: [],
+  columns: { by: 'latest' },
+  says: nothing,
+  tabs: [],
+  commands: {},
+  holds: {},
+  lacks: {
+    'rounds live': 'This run holds no rounds.',
+    suspected: 'No failure mode is suspected.',
+    'board answers': 'Further questions are for a board.',
+    weighable: 'The meter is for a board.',
+    votes: 'No ballot was cast: there is no vote to show.',
+    filters: 'That filters the list of claims.',
+    retraces: 'No link was followed: there is no way back.',
+  },
+  noteReader: () => 'next step that listens',
+  leavesOut: false,
+  status: nothing,
+  done: nothing,
+  progress: nothing,
+  heading: nothing,
+  remarks: () => [[], []],
+  marks: [],
+};

@@ -1,0 +1,34 @@
+/** How a run of agents looks in the console. */
+
+import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { plural } from '../../../text/figures.ts';
+import type { AgentsView } from '../fold.ts';
+import { AGENTS_PART, crewIn } from './part.ts';
+import { says } from './says.ts';
+import { agentsPage } from './tree.ts';
+
+export const view: ProtocolView = {
+  ...COMMON_VIEW,
+  parts: [AGENTS_PART],
+  columns: { by: 'calls' },
+  says,
+  tabs: [{ id: 'agents', number: 5, title: 'Tree', shown: () => true, page: agentsPage }],
+  lacks: {
+    ...COMMON_VIEW.lacks,
+    'notes heeded': 'Agents are told what their files say: no notes.',
+    answers: 'Agents make no synthesis.',
+  },
+  status: ({ running }) =>
+    running === 0
+      ? undefined
+      : `${plural(running, 'agent')} ${running === 1 ? 'is' : 'are'} speaking.`,
+  done: (desk) => doneWords(crewIn(desk).view),
+};
+
+/** `Done: answered by editor, 2 agents at work.` */
+function doneWords({ agents, root = '' }: AgentsView): string {
+  const by = entryOf(agents, root)?.answeredBy;
+  const count = new Set(Object.values(agents).map(({ agent }) => agent)).size;
+  return `Done: ${by === undefined ? '' : `answered by ${by}, `}${plural(count, 'agent')} at work.`;
+}

@@ -1,0 +1,14 @@
+/** What the console keeps of a board: the fold of its facts. */
+import type { Part } from '../../../console/model/part.ts';
+import type { RunModel } from '../../../console/model/run-model.ts';
+import { type BoardView, EMPTY_BOARD, foldBoard, type QuestionView } from '../fold.ts';
+
+export const BOARD_PART: Part<BoardView> = { begin: () => EMPTY_BOARD, fold: foldBoard };
+
+export function boardIn(run: RunModel): BoardView {
+  return run.read(BOARD_PART);
+}
+
+export function questionIn(run: RunModel, number: number): QuestionView | undefined {
+  return boardIn(run).questions.find((one) => one.number === number);
+}

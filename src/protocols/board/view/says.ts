@@ -1,0 +1,22 @@
+/** The facts of a board in a few words each, for the log. */
+import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
+import { formatTokens } from '../../../text/figures.ts';
+import { BOARD, type OwnBody } from '../facts.ts';
+
+const SAYINGS: Sayings<OwnBody> = {
+  'patience.began': (one) => `until ${one.until.slice(11, 19)} for ${one.waitingFor.join(', ')}`,
+  'quorum.reached': (one) =>
+    `${one.answered.length} of ${one.of} answered${one.stopped.length === 0 ? '' : `; stopped: ${one.stopped.join(', ')}`}`,
+  'ballot.cast': (one) => `${one.seat}: ${one.option} (${one.confidence})`,
+  'agreement.mapped': (one) =>
+    `beside version ${one.version}: ${one.points.length} points, ${one.dropped.length} quotes left out`,
+  'influence.weighed': (one) =>
+    `version ${one.base} without ${one.without ?? 'nobody'}: ${one.change}; ${one.how}`,
+  'baseline.completed': (one) =>
+    `${one.kind} by ${one.model}, ${formatTokens(one.tokens, one.estimated)} tok: ${one.text}`,
+};
+
+/** Undefined where the fact is none of these. */
+export function says(one: AnyFact): string | undefined {
+  return BOARD.say(SAYINGS, one);
+}

@@ -1,0 +1,82 @@
+/** How a deliberation in rounds looks in the console. */
+import type { RunModel } from '../../../console/model/run-model.ts';
+import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
+import { cleanLine } from '../../../console/terminal/door.ts';
+import { plural } from '../../../text/figures.ts';
+import { ClaimsPage } from './claims.ts';
+import { ROUNDS_PART, roundsIn, suspicionsIn } from './part.ts';
+import { RoundsPage } from './rounds.ts';
+import { says } from './says.ts';
+import { SignalsPage } from './signals.ts';
+import { stressChoices } from './stress.ts';
+import { StressForm } from './stress-form.ts';
+import { PHASE_NAMES } from './wording.ts';
+
+const shown = (): boolean => true;
+
+export const view: ProtocolView = {
+  ...COMMON_VIEW,
+  parts: [ROUNDS_PART],
+  columns: { by: 'latest', until: 'phase.entered' },
+  says,
+  tabs: [
+    { id: 'rounds', number: 2, title: 'Rounds', shown, page: (around) => new RoundsPage(around) },
+    { id: 'claims', number: 3, title: 'Claims', shown, page: (around) => new ClaimsPage(around) },
+    {
+      id: 'signals',
+      number: 4,
+      title: 'Signals',
+      shown,
+      page: (around) => new SignalsPage(around),
+    },
+  ],
+  opensWith: 'rounds',
+  commands: {
+    stress: ({ desk, actions, say }) =>
+      new StressForm(stressChoices(desk), ({ absent, words }) => {
+        actions?.tell({ kind: 'stress', absent });
+        say(`The next round is held ${words}.`);
+      }),
+    respond: ({ desk, actions, say }) => {
+      const modes = suspicionsIn(desk).map(({ id }) => id);
+      if (modes.length === 0) return undefined;
+      actions?.tell({ kind: 'respond', modes });
+      say(`The next round answers ${modes.map(cleanLine).join(', ')}.`);
+      return undefined;
+    },
+  },
+  holds: { suspected: (desk) => suspicionsIn(desk).length > 0 },
+  lacks: {
+    'seat rests': 'In rounds a seat keeps its model; a fork can change it.',
+    'board answers': 'Further questions are for a board.',
+    weighable: 'The meter is for a board.',
+    votes: 'No ballot was cast: there is no vote to show.',
+    'earlier question': 'There is only one question so far.',
+    'later question': 'There is only one question so far.',
+  },
+  noteReader: () => 'next round',
+  status: (desk) => roundWords(desk),
+  done: (desk) => `Done after ${plural(roundsIn(desk).rounds.length, 'round')}.`,
+  progress: (desk) => {
+    const round = roundsIn(desk).rounds.at(-1);
+    return round && `round ${round.round}`;
+  },
+  marks: ['round.started', 'phase.entered'],
+};
+
+/** `Round 3 of 8, phase D: artifacts. 4 calls are running.` */
+function roundWords(desk: RunModel): string | undefined {
+  const round = roundsIn(desk).rounds.at(-1);
+  if (round === undefined) return undefined;
+  const { phase } = round;
+  const budget = desk.view.config.rounds;
+  const of = typeof budget === 'number' ? ` of ${budget}` : '';
+  const name =
+    phase === undefined || phase === 'synthesis'
+      ? ''
+      : `, phase ${phase}: ${PHASE_NAMES[phase].toLowerCase()}`;
+  const { running } = desk;
+  const calls =
+    running === 0 ? '' : ` ${plural(running, 'call')} ${running === 1 ? 'is' : 'are'} running.`;
+  return `Round ${round.round}${of}${name}.${calls}`;
+}

@@ -1,0 +1,46 @@
+/** The facts of a deliberation in rounds in a few words each, for the log. */
+
+import type { Control } from '../../../kernel/facts.ts';
+import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
+import { type OwnBody, ROUNDS } from '../facts.ts';
+import { controlSchema } from '../requests.ts';
+import { RESULT_WORDS, STATUS_WORDS } from './wording.ts';
+
+const SAYINGS: Sayings<OwnBody> = {
+  'round.started': (one) =>
+    `round ${one.round}, ${one.lead} leads${one.absent === undefined ? '' : `, without ${one.absent}`}`,
+  'phase.entered': (one) => `round ${one.round}, phase ${one.phase}`,
+  'stress.predicted': (one) => one.signature.join('; '),
+  'stress.compared': (one) => one.notes,
+  'artifact.produced': (one) => one.path,
+  'verification.recorded': (one) => `${one.id} ${RESULT_WORDS[one.result]}: ${one.notes}`,
+  'claim.raised': (one) => `${one.id} ${one.text}`,
+  'claim.moved': (one) =>
+    `${one.claim} ${STATUS_WORDS[one.from]} → ${STATUS_WORDS[one.to]} ${one.verification ?? one.superseded_by ?? ''}`,
+  'decision.made': (one) => `${one.id} ${one.text}`,
+  'decision.refused': (one) => one.why,
+  'round.closed': (one) => `round ${one.round}, ${one.tensions.length} open`,
+  'drift.checked': (one) => `round ${one.round} ${one.verdict}: ${one.notes}`,
+  'failure-mode.answered': (one) => `${one.id}: ${one.response}`,
+  'signals.read': (one) => `${one.satisfied} of 6: ${one.recommendation}`,
+  'failure-mode.suspected': (one) => `${one.id} ${one.name}: ${one.why}`,
+  'evidence.recorded': (one) => `${one.id} for ${one.claim}: ${one.command}`,
+  'claim.edited': (one) => `${one.claim} ${one.text}`,
+  'stance.taken': (one) => `${one.seat}, ${one.peers ? 'with the record' : 'blind'}: ${one.option}`,
+  'vote.counted': (one) => one.ballots.map(({ seat, option }) => `${seat}: ${option}`).join('; '),
+  'stance.compared': (one) => `${one.seat} ${one.label}: ${one.why}`,
+};
+
+const isWord = ROUNDS.is('control.given');
+
+/** A person's word, where it is one that only rounds understand. */
+function wordOf(control: Control): string | undefined {
+  const known = controlSchema.safeParse(control).data;
+  if (known?.kind === 'stress') return `stress: ${known.absent ?? 'nobody is absent'}`;
+  return known?.kind === 'respond' ? `answer ${known.modes.join(', ')}` : undefined;
+}
+
+/** Undefined where the fact is none of these. */
+export function says(one: AnyFact): string | undefined {
+  return isWord(one) ? wordOf(one.control) : ROUNDS.say(SAYINGS, one);
+}
