@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelRequest, Models } from '../src/kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../src/kernel/tokens.ts';
-import type { RoundsConfig } from '../src/protocols/rounds/rounds.ts';
+import type { RoundsConfig } from '../src/protocols/rounds/config.ts';
 import { FACTS } from '../src/protocols/vocabulary.ts';
 import { Store } from '../src/store/store.ts';
 import type { Fact } from '../test/every-fact.ts';

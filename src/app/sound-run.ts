@@ -5,11 +5,9 @@
 
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { KERNEL, type Request } from '../kernel/facts.ts';
-import type { Protocol } from '../kernel/session.ts';
+import type { Seat } from '../kernel/model.ts';
+import type { Protocol } from '../kernel/protocol.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { tiedTo } from '../protocols/agents/graph.ts';
-import type { AgentConfig } from '../protocols/agents/house.ts';
-import { ROLES } from '../protocols/rounds/records/types.ts';
 import { protocolNamed } from '../protocols/table.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { type Archive, badFile } from '../store/archive.ts';
@@ -83,7 +81,7 @@ async function known(name: string, wrong: Wrong): Promise<Protocol> {
 }
 
 interface Start {
-  readonly seats: readonly { readonly id: string; readonly role: string; readonly model: string }[];
+  readonly seats: readonly Seat[];
   readonly config: Readonly<Record<string, unknown>>;
   readonly request: Request;
 }
@@ -98,8 +96,6 @@ function checkStart(start: Start, protocol: Protocol, at: Path, wrong: Wrong): v
     if (ids.has(id)) throw wrong([...place, 'id'], `two seats are called ${shown(id)}`);
     ids.add(id);
     checkModel(model, [...place, 'model'], wrong);
-    if (protocol.name === 'rounds' && !ROLES.some((one) => one === id))
-      throw wrong([...place, 'id'], `rounds have no seat ${shown(id)}`);
   }
   if (ids.size === 0) throw wrong([...at, 'seats'], 'nobody sits there');
   checkRequest(request, [...at, 'request'], wrong);
@@ -112,27 +108,8 @@ function checkStart(start: Start, protocol: Protocol, at: Path, wrong: Wrong): v
     const model = config[field];
     if (typeof model === 'string') checkModel(model, [...at, 'config', field], wrong);
   }
-  if (protocol.name === 'agent')
-    checkAgents(read.data as AgentConfig, ids, [...at, 'config'], wrong);
-}
-
-/** Whoever is named works in the run and has a seat. */
-function checkAgents(
-  { root, agents }: AgentConfig,
-  seats: ReadonlySet<string>,
-  at: Path,
-  wrong: Wrong,
-): void {
-  const there = (name: string, path: Path): void => {
-    checkName(name, path, LONGEST_SEAT, wrong);
-    if (!Object.hasOwn(agents, name)) throw wrong(path, `there is no agent ${shown(name)}`);
-    if (!seats.has(name)) throw wrong(path, `agent ${shown(name)} has no seat`);
-  };
-  there(root, [...at, 'root']);
-  for (const [name, bonds] of Object.entries(agents)) {
-    there(name, [...at, 'agents', name]);
-    for (const other of tiedTo(name, bonds)) there(other, [...at, 'agents', name]);
-  }
+  const unsound = protocol.unsound?.(seats, read.data);
+  if (unsound !== undefined) throw wrong([...at, ...unsound.path], unsound.message);
 }
 
 function checkRequest(request: Request, at: Path, wrong: Wrong): void {

@@ -2,9 +2,9 @@
 
 import { confirmed } from '../io/confirm.ts';
 import { RunOwnedError } from '../kernel/errors.ts';
+import { shortId } from '../kernel/view.ts';
 import type { Taking } from '../store/store.ts';
 import type { Invocation } from './invocation.ts';
-import { shortId } from './run/display.ts';
 
 /**
  * Does `work` with the run. Where nobody can tell whether its owner lives, as after it was killed on

@@ -5,12 +5,12 @@
 
 import { existsSync } from 'node:fs';
 import type { Invocation } from '../app/invocation.ts';
-import { shortId } from '../app/run/display.ts';
 import { suggested } from '../app/suggest.ts';
 import { databaseFile } from '../io/files.ts';
 import { KINDS } from '../io/preset-kinds.ts';
 import { slugsOf } from '../io/presets.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { shortId } from '../kernel/view.ts';
 import { Catalog } from '../protocols/agents/files/catalog.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { Store } from '../store/store.ts';

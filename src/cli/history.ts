@@ -1,13 +1,13 @@
 /** `list`, `show` and `rm`: what has been recorded. */
 
 import type { Invocation } from '../app/invocation.ts';
-import { shortId } from '../app/run/display.ts';
 import { runOf } from '../app/run/resume.ts';
 import { withStore } from '../app/store.ts';
 import { suggested } from '../app/suggest.ts';
 import { taking } from '../app/taking.ts';
 import { confirmed } from '../io/confirm.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { shortId } from '../kernel/view.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../plain/naming.ts';
 import { report } from '../plain/report.ts';

@@ -15,9 +15,9 @@ import { takePreset } from '../io/presets.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { firstRoundPrompt, planRounds } from '../kernel/estimate.ts';
 import { type Cast, ROLE_INFO, roundsSeats } from '../protocols/rounds/cast.ts';
+import type { RoundsConfig } from '../protocols/rounds/config.ts';
 import { isWalked, MOST_ROUNDS, questionOf, walk } from '../protocols/rounds/desk/casting.ts';
 import { ROLES, type Role } from '../protocols/rounds/records/types.ts';
-import type { RoundsConfig } from '../protocols/rounds/rounds.ts';
 import {
   BUDGETS,
   defaultDriftInterval,

@@ -4,54 +4,20 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type * as z from 'zod';
 import { Budget, type Limits } from './budget.ts';
 import { Bus } from './bus.ts';
 import { isCall } from './call.ts';
 import { RunStopped, StoreError } from './errors.ts';
 import { type Control, fact, KERNEL, type Request } from './facts.ts';
-import type { Run } from './handle.ts';
 import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
+import type { Protocol } from './protocol.ts';
 import { type Answerer, type GivenControl, LiveRun } from './run.ts';
-import { type RunView, viewOf } from './view.ts';
+import { viewOf } from './view.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 /** How often running calls' text is kept for other processes and for the day after a crash. */
 const KEEP_MS = 500;
-
-/** What lies on the table when a sitting begins. */
-export interface Table<C, Q extends Request = Request> {
-  readonly question: string;
-  readonly seats: readonly Seat[];
-  readonly config: C;
-  readonly request: Q;
-  /** What the run's log says so far: empty of answers at the first sitting. */
-  readonly past: RunView;
-  /** The log itself, for a protocol with a fold of its own. */
-  readonly facts: readonly AnyFact[];
-}
-
-export interface Outcome {
-  readonly status: 'done' | 'failed';
-  readonly reason?: string;
-}
-
-/** A way of deliberating: a plain async function over a durable run. */
-export interface Protocol<C = unknown, Q extends Request = Request> {
-  readonly name: string;
-  readonly config: z.ZodType<C>;
-  /** What a run of it can be asked for; every protocol can be asked to `convene`. */
-  readonly requests: z.ZodType<Q>;
-  /** What a person may tell it while it works; absent where it takes nothing in. */
-  readonly controls?: z.ZodType<Control>;
-  sit(run: Run, table: Table<C, Q>): Promise<Outcome>;
-  /**
-   * The failed calls in a log that are asked again when somebody comes back to the run or forks it;
-   * absent: `unsettledFailures`. `config`: the settings of whoever comes back.
-   */
-  readonly unsettled?: (facts: readonly AnyFact[], config: unknown) => readonly string[];
-}
 
 /** By the protocol's own rule, or the one for all. */
 export function failuresToAskAgain(

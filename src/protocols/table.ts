@@ -4,7 +4,7 @@
  */
 import type { ProtocolView } from '../console/run/protocol-view.ts';
 import { DeliberateError } from '../kernel/errors.ts';
-import type { Protocol } from '../kernel/session.ts';
+import type { Protocol } from '../kernel/protocol.ts';
 
 interface Card {
   readonly core: () => Promise<Protocol>;

@@ -1,7 +1,11 @@
 /** The facts of every protocol that comes with the program, for whoever reads a log. */
+
+import type * as z from 'zod';
 import { KERNEL } from '../kernel/facts.ts';
 import { type AnyFact, type FactReader, readFacts } from '../kernel/vocabulary.ts';
+import { agentNode, agentTree } from './agents/exported.ts';
 import { AGENTS, type Fact as AgentsFact } from './agents/facts.ts';
+import { agentsOf } from './agents/fold.ts';
 import { BOARD, type Fact as BoardFact } from './board/facts.ts';
 import { ROUNDS, type Fact as RoundsFact } from './rounds/facts.ts';
 
@@ -16,3 +20,15 @@ export function ownEvery(one: AnyFact): EveryFact | undefined {
   return BOARD.own(one) ?? ROUNDS.own(one) ?? AGENTS.own(one);
 }
 export type EveryFact = BoardFact | RoundsFact | AgentsFact;
+
+/** What a protocol adds to an exported run for readers; folded from the facts, and ignored by `import`. */
+export interface Exported {
+  readonly key: string;
+  readonly schema: z.ZodType;
+  /** Undefined where the run has nothing of the kind. */
+  of(facts: readonly AnyFact[]): unknown;
+}
+
+export const EXPORTED: readonly Exported[] = [
+  { key: 'agents', schema: agentNode.optional(), of: (facts) => agentTree(agentsOf(facts)) },
+];

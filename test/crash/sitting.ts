@@ -5,7 +5,8 @@
  */
 import { RunStopped } from '../../src/kernel/errors.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
-import { type Protocol, Session } from '../../src/kernel/session.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { forkOf, parseSetting } from '../../src/app/run/fork.ts';
+import { checkPlace, parseChange } from '../../src/app/run/fork.ts';
 import { configSchema } from '../../src/app/settings/config.ts';
 import { checkSpec, parsePlace } from '../../src/app/settings/panel.ts';
 import { FLAGS, milliseconds, readFlags } from '../../src/cli/flags.ts';
@@ -15,7 +15,9 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { entryFor } from '../../src/models/editions.ts';
 import { mergePrices, type PriceList, priceListSchema, priceOf } from '../../src/models/prices.ts';
 import { configSchema as boardConfig } from '../../src/protocols/board/config.ts';
+import { forkOf as forkOfBoard } from '../../src/protocols/board/past.ts';
 import { parseBaselines, parseQuorum } from '../../src/protocols/board/settings.ts';
+import { forkOf as forkOfRounds } from '../../src/protocols/rounds/past.ts';
 import { viewOfRun } from '../console/views.ts';
 import { readGolden } from '../golden/journal.ts';
 import { type Fuzz, fuzz, refusal, soup } from './fuzz.ts';
@@ -236,7 +238,9 @@ export const CLI: readonly Fuzz[] = [
     fc.tuple(fc.constantFrom(...GOLDEN), soup(STEPS, 4), soup(SETTINGS, 5), fc.boolean()),
     ([{ facts, view, timeline }, at, setting, wholly]) => {
       refusal(() => {
-        const fork = forkOf(view, facts, at, [parseSetting(wholly ? setting.trim() : setting)]);
+        const changes = [parseChange(wholly ? setting.trim() : setting)];
+        const forkOf = view.protocol === 'board' ? forkOfBoard : forkOfRounds;
+        const fork = forkOf({ view, facts }, checkPlace(facts, at, changes), changes);
         assert.equal(fork.seats.length, view.seats.length);
         if (view.protocol === 'board') boardConfig.parse(fork.config);
       }, UsageError);

@@ -3,7 +3,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { type Ending, Session } from '../../src/kernel/session.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';

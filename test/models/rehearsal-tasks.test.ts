@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
-import { type Protocol, Session } from '../../src/kernel/session.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
 import type { Models } from '../../src/kernel/model.ts';
-import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { type Ending, Session } from '../../src/kernel/session.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
 import type { Bonds, Team } from '../../src/protocols/agents/graph.ts';

@@ -4,12 +4,14 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import { failuresToAskAgain, type Protocol, Session } from '../../src/kernel/session.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { failuresToAskAgain, Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
+import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FactBody, fact } from '../every-fact.ts';
 import { nobody, those } from '../kernel/desk.ts';

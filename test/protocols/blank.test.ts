@@ -1,7 +1,8 @@
 /** Words that say nothing: what a seat may hand in is what the run's own validator takes. */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Protocol, Session } from '../../src/kernel/session.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { ARTIFACTS, renderArtifact } from '../../src/protocols/rounds/artifacts.ts';
 import { raisedSchema, recordedRaisedSchema } from '../../src/protocols/rounds/claims.ts';

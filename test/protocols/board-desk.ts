@@ -1,7 +1,8 @@
 /** A board on a real database, sat on by scripted models; a process that dies is a session that is left. */
 
 import type { ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
-import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { type Ending, Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { type BoardView, boardOf } from '../../src/protocols/board/fold.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Models } from '../../src/kernel/model.ts';
-import { type Ending, type Protocol, Session } from '../../src/kernel/session.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { type Ending, Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { missingHeadings } from '../../src/protocols/board/synthesize.ts';

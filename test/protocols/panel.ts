@@ -1,13 +1,15 @@
 /** A panel for structured deliberation that answers every schema, and can be made to misbehave in any phase. */
 import { z } from 'zod';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import { type Protocol, Session } from '../../src/kernel/session.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { valueFor } from '../../src/protocols/rehearsal/json.ts';
 import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { defaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
 import { nobody, temporaryStore } from '../kernel/desk.ts';

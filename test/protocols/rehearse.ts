@@ -1,13 +1,15 @@
 /** Holds a structured deliberation with the real gateway's rehearsal on a real database. */
 
 import type { Models } from '../../src/kernel/model.ts';
-import { type Protocol, Session } from '../../src/kernel/session.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { type Signals, signalSeries } from '../../src/protocols/rounds/records/signals.ts';
-import { planOf, type RoundsConfig, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { defaultDriftInterval, defaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';

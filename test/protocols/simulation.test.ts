@@ -4,9 +4,9 @@
  * there, is shown to come to nothing; test/records measures those detectors.
  */
 import { describe, expect, it } from 'vitest';
+import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import type { RoundsConfig } from '../../src/protocols/rounds/rounds.ts';
 import { temporaryStore, those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { type Rehearsed, rehearse } from './rehearse.ts';

@@ -8,11 +8,11 @@ import type { RunLine } from '../../console/model/runs.ts';
 import { workingFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import { viewOf } from '../../kernel/view.ts';
+import { shortId, viewOf } from '../../kernel/view.ts';
 import { report } from '../../plain/report.ts';
 import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
-import { displayOf, shortId } from '../run/display.ts';
+import { displayOf } from '../run/display.ts';
 
 /** Resolves when the person goes back. */
 export async function browse(call: Invocation): Promise<number> {

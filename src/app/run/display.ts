@@ -10,11 +10,6 @@ export function displayOf({ flags, env, out, stdin }: Invocation): Display {
   return 'console';
 }
 
-/** The part of a run's id that is shown: its first 48 bits, the millisecond it began in. */
-export function shortId(id: string): string {
-  return id.slice(0, 13);
-}
-
 /**
  * Resolves when the terminal has what was said on it. A screen that opens earlier finds the rest of it
  * written across its first frame.

@@ -3,6 +3,7 @@
  * The paths that were written are told once more after the console's screen is gone, as links: inside
  * it a link would have to survive cutting and comparing of rows, and a path there is only a notice.
  */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,9 +12,9 @@ import { copyByTool } from '../../io/clipboard.ts';
 import { workingFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
+import { shortId } from '../../kernel/view.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Invocation } from '../invocation.ts';
-import { shortId } from './display.ts';
 
 export class Desktop implements Outside {
   readonly #env: Invocation['env'];

@@ -5,18 +5,17 @@
 
 import type { ModelOffer } from '../../console/replay/ports.ts';
 import { RunStopped } from '../../kernel/errors.ts';
-import type { Request } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
+import type { Protocol, Wanted } from '../../kernel/protocol.ts';
 import type { Answerer } from '../../kernel/run.ts';
-import { type Ending, type Protocol, Session } from '../../kernel/session.ts';
-import { nextVersion, viewOf } from '../../kernel/view.ts';
+import { type Ending, Session } from '../../kernel/session.ts';
+import { shortId, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
 import { report } from '../../plain/report.ts';
-import { boardOf } from '../../protocols/board/fold.ts';
-import { weighRequest } from '../../protocols/board/influence.ts';
+import { requestOf } from '../../protocols/common/past.ts';
 import { viewNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { formatTokens } from '../../text/figures.ts';
@@ -24,7 +23,7 @@ import type { Invocation } from '../invocation.ts';
 import { keeping } from '../rescue.ts';
 import type { Config } from '../settings/config.ts';
 import { attention } from './attention.ts';
-import { displayOf, shortId, toldBefore } from './display.ts';
+import { displayOf, toldBefore } from './display.ts';
 import { Desktop } from './outside.ts';
 
 export interface Presidency {
@@ -125,8 +124,11 @@ async function inConsole(
       },
       (error: unknown) => console_.fail(error),
     );
-  const request = (wanted: Request): void => {
-    if (!session.sitting) void follow(session.resume(wanted));
+  const ask = (wanted: Wanted): void => {
+    if (session.sitting) return;
+    const facts = journal.facts();
+    const request = (protocol.request ?? requestOf)({ view: viewOf(facts), facts }, wanted);
+    void follow(session.resume(request));
   };
   const view = await viewNamed(protocol.name);
   // Begun before the console is there, so that its first frame has the question and the seats.
@@ -141,24 +143,12 @@ async function inConsole(
         stopSeat: (seat) => void session.stopSeat(seat),
         retrySeat: (seat, model) => {
           const other = model === undefined ? {} : { model };
-          if (!session.retrySeat(seat, model)) request({ kind: 'retry', seats: [seat], ...other });
+          if (!session.retrySeat(seat, model)) ask({ kind: 'retry', seats: [seat], ...other });
         },
-        weigh: (base) => {
-          request(weighRequest(journal.facts(), base));
-        },
-        followUp: (question) => {
-          const number = boardOf(journal.facts()).questions.length + 1;
-          request({ kind: 'follow-up', number, question });
-        },
-        resynthesize: (options) => {
-          const version = nextVersion(viewOf(journal.facts()));
-          request({ kind: 'resynthesize', version, ...options });
-        },
-        resume: () => {
-          const view = viewOf(journal.facts());
-          // A sitting that the program did not live to end is taken up where it was.
-          request(view.status === 'running' ? view.request : { kind: 'convene' });
-        },
+        weigh: (of) => ask({ kind: 'weigh', of }),
+        followUp: (question) => ask({ kind: 'ask', question }),
+        resynthesize: (options) => ask({ kind: 'resynthesize', ...options }),
+        resume: () => ask({ kind: 'resume' }),
         answer: (step, value) => gates.get(step)?.(value),
         tell: (control) => session.tell(control),
         pause: () => session.pause(),

@@ -4,13 +4,14 @@ import { milliseconds } from '../../cli/flags.ts';
 import type { Timeline } from '../../console/replay/timeline.ts';
 import type { ProtocolView } from '../../console/run/protocol-view.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import { shortId } from '../../kernel/view.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
 import { viewNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
 import { withStore } from '../store.ts';
-import { displayOf, shortId } from './display.ts';
+import { displayOf } from './display.ts';
 import { Desktop } from './outside.ts';
 import { runOf } from './resume.ts';
 

@@ -1,14 +1,11 @@
 /** Coming back to a run: `resume`, `ask`, `retry` and `resynthesize`. */
 
 import { openStore } from '../../app/store.ts';
-import { entryOf } from '../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import type { Request } from '../../kernel/facts.ts';
-import { nextVersion, type RunView, viewOf } from '../../kernel/view.ts';
+import type { Wanted } from '../../kernel/protocol.ts';
+import { type RunView, shortId, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { answerStep, boardOf } from '../../protocols/board/fold.ts';
-import { weighRequest } from '../../protocols/board/influence.ts';
-import { meteredVersions } from '../../protocols/board/questions.ts';
+import { requestOf } from '../../protocols/common/past.ts';
 import { protocolNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
@@ -17,31 +14,10 @@ import { openModels } from '../settings/providers.ts';
 import { readQuestion } from '../settings/question.ts';
 import { suggested } from '../suggest.ts';
 import { taking } from '../taking.ts';
-import { shortId } from './display.ts';
 import { type Presidency, preside } from './preside.ts';
 
 export function resume(call: Invocation): Promise<number> {
-  return comeBack(call, (view, facts) => {
-    // A sitting that the program did not live to end is taken up where it was, as is a weighing.
-    if (view.status === 'running') return view.request;
-    if (view.protocol === 'agent' && view.status === 'done')
-      throw new DeliberateError(
-        'nothing-to-resume',
-        `run ${shortId(view.id)} is done: its agent has answered`,
-      );
-    if (view.status !== 'done' && view.request.kind === 'weigh') return view.request;
-    const question = boardOf(facts).questions.at(-1)?.number;
-    const missing = view.seats.filter(
-      (seat) => entryOf(view.calls, answerStep(seat.id, question))?.state !== 'done',
-    );
-    if (view.status === 'done' && missing.length === 0)
-      throw new DeliberateError(
-        'nothing-to-resume',
-        `run ${shortId(view.id)} is done: every seat has answered`,
-        `Another synthesis: deliberate resynthesize ${shortId(view.id)}`,
-      );
-    return { kind: 'convene' };
-  });
+  return comeBack(call, () => ({ kind: 'resume' }));
 }
 
 /** A further question, from the words after the run, `--file` or standard input. */
@@ -50,21 +26,15 @@ export async function ask(call: Invocation): Promise<number> {
   if (run === undefined)
     throw new UsageError('name a run', `Example: ${suggested(call, 'latest "And if it fails?"')}`);
   const question = await readQuestion({ ...call, words }, run);
-  return comeBack({ ...call, words: [run] }, (view, facts) => {
-    boardOnly(view, 'takes further questions');
-    return { kind: 'follow-up', number: boardOf(facts).questions.length + 1, question };
-  });
+  return comeBack({ ...call, words: [run] }, () => ({ kind: 'ask', question }));
 }
 
 export function retry(call: Invocation): Promise<number> {
-  return comeBack(call, (view) => {
-    boardOnly(view, 'has seats that can be asked again');
-    return retryRequest(call, view);
-  });
+  return comeBack(call, (view) => retryWanted(call, view));
 }
 
 /** `critic` or `critic=PROVIDER/MODEL`, several of them with one model. @throws UsageError */
-function retryRequest(call: Invocation, { id: run, seats }: RunView): Request {
+function retryWanted(call: Invocation, { id: run, seats }: RunView): Wanted {
   const wanted = call.flags.seat;
   if (wanted.length === 0)
     throw new UsageError(
@@ -97,52 +67,16 @@ export function resynthesize(call: Invocation): Promise<number> {
       '--load-bearing makes the same synthesis again',
       'Leave --model, --note and --without out.',
     );
-  return comeBack(call, (view, facts) => {
-    if (view.protocol === 'agent')
-      throw new UsageError(
-        'a run of agents has no synthesis',
-        `To have one of them asked with another model: deliberate fork ${shortId(view.id)} --at STEP --set seat.NAME.model=M`,
-      );
+  return comeBack(call, (view) => {
     for (const id of without) seatKnown(id, '--without', view.seats);
-    if (loadBearing) {
-      boardOnly(view, 'can be weighed');
-      return weighRequest(facts, weighable(of, view, facts));
-    }
+    if (loadBearing) return { kind: 'weigh', of };
     return {
       kind: 'resynthesize',
-      version: nextVersion(view),
+      without,
       ...(model === undefined ? {} : { model: checkSpec(model) }),
       ...(note === undefined ? {} : { note }),
-      ...(without.length === 0 ? {} : { without }),
     };
   });
-}
-
-/** The synthesis that is to be weighed: the latest that was not itself made for a weighing. */
-function weighable(
-  of: number | undefined,
-  { syntheses }: RunView,
-  facts: readonly AnyFact[],
-): number {
-  const metered = meteredVersions(facts);
-  const base =
-    of === undefined
-      ? syntheses.findLast(({ version }) => !metered.has(version))
-      : syntheses.find(({ version }) => version === of);
-  if (base === undefined)
-    throw new UsageError(
-      of === undefined
-        ? 'there is no synthesis to weigh'
-        : `--of ${of}: there is no such synthesis`,
-      syntheses.length === 0
-        ? undefined
-        : `There are ${syntheses.map(({ version }) => `v${version}`).join(', ')}.`,
-    );
-  if (base.included.length < 2)
-    throw new UsageError(
-      `synthesis v${base.version} rests on one answer: there is nothing to leave out`,
-    );
-  return base.version;
 }
 
 function seatKnown(id: string, flag: string, seats: RunView['seats']): void {
@@ -153,18 +87,9 @@ function seatKnown(id: string, flag: string, seats: RunView['seats']): void {
   );
 }
 
-/** @throws UsageError */
-function boardOnly({ id, protocol }: RunView, what: string): void {
-  if (protocol !== 'board')
-    throw new UsageError(`run ${shortId(id)} is no board, and only a board ${what}`);
-}
-
-function comeBack(
-  call: Invocation,
-  ask: (view: RunView, facts: readonly AnyFact[]) => Request,
-): Promise<number> {
+function comeBack(call: Invocation, wish: (view: RunView) => Wanted): Promise<number> {
   return withRun(call, async ({ found, view, facts }) => {
-    const request = ask(view, facts);
+    const request = (found.protocol.request ?? requestOf)({ view, facts }, wish(view));
     const journal = await taking(call, view.id, (how) => found.store.own(view.id, how));
     return preside({ ...found, journal, start: (session) => session.resume(request) });
   });

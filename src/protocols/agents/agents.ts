@@ -3,23 +3,22 @@
  * named is set to work on the request; what it sets to work in its turn is a scope of the same run.
  */
 
-import * as z from 'zod';
 import { entryOf } from '../../kernel/entry.ts';
-import type { Protocol, Table } from '../../kernel/session.ts';
-import { conveneSchema, retrySchema } from '../common/requests.ts';
+import type { Protocol, Table } from '../../kernel/protocol.ts';
 import { AGENTS } from './facts.ts';
 import { agentsOf } from './fold.ts';
 import { type AgentConfig, configSchema, partOf } from './house.ts';
+import { forkOf, requestOf, unsoundIn } from './past.ts';
+import { type AgentRequest, requestSchema } from './requests.ts';
 import { work } from './work.ts';
-
-/** What a run of agents can be asked for. */
-const requestSchema = z.discriminatedUnion('kind', [conveneSchema, retrySchema]);
-type AgentRequest = z.infer<typeof requestSchema>;
 
 export const agents: Protocol<AgentConfig, AgentRequest> = {
   name: 'agent',
   config: configSchema,
   requests: requestSchema,
+  request: requestOf,
+  fork: forkOf,
+  unsound: unsoundIn,
   async sit(run, table) {
     const { question, seats, config } = table;
     const { root } = config;

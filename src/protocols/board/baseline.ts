@@ -7,7 +7,7 @@
 import { nonce } from '../../kernel/chance.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { ModelRequest, Seat } from '../../kernel/model.ts';
-import type { Table } from '../../kernel/session.ts';
+import type { Table } from '../../kernel/protocol.ts';
 import { sameSchema, sameTask } from '../common/options.ts';
 import { quote } from '../common/quote.ts';
 import { groupOptions, normalised, opposed } from '../common/votes.ts';

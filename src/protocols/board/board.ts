@@ -7,7 +7,7 @@
 import { entryOf } from '../../kernel/entry.ts';
 import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
-import type { Outcome, Protocol, Table } from '../../kernel/session.ts';
+import type { Outcome, Protocol, Table } from '../../kernel/protocol.ts';
 import { nextVersion, type SynthesisView } from '../../kernel/view.ts';
 import { noteSchema } from '../common/requests.ts';
 import { mapAgreement } from './agreement.ts';
@@ -27,6 +27,7 @@ import {
   whyMissing,
 } from './hear.ts';
 import { weigh } from './influence.ts';
+import { forkOf, requestOf } from './past.ts';
 import { type Asked, answers, latestQuestion } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 import { type Panel, panelOf, synthesize, type Writing } from './synthesize.ts';
@@ -37,6 +38,8 @@ export const board: Protocol<BoardConfig, BoardRequest> = {
   name: 'board',
   config: configSchema,
   requests: requestSchema,
+  request: requestOf,
+  fork: forkOf,
   controls: noteSchema,
   sit(run, table) {
     const { request } = table;

@@ -4,7 +4,7 @@ import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
-import type { Table } from '../../kernel/session.ts';
+import type { Table } from '../../kernel/protocol.ts';
 import type { CallView } from '../../kernel/view.ts';
 import { parseBallot } from './ballots.ts';
 import { type BoardConfig, PATIENCE_MS } from './config.ts';

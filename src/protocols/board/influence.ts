@@ -9,7 +9,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
-import type { Outcome, Table } from '../../kernel/session.ts';
+import type { Outcome, Table } from '../../kernel/protocol.ts';
 import { nextVersion, type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { quote } from '../common/quote.ts';

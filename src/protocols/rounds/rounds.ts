@@ -3,20 +3,18 @@
  * round outside the count that settles what can be settled and sums up.
  */
 
-import * as z from 'zod';
 import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { splitSpec } from '../../kernel/model.ts';
-import type { Outcome, Protocol, Table } from '../../kernel/session.ts';
+import type { Outcome, Protocol, Table } from '../../kernel/protocol.ts';
 import { settleClaims } from './bearing.ts';
-import { changeSchema } from './changes.ts';
-import { inheritedTestSchema } from './executed.ts';
+import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import { roundsOf } from './fold.ts';
+import { forkOf, requestOf, unsoundIn } from './past.ts';
 import { HEADINGS, synthesisTask } from './phases.ts';
 import { recordsOf } from './records/of-run.ts';
 import { readSignals, type Signals } from './records/signals.ts';
-import { ROLES } from './records/types.ts';
 import { controlSchema, type RoundsRequest, requestSchema } from './requests.ts';
 import { isFailureMode, responseTo } from './responses.ts';
 import { holdRound, type RoundPlan } from './round.ts';
@@ -24,32 +22,15 @@ import { Desk } from './state.ts';
 import { nothingHandedIn, unsettledIn } from './unsettled.ts';
 import { voteAtTheEnd } from './vote.ts';
 
-const configSchema = z.object({
-  verifier: z.string(),
-  rounds: z.number().int().positive(),
-  /** Round number → the absent role. */
-  stress: z.record(z.string(), z.enum(ROLES)),
-  driftEvery: z.number().int().positive(),
-  /** Satisfied signals at which it stops by itself; `ask` asks the person. */
-  stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
-  respond: z.enum(['report', 'auto']),
-  seed: z.number().int(),
-  attachments: z.array(z.object({ name: z.string(), text: z.string() })),
-  /** The no-peer control: asks every seat once more, without the others, at the end. */
-  control: z.boolean().optional(),
-  /** What a fork does otherwise than the run it came from. */
-  changes: z.array(changeSchema).optional(),
-  /** Tests that the run it came from knew of. */
-  tests: z.array(inheritedTestSchema).optional(),
-});
-export type RoundsConfig = z.infer<typeof configSchema>;
-
 export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
   name: 'rounds',
   config: configSchema,
   unsettled: unsettledIn,
   requests: requestSchema,
   controls: controlSchema,
+  request: requestOf,
+  fork: forkOf,
+  unsound: unsoundIn,
   async sit(run, table) {
     const { question, seats, config } = table;
     const { verifier, seed, attachments, changes = [] } = config;

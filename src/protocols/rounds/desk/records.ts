@@ -22,6 +22,7 @@ import { escapeLoose, jsonLine } from '../../../plain/json-lines.ts';
 import { line, titleOf } from '../../../plain/naming.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { readVotes } from '../../common/votes.ts';
+import type { RoundsConfig } from '../config.ts';
 import { type RoundsView, roundsOf } from '../fold.ts';
 import { evidencePage } from '../records/evidence.ts';
 import { recordsOf } from '../records/of-run.ts';
@@ -30,7 +31,7 @@ import { readSignals } from '../records/signals.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
 import { writeFolder } from '../records/write.ts';
-import { planOf, type RoundsConfig } from '../rounds.ts';
+import { planOf } from '../rounds.ts';
 import { retrospective, roundPage } from '../view/report.ts';
 import { tallyLines, WORTH } from '../view/votes.ts';
 

@@ -7,7 +7,6 @@
 import { resolve } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { keeping } from '../../../app/rescue.ts';
-import { shortId } from '../../../app/run/display.ts';
 import { openStore } from '../../../app/store.ts';
 import { shellWord, suggested } from '../../../app/suggest.ts';
 import { taking } from '../../../app/taking.ts';
@@ -19,7 +18,7 @@ import { CONCEALED, Secrets } from '../../../io/secrets.ts';
 import { lookAt } from '../../../io/text-file.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
-import { viewOf } from '../../../kernel/view.ts';
+import { shortId, viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
 import { line } from '../../../plain/naming.ts';

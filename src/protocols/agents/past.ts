@@ -1,0 +1,58 @@
+/** What can be asked of a run of agents that rests, and where one can be forked. */
+import { UsageError } from '../../kernel/errors.ts';
+import type { Seat } from '../../kernel/model.ts';
+import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protocol.ts';
+import { shortId } from '../../kernel/view.ts';
+import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
+import { tiedTo } from './graph.ts';
+import { type AgentConfig, configSchema } from './house.ts';
+import { type AgentRequest, requestSchema } from './requests.ts';
+
+/** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
+export function requestOf({ view }: Past, wanted: Wanted): AgentRequest {
+  switch (wanted.kind) {
+    case 'resume':
+      if (view.status === 'running') return requestSchema.parse(view.request);
+      if (view.status === 'done') throw nothingToResume(view, 'its agent has answered');
+      return { kind: 'convene' };
+    case 'resynthesize':
+      throw new UsageError(
+        'a run of agents has no synthesis',
+        `To have one of them asked with another model: deliberate fork ${shortId(view.id)} --at STEP --set seat.NAME.model=M`,
+      );
+    default:
+      throw noBoard(view, OF_BOARDS[wanted.kind]);
+  }
+}
+
+/** Another model plays an agent in the branch that was named; what quotes it is asked again by itself. */
+export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): Forked {
+  const { changes: earlier = [] } = configSchema.parse(view.config);
+  const changes = wishes.map((one) => {
+    if (one.kind !== 'seat')
+      throw new UsageError(`a run of agents has no ${one.kind}`, 'Say --set seat.NAME.model=M.');
+    return { from: at, seat: seatNamed(view, one.seat).id, model: one.value };
+  });
+  return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };
+}
+
+/** Whoever is named works in the run and has a seat. */
+export function unsoundIn(seats: readonly Seat[], config: AgentConfig): Unsound | undefined {
+  const { root, agents } = config;
+  const named = (name: string, path: Unsound['path']): Unsound | undefined => {
+    const shown = JSON.stringify(name);
+    if (!Object.hasOwn(agents, name)) return { path, message: `there is no agent ${shown}` };
+    if (!seats.some(({ id }) => id === name))
+      return { path, message: `agent ${shown} has no seat` };
+    return undefined;
+  };
+  const all = Object.entries(agents).flatMap(([name, ties]) =>
+    [name, ...tiedTo(name, ties)].map((other) => ({
+      name: other,
+      path: ['config', 'agents', name] as const,
+    })),
+  );
+  return [{ name: root, path: ['config', 'root'] as const }, ...all]
+    .map(({ name, path }) => named(name, path))
+    .find((one) => one !== undefined);
+}

@@ -1,0 +1,6 @@
+/** What a run of agents can be asked for. */
+import * as z from 'zod';
+import { conveneSchema, retrySchema } from '../common/requests.ts';
+
+export const requestSchema = z.discriminatedUnion('kind', [conveneSchema, retrySchema]);
+export type AgentRequest = z.infer<typeof requestSchema>;

@@ -1,0 +1,90 @@
+/** What can be asked of a board that rests, and where one can be forked. */
+import { entryOf } from '../../kernel/entry.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
+import { shortId } from '../../kernel/view.ts';
+import { nothingToResume, resynthesis, seatNamed } from '../common/past.ts';
+import { answerStep, boardOf } from './fold.ts';
+import { weighRequest } from './influence.ts';
+import { meteredVersions } from './questions.ts';
+import { type BoardRequest, requestSchema } from './requests.ts';
+
+/** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
+export function requestOf(past: Past, wanted: Wanted): BoardRequest {
+  switch (wanted.kind) {
+    case 'resume':
+      return resumed(past);
+    case 'ask': {
+      const number = boardOf(past.facts).questions.length + 1;
+      return { kind: 'follow-up', number, question: wanted.question };
+    }
+    case 'retry': {
+      const { seats, model } = wanted;
+      return { kind: 'retry', seats: [...seats], ...(model === undefined ? {} : { model }) };
+    }
+    case 'resynthesize':
+      return resynthesis(past.view, wanted);
+    case 'weigh':
+      return weighRequest(past.facts, weighable(past, wanted.of));
+  }
+}
+
+/** A sitting that the program did not live to end is taken up where it was, as is a weighing. */
+function resumed({ view, facts }: Past): BoardRequest {
+  if (view.status === 'running') return requestSchema.parse(view.request);
+  if (view.status !== 'done' && view.request.kind === 'weigh')
+    return requestSchema.parse(view.request);
+  const question = boardOf(facts).questions.at(-1)?.number;
+  const missing = view.seats.some(
+    (seat) => entryOf(view.calls, answerStep(seat.id, question))?.state !== 'done',
+  );
+  if (view.status === 'done' && !missing)
+    throw nothingToResume(
+      view,
+      'every seat has answered',
+      `Another synthesis: deliberate resynthesize ${shortId(view.id)}`,
+    );
+  return { kind: 'convene' };
+}
+
+/** The synthesis that is to be weighed: the latest that was not itself made for a weighing. */
+function weighable({ view: { syntheses }, facts }: Past, of: number | undefined): number {
+  const metered = meteredVersions(facts);
+  const base =
+    of === undefined
+      ? syntheses.findLast(({ version }) => !metered.has(version))
+      : syntheses.find(({ version }) => version === of);
+  if (base === undefined)
+    throw new UsageError(
+      of === undefined
+        ? 'there is no synthesis to weigh'
+        : `--of ${of}: there is no such synthesis`,
+      syntheses.length === 0
+        ? undefined
+        : `There are ${syntheses.map(({ version }) => `v${version}`).join(', ')}.`,
+    );
+  if (base.included.length < 2)
+    throw new UsageError(
+      `synthesis v${base.version} rests on one answer: there is nothing to leave out`,
+    );
+  return base.version;
+}
+
+/** @throws UsageError where a change can change nothing */
+export function forkOf({ view }: Past, at: string, changes: readonly Change[]): Forked {
+  let { seats } = view;
+  let config: Record<string, unknown> = { ...view.config };
+  for (const one of changes) {
+    if (one.kind === 'claim' || one.kind === 'verifier')
+      throw new UsageError(`a ${view.protocol} has no ${one.kind}`);
+    if (one.kind === 'synthesizer') config = { ...config, synthesizer: one.value };
+    else {
+      const { id } = seatNamed(view, one.seat);
+      // Seats stand side by side: a seat's answer is the only step that its model has a part in.
+      if (at !== 'seat' && at !== `seat/${id}`)
+        throw new UsageError(`--at ${at}: ${id} has spoken by then`, `Say --at seat/${id}.`);
+      seats = seats.map((seat) => (seat.id === id ? { ...seat, model: one.value } : seat));
+    }
+  }
+  return { seats, config };
+}

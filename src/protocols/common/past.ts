@@ -1,0 +1,69 @@
+/** Rules about runs on record that several protocols share. */
+import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import type { Request } from '../../kernel/facts.ts';
+import type { Seat } from '../../kernel/model.ts';
+import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
+import { nextVersion, type RunView, shortId } from '../../kernel/view.ts';
+
+/** A run of this protocol has nothing like it: `run 0192f0… is no board, and only a board takes further questions`. */
+export function noBoard({ id }: RunView, what: string): UsageError {
+  return new UsageError(`run ${shortId(id)} is no board, and only a board ${what}`);
+}
+
+/** What each wish is called where only a board knows it. */
+export const OF_BOARDS: Readonly<Record<'ask' | 'retry' | 'weigh', string>> = {
+  ask: 'takes further questions',
+  retry: 'has seats that can be asked again',
+  weigh: 'can be weighed',
+};
+
+export function nothingToResume({ id }: RunView, why: string, next?: string): DeliberateError {
+  return new DeliberateError('nothing-to-resume', `run ${shortId(id)} is done: ${why}`, next);
+}
+
+/** Another synthesis, under the number that comes next. */
+export function resynthesis(view: RunView, wanted: Extract<Wanted, { kind: 'resynthesize' }>) {
+  const { model, note, without = [] } = wanted;
+  return {
+    kind: 'resynthesize' as const,
+    version: nextVersion(view),
+    ...(model === undefined ? {} : { model }),
+    ...(note === undefined ? {} : { note }),
+    ...(without.length === 0 ? {} : { without: [...without] }),
+  };
+}
+
+/** The seat whose model a fork changes. @throws UsageError */
+export function seatNamed({ seats }: RunView, id: string): Seat {
+  const seat = seats.find((one) => one.id === id);
+  if (seat === undefined)
+    throw new UsageError(
+      `--set seat.${id}.model: there is no such seat`,
+      `The seats are ${seats.map((one) => one.id).join(', ')}.`,
+    );
+  return seat;
+}
+
+/** Of a protocol that says nothing of its own: a run that is not done can be gone on with. */
+export function requestOf({ view }: Past, wanted: Wanted): Request {
+  if (wanted.kind !== 'resume')
+    throw new UsageError(`a run of ${view.protocol} can only be resumed, forked and replayed`);
+  if (view.status === 'running') return view.request;
+  if (view.status === 'done') throw nothingToResume(view, 'nothing is left to ask');
+  return { kind: 'convene' };
+}
+
+/** Of a protocol that says nothing of its own: other models play its seats. */
+export function forkOf({ view }: Past, _at: string, changes: readonly Change[]): Forked {
+  let { seats } = view;
+  for (const one of changes) {
+    if (one.kind !== 'seat')
+      throw new UsageError(
+        `a run of ${view.protocol} has no ${one.kind}`,
+        'Say --set seat.NAME.model=M.',
+      );
+    const { id } = seatNamed(view, one.seat);
+    seats = seats.map((seat) => (seat.id === id ? { ...seat, model: one.value } : seat));
+  }
+  return { seats, config: { ...view.config } };
+}

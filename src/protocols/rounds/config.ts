@@ -1,0 +1,25 @@
+/** The settings of a deliberation in rounds. */
+import * as z from 'zod';
+import { changeSchema } from './changes.ts';
+import { inheritedTestSchema } from './executed.ts';
+import { ROLES } from './records/types.ts';
+
+export const configSchema = z.object({
+  verifier: z.string(),
+  rounds: z.number().int().positive(),
+  /** Round number → the absent role. */
+  stress: z.record(z.string(), z.enum(ROLES)),
+  driftEvery: z.number().int().positive(),
+  /** Satisfied signals at which it stops by itself; `ask` asks the person. */
+  stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
+  respond: z.enum(['report', 'auto']),
+  seed: z.number().int(),
+  attachments: z.array(z.object({ name: z.string(), text: z.string() })),
+  /** The no-peer control: asks every seat once more, without the others, at the end. */
+  control: z.boolean().optional(),
+  /** What a fork does otherwise than the run it came from. */
+  changes: z.array(changeSchema).optional(),
+  /** Tests that the run it came from knew of. */
+  tests: z.array(inheritedTestSchema).optional(),
+});
+export type RoundsConfig = z.infer<typeof configSchema>;

@@ -1,0 +1,94 @@
+/** What can be asked of a deliberation that rests, and where one can be forked. */
+import { entryOf } from '../../kernel/entry.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import type { Seat } from '../../kernel/model.ts';
+import type { Forked, Past, Unsound, Wanted, Change as Wish } from '../../kernel/protocol.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { noBoard, nothingToResume, OF_BOARDS, resynthesis, seatNamed } from '../common/past.ts';
+import type { Change } from './changes.ts';
+import { configSchema } from './config.ts';
+import { inheritance } from './executed.ts';
+import { ROUNDS } from './facts.ts';
+import { roundsOf } from './fold.ts';
+import { ROLES } from './records/types.ts';
+import { type RoundsRequest, requestSchema } from './requests.ts';
+
+/** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
+export function requestOf({ view }: Past, wanted: Wanted): RoundsRequest {
+  switch (wanted.kind) {
+    case 'resume':
+      if (view.status === 'running') return requestSchema.parse(view.request);
+      if (view.status === 'done') throw nothingToResume(view, 'its rounds are held and summed up');
+      return { kind: 'convene' };
+    case 'resynthesize':
+      return resynthesis(view, wanted);
+    default:
+      throw noBoard(view, OF_BOARDS[wanted.kind]);
+  }
+}
+
+/** @throws UsageError where a change can change nothing */
+export function forkOf({ view, facts }: Past, at: string, wishes: readonly Wish[]): Forked {
+  const config = configSchema.parse(view.config);
+  let { seats } = view;
+  let { verifier } = config;
+  const changes: Change[] = [...(config.changes ?? [])];
+  for (const one of wishes) {
+    switch (one.kind) {
+      case 'synthesizer':
+        throw new UsageError('in rounds the verifier writes the synthesis', 'Say --set verifier=…');
+      case 'verifier':
+        changes.push({
+          ...{ kind: 'model', from: at, seat: 'verifier' },
+          ...{ model: one.value, was: verifier },
+        });
+        verifier = one.value;
+        break;
+      case 'seat': {
+        const { id, model: was } = seatNamed(view, one.seat);
+        changes.push({ kind: 'model', from: at, seat: id, model: one.value, was });
+        seats = seats.map((seat) => (seat.id === id ? { ...seat, model: one.value } : seat));
+        break;
+      }
+      case 'claim': {
+        const from = phaseOf(facts, at, one.claim);
+        changes.push({ kind: 'claim', from, claim: one.claim, text: one.value });
+      }
+    }
+  }
+  const tests = inheritance(facts, config.tests);
+  return {
+    seats,
+    config: { ...view.config, verifier, changes, ...(tests.length === 0 ? {} : { tests }) },
+  };
+}
+
+/** The phase from which a claim reads differently: claims are read when a phase begins. */
+function phaseOf(facts: readonly AnyFact[], at: string, claim: string): string {
+  const phase = /^round-\d+$/.test(at) ? `${at}/A` : at;
+  const entered = facts
+    .filter(ROUNDS.is('phase.entered'))
+    .find((one) => `round-${one.round}/${one.phase}` === phase);
+  if (entered === undefined)
+    throw new UsageError(
+      `--at ${at}: a claim is edited where a phase begins`,
+      'Say a round or a phase: --at round-3 or --at round-3/D.',
+    );
+  const before = roundsOf(facts.filter(({ seq }) => seq < entered.seq));
+  if (entryOf(before.claims, claim) === undefined)
+    throw new UsageError(
+      `--set claim.${claim}.text: at ${phase} there is no claim ${claim}`,
+      `There are ${Object.keys(before.claims).join(', ') || 'none yet'}.`,
+    );
+  return phase;
+}
+
+/** Four roles sit there, and nobody else. */
+export function unsoundIn(seats: readonly Seat[]): Unsound | undefined {
+  const at = seats.findIndex(({ id }) => !ROLES.some((role) => role === id));
+  if (at < 0) return undefined;
+  return {
+    path: ['seats', at, 'id'],
+    message: `rounds have no seat ${JSON.stringify(seats[at]?.id)}`,
+  };
+}
