@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { withKeys } from '../docs/keys.ts';
+import { dashed, FLAGS } from '../src/app/flags.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
-import { dashed, FLAGS } from '../src/cli/flags.ts';
 
 const root = new URL('../', import.meta.url);
 const readme = readFileSync(new URL('README.md', root), 'utf8');

@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { version } from '../cli/version.ts';
 import { writeOwn } from '../io/own-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { escapeLoose } from '../plain/json-lines.ts';
 import type { Store } from '../store/store.ts';
 import { archiveOf } from './archive.ts';
+import { version } from './version.ts';
 
 /** The whole run, as `import` reads it. */
 export function archiveText(store: Store, run: string): string {

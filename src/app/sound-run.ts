@@ -7,11 +7,11 @@ import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { KERNEL, type Request } from '../kernel/facts.ts';
 import type { Seat } from '../kernel/model.ts';
 import type { Protocol } from '../kernel/protocol.ts';
+import { checkSpec } from '../kernel/spec.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { protocolNamed } from '../protocols/table.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { type Archive, badFile } from '../store/archive.ts';
-import { checkSpec } from './settings/panel.ts';
 
 type Path = readonly PropertyKey[];
 /** Says what is wrong at a place in the file. */

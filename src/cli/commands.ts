@@ -1,9 +1,9 @@
 /** The commands: what each takes and where its code is. Loading this file loads none of them. */
 
+import type { FlagName } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
-import type { FlagName } from './flags.ts';
 
 export interface Command {
   readonly usage: string;
@@ -54,7 +54,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ...OUTPUT,
       ...FILES,
     ],
-    load: async () => (await import('./board.ts')).board,
+    load: async () => (await import('../protocols/board/desk/convene.ts')).board,
   },
   rounds: {
     usage: 'rounds [QUESTION]',
@@ -82,21 +82,21 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ...OUTPUT,
       ...FILES,
     ],
-    load: async () => (await import('./rounds.ts')).rounds,
+    load: async () => (await import('../protocols/rounds/desk/convene.ts')).rounds,
   },
   agent: {
     usage: 'agent NAME|FILE [INPUT]',
     summary: 'agents that advise, route, hand off and work in teams, as their files say',
     flags: ['agents', 'model', 'file', 'rehearse', 'seed', ...CALLS, ...OUTPUT, ...FILES],
     own: { model: { description: 'the model of every agent whose file names none by provider' } },
-    load: async () => (await import('./agent.ts')).agent,
+    load: async () => (await import('../protocols/agents/desk/convene.ts')).agent,
   },
   agents: {
     usage: 'agents [check]',
     summary: 'the agents there are; check: what is wrong with them, and who works with whom',
     flags: ['agents', 'json', 'quiet'],
     own: { json: JSON_AT_ONCE },
-    load: async () => (await import('./agents-command.ts')).agents,
+    load: async () => (await import('../protocols/agents/desk/agents.ts')).agents,
   },
   resume: {
     usage: 'resume RUN',

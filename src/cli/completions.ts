@@ -4,6 +4,7 @@
  */
 
 import { existsSync } from 'node:fs';
+import { dashed, FLAGS, type FlagInfo, type FlagName } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { suggested } from '../app/suggest.ts';
 import { databaseFile } from '../io/files.ts';
@@ -15,7 +16,6 @@ import { Catalog } from '../protocols/agents/files/catalog.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { Store } from '../store/store.ts';
 import type { Command } from './commands.ts';
-import { dashed, FLAGS, type FlagInfo, type FlagName } from './flags.ts';
 
 /** What the program is asked for while somebody types. */
 type Asked = 'runs' | 'agents' | 'boards' | 'roles' | 'casts' | 'questions';

@@ -12,8 +12,8 @@ import { databaseFile } from '../io/files.ts';
 import { BadFile } from '../io/yaml-file.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { jsonLine } from '../plain/json-lines.ts';
-import { line } from '../plain/naming.ts';
 import { formatMs } from '../text/figures.ts';
+import { line } from '../text/line.ts';
 import { padEnd, textWidth } from '../text/width.ts';
 
 /** Said to be there or not; what they hold is nobody's business. */

@@ -3,13 +3,13 @@
 import type { Invocation } from '../app/invocation.ts';
 import { type Config, readConfig } from '../app/settings/config.ts';
 import { isNearby } from '../app/settings/nearby.ts';
-import { checkSpec } from '../app/settings/panel.ts';
 import { profilesFile, readProfiles, writeProfiles } from '../app/settings/profiles.ts';
 import { readPrices } from '../app/settings/tables.ts';
 import { confirmed } from '../io/confirm.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { NO_USAGE, splitSpec } from '../kernel/model.ts';
+import { checkSpec } from '../kernel/spec.ts';
 import { type PriceList, priceOf } from '../models/prices.ts';
 import {
   measureHost,
@@ -30,8 +30,8 @@ import type { ModelInfo, Provider } from '../models/provider.ts';
 import { providersOf } from '../models/providers.ts';
 import { redactor } from '../models/redact.ts';
 import { jsonLine } from '../plain/json-lines.ts';
-import { line } from '../plain/naming.ts';
 import { formatUsd } from '../text/figures.ts';
+import { line } from '../text/line.ts';
 
 const IDLE_MS = 120_000;
 

@@ -13,13 +13,13 @@ import { writeOwn } from '../io/own-file.ts';
 import { decode, lookAt, Refused, textOf } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/view.ts';
-import { line } from '../plain/naming.ts';
 import { report } from '../plain/report.ts';
 import { recordsFolder, writeTree } from '../protocols/rounds/desk/records.ts';
 import { roundsOf } from '../protocols/rounds/fold.ts';
 import { testsReport } from '../protocols/rounds/view/tests-report.ts';
 import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
+import { line } from '../text/line.ts';
 
 /** Larger than a thousand rounds; a string of this program could hold twice as much. Bytes. */
 const LARGEST = 128 * 1024 * 1024;

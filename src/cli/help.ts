@@ -1,6 +1,7 @@
 /** The help texts, made from the tables of commands and flags. */
+
+import { dashed, FLAGS, type FlagInfo } from '../app/flags.ts';
 import { COMMANDS, type Command, HOME } from './commands.ts';
-import { dashed, FLAGS, type FlagInfo } from './flags.ts';
 
 const WIDTH = 26;
 

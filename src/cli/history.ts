@@ -9,11 +9,11 @@ import { confirmed } from '../io/confirm.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/view.ts';
 import { jsonLine } from '../plain/json-lines.ts';
-import { line } from '../plain/naming.ts';
 import { report } from '../plain/report.ts';
 import { roundsOf } from '../protocols/rounds/fold.ts';
 import { testsReport } from '../protocols/rounds/view/tests-report.ts';
 import { formatTokens, formatUsd } from '../text/figures.ts';
+import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
 
 export async function list(call: Invocation): Promise<number> {

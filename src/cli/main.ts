@@ -1,13 +1,13 @@
 /** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
 import meow from 'meow';
+import { dashed, FLAGS, readFlags, refuseMissingValues, refuseRepeats } from '../app/flags.ts';
+import { version } from '../app/version.ts';
 import { Output } from '../io/output.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { refuseLostBytes } from './argv.ts';
 import { type Command, commandNamed, HOME } from './commands.ts';
 import { explain } from './explain.ts';
-import { dashed, FLAGS, readFlags, refuseMissingValues, refuseRepeats } from './flags.ts';
 import { commandHelp, generalHelp } from './help.ts';
-import { version } from './version.ts';
 
 /** Runs the program with the words after its name. Resolves to the exit code when all is written. */
 export async function main(argv: readonly string[]): Promise<number> {

@@ -11,8 +11,8 @@ import { lookAtLink } from '../io/text-file.ts';
 import type { Profile } from '../models/profiles.ts';
 import { columns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
-import { line } from '../plain/naming.ts';
 import { formatRate, formatTokens } from '../text/figures.ts';
+import { line } from '../text/line.ts';
 
 export async function models(call: Invocation): Promise<number> {
   if (call.flags.prices) return prices(call);

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Invocation } from '../app/invocation.ts';
 import { configFolder } from '../io/files.ts';
+import { makeFolder } from '../io/folders.ts';
 import { KINDS } from '../io/preset-kinds.ts';
 import {
   findPreset,
@@ -15,8 +16,7 @@ import {
 import { codeOf, whyNot } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { jsonLine } from '../plain/json-lines.ts';
-import { line } from '../plain/naming.ts';
-import { makeFolder } from '../store/folders.ts';
+import { line } from '../text/line.ts';
 
 export async function presets(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;

@@ -1,9 +1,10 @@
 /** Asks a person at the terminal for a yes. */
+
 import { createInterface } from 'node:readline/promises';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Invocation } from '../app/invocation.ts';
 import { UsageError } from '../kernel/errors.ts';
+import type { Streams } from './surroundings.ts';
 
 /** What waits in the terminal is read at once; so long is waited for what is on its way. */
 const SETTLE_MS = 50;
@@ -15,7 +16,7 @@ const SETTLE_MS = 50;
  * @throws UsageError, with `next`, where nobody is there who could read the question and answer it.
  */
 export async function confirmed(
-  { stdin, err }: Pick<Invocation, 'stdin' | 'err'>,
+  { stdin, err }: Pick<Streams, 'stdin' | 'err'>,
   prompt: string,
   next: string,
 ): Promise<boolean> {

@@ -1,10 +1,11 @@
 /** Lets a person write a text in the editor they chose. */
+
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Invocation } from '../app/invocation.ts';
 import { DeliberateError } from '../kernel/errors.ts';
+import type { Env } from './surroundings.ts';
 import { Refused, textOf } from './text-file.ts';
 
 /** As long as a question may be elsewhere. */
@@ -16,7 +17,7 @@ const MOST_BYTES = 1024 * 1024;
  * @throws DeliberateError where the editor cannot be started, ends with an error or leaves what is no text
  * or too much of it: its file stays then, so that nothing of it is lost.
  */
-export async function editText(text: string, env: Invocation['env']): Promise<string> {
+export async function editText(text: string, env: Env): Promise<string> {
   const editor = env.VISUAL || env.EDITOR || 'vi';
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-'));
   const file = join(folder, 'question.md');

@@ -1,12 +1,11 @@
 /** Where things are: XDG folders, the built-in presets, and the person's own folder. */
+
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Invocation } from '../app/invocation.ts';
 import { DeliberateError } from '../kernel/errors.ts';
+import type { Env } from './surroundings.ts';
 import { Refused, textOf, whyNot } from './text-file.ts';
-
-type Env = Invocation['env'];
 
 /** The presets that come with the program. */
 export const BUILT_IN = fileURLToPath(new URL('../../presets/', import.meta.url));
@@ -17,7 +16,13 @@ function xdg(env: Env, name: string, fallback: string): string {
   return value !== undefined && isAbsolute(value) ? value : join(env.HOME || homedir(), fallback);
 }
 
-export function databaseFile({ flags, env }: Invocation): string {
+export function databaseFile({
+  flags,
+  env,
+}: {
+  readonly flags: { readonly db?: string | undefined };
+  readonly env: Env;
+}): string {
   return (
     flags.db ??
     (env.DELIBERATE_DB ||

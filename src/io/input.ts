@@ -1,13 +1,14 @@
 /** What a person hands in to be read: a file by its name, whatever kind it is of, or standard input. */
+
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import type { Invocation } from '../app/invocation.ts';
 import { collectWithin, readPipeWithin, readWithin } from './bounded.ts';
+import type { Streams } from './surroundings.ts';
 import { codeOf, Refused, tooLong, whyNot } from './text-file.ts';
 
 /** How long nothing may come before something is said about it. */
 const WAIT_MS = 5_000;
 
-type Teller = Pick<Invocation, 'err' | 'flags'>;
+type Teller = Pick<Streams, 'err'> & { readonly flags: { readonly quiet: boolean } };
 
 /**
  * The bytes of a file that was named: also a pipe's, as `<(…)` is one, or a device's.
@@ -46,7 +47,7 @@ export async function bytesOfFile(file: string, most: number, call: Teller): Pro
 
 /** All of standard input. @throws Refused where it has more than `most` bytes. */
 export async function bytesOfStdin(
-  { stdin, err, flags }: Pick<Invocation, 'stdin'> & Teller,
+  { stdin, err, flags }: Pick<Streams, 'stdin'> & Teller,
   most: number,
 ): Promise<Buffer> {
   const late = setTimeout(() => {

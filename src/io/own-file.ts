@@ -1,7 +1,7 @@
 /** Files that the program writes for a person: whole or not at all, and for nobody else to read. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makeFolder } from '../store/folders.ts';
+import { makeFolder } from './folders.ts';
 
 /**
  * Writes beside the file and then takes its place, with the folders that are missing: a link that stands

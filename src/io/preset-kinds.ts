@@ -1,6 +1,6 @@
 /** The kinds of presets there are: what stands in a role, a board, a cast and a question. */
 import * as z from 'zod';
-import { isSpec, PROVIDERS } from '../app/settings/panel.ts';
+import { isSpec, PROVIDERS } from '../kernel/spec.ts';
 import { hasPreset, type PresetKind, type Source, slugsOf } from './presets.ts';
 import { BadFile, readYaml, splitFrontmatter } from './yaml-file.ts';
 

@@ -4,18 +4,17 @@
  * person's, then the one that comes with the program. One that cannot be read keeps its place, so that
  * nobody is served another than the one they wrote.
  */
+
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Invocation } from '../app/invocation.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
-import { line } from '../plain/naming.ts';
+import { line } from '../text/line.ts';
 import { BUILT_IN, configFolder, workingFolder } from './files.ts';
+import type { Env, Streams } from './surroundings.ts';
 import { codeOf, lookAtLink, Refused, textOf, whyNot } from './text-file.ts';
 import { unseenLines } from './unseen-lines.ts';
 import { BadFile } from './yaml-file.ts';
-
-type Env = Invocation['env'];
 
 /** No preset is as long as this: what is, is something else. */
 const LARGEST = 256 * 1024;
@@ -129,7 +128,13 @@ export function readPreset<T>(kind: PresetKind<T>, slug: string, env: Env): T {
  * The same for a run. What a project brings along may name models and says what seats are told: that
  * it was the project's is said on standard error.
  */
-export function takePreset<T>(kind: PresetKind<T>, slug: string, call: Invocation): T {
+/** Who takes a preset, and is told where it comes from. */
+interface Caller extends Pick<Streams, 'err'> {
+  readonly env: Env;
+  readonly flags: { readonly quiet: boolean };
+}
+
+export function takePreset<T>(kind: PresetKind<T>, slug: string, call: Caller): T {
   const { origin, file, value } = findPreset(kind, slug, call.env);
   if (origin === 'project' && !call.flags.quiet)
     call.err.write(`${line(`the ${kind.noun} ${slug} comes from this project: ${file}`)}\n`);

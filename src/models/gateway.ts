@@ -10,7 +10,6 @@ import {
   splitSpec,
   type Usage,
 } from '../kernel/model.ts';
-import { rehearsalProvider } from '../protocols/rehearsal/provider.ts';
 import { aborted, Call, type Feature } from './call.ts';
 import { ProviderFailure } from './failure.ts';
 import { type PriceList, priceOf, readPriceList } from './prices.ts';
@@ -36,8 +35,8 @@ export interface ModelsConfig {
   readonly idleMs?: number | undefined;
   /** Most calls at once for each provider. Default: no limit. */
   readonly concurrency?: number | undefined;
-  /** `speed` multiplies the stand-in's 50 tokens a second; from 1000 on it does not wait at all. */
-  readonly rehearsal?: { readonly speed?: number | undefined } | undefined;
+  /** Providers besides those that the surroundings name: the stand-in. */
+  readonly more?: readonly Provider[] | undefined;
   /** presets/prices.json, parsed. Without it only local models have a price. Throws if it is not one. */
   readonly prices?: unknown;
   readonly retry?: Partial<RetryPolicy> | undefined;
@@ -93,14 +92,14 @@ class Gateway implements ModelGateway {
   private readonly redact: (text: string) => string;
 
   constructor(config: ModelsConfig) {
-    const { env, concurrency, rehearsal, prices } = config;
+    const { env, concurrency, prices, more = [] } = config;
     this.idleMs = config.idleMs ?? IDLE_MS;
     this.policy = { ...RETRY_POLICY, loadingMs: LOADING_IDLES * this.idleMs, ...config.retry };
     this.prices = prices === undefined ? undefined : readPriceList(prices);
     this.windows = config.windows;
     this.profiles = config.profiles ?? NO_PROFILES;
     this.redact = redactor(env);
-    const providers = [...providersOf(env), rehearsalProvider(rehearsal ?? {})];
+    const providers = [...providersOf(env), ...more];
     this.hosts = new Map(
       providers.map((one) => {
         const together = togetherAt(this.profiles, one.endpoint, Date.now());

@@ -9,7 +9,7 @@ import type {
   RoundsView,
   VerificationView,
 } from '../protocols/rounds/fold.ts';
-import { line } from './naming.ts';
+import { line } from '../text/line.ts';
 
 /** A value in the first run and in the second. */
 export interface Change<T = string> {

@@ -14,20 +14,13 @@ import {
   influenceTable,
   tallyLine,
 } from '../protocols/board/view/report.ts';
-import { isBallot, readVote } from '../protocols/common/votes.ts';
 import { shiftLine, stanceLine, voteLine } from '../protocols/rounds/view/votes.ts';
+import { isBallot, readVote } from '../protocols/rounds/votes.ts';
 import { ownEvery } from '../protocols/vocabulary.ts';
 import { formatMs, formatUsd } from '../text/figures.ts';
+import { line } from '../text/line.ts';
 import { sanitise } from '../text/sanitise.ts';
-import {
-  absence,
-  legend,
-  line,
-  REHEARSAL,
-  seatHeading,
-  synthesisHeading,
-  titleOf,
-} from './naming.ts';
+import { absence, legend, REHEARSAL, seatHeading, synthesisHeading, titleOf } from './naming.ts';
 
 export interface Sink {
   write(text: string): unknown;

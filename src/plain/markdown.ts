@@ -2,8 +2,9 @@
  * Other people's words in a Markdown page of ours. Whatever a model says, it stays in its place: it
  * makes no heading above its section, leaves no fence or comment open and adds no cell to a table.
  */
+
+import { line } from '../text/line.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { line } from './naming.ts';
 
 /** Marks that mean something inside a line. */
 const INLINE = /[\\`*[\]<|]/g;

@@ -1,12 +1,8 @@
 /** How seats and syntheses are called in text output: one wording for every display and export. */
+
 import type { Seat } from '../kernel/model.ts';
 import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
-import { sanitise } from '../text/sanitise.ts';
-
-/** One line, clean: for headings, names and messages. */
-export function line(text: string): string {
-  return sanitise(text).replace(/\s+/g, ' ').trim();
-}
+import { line } from '../text/line.ts';
 
 export function seatHeading(seat: Seat): string {
   return `${line(seat.title)} (${line(seat.model)})`;

@@ -15,10 +15,11 @@ import {
 } from '../protocols/board/view/report.ts';
 import { claimSections } from '../protocols/rounds/view/summary.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
+import { line } from '../text/line.ts';
 import { attachmentNames, citations } from './citations.ts';
 import { costSection } from './costs.ts';
 import { nested, quoted, table, words } from './markdown.ts';
-import { absence, legend, line, REHEARSAL, synthesisHeading, titleOf } from './naming.ts';
+import { absence, legend, REHEARSAL, synthesisHeading, titleOf } from './naming.ts';
 
 /** `status` says more than the log can: `interrupted` where the run's process died. */
 export function report(facts: readonly AnyFact[], status?: string): string {

@@ -20,17 +20,17 @@ const CARDS: ReadonlyMap<string, Card> = new Map([
     },
   ],
   [
-    'agent',
-    {
-      core: async () => (await import('./agents/agents.ts')).agents as Protocol,
-      view: async () => (await import('./agents/view/console.ts')).view,
-    },
-  ],
-  [
     'rounds',
     {
       core: async () => (await import('./rounds/rounds.ts')).rounds as Protocol,
       view: async () => (await import('./rounds/view/console.ts')).view,
+    },
+  ],
+  [
+    'agent',
+    {
+      core: async () => (await import('./agents/agents.ts')).agents as Protocol,
+      view: async () => (await import('./agents/view/console.ts')).view,
     },
   ],
 ]);

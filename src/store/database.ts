@@ -2,8 +2,8 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import { makeFolder } from '../io/folders.ts';
 import { StoreError } from '../kernel/errors.ts';
-import { makeFolder } from './folders.ts';
 import { DamagedRow } from './rows.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Flags, readFlags } from '../../src/cli/flags.ts';
+import { type Flags, readFlags } from '../../src/app/flags.ts';
 import { readAgent, readLeniently } from '../../src/protocols/agents/files/agent-file.ts';
 import { Catalog } from '../../src/protocols/agents/files/catalog.ts';
 import { modelOf } from '../../src/protocols/agents/files/models.ts';

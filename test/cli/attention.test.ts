@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Bell } from '../../src/app/flags.ts';
 import { attention, noticeSequence } from '../../src/app/run/attention.ts';
-import type { Bell } from '../../src/cli/flags.ts';
 import { FakeRun } from '../console/fake-run.ts';
 
 function heard(

@@ -5,8 +5,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Command, execute, KEPT_BYTES } from '../../src/io/execute.ts';
 import { Secrets } from '../../src/io/secrets.ts';
+import { type Command, execute, KEPT_BYTES } from '../../src/protocols/rounds/desk/execute.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 function run(command: string, more: Partial<Command> = {}) {

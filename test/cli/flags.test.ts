@@ -1,8 +1,9 @@
 /** Times as people write them, and what a clock can wait for. */
 import { describe, expect, it } from 'vitest';
+import { readFlags, refuseMissingValues } from '../../src/app/flags.ts';
 import { configSchema } from '../../src/app/settings/config.ts';
-import { milliseconds, readFlags, refuseMissingValues } from '../../src/cli/flags.ts';
 import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
+import { milliseconds } from '../../src/kernel/duration.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 
 describe('A duration', () => {

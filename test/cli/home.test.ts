@@ -1,13 +1,15 @@
 /** What surrounds the home screen, by plain values. */
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readFlags } from '../../src/app/flags.ts';
 import { forkFlags } from '../../src/app/home/browse.ts';
 import { choicesFile, readChoices, saveChoices } from '../../src/app/home/choices.ts';
 import { choicesFor, homeOffer } from '../../src/app/home/offer.ts';
-import { readFlags } from '../../src/cli/flags.ts';
 import type { Choices } from '../../src/console/home/offer.ts';
+import { homeParts } from '../../src/protocols/home-parts.ts';
 
 function stateIn(): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-home-'));
@@ -66,8 +68,8 @@ describe('choices', () => {
   });
 });
 
-it('offers every built-in preset', () => {
-  const offer = homeOffer({ env: stateIn(), flags: readFlags({}) }, {});
+it('offers every built-in preset', async () => {
+  const offer = homeOffer({ env: stateIn(), flags: readFlags({}) }, {}, await homeParts());
   expect(offer.problems).toEqual([]);
   expect(offer.choices.board).toBe('classic-triad');
   expect(offer.questions.length).toBeGreaterThanOrEqual(5);

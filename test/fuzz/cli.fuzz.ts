@@ -2,21 +2,23 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { FLAGS, readFlags } from '../../src/app/flags.ts';
 import { checkPlace, parseChange } from '../../src/app/run/fork.ts';
 import { configSchema } from '../../src/app/settings/config.ts';
-import { checkSpec, parsePlace } from '../../src/app/settings/panel.ts';
-import { FLAGS, milliseconds, readFlags } from '../../src/cli/flags.ts';
+import { parsePlace } from '../../src/app/settings/panel.ts';
 import { placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
 import { BOARD_KIND, CAST_KIND, QUESTION_KIND, ROLE_KIND } from '../../src/io/preset-kinds.ts';
 import { replaced, Secrets } from '../../src/io/secrets.ts';
 import { BadFile, readYaml, splitFrontmatter } from '../../src/io/yaml-file.ts';
+import { milliseconds } from '../../src/kernel/duration.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
+import { checkSpec } from '../../src/kernel/spec.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { entryFor } from '../../src/models/editions.ts';
 import { mergePrices, type PriceList, priceListSchema, priceOf } from '../../src/models/prices.ts';
 import { configSchema as boardConfig } from '../../src/protocols/board/config.ts';
+import { parseBaselines, parseQuorum } from '../../src/protocols/board/desk/settings.ts';
 import { forkOf as forkOfBoard } from '../../src/protocols/board/past.ts';
-import { parseBaselines, parseQuorum } from '../../src/protocols/board/settings.ts';
 import { forkOf as forkOfRounds } from '../../src/protocols/rounds/past.ts';
 import { viewOfRun } from '../console/views.ts';
 import { readGolden } from '../golden/journal.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { explain } from '../../src/cli/explain.ts';
 import { DeliberateError } from '../../src/kernel/errors.ts';
-import { line } from '../../src/plain/naming.ts';
+import { line } from '../../src/text/line.ts';
 
 /** What every object answers to without having it. */
 export const INHERITED = [

@@ -20,6 +20,7 @@ import type { Bonds } from '../../src/protocols/agents/graph.ts';
 import type { AgentConfig } from '../../src/protocols/agents/house.ts';
 import { type BoardConfig, board } from '../../src/protocols/board/board.ts';
 import { weighRequest } from '../../src/protocols/board/influence.ts';
+import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
@@ -170,7 +171,7 @@ async function held(name: GoldenName): Promise<Golden> {
     const session = new Session({
       journal,
       protocol,
-      models: createModels({ env: {}, rehearsal: { speed: 1_000 } }),
+      models: createModels({ env: {}, more: [rehearsalProvider({ speed: 1_000 })] }),
       answer: () => Promise.reject(new RunStopped('gate')),
     });
     const ended = ({ status, reason }: Ending): void => {

@@ -1,8 +1,10 @@
 /** What a run is likely to take: by plain values, and held against runs that were really held. */
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
-import { estimateRun, planBoard, planRounds } from '../../src/kernel/estimate.ts';
+import { estimateRun } from '../../src/kernel/estimate.ts';
 import type { Seat } from '../../src/kernel/model.ts';
+import { planBoard } from '../../src/protocols/board/estimate.ts';
+import { planRounds } from '../../src/protocols/rounds/estimate.ts';
 import { defaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Fact } from '../every-fact.ts';
 import { QUESTION, rehearse } from '../protocols/rehearse.ts';

@@ -1,7 +1,9 @@
 /** The stand-in at a structured deliberation: fits every form that the protocol asks for, and stays a stand-in. */
+
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { About } from '../../src/kernel/model.ts';
+import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { MOODS, temperOf, verdictOf } from '../../src/protocols/rehearsal/temper.ts';
 import { ARTIFACTS } from '../../src/protocols/rounds/artifacts.ts';
 import { CHECKS, checkSchema, looseCheckSchema } from '../../src/protocols/rounds/checks.ts';
@@ -18,7 +20,7 @@ import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import { aloneSchema, peersSchema } from '../../src/protocols/rounds/stance.ts';
 import { ask, modelsFor, say } from './ask.ts';
 
-const fast = modelsFor({}, { rehearsal: { speed: 1_000 } });
+const fast = modelsFor({}, { more: [rehearsalProvider({ speed: 1_000 })] });
 const QUESTION = 'Should we split the monolith?';
 const REFS = ['critic', 'action'].flatMap((role) =>
   ['title', 'attack-1', 'trace-1', 'verdict'].map(

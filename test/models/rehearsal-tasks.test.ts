@@ -1,4 +1,5 @@
 /** Every task that the protocols name: the stand-in knows each form by its name, and takes what it does not know. */
+
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
@@ -6,6 +7,7 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
+import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { rehearsal, rehearse } from '../protocols/rehearse.ts';
@@ -145,7 +147,7 @@ test('agents', async () => {
 });
 
 test('a stranger’s protocol: words in its role, a form from its schema, by the question if it says one', async () => {
-  const fast = modelsFor({}, { rehearsal: { speed: 1_000 } });
+  const fast = modelsFor({}, { more: [rehearsalProvider({ speed: 1_000 })] });
   const messages = [say('Break this plan.')];
   const about = { question: 'Should we split the monolith?' };
   const words = await ask(fast, MODEL, { task: 'red-team/attack', messages, about });

@@ -1,4 +1,5 @@
 /** The stand-in: always the same, in the shape of its role, valid for any schema, and never mistaken for a model. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -7,10 +8,11 @@ import {
   advisorMessages,
   synthesisMessages,
 } from '../../src/protocols/board/prompts.ts';
+import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
 import { ask, failure, modelsFor, say } from './ask.ts';
 
-const fast = modelsFor({}, { rehearsal: { speed: 1_000 } });
+const fast = modelsFor({}, { more: [rehearsalProvider({ speed: 1_000 })] });
 const ROLES = ['advocate', 'critic', 'analyst', 'devils-advocate', 'expert', 'generalist'] as const;
 const LINE = '_Rehearsal: no model wrote this._';
 const QUESTION = 'Should we split the monolith before the next funding round?';
@@ -340,7 +342,7 @@ describe('with a schema', () => {
 
 describe('its pace', () => {
   test('is a number of tokens a second, times the speed', async () => {
-    const models = modelsFor({}, { rehearsal: { speed: 10 } });
+    const models = modelsFor({}, { more: [rehearsalProvider({ speed: 10 })] });
     const { result, events, ms } = await ask(models, 'rehearsal/panel');
     expect(result.status).toBe('done');
     const rate = result.usage.output / ((ms - (result.firstTokenMs ?? 0)) / 1_000);
@@ -361,7 +363,7 @@ describe('its pace', () => {
   test('a stop keeps what was said', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 300);
-    const models = modelsFor({}, { rehearsal: { speed: 4 } });
+    const models = modelsFor({}, { more: [rehearsalProvider({ speed: 4 })] });
     const { result, ms } = await ask(models, 'rehearsal/panel', { signal: stop.signal });
     expect(result).toMatchObject({ status: 'stopped', attempts: 1 });
     expect(result.text.length).toBeGreaterThan(10);
@@ -371,8 +373,12 @@ describe('its pace', () => {
 
 describe('its faults', () => {
   const of = async (model: string, idleMs = 2_000) =>
-    (await ask(modelsFor({}, { idleMs, rehearsal: { speed: 1_000 } }), `rehearsal/${model}`))
-      .result;
+    (
+      await ask(
+        modelsFor({}, { idleMs, more: [rehearsalProvider({ speed: 1_000 })] }),
+        `rehearsal/${model}`,
+      )
+    ).result;
 
   test('fails', async () => {
     expect(failure(await of('fails'))).toMatchObject({ code: 'server', text: '', attempts: 1 });
@@ -402,7 +408,7 @@ describe('its faults', () => {
   test('slow', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 250);
-    const models = modelsFor({}, { rehearsal: { speed: 1_000 } });
+    const models = modelsFor({}, { more: [rehearsalProvider({ speed: 1_000 })] });
     const { result } = await ask(models, 'rehearsal/slow', { signal: stop.signal });
     expect(result.status).toBe('stopped');
   });

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseBallot, withoutConfidence } from '../../src/protocols/board/ballots.ts';
 import { samplesFor } from '../../src/protocols/board/baseline.ts';
+import { parseBaselines, parseQuorum } from '../../src/protocols/board/desk/settings.ts';
 import { recommendationOf } from '../../src/protocols/board/influence.ts';
 import { isQuoteOf } from '../../src/protocols/board/quotes.ts';
-import { parseBaselines, parseQuorum } from '../../src/protocols/board/settings.ts';
 import { groupOptions, opposed } from '../../src/protocols/common/votes.ts';
 
 const READ = { position: 'Split the ledger first.', option: 'Split the ledger', confidence: 0.7 };

@@ -4,6 +4,7 @@ import type { Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
+import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
@@ -19,7 +20,7 @@ export const QUESTION = 'Should we split the monolith before the next funding ro
 
 /** Without waiting; no server is looked for. */
 export function rehearsal(speed = 1_000): Models {
-  return createModels({ env: {}, rehearsal: { speed } });
+  return createModels({ env: {}, more: [rehearsalProvider({ speed })] });
 }
 
 export interface Rehearsed {

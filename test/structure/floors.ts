@@ -35,6 +35,7 @@ const MIDDLE = [
   ...DISPLAYS,
   'protocols/table',
   'protocols/vocabulary',
+  'protocols/home-parts',
   'protocols/rehearsal',
 ];
 
@@ -42,7 +43,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'text', from: [], pure: true },
   { path: 'kernel', from: ['text'] },
   { path: 'models', from: GROUND, libraries: ['ollama', 'openai', '@anthropic-ai/sdk'] },
-  { path: 'store', from: GROUND, libraries: ['better-sqlite3'] },
+  { path: 'store', from: [...GROUND, 'io'], libraries: ['better-sqlite3'] },
   { path: 'io', from: GROUND },
   { path: 'protocols/common', from: GROUND },
   { path: 'protocols/*', from: CORE },
@@ -62,9 +63,10 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'protocols/table',
-    from: ['kernel', 'console'],
+    from: ['kernel', 'console', 'plain'],
     late: ['protocols/*', 'protocols/*/view', 'protocols/*/desk'],
   },
+  { path: 'protocols/home-parts', from: ['app'], late: ['protocols/*/desk'] },
   { path: 'protocols/vocabulary', from: ['kernel', 'protocols/*'] },
-  { path: 'cli', from: [...MIDDLE, 'app'] },
+  { path: 'cli', from: [...MIDDLE, 'app'], late: ['protocols/*/desk'] },
 ];

@@ -1,7 +1,6 @@
 /** `deliberate history`: the recorded runs on a screen, and what can be done with them. */
 
 import { join } from 'node:path';
-import { openStore } from '../../app/store.ts';
 import { openHistory } from '../../console/history/open.tsx';
 import type { HistoryChoice, Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
@@ -13,6 +12,7 @@ import { report } from '../../plain/report.ts';
 import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { displayOf } from '../run/display.ts';
+import { openStore } from '../store.ts';
 
 /** Resolves when the person goes back. */
 export async function browse(call: Invocation): Promise<number> {

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { Choices } from '../../console/home/offer.ts';
 import { readText, stateFolder } from '../../io/files.ts';
+import { makeFolder } from '../../io/folders.ts';
 import { Refused } from '../../io/text-file.ts';
-import { makeFolder } from '../../store/folders.ts';
 import type { Invocation } from '../invocation.ts';
 
 type Env = Invocation['env'];

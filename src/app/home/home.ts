@@ -2,14 +2,13 @@
  * `deliberate` alone: the home screen, and back to it after every run. Only what the first frame needs
  * is loaded here; providers, protocols and the database come when they are asked for.
  */
-import type { Attached, Convening, Found, HomeServices } from '../../console/home/offer.ts';
+import type { Found, HomeServices } from '../../console/home/offer.ts';
 import { type Chosen, openHome } from '../../console/home/open.tsx';
 import type { Beginning } from '../../console/home/state.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import { estimateRun, planBoard } from '../../kernel/estimate.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { type PriceList, priceOf } from '../../models/prices.ts';
-import { estimateLine } from '../../plain/estimate.ts';
+import type { PriceList } from '../../models/prices.ts';
+import { type HomeParts, homeParts } from '../../protocols/home-parts.ts';
 import { formatTokens } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
 import { displayOf } from '../run/display.ts';
@@ -29,23 +28,29 @@ export async function home(call: Invocation): Promise<number> {
       `Example without one: ${suggested({ ...call, command: 'board' }, '"Should we split the monolith?"')}`,
     );
   const config = readConfig(call);
+  const parts = await homeParts();
   let beginning: Beginning = { rehearse: call.flags.rehearse };
   for (;;) {
     const chosen = await openHome({
-      offer: homeOffer(call, config),
-      services: servicesOf(call, config),
+      offer: homeOffer(call, config, parts),
+      services: servicesOf(call, config, parts),
       beginning,
       screen: call.out,
       stdin: call.stdin,
       env: call.env,
     });
     if (chosen.choice.kind === 'quit') return 0;
-    beginning = await gone(call, config, chosen);
+    beginning = await gone(call, config, parts, chosen);
   }
 }
 
 /** Does what was chosen. Resolves to how the home screen begins afterwards. */
-async function gone(call: Invocation, config: Config, chosen: Chosen): Promise<Beginning> {
+async function gone(
+  call: Invocation,
+  config: Config,
+  parts: HomeParts,
+  chosen: Chosen,
+): Promise<Beginning> {
   const { choice, question, attachments, rehearse, choices } = chosen;
   const kept: Beginning = { question, attachments, rehearse, choices };
   try {
@@ -53,7 +58,7 @@ async function gone(call: Invocation, config: Config, chosen: Chosen): Promise<B
       case 'quit':
         return kept;
       case 'convene': {
-        const held = await hold(call, config, choice.what);
+        const held = await parts.get(choice.what.protocol)?.convene(call, config, choice.what);
         return held ? { rehearse, onRuns: true } : kept;
       }
       case 'open': {
@@ -79,44 +84,7 @@ async function gone(call: Invocation, config: Config, chosen: Chosen): Promise<B
   }
 }
 
-/** False where the person turned back before there was a run. */
-async function hold(call: Invocation, config: Config, what: Convening): Promise<boolean> {
-  const { protocol, question, chair, rehearse } = what;
-  const attach = what.attachments.map(({ path }) => path);
-  const flags = { ...call.flags, rehearse, attach };
-  if (protocol === 'rounds') {
-    const { rounds } = await import('../../cli/rounds.ts');
-    const seat = what.seats.flatMap(({ role, model }) => (model ? [`${role}=${model}`] : []));
-    const code = await rounds({
-      ...call,
-      words: [question],
-      flags: { ...flags, seat, ...(chair === undefined ? {} : { verifier: chair }) },
-    });
-    return code !== 130;
-  }
-  if (protocol === 'agent') {
-    const { agent } = await import('../../cli/agent.ts');
-    const name = what.seats[0]?.role ?? '';
-    const model = rehearse || chair === undefined ? {} : { model: chair };
-    await agent({ ...call, words: [name, question], flags: { ...flags, ...model } });
-    return true;
-  }
-  const { convene } = await import('../../cli/board.ts');
-  const { readAttachments } = await import('../settings/attachments.ts');
-  const { boardSettings } = await import('../../protocols/board/settings.ts');
-  const { REHEARSAL_MODEL } = await import('../settings/discovery.ts');
-  const { baselineModel } = flags;
-  await convene({ ...call, flags }, config, {
-    question,
-    places: rehearse ? what.seats.map((one) => ({ ...one, model: REHEARSAL_MODEL })) : what.seats,
-    synthesizer: rehearse ? REHEARSAL_MODEL : chair,
-    attachments: await readAttachments({ ...call, flags }),
-    settings: boardSettings(config, baselineModel, what.seats.length),
-  });
-  return true;
-}
-
-function servicesOf(call: Invocation, config: Config): HomeServices {
+function servicesOf(call: Invocation, config: Config, parts: HomeParts): HomeServices {
   const { env } = call;
   let known: PriceList | undefined;
   const prices = (): PriceList => (known ??= readPrices(env));
@@ -136,7 +104,8 @@ function servicesOf(call: Invocation, config: Config): HomeServices {
       const { editText } = await import('../../io/editor.ts');
       return editText(text, env);
     },
-    estimate: (what) => estimateOf(what, prices, config.vote),
+    estimate: (what) =>
+      what.question === '' ? undefined : parts.get(what.protocol)?.estimate(what, config, prices),
     save: (choices) => saveChoices(env, choices),
   };
 }
@@ -168,38 +137,4 @@ async function findModels(call: Invocation, config: Config): Promise<Found> {
         : `${one.name} at ${one.endpoint}: ${one.models.length} found`,
     ),
   };
-}
-
-/** `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`; undefined while there is no question. */
-function estimateOf(
-  { protocol, question, seats, chair, attachments, rehearse }: Convening,
-  prices: () => PriceList | undefined,
-  vote = true,
-): string | undefined {
-  if (question === '') return undefined;
-  if (protocol === 'agent') return 'how many are asked follows from what they say';
-  const texts = attachments.map(({ text }: Attached) => text);
-  if (protocol === 'rounds')
-    return `four roles; every round reads about ${formatTokens(seats.length * estimateTokens([question, ...texts].join('\n')))} tok and what was said before; how many is asked next`;
-  const unknown = rehearse ? 'rehearsal/panel' : 'a model that is found';
-  const modelOf = (model: string | undefined): string => (rehearse ? unknown : (model ?? unknown));
-  const planned = planBoard({
-    question,
-    seats: seats.map(({ role, model, brief = '' }) => ({
-      id: role,
-      role,
-      title: role,
-      model: modelOf(model),
-      brief,
-    })),
-    synthesizer: modelOf(chair),
-    attachments: texts,
-    vote,
-  });
-  return estimateLine(
-    estimateRun(planned, {
-      price: (model, usage) => priceOf(prices(), model, usage),
-      window: () => undefined,
-    }),
-  );
 }

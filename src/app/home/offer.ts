@@ -4,65 +4,22 @@ import type {
   BoardOffer,
   Choices,
   HomeOffer,
-  ProtocolOffer,
   QuestionOffer,
   RoleOffer,
 } from '../../console/home/offer.ts';
 import { BOARD_KIND, QUESTION_KIND, ROLE_KIND } from '../../io/preset-kinds.ts';
 import { listPresets } from '../../io/presets.ts';
-import { entryOf } from '../../kernel/entry.ts';
-import { Catalog } from '../../protocols/agents/files/catalog.ts';
-import { patternOf } from '../../protocols/agents/graph.ts';
-import { ROLE_INFO } from '../../protocols/rounds/cast.ts';
-import { ROLES } from '../../protocols/rounds/records/types.ts';
+import type { HomeParts } from '../../protocols/home-parts.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Config } from '../settings/config.ts';
 import { DEFAULT_BOARD } from '../settings/panel.ts';
 import { readChoices } from './choices.ts';
 
-const PROTOCOLS: readonly ProtocolOffer[] = [
-  {
-    id: 'board',
-    title: 'Board',
-    about: 'advisors answer side by side, then a synthesis',
-    attaches: true,
-    chair: 'Synthesizer',
-  },
-  {
-    id: 'rounds',
-    title: 'Rounds',
-    about: 'four roles test each other in rounds; who plays them is asked next',
-    attaches: true,
-    chair: 'Verifier',
-    roles: ROLES.map((slug) => ({
-      slug,
-      name: ROLE_INFO[slug].title,
-      about: ROLE_INFO[slug].question,
-      brief: ROLE_INFO[slug].duty,
-    })),
-  },
-];
-
-/** The agents there are, one of which is set to work. */
-function agentOffer(call: Pick<Invocation, 'flags' | 'env'>): ProtocolOffer {
-  const { agents, graph } = Catalog.open(call);
-  return {
-    id: 'agent',
-    title: 'Agent',
-    about: 'one agent, and those that its file says it works with',
-    roles: agents.map(({ id, title, description, brief }) => ({
-      slug: id,
-      name: title,
-      about: `${patternOf(entryOf(graph, id) ?? {})}: ${description}`,
-      brief,
-    })),
-    one: 'Agent',
-    attaches: false,
-    chair: 'Model',
-  };
-}
-
-export function homeOffer(call: Pick<Invocation, 'flags' | 'env'>, config: Config): HomeOffer {
+export function homeOffer(
+  call: Pick<Invocation, 'flags' | 'env'>,
+  config: Config,
+  parts: HomeParts,
+): HomeOffer {
   const { env } = call;
   const shelves = {
     roles: listPresets(ROLE_KIND, env),
@@ -90,7 +47,7 @@ export function homeOffer(call: Pick<Invocation, 'flags' | 'env'>, config: Confi
     ({ value: { name, question } }): QuestionOffer => ({ title: name, text: question }),
   );
   return {
-    protocols: [...PROTOCOLS, agentOffer(call)],
+    protocols: [...parts.values()].map((part) => part.offer(call)),
     boards,
     roles,
     questions,

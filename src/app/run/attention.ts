@@ -3,7 +3,6 @@
  * asked for. The words are ours; of the run there is only its question, cleaned and cut.
  */
 
-import type { Bell } from '../../cli/flags.ts';
 import { type Env, feed, onPath } from '../../io/tools.ts';
 import type { Listener } from '../../kernel/bus.ts';
 import { type Fact, KERNEL } from '../../kernel/facts.ts';
@@ -11,6 +10,7 @@ import { EMPTY_VIEW, foldRun } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { truncate } from '../../text/width.ts';
+import type { Bell } from '../flags.ts';
 
 /** Who has waited less long than this is still there. */
 const LEAST_MS = 10_000;

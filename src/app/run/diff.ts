@@ -1,6 +1,5 @@
 /** `deliberate diff`: what two runs of one protocol say differently. */
 
-import { openStore } from '../../app/store.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import {
@@ -15,6 +14,7 @@ import { jsonLine } from '../../plain/json-lines.ts';
 import { agentsOf } from '../../protocols/agents/fold.ts';
 import { roundsOf } from '../../protocols/rounds/fold.ts';
 import type { Invocation } from '../invocation.ts';
+import { openStore } from '../store.ts';
 import { suggested } from '../suggest.ts';
 
 export async function diff(call: Invocation): Promise<number> {

@@ -3,19 +3,19 @@
  * change does not touch, is taken over from its parent's journal; only the rest is asked and paid.
  */
 
-import { openStore } from '../../app/store.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import type { Change } from '../../kernel/protocol.ts';
 import { failuresToAskAgain } from '../../kernel/session.ts';
+import { checkSpec } from '../../kernel/spec.ts';
 import { shortId, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { forkOf } from '../../protocols/common/past.ts';
 import { protocolNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
-import { checkSpec } from '../settings/panel.ts';
 import { openModels } from '../settings/providers.ts';
+import { openStore } from '../store.ts';
 import { preside } from './preside.ts';
 import { runOf } from './resume.ts';
 

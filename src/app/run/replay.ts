@@ -1,8 +1,8 @@
 /** `deliberate replay`: a recorded run once more, as it went. Nobody is asked and nothing is written. */
 
-import { milliseconds } from '../../cli/flags.ts';
 import type { Timeline } from '../../console/replay/timeline.ts';
 import type { ProtocolView } from '../../console/run/protocol-view.ts';
+import { milliseconds } from '../../kernel/duration.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/view.ts';
 import { JsonLines } from '../../plain/json-lines.ts';

@@ -1,17 +1,17 @@
 /** Coming back to a run: `resume`, `ask`, `retry` and `resynthesize`. */
 
-import { openStore } from '../../app/store.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Wanted } from '../../kernel/protocol.ts';
+import { checkSpec } from '../../kernel/spec.ts';
 import { type RunView, shortId, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { requestOf } from '../../protocols/common/past.ts';
 import { protocolNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
-import { checkSpec } from '../settings/panel.ts';
 import { openModels } from '../settings/providers.ts';
 import { readQuestion } from '../settings/question.ts';
+import { openStore } from '../store.ts';
 import { suggested } from '../suggest.ts';
 import { taking } from '../taking.ts';
 import { type Presidency, preside } from './preside.ts';

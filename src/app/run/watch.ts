@@ -1,12 +1,12 @@
 /** `deliberate watch`: the same displays over a run that another process works on. */
 
-import { openStore } from '../../app/store.ts';
 import { Bus } from '../../kernel/bus.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
 import { viewNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
+import { openStore } from '../store.ts';
 import { attention } from './attention.ts';
 import { displayOf } from './display.ts';
 import { follow } from './follow.ts';

@@ -20,10 +20,10 @@ import {
 } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { line } from '../../plain/naming.ts';
 import { label, numbered } from '../../protocols/common/quote.ts';
 import { type Attachment, lineCount } from '../../text/citations.ts';
 import { formatTokens } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** More than any model's context takes: whoever attaches this means something else. */

@@ -7,13 +7,14 @@
  */
 import { join } from 'node:path';
 import * as z from 'zod';
-import { BELLS, durationIn, type Flags, LONGEST_MS } from '../../cli/flags.ts';
 import { configFolder } from '../../io/files.ts';
 import { modelSchema } from '../../io/preset-kinds.ts';
 import { projectFolder, refuseLinks } from '../../io/presets.ts';
 import { textOf, whyNot } from '../../io/text-file.ts';
 import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
+import { durationIn, LONGEST_MS } from '../../kernel/duration.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { BELLS, type Flags } from '../flags.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** No configuration is as long as this. */

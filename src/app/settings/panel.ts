@@ -3,7 +3,7 @@
 import type { Role } from '../../io/preset-kinds.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
-import { line } from '../../plain/naming.ts';
+import { checkSpec } from '../../kernel/spec.ts';
 
 /** A place at the table whose model may still be open. */
 export interface Place {
@@ -31,24 +31,6 @@ function split(text: string): [string, string] {
 
 /** The board that sits when nothing is said: an advocate, a critic and an analyst. */
 export const DEFAULT_BOARD = 'classic-triad';
-
-export const PROVIDERS = ['ollama', 'anthropic', 'openai', 'rehearsal'] as const;
-
-/** A provider that there is, and a name after it that can be seen: a blank or an invisible letter is none. */
-export function isSpec(spec: string): boolean {
-  const name = PROVIDERS.find((one) => spec.startsWith(`${one}/`));
-  return name !== undefined && spec.length > name.length + 1 && line(spec) === spec;
-}
-
-/** @throws UsageError where the provider is missing or unknown. */
-export function checkSpec(spec: string): ModelSpec {
-  if (!isSpec(spec))
-    throw new UsageError(
-      `"${spec}" names no model`,
-      `A model is written PROVIDER/MODEL, with ${PROVIDERS.join(', ')} as providers: ollama/qwen3:8b`,
-    );
-  return spec;
-}
 
 /**
  * Gives every place a seat: its own model, or the next of `models` in turn. The second seat of a role

@@ -6,9 +6,9 @@
 
 import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
-import { milliseconds } from '../../../cli/flags.ts';
 import { unseenLines } from '../../../io/unseen-lines.ts';
 import { excessIn, MOST_ALIASES } from '../../../io/yaml-limits.ts';
+import { milliseconds } from '../../../kernel/duration.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { TERMINATION_MODES } from '../graph.ts';
 

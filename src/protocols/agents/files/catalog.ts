@@ -5,14 +5,20 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Invocation } from '../../../app/invocation.ts';
 import { BUILT_IN, configFolder, workingFolder } from '../../../io/files.ts';
 import { newProjectFolder, projectFolder } from '../../../io/presets.ts';
+import type { Env } from '../../../io/surroundings.ts';
 import { codeOf, Misplaced, Refused, textOf, whyNot } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { nearest } from '../../../text/nearest.ts';
 import { type Bonds, cyclesIn, type Graph, reachable } from '../graph.ts';
 import { type AgentFile, type Problem, readAgent, slugOf } from './agent-file.ts';
+
+/** Where agents are looked for: the person's surroundings, and the folder that was named. */
+interface Call {
+  readonly flags: { readonly agents?: string | undefined };
+  readonly env: Env;
+}
 
 /** No agent's brief is as long as this. Bytes. */
 const LARGEST = 256 * 1024;
@@ -45,10 +51,7 @@ interface Folder {
 }
 
 /** The folders that are searched, the nearest first, and which of them are the project's. */
-export function agentFolders({
-  flags,
-  env,
-}: Pick<Invocation, 'flags' | 'env'>): { path: string; foreign: boolean }[] {
+export function agentFolders({ flags, env }: Call): { path: string; foreign: boolean }[] {
   const project = projectFolder(env);
   const claude = [workingFolder(), dirname(newProjectFolder(env))].map((at) => join(at, '.claude'));
   const own = (path: string) => ({ path, foreign: false });
@@ -78,7 +81,7 @@ export class Catalog {
   readonly #bonds = new Map<string, Bonds>();
 
   /** `file`: an agent of its own, whose neighbours it may name. @throws UsageError where a folder that was named is none. */
-  static open(call: Pick<Invocation, 'flags' | 'env'>, file?: string): Catalog {
+  static open(call: Call, file?: string): Catalog {
     const named = call.flags.agents;
     if (named !== undefined && !isFolder(named))
       throw new UsageError(`--agents ${named}: there is no such folder`);

@@ -12,9 +12,9 @@
  * `--model` goes before all but PROVIDER/MODEL.
  */
 
-import type { Invocation } from '../../../app/invocation.ts';
-import { isSpec } from '../../../app/settings/panel.ts';
+import type { Env } from '../../../io/surroundings.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
+import { isSpec } from '../../../kernel/spec.ts';
 
 const FAMILIES: ReadonlyMap<string, ModelSpec> = new Map([
   ['opus', 'anthropic/claude-opus-5-5'],
@@ -31,7 +31,7 @@ interface Around {
   readonly rehearse: boolean;
   /** The model for all was named on the command line. */
   readonly override: boolean;
-  readonly env: Invocation['env'];
+  readonly env: Env;
 }
 
 /** `model` is absent where the first that is found is to be taken; `note` says what was not followed. */

@@ -2,7 +2,7 @@
 
 import type { RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { line } from '../../../plain/naming.ts';
+import { line } from '../../../text/line.ts';
 import { AGENTS, type FactOf } from '../facts.ts';
 
 /** The words of a call. Of an agent's form, its text; undefined where it only says who is to answer. */

@@ -4,8 +4,9 @@ import { entryOf } from '../../../kernel/entry.ts';
 import type { CallView, RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { nested } from '../../../plain/markdown.ts';
-import { absence, line } from '../../../plain/naming.ts';
+import { absence } from '../../../plain/naming.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
 import { AGENTS } from '../facts.ts';
 import { type AgentsView, type AgentView, agentOf, agentsOf, listed, tookMs } from '../fold.ts';
 

@@ -2,10 +2,10 @@
 
 import type { RunView, SynthesisView } from '../../../kernel/view.ts';
 import { table, words } from '../../../plain/markdown.ts';
-import { line, titleOf } from '../../../plain/naming.ts';
+import { titleOf } from '../../../plain/naming.ts';
 import { formatTokens, formatUsd } from '../../../text/figures.ts';
-import { groupOptions, normalised, tally } from '../../common/votes.ts';
-import { WORTH } from '../../rounds/view/votes.ts';
+import { line } from '../../../text/line.ts';
+import { groupOptions, normalised, tally, WORTH } from '../../common/votes.ts';
 import type {
   AgreementView,
   BaselineView,

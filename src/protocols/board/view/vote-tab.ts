@@ -7,13 +7,13 @@ import { keyOf } from '../../../console/keys/bindings.ts';
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { Column } from '../../../console/model/run-model.ts';
 import type { Look } from '../../../console/run/look.ts';
+import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround, Place } from '../../../console/run/tabs/page.ts';
 import { cleanLine } from '../../../console/terminal/door.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { Cursor } from '../../../console/ui/cursor.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import { blankPage } from '../../rounds/view/rounds.ts';
 import { questionIn } from './part.ts';
 import {
   aloneOf,

@@ -19,9 +19,10 @@ import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { type RunView, viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { escapeLoose, jsonLine } from '../../../plain/json-lines.ts';
-import { line, titleOf } from '../../../plain/naming.ts';
+import { titleOf } from '../../../plain/naming.ts';
+import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
-import { readVotes } from '../../common/votes.ts';
+import { WORTH } from '../../common/votes.ts';
 import type { RoundsConfig } from '../config.ts';
 import { type RoundsView, roundsOf } from '../fold.ts';
 import { evidencePage } from '../records/evidence.ts';
@@ -33,7 +34,8 @@ import { validateFolder } from '../records/validate.ts';
 import { writeFolder } from '../records/write.ts';
 import { planOf } from '../rounds.ts';
 import { retrospective, roundPage } from '../view/report.ts';
-import { tallyLines, WORTH } from '../view/votes.ts';
+import { tallyLines } from '../view/votes.ts';
+import { readVotes } from '../votes.ts';
 
 /** Larger than a thousand rounds, one file of them and all of it. Bytes. */
 const LARGEST = 32 * 1024 * 1024;

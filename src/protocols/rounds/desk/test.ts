@@ -12,7 +12,6 @@ import { shellWord, suggested } from '../../../app/suggest.ts';
 import { taking } from '../../../app/taking.ts';
 import { confirmed } from '../../../io/confirm.ts';
 import { admitted, namedVariables } from '../../../io/environment.ts';
-import { type Execution, execute, SHELL } from '../../../io/execute.ts';
 import { workingFolder } from '../../../io/files.ts';
 import { CONCEALED, Secrets } from '../../../io/secrets.ts';
 import { lookAt } from '../../../io/text-file.ts';
@@ -21,8 +20,8 @@ import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId, viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
-import { line } from '../../../plain/naming.ts';
 import { formatMs } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
 import { type FactBody, fact, ROUNDS } from '../facts.ts';
 import { type ClaimView, type RoundsView, roundsOf } from '../fold.ts';
 import {
@@ -37,6 +36,7 @@ import { evidencePath } from '../records/layout.ts';
 import { recordsOf } from '../records/of-run.ts';
 import { applyVerification, usedRefs } from '../records/transitions.ts';
 import { CHECKS, EXECUTED_TEST } from '../records/types.ts';
+import { type Execution, execute, SHELL } from './execute.ts';
 
 /** What is about to be run, as it is shown and approved. */
 interface Proposal {

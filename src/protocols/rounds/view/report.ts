@@ -1,11 +1,13 @@
 /** Rounds as pages: what happened in each, and the retrospective with its checklist. */
 import { entryOf } from '../../../kernel/entry.ts';
 import type { RunView } from '../../../kernel/view.ts';
-import { line, REHEARSAL, titleOf } from '../../../plain/naming.ts';
+import { REHEARSAL, titleOf } from '../../../plain/naming.ts';
+import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
+import { WORTH } from '../../common/votes.ts';
 import type { RoundsView, RoundView } from '../fold.ts';
 import type { Signals } from '../records/signals.ts';
-import { tallyLines, voteLines, WORTH } from './votes.ts';
+import { tallyLines, voteLines } from './votes.ts';
 
 /** A round's page, without its drift section. */
 export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): string {

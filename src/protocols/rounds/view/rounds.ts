@@ -5,6 +5,7 @@ import type { Command } from '../../../console/keys/keymap.ts';
 import type { Voice } from '../../../console/model/voice.ts';
 import type { Look } from '../../../console/run/look.ts';
 import type { Passage } from '../../../console/run/passage.ts';
+import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import { streamRows } from '../../../console/run/tabs/streams.ts';
 import { Reader } from '../../../console/ui/reader.ts';
@@ -194,17 +195,4 @@ export class RoundsPage implements Page {
     const voices = [...new Set(streams.map(([, voice]) => voice))];
     return voices.some(({ running }) => running) ? voices : [];
   }
-}
-
-export function blankPage(
-  text: string,
-  columns: number,
-  height: number,
-  { theme }: Look,
-): string[] {
-  return [
-    '',
-    ` ${theme.dim(truncate(text, columns - 2))}`,
-    ...Array.from({ length: Math.max(0, height - 2) }, () => ''),
-  ];
 }

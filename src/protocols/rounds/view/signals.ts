@@ -4,6 +4,7 @@ import { keyOf } from '../../../console/keys/bindings.ts';
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { Look } from '../../../console/run/look.ts';
+import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
 import { pageStep } from '../../../console/ui/scroll.ts';
@@ -13,7 +14,6 @@ import { wrapPlain } from '../../../text/wrap.ts';
 import type { RoundView, SignalsView } from '../fold.ts';
 import { figure } from '../records/trend.ts';
 import { roundsIn } from './part.ts';
-import { blankPage } from './rounds.ts';
 import { inline } from './wording.ts';
 
 type Signal = SignalsView['signals'][number];

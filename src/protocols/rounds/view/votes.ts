@@ -1,12 +1,8 @@
 /** The plain vote in words: one wording for pages, the retrospective, `signals` and progress. */
 
-import { line } from '../../../plain/naming.ts';
-import { readVotes, tallyText, type VoteReading, voteTitle } from '../../common/votes.ts';
+import { line } from '../../../text/line.ts';
 import type { RoundsView, RoundView, StanceView } from '../fold.ts';
-
-/** What is said beside every tally: a number that looks like a result is none. */
-export const WORTH =
-  'A vote decides nothing here. Seats on one model count as one voter, models of one family as partly one (an assumed correlation of 0.5).';
+import { readVotes, tallyText, type VoteReading, voteTitle } from '../votes.ts';
 
 type Named = (seat: string) => string;
 

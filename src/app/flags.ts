@@ -1,5 +1,7 @@
 /** Every flag there is, once: what it takes, what it means, and how its value is read. */
+
 import * as z from 'zod';
+import { milliseconds } from '../kernel/duration.ts';
 import { UsageError } from '../kernel/errors.ts';
 
 export const BELLS = ['never', 'bell', 'notice'] as const;
@@ -411,25 +413,4 @@ function expected(issue: z.core.$ZodIssue): string {
 /** `budgetTokens` → `budget-tokens`. */
 export function dashed(name: string): string {
   return name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
-}
-
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
-
-/** Some 24 days. Node's timers go off at once where they are asked for more. */
-export const LONGEST_MS = 2 ** 31 - 1;
-
-/** `500ms`, `30s`, `2m`, `1h`; a bare number is seconds. @throws UsageError */
-export function milliseconds(text: string): number {
-  const value = durationIn(text);
-  if (value > LONGEST_MS)
-    throw new UsageError(`"${text}" is too long to wait for`, 'At most 24 days: 576h.');
-  if (value <= 0)
-    throw new UsageError(`"${text}" is no duration`, 'Write it like 30s, 2m or 500ms.');
-  return value;
-}
-
-/** In milliseconds; 0 where the text is no duration. */
-export function durationIn(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
-  return match === null ? 0 : Number(match[1]) * UNITS[(match[2] ?? 's') as keyof typeof UNITS];
 }

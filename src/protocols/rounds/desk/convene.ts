@@ -1,31 +1,27 @@
 /** `deliberate rounds`: casts the four roles, plans the rounds and holds them. */
 import { randomInt } from 'node:crypto';
-import type { Invocation } from '../app/invocation.ts';
-import { displayOf } from '../app/run/display.ts';
-import { preside } from '../app/run/preside.ts';
-import { attachedLines, readAttachments } from '../app/settings/attachments.ts';
-import { type Config, readConfig } from '../app/settings/config.ts';
-import { modelsFor, REHEARSAL_MODEL } from '../app/settings/discovery.ts';
-import { estimated } from '../app/settings/estimate.ts';
-import { checkSpec, parsePlace } from '../app/settings/panel.ts';
-import { openModels } from '../app/settings/providers.ts';
-import { openStore } from '../app/store.ts';
-import { CAST_KIND } from '../io/preset-kinds.ts';
-import { takePreset } from '../io/presets.ts';
-import { UsageError } from '../kernel/errors.ts';
-import { firstRoundPrompt, planRounds } from '../kernel/estimate.ts';
-import { type Cast, ROLE_INFO, roundsSeats } from '../protocols/rounds/cast.ts';
-import type { RoundsConfig } from '../protocols/rounds/config.ts';
-import { isWalked, MOST_ROUNDS, questionOf, walk } from '../protocols/rounds/desk/casting.ts';
-import { ROLES, type Role } from '../protocols/rounds/records/types.ts';
-import {
-  BUDGETS,
-  defaultDriftInterval,
-  defaultStress,
-  MINIMUM_ROUNDS,
-} from '../protocols/rounds/schedule.ts';
-import { protocolNamed } from '../protocols/table.ts';
-import type { Flags } from './flags.ts';
+import type { Flags } from '../../../app/flags.ts';
+import type { Invocation } from '../../../app/invocation.ts';
+import { displayOf } from '../../../app/run/display.ts';
+import { preside } from '../../../app/run/preside.ts';
+import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
+import { type Config, readConfig } from '../../../app/settings/config.ts';
+import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
+import { estimated } from '../../../app/settings/estimate.ts';
+import { parsePlace } from '../../../app/settings/panel.ts';
+import { openModels } from '../../../app/settings/providers.ts';
+import { openStore } from '../../../app/store.ts';
+import { CAST_KIND } from '../../../io/preset-kinds.ts';
+import { takePreset } from '../../../io/presets.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+import { checkSpec } from '../../../kernel/spec.ts';
+import { protocolNamed } from '../../table.ts';
+import { type Cast, ROLE_INFO, roundsSeats } from '../cast.ts';
+import type { RoundsConfig } from '../config.ts';
+import { firstRoundPrompt, planRounds } from '../estimate.ts';
+import { ROLES, type Role } from '../records/types.ts';
+import { BUDGETS, defaultDriftInterval, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
+import { isWalked, MOST_ROUNDS, questionOf, walk } from './casting.ts';
 
 const DEFAULT_CAST = 'product-architecture';
 

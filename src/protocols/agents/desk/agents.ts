@@ -1,15 +1,15 @@
 /** `deliberate agents`: the agents there are; `agents check`: what is wrong with them, and how they are tied. */
 
-import type { Invocation } from '../app/invocation.ts';
-import { entryOf } from '../kernel/entry.ts';
-import { UsageError } from '../kernel/errors.ts';
-import { jsonLine } from '../plain/json-lines.ts';
-import { line } from '../plain/naming.ts';
-import type { Problem } from '../protocols/agents/files/agent-file.ts';
-import { type Agent, agentFolders, Catalog } from '../protocols/agents/files/catalog.ts';
-import { cyclesIn, type Graph, patternOf, terminalsOf } from '../protocols/agents/graph.ts';
-import { truncate } from '../text/width.ts';
-import { problemLine } from './agent.ts';
+import type { Invocation } from '../../../app/invocation.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+import { jsonLine } from '../../../plain/json-lines.ts';
+import { line } from '../../../text/line.ts';
+import { truncate } from '../../../text/width.ts';
+import type { Problem } from '../files/agent-file.ts';
+import { type Agent, agentFolders, Catalog } from '../files/catalog.ts';
+import { cyclesIn, type Graph, patternOf, terminalsOf } from '../graph.ts';
+import { problemLine } from './convene.ts';
 
 export async function agents(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;

@@ -1,25 +1,25 @@
 /** `deliberate agent`: sets an agent to work, with all that its file says it works with. */
 
 import { randomInt } from 'node:crypto';
-import type { Invocation } from '../app/invocation.ts';
-import { preside } from '../app/run/preside.ts';
-import { readConfig } from '../app/settings/config.ts';
-import { modelsFor, REHEARSAL_MODEL } from '../app/settings/discovery.ts';
-import { checkSpec } from '../app/settings/panel.ts';
-import { openModels } from '../app/settings/providers.ts';
-import { readQuestion } from '../app/settings/question.ts';
-import { openStore } from '../app/store.ts';
-import { suggested } from '../app/suggest.ts';
-import { lookAt, Refused } from '../io/text-file.ts';
-import { entryOf } from '../kernel/entry.ts';
-import { DeliberateError, UsageError } from '../kernel/errors.ts';
-import type { ModelSpec, Seat } from '../kernel/model.ts';
-import { line } from '../plain/naming.ts';
-import type { Problem } from '../protocols/agents/files/agent-file.ts';
-import { type Agent, Catalog } from '../protocols/agents/files/catalog.ts';
-import { modelOf } from '../protocols/agents/files/models.ts';
-import type { AgentConfig } from '../protocols/agents/house.ts';
-import { protocolNamed } from '../protocols/table.ts';
+import type { Invocation } from '../../../app/invocation.ts';
+import { preside } from '../../../app/run/preside.ts';
+import { readConfig } from '../../../app/settings/config.ts';
+import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
+import { openModels } from '../../../app/settings/providers.ts';
+import { readQuestion } from '../../../app/settings/question.ts';
+import { openStore } from '../../../app/store.ts';
+import { suggested } from '../../../app/suggest.ts';
+import { lookAt, Refused } from '../../../io/text-file.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
+import type { ModelSpec, Seat } from '../../../kernel/model.ts';
+import { checkSpec } from '../../../kernel/spec.ts';
+import { line } from '../../../text/line.ts';
+import { protocolNamed } from '../../table.ts';
+import type { Problem } from '../files/agent-file.ts';
+import { type Agent, Catalog } from '../files/catalog.ts';
+import { modelOf } from '../files/models.ts';
+import type { AgentConfig } from '../house.ts';
 
 /**
  * A team's discussion is shortened where it would come to more tokens, by estimate: what models that

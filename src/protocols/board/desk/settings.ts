@@ -1,9 +1,9 @@
 /** How a board sits, read from flags and settings: quorum, patience, time-outs, ballots, baselines. Pure. */
 
-import type { Config } from '../../app/settings/config.ts';
-import { checkSpec } from '../../app/settings/panel.ts';
-import { UsageError } from '../../kernel/errors.ts';
-import { type Baseline, type BoardSettings, FEWEST_SAMPLES } from './config.ts';
+import type { Config } from '../../../app/settings/config.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+import { checkSpec } from '../../../kernel/spec.ts';
+import { type Baseline, type BoardSettings, FEWEST_SAMPLES } from '../config.ts';
 
 /** @throws UsageError */
 export function boardSettings(

@@ -1,30 +1,25 @@
 /** `deliberate board`: seats the panel and convenes it. */
 import { randomInt } from 'node:crypto';
-import type { Invocation } from '../app/invocation.ts';
-import { preside } from '../app/run/preside.ts';
-import { attachedLines, readAttachments } from '../app/settings/attachments.ts';
-import { type Config, readConfig } from '../app/settings/config.ts';
-import { modelsFor, REHEARSAL_MODEL } from '../app/settings/discovery.ts';
-import { estimated } from '../app/settings/estimate.ts';
-import {
-  checkSpec,
-  DEFAULT_BOARD,
-  type Place,
-  parsePlace,
-  seatsFor,
-} from '../app/settings/panel.ts';
-import { openModels } from '../app/settings/providers.ts';
-import { readQuestion } from '../app/settings/question.ts';
-import { openStore } from '../app/store.ts';
-import { BOARD_KIND, ROLE_KIND } from '../io/preset-kinds.ts';
-import { readPreset, takePreset } from '../io/presets.ts';
-import { UsageError } from '../kernel/errors.ts';
-import { advisorPrompt, planBoard } from '../kernel/estimate.ts';
-import type { ModelSpec } from '../kernel/model.ts';
-import type { BoardConfig, BoardSettings } from '../protocols/board/config.ts';
-import { boardSettings, checkQuorum, samplesOf } from '../protocols/board/settings.ts';
-import { protocolNamed } from '../protocols/table.ts';
-import type { Attachment } from '../text/citations.ts';
+import type { Invocation } from '../../../app/invocation.ts';
+import { preside } from '../../../app/run/preside.ts';
+import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
+import { type Config, readConfig } from '../../../app/settings/config.ts';
+import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
+import { estimated } from '../../../app/settings/estimate.ts';
+import { DEFAULT_BOARD, type Place, parsePlace, seatsFor } from '../../../app/settings/panel.ts';
+import { openModels } from '../../../app/settings/providers.ts';
+import { readQuestion } from '../../../app/settings/question.ts';
+import { openStore } from '../../../app/store.ts';
+import { BOARD_KIND, ROLE_KIND } from '../../../io/preset-kinds.ts';
+import { readPreset, takePreset } from '../../../io/presets.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+import type { ModelSpec } from '../../../kernel/model.ts';
+import { checkSpec } from '../../../kernel/spec.ts';
+import type { Attachment } from '../../../text/citations.ts';
+import { protocolNamed } from '../../table.ts';
+import type { BoardConfig, BoardSettings } from '../config.ts';
+import { advisorPrompt, planBoard } from '../estimate.ts';
+import { boardSettings, checkQuorum, samplesOf } from './settings.ts';
 
 /** What a board is about and who sits on it, wherever that was said: by flags or on the home screen. */
 export interface BoardPlan {

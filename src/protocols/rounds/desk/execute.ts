@@ -4,10 +4,10 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { DeliberateError } from '../kernel/errors.ts';
-import type { Outcome } from '../protocols/rounds/records/evidence.ts';
-import { admitted } from './environment.ts';
-import { replaced, Secrets } from './secrets.ts';
+import { admitted } from '../../../io/environment.ts';
+import { replaced, Secrets } from '../../../io/secrets.ts';
+import { DeliberateError } from '../../../kernel/errors.ts';
+import type { Outcome } from '../records/evidence.ts';
 
 export interface Command {
   readonly command: string;

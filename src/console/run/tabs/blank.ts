@@ -1,0 +1,16 @@
+/** A page that has nothing to show yet, and says so. */
+import { truncate } from '../../../text/width.ts';
+import type { Look } from '../look.ts';
+
+export function blankPage(
+  text: string,
+  columns: number,
+  height: number,
+  { theme }: Look,
+): string[] {
+  return [
+    '',
+    ` ${theme.dim(truncate(text, columns - 2))}`,
+    ...Array.from({ length: Math.max(0, height - 2) }, () => ''),
+  ];
+}

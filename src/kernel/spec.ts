@@ -1,0 +1,23 @@
+/** How a model is written: `ollama/qwen3:8b`, its provider before the stroke. */
+import { line } from '../text/line.ts';
+import { UsageError } from './errors.ts';
+import type { ModelSpec } from './model.ts';
+
+/** The providers there are; `providersOf` in models makes them. */
+export const PROVIDERS = ['ollama', 'anthropic', 'openai', 'rehearsal'] as const;
+
+/** A provider that there is, and a name after it that can be seen: a blank or an invisible letter is none. */
+export function isSpec(spec: string): boolean {
+  const name = PROVIDERS.find((one) => spec.startsWith(`${one}/`));
+  return name !== undefined && spec.length > name.length + 1 && line(spec) === spec;
+}
+
+/** @throws UsageError where the provider is missing or unknown. */
+export function checkSpec(spec: string): ModelSpec {
+  if (!isSpec(spec))
+    throw new UsageError(
+      `"${spec}" names no model`,
+      `A model is written PROVIDER/MODEL, with ${PROVIDERS.join(', ')} as providers: ollama/qwen3:8b`,
+    );
+  return spec;
+}

@@ -1,0 +1,35 @@
+/** Agents on the home screen: one of those there are is set to work. */
+import type { HomePart } from '../../../app/home/part.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { Catalog } from '../files/catalog.ts';
+import { patternOf } from '../graph.ts';
+
+export const home: HomePart = {
+  offer: (call) => {
+    const { agents, graph } = Catalog.open(call);
+    return {
+      id: 'agent',
+      title: 'Agent',
+      about: 'one agent, and those that its file says it works with',
+      roles: agents.map(({ id, title, description, brief }) => ({
+        slug: id,
+        name: title,
+        about: `${patternOf(entryOf(graph, id) ?? {})}: ${description}`,
+        brief,
+      })),
+      one: 'Agent',
+      attaches: false,
+      chair: 'Model',
+    };
+  },
+  convene: async (call, _config, { question, seats, chair, attachments, rehearse }) => {
+    const { agent } = await import('./convene.ts');
+    const name = seats[0]?.role ?? '';
+    const attach = attachments.map(({ path }) => path);
+    const model = rehearse || chair === undefined ? {} : { model: chair };
+    const flags = { ...call.flags, rehearse, attach, ...model };
+    await agent({ ...call, words: [name, question], flags });
+    return true;
+  },
+  estimate: () => 'how many are asked follows from what they say',
+};

@@ -1,0 +1,53 @@
+/** A board on the home screen. */
+import type { HomePart } from '../../../app/home/part.ts';
+import { estimateRun } from '../../../kernel/estimate.ts';
+import { priceOf } from '../../../models/prices.ts';
+import { estimateLine } from '../../../plain/estimate.ts';
+import { planBoard } from '../estimate.ts';
+
+export const home: HomePart = {
+  offer: () => ({
+    id: 'board',
+    title: 'Board',
+    about: 'advisors answer side by side, then a synthesis',
+    attaches: true,
+    chair: 'Synthesizer',
+  }),
+  convene: async (call, config, what) => {
+    const { question, chair, rehearse, seats, attachments } = what;
+    const { convene } = await import('./convene.ts');
+    const { readAttachments } = await import('../../../app/settings/attachments.ts');
+    const { boardSettings } = await import('./settings.ts');
+    const { REHEARSAL_MODEL } = await import('../../../app/settings/discovery.ts');
+    const flags = { ...call.flags, rehearse, attach: attachments.map(({ path }) => path) };
+    await convene({ ...call, flags }, config, {
+      question,
+      places: rehearse ? seats.map((one) => ({ ...one, model: REHEARSAL_MODEL })) : seats,
+      synthesizer: rehearse ? REHEARSAL_MODEL : chair,
+      attachments: await readAttachments({ ...call, flags }),
+      settings: boardSettings(config, flags.baselineModel, seats.length),
+    });
+    return true;
+  },
+  // `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`
+  estimate: ({ question, seats, chair, attachments, rehearse }, { vote = true }, prices) => {
+    const unknown = rehearse ? 'rehearsal/panel' : 'a model that is found';
+    const modelOf = (model: string | undefined): string =>
+      rehearse ? unknown : (model ?? unknown);
+    const planned = planBoard({
+      question,
+      seats: seats.map(({ role, model, brief = '' }) => ({
+        ...{ id: role, role, title: role, model: modelOf(model), brief },
+      })),
+      synthesizer: modelOf(chair),
+      attachments: attachments.map(({ text }) => text),
+      vote,
+    });
+    return estimateLine(
+      estimateRun(planned, {
+        price: (model, usage) => priceOf(prices(), model, usage),
+        window: () => undefined,
+      }),
+    );
+  },
+};

@@ -1,0 +1,75 @@
+/** What a board is likely to take. */
+import {
+  ANSWER,
+  attached,
+  even,
+  ONCE,
+  type PlannedCalls,
+  planned,
+  times,
+} from '../../kernel/estimate.ts';
+import type { ModelSpec, Seat } from '../../kernel/model.ts';
+import { estimateTokens } from '../../kernel/tokens.ts';
+
+/** Tokens of what an advisor and a synthesizer are told besides the question, the texts and the answers. */
+const ADVISOR_TASK = 130;
+const SYNTHESIS_TASK = 330;
+
+/** Tokens that an advisor is sent, without the attachments. */
+export function advisorPrompt(question: string, brief: string): number {
+  return estimateTokens(question) + estimateTokens(brief) + ADVISOR_TASK;
+}
+
+/** A board's first question: every seat once, then one synthesis. */
+export function planBoard(board: {
+  readonly question: string;
+  readonly seats: readonly Seat[];
+  readonly synthesizer: ModelSpec;
+  /** The texts under discussion. */
+  readonly attachments: readonly string[];
+  /** Whether it is mapped who holds what: one more call beside the synthesis. */
+  readonly vote?: boolean | undefined;
+  /** Answers that are asked for without a panel, and of which model. */
+  readonly baseline?: { readonly model: ModelSpec; readonly samples: number } | undefined;
+}): PlannedCalls[] {
+  const question = estimateTokens(board.question);
+  const texts = attached(board.attachments);
+  const advisors = board.seats.map((seat): PlannedCalls => {
+    const input = advisorPrompt(board.question, seat.brief) + texts;
+    return planned(seat.id, seat.title, seat.model, [
+      { calls: ONCE, prompt: even(input), answer: ANSWER },
+    ]);
+  });
+  const heard = times(ANSWER, even(board.seats.length));
+  const synthesis = {
+    low: question + SYNTHESIS_TASK + heard.low,
+    high: question + SYNTHESIS_TASK + heard.high,
+  };
+  return [
+    ...advisors,
+    planned('synthesizer', 'Synthesizer', board.synthesizer, [
+      { calls: ONCE, prompt: synthesis, answer: ANSWER },
+      // It reads what the synthesis read, and the synthesis.
+      ...(board.vote
+        ? [
+            {
+              calls: ONCE,
+              prompt: { low: synthesis.low + ANSWER.low, high: synthesis.high + ANSWER.high },
+              answer: ANSWER,
+            },
+          ]
+        : []),
+    ]),
+    ...(board.baseline === undefined || board.baseline.samples === 0
+      ? []
+      : [
+          planned('baseline', 'Baseline', board.baseline.model, [
+            {
+              calls: even(board.baseline.samples),
+              prompt: even(advisorPrompt(board.question, '') + texts),
+              answer: ANSWER,
+            },
+          ]),
+        ]),
+  ];
+}

@@ -1,0 +1,90 @@
+/** What rounds are likely to take. */
+import {
+  ANSWER,
+  attached,
+  ONCE,
+  type PlannedCalls,
+  planned,
+  type Span,
+} from '../../kernel/estimate.ts';
+import type { ModelSpec, Seat } from '../../kernel/model.ts';
+import { estimateTokens } from '../../kernel/tokens.ts';
+
+/**
+ * Rounds as the stand-in held them (8 and 13 planned, a question of 20 tokens, seeds at random): a role
+ * is called 3 to 6 times a round with a prompt of 1,900 tokens in the first, 550 more in each further
+ * round of a block of five, and 1,000 more in every block after the first; the verifier is called 5 to 8
+ * times, with about 800 tokens less. Models write up to three times as much as the stand-in, and what is
+ * written is read in later rounds.
+ */
+const ROLE_CALLS: Span = { low: 3, high: 6 };
+const VERIFIER_CALLS: Span = { low: 5, high: 8 };
+const ROLE_ANSWER: Span = { low: 200, high: 1_200 };
+const VERIFIER_ANSWER: Span = { low: 90, high: 400 };
+const FIRST_PROMPT = 1_900;
+const LESS_FOR_VERIFIER = 800;
+const GROWTH: Span = { low: 450, high: 1_200 };
+const SUMMARY: Span = { low: 800, high: 2_000 };
+const BLOCK = 5;
+/** The share of the planned rounds after which signals were seen to end it, 6 of 8 and 8 of 13. */
+const ENDS_AFTER = 0.6;
+/** Tokens of the prompt for the synthesis at the end, roughly. */
+const LAST_SYNTHESIS: Span = { low: 1_200, high: 4_000 };
+
+/** Tokens that a role is sent in the first round, without the attachments. */
+export function firstRoundPrompt(question: string): number {
+  return estimateTokens(question) + FIRST_PROMPT;
+}
+
+export function planRounds(rounds: {
+  readonly question: string;
+  readonly seats: readonly Seat[];
+  readonly verifier: ModelSpec;
+  readonly rounds: number;
+  /** Round → the role that is absent from it. */
+  readonly stress: Readonly<Record<number, string>>;
+  /** Whether signals may end it before the last round. */
+  readonly mayEndEarly: boolean;
+  readonly attachments: readonly string[];
+}): PlannedCalls[] {
+  const first = firstRoundPrompt(rounds.question) + attached(rounds.attachments);
+  const count = rounds.rounds;
+  const least = rounds.mayEndEarly ? Math.ceil(count * ENDS_AFTER) : count;
+  const held = Array.from({ length: count }, (_, at) => at + 1);
+  const prompt = (round: number, less: number): Span => {
+    const at = (round - 1) % BLOCK;
+    const later = round > BLOCK ? 1 : 0;
+    const base = first - less;
+    return {
+      low: base + at * GROWTH.low + later * SUMMARY.low,
+      high: base + at * GROWTH.high + later * SUMMARY.high,
+    };
+  };
+  const calls = (round: number, span: Span): Span => ({
+    low: round > least ? 0 : span.low,
+    high: span.high,
+  });
+  const roles = rounds.seats.map(({ id, title, model }) =>
+    planned(
+      id,
+      title,
+      model,
+      held
+        .filter((round) => rounds.stress[round] !== id)
+        .map((round) => ({
+          calls: calls(round, ROLE_CALLS),
+          prompt: prompt(round, 0),
+          answer: ROLE_ANSWER,
+        })),
+    ),
+  );
+  const verifier = planned('verifier', 'Verifier', rounds.verifier, [
+    ...held.map((round) => ({
+      calls: calls(round, VERIFIER_CALLS),
+      prompt: prompt(round, LESS_FOR_VERIFIER),
+      answer: VERIFIER_ANSWER,
+    })),
+    { calls: ONCE, prompt: LAST_SYNTHESIS, answer: ANSWER },
+  ]);
+  return [...roles, verifier];
+}
