@@ -15,8 +15,7 @@ import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/view.ts';
 import { report } from '../plain/report.ts';
 import { recordsFolder, writeTree } from '../protocols/rounds/desk/records.ts';
-import { roundsOf } from '../protocols/rounds/fold.ts';
-import { testsReport } from '../protocols/rounds/view/tests-report.ts';
+import { textNamed } from '../protocols/table.ts';
 import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
 import { line } from '../text/line.ts';
@@ -25,7 +24,7 @@ import { line } from '../text/line.ts';
 const LARGEST = 128 * 1024 * 1024;
 
 export async function exportRun(call: Invocation): Promise<number> {
-  return withStore(call, (store) => {
+  return withStore(call, async (store) => {
     const id = store.find(runOf(call));
     const { format, to } = call.flags;
     if (format === 'records') {
@@ -36,7 +35,7 @@ export async function exportRun(call: Invocation): Promise<number> {
       call.err.write(`${line(folder)}\n`);
       return 0;
     }
-    const text = format === 'json' ? archiveText(store, id) : toSend(store, id);
+    const text = format === 'json' ? archiveText(store, id) : await toSend(store, id);
     if (to === undefined || to === '-') {
       call.out.write(text);
       return 0;
@@ -48,9 +47,9 @@ export async function exportRun(call: Invocation): Promise<number> {
   });
 }
 
-function toSend(store: Store, id: string): string {
-  const facts = store.facts(id);
-  return report(facts, store.summary(id).status) + testsReport(roundsOf(facts));
+async function toSend(store: Store, id: string): Promise<string> {
+  const { protocol, status } = store.summary(id);
+  return report(store.facts(id), await textNamed(protocol), status);
 }
 
 /** `to` itself where it names a file by its ending, else `name` in the folder `to`. */

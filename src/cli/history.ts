@@ -10,8 +10,7 @@ import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/view.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { report } from '../plain/report.ts';
-import { roundsOf } from '../protocols/rounds/fold.ts';
-import { testsReport } from '../protocols/rounds/view/tests-report.ts';
+import { textNamed } from '../protocols/table.ts';
 import { formatTokens, formatUsd } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
@@ -43,12 +42,12 @@ export async function list(call: Invocation): Promise<number> {
 }
 
 export async function show(call: Invocation): Promise<number> {
-  return withStore(call, (store) => {
+  return withStore(call, async (store) => {
     const id = store.find(runOf(call));
     if (call.flags.json) for (const one of store.facts(id)) call.out.write(jsonLine(one));
     else {
-      const facts = store.facts(id);
-      call.out.write(report(facts, store.summary(id).status) + testsReport(roundsOf(facts)));
+      const { protocol, status } = store.summary(id);
+      call.out.write(report(store.facts(id), await textNamed(protocol), status));
     }
     return 0;
   });

@@ -1,14 +1,7 @@
-/** What two runs say differently: a fork and its parent, or any two of one protocol. Pure. */
+/** What two runs say differently: their panels and syntheses, and how things of any kind compare. Pure. */
 
 import { entryOf } from '../kernel/entry.ts';
 import type { RunView, SynthesisView } from '../kernel/view.ts';
-import type { AgentsView } from '../protocols/agents/fold.ts';
-import type {
-  ClaimView,
-  DecisionView,
-  RoundsView,
-  VerificationView,
-} from '../protocols/rounds/fold.ts';
 import { line } from '../text/line.ts';
 
 /** A value in the first run and in the second. */
@@ -27,14 +20,7 @@ export interface Compared {
   }[];
 }
 
-export interface RoundsDiff {
-  readonly rounds: Change<number>;
-  readonly claims: Compared;
-  readonly verifications: Compared;
-  readonly decisions: Compared;
-}
-
-export interface BoardDiff {
+export interface RunDiff {
   readonly included: Change<readonly string[]>;
   readonly excluded: Change<readonly string[]>;
   /** Models of seats and of the synthesizer that differ. */
@@ -43,79 +29,8 @@ export interface BoardDiff {
   readonly sections: Readonly<Record<string, Change>>;
 }
 
-export interface AgentsDiff {
-  /** By path: where in the tree an agent was at work. */
-  readonly agents: Compared;
-  /** Models of agents that differ. */
-  readonly models: Readonly<Record<string, Change>>;
-}
-
-/** What each agent came to, and who it was that answered. */
-export function diffAgents(
-  before: { readonly view: RunView; readonly agents: AgentsView },
-  after: { readonly view: RunView; readonly agents: AgentsView },
-): AgentsDiff {
-  const worked = ({ agents }: AgentsView) =>
-    Object.values(agents).map((one) => ({ ...one, id: one.path }));
-  return {
-    agents: compare(
-      worked(before.agents),
-      worked(after.agents),
-      (one) => ({
-        status: one.state,
-        text: one.text ?? '',
-        answeredBy: one.answeredBy ?? '',
-        reason: one.reason ?? '',
-        choice: one.route?.choice ?? '',
-      }),
-      ({ state, text, reason }) => `${state}: ${text || (reason ?? '')}`,
-    ),
-    models: differences(modelsOf(before.view, undefined), modelsOf(after.view, undefined)),
-  };
-}
-
-export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
-  const verdicts = ({ rounds }: RoundsView): VerificationView[] =>
-    rounds.flatMap(({ verifications }) => verifications);
-  const decisions = ({ rounds }: RoundsView): DecisionView[] =>
-    rounds.flatMap(({ decisions }) => decisions);
-  return {
-    rounds: { from: before.rounds.length, to: after.rounds.length },
-    claims: compare(
-      Object.values(before.claims),
-      Object.values(after.claims),
-      (claim: ClaimView) => ({
-        status: claim.status,
-        text: claim.text,
-        testable_as: claim.testable_as,
-        raised_by: claim.raised_by,
-      }),
-      ({ status, text }) => `${status}: ${text}`,
-    ),
-    verifications: compare(
-      verdicts(before),
-      verdicts(after),
-      (one) => ({
-        result: one.result,
-        notes: one.notes,
-        evidence_refs: one.evidence_refs.join(', '),
-      }),
-      ({ check, result }) => `${check}: ${result}`,
-    ),
-    decisions: compare(
-      decisions(before),
-      decisions(after),
-      (one) => ({
-        text: one.text,
-        made_by: one.made_by,
-        cites: one.cites.map(({ id, relation }) => `${relation} ${id}`).join(', '),
-      }),
-      ({ text }) => text,
-    ),
-  };
-}
-
-function compare<T extends { readonly id: string }>(
+/** `fieldsOf`: what is compared; `summaryOf`: how one is called that only one run has. */
+export function compare<T extends { readonly id: string }>(
   before: readonly T[],
   after: readonly T[],
   fieldsOf: (one: T) => Record<string, string>,
@@ -136,7 +51,7 @@ function compare<T extends { readonly id: string }>(
 }
 
 /** The keys whose values differ; what one side lacks is empty there. */
-function differences(
+export function differences(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
 ): Record<string, Change> {
@@ -150,7 +65,7 @@ function differences(
   );
 }
 
-export function diffBoards(before: RunView, after: RunView): BoardDiff {
+export function diffRuns(before: RunView, after: RunView): RunDiff {
   const [old, now] = [before.syntheses.at(-1), after.syntheses.at(-1)];
   const left = (one: SynthesisView | undefined): string[] =>
     (one?.excluded ?? []).map(({ seat, reason }) => `${seat} (${reason})`);
@@ -162,7 +77,10 @@ export function diffBoards(before: RunView, after: RunView): BoardDiff {
   };
 }
 
-function modelsOf(view: RunView, synthesis: SynthesisView | undefined): Record<string, string> {
+export function modelsOf(
+  view: RunView,
+  synthesis: SynthesisView | undefined,
+): Record<string, string> {
   return {
     ...Object.fromEntries(view.seats.map(({ id, model }) => [id, model])),
     ...(synthesis === undefined ? {} : { synthesizer: synthesis.model }),
@@ -186,28 +104,13 @@ function sectionsOf(markdown: string): Record<string, string> {
   );
 }
 
+/** What was found, part by part. */
+export function diffText(parts: readonly string[]): string {
+  return parts.length === 0 ? 'They say the same.\n' : `${parts.join('\n\n')}\n`;
+}
+
 /** For a person: `+` only in the second run, `-` only in the first, `~` in both and different. */
-export function roundsDiffText({ rounds, claims, verifications, decisions }: RoundsDiff): string {
-  const parts = [
-    ...(rounds.from === rounds.to ? [] : [`Rounds: ${rounds.from} → ${rounds.to}`]),
-    ...section('Claims', claims),
-    ...section('Verdicts', verifications),
-    ...section('Decisions', decisions),
-  ];
-  return parts.length === 0 ? `${NO_DIFFERENCE}\n` : `${parts.join('\n\n')}\n`;
-}
-
-export function agentsDiffText({ agents, models }: AgentsDiff): string {
-  const parts = [
-    ...section('Agents', agents),
-    ...Object.entries(models).map(([seat, change]) => `Model of ${line(seat)}: ${arrow(change)}`),
-  ];
-  return parts.length === 0 ? `${NO_DIFFERENCE}\n` : `${parts.join('\n\n')}\n`;
-}
-
-const NO_DIFFERENCE = 'They say the same.';
-
-function section(title: string, { added, removed, changed }: Compared): string[] {
+export function comparedText(title: string, { added, removed, changed }: Compared): string[] {
   if (added.length + removed.length + changed.length === 0) return [];
   const count = `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
   return [
@@ -225,12 +128,12 @@ function section(title: string, { added, removed, changed }: Compared): string[]
 }
 
 /** Short values stand in one line, long ones below each other. */
-function arrow({ from, to }: Change): string {
+export function arrow({ from, to }: Change): string {
   const [left, right] = [line(from) || '(none)', line(to) || '(none)'];
   return left.length + right.length < 60 ? `${left} → ${right}` : `\n    - ${left}\n    + ${right}`;
 }
 
-export function boardDiffText({ included, excluded, models, sections }: BoardDiff): string {
+export function runDiffText({ included, excluded, models, sections }: RunDiff): string {
   const list = (name: string, { from, to }: Change<readonly string[]>): string[] =>
     from.join() === to.join()
       ? []
@@ -245,5 +148,5 @@ export function boardDiffText({ included, excluded, models, sections }: BoardDif
       ([heading, change]) => `${line(heading) || '(before any heading)'}: ${arrow(change)}`,
     ),
   ];
-  return parts.length === 0 ? `${NO_DIFFERENCE}\n` : `${parts.join('\n\n')}\n`;
+  return diffText(parts);
 }

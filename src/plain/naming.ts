@@ -36,14 +36,17 @@ export function titleOf(id: string, view: RunView): string {
   return line(view.seats.find((seat) => seat.id === id)?.title ?? id);
 }
 
-/** Why a seat has no complete answer, as a sentence; undefined where it has one. Agents make no synthesis. */
-export function absence(call: CallView | undefined, protocol?: string): string | undefined {
+/**
+ * Why a seat has no complete answer, as a sentence; undefined where it has one. `synthesizes`: the run
+ * comes to syntheses, and what was stopped is in none of them.
+ */
+export function absence(call: CallView | undefined, synthesizes = true): string | undefined {
   if (call === undefined) return 'No answer: it was not asked.';
   if (call.state === 'done') return undefined;
   if (call.state === 'failed')
     return `No answer: ${line(call.message ?? 'failed')}.${call.next ? ` ${line(call.next)}` : ''}`;
   if (call.state === 'stopped')
-    return `Stopped: what it had said is partial${protocol === 'agent' ? '' : ' and in no synthesis'}.`;
+    return `Stopped: what it had said is partial${synthesizes ? ' and in no synthesis' : ''}.`;
   if (call.state === 'lost')
     return 'No answer: the program died while it spoke. The provider may have billed this call.';
   return 'Still speaking.';

@@ -5,10 +5,12 @@
 import type { ProtocolView } from '../console/run/protocol-view.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Protocol } from '../kernel/protocol.ts';
+import type { ProtocolText } from '../plain/protocol-text.ts';
 
 interface Card {
   readonly core: () => Promise<Protocol>;
   readonly view: () => Promise<ProtocolView>;
+  readonly text: () => Promise<ProtocolText>;
 }
 
 const CARDS: ReadonlyMap<string, Card> = new Map([
@@ -17,6 +19,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map([
     {
       core: async () => (await import('./board/board.ts')).board as Protocol,
       view: async () => (await import('./board/view/console.ts')).view,
+      text: async () => (await import('./board/view/plain.ts')).text,
     },
   ],
   [
@@ -24,6 +27,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map([
     {
       core: async () => (await import('./rounds/rounds.ts')).rounds as Protocol,
       view: async () => (await import('./rounds/view/console.ts')).view,
+      text: async () => (await import('./rounds/view/plain.ts')).text,
     },
   ],
   [
@@ -31,6 +35,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map([
     {
       core: async () => (await import('./agents/agents.ts')).agents as Protocol,
       view: async () => (await import('./agents/view/console.ts')).view,
+      text: async () => (await import('./agents/view/plain.ts')).text,
     },
   ],
 ]);
@@ -48,4 +53,11 @@ export async function viewNamed(name: string): Promise<ProtocolView> {
   const card = CARDS.get(name);
   if (card !== undefined) return card.view();
   return (await import('../console/run/protocol-view.ts')).COMMON_VIEW;
+}
+
+/** How its runs read without a console; as any run does, where this version does not know it. */
+export async function textNamed(name: string): Promise<ProtocolText> {
+  const card = CARDS.get(name);
+  if (card !== undefined) return card.text();
+  return (await import('../plain/protocol-text.ts')).COMMON_TEXT;
 }

@@ -21,8 +21,9 @@ import { EMPTY_VIEW, viewOf } from '../../src/kernel/view.ts';
 import { httpFailure, networkFailure, retryAfter } from '../../src/models/failure.ts';
 import { mergePrices, priceOf } from '../../src/models/prices.ts';
 import { NO_PROFILES, profileFor } from '../../src/models/profiles.ts';
-import { boardDiffText, diffBoards } from '../../src/plain/diff.ts';
+import { diffRuns, runDiffText } from '../../src/plain/diff.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
+import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { agents as agentProtocol } from '../../src/protocols/agents/agents.ts';
 import { readAgent, slugOf } from '../../src/protocols/agents/files/agent-file.ts';
 import { modelOf } from '../../src/protocols/agents/files/models.ts';
@@ -289,7 +290,7 @@ export const IN_TABLES: readonly Lookup[] = [
     look: (id) => {
       const said: string[] = [];
       const sink = { write: (text: string) => said.push(text) };
-      const lines = new PlainLines(sink, sink);
+      const lines = new PlainLines(sink, sink, COMMON_TEXT);
       const started = { step: `seat/${id}`, attempt: '1', kind: 'call' as const, seat: id };
       for (const one of log(fact('step.started', started), call(`seat/${id}`, id, 'server')))
         lines.fact(one);
@@ -309,13 +310,13 @@ export const IN_TABLES: readonly Lookup[] = [
           },
         ],
       });
-      const found = diffBoards(made('Begin.'), made(`# ${heading}\nWords.`));
+      const found = diffRuns(made('Begin.'), made(`# ${heading}\nWords.`));
       if (INHERITED.some((one) => one === heading))
         assert.deepEqual(Object.entries(found.sections), [
           ['', { from: 'Begin.', to: '' }],
           [heading, { from: '', to: 'Words.' }],
         ]);
-      spoken(boardDiffText(found));
+      spoken(runDiffText(found));
     },
   },
   {

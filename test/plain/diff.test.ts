@@ -2,18 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import { EMPTY_VIEW, type RunView, viewOf } from '../../src/kernel/view.ts';
-import {
-  agentsDiffText,
-  boardDiffText,
-  diffAgents,
-  diffBoards,
-  diffRounds,
-  roundsDiffText,
-} from '../../src/plain/diff.ts';
+import { diffRuns, runDiffText } from '../../src/plain/diff.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
+import { agentsDiffText, diffAgents } from '../../src/protocols/agents/view/diff.ts';
 import { foldRounds, type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
-import type { Fact } from '../every-fact.ts';
-import { type FactBody, fact } from '../every-fact.ts';
+import { diffRounds, roundsDiffText } from '../../src/protocols/rounds/view/diff.ts';
+import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
@@ -169,23 +163,23 @@ describe('two boards', () => {
   const after = board('test/b', ['advocate'], '## Consensus\nYes.\n## Recommendation\nWait.');
 
   it('differ in who is included, in models and in sections', () => {
-    expect(diffBoards(before, after)).toEqual({
+    expect(diffRuns(before, after)).toEqual({
       included: { from: ['advocate', 'critic'], to: ['advocate'] },
       excluded: { from: [], to: ['critic (timed out)'] },
       models: { critic: { from: 'test/a', to: 'test/b' } },
       sections: { Recommendation: { from: 'Go.', to: 'Wait.' } },
     });
-    expect(boardDiffText(diffBoards(before, after))).toContain('Recommendation: Go. → Wait.');
+    expect(runDiffText(diffRuns(before, after))).toContain('Recommendation: Go. → Wait.');
   });
 
   it('say the same whatever order the synthesizer saw the seats in', () => {
     const shuffled = board('test/a', ['critic', 'advocate'], before.syntheses[0]?.text ?? '');
-    expect(boardDiffText(diffBoards(before, shuffled))).toBe('They say the same.\n');
+    expect(runDiffText(diffRuns(before, shuffled))).toBe('They say the same.\n');
   });
 
   it('compare with a board that has no synthesis', () => {
     const none = { ...before, syntheses: [] };
-    expect(diffBoards(none, before).sections.Recommendation).toEqual({ from: '', to: 'Go.' });
+    expect(diffRuns(none, before).sections.Recommendation).toEqual({ from: '', to: 'Go.' });
   });
 });
 

@@ -1,19 +1,42 @@
 /** Progress as lines, by plain values. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PlainLines } from '../../src/plain/lines.ts';
+import { COMMON_TEXT, type ProtocolText } from '../../src/plain/protocol-text.ts';
+import { type FactBody, fact } from '../every-fact.ts';
+import { seat } from '../kernel/scripted-models.ts';
+import { called, synthesis } from '../store/bodies.ts';
+import { agents, board, rounds } from './texts.ts';
+
+class Written {
+  text = '';
+  write(text: string): boolean {
+    this.text += text;
+    return true;
+  }
+}
+
+/** What is said of a run of that protocol. */
+function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: string } {
+  const [out, err] = [new Written(), new Written()];
+  const lines = new PlainLines(out, err, text);
+  const opening = fact('run.started', {
+    ...{ protocol: 'any', question: 'Why?', seats: [seat('critic')], config: {} },
+    request: { kind: 'convene' },
+  });
+  for (const [index, body] of [opening, ...bodies].entries())
+    lines.fact({ ...body, run: 'r', seq: index + 1, at: '2026-01-01T00:00:00.000Z' });
+  return { out: out.text, err: err.text };
+}
+
+const asked = (step: string, who: string): FactBody =>
+  fact('step.started', { step, attempt: '1', kind: 'call', seat: who, model: 'test/m' });
 
 it.each([
   [0, 'critic: no JSON; trying again\n'],
   [2000, 'critic: no JSON; trying again in 2.0s\n'],
 ])('a retry says how long it waits, if it waits: %i ms', (delayMs, said) => {
-  let err = '';
-  const nothing = { write: () => true };
-  const listener = new PlainLines(nothing, {
-    write: (text: string) => {
-      err += text;
-      return true;
-    },
-  });
+  const err = new Written();
+  const listener = new PlainLines(new Written(), err, COMMON_TEXT);
   listener.live({
     type: 'retrying',
     step: 'agreement/1',
@@ -23,7 +46,42 @@ it.each([
     reason: 'no JSON',
     delayMs,
   });
-  expect(err).toBe(said);
+  expect(err.text).toBe(said);
+});
+
+describe('what one protocol says of its steps', () => {
+  it('is said of no other protocol’s', () => {
+    const step = asked('agreement/1', 'critic');
+    expect(told(board, step).err).toBe('critic is asked who holds what (test/m)\n');
+    expect(told(agents, step).err).toBe('critic is asked (test/m)\n');
+
+    const stance = called({ step: 'round-1/C/stance/critic', seat: 'critic', text: 'I say wait.' });
+    expect(told(rounds, stance).out).toBe('');
+    expect(told(agents, stance).out).toContain('I say wait.');
+  });
+
+  it('names who sits on no panel, and nobody by what every object has', () => {
+    const names = ['synthesizer', 'baseline', 'constructor', '__proto__'];
+    const all = names.map((name) => asked(`x/${name}`, name));
+    expect(told(board, ...all).err).toBe(
+      ['Synthesizer', 'Baseline', 'constructor', '__proto__']
+        .map((name) => `${name} is asked (test/m)\n`)
+        .join(''),
+    );
+  });
+
+  it('stands above a synthesis, which every run tells alike', () => {
+    const cast = fact('ballot.cast', {
+      ...{ question: 1, seat: 'critic', model: 'test/m', position: 'Wait for it.', option: 'Wait' },
+      ...{ confidence: 0.5, step: 'seat/critic' },
+    });
+    const made = { ...synthesis(1, 'So be it.'), included: ['critic'] } as FactBody;
+    const heading = '# Synthesis v1 · 1 of 1 advisors\n\n';
+    expect(told(board, cast, made).out).toBe(
+      `${heading}vote before debate: 1 "Wait"\n\nSo be it.\n\n`,
+    );
+    expect(told(COMMON_TEXT, cast, made)).toEqual({ out: `${heading}So be it.\n\n`, err: '' });
+  });
 });
 
 it('a server that is loading is told of once a call, however often it is asked', () => {
@@ -36,6 +94,7 @@ it('a server that is loading is told of once a call, however often it is asked',
         return true;
       },
     },
+    COMMON_TEXT,
   );
   const wait = { type: 'retrying', step: 'seat/critic', seat: 'critic', delayMs: 5000 } as const;
   const reason = 'openai: Loading model (HTTP 503)';

@@ -7,6 +7,7 @@ import type { FactOf } from '../every-fact.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { called, synthesis } from '../store/bodies.ts';
+import * as texts from './texts.ts';
 
 const log = (...bodies: FactBody[]): Fact[] =>
   bodies.map((body, index) => ({
@@ -78,7 +79,8 @@ describe('somebody’s text below a heading of ours', () => {
 });
 
 describe('the report', () => {
-  const board = (...more: FactBody[]): string => report(log(started('Split it?'), ...more));
+  const board = (...more: FactBody[]): string =>
+    report(log(started('Split it?'), ...more), texts.board);
 
   it('has the same headings whatever is said', () => {
     const hostile = '# Costs\n\n```\n# What is missing\n<!-- \n====\n| a | b |';
@@ -156,6 +158,7 @@ describe('the report', () => {
         } as never,
         fact('run.ended', { status: 'done' }),
       ),
+      texts.board,
     );
     expect(text).toContain('- Who holds what (v1): No answer: no JSON.');
     expect(text).toContain('- There is no vote: no answer ends with a ballot that can be read.');
@@ -222,5 +225,30 @@ describe('the report', () => {
       '## Costs',
     ]);
     expect(text).toContain('- B (question 2): No answer: it was not asked.');
+  });
+
+  it('of rounds ends with the tests that a person let run', () => {
+    const test = fact('evidence.recorded', {
+      ...{ id: 'E-1-1', round: 1, claim: 'C-1-1', verification: 'V-1-5', command: 'npm test' },
+      ...{ cwd: '/work', timeoutMs: 1000, confirmsOn: 'success', exit: 0, signal: null },
+      ...{ timedOut: false, durationMs: 5, sha256: 'f'.repeat(64), bytes: 3, output: 'ok\n' },
+      ...{ cutBytes: 0, approvedBy: 'person', path: 'evidence/E-1-1.md' },
+    });
+    const opened = { ...started('Split it?'), protocol: 'rounds' } as FactBody;
+    const begun = fact('round.started', { round: 1, lead: 'action' });
+    const untested = report(log(opened, begun), texts.rounds);
+    const text = report(log(opened, begun, test), texts.rounds);
+    expect(text.startsWith(untested)).toBe(true);
+    expect(headings(text.slice(untested.length))[0]).toBe('## Tests that were run');
+    expect(text).toContain('npm test');
+  });
+
+  it('of a run that never began says no more than that', () => {
+    for (const text of Object.values(texts.EVERY))
+      expect(headings(report([], text, 'interrupted'))).toEqual([
+        '# ',
+        '## What is missing',
+        '## Costs',
+      ]);
   });
 });

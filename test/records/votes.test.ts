@@ -7,15 +7,17 @@ import {
   familyOf,
   modelName,
 } from '../../src/protocols/common/lineage.ts';
-import { ballotOption, groupOptions, normalised } from '../../src/protocols/common/votes.ts';
 import {
+  ballotOption,
   type Comparison,
   citesOf,
   compareStances,
+  groupOptions,
   isBallot,
+  normalised,
   readVote,
   tallyText,
-} from '../../src/protocols/rounds/votes.ts';
+} from '../../src/protocols/common/votes.ts';
 
 describe('the lineage of a model', () => {
   it.each([

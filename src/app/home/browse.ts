@@ -7,8 +7,9 @@ import type { RunLine } from '../../console/model/runs.ts';
 import { workingFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import { shortId, viewOf } from '../../kernel/view.ts';
+import { type RunView, shortId, viewOf } from '../../kernel/view.ts';
 import { report } from '../../plain/report.ts';
+import { textNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { displayOf } from '../run/display.ts';
@@ -25,9 +26,9 @@ export async function browse(call: Invocation): Promise<number> {
     const looked = await openHistory({
       services: {
         list: async (words) => listRuns(call, words, call.flags.limit),
-        preview: async (run) => withStore(call, (store) => previewOf(store, run)),
+        preview: async (run) => previewOf(viewOf(withStore(call, (store) => store.facts(run)))),
         remove: async (run) => withStore(call, (store) => store.remove(run)),
-        exportReport: async (run) => withStore(call, (store) => exportReport(store, run)),
+        exportReport: (run) => exportReport(call, run),
       },
       search,
       run,
@@ -83,23 +84,23 @@ export function listRuns(call: Invocation, search: string | undefined, limit: nu
   return withStore(call, (store) => store.list({ search, limit }));
 }
 
-function previewOf(store: Store, run: string): Preview {
-  const view = viewOf(store.facts(run));
+async function previewOf(view: RunView): Promise<Preview> {
   const answer = Object.values(view.calls).find((one) => (one.text ?? '') !== '');
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),
     text: view.syntheses.at(-1)?.text ?? answer?.text ?? 'Nothing was said.',
     rehearsal: view.rehearsal,
-    change:
-      view.protocol === 'board' && view.seats[0] !== undefined
-        ? `seat/${view.seats[0].id} seat.${view.seats[0].id}.model=`
-        : '',
+    change: (await textNamed(view.protocol)).forkStart(view),
   };
 }
 
-function exportReport(store: Store, run: string): string {
+async function exportReport(call: Invocation, run: string): Promise<string> {
   const file = join(workingFolder(), `deliberate-${shortId(run)}.md`);
-  writeOwn(file, report(store.facts(run), store.summary(run).status));
+  const { facts, protocol, status } = withStore(call, (store) => ({
+    facts: store.facts(run),
+    ...store.summary(run),
+  }));
+  writeOwn(file, report(facts, await textNamed(protocol), status));
   return file;
 }
 

@@ -2,17 +2,8 @@
 
 import { UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
-import {
-  agentsDiffText,
-  boardDiffText,
-  diffAgents,
-  diffBoards,
-  diffRounds,
-  roundsDiffText,
-} from '../../plain/diff.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
-import { agentsOf } from '../../protocols/agents/fold.ts';
-import { roundsOf } from '../../protocols/rounds/fold.ts';
+import { textNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { openStore } from '../store.ts';
 import { suggested } from '../suggest.ts';
@@ -34,27 +25,15 @@ export async function diff(call: Invocation): Promise<number> {
         'Name two runs of one protocol.',
       );
     const runs = { a: old.id, b: now.id };
-    const say = <T extends object>(found: T, text: (found: T) => string): void =>
-      void call.out.write(call.flags.json ? jsonLine({ ...runs, ...found }) : text(found));
-    switch (old.protocol) {
-      case 'board':
-        say(diffBoards(old, now), boardDiffText);
-        return 0;
-      case 'rounds':
-        say(diffRounds(roundsOf(before), roundsOf(after)), roundsDiffText);
-        return 0;
-      case 'agent': {
-        const worked = { view: old, agents: agentsOf(before) };
-        say(diffAgents(worked, { view: now, agents: agentsOf(after) }), agentsDiffText);
-        return 0;
-      }
-      default:
-        throw new UsageError(
-          old.protocol === ''
-            ? 'neither of the two ever began: there is nothing to compare'
-            : `this version cannot compare runs of the protocol "${old.protocol}"`,
-        );
-    }
+    if (old.protocol === '')
+      throw new UsageError('neither of the two ever began: there is nothing to compare');
+    const protocol = await textNamed(old.protocol);
+    const { found, text } = protocol.diff(
+      { facts: before, view: old },
+      { facts: after, view: now },
+    );
+    call.out.write(call.flags.json ? jsonLine({ ...runs, ...found }) : text);
+    return 0;
   } finally {
     store.close();
   }

@@ -16,7 +16,7 @@ import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
 import { report } from '../../plain/report.ts';
 import { requestOf } from '../../protocols/common/past.ts';
-import { viewNamed } from '../../protocols/table.ts';
+import { textNamed, viewNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { formatTokens } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
@@ -88,7 +88,7 @@ async function presided(presidency: Presidency): Promise<Ending> {
 }
 
 async function inLines(
-  { call, journal, start }: Presidency,
+  { call, journal, protocol, start }: Presidency,
   session: Session,
   display: 'plain' | 'json',
 ): Promise<Ending> {
@@ -96,7 +96,7 @@ async function inLines(
   const listener =
     display === 'json'
       ? new JsonLines(call.out, session.run, call.flags.deltas)
-      : new PlainLines(call.out, err);
+      : new PlainLines(call.out, err, await textNamed(protocol.name));
   // What a resumed run already knows is shown first, so that the output is whole.
   for (const one of journal.facts()) listener.fact(one);
   session.feed.subscribe({
@@ -153,7 +153,8 @@ async function inConsole(
         tell: (control) => session.tell(control),
         pause: () => session.pause(),
         models: async () => offersOf(await models.list()),
-        exportReport: async () => outside.exportReport(report(journal.facts())),
+        exportReport: async () =>
+          outside.exportReport(report(journal.facts(), await textNamed(protocol.name))),
       },
     },
     outside,

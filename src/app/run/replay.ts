@@ -7,7 +7,7 @@ import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/view.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
-import { viewNamed } from '../../protocols/table.ts';
+import { textNamed, viewNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
 import { withStore } from '../store.ts';
@@ -40,7 +40,11 @@ export async function replay(call: Invocation): Promise<number> {
   const listener =
     display === 'json'
       ? new JsonLines(call.out, facts[0]?.run ?? '', false)
-      : new PlainLines(call.out, call.flags.quiet ? { write: () => true } : call.err);
+      : new PlainLines(
+          call.out,
+          call.flags.quiet ? { write: () => true } : call.err,
+          await textNamed(protocol),
+        );
   for (const one of facts) listener.fact(one);
   return 0;
 }

@@ -3,7 +3,7 @@
 import { Bus } from '../../kernel/bus.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
-import { viewNamed } from '../../protocols/table.ts';
+import { textNamed, viewNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
 import { openStore } from '../store.ts';
@@ -25,6 +25,7 @@ export async function watch(call: Invocation): Promise<number> {
     const facts = store.facts(id);
     const feed = new Bus();
     const display = displayOf(call);
+    const { protocol } = store.summary(id);
     const terminal = display === 'console' ? call.out : call.err;
     const caller = attention({
       bell: config.bell ?? 'never',
@@ -37,7 +38,7 @@ export async function watch(call: Invocation): Promise<number> {
       const { openConsole } = await import('../../console/run/start.tsx');
       const outside = new Desktop(call, id);
       const window = openConsole({
-        view: await viewNamed(store.summary(id).protocol),
+        view: await viewNamed(protocol),
         subject: { facts, feed },
         outside,
         screen: call.out,
@@ -57,7 +58,11 @@ export async function watch(call: Invocation): Promise<number> {
     const listener =
       display === 'json'
         ? new JsonLines(call.out, id, call.flags.deltas)
-        : new PlainLines(call.out, call.flags.quiet ? { write: () => true } : call.err);
+        : new PlainLines(
+            call.out,
+            call.flags.quiet ? { write: () => true } : call.err,
+            await textNamed(protocol),
+          );
     for (const one of facts) listener.fact(one);
     feed.subscribe({ fact: (one) => listener.fact(one), live: (news) => listener.live(news) });
     await follow(store, id, facts.at(-1)?.seq ?? 0, feed, leave.signal);

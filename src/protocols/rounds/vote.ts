@@ -8,7 +8,14 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { sameSchema, sameTask } from '../common/options.ts';
-import { ballotOption, groupOptions, normalised } from '../common/votes.ts';
+import {
+  ballotOption,
+  citesOf,
+  compareStances,
+  groupOptions,
+  normalised,
+  stanceOf,
+} from '../common/votes.ts';
 import { seatAt } from './changes.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { Phase, RoleName, StanceView } from './fold.ts';
@@ -17,7 +24,6 @@ import { ROLES } from './records/types.ts';
 import { aloneSchema, aloneTask, peersSchema, peersTask, recordedStanceSchema } from './stance.ts';
 import type { Desk, Piece } from './state.ts';
 import { verdicts } from './verdicts.ts';
-import { citesOf, compareStances, stanceOf } from './votes.ts';
 
 /** Before round 1 begins: every seat, also one that the round then does without. */
 export async function voteBlind(desk: Desk, round: number): Promise<void> {

@@ -1,13 +1,13 @@
 /** What orchestrated agents do, as lines of progress; and which of their calls are words for people. */
 
-import type { RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import type { EndedCall } from '../../../plain/protocol-text.ts';
 import { line } from '../../../text/line.ts';
-import { AGENTS, type FactOf } from '../facts.ts';
+import { AGENTS } from '../facts.ts';
 
 /** The words of a call. Of an agent's form, its text; undefined where it only says who is to answer. */
-export function spokenText(one: FactOf<'call.completed'>, view: RunView): string | undefined {
-  if (view.protocol !== 'agent' || one.value === undefined) return one.text;
+export function spokenText(one: EndedCall): string | undefined {
+  if (one.type !== 'call.completed' || one.value === undefined) return one.text;
   const { value } = one;
   const text =
     typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined;

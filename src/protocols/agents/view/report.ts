@@ -84,7 +84,7 @@ function texts(view: RunView, agents: AgentsView, facts: readonly AnyFact[]): st
 }
 
 function said(call: CallView, value: unknown, agent: AgentView | undefined): string[] {
-  const missing = absence(call, 'agent');
+  const missing = absence(call, false);
   const text =
     typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
       ? value.text

@@ -22,7 +22,7 @@ import { escapeLoose, jsonLine } from '../../../plain/json-lines.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
-import { WORTH } from '../../common/votes.ts';
+import { readVotes, WORTH } from '../../common/votes.ts';
 import type { RoundsConfig } from '../config.ts';
 import { type RoundsView, roundsOf } from '../fold.ts';
 import { evidencePage } from '../records/evidence.ts';
@@ -35,7 +35,6 @@ import { writeFolder } from '../records/write.ts';
 import { planOf } from '../rounds.ts';
 import { retrospective, roundPage } from '../view/report.ts';
 import { tallyLines } from '../view/votes.ts';
-import { readVotes } from '../votes.ts';
 
 /** Larger than a thousand rounds, one file of them and all of it. Bytes. */
 const LARGEST = 32 * 1024 * 1024;

@@ -1,10 +1,8 @@
 /** What rounds came to, for the report: decisions with what they rest on, claims as they stand. */
-import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { table, words } from '../../../plain/markdown.ts';
-import { roundsOf } from '../fold.ts';
+import type { RoundsView } from '../fold.ts';
 
-export function claimSections(facts: readonly AnyFact[]): string[] {
-  const { rounds, claims } = roundsOf(facts);
+export function claimSections({ rounds, claims }: RoundsView): string[] {
   const decisions = rounds.flatMap((round) => round.decisions);
   const all = Object.values(claims);
   return [

@@ -5,11 +5,11 @@ import { evidencePage } from '../records/evidence.ts';
 /** Lines of a test's page that are shown here; all of it stands in the records. */
 const SHOWN = 60;
 
-/** A section below the report's others; empty where nothing was run. */
-export function testsReport({ rounds }: RoundsView): string {
+/** Below the report's other sections; empty where nothing was run. */
+export function testSections({ rounds }: RoundsView): string[] {
   const tests = rounds.flatMap(({ evidence = [] }) => evidence);
-  if (tests.length === 0) return '';
-  return `\n${['## Tests that were run', ...tests.map((test) => nested(evidencePage(test)))].join('\n\n')}\n`;
+  if (tests.length === 0) return [];
+  return ['## Tests that were run', ...tests.map((test) => nested(evidencePage(test)))];
 }
 
 /** Headings two levels down, a long output cut, and its fence closed again. */

@@ -1,0 +1,162 @@
+/**
+ * What a protocol hands the displays without a console: everything in which the text of its runs is
+ * otherwise than that of any other run. Progress, report and diff are frames that know no protocol;
+ * where nothing is said here, they tell what every run has. Pure: facts in, text out.
+ */
+import type { FactOf } from '../kernel/facts.ts';
+import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
+import { diffRuns, runDiffText } from './diff.ts';
+import { nested, words } from './markdown.ts';
+import { absence } from './naming.ts';
+import { synthesisGaps, synthesisSections } from './syntheses.ts';
+
+/** A call that has ended, however it did. */
+export type EndedCall = FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
+
+/** Something said of a fact: a result for standard output, or a line of progress for standard error. */
+export interface Told {
+  readonly to: 'out' | 'err';
+  /** Without the newline at its end. */
+  readonly text: string;
+}
+
+/** A run while it is told. */
+export interface Telling {
+  /** The fact that is told is folded into it already. */
+  readonly view: RunView;
+  /** How somebody who speaks is called: one clean line. */
+  readonly title: (seat: string) => string;
+}
+
+/** Tells one run; it may keep what it has heard. */
+export interface Teller {
+  /**
+   * Given every fact in its order. Calls, gates, syntheses, further questions and other models of seats
+   * are told by the frame: of those it only takes note.
+   */
+  tell(one: AnyFact, run: Telling): readonly Told[];
+  /** What stands between a synthesis's heading and its text, a paragraph each. */
+  above(synthesis: SynthesisView, view: RunView): readonly string[];
+}
+
+/** A run on record, whole or as far as it has come. */
+export interface Recorded {
+  readonly facts: readonly AnyFact[];
+  /** The fold of these facts. */
+  readonly view: RunView;
+}
+
+/** Paragraphs of Markdown: headings of the second level and what stands below them. */
+export interface ReportParts {
+  /** Between the question and the costs. */
+  readonly sections: readonly string[];
+  /** What a reader would otherwise take to be there, a sentence each; absent: nothing is said of that. */
+  readonly missing?: readonly string[];
+  /** Below the costs. */
+  readonly after?: readonly string[];
+}
+
+export interface Diff {
+  /** For programs: fits into one JSON object beside the ids of the two runs. */
+  readonly found: object;
+  /** For people, with a newline at its end. */
+  readonly text: string;
+}
+
+export interface ProtocolText {
+  /** A new one for each run that is told. */
+  readonly teller: () => Teller;
+  /** Who speaks and sits on no panel, by the id of their seat. */
+  readonly outside: ReadonlyMap<string, string>;
+  /** What a call is for, where its seat does not already say so: ` who holds what`. */
+  readonly purpose: (step: string) => string;
+  /** Of what a call has said, the text that is for people; undefined where nothing of it is. */
+  readonly spoken: (one: EndedCall) => string | undefined;
+  /** Of calls that were stopped it is said that they are in no synthesis, because that is so. */
+  readonly synthesizes: boolean;
+  readonly report: (run: Recorded) => ReportParts;
+  readonly diff: (before: Recorded, after: Recorded) => Diff;
+  /** What a fork may change first, to begin with: `seat/critic seat.critic.model=`, or nothing. */
+  readonly forkStart: (view: RunView) => string;
+}
+
+/** A line of progress. */
+export function progress(text: string): Told {
+  return { to: 'err', text };
+}
+
+/** A result, its paragraphs apart from each other and from what comes next. */
+export function result(...paragraphs: readonly string[]): Told {
+  return { to: 'out', text: `${paragraphs.join('\n\n')}\n` };
+}
+
+/** Says nothing of its own. */
+export const QUIET: Teller = { tell: () => [], above: () => [] };
+
+/** What can be told of every run. A protocol's text says only where it differs. */
+export const COMMON_TEXT: ProtocolText = {
+  teller: () => QUIET,
+  outside: new Map([['synthesizer', 'Synthesizer']]),
+  purpose: () => '',
+  spoken: ({ text }) => text,
+  synthesizes: false,
+  report: ({ view }) => ({
+    sections: [
+      ...(view.syntheses.length === 0 ? [] : synthesisSections(view.syntheses, view, 2)),
+      ...saidBySeat(view),
+    ],
+    missing: [
+      ...view.seats.flatMap(({ id, title }) =>
+        callsOf(view, id).length === 0 ? callGaps(words(title), absence(undefined)) : [],
+      ),
+      ...Object.values(view.calls).flatMap((call) =>
+        callGaps(words(call.step), absence(call, false)),
+      ),
+      ...(view.syntheses.length === 0 ? [] : synthesisGaps(view.syntheses.at(-1), view)),
+    ],
+  }),
+  diff: ({ view: before }, { view: after }) => {
+    const found = diffRuns(before, after);
+    return { found, text: runDiffText(found) };
+  },
+  forkStart: () => '',
+};
+
+/** `Critic: No answer: timed out.`, where something is missing. */
+export function callGaps(who: string, why: string | undefined): string[] {
+  return why === undefined ? [] : [`${who}: ${words(why)}`];
+}
+
+/** Who said what: the panel first, then who else spoke, the calls of each in their order. */
+function saidBySeat(view: RunView): string[] {
+  const panel = view.seats.map(({ id, title }) => ({ id, title }));
+  const others = [...new Set(Object.values(view.calls).map(({ seat }) => seat))]
+    .filter((id) => !panel.some((seat) => seat.id === id))
+    .map((id) => ({ id, title: COMMON_TEXT.outside.get(id) ?? id }));
+  return [...panel, ...others].flatMap(({ id, title }) => {
+    const calls = callsOf(view, id);
+    return [
+      `## ${words(title)}`,
+      ...(calls.length === 0 ? [`_${words(absence(undefined) ?? '')}_`] : []),
+      ...calls.flatMap((call) => callSection(call, view)),
+    ];
+  });
+}
+
+function callSection(call: CallView, { syntheses }: RunView): string[] {
+  const why = absence(call, false);
+  const same = syntheses.find(({ text }) => text.trim() === call.text.trim());
+  return [
+    `### ${words(call.step)} (${words(call.model)})`,
+    ...(call.text.trim() === ''
+      ? []
+      : [same === undefined ? nested(call.text, 3) : `_This is synthesis v${same.version}._`]),
+    ...(why === undefined ? [] : [`_${words(why)}_`]),
+    ...(call.notes.length > 0 ? [`_Notes: ${call.notes.map(words).join('; ')}_`] : []),
+  ];
+}
+
+function callsOf(view: RunView, seat: string): CallView[] {
+  return Object.values(view.calls).filter((call) => call.seat === seat);
+}

@@ -1,0 +1,53 @@
+/** The syntheses of a run as sections of its report, and what they lack. */
+import type { RunView, SynthesisView } from '../kernel/view.ts';
+import { nested, words } from './markdown.ts';
+import { legend, synthesisHeading, titleOf } from './naming.ts';
+
+/** What a protocol has to say beside a synthesis, a paragraph each. */
+export interface Beside {
+  readonly above: readonly string[];
+  readonly below: readonly string[];
+}
+
+const NOTHING: Beside = { above: [], below: [] };
+
+/** The newest first. `level`: of their headings. */
+export function synthesisSections(
+  syntheses: readonly SynthesisView[],
+  view: RunView,
+  level: number,
+  beside: (synthesis: SynthesisView) => Beside = () => NOTHING,
+): string[] {
+  const mark = '#'.repeat(level);
+  if (syntheses.length === 0) return [`${mark} Synthesis`, 'There is none.'];
+  return syntheses.toReversed().flatMap((synthesis) => {
+    const names = legend(synthesis, view);
+    const { above, below } = beside(synthesis);
+    return [
+      `${mark} ${words(synthesisHeading(synthesis, view))}`,
+      `_Written by ${words(synthesis.model)}.${names ? ` ${words(names)}` : ''}_`,
+      ...above,
+      ...(synthesis.note === undefined ? [] : [`_Asked for: ${words(synthesis.note)}_`]),
+      nested(synthesis.text, level),
+      ...below,
+    ];
+  });
+}
+
+/** What the synthesis that counts leaves out, a sentence each. `of`: of which question, if of several. */
+export function synthesisGaps(
+  synthesis: SynthesisView | undefined,
+  view: RunView,
+  of = '',
+): string[] {
+  if (synthesis === undefined) return [`There is no synthesis${of}.`];
+  const { version, excluded, missing } = synthesis;
+  const name = `Synthesis v${version}`;
+  return [
+    ...excluded.map(
+      ({ seat, reason }) =>
+        `${name} does not contain ${words(titleOf(seat, view))}: ${words(reason)}.`,
+    ),
+    ...(missing.length > 0 ? [`${name} lacks the headings ${missing.map(words).join(', ')}.`] : []),
+  ];
+}

@@ -1,0 +1,54 @@
+/** What two runs of agents say differently: what each agent came to, and who it was that answered. Pure. */
+
+import type { RunView } from '../../../kernel/view.ts';
+import {
+  arrow,
+  type Change,
+  type Compared,
+  compare,
+  comparedText,
+  differences,
+  diffText,
+  modelsOf,
+} from '../../../plain/diff.ts';
+import { line } from '../../../text/line.ts';
+import type { AgentsView } from '../fold.ts';
+
+export interface AgentsDiff {
+  /** By path: where in the tree an agent was at work. */
+  readonly agents: Compared;
+  /** Models of agents that differ. */
+  readonly models: Readonly<Record<string, Change>>;
+}
+
+interface Worked {
+  readonly view: RunView;
+  readonly agents: AgentsView;
+}
+
+export function diffAgents(before: Worked, after: Worked): AgentsDiff {
+  const worked = ({ agents }: AgentsView) =>
+    Object.values(agents).map((one) => ({ ...one, id: one.path }));
+  return {
+    agents: compare(
+      worked(before.agents),
+      worked(after.agents),
+      (one) => ({
+        status: one.state,
+        text: one.text ?? '',
+        answeredBy: one.answeredBy ?? '',
+        reason: one.reason ?? '',
+        choice: one.route?.choice ?? '',
+      }),
+      ({ state, text, reason }) => `${state}: ${text || (reason ?? '')}`,
+    ),
+    models: differences(modelsOf(before.view, undefined), modelsOf(after.view, undefined)),
+  };
+}
+
+export function agentsDiffText({ agents, models }: AgentsDiff): string {
+  return diffText([
+    ...comparedText('Agents', agents),
+    ...Object.entries(models).map(([seat, change]) => `Model of ${line(seat)}: ${arrow(change)}`),
+  ]);
+}

@@ -1,0 +1,26 @@
+/** How a run of agents reads as text: in pipes, in the report, beside another one. */
+
+import { COMMON_TEXT, type ProtocolText, progress } from '../../../plain/protocol-text.ts';
+import { agentsOf } from '../fold.ts';
+import { agentsDiffText, diffAgents } from './diff.ts';
+import { agentNews, spokenText } from './lines.ts';
+import { agentSections } from './report.ts';
+
+export const text: ProtocolText = {
+  ...COMMON_TEXT,
+  teller: () => ({
+    tell: (one, { title }) => {
+      const news = agentNews(one, title);
+      return news === undefined ? [] : [progress(news)];
+    },
+    above: () => [],
+  }),
+  spoken: spokenText,
+  // What is missing stands with each agent in the tree.
+  report: ({ facts, view }) => ({ sections: agentSections(view, facts) }),
+  diff: (before, after) => {
+    const worked = ({ view, facts }: typeof before) => ({ view, agents: agentsOf(facts) });
+    const found = diffAgents(worked(before), worked(after));
+    return { found, text: agentsDiffText(found) };
+  },
+};

@@ -1,0 +1,146 @@
+/** A board's part of a report: each question with what it came to, and what is missing. */
+
+import { entryOf } from '../../../kernel/entry.ts';
+import type { RunView, SynthesisView } from '../../../kernel/view.ts';
+import { nested, quoted, words } from '../../../plain/markdown.ts';
+import { absence, synthesisHeading } from '../../../plain/naming.ts';
+import { callGaps } from '../../../plain/protocol-text.ts';
+import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
+import { line } from '../../../text/line.ts';
+import { answerStep, type BoardView, type QuestionView } from '../fold.ts';
+import {
+  agreementTable,
+  ballotTable,
+  baselineLine,
+  influenceTable,
+  tallyLine,
+  weighedVersions,
+} from './report.ts';
+
+/** Each question with what it came to; the newest synthesis of each stands first. */
+export function questionSections(view: RunView, board: BoardView): string[] {
+  const several = board.questions.length > 1;
+  const level = several ? 3 : 2;
+  return board.questions.flatMap((question) => [
+    ...(several ? [`## Question ${question.number}: ${words(question.text)}`] : []),
+    ...(several && question.number > 1 && line(question.text) !== question.text.trim()
+      ? [quoted(question.text)]
+      : []),
+    ...syntheses(view, board, question, level),
+    ...answers(view, question, level),
+    ...ballots(view, question, level),
+    ...baselines(question, level),
+    ...weighings(view, board, question, level),
+  ]);
+}
+
+/** Of one question, without those that were only made to weigh another one. */
+function synthesesOf(view: RunView, board: BoardView, { number }: QuestionView): SynthesisView[] {
+  const metered = weighedVersions(board);
+  return view.syntheses.filter(
+    ({ question = 1, version }) => question === number && !metered.has(version),
+  );
+}
+
+function syntheses(
+  view: RunView,
+  board: BoardView,
+  question: QuestionView,
+  level: number,
+): string[] {
+  const mark = '#'.repeat(level);
+  return synthesisSections(synthesesOf(view, board, question), view, level, (synthesis) => {
+    const agreement = board.agreements[synthesis.version];
+    const tally = tallyLine(question, view, agreement);
+    const weighed = influenceTable(board.influences[synthesis.version] ?? [], view);
+    return {
+      above: tally === undefined ? [] : [`**${words(tally)}**`],
+      below: [
+        ...(agreement === undefined
+          ? []
+          : [`${mark}# Who holds what`, ...agreementTable(agreement, synthesis, view)]),
+        ...(weighed.length === 0
+          ? []
+          : [`${mark}# What v${synthesis.version} becomes without each seat`, ...weighed]),
+      ],
+    };
+  });
+}
+
+function answers(view: RunView, { number }: QuestionView, level: number): string[] {
+  return view.seats.flatMap((seat) => {
+    const call = entryOf(view.calls, answerStep(seat.id, number));
+    const why = absence(call);
+    return [
+      `${'#'.repeat(level)} ${words(seat.title)} (${words(call?.model ?? seat.model)})`,
+      ...(call && call.text.trim() !== '' ? [nested(call.text, level)] : []),
+      ...(why === undefined ? [] : [`_${words(why)}_`]),
+      ...(call?.notes.length ? [`_Notes: ${call.notes.map(words).join('; ')}_`] : []),
+    ];
+  });
+}
+
+function ballots(view: RunView, question: QuestionView, level: number): string[] {
+  if (question.ballots.length === 0) return [];
+  return [`${'#'.repeat(level)} Ballots`, ...ballotTable(question, view)];
+}
+
+function baselines(question: QuestionView, level: number): string[] {
+  return question.baselines.flatMap((one) => [
+    `${'#'.repeat(level)} Baseline: ${one.kind}`,
+    baselineLine(one),
+    nested(one.text, level),
+  ]);
+}
+
+/** The syntheses that the load-bearing meter had made, last: few will read them. */
+function weighings(
+  view: RunView,
+  board: BoardView,
+  { number }: QuestionView,
+  level: number,
+): string[] {
+  const metered = weighedVersions(board);
+  return view.syntheses
+    .filter(({ question = 1, version }) => question === number && metered.has(version))
+    .flatMap((one) => [
+      `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · made to weigh v${metered.get(one.version)?.base}`,
+      nested(one.text, level),
+    ]);
+}
+
+/** Answers, calls of those who have no seat, votes, syntheses and headings that are not there. */
+export function boardGaps(view: RunView, board: BoardView): string[] {
+  const of = (number: number): string =>
+    board.questions.length > 1 ? ` (question ${number})` : '';
+  const seats = board.questions.flatMap(({ number }) =>
+    view.seats.flatMap((seat) =>
+      callGaps(
+        `${words(seat.title)}${of(number)}`,
+        absence(entryOf(view.calls, answerStep(seat.id, number))),
+      ),
+    ),
+  );
+  // Of those who have no seat: the synthesizer, a baseline. What was shortened was asked once more.
+  const others = Object.values(view.calls).flatMap((call) =>
+    view.seats.some(({ id }) => id === call.seat) ||
+    Object.hasOwn(view.calls, `${call.step}/compacted`)
+      ? []
+      : callGaps(
+          words(call.step.replace(/^agreement\/(\d+)$/, 'Who holds what (v$1)')),
+          absence(call),
+        ),
+  );
+  const voteless = board.questions.flatMap(({ number, ballots }) => {
+    const heard = view.seats.some(
+      ({ id }) => entryOf(view.calls, answerStep(id, number))?.state === 'done',
+    );
+    return view.config.vote === true && heard && ballots.length === 0
+      ? [`There is no vote${of(number)}: no answer ends with a ballot that can be read.`]
+      : [];
+  });
+  const written = board.questions.flatMap((question) =>
+    synthesisGaps(synthesesOf(view, board, question).at(-1), view, of(question.number)),
+  );
+  return [...seats, ...others, ...voteless, ...written];
+}

@@ -1,0 +1,69 @@
+/** What two deliberations in rounds say differently: a fork and its parent, or any two. Pure. */
+
+import {
+  type Change,
+  type Compared,
+  compare,
+  comparedText,
+  diffText,
+} from '../../../plain/diff.ts';
+import type { ClaimView, DecisionView, RoundsView, VerificationView } from '../fold.ts';
+
+export interface RoundsDiff {
+  readonly rounds: Change<number>;
+  readonly claims: Compared;
+  readonly verifications: Compared;
+  readonly decisions: Compared;
+}
+
+export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
+  const verdicts = ({ rounds }: RoundsView): VerificationView[] =>
+    rounds.flatMap(({ verifications }) => verifications);
+  const decisions = ({ rounds }: RoundsView): DecisionView[] =>
+    rounds.flatMap(({ decisions }) => decisions);
+  return {
+    rounds: { from: before.rounds.length, to: after.rounds.length },
+    claims: compare(
+      Object.values(before.claims),
+      Object.values(after.claims),
+      (claim: ClaimView) => ({
+        status: claim.status,
+        text: claim.text,
+        testable_as: claim.testable_as,
+        raised_by: claim.raised_by,
+      }),
+      ({ status, text }) => `${status}: ${text}`,
+    ),
+    verifications: compare(
+      verdicts(before),
+      verdicts(after),
+      (one) => ({
+        result: one.result,
+        notes: one.notes,
+        evidence_refs: one.evidence_refs.join(', '),
+      }),
+      ({ check, result }) => `${check}: ${result}`,
+    ),
+    decisions: compare(
+      decisions(before),
+      decisions(after),
+      (one) => ({
+        text: one.text,
+        made_by: one.made_by,
+        cites: one.cites.map(({ id, relation }) => `${relation} ${id}`).join(', '),
+      }),
+      ({ text }) => text,
+    ),
+  };
+}
+
+/** For a person. */
+export function roundsDiffText({ rounds, claims, verifications, decisions }: RoundsDiff): string {
+  const parts = [
+    ...(rounds.from === rounds.to ? [] : [`Rounds: ${rounds.from} → ${rounds.to}`]),
+    ...comparedText('Claims', claims),
+    ...comparedText('Verdicts', verifications),
+    ...comparedText('Decisions', decisions),
+  ];
+  return diffText(parts);
+}

@@ -1,0 +1,118 @@
+/** What is told of a run whose protocol is not here, and that the displays know none. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { viewOf } from '../../src/kernel/view.ts';
+import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
+import { report } from '../../src/plain/report.ts';
+import { textNamed } from '../../src/protocols/table.ts';
+import { type Fact, type FactBody, fact } from '../every-fact.ts';
+import { seat } from '../kernel/scripted-models.ts';
+import { called, synthesis } from '../store/bodies.ts';
+import { ROOT, readImports } from '../structure/imports.ts';
+
+const log = (...bodies: FactBody[]): Fact[] =>
+  bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body }));
+
+const opened = (model = 'test/m'): FactBody =>
+  fact('run.started', {
+    protocol: 'red-team',
+    question: 'Ship it?',
+    seats: ['attacker', 'defender', 'referee'].map((id) => seat(id, { model })),
+    config: { attachments: [{ name: 'plan.md', text: 'one\ntwo' }] },
+    request: { kind: 'convene' },
+  });
+const spoke = (step: string, who: string, text: string): FactBody =>
+  called({ step, seat: who, text, model: 'test/m' });
+const {
+  v: _v,
+  type: _type,
+  ...half
+} = called({ step: 'attack/2', seat: 'attacker', text: 'And' }) as ReturnType<typeof called> & {
+  type: 'call.completed';
+};
+
+describe('a run whose protocol is not here', () => {
+  const facts = log(
+    opened(),
+    spoke('draft', 'defender', '# A plan\n\nSee plan.md#L2.'),
+    spoke('attack/1', 'attacker', 'It breaks: plan.md#L9.'),
+    fact('call.stopped', half),
+    spoke('end', 'synthesizer', 'Ship half of it.'),
+    { ...synthesis(1, 'Ship half of it.'), included: ['defender'] } as FactBody,
+    fact('run.ended', { status: 'stopped' }),
+  );
+
+  it('is reported by what every run has: who said what, what it cites, lacks and cost', () => {
+    const text = report(facts, COMMON_TEXT);
+    expect(text.split('\n').filter((row) => row.startsWith('#'))).toEqual([
+      '# Ship it?',
+      '## Synthesis v1 · 1 of 1 advisors',
+      '## attacker',
+      '### attack/1 (test/m)',
+      '### attack/2 (ollama/org/qwen3:8b)',
+      '## defender',
+      '### draft (test/m)',
+      '#### A plan',
+      '## referee',
+      '## Synthesizer',
+      '### end (test/m)',
+      '## Citations',
+      '## What is missing',
+      '## Costs',
+    ]);
+    // What is said already is not said twice.
+    expect(text.match(/Ship half of it\./g)).toHaveLength(1);
+    expect(text).toContain('_This is synthesis v1._');
+    expect(text).toContain('attacker cites what does not exist');
+    expect(text).toContain(
+      [
+        '- The run is stopped: what would have come after is not here.',
+        '- referee: No answer: it was not asked.',
+        '- attack/2: Stopped: what it had said is partial.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is compared by its panel and its syntheses', () => {
+    const other = log(opened('test/n'), synthesis(1, '## Advice\nWait.'));
+    const of = (all: readonly Fact[]) => ({ facts: all, view: viewOf(all) });
+    const { found, text } = COMMON_TEXT.diff(of(facts), of(other));
+    expect(found).toMatchObject({ included: { from: ['defender'], to: [] } });
+    expect(text).toContain('Model of attacker: test/m → test/n');
+    expect(COMMON_TEXT.diff(of(facts), of(facts)).text).toBe('They say the same.\n');
+  });
+
+  it.each(['red-team', 'constructor', '__proto__', ''])('is told by that: %j', async (name) => {
+    expect(await textNamed(name)).toBe(COMMON_TEXT);
+  });
+});
+
+describe('the displays without a console', () => {
+  const next = Map.groupBy(readImports(), ({ from }) => from);
+  const reached = (file: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(file)) return seen;
+    seen.add(file);
+    for (const { to } of next.get(file) ?? []) reached(to, seen);
+    return seen;
+  };
+
+  it.each(['agents', 'board', 'rounds'])('load with the text of %s nothing else', (name) => {
+    const files = [...reached(`protocols/${name}/view/plain.ts`)];
+    expect(files).toContain('plain/protocol-text.ts');
+    const foreign = new RegExp(
+      `^(?:console/|app/|cli/|ink$|react$|protocols/(?!common/|${name}/))`,
+    );
+    expect(files.filter((file) => foreign.test(file))).toEqual([]);
+  });
+
+  it('compare no protocol’s name', () => {
+    const files = [...next.keys()].filter((file) => file.startsWith('plain/'));
+    expect(files.length).toBeGreaterThan(8);
+    for (const file of files)
+      expect(readFileSync(join(ROOT, 'src', file), 'utf8'), file).not.toMatch(
+        /'(?:board|rounds|agent)'/,
+      );
+  });
+});
