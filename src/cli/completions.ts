@@ -12,7 +12,6 @@ import { KINDS } from '../io/preset-kinds.ts';
 import { slugsOf } from '../io/presets.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/view.ts';
-import { Catalog } from '../protocols/agents/files/catalog.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { Store } from '../store/store.ts';
 import type { Command } from './commands.ts';
@@ -73,7 +72,10 @@ export async function completions(commands: Commands, call: Invocation): Promise
 async function answer(asked: string, call: Invocation): Promise<string[] | undefined> {
   const kind = KINDS.find(({ folder }) => folder === asked);
   if (kind !== undefined) return slugsOf(kind, call.env);
-  if (asked === 'agents') return Catalog.open(call).agents.map(({ id }) => id);
+  if (asked === 'agents') {
+    const { Catalog } = await import('../protocols/agents/files/catalog.ts');
+    return Catalog.open(call).agents.map(({ id }) => id);
+  }
   if (asked !== 'runs') return undefined;
   const file = databaseFile(call);
   if (!existsSync(file)) return [];

@@ -14,7 +14,6 @@ import { decode, lookAt, Refused, textOf } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/view.ts';
 import { report } from '../plain/report.ts';
-import { recordsFolder, writeTree } from '../protocols/rounds/desk/records.ts';
 import { textNamed } from '../protocols/table.ts';
 import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
@@ -31,6 +30,7 @@ export async function exportRun(call: Invocation): Promise<number> {
       const folder = to ?? `deliberate-${shortId(id)}`;
       if (folder === '-')
         throw new UsageError('records are a folder of files', 'Name a folder with --to.');
+      const { recordsFolder, writeTree } = await import('../protocols/rounds/desk/records.ts');
       writeTree(recordsFolder(store.facts(id)), folder);
       call.err.write(`${line(folder)}\n`);
       return 0;

@@ -1,9 +1,10 @@
 /** The providers there are, each behind a door that lets no secret out. */
-import { anthropicProvider } from './anthropic.ts';
+
 import { discreet } from './discreet.ts';
-import { ollamaProvider } from './ollama.ts';
-import { openaiProvider } from './openai.ts';
 import type { Provider } from './provider.ts';
+import { anthropicProvider } from './providers/anthropic.ts';
+import { ollamaProvider } from './providers/ollama.ts';
+import { openaiProvider } from './providers/openai.ts';
 import { formsOfAll } from './secrets.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

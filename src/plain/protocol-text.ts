@@ -79,6 +79,8 @@ export interface ProtocolText {
   readonly diff: (before: Recorded, after: Recorded) => Diff;
   /** What a fork may change first, to begin with: `seat/critic seat.critic.model=`, or nothing. */
   readonly forkStart: (view: RunView) => string;
+  /** Examples of what a fork may change, as they are typed. */
+  readonly forkExamples: string;
 }
 
 /** A line of progress. */
@@ -121,6 +123,7 @@ export const COMMON_TEXT: ProtocolText = {
     return { found, text: runDiffText(found) };
   },
   forkStart: () => '',
+  forkExamples: 'STEP seat.NAME.model=PROVIDER/MODEL',
 };
 
 /** `Critic: No answer: timed out.`, where something is missing. */

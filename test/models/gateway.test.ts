@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { createModels } from '../../src/models/gateway.ts';
-import { ollamaHost } from '../../src/models/ollama-host.ts';
+import { ollamaHost } from '../../src/models/providers/ollama-host.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { ask, failure, modelsFor } from './ask.ts';
 

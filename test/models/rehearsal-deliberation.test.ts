@@ -5,17 +5,21 @@ import { z } from 'zod';
 import type { About } from '../../src/kernel/model.ts';
 import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { MOODS, temperOf, verdictOf } from '../../src/protocols/rehearsal/temper.ts';
-import { ARTIFACTS } from '../../src/protocols/rounds/artifacts.ts';
-import { CHECKS, checkSchema, looseCheckSchema } from '../../src/protocols/rounds/checks.ts';
-import { bearingsSchema, raisedSchema } from '../../src/protocols/rounds/claims.ts';
 import { signatureSchema } from '../../src/protocols/rounds/facts.ts';
+import { ARTIFACTS } from '../../src/protocols/rounds/prompts/artifacts.ts';
+import {
+  CHECKS,
+  checkSchema,
+  looseCheckSchema,
+} from '../../src/protocols/rounds/prompts/checks.ts';
+import { bearingsSchema, raisedSchema } from '../../src/protocols/rounds/prompts/claims.ts';
 import {
   assessmentSchema,
   driftSchema,
   PROPOSAL_WORDS,
   predictionSchema,
   SUPPLEMENT_WORDS,
-} from '../../src/protocols/rounds/phases.ts';
+} from '../../src/protocols/rounds/prompts/phases.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import { aloneSchema, peersSchema } from '../../src/protocols/rounds/stance.ts';
 import { ask, modelsFor, say } from './ask.ts';

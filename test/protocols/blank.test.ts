@@ -4,9 +4,9 @@ import * as z from 'zod';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
-import { ARTIFACTS, renderArtifact } from '../../src/protocols/rounds/artifacts.ts';
-import { raisedSchema, recordedRaisedSchema } from '../../src/protocols/rounds/claims.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { ARTIFACTS, renderArtifact } from '../../src/protocols/rounds/prompts/artifacts.ts';
+import { raisedSchema, recordedRaisedSchema } from '../../src/protocols/rounds/prompts/claims.ts';
 import {
   assessmentSchema,
   driftSchema,
@@ -14,7 +14,7 @@ import {
   predictionSchema,
   recordedDriftSchema,
   recordedPredictionSchema,
-} from '../../src/protocols/rounds/phases.ts';
+} from '../../src/protocols/rounds/prompts/phases.ts';
 import { CLAIMS_FILE } from '../../src/protocols/rounds/records/layout.ts';
 import { says } from '../../src/protocols/rounds/records/said.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';

@@ -68,5 +68,5 @@ export const ROOMS: readonly Room[] = [
   },
   { path: 'protocols/home-parts', from: ['app'], late: ['protocols/*/desk'] },
   { path: 'protocols/vocabulary', from: ['kernel', 'protocols/*'] },
-  { path: 'cli', from: [...MIDDLE, 'app'], late: ['protocols/*/desk'] },
+  { path: 'cli', from: [...MIDDLE, 'app'], late: ['protocols/*/desk', 'protocols/*/files'] },
 ];

@@ -85,12 +85,14 @@ export function listRuns(call: Invocation, search: string | undefined, limit: nu
 }
 
 async function previewOf(view: RunView): Promise<Preview> {
+  const { forkStart, forkExamples } = await textNamed(view.protocol);
   const answer = Object.values(view.calls).find((one) => (one.text ?? '') !== '');
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),
     text: view.syntheses.at(-1)?.text ?? answer?.text ?? 'Nothing was said.',
     rehearsal: view.rehearsal,
-    change: (await textNamed(view.protocol)).forkStart(view),
+    change: forkStart(view),
+    changes: forkExamples,
   };
 }
 

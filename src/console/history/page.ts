@@ -123,10 +123,8 @@ function forkRows(history: History, field: Parameters<typeof fieldRow>[0], look:
   const { theme, columns } = look;
   const width = Math.min(READING_WIDTH, columns - 4);
   const run = chosenRun(history);
-  const about =
-    run?.protocol === 'rounds'
-      ? 'Where it leaves the run, and what changes there: round-3/D seat.critic.model=PROVIDER/MODEL, verifier=PROVIDER/MODEL, or claim.C-2-1.text="…".'
-      : 'Where it leaves the run, and what changes there: seat/critic seat.critic.model=PROVIDER/MODEL, or synthesis/1 synthesizer=PROVIDER/MODEL.';
+  const changes = run === undefined ? undefined : history.previews.get(run.id)?.changes;
+  const about = `Where it leaves the run, and what changes there${changes === undefined ? '' : `: ${changes}`}.`;
   return [
     theme.bold(truncate(`A fork of ${cleanLine(run?.question ?? '')}`, width)),
     '',

@@ -15,6 +15,8 @@ export interface Preview {
   readonly rehearsal: boolean;
   /** What a fork of it may change first, to begin with: `seat/critic seat.critic.model=`. */
   readonly change: string;
+  /** Examples of what a fork may change. */
+  readonly changes: string;
 }
 
 export type HistoryChoice =

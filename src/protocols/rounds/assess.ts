@@ -9,7 +9,7 @@ import {
   assessmentSchema,
   assessmentTask,
   looseAssessmentSchema,
-} from './phases.ts';
+} from './prompts/phases.ts';
 import { decisionId } from './records/layout.ts';
 import type { Desk, Piece } from './state.ts';
 

@@ -5,9 +5,9 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import { type Bearing, bearingsSchema, bearingsTask } from './claims.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ClaimView, VerificationView } from './fold.ts';
+import { type Bearing, bearingsSchema, bearingsTask } from './prompts/claims.ts';
 import { recordsOf } from './records/of-run.ts';
 import { applyVerification, usedRefs } from './records/transitions.ts';
 import type { Desk } from './state.ts';

@@ -2,14 +2,14 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import { ARTIFACTS, renderArtifact } from './artifacts.ts';
 import { assess } from './assess.ts';
 import { moveClaims } from './bearing.ts';
 import { ROLE_INFO } from './cast.ts';
-import { CHECKS } from './checks.ts';
-import { raisedSchema, raiseTask, recordedRaisedSchema } from './claims.ts';
 import { type FactBody, fact, signatureSchema } from './facts.ts';
 import type { RoleName } from './fold.ts';
+import { ARTIFACTS, renderArtifact } from './prompts/artifacts.ts';
+import { CHECKS } from './prompts/checks.ts';
+import { raisedSchema, raiseTask, recordedRaisedSchema } from './prompts/claims.ts';
 import {
   driftSchema,
   driftTask,
@@ -23,7 +23,7 @@ import {
   SUPPLEMENT_WORDS,
   signatureTask,
   supplementTask,
-} from './phases.ts';
+} from './prompts/phases.ts';
 import { anchorsOf } from './records/anchors.ts';
 import { claimId } from './records/layout.ts';
 import { nextLead } from './schedule.ts';

@@ -12,7 +12,7 @@ import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import { roundsOf } from './fold.ts';
 import { forkOf, requestOf, unsoundIn } from './past.ts';
-import { HEADINGS, synthesisTask } from './phases.ts';
+import { HEADINGS, synthesisTask } from './prompts/phases.ts';
 import { recordsOf } from './records/of-run.ts';
 import { readSignals, type Signals } from './records/signals.ts';
 import { controlSchema, type RoundsRequest, requestSchema } from './requests.ts';

@@ -5,14 +5,14 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import type { Message } from '../../kernel/model.ts';
+import { type FactBody, fact } from './facts.ts';
 import {
   type Check,
   type CheckAnswer,
   checkSchema,
   checkTask,
   looseCheckSchema,
-} from './checks.ts';
-import { type FactBody, fact } from './facts.ts';
+} from './prompts/checks.ts';
 import { anchorsOf, differentRefs, resolveRef } from './records/anchors.ts';
 import { verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';

@@ -186,6 +186,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
             text: '## Consensus\n\nPaint it, but not this year.',
             rehearsal: false,
             change: 'seat.advocate.model=',
+            changes: 'seat/critic seat.critic.model=PROVIDER/MODEL',
           }),
         remove: () => Promise.resolve(),
         exportReport: () => Promise.resolve('report.md'),
@@ -211,7 +212,14 @@ test.concurrent('shows no words of a run raw in the history', async ({ expect })
   const looked = openHistory({
     services: {
       list: () => Promise.resolve([{ ...run, question: evil }]),
-      preview: () => Promise.resolve({ seats: [evil], text: evil, rehearsal: true, change: '' }),
+      preview: () =>
+        Promise.resolve({
+          seats: [evil],
+          text: evil,
+          rehearsal: true,
+          change: '',
+          changes: 'seat/critic seat.critic.model=PROVIDER/MODEL',
+        }),
       remove: () => Promise.reject(new Error(evil)),
       exportReport: () => Promise.resolve(evil),
     },

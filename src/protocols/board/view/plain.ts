@@ -14,6 +14,8 @@ export const text: ProtocolText = {
     const board = boardOf(facts);
     return { sections: questionSections(view, board), missing: boardGaps(view, board) };
   },
+  forkExamples:
+    'seat/critic seat.critic.model=PROVIDER/MODEL, or synthesis/1 synthesizer=PROVIDER/MODEL',
   forkStart: ({ seats: [first] }) =>
     first === undefined ? '' : `seat/${first.id} seat.${first.id}.model=`,
 };

@@ -16,6 +16,8 @@ export const text: ProtocolText = {
   // A stance is told by its own fact: the form it came in is for nobody to read.
   spoken: (one) => (isBallot(one.step) ? undefined : one.text),
   synthesizes: true,
+  forkExamples:
+    'round-3/D seat.critic.model=PROVIDER/MODEL, verifier=PROVIDER/MODEL, or claim.C-2-1.text="…"',
   report: ({ facts, view }) => {
     const rounds = roundsOf(facts);
     return {

@@ -3,9 +3,9 @@
  * long prompts silently.
  */
 import type { ChatRequest, ChatResponse, Ollama } from 'ollama';
-import { NO_USAGE } from '../kernel/model.ts';
-import { estimatePrompt } from '../kernel/tokens.ts';
-import { counted } from './counted.ts';
+import { NO_USAGE } from '../../kernel/model.ts';
+import { estimatePrompt } from '../../kernel/tokens.ts';
+import { counted } from '../counted.ts';
 import {
   type About,
   clip,
@@ -15,9 +15,7 @@ import {
   isRecord,
   malformed,
   ProviderFailure,
-} from './failure.ts';
-import { type End, finishFailure } from './finish.ts';
-import { type OllamaHost, ollamaHost } from './ollama-host.ts';
+} from '../failure.ts';
 import type {
   Attempt,
   AttemptContext,
@@ -25,10 +23,12 @@ import type {
   ModelInfo,
   Provider,
   ProviderRequest,
-} from './provider.ts';
-import { credentialsIn } from './secrets.ts';
-import { type Entry, guarded, type Judgement, StreamGuard, type Wire } from './stream-guard.ts';
-import { smaller } from './window.ts';
+} from '../provider.ts';
+import { credentialsIn } from '../secrets.ts';
+import { type Entry, guarded, type Judgement, StreamGuard, type Wire } from '../stream-guard.ts';
+import { smaller } from '../window.ts';
+import { type End, finishFailure } from './finish.ts';
+import { type OllamaHost, ollamaHost } from './ollama-host.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */
 const QUESTION_MS = 5_000;

@@ -1,7 +1,7 @@
 /** Phases B, C, G and H: proposal, supplements, assessment and drift check; and the stress prediction. */
 import * as z from 'zod';
-import { ROLE_INFO } from './cast.ts';
-import type { Role } from './records/types.ts';
+import { ROLE_INFO } from '../cast.ts';
+import type { Role } from '../records/types.ts';
 import { recordedWords, type Words, words } from './words.ts';
 
 /** How many words the lead is asked for, and those who add to what it said. */

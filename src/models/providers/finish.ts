@@ -2,7 +2,7 @@
  * Why a server says that an answer is over. Whole is only what ends for a reason that is known to be a
  * good one: servers invent reasons, and half an answer must never count as an answer.
  */
-import { clip, type Failure } from './failure.ts';
+import { clip, type Failure } from '../failure.ts';
 
 /** What a reason means for the text that came before it. */
 export type End =

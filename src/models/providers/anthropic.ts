@@ -1,9 +1,8 @@
 /** Anthropic's Messages API. */
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Message, Usage } from '../kernel/model.ts';
-import { NO_USAGE } from '../kernel/model.ts';
-import { checkBaseUrl } from './base-url.ts';
-import { counted } from './counted.ts';
+import type { Message, Usage } from '../../kernel/model.ts';
+import { NO_USAGE } from '../../kernel/model.ts';
+import { counted } from '../counted.ts';
 import {
   type About,
   clip,
@@ -14,13 +13,14 @@ import {
   notAList,
   ProviderFailure,
   STOPPED,
-} from './failure.ts';
+} from '../failure.ts';
+import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from '../provider.ts';
+import { quietly, SILENT } from '../quiet.ts';
+import { credentialsIn } from '../secrets.ts';
+import { guarded, StreamGuard, type Wire } from '../stream-guard.ts';
+import { knownWindows } from '../window.ts';
+import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
-import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
-import { quietly, SILENT } from './quiet.ts';
-import { credentialsIn } from './secrets.ts';
-import { guarded, StreamGuard, type Wire } from './stream-guard.ts';
-import { knownWindows } from './window.ts';
 
 type Params = Anthropic.Messages.MessageStreamParams;
 

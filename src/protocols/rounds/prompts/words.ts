@@ -1,7 +1,7 @@
 /** Words that a seat or the verifier owes: in the schemas that are asked for, and as they are read. */
 import * as z from 'zod';
-import { sanitise } from '../../text/sanitise.ts';
-import { says } from './records/said.ts';
+import { sanitise } from '../../../text/sanitise.ts';
+import { says } from '../records/said.ts';
 
 /** Something that can be read, also once it is cleaned for a terminal. */
 export const words = z

@@ -1,6 +1,6 @@
 /** Phase E: the four cross-validation checks, put to a verifier who is not on the panel. */
 import * as z from 'zod';
-import type { Check as CheckName, Role } from './records/types.ts';
+import type { Check as CheckName, Role } from '../records/types.ts';
 
 export interface Check {
   readonly number: 1 | 2 | 3 | 4;

@@ -3,7 +3,7 @@
  * whose headings are the anchors that evidence cites.
  */
 import * as z from 'zod';
-import { sanitiseAll } from '../../text/sanitise.ts';
+import { sanitiseAll } from '../../../text/sanitise.ts';
 import { recordedWords, type Words, words } from './words.ts';
 
 const confidence = z.number().int().min(1).max(5);

@@ -1,8 +1,7 @@
 /** OpenAI's chat completions, and the many servers that speak them. */
 import type OpenAI from 'openai';
-import { NO_USAGE, type Usage } from '../kernel/model.ts';
-import { checkBaseUrl } from './base-url.ts';
-import { counted } from './counted.ts';
+import { NO_USAGE, type Usage } from '../../kernel/model.ts';
+import { counted } from '../counted.ts';
 import {
   type About,
   errorIn,
@@ -12,14 +11,15 @@ import {
   notAList,
   ProviderFailure,
   STOPPED,
-} from './failure.ts';
+} from '../failure.ts';
+import { fitsStrictMode } from '../json-schema.ts';
+import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from '../provider.ts';
+import { SILENT } from '../quiet.ts';
+import { credentialsIn } from '../secrets.ts';
+import { guarded, StreamGuard, type Wire } from '../stream-guard.ts';
+import { knownWindows } from '../window.ts';
+import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
-import { fitsStrictMode } from './json-schema.ts';
-import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from './provider.ts';
-import { SILENT } from './quiet.ts';
-import { credentialsIn } from './secrets.ts';
-import { guarded, StreamGuard, type Wire } from './stream-guard.ts';
-import { knownWindows } from './window.ts';
 
 type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;

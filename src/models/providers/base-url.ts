@@ -1,5 +1,5 @@
 /** Addresses of servers as people set them in the environment. */
-import { type Failure, ProviderFailure } from './failure.ts';
+import { type Failure, ProviderFailure } from '../failure.ts';
 
 /**
  * Refuses an address that no request can be sent to, in words about the variable it stands in: what

@@ -1,0 +1,88 @@
+/** The structure of `src`: its floors hold, and nothing outside asks for a protocol's name. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOMS } from './floors.ts';
+import { findCircles, findForbidden, type Import, ROOT, readImports, roomOf } from './imports.ts';
+
+const ours = (from: string, to: string, late = false): Import => ({ from, to, ours: true, late });
+const library = (from: string, to: string): Import => ({ from, to, ours: false, late: false });
+
+describe('the table of floors', () => {
+  it.each([
+    ['a kernel that knows a protocol', ours('kernel/run.ts', 'protocols/board/fold.ts')],
+    ['a core that knows a display', ours('protocols/board/board.ts', 'console/model/desk.ts')],
+    [
+      'a core that knows its own view',
+      ours('protocols/board/board.ts', 'protocols/board/view/x.ts'),
+    ],
+    ['a protocol that knows another', ours('protocols/board/hear.ts', 'protocols/rounds/fold.ts')],
+    [
+      'a view that knows another protocol',
+      ours('protocols/board/view/a.ts', 'protocols/rounds/a.ts'),
+    ],
+    ['a display that knows a protocol', ours('plain/report.ts', 'protocols/board/fold.ts')],
+    ['models that know the store', ours('models/gateway.ts', 'store/store.ts')],
+    ['an application layer that knows argv', ours('app/run/resume.ts', 'cli/main.ts')],
+    ['a desk loaded at once', ours('protocols/table.ts', 'protocols/board/desk/home.ts')],
+    ['a file in no room', ours('somewhere/file.ts', 'kernel/run.ts')],
+    ['a library in another room', library('kernel/run.ts', 'better-sqlite3')],
+    ['Node in a pure room', library('text/width.ts', 'node:fs')],
+  ])('refuses %s', (_what, one) => {
+    expect(findForbidden([one])).toEqual([`${one.from} → ${one.to}`]);
+  });
+
+  it.each([
+    ['a view and its own core', ours('protocols/board/view/vote.ts', 'protocols/board/fold.ts')],
+    ['a desk loaded when it is needed', ours('cli/commands.ts', 'protocols/board/desk/a.ts', true)],
+    ['what is in the same room', ours('kernel/run.ts', 'kernel/bus.ts')],
+    ['a library in its room', library('store/database.ts', 'better-sqlite3')],
+  ])('allows %s', (_what, one) => {
+    expect(findForbidden([one])).toEqual([]);
+  });
+
+  it('knows the room of every file, and no room is empty', () => {
+    const files = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).map((file) => file.slice(4));
+    const rooms = files.map((file) => roomOf(file)?.room.path);
+    expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
+    expect(ROOMS.map(({ path }) => path).filter((path) => !rooms.includes(path))).toEqual([]);
+  });
+
+  it('holds', () => {
+    expect(findForbidden(readImports())).toEqual([]);
+  });
+});
+
+describe('circles of imports', () => {
+  it('are found, late imports left out', () => {
+    const circle = [ours('a', 'b'), ours('b', 'c'), ours('c', 'a')];
+    expect(findCircles(circle)).toEqual([['a', 'b', 'c']]);
+    expect(findCircles([...circle.slice(0, 2), ours('c', 'a', true)])).toEqual([]);
+  });
+
+  it('have at most three files', () => {
+    expect(findCircles(readImports()).filter(({ length }) => length > 3)).toEqual([]);
+  });
+});
+
+it("nobody asks for a protocol's name but the tables of protocols", () => {
+  const asked = /\b(?:protocol|name) *(?:===|!==) *'(?:board|rounds|agents?)'/;
+  const found = globSync('src/**/*.{ts,tsx}', { cwd: ROOT })
+    .filter((file) => !file.startsWith('src/protocols/'))
+    .filter((file) => asked.test(readFileSync(join(ROOT, file), 'utf8')));
+  expect(found).toEqual([]);
+});
+
+it('no folder has more than 26 loose files, no file more than 450 lines', () => {
+  const files = globSync('src/**/*.{ts,tsx}', { cwd: ROOT });
+  const folders = new Map<string, number>();
+  for (const file of files) {
+    const folder = file.slice(0, file.lastIndexOf('/'));
+    folders.set(folder, (folders.get(folder) ?? 0) + 1);
+  }
+  expect([...folders].filter(([, count]) => count > 26)).toEqual([]);
+  const long = files.filter(
+    (file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 450,
+  );
+  expect(long).toEqual([]);
+});
