@@ -2,6 +2,7 @@
  * Everything that can go wrong between us and a provider, as one shape: a code, one sentence with
  * the provider's own words, the next step, and whether another attempt makes sense.
  */
+import { entryOf } from '../kernel/entry.ts';
 import type { FailureCode } from '../kernel/model.ts';
 import { figuresIn, SHORTEN } from './window.ts';
 
@@ -168,8 +169,18 @@ const CODES: Readonly<Record<string, FailureCode>> = {
 };
 
 function codeOfType(type: string): FailureCode | undefined {
-  const known = type.split(' ').find((one) => Object.hasOwn(CODES, one));
-  return known === undefined ? undefined : CODES[known];
+  return type
+    .split(' ')
+    .map((one) => entryOf(CODES, one))
+    .find((code) => code !== undefined);
+}
+
+/** RFC 9110, 5.6.7, in the form that senders must use. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Digits, and no more of them than a time has. */
+function amountIn(value: string | null): number | undefined {
+  return value !== null && /^\d{1,12}(\.\d{1,12})?$/.test(value) ? Number(value) : undefined;
 }
 
 /**
@@ -177,12 +188,13 @@ function codeOfType(type: string): FailureCode | undefined {
  * Undefined if the server asks for nothing.
  */
 export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
-  const ms = Number(headers.get('retry-after-ms') ?? Number.NaN);
-  if (Number.isFinite(ms) && ms >= 0) return ms;
-  const value = headers.get('retry-after')?.trim();
-  if (!value) return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
+  const ms = amountIn(headers.get('retry-after-ms'));
+  if (ms !== undefined) return ms;
+  const value = headers.get('retry-after')?.trim() ?? '';
+  const seconds = amountIn(value);
+  if (seconds !== undefined) return seconds * 1000;
+  // `Date.parse` takes `-5` and `in 5 minutes` for dates long past: we would ask again at once.
+  const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
@@ -304,7 +316,7 @@ const NETWORK: Readonly<Record<string, { readonly why: string; readonly retry: b
 /** No answer at all: `error` is what `fetch` rejected with. */
 export function networkFailure(about: About, error: unknown): Failure {
   const { code, words } = rootCause(error);
-  const known = Object.hasOwn(NETWORK, code) ? NETWORK[code] : undefined;
+  const known = entryOf(NETWORK, code);
   const why = known?.why ?? (clip(words) || 'no connection');
   return {
     code: 'unreachable',
@@ -318,7 +330,7 @@ export function networkFailure(about: About, error: unknown): Failure {
 /** The connection broke while the answer was coming. */
 export function cutFailure(about: About, error: unknown): Failure {
   const { code, words } = rootCause(error);
-  const why = (Object.hasOwn(NETWORK, code) ? NETWORK[code]?.why : undefined) ?? clip(words);
+  const why = entryOf(NETWORK, code)?.why ?? clip(words);
   return {
     code: 'interrupted',
     message: `${about.name}: the connection broke in the middle of the answer${why ? ` (${why})` : ''}`,
