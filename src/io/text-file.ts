@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
-import { UsageError } from '../kernel/errors.ts';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { readWithin } from './bounded.ts';
 
 /** Why a file was refused: a sentence that goes after its name. */
@@ -185,8 +185,10 @@ export function sized(bytes: number): string {
   return kilobytes < 1024 ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }
 
+/** The system's code for what went wrong; undefined for our own errors, which have a sentence already. */
 export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  if (!(error instanceof Error) || error instanceof DeliberateError) return undefined;
+  return 'code' in error ? String(error.code) : undefined;
 }
 
 export function whyNot(code: string | undefined): string {
@@ -202,6 +204,15 @@ export function whyNot(code: string | undefined): string {
       return 'it may not be read';
     case 'ENXIO':
       return 'it is no regular file';
+    case 'ENAMETOOLONG':
+      return 'its name is too long';
+    case 'ENOTDIR':
+      return 'a part of its path is no folder';
+    case 'EIO':
+      return 'it cannot be read (input/output error)';
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'too many files are open';
     default:
       return code ?? 'it cannot be read';
   }

@@ -77,7 +77,7 @@ describe('one file', () => {
       env: { HOME: '/nonexistent' },
     });
     expect(problemsOf(catalog)).toContain(
-      'bad.md:1: warning: it is not text in UTF-8: byte 5 is 0xe9',
+      'bad.md:1: error: it is not read: it is not text in UTF-8: byte 5 is 0xe9',
     );
     expect(catalog.find('good').name).toBe('good');
   });
@@ -290,7 +290,7 @@ describe('a file that is too much, or broken', () => {
     const catalog = Catalog.open({ flags, env: { HOME: '/nonexistent' } });
     expect(catalog.find('good').title).toBe('good');
     expect(problemsOf(catalog).sort()).toEqual([
-      'bytes.md:1: error: it is not read: it is binary, not text',
+      'bytes.md:1: error: it is not read: it is binary, not text: byte 4 is 0x00',
       'pipe.md:1: error: it is not read: it is no regular file',
     ]);
   });

@@ -209,6 +209,7 @@ function readTree(root: string): Folder {
   try {
     walk(root);
   } catch (error) {
+    if (error instanceof Refused) throw error;
     const { path = root } = error as NodeJS.ErrnoException;
     throw new Refused(path, whyNot(codeOf(error)));
   }
