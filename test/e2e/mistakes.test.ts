@@ -64,10 +64,12 @@ it('a flag that takes one value is given twice', async () => {
   told(await run(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
 });
 
-it('help of a command that only the language knows is the general one', async () => {
-  const { code, out, err } = await run(['help', 'constructor']);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out).toContain('deliberate board');
+it('help of a command that only the language knows is refused as of any other that there is not', async () => {
+  for (const word of ['constructor', 'nothing']) {
+    const ended = await run(['help', word]);
+    told(ended, 2, new RegExp(`there is no command "${word}"\\nThe commands are board, `));
+    expect(ended.out).toBe('');
+  }
 });
 
 it('names that are too long, a file where a folder is wanted, a disk that does not read', async () => {
