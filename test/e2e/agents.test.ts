@@ -5,10 +5,11 @@
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
 import { NOTHING, plus } from '../../src/kernel/spent.ts';
+import { estimatePrompt } from '../../src/kernel/tokens.ts';
 import { type AgentView, agentsOf } from '../../src/protocols/agents/fold.ts';
 import type { Fact } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
-import { type OllamaServer, startOllama } from '../servers/index.ts';
+import { type OllamaServer, type Recorded, startOllama } from '../servers/index.ts';
 import { answerOf, COMPANIES, type Company, rootOf, settle } from './companies.ts';
 import { factsIn } from './deliberators.ts';
 import { Program, run } from './program.ts';
@@ -43,12 +44,55 @@ async function stage(company: Company, tokensPerSecond = 0): Promise<Stage> {
   };
 }
 
-/** What the server was sent in requests that it answered, as it counts it. */
-function countedBy(server: OllamaServer, { behaves = {} }: Company): number {
-  return server
-    .chats()
-    .filter(({ model }) => behaves[model] === undefined)
-    .reduce((sum, { body }) => sum + Math.ceil(JSON.stringify(body?.messages).length / 4), 0);
+/**
+ * What the server was sent: in requests that it answered, as it counts it; in those that it began to answer
+ * and said nothing of what they took, as it is estimated.
+ */
+function sentTo(server: OllamaServer, { behaves = {} }: Company): Sent {
+  const chats = server.chats();
+  const sum = (of: (one: Recorded) => number, asked: readonly Recorded[]): number =>
+    asked.reduce((all, one) => all + of(one), 0);
+  return {
+    counted: sum(
+      ({ body }) => Math.ceil(JSON.stringify(body?.messages).length / 4),
+      chats.filter(({ model }) => behaves[model] === undefined),
+    ),
+    estimated: sum(
+      ({ body }) => estimateOf((body?.messages ?? []) as readonly Told[]),
+      chats.filter(({ model }) => behaves[model] === 'stall-mid-stream'),
+    ),
+  };
+}
+
+interface Sent {
+  readonly counted: number;
+  readonly estimated: number;
+}
+
+interface Told {
+  readonly role: string;
+  readonly content: string;
+}
+
+function estimateOf(messages: readonly Told[]): number {
+  const of = (wanted: boolean): Told[] =>
+    messages.filter(({ role }) => (role === 'system') === wanted);
+  return estimatePrompt(
+    of(true)
+      .map(({ content }) => content)
+      .join('\n\n'),
+    of(false).map(({ content }) => ({ role: 'user', parts: [{ text: content }] })),
+  );
+}
+
+/** The same by the record: what calls say that they took, and which of them say that it is an estimate. */
+function recordedIn(facts: readonly Fact[]): Sent {
+  const sum = (estimated: boolean): number =>
+    facts
+      .filter(isCall)
+      .filter(({ usage }) => (usage.estimated ?? false) === estimated)
+      .reduce((all, { usage }) => all + usage.input, 0);
+  return { counted: sum(false), estimated: sum(true) };
 }
 
 function attemptsIn(facts: readonly Fact[]): number {
@@ -95,7 +139,11 @@ describe.each(COMPANIES)('$name', (company) => {
     ended(company, code, facts);
     expect(server.chats()).toHaveLength(company.requests);
     expect(attemptsIn(facts)).toBe(company.requests);
-    expect(rootIn(facts).all.usage.input).toBe(countedBy(server, company));
+    const sent = sentTo(server, company);
+    expect(recordedIn(facts)).toEqual(sent);
+    const { usage } = rootIn(facts).all;
+    expect(usage.input).toBe(sent.counted + sent.estimated);
+    expect(usage.estimated ?? false).toBe(sent.estimated > 0);
     addsUp(facts);
     undisturbed = rootIn(facts).text;
   });
