@@ -10,7 +10,7 @@ import { boardOf } from '../../src/protocols/board/fold.ts';
 import { attacks, corpus, lost } from '../text/escape-corpus.ts';
 import { controlIn, foreignIn } from '../text/terminal-bytes.ts';
 import { factsIn } from './deliberators.ts';
-import { hostileScene, MISNAMED, NAME, SAID, type Scene, SHORT } from './hostile-scene.ts';
+import { hostileScene, MISNAMED, misname, NAME, SAID, type Scene, SHORT } from './hostile-scene.ts';
 import { type Ended, run } from './program.ts';
 import { viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -108,7 +108,6 @@ describe('a board in a hostile place', () => {
     expect(JSON.stringify(view.config)).toContain(
       JSON.stringify(readFileSync(join(cwd, 'plan.md'), 'utf8')),
     );
-    expect(view.seats.find(({ id }) => id === 'named')?.model).toBe(`ollama/${NAME}`);
 
     const [shown, markdown, json, records] = await Promise.all([
       heard(scene, ['show', 'latest']),
@@ -133,6 +132,20 @@ describe('a board in a hostile place', () => {
     const imported = await heard(again, ['show', 'latest']);
     expect(imported.out).toBe(shown.out);
 
+    // A run of before, whose model may be called anything: shown and exported, but not taken from a stranger.
+    misname(db);
+    expect(viewIn(db).seats.find(({ id }) => id === 'named')?.model).toBe(`ollama/${NAME}`);
+    const [named, , stranger] = await Promise.all([
+      heard(scene, ['show', 'latest']),
+      heard(scene, ['export', 'latest', '--format', 'markdown']),
+      heard(scene, ['export', 'latest', '--format', 'json']),
+    ]);
+    for (const q of ['asked', 'said', 'whole', 'joined']) expect(lost(q, named.out)).toEqual([]);
+    expect(lost('name', named.out, 'line')).toEqual([]);
+    await heard(scene, ['replay', 'latest', '--plain', '--speed', '1000']);
+    const refused = await heard(again, ['import', '-'], stranger.out);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('no model: ')]);
+
     const lines = await heard(scene, ['board', '--json', '--deltas', ...EVIL], scene.question);
     const parsed = lines.out
       .trim()
@@ -145,10 +158,7 @@ describe('a board in a hostile place', () => {
 
   it('what is asked afterwards is clean and on record: follow-ups, retries, versions, forks', async () => {
     const scene = await hostileScene();
-    const seats = ['pieces=ollama/pieces', `named=ollama/${NAME}`].flatMap((one) => [
-      '--seat',
-      one,
-    ]);
+    const seats = ['pieces=ollama/pieces', 'named=ollama/named'].flatMap((one) => ['--seat', one]);
     const panel = [...seats, '--synthesizer', 'ollama/chair'];
     const later = async (...args: string[]): Promise<string> => {
       const { code, out, err } = await heard(scene, args);
@@ -156,10 +166,15 @@ describe('a board in a hostile place', () => {
       return out;
     };
     await later('board', '--plain', ...panel, 'Why?');
+    misname(scene.db);
     const asked = corpus('follow', 'line');
     expect(lost('said', await later('ask', 'latest', '--plain', asked))).toEqual([]);
     expect(boardOf(factsIn(scene.db)).questions.at(-1)).toMatchObject({ text: asked });
-    await later('retry', 'latest', '--plain', '--seat', `named=ollama/${NAME}`);
+    await later('retry', 'latest', '--plain', '--seat', 'named');
+    const answered = factsIn(scene.db).filter((one) => one.type === 'call.completed');
+    expect(answered.filter(({ model }) => model === `ollama/${NAME}`).length).toBeGreaterThan(1);
+    const misnamed = ['retry', 'latest', '--plain', '--seat', `named=ollama/${NAME}`];
+    expect((await heard(scene, misnamed)).code).toBe(2);
     const told = corpus('told', 'line');
     await later('resynthesize', 'latest', '--plain', '--note', told);
     expect(JSON.stringify(factsIn(scene.db))).toContain(JSON.stringify(told).slice(1, -1));
@@ -181,6 +196,11 @@ describe('a board in a hostile place', () => {
 
   it('lists, settings, presets, doctor, agents and errors are clean', async () => {
     const scene = await hostileScene();
+    // The first model that the server lists has the hostile name: it is chosen for nobody.
+    await heard(scene, ['board', '--quiet', '--plain', '--no-vote', 'Why?']);
+    expect(viewIn(scene.db).seats.map(({ model }) => model)).toEqual(
+      ['a', 'pieces', 'thinker'].map((one) => `ollama/${one}`),
+    );
     const board = ['board', '--quiet', '--plain', '--no-vote', '--model', 'ollama/a'];
     await heard(scene, [...board, '--ask', 'evil']);
     const commands: string[][] = [
@@ -202,6 +222,8 @@ describe('a board in a hostile place', () => {
       ['agents', 'check'],
       ['agent', 'evil', '--rehearse', '--rehearse-speed', '1000', '--plain', corpus('in', 'line')],
       ['config', '--config', 'config.yaml'],
+      ['config', '--config', 'misnamed-config.yaml'],
+      ['board', '--config', 'misnamed-config.yaml', 'Why?'],
       ['config', '--json', '--model', `ollama/${NAME}`],
       ['config', 'check', '--config', 'broken-config.yaml'],
       ['board', '--config', 'broken-config.yaml', 'Why?'],
@@ -235,7 +257,7 @@ describe('a board in a hostile place', () => {
     expect(lost('rolepieces', said('presets'), 'line')).toEqual([]);
     // A list that is cut to a line each.
     expect(said('agents')).toContain('agent0b');
-    expect(lost('name', said('config'), 'line')).toEqual([]);
+    expect(lost('config', said('config'), 'line')).toEqual([]);
   }, 90_000);
 });
 
@@ -303,8 +325,10 @@ describe('consoles in a hostile place', () => {
     expect(controlIn(texts)).toBe('');
     for (const q of ['said', 'joined']) expect(lost(q, texts)).toEqual([]);
 
+    misname(scene.db);
     const screens = (
       [
+        [['retry', 'latest', '--seat', 'named'], END, ['T', 'M', '\u001b', 'v', '\u001b', '6']],
         [[], /Recent/, ['\u001b', 'j', '\r', '\u001b', 'b', '\u001b', '?', '\u001b']],
         [['history'], /history +1 shown/, ['j', '/', 'joined\r', '\r', '\u001b', '?', '\u001b']],
         [['replay', 'latest', '--speed', '50'], /replay/, ['E', 'G', '6', ',', '1']],

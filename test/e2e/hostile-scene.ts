@@ -4,6 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { Recorded } from '../servers/http.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
 import { corpus } from '../text/escape-corpus.ts';
@@ -66,12 +67,12 @@ function answer(request: Recorded): string {
   return request.model === 'chair' ? SYNTHESIS : `${corpus('whole')}${BALLOT}`;
 }
 
-/** A model's name as a stranger's server may list it. */
+/** A model's name as a stranger's server may list it. Who writes it down as a choice is refused. */
 export const NAME = `evil ${corpus('name', 'line')}`;
 
 export function hostileServer(): Promise<TestServer> {
   return startOllama({
-    models: ['a', 'pieces', 'thinker', 'json', 'html', 'chair', NAME],
+    models: [NAME, 'a', 'pieces', 'thinker', 'json', 'html', 'chair', 'named'],
     answer,
     behaviours: {
       pieces: { records: cut(SAID).map((content) => record({ content })) },
@@ -92,6 +93,19 @@ export interface Scene {
   readonly db: string;
   readonly env: Readonly<Record<string, string>>;
   readonly question: string;
+}
+
+/** Gives the seat `named` its model's hostile name, as programs of before recorded whatever it was. */
+export function misname(db: string): void {
+  const file = new Database(db);
+  try {
+    const { changes } = file
+      .prepare('UPDATE fact SET body = replace(body, ?, ?)')
+      .run('"ollama/named"', JSON.stringify(`ollama/${NAME}`));
+    if (changes === 0) throw new Error('nothing is recorded');
+  } finally {
+    file.close();
+  }
 }
 
 /** What a text file can hold: a NUL makes it binary, which is refused. */
@@ -118,8 +132,7 @@ export async function hostileScene(): Promise<Scene> {
       `.deliberate/roles/${name}.md`,
       `---\n${about(`role${name}`)}model: ${JSON.stringify(`ollama/${model}`)}\n---\n${corpus('brief')}\n`,
     );
-  for (const model of ['pieces', 'thinker', 'json', 'html']) role(model, model);
-  role('named', NAME);
+  for (const model of ['pieces', 'thinker', 'json', 'html', 'named']) role(model, model);
   const seats = ['pieces', 'thinker', 'json', 'html', 'named'].map((one) => `  - role: ${one}\n`);
   write('.deliberate/boards/evil.yaml', `${about('board')}seats:\n${seats.join('')}`);
   write(
@@ -142,7 +155,8 @@ export async function hostileScene(): Promise<Scene> {
     'broken-config.yaml',
     `${JSON.stringify(SHORT)}: 1\nmodel: ${JSON.stringify(SHORT)}\npreset: [${SHORT}\n`,
   );
-  write('config.yaml', `synthesizer: ${JSON.stringify(`ollama/${NAME}`)}\n`);
+  write('config.yaml', `preset: ${JSON.stringify(corpus('config', 'line'))}\n`);
+  write('misnamed-config.yaml', `synthesizer: ${JSON.stringify(`ollama/${NAME}`)}\n`);
   write('plan.md', corpus('attached'));
   write(MISNAMED, SHORT);
   const question = forFiles(corpus('asked'));

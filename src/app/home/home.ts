@@ -111,7 +111,7 @@ function servicesOf(call: Invocation, config: Config, parts: HomeParts): HomeSer
 }
 
 async function findModels(call: Invocation, config: Config): Promise<Found> {
-  const [{ openModels }, { lookedAt }] = await Promise.all([
+  const [{ openModels }, { isNamed, lookedAt }] = await Promise.all([
     import('../settings/providers.ts'),
     import('../settings/discovery.ts'),
   ]);
@@ -120,7 +120,7 @@ async function findModels(call: Invocation, config: Config): Promise<Found> {
   );
   return {
     models: listings.flatMap(({ models }) =>
-      models.map(({ spec, contextWindow, sizeBytes, note }) => ({
+      models.filter(isNamed).map(({ spec, contextWindow, sizeBytes, note }) => ({
         spec,
         note: [
           sizeBytes === undefined ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`,
@@ -132,9 +132,9 @@ async function findModels(call: Invocation, config: Config): Promise<Found> {
       })),
     ),
     looked: listings.map((one) =>
-      one.models.length === 0
-        ? lookedAt(one)
-        : `${one.name} at ${one.endpoint}: ${one.models.length} found`,
+      one.models.some(isNamed)
+        ? `${one.name} at ${one.endpoint}: ${one.models.filter(isNamed).length} found`
+        : lookedAt(one),
     ),
   };
 }

@@ -22,6 +22,7 @@ import { formatTokens } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
 import { keeping } from '../rescue.ts';
 import type { Config } from '../settings/config.ts';
+import { isNamed } from '../settings/discovery.ts';
 import { attention } from './attention.ts';
 import { displayOf, toldBefore } from './display.ts';
 import { Desktop } from './outside.ts';
@@ -179,7 +180,7 @@ async function inConsole(
 /** What providers list, for a person to choose from. */
 function offersOf(listings: readonly ProviderListing[]): ModelOffer[] {
   return listings.flatMap(({ models }) =>
-    models.map(({ spec, contextWindow, note }) => ({
+    models.filter(isNamed).map(({ spec, contextWindow, note }) => ({
       spec,
       detail: [contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`, note]
         .filter((one) => one)

@@ -6,13 +6,21 @@ import type { ModelSpec } from '../../kernel/model.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
 import type { Invocation } from '../invocation.ts';
 import { displayOf } from '../run/display.ts';
-import type { Place } from './panel.ts';
+import { isSpec, type Place } from './panel.ts';
 
 /** How long a search may take before it is mentioned. */
 const PATIENCE_MS = 400;
 
 /** What speaks with `--rehearse`. */
 export const REHEARSAL_MODEL = 'rehearsal/panel';
+
+/**
+ * Whether a model that a server lists can be offered or chosen. One whose name cannot be read as it is
+ * would be refused wherever somebody writes it, and with it an export of the run.
+ */
+export function isNamed({ spec }: { readonly spec: ModelSpec }): boolean {
+  return isSpec(spec);
+}
 
 /** Models for the places that have none, in the order in which the providers list them. */
 export async function modelsFor(
@@ -27,7 +35,7 @@ export async function modelsFor(
   }, PATIENCE_MS);
   const listings = await gateway.list().finally(() => clearTimeout(patience));
   const found = listings.flatMap(({ name, models }) =>
-    name === 'rehearsal' ? [] : models.map(({ spec }) => spec),
+    name === 'rehearsal' ? [] : models.filter(isNamed).map(({ spec }) => spec),
   );
   if (found.length > 0) return found.slice(0, 4);
   const looked = listings.filter(({ name }) => name !== 'rehearsal').map(lookedAt);
@@ -41,8 +49,10 @@ export async function modelsFor(
 }
 
 /** Where models were looked for, and why there are none. */
-export function lookedAt({ name, endpoint, error }: ProviderListing): string {
-  return `${name} at ${endpoint}: ${error?.replace(`${name}: `, '') ?? 'it has no models'}`;
+export function lookedAt({ name, endpoint, error, models }: ProviderListing): string {
+  const none =
+    models.length > 0 ? 'no name of its models can be read as it is' : 'it has no models';
+  return `${name} at ${endpoint}: ${error?.replace(`${name}: `, '') ?? none}`;
 }
 
 function offerRehearsal(call: Invocation, looked: readonly string[]): Promise<boolean> {
