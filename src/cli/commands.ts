@@ -11,6 +11,8 @@ export interface Command {
   readonly flags: readonly FlagName[];
   /** What flags mean here, where it is not what they mean elsewhere. */
   readonly own?: Readonly<Partial<Record<FlagName, { hint?: string; description: string }>>>;
+  /** What a shell completes after `--preset`; absent: the names of boards. */
+  readonly presets?: 'boards' | 'casts';
   /** Resolves to the exit code. */
   readonly load: () => Promise<(call: Invocation) => Promise<number>>;
 }
@@ -59,6 +61,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   rounds: {
     usage: 'rounds [QUESTION]',
     summary: 'four roles test each other in rounds, until the signals say stop',
+    presets: 'casts',
     flags: [
       'cast',
       'preset',

@@ -94,7 +94,7 @@ function commandLines(commands: Commands): CommandLine[] {
     ...Object.entries(commands).map(([name, command]) => ({
       name,
       about: command.summary,
-      flags: [...command.flags.map((flag) => flagLine(name, command, flag)), HELP],
+      flags: [...command.flags.map((flag) => flagLine(command, flag)), HELP],
       words: wordsOf(name, command),
     })),
     {
@@ -108,7 +108,8 @@ function commandLines(commands: Commands): CommandLine[] {
 
 const HELP: FlagLine = { name: 'help', about: 'what this command takes', repeats: false };
 
-function flagLine(command: string, { own }: Command, name: FlagName): FlagLine {
+function flagLine(command: Command, name: FlagName): FlagLine {
+  const { own } = command;
   const { type, description, hint = '', isMultiple }: FlagInfo = { ...FLAGS[name], ...own?.[name] };
   if (name === 'color') return { name: 'no-color', about: 'no colour', repeats: false };
   return {
@@ -120,9 +121,8 @@ function flagLine(command: string, { own }: Command, name: FlagName): FlagLine {
 }
 
 /** What a flag takes, as its hint says it: `report|auto` are words, `FILE` is a file. */
-function takenBy(command: string, name: FlagName, hint: string): Value {
-  if (name === 'preset')
-    return { kind: 'asked', of: command === 'rounds' ? 'casts' : 'boards', files: false };
+function takenBy({ presets = 'boards' }: Command, name: FlagName, hint: string): Value {
+  if (name === 'preset') return { kind: 'asked', of: presets, files: false };
   if (name === 'ask') return { kind: 'asked', of: 'questions', files: false };
   if (/^[a-z0-9-]+(\|[a-z0-9-]+)+$/.test(hint)) return { kind: 'words', words: hint.split('|') };
   return /^(F|(FILE|DIR)(\|.*)?)$/.test(hint) ? { kind: 'files' } : UNKNOWN;
@@ -132,7 +132,7 @@ function takenBy(command: string, name: FlagName, hint: string): Value {
 function wordsOf(name: string, { usage }: Command): Value {
   if (name === 'presets')
     return { kind: 'words', words: [...KINDS.map(({ folder }) => folder), 'check', 'copy'] };
-  if (name === 'agent') return { kind: 'asked', of: 'agents', files: true };
+  if (/\bNAME\|FILE\b/.test(usage)) return { kind: 'asked', of: 'agents', files: true };
   const choice = /[[ ]([a-z]+(?:\|[a-z]+)*)\]?$/.exec(usage)?.[1];
   if (choice !== undefined && usage !== name) return { kind: 'words', words: choice.split('|') };
   const files = /\b(FILE|DIR)\b/.test(usage);

@@ -3,10 +3,11 @@
 import { confirmed } from '../../io/confirm.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
+import { isSpec } from '../../kernel/spec.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
 import type { Invocation } from '../invocation.ts';
 import { displayOf } from '../run/display.ts';
-import { isSpec, type Place } from './panel.ts';
+import type { Place } from './panel.ts';
 
 /** How long a search may take before it is mentioned. */
 const PATIENCE_MS = 400;
