@@ -1,11 +1,17 @@
 /** The key table and what is made of it. */
 
 import { describe, expect, test } from 'vitest';
+import { historyPage } from '../../src/console/history/page.ts';
+import { begin, press, withRuns } from '../../src/console/history/state.ts';
 import {
   applies,
   commandFor,
+  commandIn,
+  commandsIn,
   commandsOf,
+  dialogKey,
   keyLabel,
+  keymapOf,
   keyTableMarkdown,
   rebind,
 } from '../../src/console/keys/bindings.ts';
@@ -13,6 +19,7 @@ import { type Command, KEYMAP } from '../../src/console/keys/keymap.ts';
 import type { Situation } from '../../src/console/keys/situation.ts';
 import { fitting, footerItems } from '../../src/console/run/bands/foot.ts';
 import { keysOf } from '../../src/console/terminal/keys.ts';
+import { Theme } from '../../src/console/terminal/theme.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { board, rounds } from './views.ts';
 
@@ -132,7 +139,9 @@ describe('the table', () => {
 
   test('becomes a Markdown table with every command', () => {
     const table = keyTableMarkdown(KEYMAP);
-    for (const [, { description, keys }] of commandsOf(KEYMAP)) {
+    const scopes = ['home', 'history', 'walk', 'dialogs'] as const;
+    const others = scopes.flatMap((scope) => commandsIn<typeof scope>(KEYMAP, scope));
+    for (const [, { description, keys }] of [...commandsOf(KEYMAP), ...others]) {
       expect(table).toContain(description);
       // As written in a cell: a bar ends it, also inside code.
       for (const key of keys) expect(table).toContain(`\`${keyLabel(key).replace('|', '\\|')}\``);
@@ -169,11 +178,59 @@ describe('rebinding', () => {
     [{ stop: 'ctrl+alt+x' }, '"ctrl+alt+x" for "stop" is not a key'],
     [{ stop: [] }, '"" for "stop" is not a key'],
     [{ stop: 'q' }, '"q" would mean both "stop" and "quit"'],
+    [{ 'history.halt': 'x' }, 'there is no command "history.halt"'],
+    [{ 'home.constructor': 'x' }, 'there is no command "home.constructor"'],
+    [{ 'home.brief': 'r' }, '"r" would mean both "home.role" and "home.brief"'],
+    [{ 'history.fork': 'e' }, '"e" would mean both "history.export" and "history.fork"'],
+    [{ 'dialogs.undo': 'z' }, '"z" for "dialogs.undo" could not be written any more'],
+    [{ 'dialogs.next': 'space' }, '"space" for "dialogs.next" could not be written any more'],
+    [{ 'home.editor': 'e' }, '"e" for "home.editor" could not be written any more'],
+    [{ 'walk.back': 'b' }, '"b" for "walk.back" could not be written any more'],
   ])('%j is refused: %s', (overrides, sentence) => {
     const error = rebind(KEYMAP, overrides);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as UsageError).message).toBe(`keys: ${sentence}`);
     expect((error as UsageError).next).toBeTruthy();
+  });
+});
+
+describe('rebinding another screen', () => {
+  test('judges keys by the place in which they are meant', () => {
+    // `r` is one thing on a seat and another on a run; `s` is free everywhere but in a run.
+    const keymap = keymapOf({ 'home.resume': 's', 'history.replay': 's', 'home.brief': '+' });
+    expect(commandIn(keymap, 'home', 's', 'run')).toBe('resume');
+    expect(commandIn(keymap, 'home', 'r', 'run')).toBeUndefined();
+    expect(commandIn(keymap, 'home', 'r', 'seat')).toBe('role');
+    expect(commandIn(keymap, 'history', 's')).toBe('replay');
+    expect(commandIn(keymap, 'history', 'p')).toBeUndefined();
+    expect(commandFor(keymap, 's')).toBe('stop');
+  });
+
+  test('says which screen a name without one belongs to', () => {
+    const error = rebind(KEYMAP, { convene: 'ctrl+s' });
+    expect(error).toMatchObject({ next: 'Name its screen: home.convene' });
+  });
+
+  test('turns keys of dialogs into those that every dialog knows', () => {
+    const keymap = keymapOf({ 'dialogs.accept': ['ctrl+s', 'enter'], 'dialogs.undo': 'ctrl+g' });
+    expect(dialogKey(keymap, 'ctrl+s')).toBe('enter');
+    expect(dialogKey(keymap, 'enter')).toBe('enter');
+    expect(dialogKey(keymap, 'ctrl+g')).toBe('ctrl+_');
+    expect(dialogKey(keymap, 'ctrl+_')).toBe('');
+    expect(dialogKey(keymap, 'ctrl+w')).toBe('ctrl+w');
+    expect(dialogKey(keymap, 'x')).toBe('x');
+    expect(keymapOf({ 'dialogs.undo': 'ctrl+/' }).dialogs.undo.keys).toEqual(['ctrl+_']);
+  });
+
+  test('reaches what the history does, its footer and its help', () => {
+    const keymap = keymapOf({ 'history.search': 'S', 'history.help': 'H' });
+    const history = withRuns(begin(), []);
+    expect(press(history, '/', keymap).mode.kind).toBe('list');
+    expect(press(history, 'S', keymap).mode.kind).toBe('search');
+    const look = { theme: new Theme(0), keymap, columns: 100, rows: 24, now: 0 };
+    expect(historyPage(history, look).at(-1)).toMatch(/S.* search/);
+    const help = historyPage(press(history, 'H', keymap), look).join('\n');
+    expect(help).toMatch(/S +\S*Runs with these words/);
   });
 });
 

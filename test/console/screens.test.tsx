@@ -230,6 +230,17 @@ test.concurrent('the palette', async (context) => {
   await console.press(KEYS.enter);
 });
 
+test.concurrent('a search and the palette are written like any text', async (context) => {
+  const { expect } = context;
+  const console = show(context, answered());
+  const paste = (text: string) => `\u001b[200~${text}\u001b[201~`;
+  await console.press('/', 'one two', '\u0017', paste('th\nree'), '\u0001', 'x', '\u001f');
+  expect(console.screen.lines.at(-2)).toBe(' /one th ree');
+  await console.press(KEYS.escape, ':', 'nothing', '\u0015', paste('synth'));
+  expect(console.screen.text).toContain('> Make another synthesis');
+  await console.press(KEYS.escape);
+});
+
 test.concurrent('a rehearsal says so, loudly', async (context) => {
   const { expect } = context;
   const run = new FakeRun();

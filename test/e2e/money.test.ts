@@ -139,7 +139,7 @@ it('a budget asks at the console, goes on when told to, and stops when told to',
   );
   expect(ollama.chats().length).toBeLessThanOrEqual(1);
   going.press('\x1b[B');
-  await going.until(/❯ Go on without a limit/);
+  await going.until(/> Go on without a limit/);
   going.press('\r');
   await expect.poll(() => ollama.chats().length, { timeout: 15_000 }).toBe(4);
   going.press('\x03');

@@ -1,24 +1,26 @@
 /** `deliberate history`: the recorded runs on a screen, and what can be done with them. */
 
-import { join } from 'node:path';
 import { openHistory } from '../../console/history/open.tsx';
 import type { HistoryChoice, Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
 import { workingFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import { type RunView, shortId, viewOf } from '../../kernel/view.ts';
+import { shortId, viewOf, type RunView } from '../../kernel/view.ts';
 import { report } from '../../plain/report.ts';
 import { textNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { displayOf } from '../run/display.ts';
+import { readConfig } from '../settings/config.ts';
 import { openStore } from '../store.ts';
+import { join } from 'node:path';
 
 /** Resolves when the person goes back. */
 export async function browse(call: Invocation): Promise<number> {
   if (displayOf(call) !== 'console')
     throw new UsageError('the history needs a terminal', 'Without one: deliberate list');
+  const { keys } = readConfig(call);
   let search = call.flags.search;
   let run: string | undefined;
   let notice: string | undefined;
@@ -33,6 +35,7 @@ export async function browse(call: Invocation): Promise<number> {
       search,
       run,
       notice,
+      keys,
       screen: call.out,
       stdin: call.stdin,
       env: call.env,

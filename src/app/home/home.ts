@@ -35,6 +35,7 @@ export async function home(call: Invocation): Promise<number> {
       offer: homeOffer(call, config, parts),
       services: servicesOf(call, config, parts),
       beginning,
+      keys: config.keys,
       screen: call.out,
       stdin: call.stdin,
       env: call.env,

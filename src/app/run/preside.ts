@@ -112,7 +112,8 @@ async function inConsole(
   session: Session,
   gates: Map<string, (answer: string) => void>,
 ): Promise<Ending> {
-  const { keymapOf, openConsole } = await import('../../console/run/start.tsx');
+  const { openConsole } = await import('../../console/run/start.tsx');
+  const { keymapOf } = await import('../../console/keys/bindings.ts');
   // Refused before anybody is asked.
   keymapOf(config.keys);
   await toldBefore(call);

@@ -88,7 +88,7 @@ export const configSchema = z.strictObject({
     .optional(),
   keys: z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))
-    .describe('A command of the console and its keys: stop: h')
+    .describe('A command and its keys, of a run: stop: h; of another screen: home.add: +')
     .optional(),
 });
 

@@ -1,5 +1,6 @@
 /** Opens the history on the terminal and closes it with what the person chose. */
 
+import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import type { RunLine } from '../model/runs.ts';
 import type { Screen } from '../replay/ports.ts';
 import { Rows } from '../terminal/rows.tsx';
@@ -40,6 +41,7 @@ export interface HistoryOptions {
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;
+  readonly keys?: OwnKeys | undefined;
   readonly now?: () => number;
 }
 
@@ -49,8 +51,10 @@ export interface Looked {
   readonly search: string;
 }
 
+/** @throws UsageError as `keymapOf` does. */
 export async function openHistory(options: HistoryOptions): Promise<Looked> {
   const { services, screen, stdin, env, now = Date.now } = options;
+  const keymap = keymapOf(options.keys);
   const theme = new Theme(colourDepth(env));
   let history = begin(options.search);
   if (options.notice !== undefined) history = say(history, options.notice, true);
@@ -114,9 +118,9 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     title: 'history',
     draw: () => {
       const { columns, rows } = screen;
-      return <Rows rows={historyPage(history, { theme, columns, rows, now: now() })} />;
+      return <Rows rows={historyPage(history, { theme, keymap, columns, rows, now: now() })} />;
     },
-    key: (key) => change(press(history, key)),
+    key: (key) => change(press(history, key, keymap)),
     paste: (text) => change(paste(history, text)),
   });
   const forget = leaveOnSignals(() => stage.leave());

@@ -2,19 +2,22 @@
 import { sanitise } from '../../text/sanitise.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { keyLabel } from '../keys/bindings.ts';
+import { commandsIn, keyIn, keyLabel } from '../keys/bindings.ts';
+import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
 import { fitting, keyRow } from '../run/bands/foot.ts';
 import { noticeRows } from '../run/notice.ts';
 import { cleanLine } from '../terminal/door.ts';
 import { laidOut } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
-import { fieldRow } from '../ui/field.ts';
-import { historyCommands } from './keys.ts';
+import { hintWords } from '../ui/component.ts';
+import { marked, windowRows } from '../ui/list.ts';
+import { fieldRow } from '../ui/text-input.ts';
 import { chosenRun, type History } from './state.ts';
 
 export interface Look {
   readonly theme: Theme;
+  readonly keymap: Keymap;
   readonly columns: number;
   readonly rows: number;
   readonly now: number;
@@ -27,7 +30,7 @@ const READING_WIDTH = 96;
 
 /** Exactly `rows` rows. */
 export function historyPage(history: History, look: Look): string[] {
-  const { columns, rows, theme } = look;
+  const { rows, theme } = look;
   const count = history.runs === undefined ? '' : `${history.runs.length} shown`;
   const page = [
     `${theme.bold(' deliberate')}  history  ${theme.dim(count)}`,
@@ -38,19 +41,20 @@ export function historyPage(history: History, look: Look): string[] {
   const status = statusRows(history, look);
   const height = rows - 1 - status.length;
   while (page.length < height) page.push('');
-  return [...page.slice(0, height), ...status, footerRow(history, theme, columns)];
+  return [...page.slice(0, height), ...status, footerRow(history, look)];
 }
 
-function searchRow({ mode, search }: History, { theme, columns }: Look): string {
+function searchRow({ mode, search }: History, { theme, keymap, columns }: Look): string {
   if (mode.kind === 'search') return ` ${fieldRow(search, columns - 2, theme)}`;
-  if (search.text === '') return theme.dim(' / searches questions and answers');
+  if (search.text === '')
+    return theme.dim(` ${keyIn(keymap, 'history', 'search')} searches questions and answers`);
   return truncate(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc ends it');
 }
 
 function body(history: History, look: Look, height: number): string[] {
   const { theme, columns } = look;
   const { mode, runs } = history;
-  if (mode.kind === 'help') return help(theme, columns).slice(0, height);
+  if (mode.kind === 'help') return help(look).slice(0, height);
   if (runs === undefined) return [theme.dim(' …')];
   if (runs.length === 0)
     return [history.search.text === '' ? ' No runs yet.' : ' No run has these words.'];
@@ -88,11 +92,10 @@ function listRows(
   width: number,
   height: number,
 ): string[] {
-  const first = Math.max(0, Math.min(at - (height >> 1), runs.length - height));
-  return runs.slice(first, first + height).map((run, index) => {
-    const chosen = first + index === at;
-    const row = padEnd(`${chosen ? '>' : ' '} ${runRow(run, width - 3, now)}`, width);
-    return chosen ? theme.inverse(row) : row;
+  return windowRows({ at, count: runs.length, width, height, theme }, (index) => {
+    const run = runs[index];
+    const text = run === undefined ? '' : runRow(run, width - 3, now);
+    return marked(padEnd(` ${text}`, width - 1), index === at, theme);
   });
 }
 
@@ -134,8 +137,8 @@ function forkRows(history: History, field: Parameters<typeof fieldRow>[0], look:
   ].map((row) => `  ${row}`);
 }
 
-function help(theme: Theme, columns: number): string[] {
-  return historyCommands().flatMap(([, { keys, description }]) =>
+function help({ theme, keymap, columns }: Look): string[] {
+  return commandsIn(keymap, 'history').flatMap(([, { keys, description }]) =>
     wrapPlain(description, Math.max(10, columns - 26)).map(
       (row, index) =>
         `  ${theme.bold(padEnd(index === 0 ? keys.map(keyLabel).join(' ') : '', 22))}${row}`,
@@ -153,25 +156,31 @@ function statusRows(history: History, { theme, columns }: Look): string[] {
   return noticeRows(notice, theme, columns);
 }
 
-function footerRow(history: History, theme: Theme, columns: number): string {
+function footerRow(history: History, { theme, keymap, columns }: Look): string {
   const run = chosenRun(history);
   const unfinished = run !== undefined && isUnfinished(run);
   const items = ((): string[] => {
     switch (history.mode.kind) {
       case 'list':
-        return historyCommands().flatMap(([command, { keys, footer }]) =>
+        return commandsIn(keymap, 'history').flatMap(([command, { keys, footer }]) =>
           footer === undefined || (command === 'resume' && !unfinished)
             ? []
             : [`${keyLabel(keys[0] ?? '')} ${footer}`],
         );
       case 'search':
-        return ['Enter to the list', 'Esc end the search'];
+        return hintWords(keymap, [
+          ['accept', 'to the list'],
+          ['cancel', 'end the search'],
+        ]);
       case 'fork':
-        return ['Enter fork', 'Esc back'];
+        return hintWords(keymap, [
+          ['accept', 'fork'],
+          ['cancel', 'back'],
+        ]);
       case 'remove':
         return ['y remove', 'n keep'];
       case 'help':
-        return ['Esc back'];
+        return hintWords(keymap, [['cancel', 'back']]);
     }
   })();
   return keyRow(theme, fitting(items, columns - 1));

@@ -1,9 +1,10 @@
 /** The recorded runs, looked through: what a key makes of the list. Pure. */
 
+import { commandIn, dialogKey } from '../keys/bindings.ts';
+import { type CommandOf, KEYMAP, type Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
 import { cleanLine } from '../terminal/door.ts';
-import { type Field, fieldOf, pasted, typed } from '../ui/field.ts';
-import { type HistoryCommand, historyCommand } from './keys.ts';
+import { fieldOf, pasted, type TextInput, typed } from '../ui/text-input.ts';
 
 /** What is seen of a run before it is opened. */
 export interface Preview {
@@ -33,7 +34,7 @@ export type HistoryWish =
 export type HistoryMode =
   | { readonly kind: 'list' }
   | { readonly kind: 'search' }
-  | { readonly kind: 'fork'; readonly field: Field }
+  | { readonly kind: 'fork'; readonly field: TextInput }
   | { readonly kind: 'remove' }
   | { readonly kind: 'help' };
 
@@ -41,7 +42,7 @@ export interface History {
   /** Undefined before they have been read. */
   readonly runs: readonly RunLine[] | undefined;
   readonly at: number;
-  readonly search: Field;
+  readonly search: TextInput;
   readonly mode: HistoryMode;
   readonly previews: ReadonlyMap<string, Preview>;
   readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
@@ -81,16 +82,19 @@ export function say(history: History, text: string, bad = false): History {
 }
 
 /** The screen after a key. */
-export function press(before: History, key: string): History {
+export function press(before: History, pressed: string, keymap: Keymap = KEYMAP): History {
   const { notice: _notice, wish: _wish, ...rest } = before;
   const history: History = rest;
-  if (key === 'ctrl+z') return { ...history, wish: { kind: 'suspend' } };
-  if (key === 'ctrl+c') return leaving(history, { kind: 'back' });
+  const command = commandIn(keymap, 'history', pressed);
+  const key = dialogKey(keymap, pressed);
+  const inList = history.mode.kind === 'list';
+  // Where text is written, a letter is one.
+  if (command === 'suspend' && (inList || [...pressed].length > 1))
+    return { ...history, wish: { kind: 'suspend' } };
+  if (pressed === 'ctrl+c') return leaving(history, { kind: 'back' });
   switch (history.mode.kind) {
-    case 'list': {
-      const command = historyCommand(key);
+    case 'list':
       return command === undefined ? history : perform(history, command);
-    }
     case 'search':
       return inSearch(history, key);
     case 'fork':
@@ -120,7 +124,7 @@ function leaving(history: History, choice: HistoryChoice): History {
   return { ...history, wish: { kind: 'leave', choice } };
 }
 
-function perform(history: History, command: HistoryCommand): History {
+function perform(history: History, command: CommandOf<'history'>): History {
   const run = chosenRun(history);
   const to = (at: number): History => {
     const last = (history.runs?.length ?? 0) - 1;
@@ -179,7 +183,7 @@ function inSearch(history: History, key: string): History {
   return { ...history, search: typed(history.search, key), at: 0 };
 }
 
-function inFork(history: History, field: Field, key: string): History {
+function inFork(history: History, field: TextInput, key: string): History {
   if (key === 'escape') return { ...history, mode: LIST };
   if (key !== 'enter') return { ...history, mode: { kind: 'fork', field: typed(field, key) } };
   const run = chosenRun(history);

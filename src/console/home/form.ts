@@ -1,10 +1,10 @@
 /** What a key, a paste and the answers of the surroundings make of the home screen. Pure. */
 
+import { commandIn, dialogKey } from '../keys/bindings.ts';
+import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
-import { type Area, areaOf, atEdge, continued, poured, replaced, written } from '../ui/area.ts';
-import { chooserOf, chosenItem, narrowed } from '../ui/chooser.ts';
-import { fieldOf, pasted, typed } from '../ui/field.ts';
-import { type HomeCommand, homeCommand } from './keys.ts';
+import { chosenItem, listOf, moved, pastedInto, pickerOf } from '../ui/list.ts';
+import { areaOf, atEdge, continued, fieldOf, pasted, replaced, typed } from '../ui/text-input.ts';
 import type { Attached, Found, HomeOffer, SeatDraft } from './offer.ts';
 import { itemsFor, picked } from './picks.ts';
 import {
@@ -23,23 +23,31 @@ import {
 } from './state.ts';
 
 /** The ways on from where no model was found. */
-export const WAYS_ON = ['Rehearse with the built-in stand-in', 'Look again', 'Back'] as const;
+const WAYS_ON = listOf(
+  ['Rehearse with the built-in stand-in', 'Look again', 'Back'].map((words, index) => ({
+    value: words,
+    label: `${index + 1} ${words}`,
+  })),
+);
 
 /** What `press` must know besides: `cells` is the width the box is drawn in. */
 export interface Room {
   readonly offer: HomeOffer;
+  readonly keymap: Keymap;
   readonly cells: number;
 }
 
 /** The screen after a key. */
-export function press(home: Home, key: string, room: Room): Home {
+export function press(home: Home, pressed: string, room: Room): Home {
   const { notice: _notice, wish: _wish, ...rest } = home;
   const fresh: Home = rest;
-  if (key === 'ctrl+z') return wishing(fresh, { kind: 'suspend' });
-  if (key === 'ctrl+c') return interrupted(home, fresh);
+  const command = commandIn(room.keymap, 'home', pressed, placeOf(home, room.offer));
+  if (command === 'suspend') return wishing(fresh, { kind: 'suspend' });
+  if (command === 'interrupt') return interrupted(home, fresh);
+  const key = dialogKey(room.keymap, pressed);
   switch (home.mode.kind) {
     case 'form':
-      return inForm(fresh, key, room);
+      return inForm(fresh, key, command, room);
     case 'pick':
       return inPick(fresh, home.mode, key, room.offer);
     case 'path':
@@ -59,14 +67,14 @@ export function paste(home: Home, text: string, { offer }: Room): Home {
   switch (mode.kind) {
     case 'form':
       if (spotOf(home, offer).kind === 'question')
-        return { ...home, question: poured(home.question, text), back: 0 };
+        return { ...home, question: pasted(home.question, text), back: 0 };
       return say(home, 'Pasted text goes into the question: Esc leads there.');
     case 'path':
       return { ...home, mode: { ...mode, field: pasted(mode.field, text) } };
     case 'brief':
-      return { ...home, mode: { ...mode, area: poured(mode.area, text) } };
+      return { ...home, mode: { ...mode, area: pasted(mode.area, text) } };
     case 'pick':
-      return { ...home, mode: { ...mode, list: [...text].reduce(narrowed, mode.list) } };
+      return { ...home, mode: { ...mode, list: pastedInto(mode.list, text) } };
     default:
       return home;
   }
@@ -78,8 +86,9 @@ export function withModels(home: Home, found: Found, offer: HomeOffer): Home {
   const { mode } = next;
   if (mode.kind === 'pick') {
     const at = chosenItem(mode.list)?.value;
-    const list = chooserOf(itemsFor(next, mode.pick, offer), at);
-    return { ...next, mode: { ...mode, list: { ...list, typed: mode.list.typed } } };
+    const { filter } = mode.list;
+    const list = listOf(itemsFor(next, mode.pick, offer), { value: at, filter, round: false });
+    return { ...next, mode: { ...mode, list } };
   }
   return home.waiting ? convene({ ...next, waiting: false, notice: undefined }, offer) : next;
 }
@@ -127,11 +136,12 @@ function interrupted(before: Home, home: Home): Home {
   return say({ ...home, waiting: false }, AGAIN);
 }
 
-function inForm(home: Home, key: string, room: Room): Home {
+type HomeCommand = CommandOf<'home'>;
+
+function inForm(home: Home, key: string, command: HomeCommand | undefined, room: Room): Home {
   const { offer, cells } = room;
-  const place = placeOf(home, offer);
-  const command = homeCommand(key, place);
-  if (place !== 'box') return command === undefined ? home : perform(home, command, room);
+  if (placeOf(home, offer) !== 'box')
+    return command === undefined ? home : perform(home, command, room);
   if (command === 'help' && home.question.text !== '') return inBox(home, key, cells);
   if (command !== undefined) return perform(home, command, room);
   if ((key === 'up' || key === 'down') && atEdge(home.question, key, cells))
@@ -144,12 +154,12 @@ function inForm(home: Home, key: string, room: Room): Home {
 }
 
 function inBox(home: Home, key: string, cells: number): Home {
-  const question = written(home.question, key, cells);
+  const question = typed(home.question, key, cells);
   return { ...home, question, back: question.text === home.question.text ? home.back : 0 };
 }
 
 function perform(home: Home, command: HomeCommand, room: Room): Home {
-  const { offer, cells } = room;
+  const { offer } = room;
   const spot = spotOf(home, offer);
   switch (command) {
     case 'convene': {
@@ -158,10 +168,6 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
     }
     case 'convene-from-here':
       return convene(home, offer);
-    case 'newline':
-      return inBox(home, 'ctrl+j', cells);
-    case 'undo':
-      return inBox(home, 'ctrl+_', cells);
     case 'change':
       return change(home, room);
     case 'next':
@@ -228,7 +234,10 @@ function step(home: Home, by: number, { offer }: Room): Home {
 
 function pick(home: Home, what: Picking, offer: HomeOffer, value?: string): Home {
   const items = itemsFor(home, what, offer);
-  return { ...home, mode: { kind: 'pick', pick: what, list: chooserOf(items, value) } };
+  return {
+    ...home,
+    mode: { kind: 'pick', pick: what, list: pickerOf(items, { value, round: false }) },
+  };
 }
 
 function change(home: Home, { offer }: Room): Home {
@@ -253,7 +262,7 @@ function change(home: Home, { offer }: Room): Home {
     case 'models':
       return home.found === undefined
         ? say(home, 'Models are being looked for.')
-        : { ...home, mode: { kind: 'nothing', at: home.found.models.length > 0 ? 1 : 0 } };
+        : { ...home, mode: wayOn(home.found.models.length > 0 ? 1 : 0) };
     case 'attach':
       return { ...home, mode: { kind: 'path', field: fieldOf('') } };
     case 'file':
@@ -336,7 +345,7 @@ function convene(home: Home, offer: HomeOffer): Home {
   const open = what.chair === undefined || what.seats.some(({ model }) => model === undefined);
   if (what.rehearse || !open) return leaving(home, { kind: 'convene', what });
   if (home.found === undefined) return { ...home, waiting: true };
-  return { ...home, mode: { kind: 'nothing', at: 0 } };
+  return { ...home, mode: wayOn(0) };
 }
 
 function withSeats(home: Home, offer: HomeOffer, seats: readonly SeatDraft[]): Home {
@@ -349,8 +358,8 @@ type PickMode = Extract<Mode, { kind: 'pick' }>;
 
 function inPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home {
   if (key === 'escape') return { ...home, mode: FORM };
-  if (key !== 'enter') return { ...home, mode: { ...mode, list: narrowed(mode.list, key) } };
-  const text = mode.list.typed.trim();
+  if (key !== 'enter') return { ...home, mode: { ...mode, list: moved(mode.list, key) } };
+  const text = mode.list.filter?.text.trim() ?? '';
   // A model that nobody lists can still be named.
   const named = isModelPick(mode.pick) && /^[a-z]+\/\S+$/.test(text) ? text : undefined;
   const value = chosenItem(mode.list)?.value ?? named;
@@ -377,8 +386,8 @@ function inBrief(
   { offer, cells }: Room,
 ): Home {
   if (key === 'escape') return { ...home, mode: FORM };
-  const line = key === 'enter' ? continued(mode.area) : written(mode.area, key, cells);
-  if (line !== undefined) return { ...home, mode: { ...mode, area: line as Area } };
+  const line = key === 'enter' ? continued(mode.area) : typed(mode.area, key, cells);
+  if (line !== undefined) return { ...home, mode: { ...mode, area: line } };
   const text = mode.area.text.trim();
   const seats = seatsOf(home, offer).map((seat, index) => {
     if (index !== mode.seat) return seat;
@@ -389,6 +398,10 @@ function inBrief(
   return withSeats({ ...home, mode: FORM }, offer, seats);
 }
 
+function wayOn(at: number): Mode {
+  return { kind: 'nothing', list: { ...WAYS_ON, at } };
+}
+
 function inNothing(
   home: Home,
   mode: Extract<Mode, { kind: 'nothing' }>,
@@ -396,14 +409,10 @@ function inNothing(
   offer: HomeOffer,
 ): Home {
   const number = /^[1-3]$/.test(key) ? Number(key) - 1 : undefined;
-  const by = { up: -1, k: -1, 'shift+tab': -1, down: 1, j: 1, tab: 1 }[key] ?? 0;
   if (key === 'escape' || key === 'q') return { ...home, mode: FORM };
   if (number === undefined && key !== 'enter')
-    return {
-      ...home,
-      mode: { ...mode, at: (mode.at + by + WAYS_ON.length) % WAYS_ON.length },
-    };
-  switch (number ?? mode.at) {
+    return { ...home, mode: { ...mode, list: moved(mode.list, key) } };
+  switch (number ?? mode.list.at) {
     case 0: {
       const rehearsing = { ...home, mode: FORM, rehearse: true };
       return home.question.text.trim() === ''

@@ -1,5 +1,6 @@
 /** Opens the home screen, passes its wishes on, and closes it with what the person chose. */
 
+import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import type { Screen } from '../replay/ports.ts';
 import { cleanLine } from '../terminal/door.ts';
 import { Rows } from '../terminal/rows.tsx';
@@ -27,6 +28,7 @@ export interface HomeOptions {
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;
+  readonly keys?: OwnKeys | undefined;
   /** Milliseconds since 1970; tests set the hands themselves. */
   readonly now?: () => number;
 }
@@ -40,14 +42,16 @@ export interface Chosen {
   readonly choices: Choices;
 }
 
+/** @throws UsageError as `keymapOf` does. */
 export async function openHome(options: HomeOptions): Promise<Chosen> {
   const { offer, services, screen, stdin, env, beginning, now = Date.now } = options;
+  const keymap = keymapOf(options.keys);
   const theme = new Theme(colourDepth(env));
   let home = begin(offer, beginning);
   let choice: HomeChoice | undefined;
   /** The terminal is the editor's, and so is its Ctrl-C. */
   let lent = false;
-  const room = (): Room => ({ offer, cells: boxCells(screen.columns) });
+  const room = (): Room => ({ offer, keymap, cells: boxCells(screen.columns) });
 
   const change = (next: Home): void => {
     // What comes after the last key, or after the end, changes nothing any more.
@@ -102,7 +106,8 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     draw: () => {
       const { columns, rows } = screen;
       const estimate = services.estimate(conveningOf(home, offer));
-      return <Rows rows={homePage(home, { offer, theme, columns, rows, now: now(), estimate })} />;
+      const look = { offer, theme, keymap, columns, rows, now: now(), estimate };
+      return <Rows rows={homePage(home, look)} />;
     },
     key: (key) => change(press(home, key, room())),
     paste: (text) => change(paste(home, text, room())),

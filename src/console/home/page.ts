@@ -1,16 +1,16 @@
 /** The home screen as rows. */
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
+import { commandsIn, keyIn, keyLabel } from '../keys/bindings.ts';
+import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
 import { fitting, keyRow } from '../run/bands/foot.ts';
 import { noticeRows } from '../run/notice.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Theme } from '../terminal/theme.ts';
-import { areaRows } from '../ui/area.ts';
-import { chooserRows, shownItems } from '../ui/chooser.ts';
-import { fieldRow } from '../ui/field.ts';
-import { WAYS_ON } from './form.ts';
-import { BOX_KEYS, homeCommands, label } from './keys.ts';
+import { type Hint, hintWords } from '../ui/component.ts';
+import { type List, listRows, shownItems, windowRows } from '../ui/list.ts';
+import { areaRows, fieldOf, fieldRow } from '../ui/text-input.ts';
 import type { HomeOffer } from './offer.ts';
 import { pickTitle } from './picks.ts';
 import {
@@ -28,6 +28,7 @@ import {
 export interface Look {
   readonly offer: HomeOffer;
   readonly theme: Theme;
+  readonly keymap: Keymap;
   readonly columns: number;
   readonly rows: number;
   readonly now: number;
@@ -100,7 +101,7 @@ function bodyOf(home: Home, look: Look, height: number): string[] {
       ];
     }
     case 'nothing':
-      return modelsPage(home, mode.at, look, height);
+      return modelsPage(home, mode.list, look, height);
     case 'help':
       return helpRows(mode.top, look, height);
   }
@@ -135,8 +136,8 @@ function form(home: Home, look: Look, height: number): string[] {
   const hidden = box.above + box.below > 0 ? `  (${box.above + box.below} more rows)` : '';
   const top = [theme.bold('What is to be decided?') + theme.dim(hidden), ...question];
   const room = Math.max(1, height - top.length);
-  const first = Math.max(0, Math.min(cursor - (room >> 1), lines.length - room));
-  return [...top, ...lines.slice(first, first + room)];
+  const seen = { at: cursor, count: lines.length, width, height: room, theme };
+  return [...top, ...windowRows(seen, (index) => lines[index] ?? '')];
 }
 
 /** A line of the form: what it is called, and what is chosen. */
@@ -229,10 +230,7 @@ function pickRows(
   const title = theme.bold(truncate(cleanLine(pickTitle(home, pick, offer)), width));
   const isModel = pick.what === 'model' || pick.what === 'chair';
   const hint = isModel ? 'type to narrow, or a PROVIDER/MODEL' : 'type to narrow';
-  const typed =
-    list.typed === ''
-      ? theme.inverse(' ') + theme.dim(` ${hint}`)
-      : list.typed + theme.inverse(' ');
+  const field = fieldRow(list.filter ?? fieldOf(''), width, theme, { mark: '/ ', hint });
   const note =
     isModel && home.found === undefined
       ? ['', theme.dim('Looking for models …')]
@@ -246,18 +244,15 @@ function pickRows(
             ),
           ]
         : [];
-  const rows = chooserRows(list, { width, height: Math.max(1, height - 3 - note.length), theme });
-  return [title, `/ ${typed}`, '', ...rows, ...note];
+  const rows = listRows(list, { width, height: Math.max(1, height - 3 - note.length), theme });
+  return [title, field, '', ...rows, ...note];
 }
 
 /** Where models were looked for, and the ways on. */
-function modelsPage(home: Home, at: number, { theme, columns }: Look, height: number): string[] {
+function modelsPage(home: Home, list: List, { theme, columns }: Look, height: number): string[] {
   const width = widthOf(columns);
   const { models, looked } = home.found ?? { models: [], looked: [] };
-  const ways = WAYS_ON.map((way, index) => {
-    const text = padEnd(truncate(`${index === at ? '>' : ' '} ${index + 1} ${way}`, width), width);
-    return index === at ? theme.inverse(text) : text;
-  });
+  const ways = listRows(list, { width, height: list.items.length, theme });
   const advice =
     models.length > 0
       ? []
@@ -281,7 +276,7 @@ function modelsPage(home: Home, at: number, { theme, columns }: Look, height: nu
   return [...about.slice(0, Math.max(2, height - ways.length - 1)), '', ...ways];
 }
 
-function helpRows(top: number, { theme, columns }: Look, height: number): string[] {
+function helpRows(top: number, { theme, keymap, columns }: Look, height: number): string[] {
   const width = widthOf(columns);
   const first = columns < 100 ? 20 : 30;
   const row = (keys: string, text: string): string[] =>
@@ -291,7 +286,7 @@ function helpRows(top: number, { theme, columns }: Look, height: number): string
     );
   const part = (title: string, inBox: boolean): string[] => [
     theme.underline(title),
-    ...homeCommands()
+    ...commandsIn(keymap, 'home')
       .filter(([, { where }]) =>
         inBox
           ? where === undefined || where.includes('box')
@@ -301,7 +296,7 @@ function helpRows(top: number, { theme, columns }: Look, height: number): string
   ];
   const lines = [
     ...part('In the question, and everywhere', true),
-    ...BOX_KEYS.flatMap(([keys, text]) => row(keys, text)),
+    ...textKeyRows(keymap).flatMap(([keys, text]) => row(keys, text)),
     '',
     ...part('On the lines below it', false),
   ];
@@ -330,49 +325,76 @@ function statusRows(home: Home, { theme, columns, estimate, offer }: Look): stri
   return [theme.dim(truncate(` ${cleanLine(text)}`, columns))];
 }
 
-function footerRow(home: Home, { theme, columns, offer }: Look): string {
-  return keyRow(theme, fitting(footerItems(home, offer), columns - 1));
+function footerRow(home: Home, look: Look): string {
+  return keyRow(look.theme, fitting(footerItems(home, look), look.columns - 1));
 }
 
-function footerItems(home: Home, offer: HomeOffer): string[] {
-  switch (home.mode.kind) {
-    case 'form':
-      break;
-    case 'pick':
-      return ['Enter choose', 'Up Down other', 'Esc back'];
-    case 'path':
-      return ['Enter attach', 'Esc back'];
-    case 'brief':
-      return ['Enter keep', 'Ctrl-J new line', 'Ctrl-U clear line', 'Esc back'];
-    case 'nothing':
-      return ['Enter choose', 'Up Down other', 'Esc back'];
-    case 'help':
-      return ['Up Down scroll', 'Esc back'];
-  }
+const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form'>, readonly Hint[]>> = {
+  pick: [
+    ['accept', 'choose'],
+    ['previous next', 'other'],
+    ['cancel', 'back'],
+  ],
+  path: [
+    ['accept', 'attach'],
+    ['cancel', 'back'],
+  ],
+  brief: [
+    ['accept', 'keep'],
+    ['new-line', 'new line'],
+    ['delete-to-start', 'clear line'],
+    ['cancel', 'back'],
+  ],
+  nothing: [
+    ['accept', 'choose'],
+    ['previous next', 'other'],
+    ['cancel', 'back'],
+  ],
+  help: [
+    ['previous next', 'scroll'],
+    ['cancel', 'back'],
+  ],
+};
+
+function footerItems(home: Home, { offer, keymap }: Look): string[] {
+  if (home.mode.kind !== 'form') return hintWords(keymap, HINTS[home.mode.kind]);
   const place = placeOf(home, offer);
   const run = spotsOf(home, offer)[home.at];
   const resting = run?.kind === 'run' ? home.recent?.[run.index] : undefined;
-  const items = homeCommands().flatMap(([command, { keys, where, footer }]) => {
+  const items = commandsIn(keymap, 'home').flatMap(([command, { keys, where, footer }]) => {
     if (footer === undefined || (where !== undefined && !where.includes(place))) return [];
     if (command === 'add' && protocolOf(home, offer).roles !== undefined) return [];
     if (command === 'resume' && (resting === undefined || !isUnfinished(resting))) return [];
     const word = command === 'change' && place === 'run' ? 'open' : footer;
-    return [`${label(keys[0] ?? '')} ${word}`];
+    const item = `${keyLabel(keys[0] ?? '')} ${word}`;
+    if (place !== 'box') return [item];
+    // `?` is text once something is written.
+    if (command === 'help') return [];
+    return command === 'convene'
+      ? [item, ...hintWords(keymap, [['new-line', 'new line']])]
+      : [item];
   });
-  return place === 'box'
-    ? [...items.filter((one) => !one.startsWith('?')), ...boxEnd(home)]
-    : items;
+  if (place !== 'box') return items;
+  const help = keyIn(keymap, 'home', 'help');
+  const first = home.question.text === '' ? help : `${keyIn(keymap, 'home', 'next')},${help}`;
+  return [...items, `${first} help`, `${keyIn(keymap, 'home', 'interrupt')} quit`];
 }
 
-/** `?` is text once something is written. */
-function boxEnd({ question }: Home): string[] {
-  return [...(question.text === '' ? ['? help'] : ['Tab,? help']), 'Ctrl-C quit'];
+/** The keys of a text, two commands of a kind in a row. */
+function textKeyRows(keymap: Keymap): [string, string][] {
+  const commands = commandsIn(keymap, 'dialogs').filter(([, { where }]) => where?.includes('text'));
+  return commands.flatMap(([, one], index) => {
+    const other = commands[index + 1]?.[1];
+    if (index % 2 === 1 || other === undefined) return [];
+    const keys = [one, other].map((each) => keyLabel(each.keys[0] ?? ''));
+    return [[keys.join(' '), `${one.description} · ${other.description}`]];
+  });
 }
 
 /** All keys of a command, or as many as a narrow screen has room for. */
 function shownKeys(keys: readonly string[], columns: number): string {
   return keys
     .slice(0, columns < 100 ? 2 : keys.length)
-    .map(label)
+    .map(keyLabel)
     .join(' ');
 }

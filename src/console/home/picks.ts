@@ -1,6 +1,6 @@
 /** The lists of the home screen: what each has to choose from, and what a choice changes. Pure. */
-import { areaOf } from '../ui/area.ts';
-import type { Item } from '../ui/chooser.ts';
+import type { Item } from '../ui/list.ts';
+import { areaOf } from '../ui/text-input.ts';
 import type { HomeOffer, RoleOffer, SeatDraft } from './offer.ts';
 import { type Home, type Picking, protocolOf, rolesOf, seatsOf } from './state.ts';
 

@@ -1,10 +1,9 @@
 /** What is chosen on the home screen, where the cursor stands, and what follows from it. Pure. */
 
+import type { HomePlace } from '../keys/screen-keys.ts';
 import type { RunLine } from '../model/runs.ts';
-import { type Area, areaOf } from '../ui/area.ts';
-import type { Chooser } from '../ui/chooser.ts';
-import type { Field } from '../ui/field.ts';
-import type { Place } from './keys.ts';
+import type { List } from '../ui/list.ts';
+import { areaOf, type TextInput } from '../ui/text-input.ts';
 import type {
   Attached,
   Choices,
@@ -30,10 +29,10 @@ export type Picking =
 
 export type Mode =
   | { readonly kind: 'form' }
-  | { readonly kind: 'pick'; readonly pick: Picking; readonly list: Chooser }
-  | { readonly kind: 'path'; readonly field: Field }
-  | { readonly kind: 'brief'; readonly seat: number; readonly area: Area }
-  | { readonly kind: 'nothing'; readonly at: number }
+  | { readonly kind: 'pick'; readonly pick: Picking; readonly list: List }
+  | { readonly kind: 'path'; readonly field: TextInput }
+  | { readonly kind: 'brief'; readonly seat: number; readonly area: TextInput }
+  | { readonly kind: 'nothing'; readonly list: List }
   | { readonly kind: 'help'; readonly top: number };
 
 /** What only the surroundings can do. */
@@ -44,7 +43,7 @@ export type Wish =
 
 export interface Home {
   readonly choices: Choices;
-  readonly question: Area;
+  readonly question: TextInput;
   readonly attachments: readonly Attached[];
   readonly rehearse: boolean;
   readonly at: number;
@@ -146,7 +145,7 @@ export function spotOf(home: Home, offer: HomeOffer): Spot {
   return spotsOf(home, offer)[home.at] ?? { kind: 'question' };
 }
 
-export function placeOf(home: Home, offer: HomeOffer): Place {
+export function placeOf(home: Home, offer: HomeOffer): HomePlace {
   const { kind } = spotOf(home, offer);
   if (kind === 'question') return 'box';
   const { roles, one } = protocolOf(home, offer);

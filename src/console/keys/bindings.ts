@@ -6,68 +6,176 @@
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { type Binding, type Command, GROUPS, type Keymap } from './keymap.ts';
+import type { ScreenBinding } from './binding.ts';
+import { GROUPS, KEYMAP, type BindingOf, type Command, type CommandOf, type Keymap, type Scope } from './keymap.ts';
 import { CONDITIONS, holds, type Situation } from './situation.ts';
 
-const NAMED =
-  /^(shift\+tab|tab|escape|enter|space|backspace|delete|up|down|left|right|home|end|pageup|pagedown|ctrl\+[a-z])$/;
+/** The run's commands in the table's order. */
+export function commandsOf(keymap: Keymap): [Command, BindingOf<'run'>][] {
+  return Object.entries(keymap.run) as [Command, BindingOf<'run'>][];
+}
 
-/** The table's commands in its order. */
-export function commandsOf(keymap: Keymap): [Command, Binding][] {
-  return Object.entries(keymap) as [Command, Binding][];
+/** A screen's commands in the table's order. */
+export function commandsIn<S extends Exclude<Scope, 'run'>>(
+  keymap: Keymap,
+  scope: S,
+): [CommandOf<S>, ScreenBinding][] {
+  return Object.entries(keymap[scope]) as [CommandOf<S>, ScreenBinding][];
 }
 
 export function applies(keymap: Keymap, command: Command, situation: Situation): boolean {
-  return holds(keymap[command].where, situation);
+  return holds(keymap.run[command].where, situation);
 }
 
-/** The command a key stands for, whether or not it applies now. */
+/** The run's command a key stands for, whether or not it applies now. */
 export function commandFor(keymap: Keymap, key: string): Command | undefined {
   return commandsOf(keymap).find(([, binding]) => binding.keys.includes(key))?.[0];
 }
 
-/**
- * The table with a person's own keys in place of ours: `{ stop: 'h', 'next-pane': ['tab', 'l'] }`.
- * Returns the error instead where a command or key does not exist or two commands share a key.
- */
-export function rebind(
+/** What a key stands for on a screen; at a place of it, where one is named. */
+export function commandIn<S extends Exclude<Scope, 'run'>>(
   keymap: Keymap,
-  overrides: Readonly<Record<string, string | readonly string[]>>,
-): Keymap | UsageError {
-  const changed = new Map<string, Binding>(commandsOf(keymap));
-  for (const [command, wanted] of Object.entries(overrides)) {
-    const binding = changed.get(command);
-    if (binding === undefined)
-      return new UsageError(
-        `keys: there is no command "${command}"`,
-        `Commands: ${Object.keys(keymap).join(', ')}`,
-      );
-    const keys = typeof wanted === 'string' ? [wanted] : wanted;
+  scope: S,
+  key: string,
+  place?: string,
+): CommandOf<S> | undefined {
+  return commandsIn(keymap, scope).find(
+    ([, { keys, where }]) =>
+      keys.includes(key) && (place === undefined || where === undefined || where.includes(place)),
+  )?.[0];
+}
+
+/**
+ * A key of dialogs and texts by its name in the program's own table, so that nothing behind it knows a
+ * person's own keys; empty where the person took it away. Other keys are what they are.
+ */
+export function dialogKey(keymap: Keymap, key: string): string {
+  if (keymap.dialogs === KEYMAP.dialogs) return key;
+  const command = commandIn(keymap, 'dialogs', key);
+  if (command === undefined) {
+    // The arrows go by rows as well, in a text of several lines.
+    const free = key === 'up' || key === 'down' || commandIn(KEYMAP, 'dialogs', key) === undefined;
+    return free ? key : '';
+  }
+  const { keys } = KEYMAP.dialogs[command];
+  return keys.includes(key) ? key : (keys[0] ?? '');
+}
+
+const NAMED =
+  /^(tab|escape|enter|space|backspace|delete|up|down|left|right|home|end|pageup|pagedown|shift\+(tab|enter)|(alt|ctrl)\+(left|right|enter|backspace)|alt\+[bdf]|ctrl\+[a-z_])$/;
+
+/** A person's own keys, by commands: `stop`, `home.add`. */
+export type OwnKeys = Readonly<Record<string, string | readonly string[]>>;
+
+/** @throws UsageError where `rebind` returns one. */
+export function keymapOf(keys: OwnKeys = {}): Keymap {
+  const keymap = rebind(KEYMAP, keys);
+  if (keymap instanceof Error) throw keymap;
+  return keymap;
+}
+
+/** The places where a character is text. */
+const WRITTEN: Readonly<Partial<Record<Scope, readonly string[]>>> = {
+  home: ['box'],
+  walk: ['text'],
+  // Letters narrow a list.
+  dialogs: ['text', 'list'],
+};
+
+/**
+ * The table with a person's own keys in place of ours: `{ stop: 'h', 'home.add': ['+', 'a'] }`. A name
+ * alone is a command of a run. Returns the error instead where a command or key does not exist, two
+ * commands of one place share a key, or nobody could write a character any more.
+ */
+export function rebind(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError {
+  const changed = new Map<Scope, Record<string, BindingOf<Scope>>>();
+  for (const [name, wanted] of Object.entries(overrides)) {
+    const found = findCommand(keymap, name);
+    if (found instanceof UsageError) return found;
+    const { scope, command } = found;
+    const table = changed.get(scope) ?? { ...keymap[scope] };
+    const binding = table[command];
+    if (binding === undefined) continue;
+    const keys = (typeof wanted === 'string' ? [wanted] : wanted).map((key) =>
+      // A terminal sends the same for both.
+      key === 'ctrl+/' ? 'ctrl+_' : key,
+    );
     const unknown = keys.find((key) => !isCharacter(key) && !NAMED.test(key));
     if (unknown !== undefined || keys.length === 0)
       return new UsageError(
-        `keys: "${unknown ?? ''}" for "${command}" is not a key`,
+        `keys: "${unknown ?? ''}" for "${name}" is not a key`,
         'A key is one character, or a name such as tab, shift+tab, ctrl+d, pagedown, escape.',
       );
-    changed.set(command, { ...binding, keys });
+    const letter = keys.find((key) => [...key].length === 1 || key === 'space');
+    if (letter !== undefined && isWritten(scope, command, binding))
+      return new UsageError(
+        `keys: "${letter}" for "${name}" could not be written any more`,
+        'Bind it to a key that is no character, such as ctrl+s.',
+      );
+    changed.set(scope, { ...table, [command]: { ...binding, keys } });
   }
-  const owners = new Map<string, string>();
-  for (const [command, { keys }] of changed)
-    for (const key of keys) {
-      const owner = owners.get(key);
-      if (owner !== undefined)
-        return new UsageError(
-          `keys: "${key}" would mean both "${owner}" and "${command}"`,
-          'Bind one of the two to another key.',
-        );
-      owners.set(key, command);
-    }
-  return Object.fromEntries(changed) as unknown as Keymap;
+  for (const [scope, table] of changed) {
+    const clash = clashIn(scope, table);
+    if (clash !== undefined) return clash;
+  }
+  return { ...keymap, ...Object.fromEntries(changed) };
 }
 
-/** One character that a keyboard can send and a reader can see. */
-function isCharacter(key: string): boolean {
-  return [...key].length === 1 && !/\s/u.test(key) && sanitise(key) === key;
+/** `stop` of a run, `home.add` of another screen. */
+function findCommand(
+  keymap: Keymap,
+  name: string,
+): { readonly scope: Scope; readonly command: string } | UsageError {
+  const [first = '', ...rest] = name.split('.');
+  const named = rest.length > 0 && Object.hasOwn(keymap, first);
+  const scope: Scope = named ? (first as Scope) : 'run';
+  const command = named ? rest.join('.') : name;
+  if (Object.hasOwn(keymap[scope], command)) return { scope, command };
+  const others = (Object.keys(keymap) as Scope[]).filter((one) => Object.hasOwn(keymap[one], name));
+  return new UsageError(
+    `keys: there is no command "${name}"`,
+    others.length > 0
+      ? `Name its screen: ${others.map((one) => `${one}.${name}`).join(', ')}`
+      : `Commands: ${Object.keys(keymap[scope])
+          .map((one) => (scope === 'run' ? one : `${scope}.${one}`))
+          .join(', ')}`,
+  );
+}
+
+/** In the home screen's box, help is asked for only while nothing is written. */
+function isWritten(scope: Scope, command: string, { where }: { where?: unknown }): boolean {
+  const places = WRITTEN[scope];
+  if (places === undefined || (scope === 'home' && command === 'help')) return false;
+  return !Array.isArray(where) || where.some((one: string) => places.includes(one));
+}
+
+function clashIn(
+  scope: Scope,
+  table: Readonly<Record<string, BindingOf<Scope>>>,
+): UsageError | undefined {
+  const name = (command: string): string => (scope === 'run' ? command : `${scope}.${command}`);
+  const owners = new Map<string, string[]>();
+  for (const [command, { keys, where }] of Object.entries(table))
+    for (const key of keys) {
+      const before = owners.get(key) ?? [];
+      // The conditions of a run are no places: there a key has one meaning.
+      const owner = before.find((one) => scope === 'run' || meet(table[one]?.where, where));
+      if (owner !== undefined)
+        return new UsageError(
+          `keys: "${key}" would mean both "${name(owner)}" and "${name(command)}"`,
+          'Bind one of the two to another key.',
+        );
+      owners.set(key, [...before, command]);
+    }
+  return undefined;
+}
+
+type Where = BindingOf<Scope>['where'];
+
+/** Whether two commands can be meant at the same place. */
+function meet(one: Where, other: Where): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return true;
+  return one.some((place) => other.includes(place));
 }
 
 /** A key as people write it: `Ctrl-D`, `Shift-Tab`, `PgDn`, `j`. */
@@ -76,6 +184,8 @@ export function keyLabel(key: string): string {
     pageup: 'PgUp',
     pagedown: 'PgDn',
     escape: 'Esc',
+    // What is written on the key.
+    'ctrl+_': 'Ctrl-/',
   };
   const named = entryOf(NAMES, key);
   if (named !== undefined) return named;
@@ -86,21 +196,52 @@ export function keyLabel(key: string): string {
     .join('-');
 }
 
-/** The key that a command has first, as people write it: for sentences that name a key. */
+/** The key that a command of a run has first, as people write it: for sentences that name a key. */
 export function keyOf(keymap: Keymap, command: Command): string {
-  return keyLabel(keymap[command].keys[0] ?? '');
+  return keyLabel(keymap.run[command].keys[0] ?? '');
 }
+
+/** The same of another screen. */
+export function keyIn<S extends Scope>(keymap: Keymap, scope: S, command: CommandOf<S>): string {
+  const table: Readonly<Record<string, BindingOf<Scope>>> = keymap[scope];
+  return keyLabel(table[command]?.keys[0] ?? '');
+}
+
+const PLACES: Readonly<Record<Exclude<Scope, 'run'>, Readonly<Record<string, string>>>> = {
+  home: {
+    '': 'on the home screen',
+    box: 'in the home screen’s question',
+    line: 'on the home screen’s other lines',
+    seat: 'on a seat of the home screen',
+    file: 'on a file of the home screen',
+    run: 'on a run of the home screen',
+  },
+  history: { '': 'in the history' },
+  walk: { '': 'in the walk before rounds', list: 'in a list of the walk before rounds' },
+  dialogs: { '': 'in dialogs', text: 'where text is written', list: 'in lists of dialogs' },
+};
 
 /** The README's table. */
 export function keyTableMarkdown(keymap: Keymap): string {
-  const rows = GROUPS.flatMap((group) =>
+  const row = (keys: readonly string[], description: string, when: string): string => {
+    // A bar ends a cell, also inside code.
+    const shown = keys.map((key) => `\`${keyLabel(key).replace('|', '\\|')}\``).join(' ');
+    return `| ${shown} | ${description} | ${when} |`;
+  };
+  const ofRun = GROUPS.flatMap((group) =>
     commandsOf(keymap)
       .filter(([, binding]) => binding.group === group)
-      .map(([, { keys, description, where }]) => {
-        // A bar ends a cell, also inside code.
-        const shown = keys.map((key) => `\`${keyLabel(key).replace('|', '\\|')}\``).join(' ');
-        return `| ${shown} | ${description} | ${CONDITIONS[where].when} |`;
-      }),
+      .map(([, { keys, description, where }]) => row(keys, description, CONDITIONS[where].when)),
   );
-  return ['| key | what it does | when |', '|---|---|---|', ...rows, ''].join('\n');
+  const others = (Object.keys(PLACES) as (keyof typeof PLACES)[]).flatMap((scope) =>
+    commandsIn(keymap, scope).map(([, { keys, description, where = [''] }]) =>
+      row(keys, description, PLACES[scope][where[0] ?? ''] ?? ''),
+    ),
+  );
+  return ['| key | what it does | when |', '|---|---|---|', ...ofRun, ...others, ''].join('\n');
+}
+
+/** One character that a keyboard can send and a reader can see. */
+function isCharacter(key: string): boolean {
+  return [...key].length === 1 && !/\s/u.test(key) && sanitise(key) === key;
 }

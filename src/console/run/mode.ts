@@ -1,19 +1,15 @@
 /** What has the keys at the moment, and what the person was told last. */
 
 import type { Desk } from '../model/desk.ts';
-import type { Citing } from '../ui/citing.ts';
-import type { Form } from '../ui/forms/form.ts';
-import type { Picker } from '../ui/picker.ts';
+import type { Dialog } from '../ui/component.ts';
+import type { TextInput } from '../ui/text-input.ts';
 
 /** What has the keys. A gate has them where nothing else is open. */
 export type Mode =
   | { readonly kind: 'browse' }
-  | { readonly kind: 'search'; readonly typed: string }
-  | { readonly kind: 'palette'; readonly picker: Picker }
+  | { readonly kind: 'search'; readonly input: TextInput }
   | { readonly kind: 'help'; readonly top: number }
-  | { readonly kind: 'citations'; readonly citing: Citing }
-  | { readonly kind: 'form'; readonly form: Form }
-  | { readonly kind: 'quit' };
+  | { readonly kind: 'dialog'; readonly dialog: Dialog };
 
 export interface Notice {
   readonly text: string;

@@ -6,7 +6,7 @@
 import type { Command } from '../keys/keymap.ts';
 import type { Condition } from '../keys/situation.ts';
 import type { RunModel, RunShape, SynthesisWords } from '../model/run-model.ts';
-import type { Form } from '../ui/forms/form.ts';
+import type { Dialog } from '../ui/component.ts';
 import type { FormAround } from './forms/around.ts';
 import type { Tab } from './tabs/page.ts';
 
@@ -16,7 +16,7 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   /** The tab a run opens with; absent: the columns. */
   readonly opensWith?: string;
   /** What its own keys do: open a form, or act at once. */
-  readonly commands: Readonly<Partial<Record<Command, (around: FormAround) => Form | undefined>>>;
+  readonly commands: Readonly<Partial<Record<Command, (around: FormAround) => Dialog | undefined>>>;
   /** Conditions that only its own state can answer. */
   readonly holds: Readonly<Partial<Record<Condition, (run: RunModel) => boolean>>>;
   /** Conditions of keys that never hold in its runs, and why, in one short sentence. */

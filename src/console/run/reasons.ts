@@ -3,7 +3,7 @@ import type { Command, Keymap } from '../keys/keymap.ts';
 import type { Condition, Situation } from '../keys/situation.ts';
 
 export function reasonFor(keymap: Keymap, command: Command, situation: Situation): string {
-  return whyNot(keymap[command].where, situation);
+  return whyNot(keymap.run[command].where, situation);
 }
 
 function whyNot(condition: Condition, s: Situation): string {

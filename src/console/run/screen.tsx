@@ -4,11 +4,7 @@ import type { ReactNode } from 'react';
 import { keyOf } from '../keys/bindings.ts';
 import { Rows } from '../terminal/rows.tsx';
 import { TooSmall } from '../terminal/too-small.tsx';
-import { Citations } from '../ui/citations.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { FormDialog } from '../ui/form.tsx';
-import { Gate } from '../ui/gate.tsx';
-import { Palette } from '../ui/palette.tsx';
+import { DialogView } from '../ui/dialog.tsx';
 import { footerRow, statusRow } from './bands/foot.ts';
 import { helpLines } from './bands/help.ts';
 import { titleRow } from './bands/title.ts';
@@ -17,53 +13,37 @@ import { Columns } from './tabs/columns.tsx';
 
 interface RunScreenProps {
   readonly scene: Scene;
-  /** The person chose at the gate. */
-  readonly answer: (value: string) => void;
 }
 
-export function RunScreen({ scene, answer }: RunScreenProps): ReactNode {
+export function RunScreen({ scene }: RunScreenProps): ReactNode {
   const { columns, rows, theme } = scene;
   return (
     <Box width={columns} height={rows} flexDirection="column">
       {scene.layout === undefined ? (
         <TooSmall columns={columns} rows={rows} theme={theme} />
       ) : (
-        <Page scene={scene} answer={answer} />
+        <Page scene={scene} />
       )}
     </Box>
   );
 }
 
-function Page({ scene, answer }: RunScreenProps): ReactNode {
+function Page({ scene }: RunScreenProps): ReactNode {
   const { viewer, theme, columns, rows } = scene;
-  const { mode, tabs } = viewer;
+  const { mode, tabs, dialog } = viewer;
   return (
     <>
       <Rows rows={[titleRow(scene)]} />
       <Rows rows={tabs.length > 1 ? [tabRow(scene)] : []} />
       {mode.kind === 'help' ? <Rows rows={helpPage(scene, mode.top)} /> : <Body scene={scene} />}
       <Rows rows={[statusRow(scene), footerRow(scene)]} />
-      {mode.kind === 'palette' && (
-        <Palette picker={mode.picker} theme={theme} columns={columns} rows={rows} />
-      )}
-      {mode.kind === 'form' && (
-        <FormDialog form={mode.form} theme={theme} columns={columns} rows={rows} />
-      )}
-      {mode.kind === 'citations' && (
-        <Citations citing={mode.citing} theme={theme} columns={columns} rows={rows} />
-      )}
-      {mode.kind === 'quit' && (
-        <Dialog title="Quit?" columns={columns} rows={rows} width={34} height={3}>
-          <Rows rows={['The run stops and can be resumed.', '', 'y quit · n stay']} />
-        </Dialog>
-      )}
-      {viewer.gate !== undefined && (
-        <Gate
-          key={viewer.gate.step}
-          gate={viewer.gate}
+      {dialog !== undefined && (
+        <DialogView
+          dialog={dialog}
+          theme={theme}
+          keymap={viewer.around.keymap}
           columns={columns}
           rows={rows}
-          answer={answer}
         />
       )}
     </>
@@ -72,7 +52,7 @@ function Page({ scene, answer }: RunScreenProps): ReactNode {
 
 function Body({ scene }: { readonly scene: Scene }): ReactNode {
   const { page } = scene.viewer;
-  return page === undefined ? <Columns scene={scene} /> : <Rows rows={page.rows(scene)} />;
+  return page === undefined ? <Columns scene={scene} /> : <Rows rows={page.render(scene)} />;
 }
 
 function tabRow({ viewer, theme }: Scene): string {

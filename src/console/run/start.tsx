@@ -1,7 +1,6 @@
 /** Opens the console on a run and closes it again. */
 
-import { rebind } from '../keys/bindings.ts';
-import { KEYMAP, type Keymap } from '../keys/keymap.ts';
+import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import { Desk } from '../model/desk.ts';
 import type { Outside, Screen, Subject } from '../replay/ports.ts';
 import { Painter } from '../terminal/paint.ts';
@@ -22,8 +21,7 @@ export interface ConsoleOptions {
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;
-  /** A person's own keys, as `rebind` takes them. */
-  readonly keys?: Readonly<Record<string, string | readonly string[]>>;
+  readonly keys?: OwnKeys;
   /** Milliseconds since 1970; tests set the hands themselves. */
   readonly now?: () => number;
 }
@@ -43,13 +41,6 @@ export interface OpenConsole {
 }
 
 const PULSE_MS = 500;
-
-/** @throws UsageError where `keys` names a command or key that does not exist, or one key twice. */
-export function keymapOf(keys: ConsoleOptions['keys'] = {}): Keymap {
-  const keymap = rebind(KEYMAP, keys);
-  if (keymap instanceof Error) throw keymap;
-  return keymap;
-}
 
 /** @throws UsageError as `keymapOf` does. */
 export function openConsole(options: ConsoleOptions): OpenConsole {
@@ -84,12 +75,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     stdin,
     theme,
     title: windowTitle(desk, view),
-    draw: () => (
-      <RunScreen
-        scene={sceneOf({ desk, viewer, theme, painter, screen, now: now() })}
-        answer={(value) => stage.guarded(() => viewer.answer(value))()}
-      />
-    ),
+    draw: () => <RunScreen scene={sceneOf({ desk, viewer, theme, painter, screen, now: now() })} />,
     key: (key) => viewer.key(key),
     paste: (text) => viewer.paste(text),
     ticking: () => desk.sitting,

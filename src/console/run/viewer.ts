@@ -3,18 +3,19 @@
  * where the person reads, open a dialog, or act on the run; screens read the result once a frame.
  */
 
-import type { GateView } from '../../kernel/view.ts';
-import { applies, commandFor, keyOf } from '../keys/bindings.ts';
+import { applies, commandFor, dialogKey, keyOf } from '../keys/bindings.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
 import type { Situation } from '../keys/situation.ts';
 import type { Desk } from '../model/desk.ts';
 import type { Actions, Playback } from '../replay/ports.ts';
 import { cleanLine } from '../terminal/door.ts';
-import { edited } from '../terminal/keys.ts';
-import { Citing, citationsHeight } from '../ui/citing.ts';
-import type { Form } from '../ui/forms/form.ts';
-import { Picker } from '../ui/picker.ts';
+import { Citing } from '../ui/citing.ts';
+import type { Dialog } from '../ui/component.ts';
+import { QuitForm } from '../ui/forms/confirm.ts';
+import { GateForm } from '../ui/forms/gate.ts';
+import { Palette } from '../ui/palette.ts';
 import { pageStep } from '../ui/scroll.ts';
+import { fieldOf, pasted, typed } from '../ui/text-input.ts';
 import type { Copying, Outcome } from './copying.ts';
 import type { FormAround } from './forms/around.ts';
 import { modelForm, noteForm, resynthesisForm } from './forms/of-run.ts';
@@ -59,6 +60,7 @@ export class Viewer {
   #mode: Mode = BROWSE;
   #notice: Notice | undefined;
   readonly #tabs: Tabs;
+  #gate: GateForm | undefined;
 
   constructor(around: Surroundings) {
     this.around = around;
@@ -87,20 +89,29 @@ export class Viewer {
     return old && desk.sitting ? undefined : notice;
   }
 
-  /** The gate that waits for this person, if its dialog is to be shown. */
   get mode(): Mode {
-    // A run that has ended meanwhile is no longer asked about.
-    const moot = this.#mode.kind === 'quit' && !this.around.desk.sitting;
-    return moot ? BROWSE : this.#mode;
+    const mode = this.#mode;
+    return mode.kind === 'dialog' && mode.dialog.moot?.() === true ? BROWSE : mode;
   }
 
   set mode(mode: Mode) {
     this.#mode = mode;
   }
 
-  get gate(): GateView | undefined {
+  /** The gate that waits for this person, if it is to be shown. */
+  get gate(): GateForm | undefined {
     const { actions, desk } = this.around;
-    return this.mode.kind === 'browse' && actions !== undefined ? desk.view.gate : undefined;
+    const { gate } = desk.view;
+    if (this.mode.kind !== 'browse' || actions === undefined || gate === undefined)
+      return undefined;
+    if (this.#gate?.gate.step !== gate.step)
+      this.#gate = new GateForm(gate, (value) => this.#answer(gate.step, value));
+    return this.#gate;
+  }
+
+  /** What lies over the page and has the keys. */
+  get dialog(): Dialog | undefined {
+    return this.mode.kind === 'dialog' ? this.mode.dialog : this.gate;
   }
 
   get view(): ProtocolView {
@@ -134,15 +145,6 @@ export class Viewer {
     });
   }
 
-  /** The person has answered the gate. */
-  answer(value: string): void {
-    const { gate } = this.around.desk.view;
-    if (gate === undefined) return;
-    this.#say('Answered.');
-    this.around.actions?.answer(gate.step, value);
-    this.around.changed();
-  }
-
   /** The help was drawn from here: it is shorter than it was scrolled. */
   helpEndsAt(top: number): void {
     if (this.mode.kind === 'help') this.mode = { kind: 'help', top };
@@ -151,9 +153,8 @@ export class Viewer {
   /** Text arrived as a paste. */
   paste(text: string): void {
     const { mode } = this;
-    if (mode.kind === 'search')
-      this.mode = { kind: mode.kind, typed: mode.typed + cleanLine(text) };
-    else if (mode.kind === 'form' && mode.form.paste !== undefined) mode.form.paste(text);
+    if (mode.kind === 'search') this.mode = { ...mode, input: pasted(mode.input, text) };
+    else if (this.dialog?.paste !== undefined) this.dialog.paste(text);
     else {
       const search = keyOf(this.around.keymap, 'search');
       this.#say(`Pasted text is ignored here; ${search} opens a search.`);
@@ -163,12 +164,15 @@ export class Viewer {
 
   /** A key was pressed, by its name in the key table. */
   key(key: string): void {
-    const command = commandFor(this.around.keymap, key);
+    const { keymap } = this.around;
+    const { mode, gate } = this;
+    const command = commandFor(keymap, key);
     this.#notice = undefined;
     if (command !== undefined && EVERYWHERE.has(command)) this.perform(command, key);
-    else if (this.mode.kind !== 'browse') this.#inDialog(this.mode, key, command);
-    else if (command !== undefined && (this.gate === undefined || BESIDE_GATE.has(command)))
+    else if (mode.kind !== 'browse') this.#inMode(mode, dialogKey(keymap, key), command);
+    else if (command !== undefined && (gate === undefined || BESIDE_GATE.has(command)))
       this.perform(command, key);
+    else gate?.key(dialogKey(keymap, key));
     this.around.changed();
   }
 
@@ -258,7 +262,7 @@ export class Viewer {
     top: () => this.#move('top'),
     bottom: () => this.#move('bottom'),
     search: () => {
-      this.mode = { kind: 'search', typed: '' };
+      this.mode = { kind: 'search', input: fieldOf('') };
     },
     'next-match': () => this.#match(1),
     'previous-match': () => this.#match(-1),
@@ -266,7 +270,12 @@ export class Viewer {
       this.mode = { kind: 'help', top: 0 };
     },
     palette: () => {
-      this.mode = { kind: 'palette', picker: Picker.of(this.around.keymap, this.situation) };
+      const { around, situation } = this;
+      const perform = (command: Command): void => {
+        this.mode = BROWSE;
+        this.perform(command);
+      };
+      this.#show(new Palette(around.keymap, situation, perform));
     },
     back: () => {
       if (this.#tabs.uncover()) return;
@@ -277,7 +286,14 @@ export class Viewer {
     },
     quit: () => {
       const { acting, live } = this.situation;
-      if (acting && live) this.mode = { kind: 'quit' };
+      const { desk } = this.around;
+      if (acting && live)
+        this.#show(
+          new QuitForm(
+            () => this.#leave(),
+            () => desk.sitting,
+          ),
+        );
       else this.#leave();
     },
     interrupt: () => {
@@ -288,10 +304,9 @@ export class Viewer {
     suspend: () => this.around.suspend(),
   };
 
-  #inDialog(mode: Mode, key: string, command: Command | undefined): void {
+  #inMode(mode: Mode, key: string, command: Command | undefined): void {
     if (key === 'escape') {
-      if (mode.kind === 'citations' && mode.citing.back()) return;
-      this.mode = BROWSE;
+      if (mode.kind !== 'dialog' || mode.dialog.back?.() !== true) this.mode = BROWSE;
       return;
     }
     switch (mode.kind) {
@@ -305,36 +320,26 @@ export class Viewer {
         this.mode = closes ? BROWSE : { kind: 'help', top };
         break;
       }
-      case 'citations': {
-        const height = citationsHeight(this.around.size().rows);
-        if (command === 'quit') this.mode = BROWSE;
-        else mode.citing.key(key, command, height);
-        break;
-      }
-      case 'quit':
-        if (key === 'y' || key === 'Y') this.#leave();
-        else if (key === 'n' || key === 'N' || command === 'quit') this.mode = BROWSE;
-        break;
       case 'search':
         if (key === 'enter') {
           this.mode = BROWSE;
-          this.#find(mode.typed.trim());
-        } else this.mode = { kind: 'search', typed: edited(mode.typed, key) };
+          this.#find(mode.input.text.trim());
+        } else this.mode = { ...mode, input: typed(mode.input, key) };
         break;
-      case 'form':
-        // What comes of a form may open another one.
-        if (!mode.form.key(key) && this.mode === mode) this.mode = BROWSE;
+      case 'dialog':
+        // What comes of a dialog may open another one.
+        if (!mode.dialog.key(key) && this.mode === mode) this.mode = BROWSE;
         break;
-      case 'palette': {
-        const { chosen } = mode.picker;
-        if (key !== 'enter') this.mode = { kind: 'palette', picker: mode.picker.key(key) };
-        else if (chosen !== undefined) {
-          this.mode = BROWSE;
-          this.perform(chosen);
-        }
-        break;
-      }
     }
+  }
+
+  #show(dialog: Dialog): void {
+    this.mode = { kind: 'dialog', dialog };
+  }
+
+  #answer(step: string, value: string): void {
+    this.#say('Answered.');
+    this.around.actions?.answer(step, value);
   }
 
   #move(command: Command): void {
@@ -344,12 +349,12 @@ export class Viewer {
     else this.reading.scroll(command);
   }
 
-  #ask(formOf: (around: FormAround) => Form | undefined): void {
+  #ask(formOf: (around: FormAround) => Dialog | undefined): void {
     const { desk, actions, changed } = this.around;
     const say = (text: string, until?: Notice['until']): void =>
       this.#say(text, until === undefined ? {} : { until });
     const form = formOf({ desk, reading: this.reading, actions, say, changed });
-    if (form !== undefined) this.mode = { kind: 'form', form };
+    if (form !== undefined) this.#show(form);
   }
 
   /** What a key of the protocol's own does. */
@@ -428,8 +433,9 @@ export class Viewer {
   #cite(): void {
     const { attachments } = this.around.desk;
     const passage = this.#passage;
-    const citing = new Citing(passage?.title ?? '', passage?.markdown ?? '', attachments);
-    if (citing.cited.length > 0) this.mode = { kind: 'citations', citing };
+    const { title = '', markdown = '' } = passage ?? {};
+    const citing = new Citing(title, markdown, attachments, this.around.keymap);
+    if (citing.cited.length > 0) this.#show(citing);
     else this.#say('No line of an attachment is cited here.');
   }
 

@@ -61,11 +61,3 @@ export function keysOf(input: string, key: Key): string[] {
     return code < 32 || sanitise(character) !== character ? [] : [character];
   });
 }
-
-/** A line that is being typed, after a key. */
-export function edited(text: string, key: string): string {
-  if (key === 'backspace' || key === 'delete') return [...text].slice(0, -1).join('');
-  if (key === 'ctrl+u') return '';
-  if (key === 'space') return `${text} `;
-  return [...key].length === 1 ? text + key : text;
-}

@@ -7,12 +7,15 @@ import { type Attachment, type Citation, citationsIn, linesOf } from '../../text
 import { plural } from '../../text/figures.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import type { Command } from '../keys/keymap.ts';
+import { commandFor } from '../keys/bindings.ts';
+import type { Keymap } from '../keys/keymap.ts';
 import { cleanLine } from '../terminal/door.ts';
+import type { Dialog, Hint, Room } from './component.ts';
+import { type List, listOf } from './list.ts';
 import { pageStep } from './scroll.ts';
 
 /** A citation and how often the text makes it. */
-export interface Cited {
+interface Cited {
   readonly citation: Citation;
   readonly times: number;
 }
@@ -21,85 +24,101 @@ export interface Cited {
 const MOST_LINES = 2_000;
 const LONGEST_LINE = 4_000;
 
-/** Rows that the dialog has for the list or the lines: the screen less what is around them. */
-export function citationsHeight(rows: number): number {
-  return Math.max(1, Math.min(24, rows - 5));
-}
+/** The most rows of the list, or of the lines. */
+const MOST_ROWS = 24;
 
-export class Citing {
+export class Citing implements Dialog {
+  readonly width = 100;
+  readonly hints: readonly Hint[] = [
+    ['accept', 'read the lines'],
+    ['previous next', 'other'],
+    ['cancel', 'back'],
+  ];
   readonly cited: readonly Cited[];
   readonly #whose: string;
   readonly #attachments: readonly Attachment[];
-  at = 0;
+  readonly #keymap: Keymap;
+  readonly #list: List;
+  #at = 0;
   /** The first row of the lines that are read; undefined: the list is seen. */
   #top: number | undefined;
+  /** Rows that were seen last. */
+  #height = MOST_ROWS;
   #laidOut: { readonly key: string; readonly rows: readonly string[] } = { key: '', rows: [] };
 
   /** `whose`: of the text, as a person calls it. */
-  constructor(whose: string, text: string, attachments: readonly Attachment[]) {
+  constructor(whose: string, text: string, attachments: readonly Attachment[], keymap: Keymap) {
     this.#whose = whose;
     this.#attachments = attachments;
+    this.#keymap = keymap;
     const cited = new Map<string, Cited>();
     for (const citation of citationsIn(text, attachments)) {
       const { times } = cited.get(citation.ref) ?? { times: 0 };
       cited.set(citation.ref, { citation, times: times + 1 });
     }
     this.cited = [...cited.values()];
-  }
-
-  /** Whether the lines are read and not the list. */
-  get reading(): boolean {
-    return this.#top !== undefined;
+    this.#list = listOf(
+      this.cited.map((one) => ({
+        value: one.citation.ref,
+        label: citedWords(one),
+        ...(one.citation.ok ? {} : { tone: 'red' as const }),
+      })),
+    );
   }
 
   get title(): string {
-    const { citation } = this.cited[this.at] ?? {};
-    if (this.reading && citation !== undefined) return citation.ref;
+    const { citation } = this.cited[this.#at] ?? {};
+    if (this.#top !== undefined && citation !== undefined) {
+      const below = Math.max(0, this.#laidOut.rows.length - this.#top - this.#height);
+      return below > 0 ? `${citation.ref} · ${below} more below` : citation.ref;
+    }
     const missing = this.cited.filter((one) => !one.citation.ok).length;
     const bad =
       missing === 0 ? 'all exist' : `${missing} ${missing === 1 ? 'does' : 'do'} not exist`;
     return `${this.#whose} cites ${plural(this.cited.length, 'place')}: ${bad}`;
   }
 
-  /** A key of the list or of the lines, which have `height` rows. */
-  key(key: string, command: Command | undefined, height: number): void {
-    if (this.#top !== undefined) {
-      const end = Math.max(0, this.#laidOut.rows.length - height);
-      const to = this.#top + pageStep(command, height);
-      this.#top = Math.max(
-        0,
-        Math.min(command === 'bottom' ? end : command === 'top' ? 0 : to, end),
-      );
-      if (key === 'backspace') this.#top = undefined;
-      return;
-    }
-    const last = this.cited.length - 1;
-    const to = this.at + pageStep(command, height);
-    this.at = Math.max(0, Math.min(command === 'bottom' ? last : command === 'top' ? 0 : to, last));
-    if (key === 'enter' && this.cited[this.at]?.citation.ok) this.#top = 0;
+  /** The list is gone through with the keys that texts are read with. */
+  key(key: string): boolean {
+    const command = commandFor(this.#keymap, key);
+    if (command === 'quit') return false;
+    const reading = this.#top !== undefined;
+    const end = reading
+      ? Math.max(0, this.#laidOut.rows.length - this.#height)
+      : this.cited.length - 1;
+    const by = pageStep(command, this.#height);
+    const from = this.#top ?? this.#at;
+    const to =
+      command === 'top' ? 0 : command === 'bottom' ? end : Math.max(0, Math.min(from + by, end));
+    if (!reading) this.#at = to;
+    else this.#top = key === 'backspace' ? undefined : to;
+    if (!reading && key === 'enter' && this.cited[this.#at]?.citation.ok) this.#top = 0;
+    return true;
   }
 
   /** From the lines to the list; false where the list is seen already. */
   back(): boolean {
-    const { reading } = this;
+    const reading = this.#top !== undefined;
     this.#top = undefined;
     return reading;
   }
 
-  /** The rows that are seen of the cited lines, each after its number. */
-  lines(width: number, height: number): string[] {
-    const { citation } = this.cited[this.at] ?? {};
+  /** The rows that are seen of the cited lines, each after its number; none beside the list. */
+  render({ cells, height }: Room): string[] {
+    this.#height = Math.max(1, Math.min(MOST_ROWS, height));
+    const { citation } = this.cited[this.#at] ?? {};
     if (citation === undefined || this.#top === undefined) return [];
-    const key = `${citation.ref} ${width}`;
-    if (this.#laidOut.key !== key) this.#laidOut = { key, rows: this.#layOut(citation, width) };
-    return this.#laidOut.rows.slice(this.#top, this.#top + height);
+    const key = `${citation.ref} ${cells}`;
+    if (this.#laidOut.key !== key) this.#laidOut = { key, rows: this.#layOut(citation, cells) };
+    return this.#laidOut.rows.slice(this.#top, this.#top + this.#height);
   }
 
-  /** Rows of the cited lines that stand below those that were last seen. */
-  below(height: number): number {
-    return this.#top === undefined
-      ? 0
-      : Math.max(0, this.#laidOut.rows.length - this.#top - height);
+  list(): { list: List; height: number } | undefined {
+    if (this.#top !== undefined) return undefined;
+    return {
+      list: { ...this.#list, at: this.#at },
+      height: Math.min(this.cited.length, this.#height),
+    };
   }
 
   #layOut({ name, from, to }: Citation, width: number): string[] {
@@ -120,7 +139,7 @@ export class Citing {
 }
 
 /** `✓ attachments/a.md#L3` or `✗ attachments/a.md#L300  does not exist: a.md has 210 lines` */
-export function citedWords({ citation: { ref, ok, why }, times }: Cited): string {
+function citedWords({ citation: { ref, ok, why }, times }: Cited): string {
   const often = times > 1 ? ` (${times} times)` : '';
   return cleanLine(`${ok ? '✓' : '✗'} ${ref}${often}${ok ? '' : `  does not exist: ${why}`}`);
 }

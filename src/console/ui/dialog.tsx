@@ -1,29 +1,33 @@
-/** A box over the middle of the screen. Its border is ASCII, like the gutters and for their reason. */
+/** A dialog in its box over the middle of the screen. The border is ASCII, like the gutters and for their reason. */
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
 import { truncate } from '../../text/width.ts';
+import type { Keymap } from '../keys/keymap.ts';
+import { cleanLine } from '../terminal/door.ts';
 import { Rows } from '../terminal/rows.tsx';
+import type { Theme } from '../terminal/theme.ts';
+import type { Dialog } from './component.ts';
+import { Select } from './select.tsx';
 
-export interface DialogProps {
-  readonly title: string;
+interface DialogViewProps {
+  readonly dialog: Dialog;
+  readonly theme: Theme;
+  readonly keymap: Keymap;
   readonly columns: number;
   readonly rows: number;
-  /** Of what is inside. */
-  readonly width: number;
-  readonly height: number;
-  readonly children: ReactNode;
 }
 
 /** Border and padding on both sides; the border and the title above and below. */
 const FRAME = { width: 4, height: 3 } as const;
 
-/** The most that a dialog can hold on this screen. */
-export function dialogRoom(columns: number, rows: number): { width: number; height: number } {
-  return { width: columns - FRAME.width - 2, height: rows - FRAME.height - 2 };
-}
-
-export function Dialog({ title, columns, rows, width, height, children }: DialogProps): ReactNode {
-  const outer = { width: width + FRAME.width, height: height + FRAME.height };
+export function DialogView(props: DialogViewProps): ReactNode {
+  const { dialog, theme, keymap, columns, rows } = props;
+  const width = Math.min(dialog.width, columns - FRAME.width - 2);
+  const most = rows - FRAME.height - 2;
+  const lines = dialog.render({ theme, keymap, cells: width, height: most });
+  const choice = dialog.list?.(Math.max(1, most - lines.length));
+  const inside = Math.max(1, lines.length + (choice?.height ?? 0));
+  const outer = { width: width + FRAME.width, height: inside + FRAME.height };
   const top = Math.max(0, Math.floor((rows - outer.height) / 2));
   const left = Math.max(0, Math.floor((columns - outer.width) / 2));
   const blank = ' '.repeat(outer.width);
@@ -39,8 +43,9 @@ export function Dialog({ title, columns, rows, width, height, children }: Dialog
         width={outer.width}
         height={outer.height}
       >
-        <Text bold>{truncate(title, width)}</Text>
-        {children}
+        <Text bold>{truncate(cleanLine(dialog.title), width)}</Text>
+        <Rows rows={lines} />
+        {choice !== undefined && <Select {...choice} theme={theme} width={width} />}
       </Box>
     </Box>
   );

@@ -1,15 +1,15 @@
 /** Texts of several lines, by plain values. */
 import { describe, expect, it } from 'vitest';
 import { Theme } from '../../../src/console/terminal/theme.ts';
+import { chosenItem, moved, pickerOf, shownItems } from '../../../src/console/ui/list.ts';
 import {
   areaOf,
   areaRows,
   atEdge,
   continued,
-  poured,
-  written,
-} from '../../../src/console/ui/area.ts';
-import { chooserOf, chosenItem, narrowed, shownItems } from '../../../src/console/ui/chooser.ts';
+  pasted,
+  typed,
+} from '../../../src/console/ui/text-input.ts';
 
 const theme = new Theme(0);
 const plain = (rows: readonly string[]): string[] =>
@@ -28,31 +28,31 @@ describe('an area', () => {
   it('goes up and down by rows and stays in the text', () => {
     let area = areaOf('one two three\nx');
     expect(atEdge(area, 'down', 9)).toBe(true);
-    area = written(area, 'up', 9);
+    area = typed(area, 'up', 9);
     expect(rowsOf(area, 9)).toEqual(['one two ', 't[h]ree', 'x']);
-    area = written(written(area, 'end', 9), 'up', 9);
+    area = typed(typed(area, 'end', 9), 'up', 9);
     expect(rowsOf(area, 9)).toEqual(['one t[w]o ', 'three', 'x']);
     expect(atEdge(area, 'up', 9)).toBe(true);
   });
 
   it('moves and deletes within its line', () => {
     const area = areaOf('first line\nsecond line');
-    expect(written(area, 'ctrl+u', 40).text).toBe('first line\n');
-    expect(written(area, 'ctrl+w', 40).text).toBe('first line\nsecond ');
-    const home = written(area, 'home', 40);
-    expect(written(home, 'ctrl+k', 40).text).toBe('first line\n');
-    expect(written(home, 'alt+d', 40).text).toBe('first line\n line');
-    expect(written(home, 'delete', 40).text).toBe('first line\necond line');
-    expect(written(home, 'backspace', 40).text).toBe('first linesecond line');
-    expect(written(area, 'ctrl+left', 40).at).toBe(18);
+    expect(typed(area, 'ctrl+u', 40).text).toBe('first line\n');
+    expect(typed(area, 'ctrl+w', 40).text).toBe('first line\nsecond ');
+    const home = typed(area, 'home', 40);
+    expect(typed(home, 'ctrl+k', 40).text).toBe('first line\n');
+    expect(typed(home, 'alt+d', 40).text).toBe('first line\n line');
+    expect(typed(home, 'delete', 40).text).toBe('first line\necond line');
+    expect(typed(home, 'backspace', 40).text).toBe('first linesecond line');
+    expect(typed(area, 'ctrl+left', 40).at).toBe(18);
   });
 
   it('takes changes back, one by one', () => {
     let area = areaOf('a');
-    for (const key of ['b', 'ctrl+j', 'c', 'ctrl+u']) area = written(area, key, 9);
+    for (const key of ['b', 'ctrl+j', 'c', 'ctrl+u']) area = typed(area, key, 9);
     expect(area.text).toBe('ab\n');
     for (const text of ['ab\nc', 'ab\n', 'ab', 'a', 'a']) {
-      area = written(area, 'ctrl+_', 9);
+      area = typed(area, 'ctrl+_', 9);
       expect(area.text).toBe(text);
     }
   });
@@ -60,30 +60,33 @@ describe('an area', () => {
   it('makes a line of a backslash before Enter, and lines of a paste', () => {
     expect(continued(areaOf('a\\'))?.text).toBe('a\n');
     expect(continued(areaOf('a'))).toBeUndefined();
-    expect(poured(areaOf('>'), 'a\r\nb\rc\t\u001b[31md').text).toBe('>a\nb\nc  d');
+    expect(pasted(areaOf('>'), 'a\r\nb\rc\t\u001b[31md').text).toBe('>a\nb\nc  d');
   });
 });
 
 describe('a list', () => {
   it('puts names first in which a part begins with what is typed', () => {
-    const list = chooserOf([
+    const list = pickerOf([
       { value: '1', label: 'ollama/qwen3:8b' },
       { value: '2', label: 'ollama/llama3.2:3b' },
     ]);
-    expect(chosenItem([...'llama'].reduce(narrowed, list))?.value).toBe('2');
+    expect(chosenItem([...'llama'].reduce(moved, list))?.value).toBe('2');
   });
 
   it('is narrowed by every typed word and keeps its cursor inside', () => {
-    let list = chooserOf([
-      { value: '1', label: 'qwen3:8b', note: 'large' },
-      { value: '2', label: 'llama', note: 'small' },
-      { value: '3', label: 'qwen3:1b', note: 'small' },
-    ]);
-    list = narrowed(narrowed(list, 'end'), 'down');
+    let list = pickerOf(
+      [
+        { value: '1', label: 'qwen3:8b', note: 'large' },
+        { value: '2', label: 'llama', note: 'small' },
+        { value: '3', label: 'qwen3:1b', note: 'small' },
+      ],
+      { round: false },
+    );
+    list = moved(moved(list, 'end'), 'down');
     expect(chosenItem(list)?.value).toBe('3');
-    for (const key of 'small q') list = narrowed(list, key === ' ' ? 'space' : key);
+    for (const key of 'small q') list = moved(list, key === ' ' ? 'space' : key);
     expect(shownItems(list).map(({ value }) => value)).toEqual(['3']);
     expect(chosenItem(list)?.value).toBe('3');
-    expect(chosenItem(narrowed(list, 'x'))).toBeUndefined();
+    expect(chosenItem(moved(list, 'x'))).toBeUndefined();
   });
 });

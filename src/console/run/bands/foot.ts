@@ -10,16 +10,17 @@ import type { Playback } from '../../replay/ports.ts';
 import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
-import type { Mode } from '../mode.ts';
+import { hintWords } from '../../ui/component.ts';
+import { fieldRow } from '../../ui/text-input.ts';
 import type { Scene } from '../scene.ts';
-import { BESIDE_GATE } from '../viewer.ts';
+import { BESIDE_GATE, type Viewer } from '../viewer.ts';
 
 /** One line: the search being typed, a notice, a search's result, or how far the run is. */
 export function statusRow(scene: Scene): string {
   const { viewer, theme, columns } = scene;
   const { mode, notice } = viewer;
   const { search } = viewer.reading;
-  if (mode.kind === 'search') return searchLine(scene, mode.typed);
+  if (mode.kind === 'search') return ` ${fieldRow(mode.input, columns - 2, theme, { mark: '/' })}`;
   if (notice !== undefined) {
     const text = truncate(cleanLine(notice.text), columns - 2);
     return ` ${notice.bad ? theme.tone('red', text) : theme.bold(text)}`;
@@ -50,30 +51,30 @@ function playedLine({ position, length, gapMs }: Playback): string {
 /** The keys that do something now, as many as fit. */
 export function footerRow({ viewer, theme, columns }: Scene): string {
   const { situation, around } = viewer;
-  const items =
-    viewer.gate !== undefined
-      ? ['Up Down choose', 'Enter answer', ...footerItems(around.keymap, situation, BESIDE_GATE)]
-      : (dialogKeys(viewer.mode, around.keymap) ?? footerItems(around.keymap, situation));
+  const items = modeKeys(viewer) ?? footerItems(around.keymap, situation);
   return keyRow(theme, fitting(items, columns - 1));
 }
 
-/** What the keys do while a dialog has them. */
-function dialogKeys(mode: Mode, keymap: Keymap): readonly string[] | undefined {
+/** What the keys do while they are no commands of the run. */
+function modeKeys({ mode, gate, around, situation }: Viewer): readonly string[] | undefined {
+  const { keymap } = around;
   switch (mode.kind) {
     case 'browse':
-      return undefined;
+      return (
+        gate && [...hintWords(keymap, gate.hints), ...footerItems(keymap, situation, BESIDE_GATE)]
+      );
     case 'search':
-      return ['Enter search', 'Esc cancel'];
-    case 'palette':
-      return ['Enter run', 'Up Down choose', 'Esc back'];
+      return hintWords(keymap, [
+        ['accept', 'search'],
+        ['cancel', 'cancel'],
+      ]);
     case 'help':
-      return [`${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} scroll`, 'Esc back'];
-    case 'citations':
-      return ['Enter read the lines', 'Up Down other', 'Esc back'];
-    case 'form':
-      return mode.form.hints;
-    case 'quit':
-      return ['y quit', 'n stay'];
+      return [
+        `${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} scroll`,
+        ...hintWords(keymap, [['cancel', 'back']]),
+      ];
+    case 'dialog':
+      return hintWords(keymap, mode.dialog.hints ?? []);
   }
 }
 
@@ -122,14 +123,6 @@ export function keyRow(theme: Theme, items: readonly string[]): string {
     return `${theme.bold(key)} ${words.join(' ')}`;
   });
   return ` ${painted.join('  ')}`;
-}
-
-function searchLine({ theme, columns }: Scene, typed: string): string {
-  // The end of what is typed stays in sight.
-  const room = columns - 4;
-  const glyphs = [...typed];
-  while (textWidth(glyphs.join('')) > room) glyphs.shift();
-  return ` /${glyphs.join('')}${theme.inverse(' ')}`;
 }
 
 /** Where the run stands and what comes next, in a sentence. */

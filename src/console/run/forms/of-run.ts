@@ -2,27 +2,32 @@
 
 import type { RunModel } from '../../model/run-model.ts';
 import type { Actions } from '../../replay/ports.ts';
-import type { Form } from '../../ui/forms/form.ts';
+import type { Dialog } from '../../ui/component.ts';
 import { ModelChoice, ModelForm } from '../../ui/forms/models.ts';
-import { NoteForm } from '../../ui/forms/note.ts';
+import { TextForm } from '../../ui/forms/text.ts';
 import type { Pane } from '../panes.ts';
 import type { ProtocolView } from '../protocol-view.ts';
 import { anotherSitting, type FormAround } from './around.ts';
 import { ResynthesisForm } from './resynthesis.ts';
 
-export function noteForm({ desk, actions, say }: FormAround, view: ProtocolView): Form {
+export function noteForm({ desk, actions, say }: FormAround, view: ProtocolView): Dialog {
   const reader = (): string => view.noteReader(desk);
-  return new NoteForm(`the ${reader()}`, (text) => {
-    actions?.tell({ kind: 'note', text });
-    // What it was meant for may have begun while it was written.
-    say(`The ${reader()} will see it.`);
+  return new TextForm({
+    title: `A note to the ${reader()}`,
+    does: ['send', 'sends it'],
+    rows: 1,
+    send: (text) => {
+      actions?.tell({ kind: 'note', text });
+      // What it was meant for may have begun while it was written.
+      say(`The ${reader()} will see it.`);
+    },
   });
 }
 
 export function resynthesisForm(
   { desk, reading, actions, say, changed }: FormAround,
   view: ProtocolView,
-): Form {
+): Dialog {
   reading.turnToNewest();
   const answered = desk.columns.filter(({ voice }) => voice.phase.kind === 'done');
   return new ResynthesisForm({
@@ -46,7 +51,7 @@ export function resynthesisForm(
 export function modelForm(
   { desk, actions, say, changed }: FormAround,
   focused: Pane | undefined,
-): Form | undefined {
+): Dialog | undefined {
   if (focused?.kind !== 'seat') return undefined;
   const { seat, name } = focused.column;
   const choice = new ModelChoice(offersOf(actions), changed);

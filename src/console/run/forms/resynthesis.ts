@@ -2,9 +2,20 @@
 import { padEnd, truncate } from '../../../text/width.ts';
 import type { Actions } from '../../replay/ports.ts';
 import { cleanLine } from '../../terminal/door.ts';
-import { type Field, fieldOf, fieldRow, pasted, typed } from '../../ui/field.ts';
-import type { Form, FormLook } from '../../ui/forms/form.ts';
+import type { Theme } from '../../terminal/theme.ts';
+import { type Dialog, type Hint, hintWords, type Room } from '../../ui/component.ts';
 import type { ModelChoice } from '../../ui/forms/models.ts';
+import { listRows, windowRows } from '../../ui/list.ts';
+import {
+  areaOf,
+  areaRows,
+  atEdge,
+  continued,
+  fieldRow,
+  pasted,
+  type TextInput,
+  typed,
+} from '../../ui/text-input.ts';
 
 type Wanted = Parameters<Actions['resynthesize']>[0];
 
@@ -17,41 +28,48 @@ interface Parts {
   readonly start: (wanted: Wanted) => void;
 }
 
-/** Rows of models shown below their field. */
+/** Rows of models shown below their field, and of the instruction while it is written. */
 const MODELS = 4;
+const LINES = 3;
 /** Cells of the names of the fields. */
 const LABEL = 12;
+const MARK = '> ';
 
-export class ResynthesisForm implements Form {
+export class ResynthesisForm implements Dialog {
   readonly title = 'Another synthesis from the same answers';
-  readonly hints: readonly string[];
+  readonly hints: readonly Hint[];
   readonly width = 72;
   readonly #parts: Parts;
   readonly #without = new Set<string>();
-  #note: Field = fieldOf('');
+  #note: TextInput = areaOf('');
   /** 0: the instruction, 1: the model, from 2 on: the seats. */
   #at = 0;
+  /** Cells that the instruction is written in. */
+  #cells = this.width - LABEL - MARK.length;
   /** The last key would have left nobody. */
   #nobody = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     const leave = parts.seats.length > 0 ? ['Space leave out'] : [];
-    this.hints = ['Enter start', 'Tab next field', ...leave, 'Esc cancel'];
+    this.hints = [['accept', 'start'], 'Tab next field', ...leave, ['cancel', 'cancel']];
   }
 
   key(key: string): boolean {
     const { seats, choice } = this.#parts;
     const fields = 2 + seats.length;
     this.#nobody = false;
-    if (key === 'enter') return !this.#start();
-    if (key === 'tab' || key === 'down') this.#at = (this.#at + 1) % fields;
+    if (key === 'enter') return this.#entered();
+    const vertical = key === 'up' || key === 'down';
+    if (this.#at === 0 && vertical && !atEdge(this.#note, key, this.#cells))
+      this.#note = typed(this.#note, key, this.#cells);
+    else if (key === 'tab' || key === 'down') this.#at = (this.#at + 1) % fields;
     else if (key === 'shift+tab' || key === 'up') this.#at = (this.#at - 1 + fields) % fields;
-    else if (this.#at === 0) this.#note = typed(this.#note, key);
+    else if (this.#at === 0) this.#note = typed(this.#note, key, this.#cells);
     else if (this.#at > 1) this.#toggle(key);
-    else if (key === 'right') choice.move(1);
-    else if (key === 'left') choice.move(-1);
-    else choice.type(key);
+    else if (key === 'right') choice.key('down');
+    else if (key === 'left') choice.key('up');
+    else choice.key(key);
     return true;
   }
 
@@ -60,19 +78,22 @@ export class ResynthesisForm implements Form {
     else if (this.#at === 1) this.#parts.choice.paste(text);
   }
 
-  rows(look: FormLook): string[] {
-    const { theme, cells, height } = look;
+  render({ theme, keymap, cells, height }: Room): string[] {
     const { model, seats, choice } = this.#parts;
     const room = cells - LABEL;
     const line = (label: string, at: number, text: string): string =>
       `${at === this.#at ? theme.bold(padEnd(label, LABEL)) : theme.dim(padEnd(label, LABEL))}${text}`;
     const same = model === undefined ? 'the same' : cleanLine(model);
     const named = choice.chosen === undefined ? `${same} (as before)` : cleanLine(choice.chosen);
+    const [first = '', ...others] = this.#written(room, theme);
+    const below = (rows: readonly string[]): string[] => rows.map((row) => ' '.repeat(LABEL) + row);
+    const most = Math.max(1, Math.min(MODELS, height - 5));
     const models =
       this.#at === 1
-        ? choice
-            .rows({ theme, cells: room, height: Math.max(1, Math.min(MODELS, height - 5)) })
-            .map((row) => ' '.repeat(LABEL) + row)
+        ? below([
+            ...listRows(choice.list, { width: room, height: most, theme }),
+            ...choice.words(theme, room),
+          ])
         : [];
     const boxes = seats.map(({ id, name }, index) => {
       const text = truncate(`[${this.#without.has(id) ? 'x' : ' '}] ${cleanLine(name)}`, room);
@@ -84,11 +105,8 @@ export class ResynthesisForm implements Form {
     });
     const fixed = [
       '',
-      line(
-        'Instruction',
-        0,
-        this.#at === 0 ? fieldRow(this.#note, room, theme) : this.#written(room),
-      ),
+      line('Instruction', 0, first),
+      ...below(others),
       line(
         'Model',
         1,
@@ -96,18 +114,26 @@ export class ResynthesisForm implements Form {
       ),
       ...models,
     ];
+    const start = hintWords(keymap, [['accept', 'starts it']]).join('');
     const leave = seats.length > 0 ? ' · Space leaves a seat out' : '';
     const hint = this.#nobody
       ? theme.bold(truncate('One seat has to stay: there is nothing to sum up without.', cells))
-      : theme.dim(truncate(`Enter starts it · Tab goes on${leave}`, cells));
+      : theme.dim(truncate(`${start} · Tab goes on${leave}`, cells));
     const free = Math.max(1, height - fixed.length - 2);
-    const first = Math.max(0, Math.min(this.#at - 1 - free, boxes.length - free));
-    return [...fixed, ...boxes.slice(first, first + free), '', hint].slice(0, height);
+    const shown = windowRows(
+      { at: this.#at - 2, count: boxes.length, width: cells, height: free, theme },
+      (index) => boxes[index] ?? '',
+    );
+    return [...fixed, ...shown, '', hint].slice(0, height);
   }
 
-  #written(cells: number): string {
+  /** The instruction: as it is written, else its beginning. */
+  #written(cells: number, theme: Theme): string[] {
+    this.#cells = cells - MARK.length;
     const { text } = this.#note;
-    return text === '' ? '(none)' : truncate(text, cells);
+    if (this.#at !== 0) return [text === '' ? '(none)' : truncate(cleanLine(text), cells)];
+    const look = { cells: this.#cells, height: LINES, theme, focus: true };
+    return areaRows(this.#note, look).rows.map((row, index) => (index === 0 ? MARK : '  ') + row);
   }
 
   #toggle(key: string): void {
@@ -116,6 +142,14 @@ export class ResynthesisForm implements Form {
     if (this.#without.has(seat.id)) this.#without.delete(seat.id);
     else if (this.#without.size + 1 < this.#parts.seats.length) this.#without.add(seat.id);
     else this.#nobody = true;
+  }
+
+  /** A backslash before Enter makes a line; otherwise it starts. */
+  #entered(): boolean {
+    const line = this.#at === 0 ? continued(this.#note) : undefined;
+    if (line === undefined) return !this.#start();
+    this.#note = line;
+    return true;
   }
 
   /** False where what was typed is no model: the form stays open and says so. */

@@ -53,7 +53,7 @@ export class Comparison implements Page {
     return `Marked: words of one recommendation only · ${end}`;
   }
 
-  rows(scene: Look): string[] {
+  render(scene: Look): string[] {
     const { columns, rows: height } = this.#around.size();
     const sides = this.#sides();
     const words = this.#words();

@@ -27,7 +27,7 @@ export class LogPage implements Page {
     return undefined;
   }
 
-  rows({ theme, columns }: Look): string[] {
+  render({ theme, columns }: Look): string[] {
     const { rows: height } = this.#around.size();
     const lines = this.#lines();
     if (this.#follows) this.#cursor.at = lines.length - 1;

@@ -50,7 +50,7 @@ export class OutlinePage<Line> implements Page {
       : `${this.#matter.name} with "${this.#query}". Esc shows all.`;
   }
 
-  rows(scene: Look): string[] {
+  render(scene: Look): string[] {
     const { theme, columns } = scene;
     const { head, row, tinted } = this.#matter;
     const height = this.#around.size().rows - 1;

@@ -5,6 +5,7 @@
 
 import type { Command, Keymap } from '../../keys/keymap.ts';
 import type { Draft, RunModel, SynthesisWords } from '../../model/run-model.ts';
+import type { Component } from '../../ui/component.ts';
 import type { Look } from '../look.ts';
 import type { Passage } from '../passage.ts';
 import type { Size } from '../reading.ts';
@@ -38,9 +39,8 @@ export interface PageAround {
   readonly size: () => Size;
 }
 
-export interface Page {
-  /** Exactly as many rows as the page has. */
-  rows(scene: Look): string[];
+/** It draws exactly as many rows as it has. */
+export interface Page extends Component<Look> {
   /** A scrolling key. */
   move(command: Command): void;
   /** Tab and the arrows: to the next or previous column. */

@@ -1,15 +1,24 @@
-/** A yes or no before something that costs. */
+/** A yes or no before something that costs, or cannot be taken back. */
 import { wrapPlain } from '../../../text/wrap.ts';
-import type { Form, FormLook } from './form.ts';
+import { type Dialog, type Hint, hintWords, type Room } from '../component.ts';
 
-export class ConfirmForm implements Form {
+interface Parts {
   readonly title: string;
-  readonly hints = ['Enter start', 'Esc cancel'];
+  readonly text: string;
+  readonly confirmed: () => void;
+}
+
+export class ConfirmForm implements Dialog {
+  readonly title: string;
+  readonly hints: readonly Hint[] = [
+    ['accept', 'start'],
+    ['cancel', 'cancel'],
+  ];
   readonly width = 64;
   readonly #text: string;
   readonly #confirmed: () => void;
 
-  constructor(title: string, text: string, confirmed: () => void) {
+  constructor({ title, text, confirmed }: Parts) {
     this.title = title;
     this.#text = text;
     this.#confirmed = confirmed;
@@ -20,13 +29,40 @@ export class ConfirmForm implements Form {
     return key !== 'enter' && key !== 'y' && key !== 'n' && key !== 'q';
   }
 
-  rows({ theme, cells, height }: FormLook): string[] {
+  render({ theme, keymap, cells, height }: Room): string[] {
     const text = this.#text.split('\n').flatMap((line) => wrapPlain(line, cells));
-    return [
-      '',
-      ...text.slice(0, Math.max(1, height - 3)),
-      '',
-      theme.dim('Enter starts it · Esc cancels'),
-    ];
+    const keys = hintWords(keymap, [
+      ['accept', 'starts it'],
+      ['cancel', 'cancels'],
+    ]);
+    return ['', ...text.slice(0, Math.max(1, height - 3)), '', theme.dim(keys.join(' · '))];
+  }
+}
+
+/** Before a run that is live is left. Enter is no yes here: it is too easily pressed. */
+export class QuitForm implements Dialog {
+  readonly title = 'Quit?';
+  readonly hints: readonly Hint[] = ['y quit', 'n stay'];
+  readonly width = 34;
+  readonly #quit: () => void;
+  readonly #live: () => boolean;
+
+  constructor(quit: () => void, live: () => boolean) {
+    this.#quit = quit;
+    this.#live = live;
+  }
+
+  /** A run that has ended meanwhile is no longer asked about. */
+  moot(): boolean {
+    return !this.#live();
+  }
+
+  key(key: string): boolean {
+    if (key === 'y' || key === 'Y') this.#quit();
+    return !['y', 'Y', 'n', 'N', 'q'].includes(key);
+  }
+
+  render(): string[] {
+    return ['The run stops and can be resumed.', '', 'y quit · n stay'];
   }
 }

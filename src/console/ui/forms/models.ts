@@ -1,18 +1,18 @@
 /** Choosing a model: what is typed narrows the list, and is itself a choice where it names one whole. */
-import { padEnd, truncate } from '../../../text/width.ts';
+import { truncate } from '../../../text/width.ts';
 import type { ModelOffer } from '../../replay/ports.ts';
 import { cleanLine } from '../../terminal/door.ts';
-import { type Field, fieldOf, fieldRow, pasted, typed } from '../field.ts';
-import type { Form, FormLook } from './form.ts';
+import type { Theme } from '../../terminal/theme.ts';
+import type { Dialog, Hint, Room } from '../component.ts';
+import { type List, moved, pastedInto, pickerOf, shownItems } from '../list.ts';
+import { fieldOf, fieldRow, type TextInput } from '../text-input.ts';
 
 /** What the providers offer; absent where nobody can be asked. */
 export type Offers = (() => Promise<readonly ModelOffer[]>) | undefined;
 
 export class ModelChoice {
-  field: Field = fieldOf('');
-  /** Among `matches`; -1: none was picked yet. */
-  at = -1;
-  #offers: readonly ModelOffer[] = [];
+  /** The cursor stands on none before one was picked. */
+  #list: List = pickerOf([], { rest: -1 });
   /** What there is to say instead of a list. */
   #word = 'Type provider/model.';
 
@@ -22,7 +22,8 @@ export class ModelChoice {
     this.#word = 'Asking the providers for their models …';
     offers().then(
       (found) => {
-        this.#offers = found;
+        const items = found.map(({ spec, detail }) => ({ value: spec, label: spec, note: detail }));
+        this.#list = { ...pickerOf(items, { rest: -1 }), filter: this.#list.filter };
         this.#word = found.length === 0 ? 'No provider offers a model.' : 'No model is called so.';
         changed();
       },
@@ -33,22 +34,19 @@ export class ModelChoice {
     );
   }
 
-  /** Models with every typed word in their name. */
-  get matches(): readonly ModelOffer[] {
-    const words = this.field.text.toLowerCase().split(/\s+/);
-    return this.#offers.filter(({ spec }) =>
-      words.every((one) => spec.toLowerCase().includes(one)),
-    );
+  get field(): TextInput {
+    return this.#list.filter ?? fieldOf('');
   }
 
   /** Undefined where nothing is picked, or what is typed names none. */
   get chosen(): string | undefined {
     const text = this.field.text.trim();
-    const picked = this.matches[this.at]?.spec;
+    const matches = shownItems(this.#list);
+    const picked = matches[this.#list.at]?.value;
     if (picked !== undefined) return picked;
-    if (this.#offers.some(({ spec }) => spec === text)) return text;
+    if (this.#list.items.some(({ value }) => value === text)) return text;
     if (text === '') return undefined;
-    return this.matches[0]?.spec ?? (/^[^/\s]+\/\S+$/.test(text) ? text : undefined);
+    return matches[0]?.value ?? (/^[^/\s]+\/\S+$/.test(text) ? text : undefined);
   }
 
   /** Something was typed that is no model. */
@@ -56,44 +54,38 @@ export class ModelChoice {
     return this.field.text.trim() !== '' && this.chosen === undefined;
   }
 
-  move(by: 1 | -1): void {
-    const { length } = this.matches;
-    if (length > 0) this.at = (Math.max(-by, this.at) + by + length) % length;
-  }
-
-  type(key: string): void {
-    const before = this.field.text;
-    this.field = typed(this.field, key);
-    if (this.field.text !== before) this.at = -1;
+  key(key: string): void {
+    this.#list = moved(this.#list, key);
   }
 
   paste(text: string): void {
-    this.field = pasted(this.field, text);
-    this.at = -1;
+    this.#list = pastedInto(this.#list, text);
   }
 
-  /** The models that fit, the chosen one marked; or why there are none. */
-  rows({ theme, cells, height }: FormLook): string[] {
-    const { matches, chosen } = this;
-    const at = matches.findIndex(({ spec }) => spec === chosen);
-    const first = Math.max(0, Math.min(at - (height >> 1), matches.length - height));
-    const rows = matches.slice(first, first + height).map(({ spec, detail }) => {
-      const text = `${spec === chosen ? '>' : ' '} ${cleanLine(spec)}  ${cleanLine(detail)}`;
-      const row = padEnd(truncate(text, cells), cells);
-      return spec === chosen ? theme.inverse(row) : row;
-    });
-    if (rows.length === 0) {
-      const typedOne = chosen === undefined ? this.#word : `Enter takes ${cleanLine(chosen)}.`;
-      rows.push(theme.dim(truncate(typedOne, cells)));
-    }
-    return rows.slice(0, height);
+  /** The models that fit, with the cursor on the chosen one. */
+  get list(): List {
+    const { chosen } = this;
+    const at = shownItems(this.#list).findIndex(({ value }) => value === chosen);
+    return { ...this.#list, at };
+  }
+
+  /** Why there are none, where there are none. */
+  words(theme: Theme, cells: number): string[] {
+    if (shownItems(this.#list).length > 0) return [];
+    const { chosen } = this;
+    const text = chosen === undefined ? this.#word : `Enter takes ${cleanLine(chosen)}.`;
+    return [theme.dim(truncate(text, cells))];
   }
 }
 
 /** Another model for a seat. */
-export class ModelForm implements Form {
+export class ModelForm implements Dialog {
   readonly title: string;
-  readonly hints = ['Enter choose', 'Up Down other', 'Esc cancel'];
+  readonly hints: readonly Hint[] = [
+    ['accept', 'choose'],
+    ['previous next', 'other'],
+    ['cancel', 'cancel'],
+  ];
   readonly width = 60;
   readonly #choice: ModelChoice;
   readonly #choose: (model: string) => void;
@@ -106,24 +98,22 @@ export class ModelForm implements Form {
 
   key(key: string): boolean {
     const { chosen } = this.#choice;
-    if (key === 'down' || key === 'tab') this.#choice.move(1);
-    else if (key === 'up' || key === 'shift+tab') this.#choice.move(-1);
-    else if (key !== 'enter') this.#choice.type(key);
-    else if (chosen !== undefined) {
-      this.#choose(chosen);
-      return false;
-    }
-    return true;
+    if (key !== 'enter') this.#choice.key(key);
+    else if (chosen !== undefined) this.#choose(chosen);
+    return key !== 'enter' || chosen === undefined;
   }
 
   paste(text: string): void {
     this.#choice.paste(text);
   }
 
-  rows(look: FormLook): string[] {
-    const height = Math.max(1, Math.min(10, look.height - 1));
-    const rows = this.#choice.rows({ ...look, height });
-    while (rows.length < height) rows.push('');
-    return [fieldRow(this.#choice.field, look.cells, look.theme), ...rows];
+  render({ theme, cells }: Room): string[] {
+    return [fieldRow(this.#choice.field, cells, theme), ...this.#choice.words(theme, cells)];
+  }
+
+  list(height: number): { list: List; height: number } {
+    const { list } = this.#choice;
+    const none = shownItems(list).length === 0 ? 1 : 0;
+    return { list, height: Math.max(1, Math.min(10 - none, height)) };
   }
 }

@@ -5,8 +5,8 @@ import type { Draft, RunModel } from '../../../console/model/run-model.ts';
 import { heardBy } from '../../../console/run/bands/remarks.ts';
 import { anotherSitting } from '../../../console/run/forms/around.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
-import { AskForm } from '../../../console/ui/forms/ask.ts';
 import { ConfirmForm } from '../../../console/ui/forms/confirm.ts';
+import { TextForm } from '../../../console/ui/forms/text.ts';
 import { plural } from '../../../text/figures.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
 import { weighingOf } from '../requests.ts';
@@ -37,11 +37,17 @@ export const view: ProtocolView = {
   ],
   commands: {
     'follow-up': ({ desk, reading, actions, say }) =>
-      new AskForm((question) => {
-        reading.turnToNewest();
-        const begun = anotherSitting(desk);
-        actions?.followUp(question);
-        say('The seats are asked.', begun);
+      new TextForm({
+        title: 'A further question to the same seats',
+        hint: 'They see the last synthesis.',
+        does: ['ask', 'asks'],
+        rows: 6,
+        send: (question) => {
+          reading.turnToNewest();
+          const begun = anotherSitting(desk);
+          actions?.followUp(question);
+          say('The seats are asked.', begun);
+        },
       }),
     weigh: ({ desk, reading, actions, say }) => {
       const { draft } = reading;
@@ -49,11 +55,12 @@ export const view: ProtocolView = {
       const { version } = draft;
       const count = draft.done.included.length;
       const text = `v${version} is written again without each of its ${plural(count, 'seat')}, and once more with all of them: what changes then is chance.\nEach is compared with v${version}. That is up to ${2 * (count + 1)} calls.`;
-      return new ConfirmForm('Weigh: what each seat carries', text, () => {
+      const confirmed = (): void => {
         const begun = anotherSitting(desk);
         actions?.weigh(version);
         say(`Weighing v${version}.`, begun);
-      });
+      };
+      return new ConfirmForm({ title: 'Weigh: what each seat carries', text, confirmed });
     },
   },
   holds: {},

@@ -63,7 +63,7 @@ export class VotePage implements Page {
     }
   }
 
-  rows(scene: Look): string[] {
+  render(scene: Look): string[] {
     const { columns, rows: height } = this.#around.size();
     const items = this.#items;
     if (items.length === 0)

@@ -2,6 +2,7 @@
 
 import type { Invocation } from '../../../app/invocation.ts';
 import { displayOf, toldBefore } from '../../../app/run/display.ts';
+import { readConfig } from '../../../app/settings/config.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { CAST_KIND } from '../../../io/preset-kinds.ts';
 import { listPresets } from '../../../io/presets.ts';
@@ -58,6 +59,7 @@ export async function walk(
       most: MOST_ROUNDS,
       stressFor: defaultStress,
     },
+    keys: readConfig(call).keys,
     screen: call.out,
     stdin: call.stdin,
     env: call.env,

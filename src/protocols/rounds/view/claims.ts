@@ -57,7 +57,7 @@ export class ClaimsPage implements Page {
     return this.#trail.length > 0 ? undefined : (by) => this.#turn(by);
   }
 
-  rows(scene: Look): string[] {
+  render(scene: Look): string[] {
     const height = this.#around.size().rows;
     const rows = this.#place === undefined ? this.#list(scene) : this.#cardRows(scene, this.#place);
     while (rows.length < height) rows.push('');

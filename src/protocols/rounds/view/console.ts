@@ -8,7 +8,6 @@ import { ROUNDS_PART, roundsIn, suspicionsIn } from './part.ts';
 import { RoundsPage } from './rounds.ts';
 import { says } from './says.ts';
 import { SignalsPage } from './signals.ts';
-import { stressChoices } from './stress.ts';
 import { StressForm } from './stress-form.ts';
 import { PHASE_NAMES } from './wording.ts';
 
@@ -33,7 +32,7 @@ export const view: ProtocolView = {
   opensWith: 'rounds',
   commands: {
     stress: ({ desk, actions, say }) =>
-      new StressForm(stressChoices(desk), ({ absent, words }) => {
+      new StressForm(desk, ({ absent, words }) => {
         actions?.tell({ kind: 'stress', absent });
         say(`The next round is held ${words}.`);
       }),

@@ -48,7 +48,7 @@ export class RoundsPage implements Page {
     return behind ? 'The run goes on elsewhere: Esc goes to where it is.' : undefined;
   }
 
-  rows(scene: Look): string[] {
+  render(scene: Look): string[] {
     const { columns, rows: height } = this.#around.size();
     const { items, at } = this.#rail();
     const item = items[at];

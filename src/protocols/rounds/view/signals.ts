@@ -42,7 +42,7 @@ export class SignalsPage implements Page {
     this.#around = around;
   }
 
-  rows(scene: Look): string[] {
+  render(scene: Look): string[] {
     const { columns, rows: height } = this.#around.size();
     const lines = this.#lines(scene.theme);
     if (lines.length === 0)

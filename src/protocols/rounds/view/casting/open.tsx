@@ -1,4 +1,5 @@
 /** Opens the walk on the terminal and closes it again. */
+import { commandIn, keymapOf, type OwnKeys } from '../../../../console/keys/bindings.ts';
 import type { Screen } from '../../../../console/replay/ports.ts';
 import { Rows } from '../../../../console/terminal/rows.tsx';
 import { leaveOnSignals, openStage } from '../../../../console/terminal/stage.tsx';
@@ -11,11 +12,16 @@ export interface CastingOptions {
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;
+  readonly keys?: OwnKeys | undefined;
 }
 
-/** Resolves to what the person decided, or to undefined where they left. */
+/**
+ * Resolves to what the person decided, or to undefined where they left.
+ * @throws UsageError as `keymapOf` does.
+ */
 export async function openCasting(options: CastingOptions): Promise<Answers | undefined> {
   const { offer, screen, stdin, env } = options;
+  const keymap = keymapOf(options.keys);
   const theme = new Theme(colourDepth(env));
   let walk = begin(offer);
   const change = (next: (now: Walk) => Walk): void => {
@@ -31,9 +37,14 @@ export async function openCasting(options: CastingOptions): Promise<Answers | un
     theme,
     title: offer.question ?? '',
     draw: () => (
-      <Rows rows={pageOf(walk, { offer, theme, columns: screen.columns, rows: screen.rows })} />
+      <Rows
+        rows={pageOf(walk, { offer, theme, keymap, columns: screen.columns, rows: screen.rows })}
+      />
     ),
-    key: (key) => (key === 'ctrl+z' ? stage.suspend() : change((now) => press(now, key, offer))),
+    key: (key) =>
+      commandIn(keymap, 'walk', key) === 'suspend'
+        ? stage.suspend()
+        : change((now) => press(now, key, offer, keymap)),
     paste: (text) => change((now) => paste(now, text)),
   });
   const forget = leaveOnSignals(() => stage.leave());

@@ -1,9 +1,12 @@
 /** The walk as rows of a screen: what is asked, what can be chosen, and which keys there are. */
 
+import { keyIn, keyLabel } from '../../../../console/keys/bindings.ts';
+import { type CommandOf, KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
 import { fitting, keyRow } from '../../../../console/run/bands/foot.ts';
 import { cleanLine } from '../../../../console/terminal/door.ts';
 import type { Theme } from '../../../../console/terminal/theme.ts';
-import { fieldRow } from '../../../../console/ui/field.ts';
+import { listRows } from '../../../../console/ui/list.ts';
+import { fieldRow } from '../../../../console/ui/text-input.ts';
 import { padEnd, truncate } from '../../../../text/width.ts';
 import { wrapPlain } from '../../../../text/wrap.ts';
 import { isField, type Offer, type Stress, type Walk } from './walk.ts';
@@ -30,6 +33,7 @@ const TITLES: Readonly<Record<Walk['step'], string>> = {
 interface Look {
   readonly offer: Offer;
   readonly theme: Theme;
+  readonly keymap?: Keymap;
   readonly columns: number;
   readonly rows: number;
 }
@@ -48,18 +52,20 @@ export function pageOf(walk: Walk, look: Look): string[] {
   const page = [theme.inverse(padEnd(title, columns)), ...body.map((row) => `  ${row}`)];
   page.splice(1, 0, ...(rows >= page.length + 3 ? [''] : []));
   while (page.length < rows - 1) page.push('');
-  return [...page.slice(0, rows - 1), keyRow(theme, fitting(keysOf(walk), columns - 1))];
+  return [
+    ...page.slice(0, rows - 1),
+    keyRow(theme, fitting(keysOf(walk, look.keymap ?? KEYMAP), columns - 1)),
+  ];
 }
 
-function keysOf({ step, trail }: Walk): string[] {
+function keysOf({ step, trail }: Walk, keymap: Keymap): string[] {
+  const of = (command: CommandOf<'walk'>): string => keyIn(keymap, 'walk', command);
+  const numbers = `${of('choose')}-${keyLabel(keymap.walk.choose.keys.at(-1) ?? '')}`;
   return [
-    ...(isField(step)
-      ? ['Enter go on']
-      : step === 'review'
-        ? ['Enter convene']
-        : ['Up,Down,1-9 choose', 'Enter go on']),
-    ...(trail.length > 0 ? ['Esc back'] : []),
-    'Ctrl-C leave',
+    ...(isField(step) || step === 'review' ? [] : [`${of('up')},${of('down')},${numbers} choose`]),
+    `${of('accept')} ${step === 'review' ? 'convene' : 'go on'}`,
+    ...(trail.length > 0 ? [`${of('back')} back`] : []),
+    `${of('leave')} leave`,
   ];
 }
 
@@ -67,8 +73,12 @@ function bodyOf(walk: Walk, look: Look, width: number): string[] {
   const { offer, theme } = look;
   const { answers, cursor, field, step } = walk;
   const about = (text: string): string[] => wrapPlain(text, width).map((row) => theme.dim(row));
-  const list = (items: readonly string[]): string[] =>
-    items.map((item, index) => choice(item, index, index === cursor, width, theme));
+  const list = (items: readonly string[], height = items.length): string[] => {
+    const numbered = items.map((item, index) => `${index + 1} ${item}`);
+    const all = numbered.map((label) => ({ value: label, label }));
+    const look = { width, height, theme };
+    return listRows({ items: all, filter: undefined, round: true, rest: 0, at: cursor }, look);
+  };
   const input = fieldRow(field, width, theme);
   switch (step) {
     case 'system':
@@ -91,14 +101,11 @@ function bodyOf(walk: Walk, look: Look, width: number): string[] {
     case 'cast': {
       const chosen = offer.casts[cursor];
       return [
-        ...windowed(
-          list(
-            offer.casts.map(
-              ({ name, description }) => `${cleanLine(name)}: ${cleanLine(description)}`,
-            ),
+        ...list(
+          offer.casts.map(
+            ({ name, description }) => `${cleanLine(name)}: ${cleanLine(description)}`,
           ),
-          cursor,
-          Math.max(4, look.rows - 14),
+          Math.min(offer.casts.length, Math.max(4, look.rows - 14)),
         ),
         '',
         ...offer.roles.map(({ id }) => truncate(`   ${cleanLine(chosen?.cast[id] ?? '')}`, width)),
@@ -192,15 +199,4 @@ function planWords(rounds: number, offer: Offer): string {
 function stressWords(stress: Stress): string {
   const rounds = Object.entries(stress).map(([round, role]) => `R${round} ${role}`);
   return rounds.length === 0 ? 'no stress rounds' : rounds.join(', ');
-}
-
-function choice(text: string, index: number, chosen: boolean, width: number, theme: Theme): string {
-  const row = truncate(`${chosen ? '>' : ' '} ${index + 1} ${text}`, width);
-  return chosen ? theme.inverse(padEnd(row, width)) : row;
-}
-
-/** The part of a long list around the cursor. */
-function windowed(list: readonly string[], cursor: number, height: number): string[] {
-  const first = Math.max(0, Math.min(cursor - (height >> 1), list.length - height));
-  return list.slice(first, first + height);
 }

@@ -4,7 +4,9 @@
  * give a walk.
  */
 
-import { type Field, fieldOf, pasted, typed } from '../../../../console/ui/field.ts';
+import { commandIn, dialogKey } from '../../../../console/keys/bindings.ts';
+import { KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
+import { fieldOf, pasted, type TextInput, typed } from '../../../../console/ui/text-input.ts';
 import type { RoleName } from '../../fold.ts';
 
 export interface NamedCast {
@@ -68,7 +70,7 @@ interface Place {
 export interface Walk extends Place {
   /** The steps that lead here. */
   readonly trail: readonly Place[];
-  readonly field: Field;
+  readonly field: TextInput;
   readonly answers: Answers;
   /** The role whose line is being written. */
   readonly editing?: RoleName;
@@ -119,18 +121,30 @@ export function choices(step: Step, offer: Offer): number {
 }
 
 /** The walk after a key. */
-export function press(walk: Walk, key: string, offer: Offer): Walk {
+export function press(walk: Walk, key: string, offer: Offer, keymap: Keymap = KEYMAP): Walk {
   const { note: _note, ...open } = walk;
-  if (key === 'ctrl+c') return { ...open, state: 'left' };
-  if (key === 'escape') return back(open);
-  if (key === 'enter') return answer(open, offer);
-  if (isField(open.step)) return { ...open, field: typed(open.field, key) };
   const count = choices(open.step, offer);
-  if (count === 0) return open;
-  const step = { up: -1, k: -1, 'shift+tab': -1, down: 1, j: 1, tab: 1 }[key] ?? 0;
-  const number = /^[1-9]$/.test(key) ? Number(key) : 0;
-  if (number >= 1 && number <= count) return answer({ ...open, cursor: number - 1 }, offer);
-  return { ...open, cursor: (open.cursor + step + count) % count };
+  const step = (by: number): Walk =>
+    count === 0 ? open : { ...open, cursor: (open.cursor + by + count) % count };
+  switch (commandIn(keymap, 'walk', key, isField(open.step) ? 'text' : 'list')) {
+    case 'leave':
+      return { ...open, state: 'left' };
+    case 'back':
+      return back(open);
+    case 'accept':
+      return answer(open, offer);
+    case 'down':
+      return step(1);
+    case 'up':
+      return step(-1);
+    case 'choose': {
+      const cursor = keymap.walk.choose.keys.indexOf(key);
+      return cursor < count ? answer({ ...open, cursor }, offer) : open;
+    }
+    default:
+      if (!isField(open.step)) return open;
+      return { ...open, field: typed(open.field, dialogKey(keymap, key)) };
+  }
 }
 
 /** Only lines that are being written take a paste. */

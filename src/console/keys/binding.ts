@@ -1,0 +1,39 @@
+/** A row of the key table: which keys, what for, and the places in which they mean it. */
+
+export interface Binding {
+  /** As `keysOf` names them: `j`, `G`, `tab`, `shift+tab`, `ctrl+d`, `pagedown`, `escape`. */
+  readonly keys: readonly string[];
+  readonly description: string;
+  /** The word in the footer; absent: the key is only in the help. */
+  readonly footer?: string;
+}
+
+export interface ScreenBinding<Place extends string = string> extends Binding {
+  /** Absent: everywhere on that screen. */
+  readonly where?: readonly Place[];
+}
+
+/** A row as it is written: keys after each other, what they do, where, the word in the footer. */
+export type ScreenRow<Place extends string> = readonly [
+  keys: string,
+  description: string,
+  where?: readonly Place[] | undefined,
+  footer?: string,
+];
+
+export const EVERYWHERE = undefined;
+
+export function screenBindings<Rows extends Readonly<Record<string, ScreenRow<string>>>>(
+  rows: Rows,
+): Readonly<Record<keyof Rows & string, ScreenBinding>> {
+  const bindings = Object.entries(rows).map(([command, [keys, description, where, footer]]) => [
+    command,
+    {
+      keys: keys.split(' '),
+      description,
+      ...(where === undefined ? {} : { where }),
+      ...(footer === undefined ? {} : { footer }),
+    },
+  ]);
+  return Object.fromEntries(bindings);
+}

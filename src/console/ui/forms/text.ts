@@ -1,0 +1,73 @@
+/** Something said to whoever is asked next: a note, or a further question. */
+import { truncate } from '../../../text/width.ts';
+import { type Dialog, type Hint, hintWords, type Room } from '../component.ts';
+import { areaOf, areaRows, continued, pasted, type TextInput, typed } from '../text-input.ts';
+
+interface Parts {
+  readonly title: string;
+  /** What Enter does: `send`, and as a sentence has it: `sends it`. */
+  readonly does: readonly [word: string, words: string];
+  /** Said before it. */
+  readonly hint?: string;
+  /** Rows that stand open for it before anything is written. */
+  readonly rows: number;
+  readonly send: (text: string) => void;
+}
+
+/** The most rows of the text that are seen. */
+const MOST = 6;
+const MARK = '> ';
+
+export class TextForm implements Dialog {
+  readonly title: string;
+  readonly hints: readonly Hint[];
+  readonly width = 72;
+  readonly #parts: Parts;
+  #input: TextInput = areaOf('');
+  #cells = this.width;
+
+  constructor(parts: Parts) {
+    this.title = parts.title;
+    this.#parts = parts;
+    this.hints = [
+      ['accept', parts.does[0]],
+      ['new-line', 'new line'],
+      ['cancel', 'cancel'],
+    ];
+  }
+
+  key(key: string): boolean {
+    if (key !== 'enter') {
+      this.#input = typed(this.#input, key, this.#cells);
+      return true;
+    }
+    const line = continued(this.#input);
+    const text = this.#input.text.trim();
+    if (line !== undefined) this.#input = line;
+    else if (text !== '') this.#parts.send(text);
+    return line !== undefined;
+  }
+
+  paste(text: string): void {
+    this.#input = pasted(this.#input, text);
+  }
+
+  render({ theme, keymap, cells, height }: Room): string[] {
+    const { rows: least, does, hint } = this.#parts;
+    this.#cells = cells - MARK.length;
+    const most = Math.max(1, Math.min(MOST, height - 3));
+    const look = { cells: this.#cells, height: most, theme, focus: true };
+    const { rows } = areaRows(this.#input, look);
+    while (rows.length < Math.min(least, most)) rows.push('');
+    const keys = hintWords(keymap, [
+      ['accept', does[1]],
+      ['cancel', 'cancels'],
+    ]).join(' · ');
+    return [
+      '',
+      ...rows.map((row, index) => (index === 0 ? MARK : '  ') + row),
+      '',
+      theme.dim(truncate(hint === undefined ? keys : `${hint} ${keys}`, cells)),
+    ];
+  }
+}

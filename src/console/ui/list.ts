@@ -1,0 +1,197 @@
+/**
+ * A list from which one thing is chosen: in gates, dialogs and pickers, and wherever a window of a
+ * longer list is seen around a cursor. Pure.
+ */
+import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import { commandIn } from '../keys/bindings.ts';
+import { KEYMAP } from '../keys/keymap.ts';
+import { cleanLine } from '../terminal/door.ts';
+import type { Theme, Tone } from '../terminal/theme.ts';
+import { fieldOf, pasted, type TextInput, typed } from './text-input.ts';
+
+export interface Item<V extends string = string> {
+  readonly value: V;
+  readonly label: string;
+  /** What is said about it, after the label. */
+  readonly note?: string;
+  /** What stands at the end of its row. */
+  readonly end?: string;
+  readonly tone?: Tone;
+}
+
+export interface List<V extends string = string> {
+  readonly items: readonly Item<V>[];
+  /** What narrows it; undefined: letters move in it. */
+  readonly filter: TextInput | undefined;
+  /** Among those that are shown; -1: on none of them. */
+  readonly at: number;
+  /** From the last one on to the first, and back. */
+  readonly round: boolean;
+  /** Where the cursor stands after what narrows the list has changed: on the first, or on none. */
+  readonly rest: 0 | -1;
+}
+
+interface Beginning {
+  /** Where the cursor is to stand. */
+  readonly value?: string | undefined;
+  readonly filter?: TextInput | undefined;
+  readonly rest?: 0 | -1;
+  readonly round?: boolean;
+}
+
+/** Other people's words, cleaned. */
+export function listOf<V extends string>(
+  items: readonly Item<V>[],
+  { value, filter, rest = 0, round = true }: Beginning = {},
+): List<V> {
+  const clean = items.map((one) => ({
+    ...one,
+    label: cleanLine(one.label),
+    ...(one.note === undefined ? {} : { note: cleanLine(one.note) }),
+  }));
+  const list = { items: clean, filter, rest, round, at: rest };
+  const at = shownItems(list).findIndex((one) => one.value === value);
+  return { ...list, at: Math.max(rest, at) };
+}
+
+/** A list that letters narrow. */
+export function pickerOf<V extends string>(
+  items: readonly Item<V>[],
+  beginning: Beginning = {},
+): List<V> {
+  return listOf(items, { filter: fieldOf(''), ...beginning });
+}
+
+/** Those that have every typed word; first those in which a part of the name begins with it. */
+export function shownItems<V extends string>({
+  items,
+  filter,
+}: Pick<List<V>, 'items' | 'filter'>): readonly Item<V>[] {
+  const words = (filter?.text ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return items;
+  const begins = ({ label }: Item): boolean => {
+    const parts = label.toLowerCase().split(/[\s/:]+/);
+    return words.every((word) => parts.some((part) => part.startsWith(word)));
+  };
+  const found = items.filter(({ value, label, note = '' }) => {
+    const text = `${value} ${label} ${note}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return [...found.filter(begins), ...found.filter((one) => !begins(one))];
+}
+
+export function chosenItem<V extends string>(list: List<V>): Item<V> | undefined {
+  return shownItems(list)[list.at];
+}
+
+const PAGE = 10;
+/** In a list that nothing narrows, letters move as they do in a text that is read. */
+const LETTERS: Readonly<Record<string, number>> = { j: 1, k: -1 };
+
+/** The list after a key. A page never goes round at the ends. */
+export function moved<V extends string>(list: List<V>, key: string): List<V> {
+  const count = shownItems(list).length;
+  const to = (at: number): List<V> => ({ ...list, at: Math.max(list.rest, at) });
+  const page = (by: number): List<V> => to(Math.max(0, Math.min(list.at + by, count - 1)));
+  const step = (by: number): List<V> =>
+    list.round && list.at >= 0 ? to((list.at + by + count) % Math.max(1, count)) : page(by);
+  switch (commandIn(KEYMAP, 'dialogs', key, 'list')) {
+    case 'next':
+      return step(1);
+    case 'previous':
+      return step(-1);
+    case 'page-down':
+      return page(PAGE);
+    case 'page-up':
+      return page(-PAGE);
+    case 'first':
+      return page(-count);
+    case 'last':
+      return page(count);
+    default:
+      if (list.filter !== undefined) return narrowed(list, typed(list.filter, key));
+      return Object.hasOwn(LETTERS, key) ? step(LETTERS[key] ?? 0) : list;
+  }
+}
+
+/** The list after a paste, which narrows it where letters do. */
+export function pastedInto<V extends string>(list: List<V>, text: string): List<V> {
+  return list.filter === undefined ? list : narrowed(list, pasted(list.filter, text));
+}
+
+function narrowed<V extends string>(list: List<V>, filter: TextInput): List<V> {
+  return { ...list, filter, at: filter.text === list.filter?.text ? list.at : list.rest };
+}
+
+/** The part of a list of `count` that is seen through `height` rows. */
+export interface ListWindow {
+  readonly first: number;
+  readonly rows: number;
+  /** How many stand below it: told in a row of their own, where there is room for one. */
+  readonly below: number;
+}
+
+/** The window around the cursor. */
+export function windowAround(at: number, count: number, height: number): ListWindow {
+  const first = Math.max(0, Math.min(at - (height >> 1), count - height));
+  if (height < 3 || first + height >= count) return { first, rows: height, below: 0 };
+  return { first, rows: height - 1, below: count - first - height + 1 };
+}
+
+/** The rows of a window, and how many more there are. `row` makes one of them. */
+export function windowRows(
+  { at, count, width, height, theme }: ListLook & { readonly at: number; readonly count: number },
+  row: (index: number) => string,
+): string[] {
+  const { first, rows, below } = windowAround(at, count, height);
+  const shown = Math.max(0, Math.min(rows, count - first));
+  return [
+    ...Array.from({ length: shown }, (_, index) => row(first + index)),
+    ...moreRow(below, width, theme),
+  ];
+}
+
+/** `  12 more` */
+export function moreRow(below: number, width: number, theme: Theme): string[] {
+  return below === 0 ? [] : [theme.dim(padEnd(truncate(`  ${below} more`, width), width))];
+}
+
+interface ListLook {
+  readonly width: number;
+  readonly height: number;
+  readonly theme: Theme;
+}
+
+/** Cells of the labels, where notes stand in a column beside them. */
+export function labelCells(list: List, width: number): number {
+  const most = Math.max(0, ...shownItems(list).map(({ label }) => textWidth(label)));
+  return Math.min(most, Math.max(12, Math.floor(width * 0.5)));
+}
+
+/** What a row of the list says after its mark, `width` - 1 cells wide. `cells`: of the labels. */
+export function itemText(
+  { label, note = '', end = '', tone }: Item,
+  { width, theme, cells }: Omit<ListLook, 'height'> & { readonly cells: number },
+): string {
+  const name = note === '' ? label : `${padEnd(truncate(label, cells), cells)}  ${note}`;
+  const room = width - 1 - (end === '' ? 0 : textWidth(end) + 1);
+  const text = padEnd(truncate(` ${name}`, room), room) + (end === '' ? '' : ` ${theme.dim(end)}`);
+  return tone === undefined ? text : theme.tone(tone, text);
+}
+
+/** The same row with its mark. */
+export function marked(text: string, chosen: boolean, theme: Theme): string {
+  return chosen ? theme.inverse(`>${text}`) : ` ${text}`;
+}
+
+/** The window of the list around the cursor. */
+export function listRows(list: List, { width, height, theme }: ListLook): string[] {
+  const items = shownItems(list);
+  const cells = labelCells(list, width);
+  const { at } = list;
+  return windowRows({ at, count: items.length, width, height, theme }, (index) => {
+    const item = items[index];
+    const text = item === undefined ? '' : itemText(item, { width, theme, cells });
+    return marked(text, index === at, theme);
+  });
+}

@@ -1,0 +1,62 @@
+/** The `:` palette: the commands that apply now, narrowed by what is typed. */
+import { applies, commandsOf, keyOf } from '../keys/bindings.ts';
+import type { Command, Keymap } from '../keys/keymap.ts';
+import type { Situation } from '../keys/situation.ts';
+import type { Dialog, Hint, Room } from './component.ts';
+import { chosenItem, type List, moved, pastedInto, pickerOf, shownItems } from './list.ts';
+import { fieldOf, fieldRow } from './text-input.ts';
+
+/** Of no use in a list: rows are counted by keys, not by names, and the list itself is open. */
+const LEFT_OUT: ReadonlySet<Command> = new Set(['palette', 'back', 'tab', 'down', 'up']);
+const HEIGHT = 16;
+
+export class Palette implements Dialog {
+  readonly title = 'Commands';
+  readonly width = 70;
+  readonly hints: readonly Hint[] = [
+    ['accept', 'run'],
+    ['previous next', 'choose'],
+    ['cancel', 'back'],
+  ];
+  readonly #perform: (command: Command) => void;
+  #list: List<Command>;
+
+  constructor(keymap: Keymap, situation: Situation, perform: (command: Command) => void) {
+    this.#perform = perform;
+    this.#list = pickerOf(
+      commandsOf(keymap)
+        .filter(([command]) => !LEFT_OUT.has(command) && applies(keymap, command, situation))
+        .map(([value, { description }]) => ({
+          value,
+          label: description,
+          end: keyOf(keymap, value),
+        })),
+    );
+  }
+
+  key(key: string): boolean {
+    const chosen = chosenItem(this.#list);
+    if (key !== 'enter') this.#list = moved(this.#list, key);
+    else if (chosen !== undefined) this.#perform(chosen.value);
+    return key !== 'enter' || chosen === undefined;
+  }
+
+  paste(text: string): void {
+    this.#list = pastedInto(this.#list, text);
+  }
+
+  render({ theme, cells }: Room): string[] {
+    const { filter = fieldOf('') } = this.#list;
+    return [
+      fieldRow(filter, cells, theme, { mark: ': ' }),
+      ...(shownItems(this.#list).length === 0
+        ? [theme.dim('No command that applies now has these words.')]
+        : []),
+    ];
+  }
+
+  list(height: number): { list: List; height: number } {
+    const none = shownItems(this.#list).length === 0 ? 1 : 0;
+    return { list: this.#list, height: Math.min(HEIGHT - 1 - none, height) };
+  }
+}

@@ -1,0 +1,274 @@
+/**
+ * A text that a person writes, wherever they write one: a line, or several. What a key or a paste makes
+ * of it, what was there before, and the rows that are drawn. Pure.
+ */
+import { sanitise } from '../../text/sanitise.ts';
+import { textWidth } from '../../text/width.ts';
+import { commandIn } from '../keys/bindings.ts';
+import { KEYMAP } from '../keys/keymap.ts';
+import { cleanLine } from '../terminal/door.ts';
+import type { Theme } from '../terminal/theme.ts';
+
+/** A text, and the characters before the cursor. */
+interface Draft {
+  readonly text: string;
+  readonly at: number;
+}
+
+export interface TextInput extends Draft {
+  /** It may have more than one line. */
+  readonly lines: boolean;
+  /** What was there before the last changes, the latest last. */
+  readonly past: readonly Draft[];
+}
+
+/** How many changes can be taken back. */
+const MEMORY = 200;
+const TAB = '  ';
+
+/** A line to write in. */
+export function fieldOf(text: string): TextInput {
+  return { text, at: [...text].length, lines: false, past: [] };
+}
+
+/** Lines to write in, with other people's words at first. */
+export function areaOf(text: string): TextInput {
+  return { ...fieldOf(cleanText(text)), lines: true };
+}
+
+function cleanText(text: string): string {
+  return sanitise(text.replace(/\r\n?/g, '\n')).replace(/\t/g, TAB);
+}
+
+/**
+ * The text after a key, by its name in the program's own table: a person's own keys are turned into
+ * these where keys come in. Moving and deleting end at the line. `cells`: of the rows that up and down
+ * go by.
+ */
+export function typed(input: TextInput, key: string, cells = Number.POSITIVE_INFINITY): TextInput {
+  const characters = [...input.text];
+  const { at } = input;
+  const to = (next: number): TextInput => ({ ...input, at: next });
+  const cut = (from: number, end: number): TextInput =>
+    changed(input, [...characters.slice(0, from), ...characters.slice(end)].join(''), from);
+  const before = characters.slice(0, at).join('');
+  const after = characters.slice(at).join('');
+  const start = at - lengthOf(/[^\n]*$/u.exec(before));
+  const end = at + lengthOf(/^[^\n]*/u.exec(after));
+  const wordLeft = at - lengthOf(/\S*\s*$/u.exec(before));
+  const wordRight = at + lengthOf(/^\s*\S*/u.exec(after));
+  switch (key) {
+    case 'left':
+      return to(glyphBefore(characters, at));
+    case 'right':
+      return to(glyphAfter(characters, at));
+    case 'up':
+      return input.lines ? to(rowBeside(input, -1, cells)) : input;
+    case 'down':
+      return input.lines ? to(rowBeside(input, 1, cells)) : input;
+    case 'backspace':
+      return cut(glyphBefore(characters, at), at);
+    case 'delete':
+      return cut(at, glyphAfter(characters, at));
+    case 'space':
+      return inserted(input, ' ');
+  }
+  switch (commandIn(KEYMAP, 'dialogs', key, 'text')) {
+    case 'word-left':
+      return to(wordLeft);
+    case 'word-right':
+      return to(wordRight);
+    case 'line-start':
+      return to(start);
+    case 'line-end':
+      return to(end);
+    case 'delete-word':
+      return cut(wordLeft, at);
+    case 'delete-next-word':
+      return cut(at, wordRight);
+    case 'delete-to-start':
+      return cut(start, at);
+    case 'delete-to-end':
+      return cut(at, end);
+    case 'new-line':
+      return input.lines ? inserted(input, '\n') : input;
+    case 'undo': {
+      const last = input.past.at(-1);
+      return last === undefined ? input : { ...input, ...last, past: input.past.slice(0, -1) };
+    }
+    default:
+      return [...key].length === 1 ? inserted(input, key) : input;
+  }
+}
+
+/** Pasted lines stay lines where there may be any. */
+export function pasted(input: TextInput, text: string): TextInput {
+  return inserted(input, input.lines ? cleanText(text) : cleanLine(text));
+}
+
+/** The whole text replaced, as an editor does; it can be taken back. */
+export function replaced(input: TextInput, text: string): TextInput {
+  const clean = cleanText(text);
+  return changed(input, clean, [...clean].length);
+}
+
+/** A backslash right before the cursor, which makes the Enter after it a new line. */
+export function continued(input: TextInput): TextInput | undefined {
+  const characters = [...input.text];
+  if (!input.lines || characters[input.at - 1] !== '\\') return undefined;
+  characters.splice(input.at - 1, 1, '\n');
+  return changed(input, characters.join(''), input.at);
+}
+
+/** Where the cursor cannot go further up, or down. */
+export function atEdge(input: TextInput, key: string, cells: number): boolean {
+  const rows = layout(input.text, cells);
+  const row = rowOf(rows, input.at);
+  return key === 'up' ? row === 0 : row === rows.length - 1;
+}
+
+function inserted(input: TextInput, more: string): TextInput {
+  const characters = [...input.text];
+  characters.splice(input.at, 0, more);
+  return changed(input, characters.join(''), input.at + [...more].length);
+}
+
+function changed(input: TextInput, text: string, at: number): TextInput {
+  if (text === input.text) return { ...input, at };
+  const past = [...input.past, { text: input.text, at: input.at }].slice(-MEMORY);
+  return { ...input, text, at, past };
+}
+
+function lengthOf(match: RegExpExecArray | null): number {
+  return [...(match?.[0] ?? '')].length;
+}
+
+/** A mark that has no cell of its own is no place for the cursor. */
+function isMark(character: string | undefined): boolean {
+  return character !== undefined && character !== '\n' && textWidth(character) === 0;
+}
+
+function glyphBefore(characters: readonly string[], at: number): number {
+  let from = at - 1;
+  while (from > 0 && isMark(characters[from])) from -= 1;
+  return Math.max(0, from);
+}
+
+function glyphAfter(characters: readonly string[], at: number): number {
+  let end = at + 1;
+  while (isMark(characters[end])) end += 1;
+  return Math.min(characters.length, end);
+}
+
+export interface FieldLook {
+  /** What stands before the text. */
+  readonly mark?: string;
+  /** What is said while nothing is written. */
+  readonly hint?: string;
+}
+
+/** A line in `cells` cells, scrolled so that the cursor is seen. */
+export function fieldRow(
+  { text, at }: Draft,
+  cells: number,
+  theme: Theme,
+  { mark = '> ', hint = '' }: FieldLook = {},
+): string {
+  const characters = [...text];
+  const most = cells - textWidth(mark);
+  let from = at;
+  for (let width = 0; from > 0; from -= 1) {
+    width += textWidth(characters[from - 1] ?? '');
+    if (width > most - 1) break;
+  }
+  const before = characters.slice(from, at).join('');
+  const next = glyphAfter(characters, at);
+  const under = characters.slice(at, next).join('') || ' ';
+  let room = most - textWidth(before + under);
+  let after = '';
+  for (const one of characters.slice(next)) {
+    room -= textWidth(one);
+    if (room < 0) break;
+    after += one;
+  }
+  if (text === '' && hint !== '') return `${mark}${theme.inverse(' ')} ${theme.dim(hint)}`;
+  const blank = ' '.repeat(Math.max(0, most - textWidth(before + under + after)));
+  return `${mark}${before}${theme.inverse(under)}${after}${blank}`;
+}
+
+export interface AreaLook {
+  readonly cells: number;
+  readonly height: number;
+  readonly theme: Theme;
+  readonly focus: boolean;
+}
+
+/** The rows of the text through `height` rows, the cursor among them. */
+export function areaRows(
+  { text, at }: Draft,
+  { cells, height, theme, focus }: AreaLook,
+): { readonly rows: string[]; readonly above: number; readonly below: number } {
+  const all = layout(text, cells);
+  const characters = [...text];
+  const cursor = rowOf(all, at);
+  const top = Math.max(0, Math.min(cursor - (height >> 1), all.length - height));
+  const rows = all.slice(top, top + height).map(({ from, to }, index) => {
+    if (!focus || top + index !== cursor) return characters.slice(from, to).join('');
+    const next = Math.min(to, glyphAfter(characters, at));
+    const under = characters.slice(at, next).join('') || ' ';
+    const before = characters.slice(from, at).join('');
+    return before + theme.inverse(under) + characters.slice(Math.max(at, next), to).join('');
+  });
+  return { rows, above: top, below: Math.max(0, all.length - top - height) };
+}
+
+/** A row: its first character, and the one after its last; line ends and the blank of a wrap left out. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The rows of a text, wrapped at blanks where there are any; the last cell is left to the cursor. */
+function layout(text: string, cells: number): Span[] {
+  const room = Math.max(1, cells - 1);
+  const spans: Span[] = [];
+  let offset = 0;
+  for (const line of text.split('\n')) {
+    const characters = [...line];
+    let from = 0;
+    let width = 0;
+    let blank = -1;
+    for (let at = 0; at < characters.length; at += 1) {
+      const one = characters[at] ?? '';
+      width += textWidth(one);
+      if (width > room && at > from) {
+        // The blank stays at the end of its row, so that every character has a place.
+        const end = blank >= from ? blank + 1 : at;
+        spans.push({ from: offset + from, to: offset + end });
+        from = end;
+        width = textWidth(characters.slice(from, at + 1).join(''));
+        blank = -1;
+      }
+      if (one === ' ') blank = at;
+    }
+    spans.push({ from: offset + from, to: offset + characters.length });
+    offset += characters.length + 1;
+  }
+  return spans;
+}
+
+function rowOf(spans: readonly Span[], at: number): number {
+  const row = spans.findLastIndex(({ from }) => from <= at);
+  return Math.max(0, row);
+}
+
+/** The place in the row above or below, as far along as now. */
+function rowBeside({ text, at }: Draft, by: number, cells: number): number {
+  const spans = layout(text, cells);
+  const row = rowOf(spans, at);
+  const here = spans[row];
+  const there = spans[row + by];
+  if (here === undefined || there === undefined) return at;
+  const isLast = spans[row + by + 1]?.from !== there.to;
+  return Math.min(there.from + (at - here.from), isLast ? there.to : there.to - 1);
+}

@@ -1,0 +1,229 @@
+/** The real Ink components of gates, dialogs, lists and texts, by what a terminal sends. */
+import { Box, useInput, usePaste } from 'ink';
+import { cleanup, render } from 'ink-testing-library';
+import { type ReactNode, useReducer } from 'react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { dialogKey, keymapOf } from '../../src/console/keys/bindings.ts';
+import { KEYMAP, type Keymap } from '../../src/console/keys/keymap.ts';
+import { keysOf } from '../../src/console/terminal/keys.ts';
+import { Theme } from '../../src/console/terminal/theme.ts';
+import type { Dialog } from '../../src/console/ui/component.ts';
+import { DialogView } from '../../src/console/ui/dialog.tsx';
+import { GateForm } from '../../src/console/ui/forms/gate.ts';
+import { ModelChoice, ModelForm } from '../../src/console/ui/forms/models.ts';
+import { TextForm } from '../../src/console/ui/forms/text.ts';
+import { listOf } from '../../src/console/ui/list.ts';
+import { Select } from '../../src/console/ui/select.tsx';
+
+const theme = new Theme(0);
+
+afterEach(() => cleanup());
+
+interface OpenProps {
+  readonly dialog: Dialog;
+  readonly keymap: Keymap;
+  readonly closed: () => void;
+}
+
+/** A dialog with its keys, as a screen gives them to it. */
+function Open({ dialog, keymap, closed }: OpenProps): ReactNode {
+  const [, changed] = useReducer((count: number) => count + 1, 0);
+  useInput((input, key) => {
+    for (const one of keysOf(input, key))
+      if (dialog.key(dialogKey(keymap, one)) === false) closed();
+    changed();
+  });
+  usePaste((text) => {
+    dialog.paste?.(text);
+    changed();
+  });
+  return (
+    <Box width={80} height={24}>
+      <DialogView dialog={dialog} theme={theme} keymap={keymap} columns={80} rows={24} />
+    </Box>
+  );
+}
+
+interface Shown {
+  /** What is in the box, without its border. */
+  rows(): string[];
+  readonly done: string[];
+  press(...chunks: string[]): Promise<void>;
+}
+
+async function show(dialog: Dialog, keymap: Keymap = KEYMAP): Promise<Shown> {
+  const done: string[] = [];
+  const closed = () => void done.push('closed');
+  const { stdin, lastFrame } = render(<Open dialog={dialog} keymap={keymap} closed={closed} />);
+  await turns();
+  return {
+    done,
+    rows: () =>
+      (lastFrame() ?? '')
+        .split('\n')
+        .filter((line) => line.includes('|'))
+        .map((line) =>
+          line
+            .slice(line.indexOf('|') + 2, line.lastIndexOf('|'))
+            .replaceAll('\u001b[7m', '[')
+            .replaceAll('\u001b[27m', ']')
+            .trimEnd(),
+        ),
+    press: async (...chunks) => {
+      for (const chunk of chunks) {
+        stdin.write(chunk);
+        await turns();
+      }
+    },
+  };
+}
+
+/** Longer than Ink waits before it takes a lone ESC for a key. */
+const turns = () => new Promise((resolve) => setTimeout(resolve, 40));
+
+const DOWN = '\u001b[B';
+const UP = '\u001b[A';
+const PAGE_DOWN = '\u001b[6~';
+const PAGE_UP = '\u001b[5~';
+const CTRL = { w: '\u0017', a: '\u0001', e: '\u0005', u: '\u0015', k: '\u000b', '/': '\u001f' };
+
+describe('a gate', () => {
+  const view = {
+    step: 'budget/1',
+    prompt: 'Go on without a limit?',
+    options: [
+      { value: 'stop', label: 'Stop here' },
+      { value: 'on', label: 'Go on' },
+      { value: 'ask', label: 'Ask again later' },
+    ],
+    default: 'on',
+  };
+
+  test('begins on its default, takes no digit for an answer, and answers once Enter is pressed', async () => {
+    const answers: string[] = [];
+    const gate = await show(new GateForm(view, (value) => void answers.push(value)));
+    expect(gate.rows()).toEqual([
+      'The run waits for you',
+      '',
+      'Go on without a limit?',
+      '',
+      '  Stop here',
+      expect.stringMatching(/^\[> Go on \(default\) +\]$/),
+      '  Ask again later',
+    ]);
+    await gate.press('1', '3');
+    expect(answers).toEqual([]);
+    // A chunk of keys, as a key that is held sends them.
+    await gate.press('jjjj', UP, '\r');
+    expect(answers).toEqual(['on']);
+  });
+});
+
+describe('a list', () => {
+  const items = Array.from({ length: 30 }, (_, index) => ({
+    value: `v${index}`,
+    label: `model ${index}`,
+  }));
+
+  test('shows the part around the cursor and how many more there are', () => {
+    const drawn = (at: number): string[] =>
+      (
+        render(<Select list={{ ...listOf(items), at }} theme={theme} width={20} height={6} />)
+          .lastFrame()
+          ?.split('\n') ?? []
+      ).map((line) => line.trimEnd());
+    expect(drawn(0)).toEqual([
+      expect.stringContaining('> model 0'),
+      '  model 1',
+      '  model 2',
+      '  model 3',
+      '  model 4',
+      expect.stringContaining('25 more'),
+    ]);
+    expect(drawn(29)).toEqual([
+      '  model 24',
+      '  model 25',
+      '  model 26',
+      '  model 27',
+      '  model 28',
+      expect.stringContaining('> model 29'),
+    ]);
+    for (const at of [3, 14, 27])
+      expect(drawn(at).filter((line) => line.includes('>'))).toEqual([
+        expect.stringContaining(`> model ${at}`),
+      ]);
+  });
+
+  test('is narrowed by letters, digits among them, and gone through by pages', async () => {
+    const chosen: string[] = [];
+    const offers = items.map(({ label }) => ({ spec: label, detail: '' }));
+    const choice = new ModelChoice(
+      () => Promise.resolve(offers),
+      () => undefined,
+    );
+    const list = await show(new ModelForm('Which?', choice, (one) => void chosen.push(one)));
+    await list.press(PAGE_DOWN, PAGE_DOWN, PAGE_UP);
+    expect(list.rows().find((row) => row.includes('>') && row.includes('model'))).toMatch(
+      /> model 9 /,
+    );
+    await list.press('mjk', CTRL.w, '2', '7');
+    expect(list.rows().filter((row) => row.includes('model'))).toEqual([
+      expect.stringContaining('> model 27'),
+    ]);
+    await list.press('\r');
+    expect(chosen).toEqual(['model 27']);
+    expect(list.done).toEqual(['closed']);
+  });
+});
+
+describe('a text', () => {
+  async function write(keymap?: Keymap): Promise<Shown & { readonly sent: string[] }> {
+    const sent: string[] = [];
+    const send = (text: string) => void sent.push(text);
+    const form = new TextForm({ title: 'A note', does: ['send', 'sends it'], rows: 1, send });
+    return { ...(await show(form, keymap)), sent };
+  }
+
+  test('is deleted by words and to the ends of its line, and taken back', async () => {
+    const text = await write();
+    await text.press('one two three', CTRL.w);
+    expect(text.rows()[2]).toBe('> one two [ ]');
+    await text.press('\u001b\u007f');
+    expect(text.rows()[2]).toBe('> one [ ]');
+    await text.press(CTRL.a);
+    expect(text.rows()[2]).toBe('> [o]ne');
+    await text.press('x', CTRL.e, '!', CTRL.a, CTRL.k);
+    expect(text.rows()[2]).toBe('> [ ]');
+    await text.press(CTRL['/'], CTRL.e, CTRL.u, CTRL['/'], '\r');
+    expect(text.sent).toEqual(['xone !']);
+  });
+
+  test('has several lines by Ctrl-J, Alt-Enter, a backslash and a paste', async () => {
+    const text = await write();
+    await text.press('a', '\n', 'b', '\u001b\r', 'c\\', '\r', '\u001b[200~d\r\ne\u001b[201~');
+    expect(text.rows().slice(2, 7)).toEqual(['> a', '  b', '  c', '  d', '  e[ ]']);
+    await text.press(UP, UP, 'x', DOWN, 'y', '\r');
+    expect(text.sent).toEqual(['a\nb\ncx\ndy\ne']);
+  });
+
+  test('keeps its cursor on whole characters, however wide', async () => {
+    const text = await write();
+    await text.press('漢字e\u0301', '\u001b[D');
+    expect(text.rows()[2]).toBe('> 漢字[e\u0301]');
+    await text.press('\u001b[D', '\u007f');
+    expect(text.rows()[2]).toBe('> [字]e\u0301');
+    await text.press(CTRL.e, '\u007f', '\r');
+    expect(text.sent).toEqual(['字']);
+  });
+
+  test('knows a person’s own keys, and tells of them', async () => {
+    const text = await write(
+      keymapOf({ 'dialogs.accept': 'ctrl+s', 'dialogs.delete-word': 'ctrl+g' }),
+    );
+    expect(text.rows().at(-1)).toBe('\u001b[2mCtrl-S sends it · Esc cancels\u001b[22m');
+    await text.press('one two', '\u0007', '\u0017', '\r');
+    expect(text.sent).toEqual([]);
+    await text.press('\u0013');
+    expect(text.sent).toEqual(['one']);
+  });
+});
