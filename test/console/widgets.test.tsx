@@ -9,7 +9,7 @@ import { keysOf } from '../../src/console/terminal/keys.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import type { Dialog } from '../../src/console/ui/component.ts';
 import { DialogView } from '../../src/console/ui/dialog.tsx';
-import { GateForm } from '../../src/console/ui/forms/gate.ts';
+import { ChoiceForm } from '../../src/console/ui/forms/choice.ts';
 import { ModelChoice, ModelForm } from '../../src/console/ui/forms/models.ts';
 import { TextForm } from '../../src/console/ui/forms/text.ts';
 import { listOf } from '../../src/console/ui/list.ts';
@@ -88,20 +88,24 @@ const PAGE_UP = '\u001b[5~';
 const CTRL = { w: '\u0017', a: '\u0001', e: '\u0005', u: '\u0015', k: '\u000b', '/': '\u001f' };
 
 describe('a gate', () => {
-  const view = {
-    step: 'budget/1',
+  const question = {
+    title: 'The run waits for you',
     prompt: 'Go on without a limit?',
-    options: [
+    hints: {},
+    width: 72,
+    items: [
       { value: 'stop', label: 'Stop here' },
-      { value: 'on', label: 'Go on' },
+      { value: 'on', label: 'Go on (default)' },
       { value: 'ask', label: 'Ask again later' },
     ],
-    default: 'on',
+    first: 'on',
   };
 
   test('begins on its default, takes no digit for an answer, and answers once Enter is pressed', async () => {
     const answers: string[] = [];
-    const gate = await show(new GateForm(view, (value) => void answers.push(value)));
+    const gate = await show(
+      new ChoiceForm({ ...question, chosen: (value) => void answers.push(value) }),
+    );
     expect(gate.rows()).toEqual([
       'The run waits for you',
       '',

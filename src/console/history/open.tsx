@@ -3,6 +3,7 @@
 import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import type { RunLine } from '../model/runs.ts';
 import type { Screen } from '../replay/ports.ts';
+import { messageOf } from '../terminal/door.ts';
 import { Rows } from '../terminal/rows.tsx';
 import { leaveOnSignals, openStage } from '../terminal/stage.tsx';
 import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
@@ -73,8 +74,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     look();
     stage.hurry();
   };
-  const failed = (error: unknown): void =>
-    change(say(history, error instanceof Error ? error.message : String(error), true));
+  const failed = (error: unknown): void => change(say(history, messageOf(error), true));
   const list = (run?: string): void => {
     asked += 1;
     const mine = asked;

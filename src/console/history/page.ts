@@ -168,19 +168,13 @@ function footerRow(history: History, { theme, keymap, columns }: Look): string {
             : [`${keyLabel(keys[0] ?? '')} ${footer}`],
         );
       case 'search':
-        return hintWords(keymap, [
-          ['accept', 'to the list'],
-          ['cancel', 'end the search'],
-        ]);
+        return hintWords(keymap, { accept: 'to the list', cancel: 'end the search' });
       case 'fork':
-        return hintWords(keymap, [
-          ['accept', 'fork'],
-          ['cancel', 'back'],
-        ]);
+        return hintWords(keymap, { accept: 'fork', cancel: 'back' });
       case 'remove':
         return ['y remove', 'n keep'];
       case 'help':
-        return hintWords(keymap, [['cancel', 'back']]);
+        return hintWords(keymap, { cancel: 'back' });
     }
   })();
   return keyRow(theme, fitting(items, columns - 1));

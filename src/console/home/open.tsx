@@ -2,7 +2,7 @@
 
 import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import type { Screen } from '../replay/ports.ts';
-import { cleanLine } from '../terminal/door.ts';
+import { messageOf } from '../terminal/door.ts';
 import { Rows } from '../terminal/rows.tsx';
 import { leaveOnSignals, openStage } from '../terminal/stage.tsx';
 import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
@@ -136,8 +136,4 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     rehearse,
     choices,
   };
-}
-
-function messageOf(error: unknown): string {
-  return cleanLine(error instanceof Error ? error.message : String(error));
 }

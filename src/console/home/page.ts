@@ -8,7 +8,7 @@ import { fitting, keyRow } from '../run/bands/foot.ts';
 import { noticeRows } from '../run/notice.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Theme } from '../terminal/theme.ts';
-import { type Hint, hintWords } from '../ui/component.ts';
+import { type Hints, hintWords } from '../ui/component.ts';
 import { type List, listRows, shownItems, windowRows } from '../ui/list.ts';
 import { areaRows, fieldOf, fieldRow } from '../ui/text-input.ts';
 import type { HomeOffer } from './offer.ts';
@@ -329,31 +329,17 @@ function footerRow(home: Home, look: Look): string {
   return keyRow(look.theme, fitting(footerItems(home, look), look.columns - 1));
 }
 
-const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form'>, readonly Hint[]>> = {
-  pick: [
-    ['accept', 'choose'],
-    ['previous next', 'other'],
-    ['cancel', 'back'],
-  ],
-  path: [
-    ['accept', 'attach'],
-    ['cancel', 'back'],
-  ],
-  brief: [
-    ['accept', 'keep'],
-    ['new-line', 'new line'],
-    ['delete-to-start', 'clear line'],
-    ['cancel', 'back'],
-  ],
-  nothing: [
-    ['accept', 'choose'],
-    ['previous next', 'other'],
-    ['cancel', 'back'],
-  ],
-  help: [
-    ['previous next', 'scroll'],
-    ['cancel', 'back'],
-  ],
+const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form'>, Hints>> = {
+  pick: { accept: 'choose', 'previous next': 'other', cancel: 'back' },
+  path: { accept: 'attach', cancel: 'back' },
+  brief: {
+    accept: 'keep',
+    'new-line': 'new line',
+    'delete-to-start': 'clear line',
+    cancel: 'back',
+  },
+  nothing: { accept: 'choose', 'previous next': 'other', cancel: 'back' },
+  help: { 'previous next': 'scroll', cancel: 'back' },
 };
 
 function footerItems(home: Home, { offer, keymap }: Look): string[] {
@@ -371,7 +357,7 @@ function footerItems(home: Home, { offer, keymap }: Look): string[] {
     // `?` is text once something is written.
     if (command === 'help') return [];
     return command === 'convene'
-      ? [item, ...hintWords(keymap, [['new-line', 'new line']])]
+      ? [item, ...hintWords(keymap, { 'new-line': 'new line' })]
       : [item];
   });
   if (place !== 'box') return items;

@@ -57,113 +57,209 @@ export interface Situation {
   readonly steps: boolean;
 }
 
-/** A condition by name, with the words the help shows for it. */
-export const CONDITIONS = {
-  always: { when: '', holds: () => true },
-  live: {
-    when: 'while the run is live',
-    holds: (s: Situation) => s.acting && s.live && !s.stopping,
-  },
-  'notes heeded': {
-    when: 'while the run is live',
-    holds: (s: Situation) => s.acting && s.live && !s.stopping,
-  },
+/** When a key means something, and why not where it does not: silence would look like a broken key. */
+interface Rule {
+  /** The words the help shows for it. */
+  readonly when: string;
+  readonly holds: (s: Situation) => boolean;
+  /** In one short sentence. */
+  readonly why: string | ((s: Situation) => string);
+  /** The key acts on the run: never where it is only watched or replayed. */
+  readonly acts?: true;
+}
+
+const goesOn = (s: Situation): boolean => s.acting && s.live && !s.stopping;
+const rests = (s: Situation): boolean => s.acting && !s.live;
+/** A seat has the focus, in the tab where it is seen. */
+const onSeat = (s: Situation): boolean => s.acting && s.tab === 'columns' && s.focus === 'seat';
+
+const STOPPING = 'The run is being stopped already.';
+const IN_COLUMNS = 'That is for the Columns tab.';
+const ONE_QUESTION = 'There is only one question so far.';
+const stoppingOr =
+  (words: string) =>
+  (s: Situation): string =>
+    s.stopping ? STOPPING : words;
+const inColumnsOr =
+  (words: string) =>
+  (s: Situation): string =>
+    s.tab === 'columns' ? words : IN_COLUMNS;
+const liveOr =
+  (live: string, words: string) =>
+  (s: Situation): string =>
+    s.live ? live : words;
+
+const LIVE: Rule = {
+  when: 'while the run is live',
+  holds: goesOn,
+  why: stoppingOr('The run rests: nothing is going on.'),
+  acts: true,
+};
+
+const RULES = {
+  always: { when: '', holds: () => true, why: '' },
+  live: LIVE,
+  'notes heeded': LIVE,
   plays: {
+    ...LIVE,
     when: 'while the run is live or replayed',
-    holds: (s: Situation) => s.replaying || (s.acting && s.live && !s.stopping),
+    holds: (s) => s.replaying || goesOn(s),
   },
-  replaying: { when: 'in a replay', holds: (s: Situation) => s.replaying },
+  replaying: {
+    when: 'in a replay',
+    holds: (s) => s.replaying,
+    why: 'That is for a replay: deliberate replay RUN.',
+  },
   'rounds live': {
     when: 'while rounds are held',
-    holds: (s: Situation) => s.acting && s.live && !s.stopping,
+    holds: goesOn,
+    why: stoppingOr('The run rests: no round follows.'),
+    acts: true,
   },
   suspected: {
     when: 'when a failure mode is suspected',
-    holds: (s: Situation) => s.acting && s.live && !s.stopping && s.suspected,
+    holds: (s) => goesOn(s) && s.suspected,
+    why: (s) =>
+      s.suspected ? 'The run rests: no round follows.' : 'No failure mode is suspected.',
+    acts: true,
   },
   'seat speaks': {
     when: 'while it is being asked',
-    holds: (s: Situation) => s.acting && s.tab === 'columns' && s.focus === 'seat' && s.focusSpeaks,
+    holds: (s) => onSeat(s) && s.focusSpeaks,
+    why: (s) =>
+      s.tab === 'columns'
+        ? 'This seat is not being asked.'
+        : 'Seats are stopped one by one in the Columns tab.',
+    acts: true,
   },
   'seat silent': {
     when: 'if it failed or was stopped',
     // While a synthesis is written the table is closed: an answer would come too late for it.
-    holds: (s: Situation) =>
-      s.acting &&
-      s.tab === 'columns' &&
-      s.focus === 'seat' &&
-      s.focusCanRetry &&
-      !s.stopping &&
-      (!s.live || s.asking),
+    holds: (s) => onSeat(s) && s.focusCanRetry && !s.stopping && (!s.live || s.asking),
+    why: (s) => {
+      if (s.tab !== 'columns') return 'Seats are asked again in the Columns tab.';
+      return s.focusCanRetry
+        ? 'Too late for this sitting: the seat can be asked again when the run rests.'
+        : 'Only a seat that failed or was stopped can be asked again.';
+    },
+    acts: true,
   },
   'seat rests': {
     when: 'on a seat that is silent',
-    holds: (s: Situation) =>
-      s.acting &&
-      s.tab === 'columns' &&
-      s.focus === 'seat' &&
-      s.atNewest &&
-      (!s.live || (s.asking && s.focusCanRetry && !s.stopping)),
+    holds: (s) =>
+      onSeat(s) && s.atNewest && (!s.live || (s.asking && s.focusCanRetry && !s.stopping)),
+    why: (s) => {
+      if (!s.atNewest) return 'Only answers to the latest question can be asked for again.';
+      if (s.tab !== 'columns' || s.focus !== 'seat')
+        return 'Go to a seat in the Columns tab first.';
+      return 'The run goes on: this seat can have another model when it rests.';
+    },
+    acts: true,
   },
   'board answers': {
     when: 'when a board rests',
-    holds: (s: Situation) => s.acting && !s.live && s.answers > 0,
+    holds: (s) => rests(s) && s.answers > 0,
+    why: liveOr(
+      'The run goes on: ask when it rests.',
+      'No seat has answered: there is nothing to go on from.',
+    ),
+    acts: true,
   },
   weighable: {
     when: 'when the run rests, on a synthesis of several seats',
-    holds: (s: Situation) => s.acting && !s.live && s.weighable,
+    holds: (s) => rests(s) && s.weighable,
+    why: liveOr(
+      'The run goes on: a synthesis can be weighed when it rests.',
+      'Only a synthesis of several seats can be weighed.',
+    ),
+    acts: true,
   },
-  votes: { when: 'when ballots were cast', holds: (s: Situation) => s.votes },
+  votes: {
+    when: 'when ballots were cast',
+    holds: (s) => s.votes,
+    why: 'No ballot was cast: there is no vote to show.',
+  },
   'earlier question': {
     when: 'after a further question',
-    holds: (s: Situation) => s.questions > 1 && !s.atFirst,
+    holds: (s) => s.questions > 1 && !s.atFirst,
+    why: (s) => (s.questions > 1 ? 'This is the first question.' : ONE_QUESTION),
   },
   'later question': {
     when: 'on an earlier question',
-    holds: (s: Situation) => s.questions > 1 && !s.atNewest,
+    holds: (s) => s.questions > 1 && !s.atNewest,
+    why: (s) => (s.questions > 1 ? 'This is the latest question.' : ONE_QUESTION),
   },
   answers: {
     when: 'when the run rests',
-    holds: (s: Situation) => s.acting && !s.live && s.answers > 0,
+    holds: (s) => rests(s) && s.answers > 0,
+    why: liveOr(
+      'The run goes on: another synthesis can be made when it rests.',
+      'No seat has answered: nothing to synthesise.',
+    ),
+    acts: true,
   },
   unfinished: {
     when: 'when the run rests unfinished',
-    holds: (s: Situation) => s.acting && !s.live && s.unfinished,
+    holds: (s) => rests(s) && s.unfinished,
+    why: liveOr('The run is going on already.', 'Nothing is left to do: the run is finished.'),
+    acts: true,
   },
-  acting: { when: '', holds: (s: Situation) => s.acting },
+  acting: { when: '', holds: (s) => s.acting, why: '', acts: true },
   panes: {
     when: 'in the Columns and Vote tabs',
-    holds: (s: Situation) => s.steps,
+    holds: (s) => s.steps,
+    why: (s) => (s.tab === 'columns' && s.columns > 0 ? 'There is only one column.' : IN_COLUMNS),
   },
   columns: {
     when: 'with several columns',
-    holds: (s: Situation) => s.tab === 'columns' && s.columns > 1,
+    holds: (s) => s.tab === 'columns' && s.columns > 1,
+    why: (s) => (s.tab === 'columns' && s.columns > 0 ? 'There is only one column.' : IN_COLUMNS),
   },
   versions: {
     when: 'with several syntheses',
-    holds: (s: Situation) => s.tab === 'columns' && s.versions > 1,
+    holds: (s) => s.tab === 'columns' && s.versions > 1,
+    why: inColumnsOr('There is only one synthesis so far.'),
   },
-  opens: { when: 'where there is something to open', holds: (s: Situation) => s.opens },
-  retraces: { when: 'after following a link', holds: (s: Situation) => s.retraces },
-  filters: { when: 'in the list of claims', holds: (s: Situation) => s.filters },
-  finds: { when: '', holds: (s: Situation) => s.finds },
-  zooms: { when: '', holds: (s: Situation) => s.zooms },
-  text: { when: 'where there is text', holds: (s: Situation) => s.hasText },
+  opens: {
+    when: 'where there is something to open',
+    holds: (s) => s.opens,
+    why: 'There is nothing to open here.',
+  },
+  retraces: {
+    when: 'after following a link',
+    holds: (s) => s.retraces,
+    why: 'No link was followed: there is no way back.',
+  },
+  filters: {
+    when: 'in the list of claims',
+    holds: (s) => s.filters,
+    why: 'That filters the list of claims.',
+  },
+  finds: { when: '', holds: (s) => s.finds, why: 'There is nothing to search here.' },
+  zooms: { when: '', holds: (s) => s.zooms, why: 'Nothing here can be zoomed.' },
+  text: {
+    when: 'where there is text',
+    holds: (s) => s.hasText,
+    why: 'There is no text to take here.',
+  },
   thought: {
     when: 'where a seat has thought',
-    holds: (s: Situation) => s.tab === 'columns' && s.thought,
+    holds: (s) => s.tab === 'columns' && s.thought,
+    why: inColumnsOr('No thinking has come from this seat.'),
   },
   attached: {
     when: 'where there is text, with attachments',
-    holds: (s: Situation) => s.hasText && s.attached,
+    holds: (s) => s.hasText && s.attached,
+    why: (s) =>
+      s.attached ? 'There is no text here that could cite.' : 'Nothing was attached to this run.',
   },
-  tabs: { when: 'with several tabs', holds: (s: Situation) => s.tabs > 1 },
-  matches: {
-    when: 'after a search',
-    holds: (s: Situation) => s.matches > 0,
-  },
-} as const;
-export type Condition = keyof typeof CONDITIONS;
+  tabs: { when: 'with several tabs', holds: (s) => s.tabs > 1, why: 'There are no other tabs.' },
+  matches: { when: 'after a search', holds: (s) => s.matches > 0, why: 'No search is going on.' },
+} as const satisfies Record<string, Rule>;
+
+/** A condition by name. */
+export type Condition = keyof typeof RULES;
+export const CONDITIONS: Readonly<Record<Condition, Rule>> = RULES;
 
 /** Whether a condition holds now. */
 export function holds(condition: Condition, situation: Situation): boolean {
@@ -173,6 +269,15 @@ export function holds(condition: Condition, situation: Situation): boolean {
 /** Whether it can hold at some time in a run like this one. */
 export function canEverHold(condition: Condition, situation: Situation): boolean {
   return !lacks(situation, condition) && (condition !== 'replaying' || situation.replaying);
+}
+
+/** Why it does not hold now. */
+export function whyNot(condition: Condition, situation: Situation): string {
+  const { acts = false, why } = CONDITIONS[condition];
+  if (situation.replaying && acts) return 'This is a replay: nothing is asked and nothing changes.';
+  if (!situation.acting && acts)
+    return 'The run is only watched here: keys that act on it work where it was started.';
+  return situation.lacks[condition] ?? (typeof why === 'string' ? why : why(situation));
 }
 
 function lacks({ lacks: none }: Situation, condition: Condition): boolean {

@@ -7,7 +7,7 @@
 import { plural } from '../../text/figures.ts';
 import type { Desk } from '../model/desk.ts';
 import type { Outside, Screen } from '../replay/ports.ts';
-import { cleanLine } from '../terminal/door.ts';
+import { cleanLine, messageOf } from '../terminal/door.ts';
 import { headed, type Passage } from './passage.ts';
 
 /** Terminals take up to 74,994 bytes of base64 (the limit that xterm and hterm have); here as text. */
@@ -44,7 +44,7 @@ export class Copying {
     try {
       tool = await this.#outside.copy(text);
     } catch (error) {
-      failure = ` (${cleanLine(messageOf(error))})`;
+      failure = ` (${messageOf(error)})`;
     }
     const what = `${passage.title}: ${sizeOf(text)}`;
     if (tool !== undefined)
@@ -64,13 +64,9 @@ export class Copying {
       const path = await this.#outside.save(passage.name, headed(passage, this.#desk));
       return { words: `Saved to ${cleanLine(path)}`, bad: false };
     } catch (error) {
-      return { words: `Not saved: ${cleanLine(messageOf(error))}`, bad: true };
+      return { words: `Not saved: ${messageOf(error)}`, bad: true };
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** OSC 52, ended by BEL as every terminal that knows it takes it; base64 cannot end it early. */

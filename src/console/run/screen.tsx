@@ -2,57 +2,56 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { keyOf } from '../keys/bindings.ts';
+import type { Layout } from '../terminal/layout.ts';
 import { Rows } from '../terminal/rows.tsx';
 import { TooSmall } from '../terminal/too-small.tsx';
 import { DialogView } from '../ui/dialog.tsx';
+import { bodyRows } from './bands/body.ts';
 import { footerRow, statusRow } from './bands/foot.ts';
+import { headerRows, stripRow } from './bands/headers.ts';
 import { helpLines } from './bands/help.ts';
+import { synthesisRows } from './bands/synthesis.ts';
 import { titleRow } from './bands/title.ts';
 import type { Scene } from './scene.ts';
-import { Columns } from './tabs/columns.tsx';
 
-interface RunScreenProps {
-  readonly scene: Scene;
-}
-
-export function RunScreen({ scene }: RunScreenProps): ReactNode {
-  const { columns, rows, theme } = scene;
+export function RunScreen({ scene }: { readonly scene: Scene }): ReactNode {
+  const { viewer, layout, theme, columns, rows } = scene;
+  if (layout === undefined) return <TooSmall columns={columns} rows={rows} theme={theme} />;
+  const { dialog } = viewer;
+  const { keymap } = viewer.around;
   return (
     <Box width={columns} height={rows} flexDirection="column">
-      {scene.layout === undefined ? (
-        <TooSmall columns={columns} rows={rows} theme={theme} />
-      ) : (
-        <Page scene={scene} />
+      <Rows rows={runRows(scene, layout)} />
+      {dialog !== undefined && (
+        <DialogView dialog={dialog} theme={theme} keymap={keymap} columns={columns} rows={rows} />
       )}
     </Box>
   );
 }
 
-function Page({ scene }: RunScreenProps): ReactNode {
-  const { viewer, theme, columns, rows } = scene;
-  const { mode, tabs, dialog } = viewer;
-  return (
-    <>
-      <Rows rows={[titleRow(scene)]} />
-      <Rows rows={tabs.length > 1 ? [tabRow(scene)] : []} />
-      {mode.kind === 'help' ? <Rows rows={helpPage(scene, mode.top)} /> : <Body scene={scene} />}
-      <Rows rows={[statusRow(scene), footerRow(scene)]} />
-      {dialog !== undefined && (
-        <DialogView
-          dialog={dialog}
-          theme={theme}
-          keymap={viewer.around.keymap}
-          columns={columns}
-          rows={rows}
-        />
-      )}
-    </>
-  );
+function runRows(scene: Scene, layout: Layout): string[] {
+  const { mode, tabs, page } = scene.viewer;
+  const body =
+    mode.kind === 'help'
+      ? helpPage(scene, mode.top)
+      : (page?.render(scene) ?? columnRows(scene, layout));
+  return [
+    titleRow(scene),
+    ...(tabs.length > 1 ? [tabRow(scene)] : []),
+    ...body,
+    statusRow(scene),
+    footerRow(scene),
+  ];
 }
 
-function Body({ scene }: { readonly scene: Scene }): ReactNode {
-  const { page } = scene.viewer;
-  return page === undefined ? <Columns scene={scene} /> : <Rows rows={page.render(scene)} />;
+/** Tab 1: one column a seat, and the synthesis below. */
+function columnRows(scene: Scene, layout: Layout): string[] {
+  return [
+    ...(layout.strip ? [stripRow(scene, layout)] : []),
+    ...headerRows(scene, layout),
+    ...(layout.shown === 0 ? [] : bodyRows(scene, layout)),
+    ...synthesisRows(scene, layout),
+  ];
 }
 
 function tabRow({ viewer, theme }: Scene): string {

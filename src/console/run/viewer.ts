@@ -3,18 +3,19 @@
  * where the person reads, open a dialog, or act on the run; screens read the result once a frame.
  */
 
+import type { GateView } from '../../kernel/view.ts';
 import { applies, commandFor, dialogKey, keyOf } from '../keys/bindings.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
-import type { Situation } from '../keys/situation.ts';
+import { type Situation, whyNot } from '../keys/situation.ts';
 import type { Desk } from '../model/desk.ts';
 import type { Actions, Playback } from '../replay/ports.ts';
-import { cleanLine } from '../terminal/door.ts';
+import { cleanLine, messageOf } from '../terminal/door.ts';
 import { Citing } from '../ui/citing.ts';
 import type { Dialog } from '../ui/component.ts';
-import { QuitForm } from '../ui/forms/confirm.ts';
-import { GateForm } from '../ui/forms/gate.ts';
+import { ChoiceForm } from '../ui/forms/choice.ts';
+import { ConfirmForm } from '../ui/forms/confirm.ts';
 import { Palette } from '../ui/palette.ts';
-import { pageStep } from '../ui/scroll.ts';
+import { isMove, type Move, movedTo } from '../ui/scroll.ts';
 import { fieldOf, pasted, typed } from '../ui/text-input.ts';
 import type { Copying, Outcome } from './copying.ts';
 import type { FormAround } from './forms/around.ts';
@@ -23,7 +24,6 @@ import type { Mode, Notice } from './mode.ts';
 import { type Passage, passageOfPane } from './passage.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading, type Size } from './reading.ts';
-import { reasonFor } from './reasons.ts';
 import { situationOf } from './standing.ts';
 import type { Filter, Page, Tab } from './tabs/page.ts';
 
@@ -60,7 +60,7 @@ export class Viewer {
   #mode: Mode = BROWSE;
   #notice: Notice | undefined;
   readonly #tabs: Tabs;
-  #gate: GateForm | undefined;
+  #gate: { readonly step: string; readonly form: ChoiceForm<string> } | undefined;
 
   constructor(around: Surroundings) {
     this.around = around;
@@ -99,14 +99,13 @@ export class Viewer {
   }
 
   /** The gate that waits for this person, if it is to be shown. */
-  get gate(): GateForm | undefined {
+  get gate(): Dialog | undefined {
     const { actions, desk } = this.around;
     const { gate } = desk.view;
     if (this.mode.kind !== 'browse' || actions === undefined || gate === undefined)
       return undefined;
-    if (this.#gate?.gate.step !== gate.step)
-      this.#gate = new GateForm(gate, (value) => this.#answer(gate.step, value));
-    return this.#gate;
+    if (this.#gate?.step !== gate.step) this.#gate = { step: gate.step, form: this.#asked(gate) };
+    return this.#gate.form;
   }
 
   /** What lies over the page and has the keys. */
@@ -180,15 +179,16 @@ export class Viewer {
     const { keymap } = this.around;
     const { situation } = this;
     const { sitting } = this.around.desk;
-    if (applies(keymap, command, situation)) this.#commands[command](key);
+    if (isMove(command)) this.#move(command);
+    else if (applies(keymap, command, situation)) this.#commands[command](key);
     // Why not now: no reason any more once the run has begun to rest, or to go on.
     else
-      this.#say(reasonFor(keymap, command, situation), {
+      this.#say(whyNot(keymap.run[command].where, situation), {
         until: (desk) => desk.sitting !== sitting,
       });
   }
 
-  readonly #commands: Readonly<Record<Command, (key: string) => void>> = {
+  readonly #commands: Readonly<Record<Exclude<Command, Move>, (key: string) => void>> = {
     stop: () => this.#stop(),
     pause: () => this.#pause(),
     faster: () => this.around.playback?.faster(),
@@ -253,14 +253,6 @@ export class Viewer {
     'filter-status': () => this.#filter('status'),
     'filter-role': () => this.#filter('role'),
     'filter-round': () => this.#filter('round'),
-    down: () => this.#move('down'),
-    up: () => this.#move('up'),
-    'half-down': () => this.#move('half-down'),
-    'half-up': () => this.#move('half-up'),
-    'page-down': () => this.#move('page-down'),
-    'page-up': () => this.#move('page-up'),
-    top: () => this.#move('top'),
-    bottom: () => this.#move('bottom'),
     search: () => {
       this.mode = { kind: 'search', input: fieldOf('') };
     },
@@ -287,12 +279,16 @@ export class Viewer {
     quit: () => {
       const { acting, live } = this.situation;
       const { desk } = this.around;
+      const confirmed = (): void => this.#leave();
       if (acting && live)
         this.#show(
-          new QuitForm(
-            () => this.#leave(),
-            () => desk.sitting,
-          ),
+          new ConfirmForm({
+            title: 'Quit?',
+            text: 'The run stops and can be resumed.',
+            confirmed,
+            // A run that has ended meanwhile is no longer asked about.
+            letters: { hints: { y: 'quit', n: 'stay' }, moot: () => !desk.sitting },
+          }),
         );
       else this.#leave();
     },
@@ -314,9 +310,12 @@ export class Viewer {
         break;
       case 'help': {
         const closes = command === 'help' || command === 'quit' || key === 'enter';
-        const ends: Partial<Record<Command, number>> = { top: 0, bottom: Number.POSITIVE_INFINITY };
-        const by = pageStep(command, this.around.size().rows - 3);
-        const top = (command && ends[command]) ?? Math.max(0, mode.top + by);
+        const top = movedTo(
+          mode.top,
+          command,
+          Number.MAX_SAFE_INTEGER,
+          this.around.size().rows - 3,
+        );
         this.mode = closes ? BROWSE : { kind: 'help', top };
         break;
       }
@@ -337,12 +336,25 @@ export class Viewer {
     this.mode = { kind: 'dialog', dialog };
   }
 
-  #answer(step: string, value: string): void {
-    this.#say('Answered.');
-    this.around.actions?.answer(step, value);
+  #asked({ step, prompt, options, default: first }: GateView): ChoiceForm<string> {
+    return new ChoiceForm({
+      title: 'The run waits for you',
+      prompt,
+      hints: { 'previous next': 'choose', accept: 'answer' },
+      width: 72,
+      items: options.map(({ value, label }) => ({
+        value,
+        label: value === first ? `${label} (default)` : label,
+      })),
+      first,
+      chosen: (value) => {
+        this.#say('Answered.');
+        this.around.actions?.answer(step, value);
+      },
+    });
   }
 
-  #move(command: Command): void {
+  #move(command: Move): void {
     if (this.page !== undefined) this.page.move(command);
     else if (command === 'top') this.reading.toTop();
     else if (command === 'bottom') this.reading.toBottom();
@@ -419,7 +431,7 @@ export class Viewer {
     this.#say('Writing the report …');
     this.around.actions?.exportReport().then(
       (path) => this.#report(`Exported to ${cleanLine(path)}`, false),
-      (error: unknown) => this.#report(`Not exported: ${cleanLine(messageOf(error))}`, true),
+      (error: unknown) => this.#report(`Not exported: ${messageOf(error)}`, true),
     );
   }
 
@@ -447,8 +459,4 @@ export class Viewer {
     this.#say(text, { bad });
     this.around.changed();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -13,6 +13,11 @@ export function cleanFact<F extends AnyFact>(fact: F): F {
   return sanitiseAll(fact) as F;
 }
 
+/** What an error says, in one line. */
+export function messageOf(error: unknown): string {
+  return cleanLine(error instanceof Error ? error.message : String(error));
+}
+
 /** Other people's words for a place that has one line. */
 export function cleanLine(text: string): string {
   return sanitise(text).replace(/\s+/g, ' ').trim();

@@ -10,9 +10,9 @@ import { wrapPlain } from '../../text/wrap.ts';
 import { commandFor } from '../keys/bindings.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { cleanLine } from '../terminal/door.ts';
-import type { Dialog, Hint, Room } from './component.ts';
+import type { Dialog, Hints, Room } from './component.ts';
 import { type List, listOf } from './list.ts';
-import { pageStep } from './scroll.ts';
+import { movedTo } from './scroll.ts';
 
 /** A citation and how often the text makes it. */
 interface Cited {
@@ -29,11 +29,7 @@ const MOST_ROWS = 24;
 
 export class Citing implements Dialog {
   readonly width = 100;
-  readonly hints: readonly Hint[] = [
-    ['accept', 'read the lines'],
-    ['previous next', 'other'],
-    ['cancel', 'back'],
-  ];
+  readonly hints: Hints = { accept: 'read the lines', 'previous next': 'other', cancel: 'back' };
   readonly cited: readonly Cited[];
   readonly #whose: string;
   readonly #attachments: readonly Attachment[];
@@ -86,10 +82,7 @@ export class Citing implements Dialog {
     const end = reading
       ? Math.max(0, this.#laidOut.rows.length - this.#height)
       : this.cited.length - 1;
-    const by = pageStep(command, this.#height);
-    const from = this.#top ?? this.#at;
-    const to =
-      command === 'top' ? 0 : command === 'bottom' ? end : Math.max(0, Math.min(from + by, end));
+    const to = movedTo(this.#top ?? this.#at, command, end, this.#height);
     if (!reading) this.#at = to;
     else this.#top = key === 'backspace' ? undefined : to;
     if (!reading && key === 'enter' && this.cited[this.#at]?.citation.ok) this.#top = 0;

@@ -13,13 +13,13 @@ export interface Component<Context> {
   key?(key: string): boolean;
   paste?(text: string): void;
   /** What its keys do, for the last line of the screen. */
-  readonly hints?: readonly Hint[];
+  readonly hints?: Hints;
 }
 
-/** Keys of dialogs and what they do here, or the words as they are. */
-export type Hint = string | readonly [keys: string & DialogKeys, does: string];
+/** What keys do here, in the footer's order: keys of dialogs by their commands, or some of its own. */
+export type Hints = Readonly<Partial<Record<Name | 'previous next' | OwnKey, string>>>;
 type Name = CommandOf<'dialogs'>;
-type DialogKeys = Name | `${Name} ${Name}`;
+type OwnKey = 'y' | 'n' | 'Space' | 'Tab';
 
 /** What a dialog is drawn from: the inside of its box. */
 export interface Room {
@@ -37,6 +37,7 @@ export interface Dialog extends Component<Room> {
   readonly title: string;
   /** Cells it fills where the screen has them. */
   readonly width: number;
+  readonly hints: Hints;
   key(key: string): boolean;
   /** What is chosen from, below its rows, in at most `height` rows. */
   list?(height: number): { readonly list: List; readonly height: number } | undefined;
@@ -47,11 +48,10 @@ export interface Dialog extends Component<Room> {
 }
 
 /** `Enter send`, `Up Down other`, with a person's own keys. */
-export function hintWords(keymap: Keymap, hints: readonly Hint[]): string[] {
-  return hints.map((hint) => {
-    if (typeof hint === 'string') return hint;
-    const [names, does] = hint;
-    const keys = (names.split(' ') as Name[]).map((name) => keyIn(keymap, 'dialogs', name));
-    return `${keys.join(' ')} ${does}`;
-  });
+export function hintWords(keymap: Keymap, hints: Hints): string[] {
+  const shown = (name: string): string =>
+    Object.hasOwn(keymap.dialogs, name) ? keyIn(keymap, 'dialogs', name as Name) : name;
+  return Object.entries(hints).map(
+    ([names, does]) => `${names.split(' ').map(shown).join(' ')} ${does}`,
+  );
 }

@@ -1,6 +1,6 @@
 /** A place in a list of which only a window is drawn. */
 import type { Command } from '../keys/keymap.ts';
-import { pageStep } from './scroll.ts';
+import { movedTo } from './scroll.ts';
 
 export class Cursor {
   /** The row the person stands on. */
@@ -9,10 +9,7 @@ export class Cursor {
 
   /** After a scrolling key in a list of `length` rows, of which `height` are seen. */
   move(command: Command, length: number, height: number): void {
-    if (command === 'top') this.at = 0;
-    else if (command === 'bottom') this.at = length - 1;
-    else this.at += pageStep(command, height);
-    this.at = Math.max(0, Math.min(this.at, length - 1));
+    this.at = movedTo(this.at, command, length - 1, height);
   }
 
   /** The first row that is drawn, so that the cursor is seen and the window moves as little as it can. */

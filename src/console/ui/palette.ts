@@ -2,7 +2,7 @@
 import { applies, commandsOf, keyOf } from '../keys/bindings.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
 import type { Situation } from '../keys/situation.ts';
-import type { Dialog, Hint, Room } from './component.ts';
+import type { Dialog, Hints, Room } from './component.ts';
 import { chosenItem, type List, moved, pastedInto, pickerOf, shownItems } from './list.ts';
 import { fieldOf, fieldRow } from './text-input.ts';
 
@@ -13,11 +13,7 @@ const HEIGHT = 16;
 export class Palette implements Dialog {
   readonly title = 'Commands';
   readonly width = 70;
-  readonly hints: readonly Hint[] = [
-    ['accept', 'run'],
-    ['previous next', 'choose'],
-    ['cancel', 'back'],
-  ];
+  readonly hints: Hints = { accept: 'run', 'previous next': 'choose', cancel: 'back' };
   readonly #perform: (command: Command) => void;
   #list: List<Command>;
 

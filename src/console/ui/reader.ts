@@ -5,7 +5,7 @@ import { keyOf } from '../keys/bindings.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
 import { fill, type Painter } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
-import { pageStep, windowOf } from './scroll.ts';
+import { movedTo, windowOf } from './scroll.ts';
 
 /** The widest lines that are read without losing the next one. */
 const READING_WIDTH = 100;
@@ -38,9 +38,7 @@ export class Reader {
 
   move(command: Command, height: number): void {
     const end = Math.max(0, this.#text.length - height);
-    if (command === 'top') this.#top = 0;
-    else if (command === 'bottom') this.#top = end;
-    else this.#top = Math.max(0, Math.min(this.#top + pageStep(command, height), end));
+    this.#top = movedTo(this.#top, command, end, height);
   }
 
   /** Goes to the first row with these words, from the top row on; false where there is none. */

@@ -53,6 +53,25 @@ export function rescaled(hold: Hold, before: number, after: number): Hold {
   return before === 0 ? hold : Math.round((hold * after) / before);
 }
 
+/** The commands that move in a text. */
+export type Move = 'top' | 'bottom' | `${'half-' | 'page-' | ''}${'down' | 'up'}`;
+
+export function isMove(command: Command): command is Move {
+  return /^(top|bottom|((half|page)-)?(down|up))$/.test(command);
+}
+
+/** Where a row stands after such a key, from 0 to `end`. */
+export function movedTo(
+  from: number,
+  command: Command | undefined,
+  end: number,
+  height: number,
+): number {
+  if (command === 'top') return 0;
+  const to = command === 'bottom' ? end : from + pageStep(command, height);
+  return Math.max(0, Math.min(to, end));
+}
+
 /** How far a scrolling key moves a page of `height` rows; 0 for other keys. */
 export function pageStep(command: Command | undefined, height: number): number {
   switch (command) {

@@ -64,17 +64,14 @@ function modeKeys({ mode, gate, around, situation }: Viewer): readonly string[] 
         gate && [...hintWords(keymap, gate.hints), ...footerItems(keymap, situation, BESIDE_GATE)]
       );
     case 'search':
-      return hintWords(keymap, [
-        ['accept', 'search'],
-        ['cancel', 'cancel'],
-      ]);
+      return hintWords(keymap, { accept: 'search', cancel: 'cancel' });
     case 'help':
       return [
         `${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} scroll`,
-        ...hintWords(keymap, [['cancel', 'back']]),
+        ...hintWords(keymap, { cancel: 'back' }),
       ];
     case 'dialog':
-      return hintWords(keymap, mode.dialog.hints ?? []);
+      return hintWords(keymap, mode.dialog.hints);
   }
 }
 

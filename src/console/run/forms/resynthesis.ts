@@ -3,7 +3,7 @@ import { padEnd, truncate } from '../../../text/width.ts';
 import type { Actions } from '../../replay/ports.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
-import { type Dialog, type Hint, hintWords, type Room } from '../../ui/component.ts';
+import { type Dialog, type Hints, hintWords, type Room } from '../../ui/component.ts';
 import type { ModelChoice } from '../../ui/forms/models.ts';
 import { listRows, windowRows } from '../../ui/list.ts';
 import {
@@ -37,7 +37,7 @@ const MARK = '> ';
 
 export class ResynthesisForm implements Dialog {
   readonly title = 'Another synthesis from the same answers';
-  readonly hints: readonly Hint[];
+  readonly hints: Hints;
   readonly width = 72;
   readonly #parts: Parts;
   readonly #without = new Set<string>();
@@ -51,8 +51,8 @@ export class ResynthesisForm implements Dialog {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const leave = parts.seats.length > 0 ? ['Space leave out'] : [];
-    this.hints = [['accept', 'start'], 'Tab next field', ...leave, ['cancel', 'cancel']];
+    const leave = parts.seats.length > 0 ? { Space: 'leave out' } : {};
+    this.hints = { accept: 'start', Tab: 'next field', ...leave, cancel: 'cancel' };
   }
 
   key(key: string): boolean {
@@ -114,7 +114,7 @@ export class ResynthesisForm implements Dialog {
       ),
       ...models,
     ];
-    const start = hintWords(keymap, [['accept', 'starts it']]).join('');
+    const start = hintWords(keymap, { accept: 'starts it' }).join('');
     const leave = seats.length > 0 ? ' · Space leaves a seat out' : '';
     const hint = this.#nobody
       ? theme.bold(truncate('One seat has to stay: there is nothing to sum up without.', cells))

@@ -13,7 +13,7 @@ import type { Draft } from '../../model/run-model.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import { LEAST_COLUMN } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
-import { pageStep } from '../../ui/scroll.ts';
+import { movedTo } from '../../ui/scroll.ts';
 import { headingOf } from '../bands/remarks.ts';
 import type { Look } from '../look.ts';
 import type { Page, PageAround, Side } from './page.ts';
@@ -80,9 +80,7 @@ export class Comparison implements Page {
     const longest = Math.max(...this.#lines(columns).map(({ length }) => length));
     const page = height - headOf(height);
     const end = Math.max(0, longest - page);
-    if (command === 'top') this.#top = 0;
-    else if (command === 'bottom') this.#top = end;
-    else this.#top = Math.max(0, Math.min(this.#top + pageStep(command, page), end));
+    this.#top = movedTo(this.#top, command, end, page);
   }
 
   /** Of each text, its rows by their places; abreast, sections begin on the same line. */

@@ -1,68 +1,43 @@
 /** A yes or no before something that costs, or cannot be taken back. */
 import { wrapPlain } from '../../../text/wrap.ts';
-import { type Dialog, type Hint, hintWords, type Room } from '../component.ts';
+import { type Dialog, type Hints, hintWords, type Room } from '../component.ts';
 
 interface Parts {
   readonly title: string;
   readonly text: string;
   readonly confirmed: () => void;
+  /** Only a letter answers, where Enter is too easily pressed; and until when it is a question. */
+  readonly letters?: { readonly hints: Hints; readonly moot: () => boolean };
 }
 
 export class ConfirmForm implements Dialog {
   readonly title: string;
-  readonly hints: readonly Hint[] = [
-    ['accept', 'start'],
-    ['cancel', 'cancel'],
-  ];
-  readonly width = 64;
-  readonly #text: string;
-  readonly #confirmed: () => void;
+  readonly hints: Hints;
+  readonly width: number;
+  readonly #parts: Parts;
 
-  constructor({ title, text, confirmed }: Parts) {
-    this.title = title;
-    this.#text = text;
-    this.#confirmed = confirmed;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.title = parts.title;
+    this.hints = parts.letters?.hints ?? { accept: 'start', cancel: 'cancel' };
+    this.width = parts.letters === undefined ? 64 : 34;
+  }
+
+  moot(): boolean {
+    return this.#parts.letters?.moot() ?? false;
   }
 
   key(key: string): boolean {
-    if (key === 'enter' || key === 'y') this.#confirmed();
-    return key !== 'enter' && key !== 'y' && key !== 'n' && key !== 'q';
+    const entered = key === 'enter' && this.#parts.letters === undefined;
+    if (entered || key.toLowerCase() === 'y') this.#parts.confirmed();
+    return !entered && !['y', 'n', 'q'].includes(key.toLowerCase());
   }
 
   render({ theme, keymap, cells, height }: Room): string[] {
-    const text = this.#text.split('\n').flatMap((line) => wrapPlain(line, cells));
-    const keys = hintWords(keymap, [
-      ['accept', 'starts it'],
-      ['cancel', 'cancels'],
-    ]);
-    return ['', ...text.slice(0, Math.max(1, height - 3)), '', theme.dim(keys.join(' · '))];
-  }
-}
-
-/** Before a run that is live is left. Enter is no yes here: it is too easily pressed. */
-export class QuitForm implements Dialog {
-  readonly title = 'Quit?';
-  readonly hints: readonly Hint[] = ['y quit', 'n stay'];
-  readonly width = 34;
-  readonly #quit: () => void;
-  readonly #live: () => boolean;
-
-  constructor(quit: () => void, live: () => boolean) {
-    this.#quit = quit;
-    this.#live = live;
-  }
-
-  /** A run that has ended meanwhile is no longer asked about. */
-  moot(): boolean {
-    return !this.#live();
-  }
-
-  key(key: string): boolean {
-    if (key === 'y' || key === 'Y') this.#quit();
-    return !['y', 'Y', 'n', 'N', 'q'].includes(key);
-  }
-
-  render(): string[] {
-    return ['The run stops and can be resumed.', '', 'y quit · n stay'];
+    const { text, letters } = this.#parts;
+    const rows = text.split('\n').flatMap((line) => wrapPlain(line, cells));
+    const keys = hintWords(keymap, letters?.hints ?? { accept: 'starts it', cancel: 'cancels' });
+    const last = theme.dim(keys.join(' · '));
+    return ['', ...rows.slice(0, Math.max(1, height - 3)), '', last];
   }
 }

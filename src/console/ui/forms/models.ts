@@ -3,7 +3,7 @@ import { truncate } from '../../../text/width.ts';
 import type { ModelOffer } from '../../replay/ports.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
-import type { Dialog, Hint, Room } from '../component.ts';
+import type { Dialog, Hints, Room } from '../component.ts';
 import { type List, moved, pastedInto, pickerOf, shownItems } from '../list.ts';
 import { fieldOf, fieldRow, type TextInput } from '../text-input.ts';
 
@@ -81,11 +81,7 @@ export class ModelChoice {
 /** Another model for a seat. */
 export class ModelForm implements Dialog {
   readonly title: string;
-  readonly hints: readonly Hint[] = [
-    ['accept', 'choose'],
-    ['previous next', 'other'],
-    ['cancel', 'cancel'],
-  ];
+  readonly hints: Hints = { accept: 'choose', 'previous next': 'other', cancel: 'cancel' };
   readonly width = 60;
   readonly #choice: ModelChoice;
   readonly #choose: (model: string) => void;

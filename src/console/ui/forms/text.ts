@@ -1,6 +1,6 @@
 /** Something said to whoever is asked next: a note, or a further question. */
 import { truncate } from '../../../text/width.ts';
-import { type Dialog, type Hint, hintWords, type Room } from '../component.ts';
+import { type Dialog, type Hints, hintWords, type Room } from '../component.ts';
 import { areaOf, areaRows, continued, pasted, type TextInput, typed } from '../text-input.ts';
 
 interface Parts {
@@ -20,7 +20,7 @@ const MARK = '> ';
 
 export class TextForm implements Dialog {
   readonly title: string;
-  readonly hints: readonly Hint[];
+  readonly hints: Hints;
   readonly width = 72;
   readonly #parts: Parts;
   #input: TextInput = areaOf('');
@@ -29,11 +29,7 @@ export class TextForm implements Dialog {
   constructor(parts: Parts) {
     this.title = parts.title;
     this.#parts = parts;
-    this.hints = [
-      ['accept', parts.does[0]],
-      ['new-line', 'new line'],
-      ['cancel', 'cancel'],
-    ];
+    this.hints = { accept: parts.does[0], 'new-line': 'new line', cancel: 'cancel' };
   }
 
   key(key: string): boolean {
@@ -59,10 +55,7 @@ export class TextForm implements Dialog {
     const look = { cells: this.#cells, height: most, theme, focus: true };
     const { rows } = areaRows(this.#input, look);
     while (rows.length < Math.min(least, most)) rows.push('');
-    const keys = hintWords(keymap, [
-      ['accept', does[1]],
-      ['cancel', 'cancels'],
-    ]).join(' · ');
+    const keys = hintWords(keymap, { accept: does[1], cancel: 'cancels' }).join(' · ');
     return [
       '',
       ...rows.map((row, index) => (index === 0 ? MARK : '  ') + row),

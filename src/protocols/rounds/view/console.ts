@@ -2,14 +2,19 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { cleanLine } from '../../../console/terminal/door.ts';
+import { ChoiceForm } from '../../../console/ui/forms/choice.ts';
 import { plural } from '../../../text/figures.ts';
+import type { RoleName } from '../fold.ts';
+import { ROLES } from '../records/types.ts';
 import { ClaimsPage } from './claims.ts';
 import { ROUNDS_PART, roundsIn, suspicionsIn } from './part.ts';
 import { RoundsPage } from './rounds.ts';
 import { says } from './says.ts';
 import { SignalsPage } from './signals.ts';
-import { StressForm } from './stress-form.ts';
 import { PHASE_NAMES } from './wording.ts';
+
+/** No role stays away from the next round. */
+const NOBODY = '';
 
 const shown = (): boolean => true;
 
@@ -32,9 +37,24 @@ export const view: ProtocolView = {
   opensWith: 'rounds',
   commands: {
     stress: ({ desk, actions, say }) =>
-      new StressForm(desk, ({ absent, words }) => {
-        actions?.tell({ kind: 'stress', absent });
-        say(`The next round is held ${words}.`);
+      new ChoiceForm<RoleName | typeof NOBODY>({
+        title: 'The next round is held',
+        hints: { accept: 'choose', 'previous next': 'other', cancel: 'cancel' },
+        width: 46,
+        items: [
+          ...ROLES.map((role) => ({ value: role, label: `without the ${desk.nameOf(role)}` })),
+          { value: NOBODY, label: 'with everybody: no stress round' },
+        ],
+        digits: true,
+        chosen: (role) => {
+          const absent = role === NOBODY ? null : role;
+          const how =
+            absent === null
+              ? 'with everybody: no stress round'
+              : `without the ${desk.nameOf(absent)}`;
+          actions?.tell({ kind: 'stress', absent });
+          say(`The next round is held ${how}.`);
+        },
       }),
     respond: ({ desk, actions, say }) => {
       const modes = suspicionsIn(desk).map(({ id }) => id);

@@ -7,7 +7,7 @@ import type { Look } from '../../../console/run/look.ts';
 import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
-import { pageStep } from '../../../console/ui/scroll.ts';
+import { movedTo } from '../../../console/ui/scroll.ts';
 import { formatTokens, formatUsd, plural } from '../../../text/figures.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
@@ -59,9 +59,7 @@ export class SignalsPage implements Page {
   }
 
   move(command: Command): void {
-    if (command === 'top') this.#top = 0;
-    else if (command === 'bottom') this.#top = Number.MAX_SAFE_INTEGER;
-    else this.#top = Math.max(0, this.#top + pageStep(command, this.#around.size().rows));
+    this.#top = movedTo(this.#top, command, Number.MAX_SAFE_INTEGER, this.#around.size().rows);
   }
 
   /** Laid out anew when the run has said something since, not once a frame. */
