@@ -1,12 +1,13 @@
 /** `deliberate history`: the recorded runs on a screen, and what can be done with them. */
 
+import { join } from 'node:path';
 import { openHistory } from '../../console/history/open.tsx';
 import type { HistoryChoice, Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
 import { workingFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import { shortId, viewOf, type RunView } from '../../kernel/view.ts';
+import { type RunView, shortId, viewOf } from '../../kernel/view.ts';
 import { report } from '../../plain/report.ts';
 import { textNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
@@ -14,7 +15,6 @@ import type { Invocation } from '../invocation.ts';
 import { displayOf } from '../run/display.ts';
 import { readConfig } from '../settings/config.ts';
 import { openStore } from '../store.ts';
-import { join } from 'node:path';
 
 /** Resolves when the person goes back. */
 export async function browse(call: Invocation): Promise<number> {

@@ -7,7 +7,15 @@ import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { ScreenBinding } from './binding.ts';
-import { GROUPS, KEYMAP, type BindingOf, type Command, type CommandOf, type Keymap, type Scope } from './keymap.ts';
+import {
+  type BindingOf,
+  type Command,
+  type CommandOf,
+  GROUPS,
+  KEYMAP,
+  type Keymap,
+  type Scope,
+} from './keymap.ts';
 import { CONDITIONS, holds, type Situation } from './situation.ts';
 
 /** The run's commands in the table's order. */
