@@ -7,6 +7,8 @@ import {
   areaRows,
   atEdge,
   continued,
+  fieldOf,
+  fieldRow,
   pasted,
   typed,
 } from '../../../src/console/ui/text-input.ts';
@@ -61,6 +63,15 @@ describe('an area', () => {
     expect(continued(areaOf('a\\'))?.text).toBe('a\n');
     expect(continued(areaOf('a'))).toBeUndefined();
     expect(pasted(areaOf('>'), 'a\r\nb\rc\t\u001b[31md').text).toBe('>a\nb\nc  d');
+  });
+});
+
+describe('a line', () => {
+  it('is drawn however long it is, and takes its changes back', () => {
+    const long = pasted(fieldOf('x'), '漢'.repeat(100_000));
+    expect(fieldRow(long, 10, theme)).toBe('> 漢漢漢\u001b[7m \u001b[27m ');
+    expect(typed(long, 'ctrl+_').text).toBe('x');
+    expect(typed(long, 'ctrl+j')).toBe(long);
   });
 });
 
