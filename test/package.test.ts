@@ -1,6 +1,14 @@
 /** What is installed with the program, what is shipped, and that it runs where it was unpacked. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -94,5 +102,41 @@ describe('The package', () => {
     const said = run('board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Ship it?');
     expect(said).toContain('REHEARSAL');
     expect(said).toContain('## Recommendation');
+
+    // A protocol of one's own, with its types, from a folder that has the package and from one that has none.
+    const page = readFileSync(join(there, 'docs', 'protocols.md'), 'utf8');
+    const example = /```ts\n(.*?)```/s.exec(page)?.[1] ?? '';
+    const bare = mkdtempSync(join(tmpdir(), 'deliberate-protocol-'));
+    onTestFinished(() => rmSync(bare, { recursive: true, force: true }));
+    for (const place of [folder, bare]) {
+      writeFileSync(join(place, 'red-team.ts'), example);
+      const held = run(
+        'run',
+        join(place, 'red-team.ts'),
+        '--rehearse',
+        '--rehearse-speed',
+        '1000',
+        '--plain',
+        'Ship it?',
+      );
+      expect(held).toContain('# Conclusion');
+    }
+    run('protocol', 'new', 'fire-drill.ts');
+    expect(
+      run('run', 'fire-drill.ts', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Ship it?'),
+    ).toContain('# Conclusion');
+    writeFileSync(
+      join(folder, 'wrong.ts'),
+      example.replace("'defender', `Propose", "'nobody', `Propose"),
+    );
+    const options = { module: 'nodenext', strict: true, noEmit: true, target: 'es2024', types: [] };
+    const check = (file: string): void => {
+      const config = { compilerOptions: options, files: [file] };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+      execFileSync(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', folder], { stdio: 'pipe' });
+    };
+    check('red-team.ts');
+    check('fire-drill.ts');
+    expect(() => check('wrong.ts')).toThrow();
   }, 60_000);
 });

@@ -47,6 +47,7 @@ const DOCUMENTS = [
   'CONTRIBUTING.md',
   'docs/architecture.md',
   'docs/faults.md',
+  'docs/protocols.md',
 ];
 
 describe.each(DOCUMENTS)('%s', (document) => {

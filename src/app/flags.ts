@@ -182,6 +182,11 @@ export const FLAGS = {
     hint: 'NAME=VALUE',
     description: 'what changes there: seat.critic.model=M, verifier=M, claim.C-2-1.text="…"',
   },
+  protocol: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'the file of its protocol, where it lies elsewhere now or came with an import',
+  },
   command: {
     type: 'string',
     hint: '"…"',
@@ -316,6 +321,7 @@ const schema = z.object({
   without: z.array(z.string()).default([]),
   at: z.string().optional(),
   set: z.array(z.string()).default([]),
+  protocol: z.string().optional(),
   command: z.string().optional(),
   timeout: z.string().transform(milliseconds).default(60_000),
   cwd: z.string().optional(),

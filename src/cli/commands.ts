@@ -101,10 +101,39 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     own: { json: JSON_AT_ONCE },
     load: async () => (await import('../protocols/agents/desk/agents.ts')).agents,
   },
+  run: {
+    usage: 'run FILE [QUESTION]',
+    summary: 'a protocol of your own, in TypeScript or JavaScript',
+    flags: [
+      'set',
+      'seat',
+      'model',
+      'file',
+      'ask',
+      'rehearse',
+      'seed',
+      'estimate',
+      ...CALLS,
+      ...OUTPUT,
+      ...FILES,
+    ],
+    own: {
+      set: { hint: 'NAME=VALUE', description: 'a setting of the protocol; repeat for more' },
+      seat: { description: 'which model plays one of its roles; repeat for more' },
+      estimate: { description: 'say how many calls its file declares, and ask no model' },
+    },
+    load: async () => (await import('./run.ts')).run,
+  },
+  protocol: {
+    usage: 'protocol new FILE',
+    summary: 'write a protocol to begin with, to be held with deliberate run',
+    flags: ['quiet'],
+    load: async () => (await import('./protocol.ts')).protocol,
+  },
   resume: {
     usage: 'resume RUN',
     summary: 'go on where it stopped; what is recorded is not paid again',
-    flags: ['takeOver', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['takeOver', 'protocol', ...CALLS, ...OUTPUT, ...FILES],
     load: async () => (await import('../app/run/resume.ts')).resume,
   },
   ask: {
@@ -116,7 +145,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   retry: {
     usage: 'retry RUN --seat ID[=M]',
     summary: 'ask seats again, with another model if you name one',
-    flags: ['seat', 'takeOver', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['seat', 'takeOver', 'protocol', ...CALLS, ...OUTPUT, ...FILES],
     own: {
       seat: {
         hint: 'ID[=PROVIDER/MODEL]',
@@ -145,7 +174,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   fork: {
     usage: 'fork RUN --at STEP',
     summary: 'the same run, gone another way from a step on; only what changes is paid',
-    flags: ['at', 'set', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['at', 'set', 'protocol', ...CALLS, ...OUTPUT, ...FILES],
     load: async () => (await import('../app/run/fork.ts')).fork,
   },
   diff: {

@@ -52,6 +52,17 @@ export type Request = z.infer<typeof requestSchema>;
 export const controlSchema = z.looseObject({ kind: z.string() });
 export type Control = z.infer<typeof controlSchema>;
 
+/** A protocol that lies in somebody's own file: what the run was held with. */
+const sourceSchema = z.object({
+  /** As it was named, from the root of the file system. */
+  file: z.string(),
+  /** Of all that was loaded with it, itself included: of their names and hashes, in order. */
+  sha256: z.string(),
+  /** Each file that is not a package's: its name as seen from the one that was named, and its hash. */
+  files: z.array(z.object({ name: z.string(), sha256: z.string() })),
+});
+export type Source = z.infer<typeof sourceSchema>;
+
 export const exclusionSchema = z.object({ seat: z.string(), reason: z.string() });
 /** A seat whose answer a synthesis does not contain, and why, in a few words. */
 export type Exclusion = z.infer<typeof exclusionSchema>;
@@ -71,9 +82,17 @@ export const KERNEL_FACTS = [
     request: requestSchema,
     /** The run this one was forked from. */
     parent: z.string().optional(),
+    /** Of a protocol that does not come with the program. */
+    source: sourceSchema.optional(),
   }),
   /** A later sitting: somebody came back to the run. */
-  z.object({ v: z.literal(1), type: z.literal('run.resumed'), request: requestSchema }),
+  z.object({
+    v: z.literal(1),
+    type: z.literal('run.resumed'),
+    request: requestSchema,
+    /** What it goes on with: the file may have changed. */
+    source: sourceSchema.optional(),
+  }),
   z.object({
     v: z.literal(1),
     type: z.literal('run.ended'),
@@ -158,6 +177,11 @@ export const KERNEL_FACTS = [
     compacted: z.array(z.object({ seat: z.string(), words: z.number().int() })).optional(),
     /** The question it answers; absent: the first one. */
     question: z.number().int().positive().optional(),
+    /**
+     * What a protocol of somebody's own gave back in the end. Its code did, not a synthesizer: no model
+     * and no seats are named.
+     */
+    conclusion: z.literal(true).optional(),
   }),
   z.object({
     v: z.literal(1),

@@ -8,7 +8,7 @@ import { Budget, type Limits } from './budget.ts';
 import { Bus } from './bus.ts';
 import { isCall } from './call.ts';
 import { RunStopped, StoreError } from './errors.ts';
-import { type Control, fact, KERNEL, type Request } from './facts.ts';
+import { type Control, fact, KERNEL, type Request, type Source } from './facts.ts';
 import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
 import type { Protocol } from './protocol.ts';
@@ -40,6 +40,8 @@ export interface SessionParts {
   readonly protocol: Protocol;
   readonly limits?: Limits;
   readonly answer: Answerer;
+  /** Of a protocol that lies in somebody's own file: recorded with every sitting. */
+  readonly source?: Source | undefined;
 }
 
 /** What a new run is about. */
@@ -88,6 +90,7 @@ export class Session {
         config,
         request,
         ...(parent === undefined ? {} : { parent }),
+        ...this.#source(),
       }),
     ]);
     return this.#begun(request);
@@ -102,7 +105,7 @@ export class Session {
     const { journal, protocol } = this.#parts;
     protocol.requests.parse(request);
     for (const step of failuresToAskAgain(protocol, journal.facts())) journal.forget(step);
-    this.#note([fact('run.resumed', { request })]);
+    this.#note([fact('run.resumed', { request, ...this.#source() })]);
     return this.#begun(request);
   }
 
@@ -140,6 +143,11 @@ export class Session {
     await Promise.allSettled([this.#sitting]);
     this.feed.flush();
     this.#parts.journal.release();
+  }
+
+  #source(): { source?: Source } {
+    const { source } = this.#parts;
+    return source === undefined ? {} : { source };
   }
 
   #begun(request: Request): Promise<Ending> {

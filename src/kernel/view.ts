@@ -4,7 +4,14 @@
  */
 
 import { entryOf } from './entry.ts';
-import { type Exclusion, type Fact, type FactOf, KERNEL, type Request } from './facts.ts';
+import {
+  type Exclusion,
+  type Fact,
+  type FactOf,
+  KERNEL,
+  type Request,
+  type Source,
+} from './facts.ts';
 import { addUsage, NO_USAGE, type Seat, type Usage } from './model.ts';
 import type { AnyFact } from './vocabulary.ts';
 
@@ -48,6 +55,8 @@ export interface SynthesisView {
   readonly compacted?: readonly { readonly seat: string; readonly words: number }[] | undefined;
   /** The question it answers; absent: the first one. */
   readonly question?: number | undefined;
+  /** What a protocol of somebody's own gave back: no synthesizer wrote it. */
+  readonly conclusion?: true | undefined;
 }
 
 export interface GateView {
@@ -64,6 +73,8 @@ export interface RunView {
   readonly seats: readonly Seat[];
   readonly config: Readonly<Record<string, unknown>>;
   readonly parent?: string | undefined;
+  /** The file of a protocol that does not come with the program, as it was loaded last. */
+  readonly source?: Source | undefined;
   /** As far as the log says: a run whose process died still reads `running` here. */
   readonly status: 'running' | 'done' | 'stopped' | 'failed';
   readonly reason?: string | undefined;
@@ -135,6 +146,7 @@ function folded(before: RunView, any: AnyFact, keep: Keep): RunView {
         seats: one.seats,
         config: one.config,
         parent: one.parent,
+        source: one.source,
         startedAt: one.at,
         sittingAt: one.at,
         request: one.request,
@@ -148,6 +160,7 @@ function folded(before: RunView, any: AnyFact, keep: Keep): RunView {
         gate: undefined,
         sittingAt: one.at,
         request: one.request,
+        source: one.source ?? view.source,
         calls: withoutRunning(view.calls, one.at),
       };
     }

@@ -10,7 +10,8 @@ export function seatHeading(seat: Seat): string {
 
 /** `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)` */
 export function synthesisHeading(synthesis: SynthesisView, view: RunView): string {
-  const { version, included, excluded, compacted = [] } = synthesis;
+  const { version, included, excluded, compacted = [], conclusion } = synthesis;
+  if (conclusion) return 'Conclusion';
   const without = excluded.map(({ seat, reason }) => `${titleOf(seat, view)} (${line(reason)})`);
   return [
     `Synthesis v${version}`,

@@ -154,10 +154,14 @@ function callSection(call: CallView, { syntheses }: RunView): string[] {
     `### ${words(call.step)} (${words(call.model)})`,
     ...(call.text.trim() === ''
       ? []
-      : [same === undefined ? nested(call.text, 3) : `_This is synthesis v${same.version}._`]),
+      : [same === undefined ? nested(call.text, 3) : `_This is ${sameAs(same)}._`]),
     ...(why === undefined ? [] : [`_${words(why)}_`]),
     ...(call.notes.length > 0 ? [`_Notes: ${call.notes.map(words).join('; ')}_`] : []),
   ];
+}
+
+function sameAs({ version, conclusion }: SynthesisView): string {
+  return conclusion ? 'the conclusion' : `synthesis v${version}`;
 }
 
 function callsOf(view: RunView, seat: string): CallView[] {

@@ -25,7 +25,9 @@ export function synthesisSections(
     const { above, below } = beside(synthesis);
     return [
       `${mark} ${words(synthesisHeading(synthesis, view))}`,
-      `_Written by ${words(synthesis.model)}.${names ? ` ${words(names)}` : ''}_`,
+      ...(synthesis.conclusion
+        ? []
+        : [`_Written by ${words(synthesis.model)}.${names ? ` ${words(names)}` : ''}_`]),
       ...above,
       ...(synthesis.note === undefined ? [] : [`_Asked for: ${words(synthesis.note)}_`]),
       nested(synthesis.text, level),

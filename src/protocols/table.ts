@@ -40,6 +40,11 @@ const CARDS: ReadonlyMap<string, Card> = new Map([
   ],
 ]);
 
+/** Whether it comes with the program: nobody's own protocol has such a name. */
+export function isBuiltIn(name: string): boolean {
+  return CARDS.has(name);
+}
+
 /** @throws DeliberateError where this version does not know it. */
 export async function protocolNamed(name: string): Promise<Protocol> {
   const card = CARDS.get(name);
@@ -48,16 +53,16 @@ export async function protocolNamed(name: string): Promise<Protocol> {
   return card.core();
 }
 
-/** How its runs look in the console; as any run does, where this version does not know it. */
+/** How its runs look in the console; those of somebody's own as any run does. */
 export async function viewNamed(name: string): Promise<ProtocolView> {
   const card = CARDS.get(name);
   if (card !== undefined) return card.view();
-  return (await import('../console/run/protocol-view.ts')).COMMON_VIEW;
+  return (await import('../console/run/protocol-view.ts')).OWN_VIEW;
 }
 
-/** How its runs read without a console; as any run does, where this version does not know it. */
+/** How its runs read without a console; those of somebody's own as any run does. */
 export async function textNamed(name: string): Promise<ProtocolText> {
   const card = CARDS.get(name);
   if (card !== undefined) return card.text();
-  return (await import('../plain/protocol-text.ts')).COMMON_TEXT;
+  return (await import('../plain/own-text.ts')).OWN_TEXT;
 }

@@ -264,6 +264,28 @@ export class Store {
     });
   }
 
+  /** Keeps which file a person named for a run of their own protocol. It is no part of an export. */
+  nameProtocol(id: string, file: string): void {
+    this.#write(() =>
+      this.#db
+        .prepare(
+          `INSERT INTO protocol_file (run_id, file) VALUES (?, ?)
+            ON CONFLICT (run_id) DO UPDATE SET file = excluded.file`,
+        )
+        .run(id, file),
+    );
+  }
+
+  /** The file that was named for a run here; undefined where nobody has named one. */
+  protocolFile(id: string): string | undefined {
+    return this.#read(
+      () =>
+        this.#db.prepare('SELECT file FROM protocol_file WHERE run_id = ?').pluck().get(id) as
+          | string
+          | undefined,
+    );
+  }
+
   /** What running calls have said since chunk number `after`, each with its number. */
   chunks(id: string, after = 0): (Chunk & { id: number })[] {
     return this.#read(

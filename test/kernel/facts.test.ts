@@ -505,6 +505,19 @@ describe('Rule 9: the vocabulary is one union, and every fact carries its versio
     expect(journal.facts()).toEqual([]);
   });
 
+  it("keeps a fact of somebody's own protocol, but not where it stood in another run", () => {
+    const journal = temporaryStore().create('red-team');
+    const own = {
+      v: 2,
+      type: 'red-team/objection.raised',
+      step: 'objection/1',
+      text: 'It breaks.',
+    };
+    const [noted] = journal.note([{ ...own, ...{ run: 'another', seq: 99, at: 'then' } }]);
+    expect(noted).toMatchObject({ ...own, run: journal.run, seq: 1 });
+    expect(journal.facts()).toEqual([noted]);
+  });
+
   it('brings an older body up to date, step by step, also in a database', () => {
     const reader = readFacts(
       vocabulary(KERNEL_FACTS, {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
+import { OWN_TEXT } from '../../src/plain/own-text.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { report } from '../../src/plain/report.ts';
 import { textNamed } from '../../src/protocols/table.ts';
@@ -85,7 +86,7 @@ describe('a run whose protocol is not here', () => {
   });
 
   it.each(['red-team', 'constructor', '__proto__', ''])('is told by that: %j', async (name) => {
-    expect(await textNamed(name)).toBe(COMMON_TEXT);
+    expect(await textNamed(name)).toBe(OWN_TEXT);
   });
 });
 

@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text · models store io · protocols/common · a protocol's core, the stand-in · console plain ·
+ *   kernel text · models store io · protocols/common · a protocol's core, sdk, the stand-in · console plain ·
  *   a protocol's view · app · a protocol's desk · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -37,6 +37,7 @@ const MIDDLE = [
   'protocols/vocabulary',
   'protocols/home-parts',
   'protocols/rehearsal',
+  'sdk',
 ];
 
 export const ROOMS: readonly Room[] = [
@@ -47,6 +48,8 @@ export const ROOMS: readonly Room[] = [
   { path: 'io', from: GROUND },
   { path: 'protocols/common', from: GROUND },
   { path: 'protocols/*', from: CORE },
+  // What a person's own protocol is written against, and how it is held; the package exports it.
+  { path: 'sdk', from: CORE },
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
   { path: 'plain', from: GROUND },
   { path: 'console', from: GROUND, libraries: ['ink', 'react', 'ink-select-input'] },

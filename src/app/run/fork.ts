@@ -5,14 +5,15 @@
 
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { KERNEL } from '../../kernel/facts.ts';
-import type { Change } from '../../kernel/protocol.ts';
+import type { Change, Forked } from '../../kernel/protocol.ts';
 import { failuresToAskAgain } from '../../kernel/session.ts';
 import { checkSpec } from '../../kernel/spec.ts';
 import { shortId, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { forkOf } from '../../protocols/common/past.ts';
-import { protocolNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
+import { forkOfOwn } from '../own/fork.ts';
+import { holderOf } from '../own/open.ts';
 import { readConfig } from '../settings/config.ts';
 import { openModels } from '../settings/providers.ts';
 import { openStore } from '../store.ts';
@@ -21,7 +22,6 @@ import { runOf } from './resume.ts';
 
 export async function fork(call: Invocation): Promise<number> {
   const ref = runOf(call);
-  const changes = call.flags.set.map(parseChange);
   const config = readConfig(call);
   const store = openStore(call);
   try {
@@ -33,10 +33,17 @@ export async function fork(call: Invocation): Promise<number> {
         'never-began',
         `run ${shortId(parent)} never began: there is nothing to fork`,
       );
-    const protocol = await protocolNamed(view.protocol);
-    const at = checkPlace(facts, call.flags.at, changes);
-    const { seats, config: changed } = (protocol.fork ?? forkOf)({ view, facts }, at, changes);
+    const { set } = call.flags;
+    const { protocol, source, definition } = await holderOf(call, store, view);
+    let forked: Forked;
+    if (definition === undefined) {
+      const changes = set.map(parseChange);
+      const at = checkPlace(facts, call.flags.at, changes);
+      forked = (protocol.fork ?? forkOf)({ view, facts }, at, changes);
+    } else forked = forkOfOwn(view, facts, definition, call.flags.at, set);
+    const { seats, config: changed } = forked;
     const journal = store.create(view.protocol, parent);
+    if (source !== undefined) store.nameProtocol(journal.run, source.file);
     let inherited = 0;
     let asked = 0;
     const code = await preside({
@@ -45,6 +52,7 @@ export async function fork(call: Invocation): Promise<number> {
       store,
       journal,
       protocol,
+      source,
       models: openModels(call, config),
       start: (session) => {
         session.feed.subscribe({

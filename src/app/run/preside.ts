@@ -5,6 +5,7 @@
 
 import type { ModelOffer } from '../../console/replay/ports.ts';
 import { RunStopped } from '../../kernel/errors.ts';
+import type { Source } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import type { Protocol, Wanted } from '../../kernel/protocol.ts';
 import type { Answerer } from '../../kernel/run.ts';
@@ -34,6 +35,8 @@ export interface Presidency {
   readonly journal: Journal;
   readonly protocol: Protocol;
   readonly models: ModelGateway;
+  /** The file of a protocol of the person's own. */
+  readonly source?: Source | undefined;
   /** What the console shows at first, where that is more than the journal says. */
   readonly shown?: readonly AnyFact[];
   /** Begins the first sitting of this process. */
@@ -59,13 +62,14 @@ export async function preside(presidency: Presidency): Promise<number> {
 
 /** Resolves when the run has ended and this process has given it back. */
 async function presided(presidency: Presidency): Promise<Ending> {
-  const { call, config, journal, models, protocol } = presidency;
+  const { call, config, journal, models, protocol, source } = presidency;
   const display = displayOf(call);
   const gates = new Map<string, (answer: string) => void>();
   const session = new Session({
     journal,
     models,
     protocol,
+    source,
     limits: { tokens: config.budget_tokens, usd: config.budget_usd },
     answer: answerer(call, display === 'console' ? gates : undefined),
   });

@@ -6,8 +6,8 @@ import { checkSpec } from '../../kernel/spec.ts';
 import { type RunView, shortId, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { requestOf } from '../../protocols/common/past.ts';
-import { protocolNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
+import { holderOf } from '../own/open.ts';
 import { readConfig } from '../settings/config.ts';
 import { openModels } from '../settings/providers.ts';
 import { readQuestion } from '../settings/question.ts';
@@ -119,9 +119,9 @@ export async function withRun<T>(
         `run ${shortId(id)} never began: the program died before it could record the question`,
         `Remove it with: deliberate rm ${shortId(id)}`,
       );
-    const protocol = await protocolNamed(view.protocol);
+    const { protocol, source } = await holderOf(call, store, view);
     const models = openModels(call, config);
-    return await work({ found: { call, config, store, protocol, models }, view, facts });
+    return await work({ found: { call, config, store, protocol, source, models }, view, facts });
   } finally {
     store.close();
   }

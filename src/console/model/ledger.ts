@@ -46,7 +46,7 @@ function summaryOf(one: Fact): string {
     case 'call.stopped':
       return `after ${formatMs(one.latencyMs)}${one.usage.estimated === true ? `, ${formatTokens(one.usage.input + one.usage.output, true)} tok` : ''}`;
     case 'synthesis.completed':
-      return `version ${one.version} by ${one.model}`;
+      return one.conclusion ? one.text.slice(0, LONGEST) : `version ${one.version} by ${one.model}`;
     case 'gate.opened':
       return one.prompt;
     case 'gate.answered':

@@ -3,6 +3,8 @@
  * The console knows no protocol; where nothing is said here, it shows what every run has: columns by
  * seat, syntheses, the tree of steps and the log.
  */
+import { bodyWords } from '../../kernel/vocabulary.ts';
+import { plural } from '../../text/figures.ts';
 import type { Command } from '../keys/keymap.ts';
 import type { Condition } from '../keys/situation.ts';
 import type { RunModel, RunShape, SynthesisWords } from '../model/run-model.ts';
@@ -62,4 +64,15 @@ export const COMMON_VIEW: ProtocolView = {
   heading: nothing,
   remarks: () => [[], []],
   marks: [],
+};
+
+/** A protocol of somebody's own, or one that this version does not know. */
+export const OWN_VIEW: ProtocolView = {
+  ...COMMON_VIEW,
+  lacks: {
+    ...COMMON_VIEW.lacks,
+    answers: 'This protocol makes no further synthesis; a fork goes another way.',
+  },
+  says: bodyWords,
+  done: ({ view }) => `Done: ${plural(Object.keys(view.calls).length, 'call')}.`,
 };

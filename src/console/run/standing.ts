@@ -19,7 +19,11 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
   const { view, acting, replaying, tab, tabs, page } = standing;
   const { focused, panes, search } = reading;
   const drafts = desk.draftsOf(desk.question);
-  const heard = Math.max(-1, ...drafts.map(({ done }) => done?.included.length ?? -1));
+  // A conclusion is not made of answers that could be more.
+  const heard = Math.max(
+    -1,
+    ...drafts.map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1))),
+  );
   const { draft, atNewest } = reading;
   return {
     tab,

@@ -6,6 +6,7 @@ import type { Draft, RunModel, SynthesisWords } from '../../model/run-model.ts';
 /** `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)`: what must not be cut off comes first. */
 export function headingOf(draft: Draft, desk: RunModel, says: SynthesisWords): string {
   const { version, done } = draft;
+  if (done?.conclusion) return 'Conclusion';
   const own = says.heading(draft, desk) ?? (done === undefined ? [] : heardBy(done, desk));
   return [`Synthesis v${version}`, ...own].join(' · ');
 }

@@ -1,0 +1,72 @@
+/** A fork of a run of somebody's own protocol: another model for a seat from a step on, or other settings. */
+import { UsageError } from '../../kernel/errors.ts';
+import type { Seat } from '../../kernel/model.ts';
+import { checkSpec } from '../../kernel/spec.ts';
+import type { RunView } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { configSchema, modelsBefore, readSettings } from '../../sdk/config.ts';
+import type { AnyDefinition } from '../../sdk/define.ts';
+
+/** `seat.ROLE.model=PROVIDER/MODEL`; anything else is a setting of the protocol. */
+const SEAT = /^seat\.(.+)\.model\s*=(.*)$/;
+
+/**
+ * What the fork begins with. A seat's new model holds from `at` on; a setting holds from the start, and
+ * what it does not touch is taken over.
+ * @throws UsageError where something that is named is not there, or nothing would change
+ */
+export function forkOfOwn(
+  view: RunView,
+  facts: readonly AnyFact[],
+  definition: AnyDefinition,
+  at: string | undefined,
+  set: readonly string[],
+): { seats: readonly Seat[]; config: Record<string, unknown> } {
+  if (set.length === 0)
+    throw new UsageError(
+      'a fork that changes nothing would say what its parent said',
+      'Name a change: --set seat.ROLE.model=PROVIDER/MODEL, or a setting: --set NAME=VALUE',
+    );
+  const steps = [...new Set(facts.flatMap((one) => (isStep(one) ? [one.step] : [])))];
+  const from = steps.findIndex((step) => step === at || step.startsWith(`${at}/`));
+  const list = steps.map((step) => step.split('/')[0]);
+  if (at !== undefined && from < 0)
+    throw new UsageError(
+      `--at ${at}: the run has no such step`,
+      `Its steps begin with ${[...new Set(list)].join(', ')}; --json shows all of them.`,
+    );
+  const models = new Map(set.flatMap((text) => modelIn(text, view)));
+  if (models.size > 0 && at === undefined)
+    throw new UsageError('say with --at from which step on', `The first step is ${steps[0]}.`);
+  const config = configSchema.parse(view.config);
+  const seats = view.seats.map((seat) => ({ ...seat, model: models.get(seat.id) ?? seat.model }));
+  const kept = modelsBefore(new Set(steps.slice(Math.max(0, from))), view, seats);
+  const written = set.filter((text) => !SEAT.test(text));
+  return {
+    seats,
+    config: {
+      ...config,
+      settings: readSettings(definition, written, config.settings),
+      models: { ...config.models, ...kept },
+    },
+  };
+}
+
+function isStep(one: AnyFact): one is AnyFact & { step: string } {
+  return (
+    (one.type === 'step.started' || one.type === 'step.completed') &&
+    one.step !== undefined &&
+    !one.step.startsWith('budget/')
+  );
+}
+
+function modelIn(text: string, { seats }: RunView): [string, string][] {
+  const [, id = '', spec = ''] = SEAT.exec(text) ?? [];
+  if (id === '') return [];
+  if (!seats.some((seat) => seat.id === id))
+    throw new UsageError(
+      `--set ${text}: there is no such seat`,
+      `The seats are ${seats.map((seat) => seat.id).join(', ')}.`,
+    );
+  return [[id, checkSpec(spec.trim())]];
+}

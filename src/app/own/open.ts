@@ -1,0 +1,124 @@
+/**
+ * A protocol of somebody's own, by the file they named: loaded when a run begins, and again from where it
+ * lay when somebody comes back to one. A file that nobody named on this machine is never loaded.
+ */
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { confirmed } from '../../io/confirm.ts';
+import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import type { Source } from '../../kernel/facts.ts';
+import type { Protocol } from '../../kernel/protocol.ts';
+import type { RunView } from '../../kernel/view.ts';
+import { shortId } from '../../kernel/view.ts';
+import { isBuiltIn, protocolNamed } from '../../protocols/table.ts';
+import { type AnyDefinition, definitionIn } from '../../sdk/define.ts';
+import { kernelProtocol } from '../../sdk/engine.ts';
+import type { Store } from '../../store/store.ts';
+import { line } from '../../text/line.ts';
+import type { Invocation } from '../invocation.ts';
+import { BadProtocol, hashNow, loadProtocolFile } from '../protocol-file.ts';
+
+/** What holds a run: a protocol that comes with the program, or one from a file. */
+export interface Holder {
+  readonly protocol: Protocol;
+  /** Of a file's. */
+  readonly source?: Source;
+  readonly definition?: AnyDefinition;
+}
+
+export interface OwnHolder extends Holder {
+  readonly source: Source;
+  readonly definition: AnyDefinition;
+}
+
+/** Loads a file. @throws UsageError where there is none, BadProtocol with file and line */
+export async function openProtocol(file: string): Promise<OwnHolder> {
+  const { value, source, places } = await loadProtocolFile(file);
+  const name = basename(places.main);
+  if (value === undefined)
+    throw new BadProtocol(
+      `${name} exports no protocol`,
+      'End it with: export default protocol({ … })',
+    );
+  const definition = definitionIn(value);
+  if (definition === undefined)
+    throw new BadProtocol(
+      `${name}: what it exports by default was not made by protocol({ … })`,
+      "Begin with: import { protocol } from 'deliberate/protocol'",
+    );
+  if (isBuiltIn(definition.name))
+    throw new BadProtocol(
+      `${name}: ${definition.name} is a protocol that comes with the program`,
+      'Give yours another name.',
+    );
+  return { definition, source, protocol: kernelProtocol(definition, places) };
+}
+
+/**
+ * What a recorded run goes on with. A changed file is said, and asked about, before any of it is loaded.
+ * @throws DeliberateError where the file is gone, was never named here, or the person does not want it
+ */
+export async function holderOf(call: Invocation, store: Store, view: RunView): Promise<Holder> {
+  const named = call.flags.protocol;
+  if (isBuiltIn(view.protocol)) {
+    if (named !== undefined)
+      throw new UsageError(
+        `run ${shortId(view.id)} is of ${view.protocol}, which comes with the program`,
+        'Leave --protocol out.',
+      );
+    return { protocol: await protocolNamed(view.protocol) };
+  }
+  const file = named === undefined ? store.protocolFile(view.id) : resolve(named);
+  if (file === undefined || (named === undefined && !existsSync(file))) throw missing(view, file);
+  if (view.source !== undefined && existsSync(file)) await acceptChanges(call, view.source, file);
+  const holder = await openProtocol(file);
+  if (holder.protocol.name !== view.protocol)
+    throw new DeliberateError(
+      'protocol-differs',
+      `${basename(file)} is ${holder.protocol.name}, and run ${shortId(view.id)} is of ${line(view.protocol)}`,
+      'Name the file that it was held with.',
+    );
+  store.nameProtocol(view.id, file);
+  return holder;
+}
+
+function missing({ id, protocol }: RunView, file: string | undefined): DeliberateError {
+  const run = shortId(id);
+  return new DeliberateError(
+    'protocol-missing',
+    file === undefined
+      ? `run ${run} is of ${line(protocol)}, a protocol from a file that nobody has named here`
+      : `run ${run} is of ${line(protocol)}, and ${line(file)} is not there any more`,
+    `Name the file: deliberate resume ${run} --protocol FILE. Without it: deliberate show ${run}, deliberate replay ${run}`,
+  );
+}
+
+/** @throws DeliberateError where the person says no, UsageError where nobody is there to say yes */
+async function acceptChanges(call: Invocation, source: Source, file: string): Promise<void> {
+  const names = source.files.map(({ name }) => name);
+  // Under another name the same text is the same file.
+  const [main] = source.files.filter(({ name }) => name === basename(source.file));
+  const now = hashNow(file, names);
+  if (main !== undefined) now.set(main.name, hashNow(file, [basename(file)]).get(basename(file)));
+  const changed = source.files.filter(({ name, sha256 }) => now.get(name) !== sha256);
+  if (changed.length === 0) return;
+  const what = changed
+    .map(({ name }) => `${line(name)}${now.get(name) === undefined ? ' is gone' : ' has changed'}`)
+    .join(', ');
+  call.err.write(
+    `Since the run was held, ${what}. Steps whose inputs are no longer the same are asked again.\n`,
+  );
+  if (call.flags.yes) return;
+  if (
+    !(await confirmed(
+      call,
+      'Go on with the file as it is now? [y/N] ',
+      'Say --yes to go on with it.',
+    ))
+  )
+    throw new DeliberateError(
+      'protocol-changed',
+      'nothing was asked',
+      'Restore the file, or say yes.',
+    );
+}

@@ -1,0 +1,288 @@
+/**
+ * Loads a protocol from a person's file, wherever it lies: `deliberate/protocol` means this program's,
+ * TypeScript is stripped by Node, and every file that comes with it is hashed as it is read.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { codeOf, whyNot } from '../io/text-file.ts';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import type { Source } from '../kernel/facts.ts';
+import { type Places, pathOf, placeIn } from '../sdk/place.ts';
+
+export interface LoadedFile {
+  /** What it exports by default; undefined where it exports nothing so. */
+  readonly value: unknown;
+  readonly source: Source;
+  /** The files that were loaded with it, so far, by their real paths. */
+  readonly places: Places;
+}
+
+/** A file that cannot be used, in a sentence with the file and, where there is one, the line. */
+export class BadProtocol extends DeliberateError {
+  constructor(sentence: string, next?: string) {
+    super('bad-protocol', sentence, next);
+  }
+}
+
+const ENDINGS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
+/** What a protocol imports; one copy, in the source as in the build. */
+const INTERFACE = new URL(`../sdk/protocol${extname(import.meta.url)}`, import.meta.url).href;
+/** Bytes. No source is as large. */
+const LARGEST = 64e6;
+/** Time for what stands at the top of a file. Modules that wait for longer wait for something else. */
+const LOADING_MS = 10_000;
+
+/** One named file with all that was loaded with it; modules are evaluated once in a process. */
+class Family implements Places {
+  readonly main: string;
+  /** By real path. */
+  readonly hashes = new Map<string, string>();
+
+  constructor(main: string) {
+    this.main = main;
+  }
+
+  has(file: string): boolean {
+    return file === this.main || this.hashes.has(file);
+  }
+
+  source(named: string): Source {
+    return sourceOf(named, this.main, this.hashes);
+  }
+}
+
+const families = new Map<string, Family>();
+let hooked = false;
+
+/**
+ * Loads the file. @throws UsageError where there is no such file, BadProtocol where it cannot be loaded
+ */
+export async function loadProtocolFile(file: string): Promise<LoadedFile> {
+  const named = resolve(file);
+  const main = realFile(named, file);
+  if (!ENDINGS.includes(extname(main)))
+    throw new UsageError(
+      `${file}: a protocol is TypeScript or JavaScript`,
+      `Its name ends with one of ${ENDINGS.join(', ')}.`,
+    );
+  if (main.split('/').includes('node_modules') && !/js$/.test(main))
+    throw new BadProtocol(
+      `${file}: Node runs no TypeScript below node_modules`,
+      'Copy the file to a folder of your own.',
+    );
+  hook();
+  const known = families.get(main);
+  const family = known ?? new Family(main);
+  if (known !== undefined) refuseChanged(known, file);
+  families.set(main, family);
+  try {
+    const value = exported(await patiently(import(pathToFileURL(main).href), file));
+    return { value, source: family.source(named), places: family };
+  } catch (error) {
+    families.delete(main);
+    throw explain(error, family, file);
+  }
+}
+
+/** The hashes that files have now which a run was held with; undefined for one that cannot be read. */
+export function hashNow(named: string, names: readonly string[]): Map<string, string | undefined> {
+  const folder = dirname(realpathSync(named));
+  return new Map(names.map((name) => [name, hashOf(join(folder, name))]));
+}
+
+function realFile(named: string, file: string): string {
+  try {
+    if (statSync(named).isDirectory()) throw new UsageError(`${file}: it is a folder`);
+    return realpathSync(named);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(
+      `${file}: ${whyNot(codeOf(error))}`,
+      'deliberate protocol new FILE writes one to begin with.',
+    );
+  }
+}
+
+/** What was evaluated stays as it is for as long as this process lives. */
+function refuseChanged({ hashes }: Family, file: string): void {
+  for (const [one, hash] of hashes)
+    if (hashOf(one) !== hash)
+      throw new BadProtocol(
+        `${file} has changed since this program loaded it`,
+        'Start deliberate again.',
+      );
+}
+
+function sourceOf(named: string, main: string, hashes: ReadonlyMap<string, string>): Source {
+  const all = [...hashes]
+    .map(([path, sha256]) => ({ name: relative(dirname(main), path), sha256 }))
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
+  const sum = createHash('sha256');
+  for (const { name, sha256 } of all) sum.update(`${name}\n${sha256}\n`);
+  return {
+    file: named,
+    sha256: sum.digest('hex'),
+    files: all.filter(({ name }) => !name.split('/').includes('node_modules')),
+  };
+}
+
+/** A name may come from an imported run: what is no file of ordinary size is not read. */
+function hashOf(file: string): string | undefined {
+  try {
+    const stat = statSync(file);
+    if (!stat.isFile() || stat.size > LARGEST) return undefined;
+    return sha256(readFileSync(file));
+  } catch {
+    return undefined;
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Once in a process; they stay, for what a protocol imports while it runs. */
+function hook(): void {
+  if (hooked) return;
+  hooked = true;
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      const family = familyOf(context.parentURL);
+      if (specifier === 'deliberate/protocol' && family !== undefined)
+        return { url: INTERFACE, shortCircuit: true };
+      const found = next(specifier, context);
+      if (family !== undefined && found.url !== INTERFACE) adopt(family, found.url);
+      return found;
+    },
+    load: (url, context, next) => {
+      const path = pathOf(url) ?? '';
+      const family = families.get(path) ?? memberOf(path);
+      if (family === undefined) return next(url, context);
+      const bytes = readFileSync(path);
+      family.hashes.set(path, sha256(bytes));
+      // A package.json above may say that everything is CommonJS; a file with imports is none.
+      const text = bytes.toString('utf8');
+      const isModule = /^(import|export)\b/m.test(text) && !/\bmodule\.exports\b/.test(text);
+      const ending = extname(path);
+      const format =
+        isModule && ending === '.ts'
+          ? 'module-typescript'
+          : isModule && ending === '.js'
+            ? 'module'
+            : undefined;
+      return next(url, format === undefined ? context : { ...context, format });
+    },
+  });
+}
+
+/** Files that were resolved from a member of a family and are not loaded yet. */
+const awaited = new Map<string, Family>();
+
+function adopt(family: Family, url: string): void {
+  const path = pathOf(url);
+  if (path !== undefined && !family.hashes.has(path)) awaited.set(path, family);
+}
+
+function memberOf(path: string): Family | undefined {
+  return awaited.get(path) ?? [...families.values()].find(({ hashes }) => hashes.has(path));
+}
+
+function familyOf(parent: string | undefined): Family | undefined {
+  const path = pathOf(parent ?? '');
+  return path === undefined ? undefined : (families.get(path) ?? memberOf(path));
+}
+
+async function patiently<T>(loading: Promise<T>, file: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () =>
+        reject(
+          new BadProtocol(
+            `${file}: what stands at its top had not ended after ${LOADING_MS / 1000} s`,
+            'Wait for things in steps, inside run.',
+          ),
+        ),
+      LOADING_MS,
+    );
+  });
+  try {
+    return await Promise.race([loading, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A CommonJS file that was compiled from a module has its default below `default` once more. */
+function exported(module: unknown): unknown {
+  const value = (module as { default?: unknown }).default;
+  return typeof value === 'object' && value !== null && 'default' in value ? value.default : value;
+}
+
+/** From what Node says to a sentence with the file and the line. */
+function explain(error: unknown, family: Family, file: string): Error {
+  if (error instanceof DeliberateError) return error;
+  if (!(error instanceof Error)) return new BadProtocol(`${file}: it threw ${String(error)}`);
+  const at = placeOf(error, family) ?? (error.name === 'SyntaxError' ? checked(family) : undefined);
+  const name = at ?? basename(file);
+  const code = codeOf(error);
+  const [message = ''] = error.message.split('\n');
+  if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
+    return new BadProtocol(
+      `${name}: ${message}`,
+      'Node only leaves types out: write constants and objects instead of enum and namespace.',
+    );
+  const missing = /does not provide an export named '([^']+)'/.exec(message)?.[1];
+  if (missing !== undefined)
+    return new BadProtocol(
+      `${name}: there is no ${missing} to import`,
+      `If it is a type, say so: import { type ${missing} } …`,
+    );
+  if (code === 'ERR_MODULE_NOT_FOUND') return notFound(message, family, file);
+  if (error.name === 'WrongDefinition') return new BadProtocol(`${name}: ${message}`);
+  return new BadProtocol(`${name}: ${error.name}: ${message}`);
+}
+
+/** `Cannot find module '/a/helper' imported from /a/mine.ts`, or a package's name. */
+function notFound(message: string, family: Family, file: string): BadProtocol {
+  const [, what = '', wanted = '', from = ''] =
+    /Cannot find (module|package) '([^']+)' imported from (.+)$/.exec(message) ?? [];
+  const importer = pathOf(from) ?? '';
+  const text = hashOf(importer) === undefined ? '' : readFileSync(importer, 'utf8');
+  const needle = what === 'package' ? wanted : basename(wanted);
+  const line = text.split('\n').findIndex((row) => row.includes(needle) && /['"]/.test(row)) + 1;
+  const name = importer === '' ? basename(file) : relative(dirname(family.main), importer);
+  const at = line === 0 ? name : `${name}:${line}`;
+  if (what === 'package')
+    return new BadProtocol(
+      `${at}: the package ${wanted} is not installed beside it`,
+      `Install it there: npm install ${wanted}`,
+    );
+  const ending = ENDINGS.find((one) => hashOf(wanted + one) !== undefined);
+  return ending === undefined
+    ? new BadProtocol(`${at}: there is no ${needle}`)
+    : new BadProtocol(
+        `${at}: ${needle} is imported without its ending`,
+        `Write ${needle}${ending}.`,
+      );
+}
+
+/** `mine.ts:3`: from the first row of a syntax error, which names it, or from the frames below. */
+function placeOf({ stack = '' }: Error, family: Family): string | undefined {
+  const [first = ''] = stack.split('\n');
+  return placeIn(/^(file:\/\/)?\/.*:\d+$/.test(first) ? `at ${first}:1` : stack, family);
+}
+
+/** Node names no line for a module that is no JavaScript; its own check of the file does. */
+function checked({ main, hashes }: Family): string | undefined {
+  for (const path of [main, ...hashes.keys()]) {
+    const { stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' });
+    const line = /^(?:file:\/\/)?\/.*?:(\d+)$/m.exec(stderr)?.[1];
+    if (line !== undefined) return `${relative(dirname(main), path)}:${line}`;
+  }
+  return undefined;
+}

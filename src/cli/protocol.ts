@@ -1,0 +1,84 @@
+/** `deliberate protocol new FILE`: a protocol to begin with. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { basename, extname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Invocation } from '../app/invocation.ts';
+import { codeOf, whyNot } from '../io/text-file.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { isBuiltIn } from '../protocols/table.ts';
+import { line } from '../text/line.ts';
+
+const ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
+
+export async function protocol(call: Invocation): Promise<number> {
+  const [what, file, ...more] = call.words;
+  if (what !== 'new' || file === undefined || more.length > 0)
+    throw new UsageError(
+      'say what is to be written',
+      'Example: deliberate protocol new red-team.ts',
+    );
+  const ending = extname(file);
+  if (!ENDINGS.includes(ending))
+    throw new UsageError(
+      `${file}: a protocol is TypeScript or JavaScript`,
+      `Its name ends with one of ${ENDINGS.join(', ')}.`,
+    );
+  if (existsSync(file)) throw new UsageError(`${file} is there already`, 'Name another file.');
+  try {
+    writeFileSync(file, starter(nameFor(basename(file, ending))), { flag: 'wx' });
+  } catch (error) {
+    throw new UsageError(`${file}: ${whyNot(codeOf(error))}`);
+  }
+  call.out.write(`${line(file)}\n`);
+  if (!call.flags.quiet) call.err.write(hint(file));
+  return 0;
+}
+
+/** The file's name as a protocol's, where it can be one. */
+function nameFor(base: string): string {
+  const name = base
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '');
+  return name === '' || isBuiltIn(name) ? 'my-protocol' : name;
+}
+
+function starter(name: string): string {
+  return `import { protocol, quote, z } from 'deliberate/protocol';
+
+export default protocol({
+  name: '${name}',
+  settings: z.object({ rounds: z.number().int().min(1).max(5).default(1) }),
+  seats: {
+    author: 'You answer the question, plainly and in under 300 words.',
+    critic: 'You look for what breaks. You name the weakest point first.',
+  },
+  calls: ({ rounds }) => [1 + 2 * rounds, 1 + 2 * rounds],
+  async run({ question, settings, ask, conclude }) {
+    let answer = await ask('draft', 'author', question);
+    for (let n = 1; n <= settings.rounds; n++) {
+      const objection = await ask(\`objection/\${n}\`, 'critic', \`What is wrong here?\\n\${quote(answer)}\`);
+      answer = await ask(
+        \`amended/\${n}\`,
+        'author',
+        \`\${question}\\n\\nAmend your answer where the objection holds.\\n\${quote(answer, objection)}\`,
+      );
+    }
+    return conclude(answer);
+  },
+});
+`;
+}
+
+/** An editor does not know where the program is installed. */
+function hint(file: string): string {
+  const types = fileURLToPath(new URL('../sdk/protocol.d.ts', import.meta.url));
+  const config = ['.ts', '.mts'].includes(extname(file)) ? 'tsconfig.json' : 'jsconfig.json';
+  const paths = { compilerOptions: { paths: { 'deliberate/protocol': [types] } } };
+  return [
+    `Try it: deliberate run ${relative('.', resolve(file))} --rehearse "Should we split the monolith?"`,
+    `For an editor that does not find 'deliberate/protocol', in ${config} beside it:`,
+    JSON.stringify(paths),
+    '',
+  ].join('\n');
+}

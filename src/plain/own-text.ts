@@ -1,0 +1,57 @@
+/** Without a console: a run of somebody's own protocol, which need not be here. */
+import { KERNEL } from '../kernel/facts.ts';
+import type { RunView } from '../kernel/view.ts';
+import { type AnyFact, bodyWords } from '../kernel/vocabulary.ts';
+import { line } from '../text/line.ts';
+import { table, words } from './markdown.ts';
+import { COMMON_TEXT, type ProtocolText, progress } from './protocol-text.ts';
+
+export const OWN_TEXT: ProtocolText = {
+  ...COMMON_TEXT,
+  teller: () => ({
+    tell: (one) => {
+      const said = bodyWords(one);
+      return said === undefined ? [] : [progress(`${line(one.type)}: ${line(said)}`)];
+    },
+    above: () => [],
+  }),
+  report: (run) => {
+    const { sections, missing = [], ...parts } = COMMON_TEXT.report(run);
+    const { view, facts } = run;
+    return {
+      ...parts,
+      sections: [...sections, ...recorded(facts), ...heldWith(view, facts)],
+      missing: [...missing, ...(view.syntheses.length === 0 ? ['There is no conclusion.'] : [])],
+    };
+  },
+};
+
+/** What it recorded of its own, in its order. */
+function recorded(facts: readonly AnyFact[]): string[] {
+  const rows = facts.flatMap((one) => {
+    const said = bodyWords(one);
+    return said === undefined ? [] : [[words(one.step ?? ''), words(one.type), words(said)]];
+  });
+  return rows.length === 0 ? [] : ['## Recorded', table(['step', 'fact', 'what it says'], rows)];
+}
+
+/** The settings, and the file in every state in which it was loaded. */
+function heldWith({ config }: RunView, facts: readonly AnyFact[]): string[] {
+  const settings = Object.entries(
+    typeof config.settings === 'object' && config.settings !== null ? config.settings : {},
+  ).map(([name, value]) => [`setting ${words(name)}`, words(JSON.stringify(value))]);
+  const files = facts
+    .filter(KERNEL.owns)
+    .flatMap((one) =>
+      (one.type === 'run.started' || one.type === 'run.resumed') && one.source !== undefined
+        ? [
+            words(one.source.file),
+            ...one.source.files.map(
+              ({ name, sha256 }) => `${words(name)}: SHA-256 ${words(sha256)}`,
+            ),
+          ]
+        : [],
+    );
+  const rows = [...settings, ...[...new Set(files)].map((file) => ['file', file])];
+  return rows.length === 0 ? [] : ['## Held with', table(['what', 'value'], rows)];
+}

@@ -1,0 +1,205 @@
+/**
+ * Finds out what a protocol waits for that is no step: a timer, a file, a request of its own. Such a
+ * wait could not be repeated when the run is resumed. Two signs of it: while the author's code is under
+ * way, something is begun that only time or another machine ends; or nothing of ours is under way, and
+ * the protocol has not ended either.
+ */
+import { type AsyncHook, createHook } from 'node:async_hooks';
+import { RunStopped } from '../kernel/errors.ts';
+import { INSIDE, type Inside } from './inside.ts';
+import { NoAnswer } from './no-answer.ts';
+
+/** What is begun by whoever waits for a clock, a file, the network, a process or another thread. */
+const FOREIGN =
+  /^(Timeout|Immediate|FSREQ|FILEHANDLE|GETADDRINFO|GETNAMEINFO|QUERYWRAP|TCP|TLS|UDP|HTTP|PROCESSWRAP|WORKER|MESSAGEPORT|.*REQUEST$)/;
+
+/** In words a person knows. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^(Timeout|Immediate)/, 'a timer'],
+  [/^(FSREQ|FILEHANDLE)/, 'a file'],
+  [/^(GETADDRINFO|GETNAMEINFO|QUERYWRAP|TCP|TLS|UDP|HTTP)/, 'the network'],
+  [/^PROCESSWRAP/, 'a process'],
+];
+
+/** A protocol did what it must not; the sentence says what, `place` where. */
+export class Misstep extends Error {
+  override readonly name = 'Misstep';
+  readonly place: string | undefined;
+
+  constructor(sentence: string, place: string | undefined) {
+    super(sentence);
+    this.place = place;
+  }
+}
+
+const NO_STEP =
+  'a resumed run could not repeat that. Put it into a step: await step(key, inputs, () => …)';
+/** Frames of a stack that are kept: a person's line may stand below many of a library. */
+const DEEP = 60;
+
+export class Attendance {
+  /** Of the line in a person's file that a stack leads to. */
+  readonly #placeOf: (stack: string | undefined) => string | undefined;
+  /** Steps that are under way, and where each was begun. */
+  readonly #active = new Map<string, string | undefined>();
+  readonly #used = new Set<string>();
+  readonly #hook: AsyncHook;
+  readonly #found: Promise<never>;
+  #find: (error: unknown) => void = () => undefined;
+  /** Of errors that steps ended with, where the step was begun. */
+  readonly #places = new WeakMap<Error, string>();
+  /** The last line of the person's file that awaited something. */
+  #last: string | undefined;
+  #over = false;
+  /** What is around the code of this sitting: an earlier one may have left something behind that goes on. */
+  #inside: Inside | undefined;
+
+  constructor(placeOf: (stack: string | undefined) => string | undefined) {
+    this.#placeOf = placeOf;
+    this.#found = new Promise((_, reject) => {
+      this.#find = reject;
+    });
+    this.#found.catch(() => undefined);
+    this.#hook = createHook({ init: (_id, type) => this.#begun(type) });
+  }
+
+  /** Runs the author's code to its end, or to the moment at which it is found out. */
+  async watch<T>(seed: number, work: () => Promise<T>): Promise<T> {
+    const lost = (error: unknown): void => this.#lose(error);
+    process.on('unhandledRejection', lost);
+    this.#hook.enable();
+    try {
+      this.#inside = { seed };
+      const running = INSIDE.run(this.#inside, async () => work());
+      running.catch(() => undefined);
+      this.#look();
+      const done = await Promise.race([running, this.#found]);
+      const left = this.#left();
+      if (left !== undefined) throw left;
+      return done;
+    } finally {
+      this.#over = true;
+      this.#hook.disable();
+      process.off('unhandledRejection', lost);
+    }
+  }
+
+  /** Ends the run: the author's code is not waited for any more. */
+  refuse(error: unknown): void {
+    this.#find(error);
+  }
+
+  /**
+   * Does a step for the author's code, outside of it. A step that is refused, or comes too late, never
+   * settles: nobody is left to hear of it.
+   */
+  attend<T>(
+    key: string,
+    work: (place: string | undefined) => Promise<T>,
+    isOurs = false,
+  ): Promise<T> {
+    const stack = stackHere();
+    return INSIDE.run(undefined, () => {
+      if (this.#over) return new Promise<T>(() => undefined);
+      const place = this.#placeOf(stack);
+      const wrong = this.#wrongWith(key, isOurs);
+      const misstep = wrong === undefined ? undefined : new Misstep(wrong, place);
+      // What it comes to must not depend on whether a step was quick.
+      const refused = misstep ?? (isOurs ? this.#left() : undefined);
+      if (refused !== undefined) {
+        this.refuse(refused);
+        return new Promise<T>(() => undefined);
+      }
+      this.#used.add(key);
+      this.#active.set(key, place);
+      const done = this.#finish(key, () => work(place), place);
+      // Who does not await a step is told so at the end, and not by a rejection that nobody handles.
+      done.catch(() => undefined);
+      return done;
+    });
+  }
+
+  /** The line that an error leads to, else the last one that waited for anything. */
+  placeOfError(error: unknown): string | undefined {
+    return error instanceof Misstep ? error.place : (this.#ownPlace(error) ?? this.#last);
+  }
+
+  #ownPlace(error: unknown): string | undefined {
+    if (!(error instanceof Error)) return undefined;
+    return this.#places.get(error) ?? this.#placeOf(error.stack);
+  }
+
+  async #finish<T>(key: string, work: () => Promise<T>, place: string | undefined): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Error && place !== undefined) this.#places.set(error, place);
+      throw error;
+    } finally {
+      this.#active.delete(key);
+      this.#look();
+    }
+  }
+
+  /** A step that goes on though nothing may. */
+  #left(): Misstep | undefined {
+    const [left] = this.#active;
+    return left === undefined
+      ? undefined
+      : new Misstep(`the protocol ended while ${left[0]} was under way: await it`, left[1]);
+  }
+
+  /** A promise that nobody awaits was rejected. What is not the author's is a defect of ours. */
+  #lose(error: unknown): void {
+    if (error instanceof RunStopped) return;
+    const isTheirs = error instanceof NoAnswer || this.#ownPlace(error) !== undefined;
+    if (!isTheirs) throw error;
+    this.refuse(error);
+  }
+
+  #wrongWith(key: unknown, isOurs: boolean): string | undefined {
+    if (typeof key !== 'string' || !KEY.test(key) || key.length > LONGEST_KEY)
+      return `${JSON.stringify(key)?.slice(0, 80)} is no key: letters, digits, ".", "_" and "-", in parts divided by "/"`;
+    if (!isOurs && RESERVED.has(key.split('/')[0] ?? ''))
+      return `the key ${key} is the program's own: call the step something else`;
+    if (this.#used.has(key))
+      return `the key ${key} is used twice: give every step one of its own, as in attack/1, attack/2`;
+    return undefined;
+  }
+
+  /** Once the author's code has gone as far as it can without time passing, something of ours goes on. */
+  #look(): void {
+    if (this.#over || this.#active.size > 0) return;
+    INSIDE.run(undefined, () => {
+      setImmediate(() => {
+        if (this.#over || this.#active.size > 0) return;
+        this.refuse(new Misstep(`it waits for something that is no step; ${NO_STEP}`, this.#last));
+      });
+    });
+  }
+
+  /** Something asynchronous was begun, by whomever. */
+  #begun(type: string): void {
+    if (this.#over || this.#inside === undefined || INSIDE.getStore() !== this.#inside) return;
+    const place = this.#placeOf(stackHere());
+    if (place !== undefined) this.#last = place;
+    if (!FOREIGN.test(type)) return;
+    const what = WORDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'something outside';
+    this.refuse(
+      new Misstep(`it waits for ${what}, which is no step; ${NO_STEP}`, place ?? this.#last),
+    );
+  }
+}
+
+const KEY = /^[\p{L}\p{N}][\p{L}\p{N}._-]*(\/[\p{L}\p{N}][\p{L}\p{N}._-]*)*$/u;
+const LONGEST_KEY = 200;
+/** First parts of the keys of steps that no author makes. */
+const RESERVED: ReadonlySet<string> = new Set(['budget', 'conclusion', 'seat-changed']);
+
+function stackHere(): string | undefined {
+  const before = Error.stackTraceLimit;
+  Error.stackTraceLimit = DEEP;
+  const { stack } = new Error();
+  Error.stackTraceLimit = before;
+  return stack;
+}

@@ -1,0 +1,144 @@
+/** What a run of one's own protocol is held with: its settings, its seats, and which model played where. */
+import * as z from 'zod';
+import { UsageError } from '../kernel/errors.ts';
+import type { ModelSpec, Seat } from '../kernel/model.ts';
+import type { RunView } from '../kernel/view.ts';
+import type { AnyDefinition, SeatDefinition } from './define.ts';
+
+export const configSchema = z.object({
+  /** As the protocol's own schema gave them back: what it left out is not here. */
+  settings: z.record(z.string(), z.unknown()),
+  seed: z.number().int(),
+  /** Of a fork: steps of seats that have another model now, with the model that they had there. */
+  models: z.record(z.string(), z.string()).optional(),
+});
+export type OwnConfig = z.infer<typeof configSchema>;
+
+/**
+ * The settings of `--set name=value`, over those that the run has already. A value is taken as it is
+ * written where the schema wants text, and as JSON where it wants anything else.
+ * @throws UsageError that names the setting and what was expected.
+ */
+export function readSettings(
+  { name, settings }: AnyDefinition,
+  written: readonly string[],
+  before: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  const shape = settings?.shape ?? {};
+  const given: Record<string, unknown> = { ...before };
+  for (const text of written) {
+    const equals = text.indexOf('=');
+    const key = text.slice(0, Math.max(0, equals)).trim();
+    const schema = Object.hasOwn(shape, key) ? (shape[key] as z.ZodType) : undefined;
+    if (schema === undefined)
+      throw new UsageError(
+        equals < 0
+          ? `--set ${text}: a setting is written NAME=VALUE`
+          : `--set ${text}: ${name} has no setting ${key}`,
+        namesOf(Object.keys(shape), name),
+      );
+    given[key] = readValue(schema, text.slice(equals + 1));
+  }
+  const read = (settings ?? z.object({})).safeParse(given);
+  if (!read.success) throw wrongSetting(read.error, given);
+  const kept: unknown = JSON.parse(JSON.stringify(read.data));
+  const again = (settings ?? z.object({})).safeParse(kept);
+  if (!again.success || JSON.stringify(again.data) !== JSON.stringify(read.data))
+    throw new UsageError(
+      `the settings of ${name} cannot be recorded`,
+      'Leave out transforms, and what JSON has no word for: numbers, text, booleans, lists, objects.',
+    );
+  return kept as Record<string, unknown>;
+}
+
+function readValue(schema: z.ZodType, text: string): unknown {
+  if (schema.safeParse(text).success) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function namesOf(names: readonly string[], protocol: string): string {
+  return names.length === 0
+    ? `${protocol} has no settings.`
+    : `It has ${names.join(', ')}: --set ${names[0]}=VALUE`;
+}
+
+function wrongSetting(error: z.ZodError, given: Readonly<Record<string, unknown>>): UsageError {
+  const [issue] = error.issues;
+  const key = String(issue?.path[0] ?? '');
+  if (!Object.hasOwn(given, key))
+    return new UsageError(`the setting ${key} has no value`, `Say --set ${key}=VALUE.`);
+  return new UsageError(`--set ${key}=${shown(given[key])}: ${issue?.message ?? 'not understood'}`);
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A seat for every role. `modelOf` knows each role's model. */
+export function seatsOf({ seats }: AnyDefinition, modelOf: (role: string) => ModelSpec): Seat[] {
+  return Object.entries(seats).map(([role, definition]) => {
+    const { brief, title, colour, temperature } = told(definition);
+    return {
+      id: role,
+      role,
+      title: title ?? titled(role),
+      model: modelOf(role),
+      brief: brief.trim(),
+      ...(colour === undefined ? {} : { colour }),
+      ...(temperature === undefined ? {} : { temperature }),
+    };
+  });
+}
+
+function told(seat: SeatDefinition): Exclude<SeatDefinition, string> {
+  return typeof seat === 'string' ? { brief: seat } : seat;
+}
+
+/** `devils-advocate` → `Devils Advocate` */
+function titled(role: string): string {
+  return role.replace(
+    /(^|[-_])([a-z0-9])/g,
+    (_, before: string, letter: string) => `${before === '' ? '' : ' '}${letter.toUpperCase()}`,
+  );
+}
+
+/**
+ * The model that plays a seat at a step: the one that is on record there, so that a seat which got
+ * another model is not asked everything again.
+ */
+export function modelAt(
+  step: string,
+  seat: Seat,
+  { calls }: Pick<RunView, 'calls'>,
+  { models = {} }: OwnConfig,
+): ModelSpec {
+  const call = Object.hasOwn(calls, step) ? calls[step] : undefined;
+  if (call?.seat === seat.id && (call.state === 'done' || call.state === 'failed'))
+    return call.model;
+  return (Object.hasOwn(models, step) ? models[step] : undefined) ?? seat.model;
+}
+
+/** The `models` of a fork whose seats are these: steps before `from` keep the model they were asked with. */
+export function modelsBefore(
+  from: ReadonlySet<string>,
+  view: RunView,
+  seats: readonly Seat[],
+): Record<string, ModelSpec> {
+  const changed = new Map(
+    view.seats.flatMap(({ id, model }) => {
+      const now = seats.find((one) => one.id === id)?.model;
+      return now === undefined || now === model ? [] : [[id, now]];
+    }),
+  );
+  return Object.fromEntries(
+    Object.values(view.calls).flatMap(({ step, seat, model }) => {
+      const now = seats.find(({ id }) => id === seat)?.model;
+      const isLeft = changed.has(seat) && from.has(step);
+      return now === undefined || now === model || isLeft ? [] : [[step, model]];
+    }),
+  );
+}
