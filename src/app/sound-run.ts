@@ -9,8 +9,10 @@ import type { Seat } from '../kernel/model.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import { checkSpec } from '../kernel/spec.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { protocolNamed } from '../protocols/table.ts';
+import { isBuiltIn, protocolNamed } from '../protocols/table.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
+import { configSchema } from '../sdk/config.ts';
+import { NAME as PROTOCOL_NAME } from '../sdk/define.ts';
 import { type Archive, badFile } from '../store/archive.ts';
 
 type Path = readonly PropertyKey[];
@@ -50,7 +52,7 @@ const RECORD_IDS: Readonly<Partial<Record<string, RegExp>>> = {
 /** @throws DeliberateError that names the place in the file. `source` names the file. */
 export async function checkRun(archive: Archive, source: string): Promise<void> {
   const wrong: Wrong = (path, message) => badFile(source, path, message);
-  const protocol = await known(archive.protocol, wrong);
+  const protocol = await known(archive, wrong);
   for (const [index, { key }] of archive.steps.entries())
     checkName(key, ['steps', index, 'key'], LONGEST, wrong);
   for (const [index, stored] of archive.facts.entries()) {
@@ -71,7 +73,13 @@ export async function checkRun(archive: Archive, source: string): Promise<void> 
   }
 }
 
-async function known(name: string, wrong: Wrong): Promise<Protocol> {
+/** What is checked of a protocol's own. */
+type Rules = Pick<Protocol, 'config' | 'unsound'>;
+
+/** A person's own protocol is known by the file that it says it was held with; none is loaded here. */
+async function known({ protocol: name, facts }: Archive, wrong: Wrong): Promise<Rules> {
+  const isOwn = !isBuiltIn(name) && PROTOCOL_NAME.test(name) && facts[0]?.source !== undefined;
+  if (isOwn) return { config: configSchema };
   try {
     return await protocolNamed(name);
   } catch (error) {
@@ -86,7 +94,7 @@ interface Start {
   readonly request: Request;
 }
 
-function checkStart(start: Start, protocol: Protocol, at: Path, wrong: Wrong): void {
+function checkStart(start: Start, protocol: Rules, at: Path, wrong: Wrong): void {
   const { seats, config, request } = start;
   const ids = new Set<string>();
   for (const [index, { id, role, model }] of seats.entries()) {

@@ -25,7 +25,7 @@ export function readSettings(
   before: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
   const shape = settings?.shape ?? {};
-  const given: Record<string, unknown> = { ...before };
+  const given = new Map(Object.entries(before));
   for (const text of written) {
     const equals = text.indexOf('=');
     const key = text.slice(0, Math.max(0, equals)).trim();
@@ -37,9 +37,9 @@ export function readSettings(
           : `--set ${text}: ${name} has no setting ${key}`,
         namesOf(Object.keys(shape), name),
       );
-    given[key] = readValue(schema, text.slice(equals + 1));
+    given.set(key, readValue(schema, text.slice(equals + 1)));
   }
-  const read = (settings ?? z.object({})).safeParse(given);
+  const read = (settings ?? z.object({})).safeParse(Object.fromEntries(given));
   if (!read.success) throw wrongSetting(read.error, given);
   const kept: unknown = JSON.parse(JSON.stringify(read.data));
   const again = (settings ?? z.object({})).safeParse(kept);
@@ -66,12 +66,14 @@ function namesOf(names: readonly string[], protocol: string): string {
     : `It has ${names.join(', ')}: --set ${names[0]}=VALUE`;
 }
 
-function wrongSetting(error: z.ZodError, given: Readonly<Record<string, unknown>>): UsageError {
+function wrongSetting(error: z.ZodError, given: ReadonlyMap<string, unknown>): UsageError {
   const [issue] = error.issues;
   const key = String(issue?.path[0] ?? '');
-  if (!Object.hasOwn(given, key))
+  if (!given.has(key))
     return new UsageError(`the setting ${key} has no value`, `Say --set ${key}=VALUE.`);
-  return new UsageError(`--set ${key}=${shown(given[key])}: ${issue?.message ?? 'not understood'}`);
+  return new UsageError(
+    `--set ${key}=${shown(given.get(key))}: ${issue?.message ?? 'not understood'}`,
+  );
 }
 
 function shown(value: unknown): string {

@@ -143,11 +143,12 @@ export function protocol<
 
 /** What was handed to `protocol`; undefined where the value is something else. */
 export function definitionIn(value: unknown): AnyDefinition | undefined {
-  if (typeof value !== 'object' || value === null || !(MADE in value)) return undefined;
-  return value[MADE] as AnyDefinition;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, MADE)) return undefined;
+  return (value as Record<symbol, unknown>)[MADE] as AnyDefinition;
 }
 
-const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+/** What a protocol can be called. */
+export const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const ROLE = /^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/;
 const KIND = /^[a-z][a-z0-9]*([.-][a-z0-9]+)*$/;
 /** What the log says of every fact. */

@@ -287,7 +287,7 @@ describe('the history', () => {
 
 describe('two processes', () => {
   it('cannot work on one run; the second can watch it to its end', async () => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 300, answer: SLOW }));
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
     const first = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
     await first.says(/Analyst is asked/);

@@ -102,7 +102,7 @@ export function rebind(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError 
     if (found instanceof UsageError) return found;
     const { scope, command } = found;
     const table = changed.get(scope) ?? { ...keymap[scope] };
-    const binding = table[command];
+    const binding = entryOf(table, command);
     if (binding === undefined) continue;
     const keys = (typeof wanted === 'string' ? [wanted] : wanted).map((key) =>
       // A terminal sends the same for both.
@@ -167,7 +167,9 @@ function clashIn(
     for (const key of keys) {
       const before = owners.get(key) ?? [];
       // The conditions of a run are no places: there a key has one meaning.
-      const owner = before.find((one) => scope === 'run' || meet(table[one]?.where, where));
+      const owner = before.find(
+        (one) => scope === 'run' || meet(entryOf(table, one)?.where, where),
+      );
       if (owner !== undefined)
         return new UsageError(
           `keys: "${key}" would mean both "${name(owner)}" and "${name(command)}"`,
@@ -212,7 +214,7 @@ export function keyOf(keymap: Keymap, command: Command): string {
 /** The same of another screen. */
 export function keyIn<S extends Scope>(keymap: Keymap, scope: S, command: CommandOf<S>): string {
   const table: Readonly<Record<string, BindingOf<Scope>>> = keymap[scope];
-  return keyLabel(table[command]?.keys[0] ?? '');
+  return keyLabel(entryOf(table, command)?.keys[0] ?? '');
 }
 
 const PLACES: Readonly<Record<Exclude<Scope, 'run'>, Readonly<Record<string, string>>>> = {

@@ -12,21 +12,20 @@ import type { Actions, Playback } from '../replay/ports.ts';
 import { cleanLine, messageOf } from '../terminal/door.ts';
 import { Citing } from '../ui/citing.ts';
 import type { Dialog } from '../ui/component.ts';
-import { ChoiceForm } from '../ui/forms/choice.ts';
+import type { ChoiceForm } from '../ui/forms/choice.ts';
 import { ConfirmForm } from '../ui/forms/confirm.ts';
 import { Palette } from '../ui/palette.ts';
 import { isMove, type Move, movedTo } from '../ui/scroll.ts';
 import { fieldOf, pasted, typed } from '../ui/text-input.ts';
 import type { Copying, Outcome } from './copying.ts';
 import type { FormAround } from './forms/around.ts';
-import { modelForm, noteForm, resynthesisForm } from './forms/of-run.ts';
+import { gateForm, modelForm, noteForm, resynthesisForm } from './forms/of-run.ts';
 import type { Mode, Notice } from './mode.ts';
 import { type Passage, passageOfPane } from './passage.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading, type Size } from './reading.ts';
 import { situationOf } from './standing.ts';
 import type { Filter, Page, Tab } from './tabs/page.ts';
-
 import { Tabs } from './tabs/tabs.ts';
 
 /** What is around the viewer, and what it can do to it. */
@@ -336,21 +335,10 @@ export class Viewer {
     this.mode = { kind: 'dialog', dialog };
   }
 
-  #asked({ step, prompt, options, default: first }: GateView): ChoiceForm<string> {
-    return new ChoiceForm({
-      title: 'The run waits for you',
-      prompt,
-      hints: { 'previous next': 'choose', accept: 'answer' },
-      width: 72,
-      items: options.map(({ value, label }) => ({
-        value,
-        label: value === first ? `${label} (default)` : label,
-      })),
-      first,
-      chosen: (value) => {
-        this.#say('Answered.');
-        this.around.actions?.answer(step, value);
-      },
+  #asked(gate: GateView): ChoiceForm<string> {
+    return gateForm(gate, (value) => {
+      this.#say('Answered.');
+      this.around.actions?.answer(gate.step, value);
     });
   }
 

@@ -86,7 +86,10 @@ export function chosenItem<V extends string>(list: List<V>): Item<V> | undefined
 
 const PAGE = 10;
 /** In a list that nothing narrows, letters move as they do in a text that is read. */
-const LETTERS: Readonly<Record<string, number>> = { j: 1, k: -1 };
+const LETTERS: ReadonlyMap<string, number> = new Map([
+  ['j', 1],
+  ['k', -1],
+]);
 
 /** The list after a key. A page never goes round at the ends. */
 export function moved<V extends string>(list: List<V>, key: string): List<V> {
@@ -108,9 +111,11 @@ export function moved<V extends string>(list: List<V>, key: string): List<V> {
       return page(-count);
     case 'last':
       return page(count);
-    default:
+    default: {
       if (list.filter !== undefined) return narrowed(list, typed(list.filter, key));
-      return Object.hasOwn(LETTERS, key) ? step(LETTERS[key] ?? 0) : list;
+      const by = LETTERS.get(key);
+      return by === undefined ? list : step(by);
+    }
   }
 }
 

@@ -1,8 +1,10 @@
 /** The dialogs of a run, as they are opened where the person stands. */
 
+import type { GateView } from '../../../kernel/view.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Actions } from '../../replay/ports.ts';
 import type { Dialog } from '../../ui/component.ts';
+import { ChoiceForm } from '../../ui/forms/choice.ts';
 import { ModelChoice, ModelForm } from '../../ui/forms/models.ts';
 import { TextForm } from '../../ui/forms/text.ts';
 import type { Pane } from '../panes.ts';
@@ -71,4 +73,23 @@ function synthesizerOf({ drafts, view }: RunModel): string | undefined {
   const configured = view.config.synthesizer;
   if (typeof configured === 'string') return configured;
   return drafts.at(-1)?.done?.model;
+}
+
+/** The question that a run waits with; what it would take by itself is marked. */
+export function gateForm(
+  { prompt, options, default: first }: GateView,
+  chosen: (value: string) => void,
+): ChoiceForm<string> {
+  return new ChoiceForm({
+    title: 'The run waits for you',
+    prompt,
+    hints: { 'previous next': 'choose', accept: 'answer' },
+    width: 72,
+    items: options.map(({ value, label }) => ({
+      value,
+      label: value === first ? `${label} (default)` : label,
+    })),
+    first,
+    chosen,
+  });
 }
