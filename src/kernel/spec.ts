@@ -5,6 +5,7 @@ import type { ModelSpec } from './model.ts';
 
 /** The providers there are; `providersOf` in models makes them. */
 export const PROVIDERS = ['ollama', 'anthropic', 'openai', 'rehearsal'] as const;
+export type ProviderName = (typeof PROVIDERS)[number];
 
 /** A provider that there is, and a name after it that can be seen: a blank or an invisible letter is none. */
 export function isSpec(spec: string): boolean {

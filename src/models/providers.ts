@@ -1,5 +1,6 @@
 /** The providers there are, each behind a door that lets no secret out. */
 
+import type { ProviderName } from '../kernel/spec.ts';
 import { discreet } from './discreet.ts';
 import type { Provider } from './provider.ts';
 import { anthropicProvider } from './providers/anthropic.ts';
@@ -9,8 +10,15 @@ import { formsOfAll } from './secrets.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** In the order in which they are preferred; the stand-in is made elsewhere, and only when it is wanted. */
+const MAKERS: Readonly<Record<Exclude<ProviderName, 'rehearsal'>, (env: Env) => Provider>> = {
+  ollama: ollamaProvider,
+  anthropic: anthropicProvider,
+  openai: openaiProvider,
+};
+
 function madeFrom(env: Env): Provider[] {
-  return [ollamaProvider(env), anthropicProvider(env), openaiProvider(env)];
+  return Object.values(MAKERS).map((make) => make(env));
 }
 
 /**
