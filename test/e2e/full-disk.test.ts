@@ -1,6 +1,8 @@
 /** Promise: what could not be written is no success. Every command, with a disk that is full behind it. */
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { run } from './program.ts';
@@ -40,6 +42,11 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   rounds: [['rounds', ...FAST, '--rounds', '1', '--stress', 'none', 'Why?']],
   agent: [['agent', 'decision-review', ...FAST, 'Why?']],
   agents: [['agents'], ['agents', '--json'], ['agents', 'check']],
+  run: [
+    ['run', 'PROTOCOL', ...FAST, 'Why?'],
+    ['run', 'PROTOCOL', '--estimate'],
+  ],
+  protocol: [['protocol', 'new', 'ANOTHER']],
   // Of a run that is not over: see below.
   resume: [],
   ask: [['ask', 'BOARD', 'And then?', '--rehearse-speed', '1000']],
@@ -117,7 +124,12 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
     const idOf = (protocol: string): string =>
       runs.find((one) => one.protocol === protocol)?.id ?? '';
     const facts = (await run(['show', idOf('rounds'), '--json'], { env })).out;
+    const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
+    const [protocol, another] = [join(folder, 'one.ts'), join(folder, 'another.ts')];
+    expect((await run(['protocol', 'new', protocol], { env })).code).toBe(0);
     const names = new Map([
+      ['PROTOCOL', protocol],
+      ['ANOTHER', another],
       ['BOARD', idOf('board')],
       ['ROUNDS', idOf('rounds')],
       ['CLAIM', /"(C-\d+-\d+)"/.exec(facts)?.[1] ?? ''],
@@ -137,6 +149,7 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
       }
     };
     await Promise.all([work(alone), work(others), work(others)]);
+    rmSync(folder, { recursive: true });
     expect(wrong).toEqual([]);
   }, 120_000);
 

@@ -25,7 +25,7 @@ import { type Passage, passageOfPane } from './passage.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading, type Size } from './reading.ts';
 import { situationOf } from './standing.ts';
-import type { Filter, Page, Tab } from './tabs/page.ts';
+import type { Page, Tab } from './tabs/page.ts';
 import { Tabs } from './tabs/tabs.ts';
 
 /** What is around the viewer, and what it can do to it. */
@@ -153,10 +153,10 @@ export class Viewer {
     const { mode } = this;
     if (mode.kind === 'search') this.mode = { ...mode, input: pasted(mode.input, text) };
     else if (this.dialog?.paste !== undefined) this.dialog.paste(text);
-    else {
-      const search = keyOf(this.around.keymap, 'search');
-      this.#say(`Pasted text is ignored here; ${search} opens a search.`);
-    }
+    else
+      this.#say(
+        `Pasted text is ignored here; ${keyOf(this.around.keymap, 'search')} opens a search.`,
+      );
     this.around.changed();
   }
 
@@ -249,9 +249,9 @@ export class Viewer {
     },
     open: () => this.page?.open?.(),
     retrace: () => this.page?.retrace?.(),
-    'filter-status': () => this.#filter('status'),
-    'filter-role': () => this.#filter('role'),
-    'filter-round': () => this.#filter('round'),
+    'filter-status': () => this.page?.filter?.('status'),
+    'filter-role': () => this.page?.filter?.('role'),
+    'filter-round': () => this.page?.filter?.('round'),
     search: () => {
       this.mode = { kind: 'search', input: fieldOf('') };
     },
@@ -365,10 +365,6 @@ export class Viewer {
   #step(by: 1 | -1): void {
     if (this.page === undefined) this.reading.step(by);
     else this.page.step?.(by);
-  }
-
-  #filter(by: Filter): void {
-    this.page?.filter?.(by);
   }
 
   #find(query: string): void {
