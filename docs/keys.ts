@@ -1,16 +1,11 @@
-/** Writes the README's key table from the keymap. `npm run keys`; a test refuses a README that differs. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** Writes docs/keys.md from the tables of keys. `npm run keys`; a test refuses a page that differs. */
+import { writeFileSync } from 'node:fs';
 import { keyTableMarkdown } from '../src/console/keys/bindings.ts';
 import { KEYMAP } from '../src/console/keys/keymap.ts';
 
-const file = new URL('../README.md', import.meta.url);
-
-/** The README with the table of now between its two marks. */
-export function withKeys(readme: string): string {
-  return readme.replace(
-    /<!-- keys -->[\s\S]*<!-- \/keys -->/,
-    () => `<!-- keys -->\n\n${keyTableMarkdown(KEYMAP).trim()}\n\n<!-- /keys -->`,
-  );
+/** The page, as it is now. */
+export function keysPage(): string {
+  return `# Keys\n\n${keyTableMarkdown(KEYMAP).trim()}\n`;
 }
 
-if (import.meta.main) writeFileSync(file, withKeys(readFileSync(file, 'utf8')));
+if (import.meta.main) writeFileSync(new URL('keys.md', import.meta.url), keysPage());

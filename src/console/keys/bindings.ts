@@ -231,7 +231,7 @@ const PLACES: Readonly<Record<Exclude<Scope, 'run'>, Readonly<Record<string, str
   dialogs: { '': 'in dialogs', text: 'where text is written', list: 'in lists of dialogs' },
 };
 
-/** The README's table. */
+/** The table of docs/keys.md. */
 export function keyTableMarkdown(keymap: Keymap): string {
   const row = (keys: readonly string[], description: string, when: string): string => {
     // A bar ends a cell, also inside code.

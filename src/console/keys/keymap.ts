@@ -1,6 +1,6 @@
 /**
  * The keys, in one table: screen → command → keys, what it does, where it applies. Footers, help, the
- * `:` palette and the README's table are drawn from it, so none of them can say something else than
+ * `:` palette and docs/keys.md are drawn from it, so none of them can say something else than
  * what a key does. What reads it is in `bindings.ts`; here are the commands of a run.
  */
 import { type Binding, type ScreenBinding, screenBindings } from './binding.ts';
