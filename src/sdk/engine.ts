@@ -43,7 +43,15 @@ export function kernelProtocol(definition: AnyDefinition, places: Places): Proto
 /** A run of it goes on as far as it got, or with failed calls of some seats asked again. @throws DeliberateError */
 function requestWanted({ view }: Past, wanted: Wanted): OwnRequest {
   const fork = `To go another way: deliberate fork ${shortId(view.id)} --at STEP --set seat.ROLE.model=M`;
-  if (wanted.kind === 'retry') return { ...wanted, seats: [...wanted.seats] };
+  if (wanted.kind === 'retry') {
+    const open = Object.values(view.calls).some(
+      ({ seat, state }) => wanted.seats.includes(seat) && state !== 'done',
+    );
+    // What was answered stays: the rest of the run was made from it.
+    if (view.status === 'done' && !open)
+      throw nothingToResume(view, `every call of ${wanted.seats.join(', ')} was answered`, fork);
+    return { ...wanted, seats: [...wanted.seats] };
+  }
   if (wanted.kind === 'resynthesize')
     throw new UsageError(`${view.protocol} makes no further synthesis`, fork);
   if (wanted.kind !== 'resume') throw noBoard(view, OF_BOARDS[wanted.kind]);

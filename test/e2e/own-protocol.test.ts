@@ -327,6 +327,13 @@ describe('a run of an own protocol', () => {
     expect(viewOf(logIn(db)).seats.map(({ model }) => model)).toEqual(['ollama/a', 'ollama/b']);
     const other = await deliberate('resynthesize', 'latest');
     expect([other.code, other.err]).toEqual([2, expect.stringContaining('no further synthesis')]);
+    const asked = server.chats().length;
+    const again = await deliberate('retry', 'latest', '--seat', 'attacker', '--plain');
+    expect([again.code, again.err]).toEqual([
+      1,
+      expect.stringContaining('every call of attacker was answered'),
+    ]);
+    expect(server.chats().length).toBe(asked);
   });
 
   it('stops at its budget, and goes on from there', async () => {
