@@ -14,6 +14,8 @@ export const configSchema = z.object({
   stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
   respond: z.enum(['report', 'auto']),
   seed: z.number().int(),
+  /** Which rules it is held under; absent in runs from before there were second ones. */
+  rules: z.literal(2).optional(),
   attachments: z.array(z.object({ name: z.string(), text: z.string() })),
   /** The no-peer control: asks every seat once more, without the others, at the end. */
   control: z.boolean().optional(),

@@ -5,6 +5,15 @@
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
+import {
+  ABOUT,
+  BASES,
+  DECIDED_BY,
+  FINDINGS,
+  quotationSchema,
+  REFUSED,
+  SAYS,
+} from './records/types.ts';
 
 export const roleSchema = z.enum(['action', 'guardian', 'observer', 'critic']);
 export const claimStatusSchema = z.enum([
@@ -84,6 +93,9 @@ export const ROUND_FACTS = [
       'all_vs_prior_decisions',
       // A command that a person let run: see `evidence.recorded`.
       'executed_test',
+      // What the text under discussion decided, and what seats took back.
+      'settled_by_reading',
+      'conceded',
     ]),
     result: z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE']),
     evidence_refs: z.array(z.string()),
@@ -138,7 +150,66 @@ export const ROUND_FACTS = [
     testable_as: z.string(),
     supersedes: z.string().optional(),
     raised_at_artifact: z.string().optional(),
+    /** These came with the second rules; see `claimSchema` of the records. */
+    decided_by: z.enum(DECIDED_BY).optional(),
+    says: z.enum(SAYS).optional(),
+    about: z.enum(ABOUT).optional(),
+    if_false: z.string().optional(),
+    challenges: z.string().optional(),
     step: z.string(),
+  }),
+  /** Something that was said and could not stand: a claim, a concession, what a verdict was to mean. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('refusal.recorded'),
+    round,
+    kind: z.enum(REFUSED),
+    /** A role, `verifier`, or the step of a call that failed. */
+    by: z.string(),
+    /** The claim or verification it is about; absent where it never got an id. */
+    id: z.string().optional(),
+    text: z.string(),
+    why: z.string(),
+  }),
+  /** How well a model reads, by a text whose answers are known: who fails settles nothing. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('reader.examined'),
+    model: z.string(),
+    passed: z.boolean(),
+    items: z.number().int(),
+    errors: z.number().int(),
+    /** Items that are not true and were called true. */
+    called_true: z.number().int(),
+    /** Held for this run, or known of the model from before. */
+    source: z.enum(['held', 'profile']),
+    why: z.string(),
+  }),
+  /** What a reader found of a claim in the text, and whether a second look found the same. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('claim.read'),
+    round,
+    claim: z.string(),
+    model: z.string(),
+    finding: z.enum(FINDINGS),
+    quotes: z.array(quotationSchema),
+    sought: z.array(z.string()),
+    second: z.enum(['true', 'false', 'undecided']).optional(),
+    counts: z.boolean(),
+    why: z.string(),
+    step: z.string(),
+  }),
+  /** A sentence made from the text by code and put among the claims: what the reader said of it. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('reader.controlled'),
+    round,
+    model: z.string(),
+    text: z.string(),
+    key: z.enum(FINDINGS),
+    said: z.enum(FINDINGS).optional(),
+    right: z.boolean(),
   }),
   /** A person who forked the run made a claim read differently from here on. */
   z.object({
@@ -162,6 +233,10 @@ export const ROUND_FACTS = [
     superseded_by: z.string().optional(),
     stance: z.enum(['upholds', 'attacks']).optional(),
     bearing: z.enum(['whole', 'part']).optional(),
+    /** How the status was come by; absent in runs held under the first rules. */
+    basis: z.enum(BASES).optional(),
+    refs: z.array(z.string()).optional(),
+    quotes: z.array(quotationSchema).optional(),
     why: z.string(),
   }),
   z.object({
@@ -175,8 +250,11 @@ export const ROUND_FACTS = [
         type: z.enum(['claim', 'verification', 'decision']),
         id: z.string(),
         relation: z.enum(['based-on', 'supported-by', 'supersedes']),
+        takes_as: z.enum(['true', 'false']).optional(),
       }),
     ),
+    /** Claims whose test it waits for. */
+    conditions: z.array(z.string()).optional(),
     made_by: z.enum(['consensus', 'round_lead', 'adversary_concession']),
     round_artifact_refs: z.array(z.string()),
     step: z.string(),
@@ -195,6 +273,16 @@ export const ROUND_FACTS = [
     round,
     tensions: z.array(z.string()),
     impact: z.string(),
+    /** The answer to the question as it stands, kept by the lead. */
+    answer: z.string().optional(),
+  }),
+  /** What the records' own validator says of a round, before anything is decided on them. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('records.checked'),
+    round,
+    errors: z.array(z.string()),
+    warnings: z.number().int(),
   }),
   z.object({
     v: z.literal(1),

@@ -33,6 +33,10 @@ export type SignalsView = Body<'signals.read'>;
 export type StanceView = Body<'stance.taken'>;
 export type VoteView = Body<'vote.counted'>;
 export type ShiftView = Body<'stance.compared'>;
+export type RefusalView = Body<'refusal.recorded'>;
+export type FindingView = Body<'claim.read'>;
+export type ControlView = Body<'reader.controlled'>;
+export type ExamView = Body<'reader.examined'>;
 export type SuspicionView = Body<'failure-mode.suspected'>;
 
 export interface ClaimView extends Body<'claim.raised'> {
@@ -58,8 +62,14 @@ export interface RoundView {
   readonly moves: readonly ClaimMove[];
   readonly decisions: readonly DecisionView[];
   readonly refused: readonly Body<'decision.refused'>[];
+  /** What was said and could not stand. */
+  readonly refusals: readonly RefusalView[];
+  readonly findings: readonly FindingView[];
+  readonly controls: readonly ControlView[];
   readonly tensions: readonly string[];
   readonly impact: string;
+  /** The answer to the question as its lead left it; absent in runs of before. */
+  readonly answer?: string | undefined;
   readonly closed: boolean;
   readonly drift?: Body<'drift.checked'>;
   readonly signals?: SignalsView;
@@ -76,9 +86,11 @@ export interface RoundView {
 export interface RoundsView {
   readonly rounds: readonly RoundView[];
   readonly claims: Readonly<Record<string, ClaimView>>;
+  /** The models that were asked to show that they can read, in the order in which they were. */
+  readonly exams: readonly ExamView[];
 }
 
-export const EMPTY_ROUNDS: RoundsView = { rounds: [], claims: {} };
+export const EMPTY_ROUNDS: RoundsView = { rounds: [], claims: {}, exams: [] };
 
 export function roundsOf(facts: Iterable<AnyFact>): RoundsView {
   let view = EMPTY_ROUNDS;
@@ -101,6 +113,9 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
         moves: [],
         decisions: [],
         refused: [],
+        refusals: [],
+        findings: [],
+        controls: [],
         tensions: [],
         impact: '',
         closed: false,
@@ -112,6 +127,7 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
       };
       // A round that is begun again, because its inputs changed, leaves its earlier course behind.
       return {
+        ...view,
         rounds: [...view.rounds.filter(({ round }) => round !== one.round), started],
         claims: claimsWhere(view, ({ round }) => round !== one.round),
       };
@@ -176,10 +192,30 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
       });
     case 'decision.refused':
       return inRound(view, one.round, (round) => ({ refused: [...round.refused, body(one)] }));
+    case 'refusal.recorded':
+      return inRound(view, one.round, (round) => ({
+        refusals: placed(round.refusals, body(one), (it) =>
+          [it.kind, it.by, it.id ?? '', it.text].join('\n'),
+        ),
+      }));
+    case 'reader.examined':
+      return {
+        ...view,
+        exams: [...view.exams.filter(({ model }) => model !== one.model), body(one)],
+      };
+    case 'claim.read':
+      return inRound(view, one.round, (round) => ({
+        findings: placed(round.findings, body(one), ({ claim }) => claim),
+      }));
+    case 'reader.controlled':
+      return inRound(view, one.round, (round) => ({
+        controls: placed(round.controls, body(one), ({ text }) => text),
+      }));
     case 'round.closed':
       return inRound(view, one.round, () => ({
         tensions: one.tensions,
         impact: one.impact,
+        answer: one.answer,
         closed: true,
       }));
     case 'drift.checked':
@@ -224,6 +260,7 @@ function placed<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
 function withoutRoundsAfter(view: RoundsView, last: number): RoundsView {
   if (view.rounds.every(({ round }) => round <= last)) return view;
   return {
+    ...view,
     rounds: view.rounds.filter(({ round }) => round <= last),
     claims: claimsWhere(view, ({ round }) => round <= last),
   };

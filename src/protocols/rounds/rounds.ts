@@ -155,6 +155,9 @@ export function planOf(config: RoundsConfig, question: string) {
     budget: config.rounds,
     driftEvery: config.driftEvery,
     question,
+    ...(config.rules === undefined
+      ? {}
+      : { rules: config.rules, documents: config.attachments.length > 0 }),
     stressSchedule: Object.entries(config.stress).map(([round, role]) => ({
       round: Number(round),
       role,

@@ -7,8 +7,10 @@ const NEEDS: Readonly<Record<Check, readonly Role[]>> = {
   observer_friction_vs_critic_attack: ['observer', 'critic'],
   // Compares whatever artifacts there are.
   all_vs_prior_decisions: [],
-  // Compares no artifacts at all.
+  // These compare no artifacts at all.
   executed_test: [],
+  settled_by_reading: [],
+  conceded: [],
 };
 
 export function needs(check: Check, role: Role): boolean {

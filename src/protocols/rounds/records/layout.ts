@@ -8,6 +8,8 @@ import { CHECKS, type Check, ROLES, type Role } from './types.ts';
 export const CLAIMS_FILE = 'state/claims.jsonl';
 export const VERIFICATIONS_FILE = 'state/verifications.jsonl';
 export const DECISIONS_FILE = 'state/decisions.jsonl';
+export const READINGS_FILE = 'state/readings.jsonl';
+export const REFUSALS_FILE = 'state/refusals.jsonl';
 export const LEADS_FILE = 'state/lead_history.jsonl';
 export const RUN_FILE = 'run.json';
 export const SYNTHESIS_FILE = 'synthesis.md';

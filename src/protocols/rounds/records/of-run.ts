@@ -1,6 +1,7 @@
 /** The records of a run of ours: from the view that its facts fold to. */
+import { entryOf } from '../../../kernel/entry.ts';
 import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
-import type { Claim, Records, StressPlan, Verification } from './types.ts';
+import type { Claim, ReadingRecord, Records, StressPlan, Verification } from './types.ts';
 import { ROLES } from './types.ts';
 
 /** What a run was planned to be. */
@@ -9,13 +10,17 @@ export interface Plan {
   readonly stressSchedule: readonly StressPlan[];
   readonly driftEvery: number;
   readonly question: string;
+  /** Absent for runs held under the first rules. */
+  readonly rules?: 2 | undefined;
+  /** Whether there is a text to read claims against. */
+  readonly documents?: boolean | undefined;
 }
 
 /** Records as they stand now; of a run that still goes on, the rounds so far. */
 export function recordsOf(view: RoundsView, plan?: Plan): Records {
   const { rounds } = view;
   return {
-    claims: Object.values(view.claims).map(claimOf),
+    claims: Object.values(view.claims).map((claim) => claimOf(claim, view)),
     verifications: rounds.flatMap((round) =>
       round.verifications.map((one) => verificationOf(one, round, view)),
     ),
@@ -28,14 +33,42 @@ export function recordsOf(view: RoundsView, plan?: Plan): Records {
     })),
     drifts: rounds.flatMap(({ drift }) => (drift === undefined ? [] : [drift])),
     roles: ROLES,
+    readings: readingsOf(view),
+    refusals: rounds.flatMap(({ refusals }) => refusals),
+    closings: rounds.flatMap(({ round, closed, tensions, answer }) =>
+      closed ? [{ round, tensions, answer }] : [],
+    ),
+    completed: rounds.flatMap(({ round, closed }) => (closed ? [round] : [])),
     artifacts: rounds.flatMap(({ artifacts }) => artifacts.map(({ path }) => path)),
     ...plan,
   };
 }
 
-function claimOf(claim: ClaimView): Claim {
-  const { id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact } = claim;
-  return { id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact };
+function claimOf(claim: ClaimView, view: RoundsView): Claim {
+  const { moves, step: _step, edits: _edits, challenges, ...said } = claim;
+  const replaced = moves.findLast(({ to }) => to === 'superseded');
+  // A challenger takes the place of what it denies when it has won, which the old claim's moves tell.
+  const won =
+    challenges !== undefined &&
+    entryOf(view.claims, challenges)?.moves.some(({ superseded_by }) => superseded_by === claim.id);
+  return {
+    ...said,
+    supersedes: won ? challenges : said.supersedes,
+    raised_at_artifact: said.raised_at_artifact,
+    ...(won ? {} : { challenges }),
+    ...(replaced === undefined ? {} : { superseded_in: replaced.round }),
+  };
+}
+
+/** Entrances first, then round by round what was found, and the controls among it. */
+function readingsOf({ exams, rounds }: RoundsView): ReadingRecord[] {
+  return [
+    ...exams.map(({ why: _why, ...exam }) => ({ kind: 'entrance' as const, ...exam })),
+    ...rounds.flatMap(({ findings, controls }) => [
+      ...findings.map(({ step: _step, ...finding }) => ({ kind: 'finding' as const, ...finding })),
+      ...controls.map((control) => ({ kind: 'control' as const, ...control })),
+    ]),
+  ];
 }
 
 function verificationOf(
@@ -43,16 +76,13 @@ function verificationOf(
   { evidence = [] }: RoundView,
   view: RoundsView,
 ): Verification {
-  const { id, round, check, result, evidence_refs, notes } = one;
+  const { id, round, check, result, evidence_refs, notes, degraded } = one;
   const changes = Object.values(view.claims).flatMap(({ moves }) =>
     moves
       .filter(({ verification }) => verification === id)
-      .map(({ claim, from, to, stance, bearing }) => ({
-        claim_id: claim,
-        from,
-        to,
-        stance,
-        bearing,
+      .map(({ claim, from, to, stance, bearing, basis, refs, quotes, why }) => ({
+        ...{ claim_id: claim, from, to, stance, bearing, basis },
+        ...(basis === undefined ? {} : { refs, quotes, why }),
       })),
   );
   return {
@@ -70,5 +100,6 @@ function verificationOf(
       ]),
     ],
     claim_status_changes: changes,
+    degraded,
   };
 }

@@ -28,6 +28,13 @@ const optionalText = z
   .nullish()
   .transform((value) => value ?? undefined);
 
+function optional<T extends z.ZodType>(item: T) {
+  return item
+    .nullish()
+    .transform((value): z.output<T> | undefined => value ?? undefined)
+    .optional();
+}
+
 function list<T extends z.ZodType>(item: T) {
   return z
     .array(item)
@@ -47,6 +54,10 @@ export const STATUSES = ['pending', ...TESTED, 'superseded'] as const;
 export const statusSchema = z.enum(STATUSES);
 export type ClaimStatus = z.infer<typeof statusSchema>;
 
+export const DECIDED_BY = ['reading', 'running', 'asking'] as const;
+export const SAYS = ['holds', 'fails'] as const;
+export const ABOUT = ['document', 'plan', 'both'] as const;
+
 export const claimSchema = z.object({
   /** `C-{round}-{seq}` */
   id: z.string().min(1),
@@ -60,6 +71,18 @@ export const claimSchema = z.object({
   /** The claim this one replaces. */
   supersedes: optionalText,
   raised_at_artifact: optionalText,
+  /** From here on ours. What would decide it, as its seat says. */
+  decided_by: optional(z.enum(DECIDED_BY)),
+  /** Whether it says that what it speaks of holds or fails. */
+  says: optional(z.enum(SAYS)),
+  /** Whether it speaks of the document under discussion, of what the panel plans, or of both. */
+  about: optional(z.enum(ABOUT)),
+  /** What in the answer would change if it were false. */
+  if_false: optional(z.string()),
+  /** A decided claim that it denies; it supersedes that one once it rests on stronger grounds. */
+  challenges: optional(z.string()),
+  /** The round in which it was superseded, where that was later than its successor was raised. */
+  superseded_in: optional(round),
 });
 export type Claim = Readonly<z.infer<typeof claimSchema>>;
 
@@ -74,7 +97,12 @@ export const CHECKS = [
  * none of its four would be true.
  */
 export const EXECUTED_TEST = 'executed_test';
-export const checkSchema = z.enum([...CHECKS, EXECUTED_TEST]);
+/** Ours as well: what the text under discussion decided, and what a seat took back. */
+export const SETTLED_BY_READING = 'settled_by_reading';
+export const CONCEDED = 'conceded';
+/** Entries that are no verdict of the panel's checks: they move claims and say nothing of agreement. */
+export const OWN_CHECKS = [EXECUTED_TEST, SETTLED_BY_READING, CONCEDED] as const;
+export const checkSchema = z.enum([...CHECKS, ...OWN_CHECKS]);
 export type Check = z.infer<typeof checkSchema>;
 
 export const resultSchema = z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE']);
@@ -88,6 +116,17 @@ export type Stance = z.infer<typeof stanceSchema>;
 export const bearingSchema = z.enum(['whole', 'part']);
 export type Bearing = z.infer<typeof bearingSchema>;
 
+/**
+ * How a status was come by, weakest first: a seat took the claim back, a check argued it from both
+ * sides, the text says so, a command ran. Only a strictly stronger one overrides another.
+ */
+export const BASES = ['conceded', 'argued', 'read', 'executed'] as const;
+export type Basis = (typeof BASES)[number];
+
+/** Words that stand in the text under discussion, and where code has found them. */
+export const quotationSchema = z.object({ text: z.string(), ref: z.string() });
+export type Quotation = Readonly<z.infer<typeof quotationSchema>>;
+
 export const statusChangeSchema = z.object({
   claim_id: z.string(),
   from: statusSchema,
@@ -95,6 +134,12 @@ export const statusChangeSchema = z.object({
   /** These two are ours: with them anybody can work the change out again. */
   stance: stanceSchema.nullish().transform((value) => value ?? undefined),
   bearing: bearingSchema.nullish().transform((value) => value ?? undefined),
+  /** Ours; absent in runs held under the first rules and in what others write. */
+  basis: optional(z.enum(BASES)),
+  /** The places that decided this change, among those of the verification. */
+  refs: optional(z.array(z.string())),
+  quotes: optional(z.array(quotationSchema)),
+  why: optional(z.string()),
 });
 export type StatusChange = Readonly<z.infer<typeof statusChangeSchema>>;
 
@@ -113,6 +158,8 @@ export const verificationSchema = z.object({
     .array(statusChangeSchema)
     .nullish()
     .transform((changes): readonly StatusChange[] | undefined => changes ?? undefined),
+  /** Why the verifier's answer could not stand: such an entry is no evidence of anything. */
+  degraded: optional(z.string()),
 });
 export type Verification = Readonly<z.infer<typeof verificationSchema>>;
 
@@ -120,6 +167,8 @@ export const citationSchema = z.object({
   type: z.enum(['claim', 'verification', 'decision']),
   id: z.string(),
   relation: z.enum(['based-on', 'supported-by', 'supersedes']),
+  /** Ours: whether the decision rests on the claim being true (where it does not say: so) or on its being false. */
+  takes_as: optional(z.enum(['true', 'false'])),
 });
 export type Citation = Readonly<z.infer<typeof citationSchema>>;
 
@@ -131,6 +180,8 @@ export const decisionSchema = z.object({
   cites: list(citationSchema),
   made_by: z.enum(['consensus', 'round_lead', 'adversary_concession']),
   round_artifact_refs: list(z.string()),
+  /** Ours: claims whose test it waits for, in its own words "if C-2-1 holds". */
+  conditions: optional(z.array(z.string())),
 });
 export type Decision = Readonly<z.infer<typeof decisionSchema>>;
 
@@ -148,6 +199,92 @@ export const leadSchema = z.object({
   absent_agent: roleSchema.nullish().transform((role) => role ?? null),
 });
 export type LeadEntry = Readonly<z.infer<typeof leadSchema>>;
+
+/** What a reader may find of a claim in the text. */
+export const FINDINGS = [
+  'true_in_text',
+  'false_in_text',
+  'absent',
+  'partly',
+  'needs_a_test',
+] as const;
+export type Finding = (typeof FINDINGS)[number];
+
+/**
+ * A line of `state/readings.jsonl`: the reader's entrance, a finding about a claim, or a control whose
+ * answer code knows.
+ */
+export const readingSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('entrance'),
+    model: z.string(),
+    passed: z.boolean(),
+    /** Items put before it, how many it answered wrongly, and how many it called true that are not. */
+    items: z.number().int(),
+    errors: z.number().int(),
+    called_true: z.number().int(),
+    /** Held for this run, or known of the model from before. */
+    source: z.enum(['held', 'profile']),
+  }),
+  z.object({
+    kind: z.literal('finding'),
+    round,
+    claim: z.string(),
+    model: z.string(),
+    finding: z.enum(FINDINGS),
+    quotes: z.array(quotationSchema),
+    /** Words that it looked for, of `absent`. */
+    sought: z.array(z.string()),
+    /** What the reader that saw the claim and the quotations alone made of it; absent where nobody was asked. */
+    second: optional(z.enum(['true', 'false', 'undecided'])),
+    /** Whether it moved the claim, and why or why not. */
+    counts: z.boolean(),
+    why: z.string(),
+  }),
+  z.object({
+    kind: z.literal('control'),
+    round,
+    model: z.string(),
+    /** The sentence, which code has made from the text. */
+    text: z.string(),
+    key: z.enum(FINDINGS),
+    said: optional(z.enum(FINDINGS)),
+    right: z.boolean(),
+  }),
+]);
+export type ReadingRecord = Readonly<z.infer<typeof readingSchema>>;
+
+export const REFUSED = [
+  'claim',
+  'decision',
+  'supersession',
+  'concession',
+  'verdict',
+  'bearing',
+  'finding',
+  'quotation',
+  'call',
+] as const;
+/** A line of `state/refusals.jsonl`: something that was said and could not stand, and why. */
+export const refusalSchema = z.object({
+  round,
+  kind: z.enum(REFUSED),
+  /** Who said it: a role, `verifier`, or a step where a call failed. */
+  by: z.string(),
+  /** What it is about: the id of a claim or a verification; absent where it never got one. */
+  id: optional(z.string()),
+  text: z.string(),
+  why: z.string(),
+});
+export type Refusal = Readonly<z.infer<typeof refusalSchema>>;
+
+/** What the lead left behind at the end of a round. */
+export interface Closing {
+  readonly round: number;
+  readonly tensions: readonly string[];
+  /** The answer so far, in at most 150 words; absent in runs of before. */
+  readonly answer?: string | undefined;
+}
 
 export interface DriftCheck {
   readonly round: number;
@@ -182,6 +319,16 @@ export interface Records {
   /** The number under which the synthesis round filed its records, if it did. It counts as no round. */
   readonly synthesisRound?: number | undefined;
   readonly question?: string | undefined;
+  /** Which rules it was held under; absent for the first. */
+  readonly rules?: 2 | undefined;
+  /** Whether there is a text to read claims against; absent where that is not known. */
+  readonly documents?: boolean | undefined;
+  readonly readings?: readonly ReadingRecord[] | undefined;
+  readonly refusals?: readonly Refusal[] | undefined;
+  /** Only where the records come from a run: a folder has them on its pages. */
+  readonly closings?: readonly Closing[] | undefined;
+  /** Rounds that went through all their phases; absent where that is not known (all that left a trace). */
+  readonly completed?: readonly number[] | undefined;
 }
 
 export const NO_RECORDS: Records = {
@@ -208,6 +355,8 @@ export const runFileSchema = z.object({
     .transform((plan) => plan ?? undefined),
   drift_every: round.nullish().transform((value) => value ?? undefined),
   synthesis_round: round.nullish().transform((value) => value ?? undefined),
+  rules: optional(z.literal(2)),
+  completed: optional(z.array(round)),
 });
 
 /** A claim that a verdict has settled one way or the other, as against pending or superseded. */

@@ -13,6 +13,8 @@ import {
   DECISIONS_FILE,
   LEADS_FILE,
   pagePath,
+  READINGS_FILE,
+  REFUSALS_FILE,
   RETROSPECTIVE_FILE,
   RUN_FILE,
   SYNTHESIS_FILE,
@@ -50,6 +52,12 @@ export function writeFolder(writing: Writing): Folder {
   folder.set(VERIFICATIONS_FILE, lines(records.verifications.map(verificationLine)));
   folder.set(DECISIONS_FILE, lines(records.decisions.map(decisionLine)));
   folder.set(LEADS_FILE, lines(records.leads.map(leadLine)));
+  // Files of ours: where there is nothing to say, the method's own tools find no stranger.
+  for (const [path, all] of [
+    [READINGS_FILE, records.readings],
+    [REFUSALS_FILE, records.refusals],
+  ] as const)
+    if (all !== undefined && all.length > 0) folder.set(path, lines(all));
   for (const { round, seat, text } of writing.artifacts)
     folder.set(artifactPath(round, seat), ended(text));
   for (const [name, text] of writing.attachments ?? []) folder.set(attachmentPath(name), text);
@@ -69,7 +77,13 @@ export function writeFolder(writing: Writing): Folder {
 
 function claimLine(claim: Claim): object {
   const { id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact } = claim;
-  return { id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact };
+  const { decided_by, says, about, if_false, challenges, superseded_in } = claim;
+  return {
+    ...{ id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact },
+    ...{ decided_by, says, about, if_false, challenges },
+    // Said only where the successor's own round does not tell it.
+    ...(superseded_in === undefined || superseded_in === round ? {} : { superseded_in }),
+  };
 }
 
 function verificationLine(one: Verification): object {
@@ -82,19 +96,28 @@ function verificationLine(one: Verification): object {
     notes: one.notes,
     claims_affected: [...affectedBy(one)],
     claim_status_changes: (one.claim_status_changes ?? []).map(
-      ({ claim_id, from, to, stance, bearing }) => ({ claim_id, from, to, stance, bearing }),
+      ({ claim_id, from, to, stance, bearing, basis, refs, quotes, why }) => ({
+        ...{ claim_id, from, to, stance, bearing, basis, refs },
+        ...(quotes === undefined || quotes.length === 0 ? {} : { quotes }),
+        why,
+      }),
     ),
+    degraded: one.degraded,
   };
 }
 
-function decisionLine({ id, round, text, cites, made_by, round_artifact_refs }: Decision): object {
+function decisionLine(decision: Decision): object {
+  const { id, round, text, cites, made_by, round_artifact_refs, conditions } = decision;
   return {
     id,
     round,
     text,
-    cites: cites.map(({ type, id: cited, relation }) => ({ type, id: cited, relation })),
+    cites: cites.map(({ type, id: cited, relation, takes_as }) => ({
+      ...{ type, id: cited, relation, takes_as },
+    })),
     made_by,
     round_artifact_refs,
+    ...(conditions === undefined || conditions.length === 0 ? {} : { conditions }),
   };
 }
 
@@ -111,6 +134,8 @@ function runFile(records: Records, about: Readonly<Record<string, unknown>>): ob
     stress_schedule: records.stressSchedule?.map(({ round, role }) => ({ round, role })),
     drift_every: records.driftEvery,
     synthesis_round: records.synthesisRound,
+    rules: records.rules,
+    ...(records.rules === undefined ? {} : { completed: records.completed }),
   };
 }
 

@@ -28,6 +28,8 @@ const SHORT_CHECKS: Readonly<Record<VerificationView['check'], string>> = {
   observer_friction_vs_critic_attack: 'friction',
   all_vs_prior_decisions: 'decisions',
   executed_test: 'test run',
+  settled_by_reading: 'reading',
+  conceded: 'withdrawn',
 };
 const SIGNS: Readonly<Record<State, string>> = {
   done: '✓',

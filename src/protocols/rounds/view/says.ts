@@ -4,7 +4,7 @@ import type { Control } from '../../../kernel/facts.ts';
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { type OwnBody, ROUNDS } from '../facts.ts';
 import { controlSchema } from '../requests.ts';
-import { RESULT_WORDS, STATUS_WORDS } from './wording.ts';
+import { FINDING_WORDS, RESULT_WORDS, STATUS_WORDS } from './wording.ts';
 
 const SAYINGS: Sayings<OwnBody> = {
   'round.started': (one) =>
@@ -19,6 +19,12 @@ const SAYINGS: Sayings<OwnBody> = {
     `${one.claim} ${STATUS_WORDS[one.from]} → ${STATUS_WORDS[one.to]} ${one.verification ?? one.superseded_by ?? ''}`,
   'decision.made': (one) => `${one.id} ${one.text}`,
   'decision.refused': (one) => one.why,
+  'refusal.recorded': (one) => `${one.id ?? one.by}, refused ${one.kind}: ${one.why}`,
+  'reader.examined': (one) => `${one.model} ${one.passed ? 'passed' : 'failed'}: ${one.why}`,
+  'claim.read': (one) => `${one.claim} ${FINDING_WORDS[one.finding]}: ${one.why}`,
+  'reader.controlled': (one) => `${one.right ? 'right' : 'wrong'}: ${one.text}`,
+  'records.checked': (one) =>
+    one.errors.length === 0 ? `round ${one.round}, sound` : one.errors.join('; '),
   'round.closed': (one) => `round ${one.round}, ${one.tensions.length} open`,
   'drift.checked': (one) => `round ${one.round} ${one.verdict}: ${one.notes}`,
   'failure-mode.answered': (one) => `${one.id}: ${one.response}`,

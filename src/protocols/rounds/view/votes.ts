@@ -2,7 +2,7 @@
 
 import { line } from '../../../text/line.ts';
 import { readVotes, tallyText, type VoteReading, voteTitle } from '../../common/votes.ts';
-import type { RoundsView, RoundView, StanceView } from '../fold.ts';
+import { EMPTY_ROUNDS, type RoundsView, type RoundView, type StanceView } from '../fold.ts';
 
 type Named = (seat: string) => string;
 
@@ -29,7 +29,7 @@ export function shiftLine(shift: VoteReading['shifts'][number], title: Named): s
 export function voteLines(round: RoundView, title: Named): string[] {
   return [
     ...round.stances.map((one) => stanceLine(one, title)),
-    ...tallyLines({ rounds: [round], claims: {} }, title),
+    ...tallyLines({ ...EMPTY_ROUNDS, rounds: [round] }, title),
   ];
 }
 

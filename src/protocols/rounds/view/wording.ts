@@ -3,6 +3,7 @@
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
 import type { FactOf } from '../facts.ts';
 import type { ClaimStatus, Phase } from '../fold.ts';
+import type { Finding } from '../records/types.ts';
 
 type Verification = FactOf<'verification.recorded'>;
 
@@ -39,6 +40,17 @@ export const CHECK_NAMES: Readonly<Record<Verification['check'], string>> = {
   observer_friction_vs_critic_attack: 'friction against the attack',
   all_vs_prior_decisions: 'artifacts against earlier decisions',
   executed_test: 'a test that was run',
+  settled_by_reading: 'read in the text',
+  conceded: 'withdrawn by its seat',
+};
+
+/** What a reader found of a claim. */
+export const FINDING_WORDS: Readonly<Record<Finding, string>> = {
+  true_in_text: 'true in the text',
+  false_in_text: 'false in the text',
+  absent: 'not in the text',
+  partly: 'partly in the text',
+  needs_a_test: 'needs a test',
 };
 
 /** What each phase of a round is for, in the order of the phases. */
