@@ -93,24 +93,38 @@ describe('signal 2, disagreement slope', () => {
       state: 'satisfied',
       value: 0,
     });
-    // 3, 0, 3: without the zero it would be flat as well; 3, 3, 0 would not be seen to fall.
+    // 3 of 3, then none: without the zero it would be flat. Stated as of a round of four checks.
     expect(signal(2, { verifications: rounds('BBB', 'BBB', 'RRR') })).toMatchObject({
       state: 'unsatisfied',
-      value: -1.5,
+      value: -2,
+    });
+  });
+
+  it('counts per check that could be made, and no round in which none could', () => {
+    expect(signal(2, { verifications: rounds('BBBB', 'BBB', 'BB', '-B') })).toMatchObject({
+      state: 'satisfied',
+      value: 0,
     });
     expect(
+      signal(2, { verifications: rounds('BBB', 'BBB', 'BBB'), leads: [lead(4, 'action')] }),
+    ).toMatchObject({ state: 'satisfied', value: 0 });
+    expect(
       signal(2, { verifications: rounds('BBB', 'BBB'), leads: [lead(3, 'action')] }),
-    ).toMatchObject({ value: -1.5 });
+    ).toMatchObject({ state: 'uninformative', why: 'it takes 3 rounds with a verdict' });
   });
 
   it('is satisfied at -0.2 and not below', () => {
     // Slope over five rounds: (-2a - b + d + 2e) / 10.
-    expect(signal(2, { verifications: rounds('BBB', 'BB', 'BB', 'BB', 'BB') })).toMatchObject({
+    expect(
+      signal(2, { verifications: rounds('BBBR', 'BBRR', 'BBRR', 'BBRR', 'BBRR') }),
+    ).toMatchObject({
       state: 'satisfied',
       value: -0.2,
     });
     // -0.3 over the run, 0 over the last three.
-    expect(signal(2, { verifications: rounds('BBB', 'BBB', 'BB', 'BB', 'BB') })).toMatchObject({
+    expect(
+      signal(2, { verifications: rounds('BBBR', 'BBBR', 'BBRR', 'BBRR', 'BBRR') }),
+    ).toMatchObject({
       state: 'unsatisfied',
       value: -0.3,
       threshold: -0.2,
@@ -120,7 +134,7 @@ describe('signal 2, disagreement slope', () => {
 
   it('looks at the last three rounds too', () => {
     expect(
-      signal(2, { verifications: rounds('B', 'B', 'BB', 'BB', 'BBB', 'BBB', 'BBB', 'BB') }),
+      signal(2, { verifications: rounds(...'BRRR BRRR BBRR BBRR BBBR BBBR BBBR BBRR'.split(' ')) }),
     ).toMatchObject({
       state: 'unsatisfied',
       value: -0.5,
@@ -397,15 +411,15 @@ describe('the alarm', () => {
     readSignals(records({ verifications: rounds(...rows) })).alarm;
 
   it('is raised by the second falling slope running', () => {
-    expect(alarm('BBB', 'BB', 'B')).toBeNull();
-    expect(alarm('BBB', 'BB', 'B', 'R')).toBe(
+    expect(alarm('BBBR', 'BBRR', 'BRRR')).toBeNull();
+    expect(alarm('BBBR', 'BBRR', 'BRRR', 'RRRR')).toBe(
       'disagreement has been falling for 2 rounds: -1, then -1 a round over 4 rounds',
     );
-    expect(alarm('BBB', 'BB', 'B', 'BBBB')).toBeNull();
+    expect(alarm('BBBR', 'BBRR', 'BRRR', 'BBBB')).toBeNull();
   });
 
   it('is not raised by a slope within what counts as flat', () => {
-    expect(alarm('BBB', 'BBB', 'BBB', 'BBB', 'BB', 'BBB', 'BB')).toBeNull();
+    expect(alarm(...'BBBR BBBR BBBR BBBR BBRR BBBR BBRR'.split(' '))).toBeNull();
   });
 });
 
@@ -448,7 +462,7 @@ describe('the series', () => {
     expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1, 0, 0]);
   });
 
-  it('counts no synthesis round, but what it settled', () => {
+  it('counts no synthesis round, nor what it settled', () => {
     const run = records({
       synthesisRound: 3,
       claims: [claim('C-1-1', { status: 'tested_refuted' })],
@@ -459,7 +473,8 @@ describe('the series', () => {
         }),
       ],
     });
-    expect(readSignals(run)).toMatchObject({ rounds: 2, signals: { 5: { value: 0 } } });
+    expect(readSignals(run)).toMatchObject({ rounds: 2 });
+    expect(readSignals(run).signals[5]?.value).toBe(1);
     expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1]);
   });
 

@@ -26,7 +26,10 @@ type Body<T extends FactOf<'round.started'>['type'] | string> = Omit<
 export type ArtifactView = Body<'artifact.produced'>;
 export type VerificationView = Body<'verification.recorded'>;
 export type DecisionView = Body<'decision.made'>;
-export type ClaimMove = Body<'claim.moved'>;
+export interface ClaimMove extends Body<'claim.moved'> {
+  /** Made in the synthesis, after the last round. */
+  readonly settled?: true;
+}
 export type ClaimEdit = Body<'claim.edited'>;
 export type EvidenceView = Body<'evidence.recorded'>;
 export type SignalsView = Body<'signals.read'>;
@@ -170,11 +173,13 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
     case 'claim.moved': {
       const claim = entryOf(view.claims, one.claim);
       if (claim === undefined) return view;
-      const moved = { ...claim, status: one.to, moves: [...claim.moves, body(one)] };
+      const { phase } = view.rounds.find(({ round }) => round === one.round) ?? {};
+      const move = { ...body(one), ...(phase === 'synthesis' ? { settled: true as const } : {}) };
+      const moved = { ...claim, status: one.to, moves: [...claim.moves, move] };
       return inRound(
         { ...view, claims: { ...view.claims, [one.claim]: moved } },
         one.round,
-        (round) => ({ moves: [...round.moves, body(one)] }),
+        (round) => ({ moves: [...round.moves, move] }),
       );
     }
     case 'claim.edited': {

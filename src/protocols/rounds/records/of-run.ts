@@ -2,7 +2,7 @@
 import { entryOf } from '../../../kernel/entry.ts';
 import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
 import type { Claim, ReadingRecord, Records, StressPlan, Verification } from './types.ts';
-import { ROLES } from './types.ts';
+import { EXECUTED_TEST, ROLES } from './types.ts';
 
 /** What a run was planned to be. */
 export interface Plan {
@@ -38,7 +38,10 @@ export function recordsOf(view: RoundsView, plan?: Plan): Records {
     closings: rounds.flatMap(({ round, closed, tensions, answer }) =>
       closed ? [{ round, tensions, answer }] : [],
     ),
-    completed: rounds.flatMap(({ round, closed }) => (closed ? [round] : [])),
+    // A round whose assessment somebody stopped was never closed, and the run went on all the same.
+    completed: rounds.flatMap(({ round, closed }, at) =>
+      closed || at + 1 < rounds.length ? [round] : [],
+    ),
     artifacts: rounds.flatMap(({ artifacts }) => artifacts.map(({ path }) => path)),
     ...plan,
   };
@@ -77,12 +80,15 @@ function verificationOf(
   view: RoundsView,
 ): Verification {
   const { id, round, check, result, evidence_refs, notes, degraded } = one;
+  const last = view.rounds.at(-1)?.round ?? round;
   const changes = Object.values(view.claims).flatMap(({ moves }) =>
     moves
       .filter(({ verification }) => verification === id)
-      .map(({ claim, from, to, stance, bearing, basis, refs, quotes, why }) => ({
+      .map(({ claim, from, to, stance, bearing, basis, refs, quotes, why, settled }) => ({
         ...{ claim_id: claim, from, to, stance, bearing, basis },
         ...(basis === undefined ? {} : { refs, quotes, why }),
+        // A test that was run afterwards is evidence of the last round, not of the synthesis.
+        ...(settled && check !== EXECUTED_TEST ? { round: last + 1 } : {}),
       })),
   );
   return {

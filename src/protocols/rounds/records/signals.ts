@@ -4,9 +4,17 @@
  * count is not trusted while what it counts is in doubt.
  */
 import { type FailureMode, type FailureModeId, failureModes } from './failure-modes.ts';
-import { disagreementTrend, type Signal, sixSignals } from './six-signals.ts';
-import { FLAT } from './thresholds.ts';
-import { historyOf, latest, recordsAt, roundsOf, type Tally, tallies } from './timeline.ts';
+import { disagreementTrend } from './six-signals/disagreement.ts';
+import { type Signal, type SignalName, sixSignals } from './six-signals.ts';
+import { FLAT, WINDOW } from './thresholds.ts';
+import {
+  historyOf,
+  recordsAt,
+  recordsAtTheEnd,
+  roundsOf,
+  type Tally,
+  tallies,
+} from './timeline.ts';
 import { count, EPSILON, figure } from './trend.ts';
 import type { Records } from './types.ts';
 
@@ -30,8 +38,18 @@ const ENOUGH = 4;
 /** Under these suspicions signals look satisfied that are not: agreement, an easier question, empty tests. */
 const SPOILS_THE_COUNT: readonly FailureModeId[] = ['FM-1', 'FM-3', 'FM-6'];
 
+/**
+ * Under the second rules these two must be among them: a count without steady disagreement is agreement,
+ * and one without claims that were dealt with is talk. The other four a panel has for being patient.
+ */
+const INDISPENSABLE: readonly SignalName[] = ['disagreement-slope', 'pending-claims'];
+
+/**
+ * As the last completed round left the records: what a round that was broken off has filed, and what
+ * the synthesis settled afterwards, is not in it. So it says the same again as when it was read live.
+ */
 export function readSignals(records: Records): Signals {
-  return read(latest(records));
+  return read(recordsAtTheEnd(records));
 }
 
 /** What `readSignals` would have said after each round, with claims at the status they had then. */
@@ -49,15 +67,21 @@ function read(records: Records): Signals {
     rounds: rounds.length,
     signals,
     satisfied,
-    ...recommend(satisfied, modes),
-    alarm: alarmOf(rounds),
+    ...recommend(satisfied, modes, records.rules === 2 ? missingFrom(signals) : []),
+    alarm: alarmOf(rounds, records),
     failureModes: modes,
   };
 }
 
+function missingFrom(signals: readonly Signal[]): Signal[] {
+  return signals.filter(({ name, state }) => INDISPENSABLE.includes(name) && state !== 'satisfied');
+}
+
+/** `missing`: signals without which no count is enough. */
 function recommend(
   satisfied: number,
   modes: readonly FailureMode[],
+  missing: readonly Signal[],
 ): Pick<Signals, 'recommendation' | 'why'> {
   const counted = `${satisfied} of 6 signals are satisfied`;
   const doubts = modes.filter(
@@ -66,6 +90,10 @@ function recommend(
   if (satisfied >= ENOUGH && doubts.length > 0) {
     const named = doubts.map(({ id, name, why }) => `${id} ${name} (${why})`).join(', ');
     return { recommendation: 'continue', why: `${counted}, but first clear ${named}` };
+  }
+  if (satisfied >= ENOUGH && missing.length > 0) {
+    const named = missing.map(({ id, name, why }) => `${id} ${name} (${why})`).join(' and ');
+    return { recommendation: 'continue', why: `${counted}, but stopping also takes ${named}` };
   }
   if (satisfied === 6) return { recommendation: 'stop', why: counted };
   if (satisfied === 5)
@@ -76,12 +104,16 @@ function recommend(
 
 /**
  * Raised when the slope has been falling at two readings running. Falling means steeper than what
- * signal 2 calls flat: a slope just below zero is what half of all healthy runs show.
+ * signal 2 calls flat: a slope just below zero is what half of all healthy runs show. Under the second
+ * rules the slope of the last rounds raises it, which signal 2 leaves out.
  */
-function alarmOf(rounds: readonly Tally[]): string | null {
-  const now = disagreementTrend(rounds);
-  const before = disagreementTrend(rounds.slice(0, -1));
+function alarmOf(rounds: readonly Tally[], { rules }: Records): string | null {
+  const trend = (held: readonly Tally[]) =>
+    disagreementTrend(rules === 2 ? held.slice(-WINDOW) : held);
+  const now = trend(rounds);
+  const before = trend(rounds.slice(0, -1));
   if (now === undefined || before === undefined) return null;
   if (now >= FLAT - EPSILON || before >= FLAT - EPSILON) return null;
-  return `disagreement has been falling for 2 rounds: ${figure(before)}, then ${figure(now)} a round over ${count(rounds.length, 'round')}`;
+  const over = rules === 2 ? `the last ${WINDOW} rounds` : count(rounds.length, 'round');
+  return `disagreement has been falling for 2 rounds: ${figure(before)}, then ${figure(now)} a round over ${over}`;
 }

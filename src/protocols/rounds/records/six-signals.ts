@@ -1,13 +1,18 @@
 /**
  * The six signals that a deliberation has run its course, each a measurement against a threshold.
- * Thresholds are those of the method. Two of its readings are put right here: rounds without any
- * disagreement count as zeros instead of being skipped, and a run that never disagreed is not "flat".
+ * Thresholds are those of the method; where its own detector reads them otherwise than we do, `differs`
+ * says how.
  */
 import { leadCounts, stressedRoles, stressTarget } from './panel.ts';
-import { whyOutOfReach } from './reach.ts';
-import { FLAT, LEAD_BALANCE, PENDING_LIMIT, ROUNDS_FOR_A_PEAK, WINDOW } from './thresholds.ts';
-import { type Tally, tallies } from './timeline.ts';
-import { count, EPSILON, entropy, figure, percent, rollingSums, slopeOf, sum } from './trend.ts';
+import { disagreementSlope } from './six-signals/disagreement.ts';
+import { pendingClaims } from './six-signals/pending.ts';
+import { whyOutOfReach } from './six-signals/reach.ts';
+import { nothing, type Reading } from './six-signals/reading.ts';
+import { refutationRate } from './six-signals/turning.ts';
+import { driftVerdict } from './standing/conduct.ts';
+import { LEAD_BALANCE } from './thresholds.ts';
+import { tallies } from './timeline.ts';
+import { count, EPSILON, entropy, figure, sum } from './trend.ts';
 import type { DriftCheck, Records } from './types.ts';
 
 const SIGNAL_NAMES = [
@@ -20,25 +25,18 @@ const SIGNAL_NAMES = [
 ] as const;
 export type SignalName = (typeof SIGNAL_NAMES)[number];
 
-export interface Signal {
+export interface Signal extends Reading {
   /** 1 to 6. */
   readonly id: number;
   readonly name: SignalName;
-  /** `uninformative`: there is nothing to measure yet, or this budget can never show it. */
-  readonly state: 'satisfied' | 'unsatisfied' | 'uninformative';
-  readonly value: number | null;
-  readonly threshold: number | null;
-  readonly why: string;
 }
-
-type Reading = Omit<Signal, 'id' | 'name'>;
 
 /** `records` must hold claims at their latest status: see `latest` and `recordsAt`. */
 export function sixSignals(records: Records): Signal[] {
   const rounds = tallies(records);
   const readings = [
     refutationRate(records, rounds),
-    disagreementSlope(rounds),
+    disagreementSlope(records, rounds),
     leadCoverage(records),
     stressTests(records),
     driftChecks(records),
@@ -57,51 +55,6 @@ export function sixSignals(records: Records): Signal[] {
       ...(beyond === undefined ? {} : { state: 'uninformative', why: beyond }),
     };
   });
-}
-
-function refutationRate(records: Records, rounds: readonly Tally[]): Reading {
-  if (rounds.length < ROUNDS_FOR_A_PEAK)
-    return nothing(`${count(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`);
-  if (records.verifications.every((one) => one.claim_status_changes === undefined))
-    return nothing('no verification records what it changed');
-  const sums = rollingSums(
-    rounds.map(({ moves }) => moves),
-    WINDOW,
-  );
-  const peak = Math.max(...sums);
-  const [before = 0, last = 0] = sums.slice(-2);
-  const value = last / WINDOW;
-  const threshold = peak / WINDOW / 2;
-  if (peak === 0) return { state: 'unsatisfied', value, threshold, why: 'no claim has ever moved' };
-  const state = last * 2 < peak && before * 2 < peak ? 'satisfied' : 'unsatisfied';
-  const means = `${figure(before / WINDOW)} and ${figure(value)} claims moved a round in the last two windows`;
-  const why = `${means}, ${state === 'satisfied' ? 'both' : 'not both'} below half of the peak of ${figure(peak / WINDOW)}`;
-  return { state, value, threshold, why };
-}
-
-/** The slope of disagreement over the whole run, undefined before there are three rounds. */
-export function disagreementTrend(rounds: readonly Tally[]): number | undefined {
-  if (rounds.length < WINDOW) return undefined;
-  return slopeOf(rounds.map(({ disagreements }) => disagreements));
-}
-
-function disagreementSlope(rounds: readonly Tally[]): Reading {
-  const overall = disagreementTrend(rounds);
-  const recent = disagreementTrend(rounds.slice(-WINDOW));
-  if (overall === undefined || recent === undefined)
-    return nothing(`${count(rounds.length, 'round')} so far: it takes ${WINDOW}`);
-  if (sum(rounds.map(({ verdicts }) => verdicts)) === 0) return nothing('no verdict yet');
-  const value = Math.min(overall, recent);
-  if (sum(rounds.map(({ disagreements }) => disagreements)) === 0)
-    return {
-      state: 'unsatisfied',
-      value,
-      threshold: FLAT,
-      why: `no verdict in ${count(rounds.length, 'round')} was BROKEN or UNCLEAR: nobody disagrees`,
-    };
-  const state = value >= FLAT - EPSILON ? 'satisfied' : 'unsatisfied';
-  const why = `disagreement changes by ${figure(overall)} a round over the run and by ${figure(recent)} over the last ${WINDOW}; flat is ${FLAT} or more`;
-  return { state, value, threshold: FLAT, why };
 }
 
 function leadCoverage(records: Records): Reading {
@@ -129,7 +82,9 @@ function stressTests(records: Records): Reading {
   return { state, value: done.length, threshold, why };
 }
 
-function driftChecks({ drifts, decisions }: Records): Reading {
+function driftChecks(records: Records): Reading {
+  const { decisions } = records;
+  const drifts = records.drifts.map((one) => ({ ...one, verdict: driftVerdict(one, records) }));
   const final = drifts.at(-1);
   if (final === undefined) return nothing('no drift check yet');
   const missed = drifts.filter(({ verdict }) => verdict !== 'PASS');
@@ -166,25 +121,6 @@ function addresses(decision: Records['decisions'][number], drift: DriftCheck): b
   return (
     /\bdrift/i.test(decision.text) || decision.round_artifact_refs.some((ref) => page.test(ref))
   );
-}
-
-function pendingClaims({ claims }: Records): Reading {
-  if (claims.length === 0) return nothing('no claim yet');
-  const value = pendingShare(claims);
-  const state = value < PENDING_LIMIT - EPSILON ? 'satisfied' : 'unsatisfied';
-  const pending = claims.filter(({ status }) => status === 'pending').length;
-  const why = `${pending} of ${count(claims.length, 'claim')} pending (${percent(value)}), below ${percent(PENDING_LIMIT)} wanted`;
-  return { state, value, threshold: PENDING_LIMIT, why };
-}
-
-/** Of all claims, those that nobody has tested; 0 where there are none. */
-export function pendingShare(claims: Records['claims']): number {
-  const pending = claims.filter(({ status }) => status === 'pending').length;
-  return claims.length === 0 ? 0 : pending / claims.length;
-}
-
-function nothing(why: string): Reading {
-  return { state: 'uninformative', value: null, threshold: null, why };
 }
 
 function listed(words: readonly string[]): string {

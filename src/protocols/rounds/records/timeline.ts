@@ -3,10 +3,12 @@
  * before is worked out from the status changes that verifications recorded, or, in a folder that
  * records none, from the first verification that bears on it.
  */
+import { factsIn } from './standing/facts.ts';
 import {
+  type Check,
   type Claim,
   type ClaimStatus,
-  EXECUTED_TEST,
+  OWN_CHECKS,
   type Records,
   type StatusChange,
   type Verification,
@@ -30,6 +32,7 @@ export function historyOf({ claims, verifications }: Records): History {
   const moves = new Map<string, Move[]>();
   const tested = new Map<string, number>();
   const superseded = new Map<string, number>();
+  const byId = new Map(claims.map((claim) => [claim.id, claim]));
   const inOrder = [...verifications].sort((left, right) => left.round - right.round);
   for (const verification of inOrder) {
     if (verification.result !== 'NOT_APPLICABLE')
@@ -43,12 +46,25 @@ export function historyOf({ claims, verifications }: Records): History {
   }
   for (const { id, supersedes, round } of claims)
     if (supersedes !== undefined && supersedes !== id)
-      superseded.set(supersedes, Math.min(round, superseded.get(supersedes) ?? round));
+      superseded.set(
+        supersedes,
+        byId.get(supersedes)?.superseded_in ?? Math.min(round, superseded.get(supersedes) ?? round),
+      );
   return {
-    moves: new Map([...moves].map(([id, all]) => [id, chained(all)])),
+    moves: new Map(
+      [...moves].map(([id, all]) => [
+        id,
+        chained(all.sort((left, right) => madeIn(left) - madeIn(right))),
+      ]),
+    ),
     tested,
     superseded,
   };
+}
+
+/** The round in which a claim moved. */
+export function madeIn({ verification, change }: Move): number {
+  return change.round ?? verification.round;
 }
 
 /** The claims that a verification bears on, whether it moved them or not. */
@@ -68,9 +84,11 @@ function chained(moves: readonly Move[]): Move[] {
   const chain: Move[] = [];
   let status: ClaimStatus = 'pending';
   for (let at = 0; at < moves.length; ) {
-    const round = moves[at]?.verification.round;
-    let end = at;
-    while (moves[end]?.verification.round === round) end += 1;
+    const from = moves[at];
+    const round = from && madeIn(from);
+    let end = at + 1;
+    for (let next = moves[end]; next !== undefined && madeIn(next) === round; next = moves[end])
+      end += 1;
     const left = moves.slice(at, end);
     while (left.length > 0 && left.length <= MOST_MOVES) {
       const fitting = left.findIndex(({ change }) => change.from === status);
@@ -91,18 +109,20 @@ export function statusAt(claim: Claim, history: History, round: number): ClaimSt
     return 'superseded';
   if (round === Infinity && claim.status !== 'pending') return claim.status;
   if (moves.length > 0)
-    return (
-      moves.findLast(({ verification }) => verification.round <= round)?.change.to ?? 'pending'
-    );
+    return moves.findLast((move) => madeIn(move) <= round)?.change.to ?? 'pending';
   // Nobody wrote down when it moved: at the first test, as far as anybody can tell.
   if (claim.status === 'pending' || (history.tested.get(claim.id) ?? claim.round) > round)
     return 'pending';
   return claim.status === 'superseded' ? 'tested_unclear' : claim.status;
 }
 
-/** The rounds from the first to the last that left a trace, quiet ones included. */
+/** The rounds that count, in order: those that were completed or, where that is not known, all from the first to the last that left a trace. */
 export function roundsOf(records: Records): number[] {
   const { claims, verifications, decisions, leads, synthesisRound = Infinity } = records;
+  if (records.completed !== undefined)
+    return [...new Set(records.completed)]
+      .filter((round) => round < synthesisRound)
+      .sort((left, right) => left - right);
   let first = Infinity;
   let last = -Infinity;
   for (const table of [claims, verifications, decisions, leads])
@@ -116,45 +136,108 @@ export function roundsOf(records: Records): number[] {
 
 /** The records with every claim at its latest status, which its own line may not tell. */
 export function latest(records: Records): Records {
+  return recordsAt(records, Infinity);
+}
+
+/**
+ * The records as the last round that counts left them: without what a round that was broken off has
+ * filed, and without what the synthesis settled afterwards.
+ */
+export function recordsAtTheEnd(records: Records): Records {
   const history = historyOf(records);
-  return {
-    ...records,
-    claims: records.claims.map((claim) => ({
-      ...claim,
-      status: statusAt(claim, history, Infinity),
-    })),
-  };
+  const { completed, synthesisRound = Infinity } = records;
+  const last = roundsOf(records).at(-1) ?? 0;
+  const end = Math.min(
+    completed === undefined ? Infinity : last,
+    synthesisRound - 1,
+    isChangedAfter(last, history) ? last : Infinity,
+  );
+  return recordsAt(records, isAnythingAfter(end, records, history) ? end : Infinity, history);
+}
+
+function isChangedAfter(round: number, { moves }: History): boolean {
+  return [...moves.values()].some((all) =>
+    all.some(({ change }) => change.round !== undefined && change.round > round),
+  );
+}
+
+function isAnythingAfter(round: number, records: Records, history: History): boolean {
+  const { claims, verifications, decisions, leads } = records;
+  return (
+    [claims, verifications, decisions, leads].some((table) =>
+      table.some((one) => one.round > round),
+    ) || isChangedAfter(round, history)
+  );
 }
 
 /** The records as they stood at the end of a round; `artifacts` keeps what came later. */
 export function recordsAt(records: Records, round: number, history = historyOf(records)): Records {
   const then = <T extends { readonly round: number }>(all: readonly T[]) =>
     all.filter((one) => one.round <= round);
+  const { readings, refusals, closings, completed } = records;
   return {
     ...records,
-    claims: then(records.claims).map((claim) => ({
-      ...claim,
-      status: statusAt(claim, history, round),
-    })),
-    verifications: then(records.verifications),
+    claims: then(records.claims).map((claim) => claimAt(claim, history, round)),
+    verifications: then(records.verifications).map((one) => verificationAt(one, round)),
     decisions: then(records.decisions),
     leads: then(records.leads),
     drifts: then(records.drifts),
+    readings: readings?.filter((one) => one.kind === 'entrance' || one.round <= round),
+    refusals: refusals && then(refusals),
+    closings: closings && then(closings),
+    completed: completed?.filter((one) => one <= round),
   };
+}
+
+function claimAt(claim: Claim, history: History, round: number): Claim {
+  const { supersedes, superseded_in } = claim;
+  const status = statusAt(claim, history, round);
+  const won = supersedes === undefined || (history.superseded.get(supersedes) ?? 0) <= round;
+  return {
+    ...claim,
+    status,
+    superseded_in: (superseded_in ?? 0) <= round ? superseded_in : undefined,
+    // It had not won yet: until then it only denied the other.
+    ...(won ? {} : { supersedes: undefined, challenges: supersedes }),
+  };
+}
+
+function verificationAt(one: Verification, round: number): Verification {
+  const { claim_status_changes: all } = one;
+  const made = all?.filter((change) => (change.round ?? one.round) <= round);
+  if (made === undefined || made.length === all?.length) return one;
+  const late = new Set(all?.filter((change) => !made.includes(change)).map((it) => it.claim_id));
+  return {
+    ...one,
+    claims_affected: one.claims_affected.filter((id) => !late.has(id)),
+    claim_status_changes: made,
+  };
+}
+
+const OWN: ReadonlySet<Check> = new Set(OWN_CHECKS);
+
+/**
+ * Whether an entry is a verdict of the panel's four checks on what it was shown. What was run, read or
+ * taken back moves claims and is no agreement; an answer that could not stand is no verdict at all.
+ */
+export function isVerdict({ check, result, degraded }: Verification): boolean {
+  return result !== 'NOT_APPLICABLE' && degraded === undefined && !OWN.has(check);
 }
 
 /** What happened in one round, counted. */
 export interface Tally {
   readonly round: number;
-  /** Claims raised. */
+  /** Claims raised, those aside that only repeat the text. */
   raised: number;
-  /** Verdicts of the four checks other than NOT_APPLICABLE. */
+  /** Verdicts of the four checks, as far as these could be made. */
   verdicts: number;
   broken: number;
   robust: number;
   /** Verdicts BROKEN or UNCLEAR. */
   disagreements: number;
-  /** Status changes of claims. */
+  /** Answers of the verifier that could not stand. */
+  degraded: number;
+  /** Status changes of claims by the four checks, by answers that could stand. */
   moves: number;
 }
 
@@ -163,19 +246,31 @@ export function tallies(records: Records): Tally[] {
   const rounds = new Map(
     roundsOf(records).map((round): [number, Tally] => [
       round,
-      { round, raised: 0, verdicts: 0, broken: 0, robust: 0, disagreements: 0, moves: 0 },
+      {
+        ...{ round, raised: 0, verdicts: 0, broken: 0, robust: 0 },
+        ...{ disagreements: 0, degraded: 0, moves: 0 },
+      },
     ]),
   );
-  for (const { round } of records.claims) {
+  const facts = factsIn(records);
+  for (const { id, round } of records.claims) {
     const tally = rounds.get(round);
-    if (tally !== undefined) tally.raised += 1;
+    if (tally !== undefined && !facts.has(id)) tally.raised += 1;
   }
-  for (const { round, check, result, claim_status_changes = [] } of records.verifications) {
+  for (const verification of records.verifications) {
+    const { round, check, result, degraded, claim_status_changes = [] } = verification;
+    if (OWN.has(check)) continue;
+    if (degraded !== undefined) {
+      const tally = rounds.get(round);
+      if (tally !== undefined) tally.degraded += 1;
+      continue;
+    }
+    for (const change of claim_status_changes) {
+      const tally = rounds.get(madeIn({ verification, change }));
+      if (tally !== undefined && change.from !== change.to) tally.moves += 1;
+    }
     const tally = rounds.get(round);
-    if (tally === undefined) continue;
-    tally.moves += claim_status_changes.filter(({ from, to }) => from !== to).length;
-    // A test that was run moves claims, but it is no agreement or disagreement of the panel.
-    if (result === 'NOT_APPLICABLE' || check === EXECUTED_TEST) continue;
+    if (tally === undefined || !isVerdict(verification)) continue;
     tally.verdicts += 1;
     if (result === 'BROKEN') tally.broken += 1;
     if (result === 'ROBUST') tally.robust += 1;

@@ -16,12 +16,17 @@ export function rollingSums(values: readonly number[], width: number): number[] 
   return values.slice(width - 1).map((_, at) => sum(values.slice(at, at + width)));
 }
 
-/** The slope of the least-squares line through values one step apart; 0 for fewer than two. */
-export function slopeOf(values: readonly number[]): number {
-  const middle = (values.length - 1) / 2;
-  const spread = sum(values.map((_, at) => (at - middle) ** 2));
+export interface Point {
+  readonly at: number;
+  readonly value: number;
+}
+
+/** The slope of the least-squares line through points; 0 where they lie at fewer than two places. */
+export function slopeThrough(points: readonly Point[]): number {
+  const middle = mean(points.map(({ at }) => at));
+  const spread = sum(points.map(({ at }) => (at - middle) ** 2));
   if (spread === 0) return 0;
-  return sum(values.map((value, at) => (at - middle) * value)) / spread;
+  return sum(points.map(({ at, value }) => (at - middle) * value)) / spread;
 }
 
 /** Shannon entropy of a distribution given by counts, in bits: log2 of N where N share evenly. */

@@ -140,6 +140,8 @@ export const statusChangeSchema = z.object({
   refs: optional(z.array(z.string())),
   quotes: optional(z.array(quotationSchema)),
   why: optional(z.string()),
+  /** Ours: the round in which it was made, where that is later than its verification's. */
+  round: optional(round),
 });
 export type StatusChange = Readonly<z.infer<typeof statusChangeSchema>>;
 

@@ -96,10 +96,10 @@ function verificationLine(one: Verification): object {
     notes: one.notes,
     claims_affected: [...affectedBy(one)],
     claim_status_changes: (one.claim_status_changes ?? []).map(
-      ({ claim_id, from, to, stance, bearing, basis, refs, quotes, why }) => ({
+      ({ claim_id, from, to, stance, bearing, basis, refs, quotes, why, round }) => ({
         ...{ claim_id, from, to, stance, bearing, basis, refs },
         ...(quotes === undefined || quotes.length === 0 ? {} : { quotes }),
-        why,
+        ...{ why, round },
       }),
     ),
     degraded: one.degraded,

@@ -1,18 +1,20 @@
 /** FM-6: verifications that have the form of a test and test nothing. */
 import { differentRefs } from '../anchors.ts';
+import { waitingClaims } from '../six-signals/pending.ts';
+import { missingSides } from '../standing/conduct.ts';
 import { VERDICTS_FOR_A_BYPASS, WINDOW } from '../thresholds.ts';
+import { isVerdict, madeIn } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
 import { count, EPSILON, figure, mean, sum } from '../trend.ts';
-import { EXECUTED_TEST } from '../types.ts';
-import { clear, type Detector, suspected, unknown } from './evidence.ts';
+import type { Records } from '../types.ts';
+import { clear, type Detector, type Evidence, suspected, unknown } from './evidence.ts';
 
 export const bypass: Detector = ({ records, rounds }) => {
+  const unsound = whyUnsound(rounds) ?? whyUnsound(rounds.slice(-WINDOW));
+  if (unsound !== undefined) return suspected(unsound);
   const window = rounds.slice(-WINDOW);
   const first = window[0]?.round ?? Infinity;
-  const verdicts = records.verifications.filter(
-    ({ round, check, result }) =>
-      round >= first && result !== 'NOT_APPLICABLE' && check !== EXECUTED_TEST,
-  );
+  const verdicts = records.verifications.filter((one) => one.round >= first && isVerdict(one));
   if (window.length < WINDOW || verdicts.length < VERDICTS_FOR_A_BYPASS)
     return unknown(
       `${count(verdicts.length, 'verdict')} in ${count(window.length, 'round')} so far: it takes ${VERDICTS_FOR_A_BYPASS} in ${WINDOW}`,
@@ -20,15 +22,45 @@ export const bypass: Detector = ({ records, rounds }) => {
   const refs = mean(verdicts.map(({ evidence_refs }) => differentRefs(evidence_refs).length));
   const cited = `${figure(refs)} different refs a verdict in the last ${WINDOW} rounds`;
   if (refs < MIN_REFS - EPSILON) return suspected(`only ${cited}`);
+  if (isOneSided(verdicts, records))
+    return suspected(
+      `no verdict of the last ${WINDOW} rounds cites both sides of what it compares`,
+    );
   if (verdicts.every((one) => one.claim_status_changes === undefined))
     return clear(`${cited}; no verification records what it changed`);
-  const waiting = records.claims.filter(
-    ({ round, status }) => round < first && status === 'pending',
-  ).length;
+  const waiting = waitingClaims(records).waiting.filter(({ round }) => round < first).length;
   // In the first rounds there may be nothing to test yet.
-  if (rounds.length > WINDOW && waiting > 0 && sum(window.map(({ moves }) => moves)) === 0)
+  if (rounds.length > WINDOW && waiting > 0 && movesIn(window, records) === 0)
     return suspected(
-      `no claim has moved in the last ${WINDOW} rounds while ${count(waiting, 'claim')} waited to be tested`,
+      `no claim has moved in the last ${WINDOW} rounds while ${count(waiting, 'claim')} waited to be ${records.rules === 2 ? 'looked at' : 'tested'}`,
     );
   return clear(cited);
 };
+
+/** The verifier's answers that could not stand, where they are most of all. */
+function whyUnsound(rounds: Evidence['rounds']): string | undefined {
+  const bad = sum(rounds.map(({ degraded }) => degraded));
+  const all = bad + sum(rounds.map(({ verdicts }) => verdicts));
+  if (all < VERDICTS_FOR_A_BYPASS || bad * 2 <= all) return undefined;
+  return `${bad} of ${count(all, 'answer')} of the verifier in ${count(rounds.length, 'round')} could not stand`;
+}
+
+function isOneSided(verdicts: Records['verifications'], { rules, roles }: Records): boolean {
+  if (rules !== 2) return false;
+  const comparing = verdicts.filter(({ check }) => check !== 'all_vs_prior_decisions');
+  return (
+    comparing.length >= VERDICTS_FOR_A_BYPASS &&
+    comparing.every((one) => missingSides(one, roles).length > 0)
+  );
+}
+
+/** Claims that moved: under the second rules also by what was read, run or taken back. */
+function movesIn(rounds: Evidence['rounds'], { rules, verifications }: Records): number {
+  if (rules !== 2) return sum(rounds.map(({ moves }) => moves));
+  const counted = new Set(rounds.map(({ round }) => round));
+  return verifications
+    .flatMap((verification) =>
+      (verification.claim_status_changes ?? []).map((change) => madeIn({ verification, change })),
+    )
+    .filter((round) => counted.has(round)).length;
+}

@@ -1,5 +1,6 @@
 /** FM-5: so many claims that testing cannot keep up, or so few that disagreement stays unsaid. */
-import { pendingShare } from '../six-signals.ts';
+import { pendingShare, pendingWord } from '../six-signals/pending.ts';
+import { factsIn } from '../standing/facts.ts';
 import { INFLATED, INFLATED_PENDING, ROUNDS_FOR_A_RATE, STARVED, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
 import { count, EPSILON, figure, mean, percent } from '../trend.ts';
@@ -11,12 +12,17 @@ export const claimRate: Detector = ({ records, rounds }) => {
   const overall = rate(rounds);
   const recent = rate(rounds.slice(-ROUNDS_FOR_A_RATE));
   const most = Math.max(overall, recent);
-  const pending = pendingShare(records.claims);
+  const pending = pendingShare(records);
+  const word = pendingWord(records);
   if (most > INFLATED + EPSILON && pending > INFLATED_PENDING + EPSILON)
-    return suspected(`${figure(most)} claims a round, and ${percent(pending)} are pending`);
+    return suspected(`${figure(most)} claims a round, and ${percent(pending)} are ${word}`);
   const least = Math.min(overall, recent);
-  if (least < STARVED - EPSILON) return suspected(`only ${figure(least)} claims a round`);
-  return clear(`${figure(overall)} claims a round, ${percent(pending)} pending`);
+  if (least < STARVED - EPSILON) {
+    const facts = factsIn(records).size;
+    const aside = facts === 0 ? '' : `, ${count(facts, 'claim')} aside that only repeat the text`;
+    return suspected(`only ${figure(least)} claims a round${aside}`);
+  }
+  return clear(`${figure(overall)} claims a round, ${percent(pending)} ${word}`);
 };
 
 function rate(rounds: readonly Tally[]): number {

@@ -3,6 +3,7 @@
  * build on early ones, not even by way of others. Some panels hardly ever cite a decision; of them
  * that silence says nothing.
  */
+import { driftVerdict } from '../standing/conduct.ts';
 import {
   CITING_HABIT,
   LATE_CITING,
@@ -16,8 +17,11 @@ import { clear, type Detector, suspected, unknown } from './evidence.ts';
 
 export const drift: Detector = ({ records, rounds }) => {
   const last = records.drifts.at(-1);
-  if (last?.verdict === 'FAIL') return suspected(`the drift check of round ${last.round} is FAIL`);
-  const checked = last && `the drift check of round ${last.round} is ${last.verdict}`;
+  const verdict = last && driftVerdict(last, records);
+  const own =
+    last?.verdict === verdict ? '' : `, with a deviation of ${last?.deviation_score} of 5`;
+  const checked = last && `the drift check of round ${last.round} is ${verdict}${own}`;
+  if (checked !== undefined && verdict === 'FAIL') return suspected(checked);
   const silent = (why: string) => (checked === undefined ? unknown(why) : clear(checked));
   if (rounds.length < SMALLEST_BUDGET)
     return silent(

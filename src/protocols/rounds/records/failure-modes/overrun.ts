@@ -1,5 +1,5 @@
 /** FM-8: past its budget, and more rounds do not help. */
-import { pendingShare } from '../six-signals.ts';
+import { pendingShare, pendingWord } from '../six-signals/pending.ts';
 import { FEW_SIGNALS, PENDING_LIMIT, WINDOW } from '../thresholds.ts';
 import { recordsAt } from '../timeline.ts';
 import { count, EPSILON, percent } from '../trend.ts';
@@ -12,14 +12,14 @@ export const overrun: Detector = ({ records, rounds, satisfied }) => {
   if (rounds.length <= budget) return clear(held);
   if (satisfied <= FEW_SIGNALS)
     return suspected(`${held}, and ${count(satisfied, 'signal')} of 6 satisfied`);
-  const now = pendingShare(records.claims);
-  const then = pendingShare(recordsAt(records, rounds.at(-1 - WINDOW)?.round ?? 0).claims);
+  const now = pendingShare(records);
+  const then = pendingShare(recordsAt(records, rounds.at(-1 - WINDOW)?.round ?? 0));
   // A share that is low already has no further to fall.
   if (now >= PENDING_LIMIT - EPSILON && now >= then - EPSILON)
     return suspected(
-      `${held}, and ${percent(now)} of the claims are pending, no less than ${WINDOW} rounds ago`,
+      `${held}, and ${percent(now)} of the claims are ${pendingWord(records)}, no less than ${WINDOW} rounds ago`,
     );
   return clear(
-    `${held}, ${count(satisfied, 'signal')} satisfied, ${percent(now)} of the claims pending`,
+    `${held}, ${count(satisfied, 'signal')} satisfied, ${percent(now)} of the claims ${pendingWord(records)}`,
   );
 };

@@ -2,6 +2,8 @@
  * FM-1: agreement that grows because the seats follow each other. Verdicts of a healthy panel are as
  * noisy as coins, so a slope counts only over enough rounds and if it is steeper than that noise.
  */
+
+import { disagreementRates } from '../six-signals/disagreement.ts';
 import {
   FLAT,
   NOISE_OF_A_FALL,
@@ -11,7 +13,8 @@ import {
   SMALLEST_BUDGET,
 } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { count, EPSILON, figure, slopeOf, sum } from '../trend.ts';
+import { count, EPSILON, figure, mean, slopeThrough, sum } from '../trend.ts';
+import { CHECKS } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './evidence.ts';
 
 export const sycophancy: Detector = ({ rounds }) => {
@@ -38,21 +41,25 @@ export const sycophancy: Detector = ({ rounds }) => {
 };
 
 /**
- * The slope of disagreement, and how many times it exceeds what chance does to a panel that disagrees
- * at one steady rate. That panel too has fewer disagreements where checks were not applicable.
+ * The slope of disagreement per check that could be made, and how many times it exceeds what chance does
+ * to a panel that disagrees at one steady rate: the fewer checks a round has, the more.
  */
 function fall(rounds: readonly Tally[]): { slope: number; noise: number } {
-  const slope = slopeOf(rounds.map(({ disagreements }) => disagreements));
+  const rates = disagreementRates(rounds);
+  const slope = slopeThrough(rates);
+  const seen = rounds.flatMap(({ verdicts }, at) => (verdicts === 0 ? [] : [{ verdicts, at }]));
   const rate =
     sum(rounds.map(({ disagreements }) => disagreements)) /
-    sum(rounds.map(({ verdicts }) => verdicts));
-  const steady = slopeOf(rounds.map(({ verdicts }) => verdicts * rate));
-  const middle = (rounds.length - 1) / 2;
-  const spread = sum(rounds.map((_, at) => (at - middle) ** 2));
+    sum(seen.map(({ verdicts }) => verdicts));
+  const middle = mean(seen.map(({ at }) => at));
+  const spread = sum(seen.map(({ at }) => (at - middle) ** 2));
   const variance = sum(
-    rounds.map(({ verdicts }, at) => (at - middle) ** 2 * verdicts * rate * (1 - rate)),
+    seen.map(
+      ({ verdicts, at }) =>
+        ((at - middle) ** 2 * CHECKS.length ** 2 * rate * (1 - rate)) / verdicts,
+    ),
   );
-  return { slope, noise: ((steady - slope) * spread) / Math.sqrt(variance) };
+  return { slope, noise: (-slope * spread) / Math.sqrt(variance) };
 }
 
 /** A round with a single verdict, in a stress round perhaps, agrees too easily to count. */

@@ -2,11 +2,11 @@
  * What a budget can never show. A run of three rounds cannot have four leads: calling that
  * "unsatisfied" would blame the panel for its plan.
  */
-import { stressedRoles, stressTarget } from './panel.ts';
-import { ROUNDS_FOR_A_PEAK, WINDOW } from './thresholds.ts';
-import { roundsOf } from './timeline.ts';
-import { count } from './trend.ts';
-import type { Records } from './types.ts';
+import { stressedRoles, stressTarget } from '../panel.ts';
+import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
+import { roundsOf } from '../timeline.ts';
+import { count } from '../trend.ts';
+import type { Records } from '../types.ts';
 
 export type Bounded =
   | 'refutation-rate'

@@ -1,0 +1,50 @@
+/**
+ * Signal 2: whether the panel still disagrees as it did. Disagreement is counted per check that could be
+ * made, and stated as verdicts of a whole round: a stress round has fewer checks, and would look like
+ * agreement if its verdicts were only counted.
+ */
+import { FLAT, WINDOW } from '../thresholds.ts';
+import type { Tally } from '../timeline.ts';
+import { count, EPSILON, figure, type Point, slopeThrough, sum } from '../trend.ts';
+import { CHECKS, type Records } from '../types.ts';
+import { nothing, type Reading } from './reading.ts';
+
+/** BROKEN and UNCLEAR verdicts, as many as all checks of a round would have given; rounds without a verdict say nothing. */
+export function disagreementRates(rounds: readonly Tally[]): Point[] {
+  return rounds.flatMap(({ verdicts, disagreements }, at) =>
+    verdicts === 0 ? [] : [{ at, value: (disagreements / verdicts) * CHECKS.length }],
+  );
+}
+
+/** The slope of disagreement over these rounds, undefined where fewer than three have a verdict. */
+export function disagreementTrend(rounds: readonly Tally[]): number | undefined {
+  const rates = disagreementRates(rounds);
+  return rates.length < WINDOW ? undefined : slopeThrough(rates);
+}
+
+export function disagreementSlope({ rules }: Records, rounds: readonly Tally[]): Reading {
+  const overall = disagreementTrend(rounds);
+  if (rounds.length < WINDOW)
+    return nothing(`${count(rounds.length, 'round')} so far: it takes ${WINDOW}`);
+  if (sum(rounds.map(({ verdicts }) => verdicts)) === 0)
+    return nothing(
+      rounds.some(({ degraded }) => degraded > 0)
+        ? 'no verdict could stand: the verifier has shown nothing'
+        : 'no verdict yet',
+    );
+  if (overall === undefined) return nothing(`it takes ${WINDOW} rounds with a verdict`);
+  // The last rounds alone are noise: under the second rules they raise the alarm and decide nothing.
+  const recent = rules === 2 ? undefined : disagreementTrend(rounds.slice(-WINDOW));
+  const value = Math.min(overall, recent ?? overall);
+  if (sum(rounds.map(({ disagreements }) => disagreements)) === 0)
+    return {
+      state: 'unsatisfied',
+      value,
+      threshold: FLAT,
+      why: `no verdict in ${count(rounds.length, 'round')} was BROKEN or UNCLEAR: nobody disagrees`,
+    };
+  const state = value >= FLAT - EPSILON ? 'satisfied' : 'unsatisfied';
+  const also = recent === undefined ? '' : ` and by ${figure(recent)} over the last ${WINDOW}`;
+  const why = `disagreement changes by ${figure(overall)} a round over the run${also}; flat is ${FLAT} or more`;
+  return { state, value, threshold: FLAT, why };
+}

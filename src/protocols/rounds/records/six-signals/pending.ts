@@ -1,0 +1,101 @@
+/**
+ * Signal 6: whether claims have been dealt with. Under the first rules that is any status but pending.
+ * Under the second, most of what is raised cannot be decided by reading or argument, and need not be:
+ * what counts is that it was looked at, and that decisions rest on little that is open.
+ */
+import { type ClaimState, claimStates, lastFindings } from '../standing/claims.ts';
+import { decisionStates, isGround } from '../standing/decisions.ts';
+import { factsIn } from '../standing/facts.ts';
+import { readerOf } from '../standing/reader.ts';
+import { PENDING_LIMIT } from '../thresholds.ts';
+import { affectedBy } from '../timeline.ts';
+import { count, EPSILON, percent } from '../trend.ts';
+import type { Records } from '../types.ts';
+import { nothing, type Reading } from './reading.ts';
+
+export function pendingClaims(records: Records): Reading {
+  if (records.claims.length === 0) return nothing('no claim yet');
+  if (records.rules === 2) return openGround(records);
+  const value = pendingShare(records);
+  const state = value < PENDING_LIMIT - EPSILON ? 'satisfied' : 'unsatisfied';
+  const pending = records.claims.filter(({ status }) => status === 'pending').length;
+  const why = `${pending} of ${count(records.claims.length, 'claim')} pending (${percent(value)}), below ${percent(PENDING_LIMIT)} wanted`;
+  return { state, value, threshold: PENDING_LIMIT, why };
+}
+
+/**
+ * Of all claims, those that nobody has tested; under the second rules those that nobody has so much as
+ * looked at. 0 where there are none.
+ */
+export function pendingShare(records: Records): number {
+  const { all, waiting } = waitingClaims(records);
+  return all === 0 ? 0 : waiting.length / all;
+}
+
+/** What those claims are called in a sentence. */
+export function pendingWord({ rules }: Pick<Records, 'rules'>): string {
+  return rules === 2 ? 'never looked at' : 'pending';
+}
+
+/** Claims that count, and those of them that nobody has dealt with: see `pendingShare`. */
+export function waitingClaims(records: Records): {
+  readonly all: number;
+  readonly waiting: Records['claims'];
+} {
+  const { claims, rules } = records;
+  const pending = claims.filter(({ status }) => status === 'pending');
+  if (rules !== 2) return { all: claims.length, waiting: pending };
+  const facts = factsIn(records);
+  const read = lastFindings(records);
+  const weighed = new Set(
+    records.verifications.flatMap((one) =>
+      one.result === 'NOT_APPLICABLE' || one.degraded !== undefined ? [] : [...affectedBy(one)],
+    ),
+  );
+  return {
+    all: claims.length - facts.size,
+    waiting: pending.filter(({ id }) => !read.has(id) && !weighed.has(id)),
+  };
+}
+
+function openGround(records: Records): Reading {
+  if (records.documents !== false && typeof readerOf(records) === 'string')
+    return nothing('nobody here has shown that they can read: no claim is settled by the text');
+  const { all, waiting } = waitingClaims(records);
+  if (all === 0) return nothing('every claim so far only repeats the text');
+  const relied = reliedClaims(records);
+  if (relied.length === 0) return nothing('no standing decision rests on a claim');
+  const unseen = waiting.length / all;
+  const open = relied.filter(({ dealtWith }) => !dealtWith).length;
+  const value = Math.max(unseen, open / relied.length);
+  const state = value < PENDING_LIMIT - EPSILON ? 'satisfied' : 'unsatisfied';
+  const why = `${waiting.length} of ${count(all, 'claim')} never looked at (${percent(unseen)}), and ${open} of ${relied.length} that standing decisions rest on undecided (${percent(open / relied.length)}); below ${percent(PENDING_LIMIT)} wanted of both`;
+  return { state, value, threshold: PENDING_LIMIT, why };
+}
+
+/**
+ * The claims that standing decisions rest on, facts aside. One that is open is dealt with where every
+ * decision that rests on it names its test as a condition.
+ */
+function reliedClaims(records: Records): { readonly id: string; readonly dealtWith: boolean }[] {
+  const decisions = decisionStates(records);
+  const unconditional = new Set(
+    decisions.flatMap(({ decision, standing }) =>
+      standing === 'stands'
+        ? decision.cites.flatMap((cite) =>
+            isGround(cite) && !decision.conditions?.includes(cite.id) ? [cite.id] : [],
+          )
+        : [],
+    ),
+  );
+  return claimStates(records, decisions)
+    .filter(({ isFact, reliedOn }) => !isFact && reliedOn.length > 0)
+    .map((one) => ({
+      id: one.claim.id,
+      dealtWith: isDecided(one) || !unconditional.has(one.claim.id),
+    }));
+}
+
+function isDecided({ standing }: ClaimState): boolean {
+  return standing === 'confirmed' || standing === 'refuted';
+}

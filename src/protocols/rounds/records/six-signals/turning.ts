@@ -1,0 +1,74 @@
+/**
+ * Signal 1: whether less turns than at the peak of the run. Under the first rules every change of a claim
+ * by a verdict counts; under the second only what turned, because a claim is read in the round that
+ * raises it, and a panel that only adds claims would look as if it were still finding out.
+ */
+import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
+import { historyOf, type Move, madeIn, type Tally } from '../timeline.ts';
+import { count, figure, rollingSums } from '../trend.ts';
+import type { Claim, Records } from '../types.ts';
+import { nothing, type Reading } from './reading.ts';
+
+export function refutationRate(records: Records, rounds: readonly Tally[]): Reading {
+  if (rounds.length < ROUNDS_FOR_A_PEAK)
+    return nothing(`${count(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`);
+  if (records.verifications.every((one) => one.claim_status_changes === undefined))
+    return nothing('no verification records what it changed');
+  if (records.rules === 2) return turningRate(records, rounds);
+  const sums = rollingSums(
+    rounds.map(({ moves }) => moves),
+    WINDOW,
+  );
+  const peak = Math.max(...sums);
+  const [before = 0, last = 0] = sums.slice(-2);
+  const value = last / WINDOW;
+  const threshold = peak / WINDOW / 2;
+  if (peak === 0) return { state: 'unsatisfied', value, threshold, why: 'no claim has ever moved' };
+  const state = last * 2 < peak && before * 2 < peak ? 'satisfied' : 'unsatisfied';
+  const means = `${figure(before / WINDOW)} and ${figure(value)} claims moved a round in the last two windows`;
+  const why = `${means}, ${state === 'satisfied' ? 'both' : 'not both'} below half of the peak of ${figure(peak / WINDOW)}`;
+  return { state, value, threshold, why };
+}
+
+function turningRate(records: Records, rounds: readonly Tally[]): Reading {
+  const turned = turnedIn(records);
+  const sums = rollingSums(
+    rounds.map(({ round }) => turned.get(round) ?? 0),
+    WINDOW,
+  );
+  const peak = Math.max(...sums);
+  const last = sums.at(-1) ?? 0;
+  const value = last / WINDOW;
+  const threshold = peak / WINDOW / 2;
+  if (peak === 0)
+    return { state: 'unsatisfied', value, threshold, why: 'no claim has ever turned' };
+  const state = last * 2 <= peak ? 'satisfied' : 'unsatisfied';
+  const why = `${figure(value)} claims turned a round in the last ${WINDOW}; half of the peak is ${figure(threshold)}`;
+  return { state, value, threshold, why };
+}
+
+/** By round: claims decided after they had stood open, refuted, withdrawn or overruled. */
+function turnedIn(records: Records): ReadonlyMap<number, number> {
+  const history = historyOf(records);
+  const turned = new Map<number, number>();
+  const add = (round: number) => turned.set(round, (turned.get(round) ?? 0) + 1);
+  for (const claim of records.claims) {
+    const moves = history.moves.get(claim.id) ?? [];
+    for (const move of moves) if (isTurn(claim, move)) add(madeIn(move));
+    const replaced = history.superseded.get(claim.id);
+    // A claim that was withdrawn is only taken up again.
+    if (claim.status === 'superseded' && replaced !== undefined && !isWithdrawal(moves.at(-1)))
+      add(replaced);
+  }
+  return turned;
+}
+
+function isTurn({ round }: Claim, move: Move): boolean {
+  const { from, to } = move.change;
+  if (from === to) return false;
+  return from !== 'pending' || to !== 'tested_confirmed' || madeIn(move) > round;
+}
+
+function isWithdrawal(move: Move | undefined): boolean {
+  return move?.change.basis === 'conceded';
+}

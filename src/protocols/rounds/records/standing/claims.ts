@@ -1,0 +1,103 @@
+/** How every claim stands, on what ground, and what rests on it. */
+import { historyOf, madeIn } from '../timeline.ts';
+import type { Basis, Claim, Quotation, ReadingRecord, Records } from '../types.ts';
+import { type DecisionState, decisionStates, isGround } from './decisions.ts';
+import { factsIn } from './facts.ts';
+import { lastMove, type Standing, standingOf } from './standings.ts';
+
+export interface ClaimState {
+  readonly claim: Claim;
+  readonly standing: Standing;
+  /** These five are of the last change that brought the claim where it stands; of a superseded one, to where it stood before. */
+  readonly basis?: Basis | undefined;
+  /** The verification that holds the change. */
+  readonly by?: string | undefined;
+  /** The round of the change. */
+  readonly decidedIn?: number | undefined;
+  readonly quotes: readonly Quotation[];
+  readonly why?: string | undefined;
+  /** The claim that took its place. */
+  readonly supersededBy?: string | undefined;
+  /** Claims that deny it and have not lost: open, or confirmed without being the stronger. */
+  readonly challengers: readonly string[];
+  /** It is open, and what would decide it is a test or somebody's answer, not the text. */
+  readonly awaits: boolean;
+  /** It only repeats the text: counted nowhere. */
+  readonly isFact: boolean;
+  /** Standing decisions that rest on it. */
+  readonly reliedOn: readonly string[];
+}
+
+export type Finding = Extract<ReadingRecord, { kind: 'finding' }>;
+
+/** `records` must hold claims at their latest status: see `latest` and `recordsAt`. */
+export function claimStates(
+  records: Records,
+  decisions: readonly DecisionState[] = decisionStates(records),
+): ClaimState[] {
+  const { claims } = records;
+  const history = historyOf(records);
+  const facts = factsIn(records);
+  const findings = lastFindings(records);
+  const successors = listed(claims, ({ supersedes }) => supersedes);
+  const deniers = listed(claims, ({ challenges }) => challenges);
+  const relied = new Map<string, Set<string>>();
+  for (const { decision, standing } of decisions)
+    if (standing === 'stands')
+      for (const cite of decision.cites)
+        if (cite.type === 'claim' && isGround(cite)) {
+          const before = relied.get(cite.id);
+          if (before === undefined) relied.set(cite.id, new Set([decision.id]));
+          else before.add(decision.id);
+        }
+  return claims.map((claim): ClaimState => {
+    const move = lastMove(claim, history);
+    const standing = standingOf(claim.status, move, records);
+    return {
+      claim,
+      standing,
+      basis: move?.change.basis,
+      by: move?.verification.id,
+      decidedIn: move && madeIn(move),
+      quotes: move?.change.quotes ?? [],
+      why: move?.change.why,
+      supersededBy: standing === 'superseded' ? successors.get(claim.id)?.[0]?.id : undefined,
+      challengers: (deniers.get(claim.id) ?? []).filter(isAgainst).map(({ id }) => id),
+      awaits: standing === 'open' && isTestWanted(claim, findings.get(claim.id)),
+      isFact: facts.has(claim.id),
+      reliedOn: [...(relied.get(claim.id) ?? [])],
+    };
+  });
+}
+
+/** By claim: what its last reader found. */
+export function lastFindings({ readings = [] }: Records): ReadonlyMap<string, Finding> {
+  const last = new Map<string, Finding>();
+  for (const one of readings)
+    if (one.kind === 'finding' && (last.get(one.claim)?.round ?? 0) <= one.round)
+      last.set(one.claim, one);
+  return last;
+}
+
+function isAgainst({ status }: Claim): boolean {
+  return status === 'pending' || status === 'tested_confirmed';
+}
+
+function isTestWanted({ decided_by }: Claim, finding: Finding | undefined): boolean {
+  return decided_by === 'running' || decided_by === 'asking' || finding?.finding === 'needs_a_test';
+}
+
+function listed(
+  claims: readonly Claim[],
+  key: (claim: Claim) => string | undefined,
+): ReadonlyMap<string, readonly Claim[]> {
+  const lists = new Map<string, Claim[]>();
+  for (const claim of claims) {
+    const name = key(claim);
+    if (name === undefined || name === claim.id) continue;
+    const list = lists.get(name);
+    if (list === undefined) lists.set(name, [claim]);
+    else list.push(claim);
+  }
+  return lists;
+}

@@ -1,0 +1,165 @@
+/**
+ * What went wrong in how a run was held, as far as code can see it in single records, without slopes.
+ * Where it goes far enough a failure mode is suspected for it; the rest is for the retrospective.
+ */
+import { normalRef } from '../anchors.ts';
+import { needs } from '../checks.ts';
+import { artifactAt } from '../layout.ts';
+import { isVerdict, roundsOf } from '../timeline.ts';
+import { count } from '../trend.ts';
+import type { DriftCheck, LeadEntry, Records, Role, Verification } from '../types.ts';
+import { factsIn } from './facts.ts';
+
+export const CONDUCT = [
+  'contradicted-decision',
+  'drift-passed',
+  'one-sided-evidence',
+  'attack-without-reach',
+  'mostly-facts',
+  'degraded-verdicts',
+] as const;
+export interface Conduct {
+  readonly id: (typeof CONDUCT)[number];
+  /** Absent where it is of the run as a whole. */
+  readonly round?: number | undefined;
+  readonly why: string;
+}
+
+/** From this deviation on, of 5, a drift check has not passed, whatever it says. */
+const DEVIATION_LIMIT = 3;
+
+/** Ours. A seat with fewer claims pads nothing. */
+const CLAIMS_OF_A_SEAT = 4;
+
+/** In the order of rounds; what is of the whole run comes last. */
+export function conductOf(records: Records): Conduct[] {
+  const { rules, verifications, drifts } = records;
+  if (rules !== 2) return degraded(records);
+  const notes: Conduct[] = [
+    ...verifications.flatMap((one) => [
+      ...contradicted(one),
+      ...oneSided(one, records),
+      ...unreached(one, records),
+    ]),
+    ...drifts.flatMap((one) => passedOff(one)),
+  ];
+  return [
+    ...notes.sort((left, right) => (left.round ?? 0) - (right.round ?? 0)),
+    ...mostlyFacts(records),
+    ...degraded(records),
+  ];
+}
+
+/** What a drift check says, once its own figure has been heard. */
+export function driftVerdict(
+  { verdict, deviation_score = 0 }: DriftCheck,
+  { rules }: Pick<Records, 'rules'>,
+): DriftCheck['verdict'] {
+  return rules === 2 && verdict === 'PASS' && deviation_score >= DEVIATION_LIMIT ? 'FAIL' : verdict;
+}
+
+function passedOff(drift: DriftCheck): Conduct[] {
+  if (driftVerdict(drift, { rules: 2 }) === drift.verdict) return [];
+  const why = `the drift check of round ${drift.round} says PASS with a deviation of ${drift.deviation_score} of 5: it counts as FAIL`;
+  return [{ id: 'drift-passed', round: drift.round, why }];
+}
+
+function contradicted({ id, round, check, result, degraded: why }: Verification): Conduct[] {
+  if (check !== 'all_vs_prior_decisions' || result !== 'BROKEN' || why !== undefined) return [];
+  return [
+    {
+      id: 'contradicted-decision',
+      round,
+      why: `round ${round} contradicts an earlier decision without naming it (${id})`,
+    },
+  ];
+}
+
+function oneSided(one: Verification, { roles }: Records): Conduct[] {
+  const missing = missingSides(one, roles);
+  if (missing.length === 0) return [];
+  const why = `${one.id} cites nothing of the ${missing.join(' and the ')}, which it compares`;
+  return [{ id: 'one-sided-evidence', round: one.round, why }];
+}
+
+/** The sides of a check that its verdict cites no artifact of; empty for what compares no two. */
+export function missingSides(one: Verification, roles: readonly Role[]): Role[] {
+  const sides = roles.filter((role) => needs(one.check, role));
+  if (!isVerdict(one) || sides.length === 0) return [];
+  const cited = new Set(
+    one.evidence_refs.map((ref) => artifactAt(normalRef(ref).split('#')[0] ?? '')?.role),
+  );
+  return sides.filter((role) => !cited.has(role));
+}
+
+/** The Critic and the Action both handed in, and the verifier found that the attack reaches no step. */
+function unreached(
+  { id, round, check, result, degraded: why }: Verification,
+  { artifacts = [] }: Records,
+): Conduct[] {
+  const of = (role: Role) =>
+    artifacts.some((path) => {
+      const artifact = artifactAt(path);
+      return artifact?.round === round && artifact.role === role;
+    });
+  if (check !== 'critic_attack_on_action_trace' || result !== 'NOT_APPLICABLE') return [];
+  if (why !== undefined || !of('critic') || !of('action')) return [];
+  return [
+    {
+      id: 'attack-without-reach',
+      round,
+      why: `the Critic's attack of round ${round} reaches no step of the traces (${id})`,
+    },
+  ];
+}
+
+function mostlyFacts(records: Records): Conduct[] {
+  const facts = factsIn(records);
+  return records.roles.flatMap((role): Conduct[] => {
+    const own = records.claims.filter(({ raised_by }) => raised_by === role);
+    const padding = own.filter(({ id }) => facts.has(id)).length;
+    if (own.length < CLAIMS_OF_A_SEAT || padding * 2 <= own.length) return [];
+    const why = `${padding} of ${count(own.length, 'claim')} of the ${role} only repeat the text`;
+    return [{ id: 'mostly-facts', why }];
+  });
+}
+
+function degraded({ verifications }: Records): Conduct[] {
+  const bad = verifications.filter((one) => one.degraded !== undefined).length;
+  if (bad === 0) return [];
+  const all = bad + verifications.filter(isVerdict).length;
+  const why = `${bad} of ${count(all, 'answer')} of the verifier could not stand`;
+  return [{ id: 'degraded-verdicts', why }];
+}
+
+export interface Absence {
+  readonly round: number;
+  /** Roles that handed nothing in though nobody had planned it. */
+  readonly roles: readonly Role[];
+}
+
+/** Of rounds that count; nothing is known where no artifact of a round is. */
+export function absencesIn(records: Records): Absence[] {
+  const { artifacts = [], leads, roles } = records;
+  const present = new Map<number, Set<Role>>();
+  for (const path of artifacts) {
+    const artifact = artifactAt(path);
+    if (artifact === undefined) continue;
+    const there = present.get(artifact.round);
+    if (there === undefined) present.set(artifact.round, new Set([artifact.role]));
+    else there.add(artifact.role);
+  }
+  const led = new Map(leads.map((lead) => [lead.round, lead]));
+  return roundsOf(records).flatMap((round) => {
+    const there = present.get(round);
+    const lead = led.get(round);
+    if (there === undefined || lead === undefined || isUnknown(lead)) return [];
+    const gone = roles.filter((role) => !there.has(role) && role !== lead.absent_agent);
+    return gone.length === 0 ? [] : [{ round, roles: gone }];
+  });
+}
+
+/** Some folders say that a round was a stress test, and not of whom. */
+function isUnknown({ is_stress, absent_agent }: LeadEntry): boolean {
+  return is_stress && absent_agent === null;
+}

@@ -1,0 +1,133 @@
+/**
+ * Which decisions still have their ground. A decision falls with a claim that turned out otherwise than
+ * it takes it to be, with a verdict that could not stand, and with another decision that fell.
+ */
+import { historyOf } from '../timeline.ts';
+import type { Citation, Decision, Records, Verification } from '../types.ts';
+import { lastMove, type Standing, standingOf } from './standings.ts';
+
+export interface DecisionState {
+  readonly decision: Decision;
+  /** `overturned`: a later decision takes its place. That it fell as well is in `fallen`. */
+  readonly standing: 'stands' | 'fallen' | 'overturned';
+  /** What it rests on that no longer carries it; in the order in which it cites them. */
+  readonly fallen: readonly { readonly id: string; readonly why: string }[];
+}
+
+/** Whether a decision rests on what it cites; what it supersedes it does not rest on. */
+export function isGround({ relation }: Citation): boolean {
+  return relation === 'based-on' || relation === 'supported-by';
+}
+
+/** `records` must hold claims at their latest status. Citations may go round in circles. */
+export function decisionStates(records: Records): DecisionState[] {
+  const { decisions } = records;
+  const history = historyOf(records);
+  const claims = new Map(
+    records.claims.map((claim): [string, Standing] => [
+      claim.id,
+      standingOf(claim.status, lastMove(claim, history), records),
+    ]),
+  );
+  const verifications = new Map(records.verifications.map((one) => [one.id, one]));
+  const overturned = overturnedBy(decisions);
+  const own = (cite: Citation) => whyLost(cite, claims, verifications);
+  const fallen = spread(decisions, overturned, (one) =>
+    one.cites.some((cite) => own(cite) !== undefined),
+  );
+  return decisions.map((decision) => {
+    const lost = decision.cites.flatMap((cite) => {
+      const why = own(cite) ?? whyGone(cite, decision, overturned, fallen);
+      return why === undefined ? [] : [{ id: cite.id, why }];
+    });
+    const standing = overturned.has(decision.id)
+      ? 'overturned'
+      : lost.length > 0
+        ? 'fallen'
+        : 'stands';
+    return { decision, standing, fallen: lost };
+  });
+}
+
+/** Why what is cited carries nothing, by itself. */
+function whyLost(
+  cite: Citation,
+  claims: ReadonlyMap<string, Standing>,
+  verifications: ReadonlyMap<string, Verification>,
+): string | undefined {
+  if (!isGround(cite)) return undefined;
+  const { id, type } = cite;
+  if (type === 'verification' && verifications.get(id)?.degraded !== undefined)
+    return `${id} could not stand`;
+  if (type !== 'claim') return undefined;
+  const standing = claims.get(id);
+  if (cite.takes_as === 'false')
+    return standing === 'confirmed' ? `${id} is confirmed, and taken as false` : undefined;
+  return standing === 'refuted' || standing === 'superseded' || standing === 'withdrawn'
+    ? `${id} is ${standing}`
+    : undefined;
+}
+
+/** Why a decision that is cited carries this one no more. */
+function whyGone(
+  cite: Citation,
+  { id }: Decision,
+  overturned: Overturned,
+  fallen: ReadonlySet<string>,
+): string | undefined {
+  if (cite.type !== 'decision' || !isGround(cite) || cite.id === id) return undefined;
+  const by = overturned.get(cite.id)?.find((other) => other !== id);
+  if (by !== undefined) return `${cite.id} was overturned by ${by}`;
+  return fallen.has(cite.id) ? `${cite.id} has lost its ground` : undefined;
+}
+
+/** By decision: those that supersede it, and come later in the record. */
+type Overturned = ReadonlyMap<string, readonly string[]>;
+
+function overturnedBy(decisions: readonly Decision[]): Overturned {
+  const at = new Map(decisions.map(({ id }, index) => [id, index]));
+  const overturned = new Map<string, string[]>();
+  decisions.forEach(({ id, round, cites }, index) => {
+    for (const { type, relation, id: old } of cites) {
+      const before = at.get(old);
+      if (type !== 'decision' || relation !== 'supersedes' || before === undefined) continue;
+      const earlier = decisions[before];
+      if (earlier === undefined || old === id) continue;
+      if (earlier.round > round || (earlier.round === round && before > index)) continue;
+      const others = overturned.get(old);
+      if (others === undefined) overturned.set(old, [id]);
+      else others.push(id);
+    }
+  });
+  return overturned;
+}
+
+/** The decisions that have fallen, first by themselves and then, citation by citation, with others. */
+function spread(
+  decisions: readonly Decision[],
+  overturned: Overturned,
+  isLost: (decision: Decision) => boolean,
+): ReadonlySet<string> {
+  const resting = new Map<string, string[]>();
+  for (const { id, cites } of decisions)
+    for (const cite of cites)
+      if (cite.type === 'decision' && isGround(cite) && cite.id !== id) {
+        const others = resting.get(cite.id);
+        if (others === undefined) resting.set(cite.id, [id]);
+        else others.push(id);
+      }
+  const fallen = new Set<string>();
+  const queue: string[] = [];
+  const fall = (id: string) => {
+    if (fallen.has(id)) return;
+    fallen.add(id);
+    queue.push(id);
+  };
+  for (const decision of decisions) {
+    if (isLost(decision)) fall(decision.id);
+    for (const id of resting.get(decision.id) ?? [])
+      if (overturned.get(decision.id)?.some((by) => by !== id)) fall(id);
+  }
+  for (const id of queue) for (const next of resting.get(id) ?? []) fall(next);
+  return fallen;
+}

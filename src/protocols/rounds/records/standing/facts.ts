@@ -1,0 +1,35 @@
+/**
+ * Claims that only repeat the text: read true in the very round in which they were raised, and never
+ * disputed. They are listed and counted nowhere, so that padding the record gains nothing.
+ */
+import { type Records, SETTLED_BY_READING } from '../types.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Ids of such claims, as far as these records tell; none under the first rules. */
+export function factsIn({ rules, claims, verifications, readings }: Records): ReadonlySet<string> {
+  if (rules !== 2) return NONE;
+  const readTrue = new Set<string>();
+  for (const { check, round, claim_status_changes = [] } of verifications)
+    if (check === SETTLED_BY_READING)
+      for (const { claim_id, to } of claim_status_changes)
+        if (to === 'tested_confirmed') readTrue.add(`${round} ${claim_id}`);
+  const disputed = new Set<string | undefined>(
+    claims.flatMap(({ challenges, supersedes }) => [challenges, supersedes]),
+  );
+  // A claim is read a second time only where somebody disputes it, or a text is added.
+  const firstRead = new Map<string, number>();
+  for (const one of readings ?? []) {
+    if (one.kind !== 'finding') continue;
+    const first = firstRead.get(one.claim) ?? one.round;
+    firstRead.set(one.claim, first);
+    if (one.round !== first) disputed.add(one.claim);
+  }
+  return new Set(
+    claims.flatMap(({ id, round, status }) =>
+      status === 'tested_confirmed' && readTrue.has(`${round} ${id}`) && !disputed.has(id)
+        ? [id]
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,38 @@
+/** Who reads the text in this run, and how far that reader can be believed. */
+import type { Records } from '../types.ts';
+
+/** `none`: nobody was asked to show that they can read; `failed`: nobody who was could. */
+export type Reader =
+  | 'none'
+  | 'failed'
+  | {
+      readonly model: string;
+      /** Of its entrance: items put before it, answered wrongly, and called true that are not. */
+      readonly items: number;
+      readonly errors: number;
+      readonly calledTrue: number;
+      readonly source: 'held' | 'profile';
+    };
+
+/** The last one that passed. */
+export function readerOf({ readings = [] }: Records): Reader {
+  const entrances = readings.filter((one) => one.kind === 'entrance');
+  const passed = entrances.findLast((one) => one.passed);
+  if (passed === undefined) return entrances.length === 0 ? 'none' : 'failed';
+  const { model, items, errors, called_true, source } = passed;
+  return { model, items, errors, calledTrue: called_true, source };
+}
+
+/**
+ * So many wrong answers, among at least so many controls, raise the alarm. Set by simulated readers in
+ * the trials behind these rules: a reader that passes its entrance hardly ever gets there.
+ */
+const WRONG_CONTROLS = 5;
+const ENOUGH_CONTROLS = 12;
+
+/** Whether what was read in this run is in doubt; nothing is turned back for it. */
+export function isUnreliable({ readings = [] }: Records): boolean {
+  const controls = readings.filter((one) => one.kind === 'control');
+  const wrong = controls.filter(({ right }) => !right);
+  return controls.length >= ENOUGH_CONTROLS && wrong.length >= WRONG_CONTROLS;
+}

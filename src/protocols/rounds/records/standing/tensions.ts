@@ -1,0 +1,80 @@
+/** What is open between the seats and between the readers, one sentence each. */
+import type { Quotation, Records } from '../types.ts';
+import { type ClaimState, type Finding, lastFindings } from './claims.ts';
+
+/** Longer words are cut where they are quoted in a sentence. */
+const QUOTED = 160;
+
+export function tensionsIn(records: Records, claims: readonly ClaimState[]): string[] {
+  const findings = lastFindings(records);
+  const byId = new Map(claims.map((one) => [one.claim.id, one]));
+  const last = records.closings?.reduce((one, other) => (other.round >= one.round ? other : one));
+  return [
+    ...(last?.tensions ?? []),
+    ...claims.flatMap((one) => {
+      const finding = findings.get(one.claim.id);
+      return one.standing === 'open' && finding !== undefined ? readersDiffer(finding) : [];
+    }),
+    ...entriesDiffer(records, byId),
+    ...claims.flatMap((one) => one.challengers.map((id) => denial(one, byId.get(id)))),
+  ];
+}
+
+/** What a second reader, who sees the claim and the quotations alone, finds if it finds the same. */
+const SAME: Readonly<Partial<Record<Finding['finding'], 'true' | 'false'>>> = {
+  true_in_text: 'true',
+  false_in_text: 'false',
+};
+
+function readersDiffer({ claim, finding, counts, second, quotes, sought }: Finding): string[] {
+  const same = SAME[finding];
+  // Of what is absent only the count tells whether the two took the silence the same way.
+  if (second === undefined || counts || second === same) return [];
+  if (same === undefined && finding !== 'absent') return [];
+  const by = quotes.length === 0 ? '' : ` by ${quotes.map(cited).join(' and ')}`;
+  const found =
+    finding === 'absent'
+      ? `does not find ${sought.map(quoted).join(', ')} in the text`
+      : `finds it ${same} in the text${by}`;
+  const other =
+    second === 'undecided' ? 'cannot tell from that alone' : `finds it ${second} from that alone`;
+  return [`${claim}: one reader ${found}; a second ${other}.`];
+}
+
+/** Verdicts that the verifier and code read differently, as the last round to have any left them. */
+function entriesDiffer(
+  { refusals = [] }: Records,
+  claims: ReadonlyMap<string, ClaimState>,
+): string[] {
+  const all = refusals.filter(({ kind }) => kind === 'bearing');
+  const last = Math.max(...all.map(({ round }) => round));
+  return all.flatMap(({ round, id, text, why }) => {
+    const claim = claims.get(id ?? '');
+    if (round !== last || (claim !== undefined && claim.standing !== 'open')) return [];
+    return [sentence(`${id === undefined ? '' : `${id}: `}${quoted(text)}: ${oneLine(why)}`)];
+  });
+}
+
+function denial({ claim, standing, basis, quotes }: ClaimState, by?: ClaimState): string {
+  const ground = basis === undefined ? '' : `, ${basis}`;
+  const words = quotes[0] === undefined ? '' : ` (${cited(quotes[0])})`;
+  const against = by?.quotes[0] === undefined ? '' : ` (${cited(by.quotes[0])})`;
+  return `${by?.claim.id}, ${by?.standing}, says ${quoted(by?.claim.text ?? '')}${against} and denies ${claim.id}, ${standing}${ground}: ${quoted(claim.text)}${words}.`;
+}
+
+function cited({ text, ref }: Quotation): string {
+  return `${quoted(text)} (${oneLine(ref)})`;
+}
+
+function quoted(text: string): string {
+  const words = oneLine(text);
+  return `"${words.length > QUOTED ? `${words.slice(0, QUOTED).trimEnd()}…` : words}"`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
