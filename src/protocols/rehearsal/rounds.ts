@@ -4,6 +4,7 @@
  * of its business.
  */
 import { entryOf } from '../../kernel/entry.ts';
+import { examOf } from '../rounds/reader/entrance.ts';
 import { Chance } from './chance.ts';
 import { Filling, some } from './fill.ts';
 import { sentencesOf } from './quoting.ts';
@@ -11,8 +12,22 @@ import { filled, mostOf, roundIn, type Scene, said } from './scene.ts';
 import { verdictOf } from './temper.ts';
 import * as words from './words/rounds.ts';
 
+/** The form of a role with what it claims beside it. */
+export function artifact(role: string): (scene: Scene) => unknown {
+  return (scene) => ({
+    ...Object(
+      role === 'guardian'
+        ? invariant(scene)
+        : role === 'critic'
+          ? attack(scene)
+          : filled(scene, words.FORMS[`rounds/artifact/${role}`] ?? ''),
+    ),
+    ...raise(scene),
+  });
+}
+
 /** The guardian's form, with what others said as its evidence. */
-export function invariant(scene: Scene): unknown {
+function invariant(scene: Scene): unknown {
   const { heard, topic, chance } = scene;
   const filling = new Filling(topic, chance);
   const quotes = heard
@@ -29,7 +44,7 @@ export function invariant(scene: Scene): unknown {
 }
 
 /** The critic's form: what is on record may be its target. */
-export function attack(scene: Scene): unknown {
+function attack(scene: Scene): unknown {
   const known = scene.items.filter((id) => !id.startsWith('V'));
   const earlier = scene.chance.some(known, 1)[0];
   const form = words.FORMS['rounds/artifact/critic'] ?? '';
@@ -67,10 +82,70 @@ function evidence(places: readonly string[], chance: Chance): string[] {
 
 const PANEL = ['action', 'guardian', 'observer', 'critic'];
 
-export function raise(scene: Scene): unknown {
+function raise(scene: Scene): object {
   const own = entryOf(words.CLAIMS, scene.role) ?? words.CLAIMS.action ?? [];
   const kept = scene.chance.some(own, claimsOf(scene));
-  return { claims: filled(scene, some(kept.length, kept)) };
+  const claims = filled(scene, some(kept.length, kept));
+  return {
+    claims: (Array.isArray(claims) ? claims : []).map((claim) => ({
+      ...claim,
+      decided_by: scene.chance.pick(['running', 'asking']),
+      says: fails(String(claim.text)) ? 'fails' : 'holds',
+      about: 'plan',
+      if_false: said(scene, words.IF_FALSE),
+      replaces: '',
+    })),
+    concedes: [],
+    disputes: [],
+  };
+}
+
+/** Claims of the stand-in that something fails say so in this word. */
+function fails(claim: string): boolean {
+  return claim.includes(' fails ');
+}
+
+/** The key is known to it: its entrance shows how a run goes on, and nothing of a model. */
+export function sitExam({ seed, items }: Scene): unknown {
+  const keys = new Map(examOf(seed).items.map(({ text, key }) => [text, key]));
+  return {
+    answers: items.map((text, index) => {
+      const key = keys.get(text) ?? 'undecided';
+      return {
+        item: index + 1,
+        finding:
+          key === 'true' ? 'true_in_text' : key === 'false' ? 'false_in_text' : 'needs_a_test',
+      };
+    }),
+  };
+}
+
+/** What stands in a document word for word is true there; of everything else it has no idea. */
+export function read({ heard, items }: Scene): unknown {
+  return {
+    findings: items.map((text, index) => {
+      const stands = heard.some((document) => document.text.includes(text));
+      return {
+        item: index + 1,
+        finding: stands ? 'true_in_text' : 'needs_a_test',
+        quotes: stands ? [text] : [],
+        sought: [],
+        absence_makes_it: 'undecided',
+        covered: '',
+        why: 'Rehearsal: the words were compared, and nothing else.',
+      };
+    }),
+  };
+}
+
+export function lookAgain({ items }: Scene): unknown {
+  return {
+    looks: items.map((_, index) => ({
+      item: index + 1,
+      verdict: 'undecided',
+      why: 'Rehearsal: a stand-in decides nothing.',
+    })),
+  };
 }
 
 /** How many claims this seat raises. Seats do not hear of each other, but agree by the run's seed. */
@@ -88,25 +163,27 @@ function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
   return generous ? most : least;
 }
 
-/** Which claims the verdicts bear on. A claim that says that something fails is confirmed by what breaks. */
+/** What the verdicts make of the claims: now and then one decides one. */
 export function weigh(scene: Scene): unknown {
   const { temper, heard, round, topic, chance } = scene;
-  const verdicts = heard.map(({ from }) => from).filter((id) => id.startsWith('V-'));
+  const verdicts = heard.filter(({ from }) => from.startsWith('V-'));
   const rate = temper.weighed(round);
   return {
     bearings: heard
       .filter(({ from }) => from.startsWith('C-') && chance.next() < rate)
       .flatMap(({ from: claim, text }) => {
-        const able = verdicts.filter((id) => roundIn(id) >= roundIn(claim));
-        const [verification] = chance.some(able, 1);
-        if (verification === undefined) return [];
+        const [verdict] = chance.some(verdicts, 1);
+        if (verdict === undefined) return [];
+        const words = text.split('\n')[0] ?? '';
+        const holds = /^\w+: ROBUST/.test(verdict.text);
         return [
           {
-            verification,
+            verification: verdict.from,
             claim,
-            stance: (text.split('\n')[0] ?? '').includes(' fails ') ? 'attacks' : 'upholds',
-            bearing: chance.next() < 0.75 ? 'whole' : 'part',
-            why: `Rehearsal: ${verification} tried what ${claim} says of the ${chance.pick(topic.words)}.`,
+            makes: holds === !fails(words) ? 'makes_true' : 'makes_false',
+            covered: words,
+            speaks_of: 'both',
+            why: `Rehearsal: ${verdict.from} tried what ${claim} says of the ${chance.pick(topic.words)}.`,
           },
         ];
       }),
@@ -135,7 +212,9 @@ export function decide(scene: Scene): unknown {
       cites: (cited.length > 0 ? cited : ['C-1-1']).map((id) => ({
         id,
         relation: id.startsWith('V') ? 'supported-by' : 'based-on',
+        takes_as: 'true',
       })),
+      conditions: [],
       made_by: chance.pick(['consensus', 'round_lead', 'round_lead', 'adversary_concession']),
     };
   });

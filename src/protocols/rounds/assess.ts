@@ -1,17 +1,26 @@
-/** Phase G: the lead's decisions. Code checks what they cite; what cites nothing real is not taken. */
+/**
+ * Phase G: the lead's decisions. Code checks what they rest on; what is sound of an assessment is kept,
+ * and each thing that is refused is named: one wrong id does not lose the decision beside it.
+ */
 
 import type { Reply } from '../../kernel/call.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import type { Message } from '../../kernel/model.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { RoleName } from './fold.ts';
 import {
+  ANSWER_WORDS,
   type Assessment,
   assessmentSchema,
   assessmentTask,
   looseAssessmentSchema,
+  looseDecisionSchema,
 } from './prompts/phases.ts';
 import { decisionId } from './records/layout.ts';
 import type { Desk, Piece } from './state.ts';
+
+/** Decisions that a round takes at most. */
+const MOST_DECISIONS = 3;
 
 export async function assess(
   desk: Desk,
@@ -20,10 +29,14 @@ export async function assess(
   pieces: readonly Piece[],
 ): Promise<void> {
   const known = citable(desk);
+  const open = Object.values(desk.view.claims).filter(({ status }) => status === 'pending');
   const prompt = {
     kind: 'assessment',
     pieces,
-    schema: assessmentSchema([...known.keys()]),
+    schema: assessmentSchema(
+      [...known.keys()],
+      open.map(({ id }) => id),
+    ),
     task: assessmentTask(),
   };
   const seat = desk.seat(lead);
@@ -31,34 +44,58 @@ export async function assess(
     const answer = answerOf(reply);
     if (answer === undefined)
       return last ? [fact('round.closed', { round, tensions: [], impact: '' })] : [];
-    if (!last && dangling(answer, known).length > 0) return [];
-    return decide(desk, round, answer, known, step);
+    const { taken, refused } = decide(desk, round, lead, answer, known, step);
+    return !last && refused.length > 0 ? [] : [...taken, ...refused, closing(round, answer)];
   };
   const reply = await desk.ask('G/assessment', seat, round, prompt, (one, step) =>
     take(one, step, one.status === 'failed'),
   );
+  if (reply.status !== 'done') return;
   const answer = answerOf(reply);
-  const wrong = answer === undefined ? [] : dangling(answer, known);
-  if (reply.status !== 'done' || (answer !== undefined && wrong.length === 0)) return;
+  const wrong = answer === undefined ? [] : decide(desk, round, lead, answer, known, '').refused;
+  if (answer !== undefined && wrong.length === 0) return;
+  const said = wrong.flatMap((one) =>
+    one.type === 'decision.refused' ? `"${one.text.slice(0, 60)}": ${one.why}` : [],
+  );
   const more: Message[] = [
     { role: 'assistant', parts: [{ text: reply.text }] },
     {
       role: 'user',
       parts: [
         {
-          text: `These ids do not exist: ${wrong.join(', ') || '(the answer could not be read)'}. Answer again, and cite from these only: ${[...known.keys()].join(', ') || 'none exist yet'}.`,
+          text: `That cannot stand: ${said.join('; ') || 'the answer could not be read'}. Answer again, whole, and cite from these only: ${[...known.keys()].join(', ') || 'none exist yet'}.`,
         },
       ],
     },
   ];
   await desk.ask('G/assessment/again', seat, round, { ...prompt, more }, (one, step) =>
-    take(one, step, true),
+    one.status === 'failed'
+      ? // What was sound of the first answer is not lost because the second one failed.
+        take(reply, step, true)
+      : take(one, step, true),
   );
 }
 
 function answerOf(reply: Reply): Assessment | undefined {
   const parsed = looseAssessmentSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
   return parsed.success ? parsed.data : undefined;
+}
+
+function closing(round: number, { tensions = [], architecture_impact, answer }: Assessment) {
+  const words = answer?.trim().split(/\s+/) ?? [];
+  return fact('round.closed', {
+    round,
+    tensions: tensions.filter((one): one is string => typeof one === 'string' && one.trim() !== ''),
+    impact: architecture_impact ?? '',
+    ...(words.length === 0 || answer?.trim() === ''
+      ? {}
+      : {
+          answer:
+            words.length > 2 * ANSWER_WORDS
+              ? `${words.slice(0, 2 * ANSWER_WORDS).join(' ')} …`
+              : answer,
+        }),
+  });
 }
 
 /** What an id names, of every claim, verification and decision there is. */
@@ -68,58 +105,87 @@ function citable(desk: Desk): Citable {
   return new Map([
     ...Object.keys(desk.view.claims).map((id) => [id, 'claim'] as const),
     ...desk.view.rounds.flatMap((one) => [
-      ...one.verifications.map(({ id }) => [id, 'verification'] as const),
+      // A verdict that could not stand carries nothing.
+      ...one.verifications
+        .filter(({ degraded }) => degraded === undefined)
+        .map(({ id }) => [id, 'verification'] as const),
       ...one.decisions.map(({ id }) => [id, 'decision'] as const),
     ]),
   ]);
 }
 
-function dangling(answer: Assessment, known: Citable): string[] {
-  return answer.decisions.flatMap(({ cites }) =>
-    cites.filter(({ id }) => !known.has(id)).map(({ id }) => id),
-  );
-}
-
 function decide(
   desk: Desk,
   round: number,
-  answer: Assessment,
+  lead: RoleName,
+  { decisions = [] }: Assessment,
   known: Citable,
   step: string,
-): FactBody[] {
+): { readonly taken: FactBody[]; readonly refused: FactBody[] } {
   const refs = desk.round(round).artifacts.map(({ path }) => path);
   const taken: FactBody[] = [];
   const refused: FactBody[] = [];
-  for (const { text, cites, made_by } of answer.decisions) {
-    const wrong = cites.filter(({ id }) => !known.has(id)).map(({ id }) => id);
-    const found = cites.flatMap(({ id, relation }) => {
-      const type = known.get(id);
-      return type === undefined ? [] : [{ type, id, relation }];
-    });
-    if (wrong.length > 0)
-      refused.push(
-        fact('decision.refused', {
-          round,
-          text,
-          why: `it cites ${wrong.join(', ')}, which do not exist`,
+  const refuse = (text: string, why: string): void => {
+    refused.push(fact('decision.refused', { round, text, why }));
+  };
+  for (const one of decisions) {
+    const read = looseDecisionSchema.safeParse(one);
+    if (!read.success) {
+      refuse(textOf(one, lead), 'it lacks what a decision needs');
+      continue;
+    }
+    const { text, cites, conditions = [], made_by } = read.data;
+    const why =
+      taken.length >= MOST_DECISIONS
+        ? `a round takes ${MOST_DECISIONS} decisions at most`
+        : whyNot(desk, read.data.cites, known);
+    if (why !== undefined) {
+      refuse(text, why);
+      continue;
+    }
+    const waits = conditions.filter((id) => known.get(id) === 'claim');
+    taken.push(
+      fact('decision.made', {
+        id: decisionId(round, taken.length + 1),
+        ...{ round, text, made_by, round_artifact_refs: refs, step },
+        cites: cites.flatMap(({ id, relation, takes_as }) => {
+          const type = known.get(id);
+          const way = type === 'claim' ? { takes_as: takes_as ?? ('true' as const) } : {};
+          return type === undefined ? [] : [{ type, id, relation, ...way }];
         }),
-      );
-    else
-      taken.push(
-        fact('decision.made', {
-          id: decisionId(round, taken.length + 1),
-          round,
-          text,
-          cites: found,
-          made_by,
-          round_artifact_refs: refs,
-          step,
-        }),
-      );
+        ...(waits.length === 0 ? {} : { conditions: waits }),
+      }),
+    );
   }
-  return [
-    ...taken,
-    ...refused,
-    fact('round.closed', { round, tensions: answer.tensions, impact: answer.architecture_impact }),
-  ];
+  return { taken, refused };
+}
+
+/** Why a decision cannot rest on what it cites; undefined where it can. */
+function whyNot(
+  desk: Desk,
+  cites: readonly { id: string; relation: string; takes_as?: 'true' | 'false' | undefined }[],
+  known: Citable,
+): string | undefined {
+  const wrong = cites.filter(({ id }) => !known.has(id)).map(({ id }) => id);
+  if (wrong.length > 0)
+    return `it cites ${wrong.join(', ')}, which ${wrong.length === 1 ? 'does' : 'do'} not exist`;
+  if (cites.every(({ relation }) => relation === 'supersedes'))
+    return 'it cites nothing that carries it';
+  for (const { id, relation, takes_as = 'true' } of cites) {
+    const claim = entryOf(desk.view.claims, id);
+    if (claim === undefined || relation === 'supersedes') continue;
+    if (claim.status === 'superseded') return `it rests on ${id}, which is superseded`;
+    if (claim.status === 'tested_unclear') return `it rests on ${id}, which was withdrawn`;
+    if (takes_as === 'true' && claim.status === 'tested_refuted')
+      return `it takes ${id} as true, which was refuted`;
+    if (takes_as === 'false' && claim.status === 'tested_confirmed')
+      return `it takes ${id} as false, which was confirmed`;
+  }
+  return undefined;
+}
+
+function textOf(decision: unknown, lead: RoleName): string {
+  if (typeof decision !== 'object' || decision === null || !('text' in decision))
+    return `a decision of the ${lead}`;
+  return typeof decision.text === 'string' ? decision.text : `a decision of the ${lead}`;
 }

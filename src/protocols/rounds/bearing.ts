@@ -1,119 +1,163 @@
 /**
- * The second half of phase F: the verifier says which claims the verdicts bear on, and code moves the
- * claims. The verifier never names a status.
+ * What the verdicts of a round make of the open claims, by double entry: the verifier says whether a
+ * verdict makes a claim true or false, and code says it too, from the result and from what the claim
+ * says of itself. Where the two differ the claim stays as it is. Only the checks that put two sides
+ * against each other move claims, and only for a verifier that has shown that it can read.
  */
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ClaimView, VerificationView } from './fold.ts';
-import { type Bearing, bearingsSchema, bearingsTask } from './prompts/claims.ts';
-import { recordsOf } from './records/of-run.ts';
-import { applyVerification, usedRefs } from './records/transitions.ts';
-import type { Desk } from './state.ts';
+import {
+  type Bearing,
+  bearingsSchema,
+  bearingsTask,
+  looseBearingSchema,
+} from './prompts/claims.ts';
+import { plainWords } from './reader/text.ts';
+import { citedText } from './sections.ts';
+import type { Desk, Piece } from './state.ts';
 
 /** Open claims put before the verifier at a time, newest first: more would not be weighed. */
 const CLAIMS_SHOWN = 24;
+/** A verdict that decides less than this share of a claim's words leaves the claim open. */
+const COVERED = 0.5;
+/** Characters of a cited place that are shown again. */
+const PLACE_SHOWN = 400;
 
-/** Which claims are still worth testing. */
-function isOpen({ status }: ClaimView): boolean {
-  return status === 'pending' || status === 'tested_unclear';
-}
+/** The checks that move claims: the others speak of friction and of decisions. */
+const MOVING: ReadonlySet<VerificationView['check']> = new Set([
+  'critic_attack_on_action_trace',
+  'guardian_vs_observer_walkthrough',
+]);
 
 /** After a round's checks: its verdicts against the open claims. */
-export function moveClaims(desk: Desk, round: number): Promise<void> {
-  return weigh(desk, round, 'F', desk.round(round).verifications, isOpen);
-}
-
-/** In the synthesis round: what is still pending, against every verdict since it was raised. */
-export async function settleClaims(desk: Desk, last: number): Promise<void> {
-  const pending = Object.values(desk.view.claims).filter(({ status }) => status === 'pending');
-  const oldest = Math.min(...pending.map(({ round }) => round));
-  const verdicts = desk.view.rounds
-    .filter(({ round }) => round >= oldest)
-    .flatMap(({ verifications }) => verifications);
-  await weigh(desk, last, 'synthesis', verdicts, ({ status }) => status === 'pending');
-}
-
-async function weigh(
-  desk: Desk,
-  round: number,
-  phase: string,
-  verifications: readonly VerificationView[],
-  wanted: (claim: ClaimView) => boolean,
-): Promise<void> {
-  const verdicts = verifications.filter(({ result }) => result !== 'NOT_APPLICABLE');
-  const open = Object.values(desk.view.claims).filter(wanted).slice(-CLAIMS_SHOWN);
-  if (verdicts.length === 0 || open.length === 0) return;
+export async function moveClaims(desk: Desk, round: number): Promise<void> {
+  const verdicts = desk
+    .round(round)
+    .verifications.filter(
+      ({ check, result }) => MOVING.has(check) && (result === 'ROBUST' || result === 'BROKEN'),
+    );
+  const open = Object.values(desk.view.claims)
+    .filter(({ status }) => status === 'pending')
+    .slice(-CLAIMS_SHOWN);
+  if (desk.reader === undefined || verdicts.length === 0 || open.length === 0) return;
   const schema = bearingsSchema(
     verdicts.map(({ id }) => id),
     open.map(({ id }) => id),
   );
-  const reply = await desk.ask(`${phase}/bearings`, desk.verifier, round, {
+  const reply = await desk.ask('F/bearings', desk.verifier, round, {
     kind: 'bearings',
     pieces: [
-      ...verdicts.map(({ id, check, result, notes }) => ({
+      ...verdicts.map((one) => shown(desk, round, one)),
+      ...open.map(({ id, text, says, about }) => ({
         from: id,
-        text: `${check}: ${result}. ${notes}`,
-      })),
-      ...open.map(({ id, text, testable_as }) => ({
-        from: id,
-        text: `${text}\nDecided by: ${testable_as}`,
+        text: `${text}\n(says that it ${says ?? 'holds'}; about: ${about ?? 'plan'})`,
       })),
     ],
     schema,
     task: bearingsTask(),
   });
-  const facts = moves(desk, round, verdicts, bearingsOf(reply, schema));
-  await desk.record(`round-${round}/${phase}/moves`, facts);
+  await desk.record(`round-${round}/F/moves`, moves(desk, round, verdicts, bearingsOf(reply)));
 }
 
-function bearingsOf(reply: Reply, schema: ReturnType<typeof bearingsSchema>): Bearing[] {
-  const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);
-  return parsed.success ? parsed.data.bearings : [];
+/** A verdict with what it was argued from. */
+function shown(desk: Desk, round: number, one: VerificationView): Piece {
+  const { artifacts } = desk.round(round);
+  const places = one.evidence_refs.flatMap((ref) => {
+    const text = citedText(artifacts, ref, PLACE_SHOWN);
+    return text === undefined ? [] : [`${ref}: ${text}`];
+  });
+  return {
+    from: one.id,
+    text: [
+      `${one.check}: ${one.result}. ${one.notes}`,
+      ...(one.reasoning === undefined ? [] : [one.reasoning]),
+      ...places,
+    ].join('\n'),
+  };
 }
 
-/** The moves that follow, verdict by verdict in the order in which they were given. */
+/** Each entry is read for itself: one that names what does not exist spoils no other. */
+function bearingsOf(reply: Reply): Bearing[] {
+  const value = reply.status === 'done' ? reply.value : undefined;
+  const list =
+    typeof value === 'object' && value !== null && 'bearings' in value ? value.bearings : [];
+  return (Array.isArray(list) ? list : []).flatMap((one) => {
+    const read = looseBearingSchema.safeParse(one);
+    return read.success && read.data.makes !== 'says_nothing' ? [read.data] : [];
+  });
+}
+
+/** What code makes of it: a plan that withstands makes true what says that it holds. */
+function makesByCode(result: VerificationView['result'], claim: ClaimView): Bearing['makes'] {
+  return (result === 'ROBUST') === (claim.says !== 'fails') ? 'makes_true' : 'makes_false';
+}
+
 function moves(
   desk: Desk,
   round: number,
   verdicts: readonly VerificationView[],
   bearings: readonly Bearing[],
 ): FactBody[] {
-  const records = recordsOf(desk.view);
-  let claims = records.claims;
-  let used = usedRefs(records.verifications);
   const facts: FactBody[] = [];
-  for (const verdict of verdicts) {
-    const own = bearings.filter(
-      ({ verification, claim }) =>
-        verification === verdict.id &&
-        (entryOf(desk.view.claims, claim)?.round ?? 0) <= verdict.round,
-    );
-    const applied = applyVerification(
-      claims,
-      {
-        ...verdict,
-        bearings: own.map(({ claim, stance, bearing }) => ({ claim_id: claim, stance, bearing })),
-      },
-      used,
-    );
-    claims = applied.claims;
-    used = applied.usedRefs;
-    for (const { claim_id, from, to, stance, bearing } of applied.verification
-      .claim_status_changes ?? [])
+  const agreed = new Map<string, { verdict: VerificationView; bearing: Bearing }[]>();
+  for (const bearing of bearings) {
+    const verdict = verdicts.find(({ id }) => id === bearing.verification);
+    const claim = entryOf(desk.view.claims, bearing.claim);
+    if (verdict === undefined || claim?.status !== 'pending') continue;
+    if (!covers(bearing, claim) || !concerns(bearing, claim)) continue;
+    const due = makesByCode(verdict.result, claim);
+    if (due === bearing.makes)
+      agreed.set(claim.id, [...(agreed.get(claim.id) ?? []), { verdict, bearing }]);
+    else
       facts.push(
-        fact('claim.moved', {
-          claim: claim_id,
+        refusal(
           round,
-          from,
-          to,
-          verification: verdict.id,
-          why: own.find(({ claim }) => claim === claim_id)?.why ?? '',
-          ...(stance === undefined ? {} : { stance }),
-          ...(bearing === undefined ? {} : { bearing }),
-        }),
+          claim,
+          `${verdict.id} ${bearing.makes === 'makes_true' ? 'makes it true' : 'makes it false'}: ${bearing.why}`,
+          `by its result (${verdict.result}) and what ${claim.id} says of itself it would be ${due === 'makes_true' ? 'true' : 'false'}`,
+        ),
       );
   }
+  for (const [id, entries] of agreed) {
+    const claim = entryOf(desk.view.claims, id);
+    const [first] = entries;
+    if (claim === undefined || first === undefined) continue;
+    const ways = new Set(entries.map(({ bearing }) => bearing.makes));
+    if (ways.size > 1) {
+      const ids = entries.map(({ verdict }) => verdict.id).join(' and ');
+      facts.push(refusal(round, claim, `${ids} on ${id}`, 'one makes it true and the other false'));
+      continue;
+    }
+    facts.push(
+      fact('claim.moved', {
+        ...{ claim: id, round, from: 'pending', verification: first.verdict.id },
+        to: first.bearing.makes === 'makes_true' ? 'tested_confirmed' : 'tested_refuted',
+        stance: claim.says === 'fails' ? 'attacks' : 'upholds',
+        bearing: 'whole',
+        basis: 'argued',
+        refs: [...new Set(entries.flatMap(({ verdict }) => verdict.evidence_refs))],
+        why: first.bearing.why,
+      }),
+    );
+  }
   return facts;
+}
+
+/** Whether the words that are said to be covered are the claim's, and enough of them. */
+function covers({ covered }: Bearing, { text }: ClaimView): boolean {
+  const words = plainWords(text);
+  const said = new Set(plainWords(covered));
+  return words.filter((word) => said.has(word)).length >= words.length * COVERED;
+}
+
+/** Whether the verdict speaks of what the claim is about. */
+function concerns({ speaks_of }: Bearing, { about = 'plan' }: ClaimView): boolean {
+  return speaks_of === 'both' || speaks_of === about;
+}
+
+function refusal(round: number, { id }: ClaimView, text: string, why: string): FactBody {
+  return fact('refusal.recorded', { round, kind: 'bearing', by: 'verifier', id, text, why });
 }

@@ -4,6 +4,16 @@ import { changeSchema } from './changes.ts';
 import { inheritedTestSchema } from './executed.ts';
 import { ROLES } from './records/types.ts';
 
+/** How a model did at the reader's entrance; see `reader/entrance.ts`. */
+export const examSchema = z.object({
+  model: z.string(),
+  passed: z.boolean(),
+  items: z.number().int(),
+  errors: z.number().int(),
+  called_true: z.number().int(),
+});
+export type KnownExam = z.infer<typeof examSchema>;
+
 export const configSchema = z.object({
   verifier: z.string(),
   rounds: z.number().int().positive(),
@@ -16,6 +26,8 @@ export const configSchema = z.object({
   seed: z.number().int(),
   /** Which rules it is held under; absent in runs from before there were second ones. */
   rules: z.literal(2).optional(),
+  /** Readers' entrances that are known from before. */
+  exams: z.array(examSchema).optional(),
   attachments: z.array(z.object({ name: z.string(), text: z.string() })),
   /** The no-peer control: asks every seat once more, without the others, at the end. */
   control: z.boolean().optional(),

@@ -100,6 +100,8 @@ export const ROUND_FACTS = [
     result: z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE']),
     evidence_refs: z.array(z.string()),
     notes: z.string(),
+    /** What the verifier weighed before it judged; absent in runs of before. */
+    reasoning: z.string().optional(),
     /** Why the verifier's own answer could not stand: it cited what does not exist. */
     degraded: z.string().optional(),
     /** The call that answered; absent where there was nothing to check. */

@@ -203,6 +203,16 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
           [it.kind, it.by, it.id ?? '', it.text].join('\n'),
         ),
       }));
+    case 'call.completed':
+      // It was asked again and answered: that it had failed before is nobody's loss.
+      return {
+        ...view,
+        rounds: view.rounds.map((round) =>
+          round.refusals.some((it) => it.kind === 'call' && it.text === one.step)
+            ? { ...round, refusals: round.refusals.filter((it) => it.text !== one.step) }
+            : round,
+        ),
+      };
     case 'reader.examined':
       return {
         ...view,

@@ -1,15 +1,17 @@
 /** One round, phases A to H. */
 
 import type { Reply } from '../../kernel/call.ts';
-import { entryOf } from '../../kernel/entry.ts';
+import { keepSound } from './artifact.ts';
 import { assess } from './assess.ts';
 import { moveClaims } from './bearing.ts';
 import { ROLE_INFO } from './cast.ts';
-import { type FactBody, fact, signatureSchema } from './facts.ts';
+import { type Handed, registerClaims } from './claims/register.ts';
+import { concede, resolveChallenges } from './claims/settle.ts';
+import { fact, signatureSchema } from './facts.ts';
 import type { RoleName } from './fold.ts';
 import { ARTIFACTS, renderArtifact } from './prompts/artifacts.ts';
 import { CHECKS } from './prompts/checks.ts';
-import { raisedSchema, raiseTask, recordedRaisedSchema } from './prompts/claims.ts';
+import { claimsTask } from './prompts/claims.ts';
 import {
   driftSchema,
   driftTask,
@@ -24,10 +26,15 @@ import {
   signatureTask,
   supplementTask,
 } from './prompts/phases.ts';
-import { anchorsOf } from './records/anchors.ts';
-import { claimId } from './records/layout.ts';
+import { seatReader } from './reader/exam.ts';
+import { settleByReading } from './reader/reading.ts';
+import type { Document } from './reader/text.ts';
+import { recordBefore } from './record.ts';
 import { nextLead } from './schedule.ts';
+import { checkRecords } from './sound.ts';
 import type { Desk, Piece } from './state.ts';
+import { statePiece } from './state-text.ts';
+import { nothingHandedIn } from './unsettled.ts';
 import { verdicts } from './verdicts.ts';
 import { inOrder, runCheck } from './verify.ts';
 import { voteBlind, voteWithRecord } from './vote.ts';
@@ -51,14 +58,13 @@ export interface RoundPlan {
 
 /**
  * Runs a round to its end. Seats that fail are missing from it; it goes on without them, but not where
- * nobody has handed anything in: there is nothing then that could be checked, claimed or decided.
+ * nobody has handed anything in: there is nothing then that could be checked, claimed or decided; nor
+ * where the records do not hold together. It says why.
  */
-export async function holdRound(desk: Desk, plan: RoundPlan): Promise<void> {
+export async function holdRound(desk: Desk, plan: RoundPlan): Promise<string | undefined> {
   const { round, absent } = plan;
   const lead = nextLead(
-    desk.view.rounds
-      .filter((one) => one.absent === undefined && one.round < round)
-      .map((one) => one.lead),
+    desk.view.rounds.filter((one) => one.round < round).map((one) => one.lead),
     absent,
   );
   await desk.record(`round-${round}/A`, [
@@ -67,8 +73,12 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<void> {
     ...plan.answered.map((one) => fact('failure-mode.answered', { round, ...one })),
   ]);
   await desk.amend(round, 'A');
+  await seatReader(desk, round);
   if (round === 1) await voteBlind(desk, round);
-  const notes: Piece[] = plan.notes.map((text) => ({ from: 'the person who asked', text }));
+  const notes: Piece[] = [
+    ...statePiece(desk, 'seats'),
+    ...plan.notes.map((text) => ({ from: 'the person who asked', text })),
+  ];
   if (absent !== undefined) await predict(desk, round, absent, lead, notes);
 
   await desk.enter(round, 'B');
@@ -99,19 +109,30 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<void> {
   ];
 
   await desk.enter(round, 'D');
-  await Promise.all(desk.present(round).map((role) => handIn(desk, round, role, heard)));
-  if (desk.round(round).artifacts.length === 0) return;
+  const handed = await Promise.all(
+    desk.present(round).map((role) => handIn(desk, plan, role, heard)),
+  );
+  if (desk.round(round).artifacts.length === 0) return nothingHandedIn(round);
 
   await desk.enter(round, 'E');
   await Promise.all(CHECKS.slice(0, 2).map((check) => runCheck(desk, round, check)));
-  for (const check of CHECKS.slice(2)) await runCheck(desk, round, check);
+  for (const check of CHECKS.slice(2)) await runCheck(desk, round, check, heard);
 
   await desk.enter(round, 'F');
-  await raiseClaims(desk, plan, heard);
-  await moveClaims(desk, round);
+  await settle(
+    desk,
+    plan,
+    handed.filter((one) => one !== undefined),
+  );
+  const unsound = await checkRecords(desk, round);
+  if (unsound !== undefined) return unsound;
 
   await desk.enter(round, 'G');
-  await assess(desk, round, lead, [...heard, ...verdicts(desk, round)]);
+  await assess(desk, round, lead, [
+    ...heard,
+    ...verdicts(desk, round),
+    ...statePiece(desk, 'seats'),
+  ]);
 
   if (absent !== undefined) await compare(desk, round, absent);
   if (plan.driftCheck) {
@@ -119,20 +140,30 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<void> {
     await checkDrift(desk, round);
     if (!plan.last) await voteWithRecord(desk, round, 'H', desk.present(round));
   }
+  return undefined;
 }
 
 function spoken(from: string, reply: Reply): Piece[] {
   return reply.status === 'done' ? [{ from, text: reply.text }] : [];
 }
 
+/** Asks a role for its artifact and its claims; undefined where it hands in nothing. */
 async function handIn(
   desk: Desk,
-  round: number,
+  plan: RoundPlan,
   role: RoleName,
   heard: readonly Piece[],
-): Promise<void> {
+): Promise<Handed | undefined> {
+  const { round, claims: { least, most } = CLAIMS_A_SEAT } = plan;
   const { name, schema, task } = ARTIFACTS[role];
-  await desk.ask(
+  const { attachments, question } = desk.settings;
+  const material: Document[] = [
+    { name: 'question', text: question },
+    ...attachments,
+    ...heard.map(({ from, text }) => ({ name: from, text })),
+    ...recordBefore(desk.view, round).map((text) => ({ name: 'record', text })),
+  ];
+  const reply = await desk.ask(
     `D/${role}`,
     desk.seat(role),
     round,
@@ -140,77 +171,45 @@ async function handIn(
       kind: `artifact/${role}`,
       pieces: heard,
       schema,
-      task: `Hand in your ${name}, at most 600 words in all.\n\n${task}`,
+      task: [
+        `Hand in your ${name}, at most 600 words in all. title: what it is about, in a few words.`,
+        task,
+        claimsTask(least, most, attachments.length > 0),
+      ].join('\n\n'),
+      about: { count: { least, most } },
     },
-    (reply, step) =>
-      reply.status !== 'done'
-        ? []
-        : [
-            fact('artifact.produced', {
-              round,
-              role,
-              path: `artifacts/round_${round}/${role}.md`,
-              markdown: renderArtifact(role, reply.value),
-              step,
-            }),
-          ],
+    (one, step) => {
+      if (one.status !== 'done') return [];
+      const { value, refused } = keepSound(round, role, one.value, material);
+      return [
+        fact('artifact.produced', {
+          round,
+          role,
+          path: `artifacts/round_${round}/${role}.md`,
+          markdown: renderArtifact(role, value),
+          step,
+        }),
+        ...refused,
+      ];
+    },
   );
+  return reply.status === 'done' ? { role, value: reply.value } : undefined;
 }
 
-async function raiseClaims(desk: Desk, plan: RoundPlan, heard: readonly Piece[]): Promise<void> {
-  const { round, claims: { least, most } = CLAIMS_A_SEAT } = plan;
-  const pieces = [...heard, ...verdicts(desk, round)];
-  const roles = desk.present(round);
-  const replies = await Promise.all(
-    roles.map((role) =>
-      desk.ask(`F/${role}`, desk.seat(role), round, {
-        kind: 'claims',
-        pieces,
-        schema: raisedSchema,
-        task: raiseTask(least, most),
-        about: { count: { least, most } },
-      }),
-    ),
-  );
-  const facts: FactBody[] = [];
-  replies.forEach((reply, index) => {
-    const role = roles[index];
-    const parsed =
-      reply.status === 'done' ? recordedRaisedSchema.safeParse(reply.value) : undefined;
-    if (role === undefined || !parsed?.success) return;
-    const artifact = desk.round(round).artifacts.find((one) => one.role === role);
-    for (const { text, testable_as, supersedes } of parsed.data.claims.slice(0, most)) {
-      const old = supersedes === undefined ? undefined : entryOf(desk.view.claims, supersedes);
-      // A pending claim cannot be superseded: it would vanish untested.
-      const replaced = old !== undefined && old.status !== 'pending' && old.status !== 'superseded';
-      const raised = facts.filter(({ type }) => type === 'claim.raised').length;
-      const id = claimId(round, raised + 1);
-      facts.push(
-        fact('claim.raised', {
-          id,
-          round,
-          raised_by: role,
-          text,
-          testable_as,
-          step: `round-${round}/F/${role}`,
-          ...(replaced ? { supersedes: old.id } : {}),
-          ...(artifact === undefined ? {} : { raised_at_artifact: artifact.path }),
-        }),
-      );
-      if (replaced)
-        facts.push(
-          fact('claim.moved', {
-            claim: old.id,
-            round,
-            from: old.status,
-            to: 'superseded',
-            superseded_by: id,
-            why: `superseded by ${id}`,
-          }),
-        );
-    }
-  });
-  await desk.record(`round-${round}/F/claims`, facts);
+/**
+ * Phase F: what was claimed is registered, then moved by what the round has shown, each step on
+ * stronger grounds than the one before.
+ */
+async function settle(
+  desk: Desk,
+  { round, claims: { most } = CLAIMS_A_SEAT }: RoundPlan,
+  handed: readonly Handed[],
+): Promise<void> {
+  const { concessions, disputes } = await registerClaims(desk, round, most, handed);
+  await concede(desk, round, concessions);
+  await moveClaims(desk, round);
+  await settleByReading(desk, round, disputes);
+  await resolveChallenges(desk, round);
 }
 
 async function predict(
@@ -269,7 +268,10 @@ async function compare(desk: Desk, round: number, absent: RoleName): Promise<voi
 }
 
 async function checkDrift(desk: Desk, round: number): Promise<void> {
-  const pieces: Piece[] = desk.round(round).decisions.map(({ id, text }) => ({ from: id, text }));
+  const pieces: Piece[] = [
+    ...statePiece(desk, 'seats'),
+    ...desk.round(round).decisions.map(({ id, text }) => ({ from: id, text })),
+  ];
   await desk.ask(
     'H/drift',
     desk.verifier,
@@ -279,16 +281,20 @@ async function checkDrift(desk: Desk, round: number): Promise<void> {
       const parsed = recordedDriftSchema.safeParse(
         reply.status === 'done' ? reply.value : undefined,
       );
-      return parsed.success ? [fact('drift.checked', { round, ...parsed.data })] : [];
+      if (!parsed.success) return [];
+      const { verdict, deviation_score: score, notes } = parsed.data;
+      const lost = verdict === 'PASS' && score >= LOST;
+      return [
+        fact('drift.checked', {
+          round,
+          verdict: lost ? 'FAIL' : verdict,
+          deviation_score: score,
+          notes: lost ? `Said to PASS with a deviation of ${score} of 5. ${notes}` : notes,
+        }),
+      ];
     },
   );
 }
 
-/** Every place of this round that evidence may cite. */
-export function places(desk: Desk, round: number): string[] {
-  return desk
-    .round(round)
-    .artifacts.flatMap(({ path, markdown }) =>
-      [...anchorsOf(markdown)].map((anchor) => `${path}#${anchor}`),
-    );
-}
+/** From this deviation on nobody can say that the question is still answered. */
+const LOST = 3;

@@ -7,7 +7,6 @@ import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { splitSpec } from '../../kernel/model.ts';
 import type { Outcome, Protocol, Table } from '../../kernel/protocol.ts';
-import { settleClaims } from './bearing.ts';
 import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import { roundsOf } from './fold.ts';
@@ -19,7 +18,8 @@ import { controlSchema, type RoundsRequest, requestSchema } from './requests.ts'
 import { isFailureMode, responseTo } from './responses.ts';
 import { holdRound, type RoundPlan } from './round.ts';
 import { Desk } from './state.ts';
-import { nothingHandedIn, unsettledIn } from './unsettled.ts';
+import { statePiece } from './state-text.ts';
+import { unsettledIn } from './unsettled.ts';
 import { voteAtTheEnd } from './vote.ts';
 
 export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
@@ -43,6 +43,8 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
       changes,
       log: table.facts,
       tests: config.tests ?? [],
+      exams: config.exams ?? [],
+      plan: planOf(config, question),
     });
     if (table.request.kind === 'resynthesize') {
       const { version, model, note } = table.request;
@@ -54,9 +56,8 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
     }
     let plan: RoundPlan | undefined = planFor(1, config, {});
     while (plan !== undefined) {
-      await holdRound(desk, plan);
-      if (desk.round(plan.round).artifacts.length === 0)
-        return { status: 'failed', reason: nothingHandedIn(plan.round) };
+      const stuck = await holdRound(desk, plan);
+      if (stuck !== undefined) return { status: 'failed', reason: stuck };
       plan = await next(run, desk, table, plan.round);
     }
     return conclude(desk, config);
@@ -103,6 +104,7 @@ async function next(
     ),
   ]);
   if (round >= config.rounds || automatic.some(({ end }) => end)) return undefined;
+  if (isWrappedUp(desk, config, round)) return undefined;
   if (await shouldStop(run, config, signals, round)) return undefined;
   const given = await run.heed(`round-${round + 1}/heed`);
   const said = given.flatMap((one) => controlSchema.safeParse(one).data ?? []);
@@ -130,7 +132,12 @@ async function next(
   });
 }
 
-/** Five signals ask for one more round first: that is the difference between 5 and 6. */
+/** Whether the round was the one in which to wrap up. */
+function isWrappedUp({ view }: Desk, { stopAt }: RoundsConfig, round: number): boolean {
+  const before = view.rounds.find((one) => one.round === round - 1);
+  return stopAt === 5 && before?.signals?.recommendation === 'wrap-up';
+}
+
 async function shouldStop(
   run: Run,
   { stopAt }: RoundsConfig,
@@ -138,11 +145,13 @@ async function shouldStop(
   round: number,
 ): Promise<boolean> {
   if (recommendation === 'continue' || stopAt === 'never') return false;
+  // Five of six ask for one more round first, and it ends then whatever they say.
+  if (stopAt === 5 && recommendation === 'wrap-up') return false;
   if (stopAt !== 'ask') return satisfied >= stopAt;
   const answer = await run.gate(`round-${round}/stop`, {
     prompt: `After round ${round}: ${why}. Stop with a synthesis?`,
     options: [
-      { value: 'stop', label: 'Stop and synthesise' },
+      { value: 'stop', label: 'Stop and synthesize' },
       { value: 'continue', label: 'Hold another round' },
     ],
     default: 'stop',
@@ -179,11 +188,26 @@ function signalsFact(
   });
 }
 
+/**
+ * Whose work the synthesis rests on: a role that handed an artifact in. One whose every call failed has
+ * sat there and said nothing.
+ */
+function heardOf({ view, settings }: Desk) {
+  const spoke = new Set<string>(
+    view.rounds.flatMap(({ artifacts }) => artifacts.map(({ role }) => role)),
+  );
+  return {
+    included: settings.seats.map(({ id }) => id).filter((id) => spoke.has(id)),
+    excluded: settings.seats
+      .filter(({ id }) => !spoke.has(id))
+      .map(({ id }) => ({ seat: id, reason: 'it handed nothing in' })),
+  };
+}
+
 /** The synthesis round: outside the count, no new claims. */
 async function conclude(desk: Desk, { verifier, control = false }: RoundsConfig): Promise<Outcome> {
   const last = desk.view.rounds.at(-1)?.round ?? 0;
   await desk.enter(last, 'synthesis');
-  await settleClaims(desk, last);
   await voteAtTheEnd(desk, last, control);
   return sumUp(desk, { version: 1, model: verifier });
 }
@@ -201,7 +225,10 @@ async function sumUp(
     {
       kind: 'synthesis',
       about: { headings: HEADINGS },
-      pieces: note === undefined ? [] : [{ from: 'the person who asked', text: note }],
+      pieces: [
+        ...statePiece(desk, 'synthesis'),
+        ...(note === undefined ? [] : [{ from: 'the person who asked', text: note }]),
+      ],
       task: synthesisTask(),
     },
     (one) =>
@@ -212,10 +239,9 @@ async function sumUp(
               version,
               model,
               text: one.text,
-              included: desk.settings.seats.map(({ id }) => id),
-              excluded: [],
+              ...heardOf(desk),
               labels: {},
-              missing: [],
+              missing: HEADINGS.filter((heading) => !one.text.includes(heading)),
               rehearsal: splitSpec(model).provider === 'rehearsal',
               ...(note === undefined ? {} : { note }),
             }),

@@ -14,6 +14,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { numbered, quote } from '../common/quote.ts';
 import { ROLE_INFO, verifierSeat } from './cast.ts';
 import { type Change, editsAt, seatAt } from './changes.ts';
+import type { KnownExam } from './config.ts';
 import { type ExecutedTest, type InheritedTest, knownAt, testsIn } from './executed.ts';
 import { type Fact, type FactBody, fact } from './facts.ts';
 import {
@@ -25,6 +26,7 @@ import {
   type RoundView,
 } from './fold.ts';
 import { recordBefore } from './record.ts';
+import type { Plan } from './records/of-run.ts';
 import { ROLES } from './records/types.ts';
 
 export interface RoundsSettings {
@@ -39,6 +41,10 @@ export interface RoundsSettings {
   readonly log?: readonly AnyFact[];
   /** Tests that a fork's parent knew of. */
   readonly tests?: readonly InheritedTest[];
+  /** What the run was planned to be, for its records. */
+  readonly plan: Plan;
+  /** Entrances that models have passed or failed before this run. */
+  readonly exams: readonly KnownExam[];
 }
 
 /** A block of this round that others may read: who wrote it is told by role. */
@@ -67,14 +73,47 @@ export class Desk {
   readonly run: Run;
   readonly settings: RoundsSettings;
   view: RoundsView = EMPTY_ROUNDS;
-  readonly verifier: Seat;
+  /** Who verifies by the settings; `verifier` is whoever has taken that chair. */
+  readonly verifierSeat: Seat;
+  #chair: string | undefined;
+  #second: string | undefined;
   #tests: readonly ExecutedTest[];
 
   constructor(run: Run, settings: RoundsSettings) {
     this.run = run;
     this.settings = settings;
-    this.verifier = verifierSeat(settings.verifier);
+    this.verifierSeat = verifierSeat(settings.verifier);
     this.#tests = testsIn(settings.log ?? []);
+  }
+
+  /** Who checks: the model that passed the entrance, and where none did, the one that was configured. */
+  get verifier(): Seat {
+    return this.#chair === undefined
+      ? this.verifierSeat
+      : { ...this.verifierSeat, model: this.#chair };
+  }
+
+  /** The model that may settle claims; undefined where none has shown that it can read. */
+  get reader(): string | undefined {
+    return this.#chair;
+  }
+
+  get readerModel(): string {
+    return this.verifier.model;
+  }
+
+  /** Another model that has passed too; undefined where the same one has to look twice. */
+  get secondReader(): string | undefined {
+    return this.#second;
+  }
+
+  seatReader(chair: string | undefined, second: string | undefined): void {
+    this.#chair = chair;
+    this.#second = second;
+  }
+
+  get plan(): Plan {
+    return this.settings.plan;
   }
 
   round(number: number): RoundView {
@@ -150,8 +189,41 @@ export class Desk {
     conclude: (reply: Reply, step: string) => readonly FactBody[] = () => [],
   ): Promise<Reply> {
     const step = `round-${round}/${key}`;
-    const { brief, ...place } = seatAt(seat, step, this.settings.changes);
+    // Whoever reads has been seated for this round, a fork's changes and all.
+    const { brief, ...place } =
+      seat.id === this.verifierSeat.id ? seat : seatAt(seat, step, this.settings.changes);
     const record = prompt.record === false ? [] : recordBefore(this.view, round);
+    const parts = this.#parts(record, prompt.pieces, `${brief}\n\n${prompt.task}`.trim());
+    return this.#call(step, place, round, prompt, record, parts, conclude);
+  }
+
+  /** Asks with the task alone: no question, no documents, no record. */
+  async askBare(
+    key: string,
+    { brief: _brief, ...place }: Seat,
+    round: number,
+    prompt: Omit<Prompt, 'pieces' | 'record'>,
+    conclude: (reply: Reply, step: string) => readonly FactBody[] = () => [],
+  ): Promise<Reply> {
+    const bare = { ...prompt, pieces: [], record: false };
+    const parts = [{ text: prompt.task }];
+    return this.#call(`round-${round}/${key}`, place, round, bare, [], parts, conclude);
+  }
+
+  async #call(
+    step: string,
+    place: Omit<Seat, 'brief'>,
+    round: number,
+    prompt: Prompt,
+    record: readonly string[],
+    parts: readonly MessagePart[],
+    conclude: (reply: Reply, step: string) => readonly FactBody[],
+  ): Promise<Reply> {
+    // A call that failed leaves a trace in the records, wherever in the round it was.
+    const facts = (reply: Reply): readonly FactBody[] => [
+      ...conclude(reply, step),
+      ...(reply.status === 'failed' ? [failedCall(round, step, place.id, reply)] : []),
+    ];
     const reply = await this.run.ask(
       step,
       {
@@ -160,18 +232,12 @@ export class Desk {
         // Who one is comes last, with the task: before it, seats on one model share their whole prompt.
         seat: { ...place, brief: '' },
         seed: prompt.seed ?? this.settings.seed,
-        messages: [
-          {
-            role: 'user',
-            parts: this.#parts(record, prompt.pieces, `${brief}\n\n${prompt.task}`.trim()),
-          },
-          ...(prompt.more ?? []),
-        ],
+        messages: [{ role: 'user', parts }, ...(prompt.more ?? [])],
         ...(prompt.schema === undefined ? {} : { schema: prompt.schema }),
       },
-      { conclude: (one) => conclude(one, step) },
+      { conclude: facts },
     );
-    if (reply.status !== 'stopped') this.learn(conclude(reply, step));
+    if (reply.status !== 'stopped') this.learn(facts(reply));
     return reply;
   }
 
@@ -226,4 +292,15 @@ export class Desk {
         : []),
     ].join('\n\n');
   }
+}
+
+function failedCall(
+  round: number,
+  step: string,
+  seat: string,
+  { message }: Extract<Reply, { status: 'failed' }>,
+): FactBody {
+  return fact('refusal.recorded', {
+    ...{ round, kind: 'call', by: seat, text: step, why: message },
+  });
 }

@@ -2,7 +2,7 @@
 import { entryOf } from '../../kernel/entry.ts';
 import type { Desk, Piece } from './state.ts';
 
-/** This round's verdicts as a piece that the seats may read. */
+/** This round's verdicts and claims as a piece that the seats may read. */
 export function verdicts(desk: Desk, round: number): Piece[] {
   const { verifications, raised } = desk.round(round);
   const lines = [

@@ -1,6 +1,7 @@
 /**
- * One check by the verifier. Code looks whether the places it cites exist and are different; if not, it
- * is asked once more with the list of what does exist, and then its verdict becomes UNCLEAR, with a note.
+ * One check by the verifier. Code looks whether the places it cites exist and come from both sides of
+ * what is compared; if not, it is asked once more with the list of what does exist. A verdict that still
+ * cannot stand is recorded as not applicable, with the reason, and is evidence of nothing.
  */
 
 import type { Reply } from '../../kernel/call.ts';
@@ -14,7 +15,7 @@ import {
   looseCheckSchema,
 } from './prompts/checks.ts';
 import { anchorsOf, differentRefs, resolveRef } from './records/anchors.ts';
-import { verificationId } from './records/layout.ts';
+import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';
 import type { Desk, Piece } from './state.ts';
 
@@ -29,7 +30,22 @@ export function inOrder<T extends { readonly role: Role }>(artifacts: readonly T
 /** The fewest different places a verdict must cite. */
 const LEAST_REFS = 2;
 
-export async function runCheck(desk: Desk, round: number, check: Check): Promise<void> {
+/** What a seat says of its own work decides nothing about it. */
+const NO_EVIDENCE = new Set(['verdict', 'self-score', 'goal-reached']);
+
+/** Places of an artifact that a verdict may rest on: not its title, and not its verdict on itself. */
+function placesIn(markdown: string): string[] {
+  const [_title, ...anchors] = anchorsOf(markdown);
+  return anchors.filter((anchor) => !NO_EVIDENCE.has(anchor));
+}
+
+/** `pieces`: what check 4 holds against the decisions beside the artifacts. */
+export async function runCheck(
+  desk: Desk,
+  round: number,
+  check: Check,
+  pieces: readonly Piece[] = [],
+): Promise<void> {
   const id = verificationId(round, check.name);
   const { artifacts, absent } = desk.round(round);
   const missing = check.between.find((role) => !artifacts.some((one) => one.role === role));
@@ -47,11 +63,7 @@ export async function runCheck(desk: Desk, round: number, check: Check): Promise
   if (nothing !== undefined) {
     await desk.record(`round-${round}/E/${check.number}`, [
       fact('verification.recorded', {
-        id,
-        round,
-        check: check.name,
-        result: 'NOT_APPLICABLE',
-        evidence_refs: [],
+        ...{ id, round, check: check.name, result: 'NOT_APPLICABLE', evidence_refs: [] },
         notes: nothing,
       }),
     ]);
@@ -61,27 +73,44 @@ export async function runCheck(desk: Desk, round: number, check: Check): Promise
     ({ role }) => check.between.length === 0 || check.between.includes(role),
   );
   const folder = folderOf(desk, shown);
-  const refs = shown.flatMap(({ path, markdown }) =>
-    [...anchorsOf(markdown)].map((anchor) => `${path}#${anchor}`),
-  );
-  const pieces: Piece[] = shown.map(({ path, markdown }) => ({ from: path, text: markdown }));
+  const cited = check.number === 4 ? decisions.map((one) => one.id) : [];
+  const refs = [
+    ...shown.flatMap(({ path, markdown }) => placesIn(markdown).map((at) => `${path}#${at}`)),
+    ...cited,
+  ];
   // An attachment's lines cannot be listed one by one, so only code can tell whether they exist.
   const schema = desk.settings.attachments.length > 0 ? looseCheckSchema : checkSchema(refs);
   const task = [
     checkTask(check, refs),
     ...(desk.settings.attachments.length > 0
-      ? ['Lines of an attachment are cited like attachments/plan.md#L10-L12.']
+      ? [
+          `Lines of an attachment are cited like attachments/${desk.settings.attachments[0]?.name}#L10-L12.`,
+        ]
       : []),
   ].join('\n\n');
+  /** A decision is cited by its id, and stands in the records on its own line. */
+  const placed = (ref: string): string =>
+    cited.includes(ref.trim())
+      ? `${DECISIONS_FILE}#L${decisions.findIndex((one) => one.id === ref.trim()) + 1}`
+      : ref;
+  const isPlace = (ref: string): boolean =>
+    ref.startsWith(`${DECISIONS_FILE}#L`) || resolveRef(folder, ref) === 'ok';
   const problemsOf = (reply: Reply): string[] => {
     const answer = answerOf(reply);
     if (answer === undefined) return ['there is no usable verdict'];
+    if (answer.result === 'NOT_APPLICABLE') return [];
     // In one spelling, as the records will have them: a place that is named twice is one place.
-    const different = differentRefs(answer.evidence_refs);
-    const wrong = different.filter((ref) => resolveRef(folder, ref) !== 'ok');
+    const different = differentRefs(answer.evidence_refs.map(placed));
+    const real = different.filter(isPlace);
+    const titles = real.filter((ref) => isNoEvidence(ref, refs));
+    const sides = check.between.filter(
+      (role) => !real.some((ref) => artifactAt(ref.split('#')[0] ?? '')?.role === role),
+    );
     return [
-      ...wrong.map((ref) => `${ref} does not exist`),
+      ...different.filter((ref) => !isPlace(ref)).map((ref) => `${ref} does not exist`),
+      ...titles.map((ref) => `${ref} shows nothing: it is a title, or a verdict on itself`),
       ...(different.length < LEAST_REFS ? ['fewer than two different places are cited'] : []),
+      ...sides.map((role) => `no place of the ${role} is cited`),
     ];
   };
   /** Facts of a verdict that may stand; nothing while it may still be corrected. */
@@ -89,42 +118,47 @@ export async function runCheck(desk: Desk, round: number, check: Check): Promise
     const problems = problemsOf(reply);
     if (problems.length > 0 && !last) return [];
     const answer = answerOf(reply);
-    const real = differentRefs(answer?.evidence_refs ?? []).filter(
-      (ref) => resolveRef(folder, ref) === 'ok',
-    );
-    const degraded = problems.length > 0 ? problems.join('; ') : undefined;
-    // The records ask for two places of every verdict: the first two that were laid before it.
-    const cited =
-      degraded === undefined
-        ? real
-        : [...new Set([...real, ...refs])].slice(0, Math.max(LEAST_REFS, real.length));
-    // What was handed in may hold fewer: then there is nothing to check it by.
-    const checked = cited.length >= LEAST_REFS;
+    const common = { id, round, check: check.name, step };
+    if (answer === undefined || problems.length > 0) {
+      const degraded = problems.join('; ');
+      return [
+        fact('verification.recorded', {
+          ...common,
+          result: 'NOT_APPLICABLE',
+          evidence_refs: [],
+          notes: `The verifier's answer could not stand: ${degraded}.`,
+          degraded,
+        }),
+        fact('refusal.recorded', {
+          ...{ round, kind: 'verdict', by: 'verifier', id, why: degraded },
+          text: answer === undefined ? 'no verdict' : `${answer.result}: ${answer.notes}`.trim(),
+        }),
+      ];
+    }
+    const { result, notes, reasoning } = answer;
     return [
       fact('verification.recorded', {
-        id,
-        round,
-        check: check.name,
-        result: checked
-          ? degraded === undefined
-            ? (answer?.result ?? 'UNCLEAR')
-            : 'UNCLEAR'
-          : 'NOT_APPLICABLE',
-        evidence_refs: checked ? cited : [],
-        notes: [
-          ...(degraded === undefined
+        ...common,
+        result,
+        evidence_refs:
+          result === 'NOT_APPLICABLE'
             ? []
-            : [`The verifier's answer could not stand: ${degraded}.`]),
-          answer?.notes.trim() || answer?.reasoning.trim() || 'No answer.',
-        ].join(' '),
-        step,
-        ...(degraded === undefined ? {} : { degraded }),
+            : differentRefs(answer.evidence_refs.map(placed)).filter(isPlace),
+        notes: notes.trim() || reasoning.trim() || 'It gives no reason.',
+        ...(reasoning.trim() === '' ? {} : { reasoning }),
       }),
     ];
   };
   const key = `E/${check.number}`;
   const about = { turn: check.number, items: refs };
-  const prompt = { kind: 'check', pieces, task, schema, about };
+  const prompt = {
+    kind: 'check',
+    pieces: [
+      ...shown.map(({ path, markdown }) => ({ from: path, text: markdown })),
+      ...(check.number === 4 ? pieces : []),
+    ],
+    ...{ task, schema, about },
+  };
   const reply = await desk.ask(key, desk.verifier, round, prompt, (one, step) =>
     verdict(one, step, one.status === 'failed'),
   );
@@ -143,6 +177,11 @@ export async function runCheck(desk: Desk, round: number, check: Check): Promise
   await desk.ask(`${key}/again`, desk.verifier, round, { ...prompt, more }, (one, step) =>
     verdict(one, step, true),
   );
+}
+
+/** A place of an artifact that is none of those a verdict may rest on. */
+function isNoEvidence(ref: string, refs: readonly string[]): boolean {
+  return artifactAt(ref.split('#')[0] ?? '') !== undefined && !refs.includes(ref);
 }
 
 function answerOf(reply: Reply): CheckAnswer | undefined {

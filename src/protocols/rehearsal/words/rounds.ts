@@ -34,7 +34,7 @@ const trace = (kind: string, thing: string, name: string): Words =>
         { variable: 'who is responsible', value: '{one person|a pair|nobody}' },
         { variable: 'way back', value: '{rehearsed|written down|none}' },
       ],
-      steps: some([10, 11], STEPS),
+      steps: some([6, 8], STEPS),
       outcome: any([
         'The {thing} is used {21-99} times by evening and the list of open requests is empty.',
         'One request about the {thing} is answered a day late; the log shows which, and why.',
@@ -82,7 +82,6 @@ export const FORMS: Readonly<Record<string, Words>> = {
     traces: [
       trace('happy', '{a}', 'the {a} on an ordinary day'),
       trace('edge', '{b}', 'the {b} when two people act at once'),
-      trace('cross-round', '{c}', 'the {c} under what was decided before'),
     ],
     self_score: from(2, 4),
   },
@@ -202,6 +201,13 @@ export const CLAIMS: Readonly<Record<string, readonly Words[]>> = {
   ]),
 };
 
+/** What would change with a claim. */
+export const IF_FALSE: Words = any([
+  'The {word} would wait until somebody has tried it.',
+  'The way back would come first.',
+  'The answer would be no.',
+]);
+
 export const DECISIONS: readonly Words[] = [
   'Begin with the {word} in one place, for {n} weeks, and stop on the day that was agreed.',
   'Keep the {word} as it is until the count is there; ask again in {n} weeks.',
@@ -222,6 +228,8 @@ export const OPEN: Words = {
   ),
   architecture_impact:
     'Rehearsal: the {word} gets an owner and a way back; nothing else changes yet.',
+  answer:
+    'Rehearsal: begin with the {word} in one place, with a way back, and look again in {2-6} weeks.',
 };
 
 export const PREDICTIONS: Words = {

@@ -76,6 +76,7 @@ export async function rounds(call: Invocation): Promise<number> {
     stopAt: config.stop_at ?? (displayOf(call) === 'console' && !flags.yes ? 'ask' : 4),
     respond: config.respond ?? 'report',
     ...(flags.control ? { control: true } : {}),
+    rules: 2,
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments,
   };

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { sanitiseAll } from '../../../text/sanitise.ts';
+import { HELD } from './claims.ts';
 import { recordedWords, type Words, words } from './words.ts';
 
 const confidence = z.number().int().min(1).max(5);
@@ -20,14 +21,14 @@ function shapesIn(short: Words) {
           z.object({
             kind: z.enum(['happy', 'edge', 'cross-round']),
             name: short,
-            /** At least three variables and their values at the start. */
-            initial_state: z.array(z.object({ variable: short, value: z.string() })).min(3),
-            /** Ten to fifteen steps are asked for; four are the least that can be tested. */
-            steps: z.array(z.object({ action: short, state_delta: short })).min(4),
+            /** Three variables or more are asked for, with their values at the start. */
+            initial_state: z.array(z.object({ variable: short, value: z.string() })).min(1),
+            /** Six to ten steps are asked for; three are the least that can be tested. */
+            steps: z.array(z.object({ action: short, state_delta: short })).min(3),
             outcome: short,
           }),
         )
-        .min(3),
+        .min(1),
       self_score: confidence,
     }),
 
@@ -52,7 +53,7 @@ function shapesIn(short: Words) {
       goal: short,
       starting_context: short,
       /** Eight to fifteen steps are asked for. */
-      steps: z.array(z.object({ does: short, outcome: short })).min(4),
+      steps: z.array(z.object({ does: short, outcome: short })).min(3),
       friction: z.array(
         z.object({ step: z.number().int().min(1), point: short, severity: confidence }),
       ),
@@ -81,27 +82,27 @@ type Shapes = typeof recorded;
 export const ARTIFACTS = {
   action: {
     name: 'Behavioural Trace Set',
-    schema: asked.action,
+    schema: asked.action.extend(HELD),
     render: renderTraces,
-    task: 'Trace what happens under the proposal: one happy path, one edge case, and one that depends on a decision of an earlier round (in round 1: on an assumption of the proposal). Each trace starts from at least three variables with values and runs through 10 to 15 steps; every step says what changes in the state. The outcome is something one could observe. Score yourself 1 to 5 for how sure you are that it would happen so.',
+    task: 'Trace what happens under the proposal: one happy path, and one edge case or one path that depends on a decision of an earlier round. Each trace begins with at least three variables and their values and has 6 to 10 steps; every step says what changes in the state, with its figure where there is one. The outcome is something one could observe. self_score: from 1 to 5, how sure you are that it would happen so.',
   },
   guardian: {
     name: 'Invariant Check',
-    schema: asked.guardian,
+    schema: asked.guardian.extend(HELD),
     render: renderInvariant,
-    task: 'State one invariant that the proposal must keep: always X, measured by Y, with tolerance Z. Then judge the proposal: PASS, FAIL, CONDITIONAL_PASS or INCONCLUSIVE. Each piece of evidence quotes words that stand in the material and says where, and how they bear on the verdict. Confidence 1 to 5.',
+    task: 'State one invariant that the proposal must keep: always X (invariant), measured by Y (measured_by), with tolerance Z. Then judge the proposal: PASS, FAIL, CONDITIONAL_PASS or INCONCLUSIVE. Each piece of evidence quotes words that stand in the material (quote, copied), says where they stand (source) and how they bear on the verdict (bears); quotations are looked up. confidence: 1 to 5.',
   },
   observer: {
     name: 'Operator Walkthrough',
-    schema: asked.observer,
+    schema: asked.observer.extend(HELD),
     render: renderWalkthrough,
-    task: 'Walk through the outcome as one named person with a goal, in 8 to 15 steps; each step says what the person does and what comes of it. Friction points name the number of the step. Do not help the person: they know what they would know.',
+    task: 'Walk through the outcome as one named person (persona) with a goal and what they start from (starting_context), in 8 to 15 steps; each step says what the person does and what comes of it (outcome). friction: points at which they hesitate, err or give up, each with the number of the step at which it happens and a severity from 1 to 5. Do not help the person: they know what they would know. goal_reached: yes, no or partially.',
   },
   critic: {
     name: 'Adversarial Test Case',
-    schema: asked.critic,
+    schema: asked.critic.extend(HELD),
     render: renderAttack,
-    task: 'Build one attack on one named target: the hypothesis, the preconditions under which it happens, 5 to 10 steps with what you expect at each, and the assumption of the proposal that it rests on. Then say honestly what your own attack showed: BROKEN, ROBUST or UNCLEAR, with confidence 1 to 5. An attack that finds nothing is ROBUST and worth as much.',
+    task: 'Build one attack on one named target: the hypothesis, the preconditions under which it happens, 5 to 10 steps with what you expect at each (attack_steps), and the assumption of the proposal that it rests on (load_bearing_assumption). Name the point at which it meets what the proposal would do. verdict: what your own attack shows of the proposal. BROKEN: the proposal fails. ROBUST: it withstands, which is worth as much. UNCLEAR: it cannot be told. confidence: 1 to 5.',
   },
 } as const;
 

@@ -1,6 +1,10 @@
 /** Phase E: the four cross-validation checks, put to a verifier who is not on the panel. */
 import * as z from 'zod';
+import { ROLE_INFO } from '../cast.ts';
 import type { Check as CheckName, Role } from '../records/types.ts';
+
+const RESULTS = ['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE'] as const;
+export type Result = (typeof RESULTS)[number];
 
 export interface Check {
   readonly number: 1 | 2 | 3 | 4;
@@ -11,6 +15,8 @@ export interface Check {
   readonly broken: string;
   readonly robust: string;
   readonly unclear: string;
+  /** Where there is nothing to compare. */
+  readonly void: string;
 }
 
 export const CHECKS: readonly Check[] = [
@@ -18,10 +24,11 @@ export const CHECKS: readonly Check[] = [
     number: 1,
     name: 'critic_attack_on_action_trace',
     between: ['critic', 'action'],
-    ask: 'Run the attack against each trace. Do its preconditions occur in practice, and does a trace then end differently, or does the state it passes through break a rule it relies on?',
+    ask: 'Run the attack against each trace. Do its preconditions occur in practice, does it meet a step of a trace, and does the trace then end differently, or does the state it passes through break a rule it relies on?',
     broken: 'the preconditions are realistic and a trace flips or an invariant of its state breaks',
     robust: 'the traces hold, and you can name what guards them',
     unclear: 'the attack is argued but not shown',
+    void: 'the attack reaches no step of any trace',
   },
   {
     number: 2,
@@ -30,30 +37,30 @@ export const CHECKS: readonly Check[] = [
     ask: 'Follow the walkthrough step by step with the invariant in hand. Does an action that a supported operator takes violate it?',
     broken: 'an operator action violates the invariant',
     robust: 'the violation is structurally prevented',
-    unclear: 'the walkthrough does not touch the path that matters',
+    unclear: 'whether the invariant holds on that path cannot be told from what is written',
+    void: 'no step of the walkthrough touches what the invariant is about',
   },
   {
     number: 3,
     name: 'observer_friction_vs_critic_attack',
     between: ['observer', 'critic'],
     ask: 'Lay the friction points over the attack. Where a person stumbles, is that where the attacker walks in?',
-    broken: 'a friction point is the attack surface',
-    robust: 'they have nothing to do with each other',
-    unclear: 'they overlap in part',
+    broken: 'a friction point is where the attack gets in',
+    robust: 'the attack would succeed or fail alike without any of the friction points',
+    unclear: 'they overlap, and whether one leads to the other cannot be told',
+    void: 'there is no friction point, or no attack',
   },
   {
     number: 4,
     name: 'all_vs_prior_decisions',
     between: [],
-    ask: 'Hold every artifact of this round against the decisions on record. Is a decision contradicted without a word about it?',
+    ask: 'Hold the proposal, what was added to it and every artifact of this round against the decisions that stand. Is a decision contradicted without a word about it?',
     broken: 'a decision is contradicted silently',
     robust: 'all are honoured, and what overturns one says so',
-    unclear: 'the decisions are too new, or do not touch what was handed in',
+    unclear: 'whether a decision is contradicted cannot be told',
+    void: 'no decision touches what was handed in',
   },
 ];
-
-const RESULTS = ['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE'] as const;
-export type Result = (typeof RESULTS)[number];
 
 /**
  * What the verifier answers. Where there are references to choose from, the schema admits only these,
@@ -63,15 +70,15 @@ export function checkSchema(refs: readonly string[]) {
   const ref = refs.length > 0 ? z.enum(refs as [string, ...string[]]) : z.string();
   return z.object({
     reasoning: z.string().min(1),
-    result: z.enum(['BROKEN', 'ROBUST', 'UNCLEAR']),
-    evidence_refs: z.array(ref).min(2),
+    result: z.enum(RESULTS),
+    evidence_refs: z.array(ref),
     notes: z.string(),
   });
 }
 /** The same, taking any reference: code looks afterwards which of them exist. */
 export const looseCheckSchema = z.object({
   reasoning: z.string(),
-  result: z.enum(['BROKEN', 'ROBUST', 'UNCLEAR']),
+  result: z.enum(RESULTS),
   evidence_refs: z.array(z.string()),
   notes: z.string(),
 });
@@ -86,10 +93,13 @@ export function checkTask(check: Check, refs: readonly string[]): string {
       `BROKEN: ${check.broken}.`,
       `ROBUST: ${check.robust}.`,
       `UNCLEAR: ${check.unclear}.`,
+      `NOT_APPLICABLE: ${check.void}; say which, in notes.`,
     ].join('\n'),
-    'Cite at least two different places that decided it. These can be cited, and nothing else:',
+    check.between.length === 2
+      ? `Cite the places that decided it: at least one of the ${ROLE_INFO[check.between[0] ?? 'critic'].title} and one of the ${ROLE_INFO[check.between[1] ?? 'action'].title}. These can be cited, and nothing else:`
+      : 'Cite at least two different places that decided it; of a decision, its id. These can be cited, and nothing else:',
     listed(refs),
-    'Reason first, in at most 120 words; then the result. Notes: one sentence that a person would quote.',
+    'reasoning first, in at most 120 words; then result, evidence_refs, and notes: one sentence that a person would quote.',
   ].join('\n\n');
 }
 
@@ -97,8 +107,11 @@ export function checkTask(check: Check, refs: readonly string[]): string {
 function listed(refs: readonly string[]): string {
   const anchors = new Map<string, string[]>();
   for (const ref of refs) {
-    const [file = '', anchor = ''] = ref.split('#');
-    anchors.set(file, [...(anchors.get(file) ?? []), `#${anchor}`]);
+    const [file = '', anchor] = ref.split('#');
+    anchors.set(file, [
+      ...(anchors.get(file) ?? []),
+      ...(anchor === undefined ? [''] : [`#${anchor}`]),
+    ]);
   }
   return [...anchors]
     .map(

@@ -1,13 +1,14 @@
-/** Phase F: the claims a round raises, and which claims its verdicts bear on. */
+/** The claims that come with an artifact, and what the verdicts of a round say of them. */
 import * as z from 'zod';
+import { ABOUT, DECIDED_BY, SAYS } from '../records/types.ts';
 import { recordedWords, type Words, words } from './words.ts';
 
-export const raisedSchema = raisedIn(words);
-/** The same in an answer on record. */
-export const recordedRaisedSchema = raisedIn(recordedWords);
+/** The most that a seat hands in; what is asked for is said in the task. */
+const MOST_CLAIMS = 3;
 
-function raisedIn(said: Words) {
-  return z.object({
+/** What a seat hands in beside its artifact. */
+function heldIn(said: Words) {
+  return {
     claims: z
       .array(
         z.object({
@@ -15,53 +16,99 @@ function raisedIn(said: Words) {
           text: said,
           /** One observable outcome that would decide it. */
           testable_as: said,
-          /** A claim on record that this one replaces. */
-          supersedes: z.string().optional(),
+          decided_by: z.enum(DECIDED_BY),
+          says: z.enum(SAYS),
+          about: z.enum(ABOUT),
+          /** What in the answer to the question would change. */
+          if_false: said,
+          /** The id of a claim on record that it denies or replaces; empty for none. */
+          replaces: z.string(),
         }),
       )
-      .max(3),
-  });
+      .max(MOST_CLAIMS),
+    /** Ids of the seat's own claims that it takes back. */
+    concedes: z.array(z.string()),
+    /** Claims on record that were read wrongly, with the words that show it. */
+    disputes: z.array(z.object({ claim: z.string(), quotation: z.string() })),
+  };
 }
 
-/** `least` and `most` claims for this seat. */
-export function raiseTask(least: number, most: number): string {
+export const HELD = heldIn(words);
+
+/** The same in an answer on record; each claim is judged for itself, and what is missing is looked up as absent. */
+export const recordedHeldSchema = z.object({
+  claims: z.array(z.unknown()).optional(),
+  concedes: z.array(z.unknown()).optional(),
+  disputes: z.array(z.unknown()).optional(),
+});
+
+export const recordedClaimSchema = z.object({
+  text: recordedWords,
+  testable_as: z.string(),
+  decided_by: z.enum(DECIDED_BY),
+  says: z.enum(SAYS),
+  about: z.enum(ABOUT),
+  if_false: z.string(),
+  replaces: z.string().optional(),
+});
+export type HandedClaim = z.infer<typeof recordedClaimSchema>;
+
+export const recordedDisputeSchema = z.object({ claim: z.string(), quotation: z.string() });
+
+/** `least` and `most` claims for this seat; `documents`: whether there is a text under discussion. */
+export function claimsTask(least: number, most: number, documents: boolean): string {
   const count = least === most ? `exactly ${most}` : `${least} to ${most}`;
   return [
-    `State ${count} claim${most === 1 ? '' : 's'} that this round has put in doubt or made possible, from your role.`,
-    'A claim is one to three sentences that can turn out wrong. For each, name one observable outcome that would decide it: what one would run or look at, and what one would see if the claim were false.',
-    'Do not repeat a claim on record. If yours replaces one, name its id as superseded.',
+    `Beside it, state ${count} claim${most === 1 ? '' : 's'} from your role that your artifact rests on or shows. A claim is one to three sentences of your own that can turn out wrong, and that matter for the answer.`,
+    [
+      'testable_as: one observable outcome that would decide it: what one would look at or run, and what one would see if the claim were false.',
+      `decided_by: ${documents ? '"reading" where the attachments decide it, ' : ''}"running" where a command or a measurement does, "asking" where somebody has to be asked.`,
+      'says: "holds" where the claim says that something works, is true or is there; "fails" where it says that something breaks, is wrong or is missing.',
+      `about: ${documents ? '"document" for what the attachments say or leave out, ' : ''}"plan" for what is proposed here${documents ? ', "both" for what the plan keeps of the attachments' : ''}.`,
+      'if_false: what in the answer to the question would change if the claim turned out false. If nothing would, leave the claim out.',
+      'replaces: the id of a claim on record that yours denies or puts better, else "". A claim that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.',
+    ].join('\n'),
+    'Do not repeat a claim on record, and do not copy sentences of the attachments: a quotation is no claim.',
+    'concedes: ids of your own claims that nothing has decided yet and that you take back; not one that was read, run, or that a decision rests on. To concede is to withdraw, not to refute. disputes: a claim on record that was read wrongly, with other words of the attachments that show it. Leave both empty where there is nothing of the kind.',
   ].join('\n\n');
 }
 
-/** Which claims each verdict bears on. Ids are limited to those that exist. */
+export const MAKES = ['makes_true', 'makes_false', 'says_nothing'] as const;
+const SPEAKS_OF = ['plan', 'document', 'both'] as const;
+
+/** What the verdicts make of the claims. Ids are limited to those that exist. */
 export function bearingsSchema(verifications: readonly string[], claims: readonly string[]) {
   return z.object({
     bearings: z.array(
       z.object({
         verification: z.enum(verifications as [string, ...string[]]),
         claim: z.enum(claims as [string, ...string[]]),
-        /** Whether the claim says that what was tested holds, or that it fails. */
-        stance: z.enum(['upholds', 'attacks']),
-        bearing: z.enum(['whole', 'part']),
+        makes: z.enum(MAKES),
+        /** The words of the claim that the verdict decides, copied. */
+        covered: z.string(),
+        /** What the verdict is about, as far as it touches the claim. */
+        speaks_of: z.enum(SPEAKS_OF),
         why: z.string(),
       }),
     ),
   });
 }
 
-export interface Bearing {
-  readonly verification: string;
-  readonly claim: string;
-  readonly stance: 'upholds' | 'attacks';
-  readonly bearing: 'whole' | 'part';
-  readonly why: string;
-}
+export const looseBearingSchema = z.object({
+  verification: z.string(),
+  claim: z.string(),
+  makes: z.enum(MAKES),
+  covered: z.string(),
+  speaks_of: z.enum(SPEAKS_OF),
+  why: z.string(),
+});
+export type Bearing = z.infer<typeof looseBearingSchema>;
 
 export function bearingsTask(): string {
   return [
-    'Say which claims the verdicts of this round bear on. List a pair only where the verdict is evidence about the claim; most pairs are not.',
-    'stance: "upholds" where the claim says that the thing tested holds, "attacks" where the claim says that it fails.',
-    'bearing: "whole" where the verdict decides the whole claim, "part" where it decides only some of it.',
-    'You do not set any status. Code derives it from the verdict, the stance and the bearing.',
+    'Say what the verdicts above make of the claims. Look at the artifacts, at the reasoning of the verdict and at the places that it cites, and list a pair only where the verdict decides the claim; most pairs it does not.',
+    'makes: "makes_true" where, if the verdict is right, the claim is true; "makes_false" where it is then false; "says_nothing" otherwise. Mind what a claim says: one that says "it fails" is made true by a failure.',
+    'covered: the words of the claim that the verdict decides, copied from it. speaks_of: "plan" where the verdict is about what is proposed, "document" where it is about the text under discussion, "both" where the plan keeps that part of the text.',
+    'You set no status. A second entry is made by code from the result and from what the claim says of itself; where the two differ, the claim stays as it is and the pair is listed. Few claims are decided in a round, and that is no fault.',
   ].join('\n\n');
 }

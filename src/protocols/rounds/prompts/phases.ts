@@ -20,49 +20,72 @@ export function proposalTask(round: number, lead: Role): string {
 }
 
 export function supplementTask(): string {
-  return `Add what your role sees in this proposal and the lead does not, in ${SUPPLEMENT_WORDS.least} to ${SUPPLEMENT_WORDS.most} words. Where you disagree, say so in the first sentence and say what would settle it. Do not summarise the proposal.`;
+  return `Add what your role sees in this proposal and the lead does not, in ${SUPPLEMENT_WORDS.least} to ${SUPPLEMENT_WORDS.most} words. Where you disagree, say so in the first sentence and say what would settle it. Do not summarize the proposal.`;
 }
+
+/** Words that an answer is kept in from round to round. */
+export const ANSWER_WORDS = 150;
 
 /**
  * The lead's assessment. Where there are ids to cite, the schema admits only these, so that a provider
  * that enforces schemas cannot cite what does not exist.
  */
-export function assessmentSchema(ids: readonly string[]) {
-  return assessmentWith(ids.length > 0 ? z.enum(ids as [string, ...string[]]) : z.string(), words);
-}
-
-/** As an answer on record is read, with any id: code looks afterwards which of them exist. */
-export const looseAssessmentSchema = assessmentWith(z.string(), recordedWords);
-export type Assessment = z.infer<typeof looseAssessmentSchema>;
-
-function assessmentWith<T extends z.ZodType<string>>(id: T, said: Words) {
+export function assessmentSchema(ids: readonly string[], claims: readonly string[]) {
+  const one = (of: readonly string[]) =>
+    of.length > 0 ? z.enum(of as [string, ...string[]]) : z.string();
   return z.object({
     decisions: z
       .array(
         z.object({
-          text: said,
+          text: words,
           cites: z
             .array(
               z.object({
-                id,
+                id: one(ids),
                 relation: z.enum(['based-on', 'supported-by', 'supersedes']),
+                takes_as: z.enum(['true', 'false']),
               }),
             )
             .min(1),
+          conditions: z.array(one(claims)),
           made_by: z.enum(['consensus', 'round_lead', 'adversary_concession']),
         }),
       )
-      .min(1)
       .max(3),
     tensions: z.array(z.string()),
     architecture_impact: z.string(),
+    answer: z.string(),
   });
 }
 
+/** As an answer on record is read: each part for itself, so that what is sound of it is kept. */
+export const looseAssessmentSchema = z.looseObject({
+  decisions: z.array(z.unknown()).optional().catch([]),
+  tensions: z.array(z.unknown()).optional().catch([]),
+  architecture_impact: z.string().optional().catch(undefined),
+  answer: z.string().optional().catch(undefined),
+});
+export type Assessment = z.infer<typeof looseAssessmentSchema>;
+
+export const looseDecisionSchema = z.object({
+  text: recordedWords,
+  cites: z.array(
+    z.object({
+      id: z.string(),
+      relation: z.enum(['based-on', 'supported-by', 'supersedes']),
+      takes_as: z.enum(['true', 'false']).optional().catch(undefined),
+    }),
+  ),
+  conditions: z.array(z.string()).optional().catch([]),
+  made_by: z.enum(['consensus', 'round_lead', 'adversary_concession']),
+});
+
 export function assessmentTask(): string {
   return [
-    'Close the round. Take one to three decisions that its claims and verdicts support. Each cites at least one claim (C-…), verification (V-…) or earlier decision (D-…) by its id; a decision that nothing supports is not taken.',
-    'Then name the tensions that stay open, and in one or two sentences what changes in the thing under discussion.',
+    'Close the round. decisions: one to three that its claims and verdicts support, none where nothing supports one. Each cites (cites) at least one claim (C-…), verification (V-…) or earlier decision (D-…) by its id, with relation "based-on", "supported-by", or "supersedes" for a decision that it overturns. takes_as: "true" where the decision rests on the claim being true, "false" where it rests on its being refuted. A decision that takes as true what was refuted or withdrawn is not taken.',
+    'conditions: ids of open claims that the decision waits for, with the test named in its text ("if …"); else empty.',
+    'tensions: what stays open, a sentence each. architecture_impact: in one or two sentences, what changes in the thing under discussion.',
+    `answer: the answer to the question as it stands after this round, in at most ${ANSWER_WORDS} words: it is all that the next round is told of it.`,
     'made_by: "consensus" where no role objected, "round_lead" where you decide against an objection, "adversary_concession" where the Critic gave way.',
   ].join('\n\n');
 }
@@ -83,7 +106,7 @@ export function driftTask(question: string): string {
   return [
     'Drift check. This was the question at the start:',
     question.trim(),
-    'Hold the decisions and tensions on record against it. PASS: they answer it. PARTIAL: some answer another question. FAIL: the deliberation is about something else. deviation_score: 1 on the question, 5 lost it. Say what drifted, or why nothing did.',
+    'Hold the decisions and tensions on record against it. PASS: they answer it. PARTIAL: some answer another question. FAIL: the deliberation is about something else. deviation_score: 1 on the question, 5 lost it; with 3 or more it is no PASS. notes: what drifted, or why nothing did.',
   ].join('\n\n');
 }
 
@@ -115,17 +138,26 @@ export function signatureTask(absent: Role): string {
 /** What a synthesis stands under. */
 export const HEADINGS = [
   'Answer',
+  'What to do',
   'What carries it',
   'What was refuted',
   'What stays open',
   'What would change the answer',
 ];
 
-/** The synthesis round: no new claims, what was decided and what was not. */
+/** The synthesis: no new claims; for the person who asked, and has five minutes. */
 export function synthesisTask(): string {
   return [
-    'The deliberation is over. Sum it up from the record, under these headings:',
+    'The deliberation is over. Write for the person who asked and has five minutes. They were not there: say things, do not report that they were said. Use these headings and no others:',
     HEADINGS.map((heading) => `## ${heading}`).join('\n'),
-    'Name claims, verdicts and decisions by their ids. Raise no new claim. Where the record does not decide, say so. At most 600 words.',
+    [
+      'Answer: the first line is Yes, No or Not yet, with the reason in the same sentence; where the question asks for something else, the choice itself.',
+      'What to do: who does what first, and by what sign it is done.',
+      'What carries it: the claims and decisions that the answer rests on, each as a sentence with its id and how it is known: read in the text, run, or argued. What was only argued is said to be argued. A decision whose ground has fallen carries nothing.',
+      'What was refuted: what turned out false, and what follows from that.',
+      'What stays open: at most three points that could change the answer, each with the cheapest test that would settle it.',
+      'What would change the answer: one condition for each direction.',
+    ].join('\n'),
+    'Take every status from the state of the record and from nowhere else. Raise no new claim. At most 600 words.',
   ].join('\n\n');
 }

@@ -1,0 +1,87 @@
+/**
+ * An artifact as it was handed in, held against what it can know: what is sound of it is kept, and what
+ * is not is taken out or marked, by name. One step that does not exist spoils no walkthrough.
+ */
+import * as z from 'zod';
+import { type FactBody, fact } from './facts.ts';
+import type { RoleName } from './fold.ts';
+import { type Document, plainWords } from './reader/text.ts';
+
+const walkSchema = z.looseObject({
+  steps: z.array(z.unknown()),
+  friction: z.array(z.looseObject({ step: z.number(), point: z.string() })),
+});
+const invariantSchema = z.looseObject({
+  evidence: z.array(z.looseObject({ quote: z.string() })),
+});
+
+/** What stands behind a quotation that nobody can find. */
+export const NOT_FOUND = '(these words stand nowhere in the material)';
+
+export interface Kept {
+  readonly value: unknown;
+  readonly refused: readonly FactBody[];
+}
+
+/** `material`: all that the seat was shown and could quote. */
+export function keepSound(
+  round: number,
+  role: RoleName,
+  value: unknown,
+  material: readonly Document[],
+): Kept {
+  if (role === 'observer') return keepFriction(round, value);
+  if (role === 'guardian') return markQuotations(round, value, material);
+  return { value, refused: [] };
+}
+
+/** Friction happens at a step of the walk. */
+function keepFriction(round: number, value: unknown): Kept {
+  const walk = walkSchema.safeParse(value);
+  if (!walk.success) return { value, refused: [] };
+  const { steps, friction } = walk.data;
+  const real = ({ step }: { step: number }): boolean => step >= 1 && step <= steps.length;
+  return {
+    value: { ...walk.data, friction: friction.filter(real) },
+    refused: friction
+      .filter((one) => !real(one))
+      .map(({ step, point }) =>
+        fact('refusal.recorded', {
+          round,
+          kind: 'quotation',
+          by: 'observer',
+          text: point,
+          why: `it happens at step ${step}, and the walk has ${steps.length}`,
+        }),
+      ),
+  };
+}
+
+/** A quotation that stands nowhere stays, since the verdict may lean on it, and says so. */
+function markQuotations(round: number, value: unknown, material: readonly Document[]): Kept {
+  const check = invariantSchema.safeParse(value);
+  if (!check.success) return { value, refused: [] };
+  const texts = material.map(({ text }) => ` ${plainWords(text).join(' ')} `);
+  const stands = (quote: string): boolean => {
+    const words = plainWords(quote).join(' ');
+    return words !== '' && texts.some((text) => text.includes(` ${words} `));
+  };
+  const invented = check.data.evidence.filter(({ quote }) => !stands(quote));
+  return {
+    value: {
+      ...check.data,
+      evidence: check.data.evidence.map((one) =>
+        invented.includes(one) ? { ...one, bears: `${NOT_FOUND} ${String(one.bears)}` } : one,
+      ),
+    },
+    refused: invented.map(({ quote }) =>
+      fact('refusal.recorded', {
+        round,
+        kind: 'quotation',
+        by: 'guardian',
+        text: quote,
+        why: 'these words stand nowhere in the material',
+      }),
+    ),
+  };
+}

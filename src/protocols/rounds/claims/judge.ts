@@ -1,0 +1,60 @@
+/**
+ * Whether what a seat handed in is a claim: something that can turn out false, that nobody has said yet,
+ * and that is more than a sentence of the text under discussion. What is not is refused with the reason.
+ */
+
+import type { HandedClaim } from '../prompts/claims.ts';
+import { type Document, plainWords, runsOf, sharedRuns } from '../reader/text.ts';
+import { says } from '../records/said.ts';
+import type { Claim } from '../records/types.ts';
+
+/** From this share of its three-word runs on, a claim is a quotation of the text. */
+const QUOTED = 0.4;
+/** From this share on, in both directions, two claims say the same. */
+const SAME = 0.8;
+/** Fewer words name nothing that one could look at. */
+const LEAST_TEST_WORDS = 3;
+
+/** What people write where there is nothing to write. */
+const NOTHING = new Set(['n a', 'na', 'none', 'nothing', 'no', 'not applicable', 'tbd', 'unknown']);
+
+/** Those on record that may be repeated: nobody stands by them any more. */
+export type OnRecord = Pick<Claim, 'id' | 'text' | 'testable_as'>;
+
+/** Why it is not taken; undefined where it is. `standing`: claims on record that somebody stands by. */
+export function whyNoClaim(
+  claim: HandedClaim,
+  standing: readonly OnRecord[],
+  documents: readonly Document[],
+): string | undefined {
+  if (!says(claim.text)) return 'it says nothing';
+  if (isNothing(claim.testable_as)) return 'it names no test';
+  if (isSame(claim.testable_as, claim.text)) return 'its test only repeats it';
+  if (isNothing(claim.if_false)) return 'nothing would change if it were false';
+  const copied = standing.find(({ testable_as }) => equal(testable_as, claim.testable_as));
+  if (copied !== undefined) return `its test is copied from ${copied.id}`;
+  const twin = standing.find(({ text }) => isSame(text, claim.text));
+  if (twin !== undefined) return `${twin.id} says so already`;
+  const runs = new Set(documents.flatMap(({ text }) => [...runsOf(text)]));
+  const share = sharedRuns(claim.text, runs);
+  if (share >= QUOTED)
+    return `${Math.round(share * 100)} % of it stands in the text: a quotation is no claim`;
+  return undefined;
+}
+
+function isNothing(text: string): boolean {
+  const words = plainWords(text);
+  return words.length < LEAST_TEST_WORDS
+    ? NOTHING.has(words.join(' ')) || words.length === 0
+    : false;
+}
+
+function equal(left: string, right: string): boolean {
+  return plainWords(left).join(' ') === plainWords(right).join(' ');
+}
+
+/** Whether two texts say the same, a word or two aside. */
+export function isSame(left: string, right: string): boolean {
+  if (equal(left, right)) return true;
+  return sharedRuns(left, runsOf(right)) >= SAME && sharedRuns(right, runsOf(left)) >= SAME;
+}

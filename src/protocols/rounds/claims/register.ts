@@ -1,0 +1,176 @@
+/**
+ * The claims of a round, registered as they came with the artifacts, before any verdict of the round
+ * was known: so that its checks may move them and none was made to fit. What a seat denies, adopts or
+ * takes back is sorted out here too; what cannot be is refused, and the refusal stays on record.
+ */
+
+import { entryOf } from '../../../kernel/entry.ts';
+import { type FactBody, fact } from '../facts.ts';
+import type { ClaimView, RoleName } from '../fold.ts';
+import {
+  type HandedClaim,
+  recordedClaimSchema,
+  recordedDisputeSchema,
+  recordedHeldSchema,
+} from '../prompts/claims.ts';
+import { claimId } from '../records/layout.ts';
+import type { Desk } from '../state.ts';
+import { isSame, whyNoClaim } from './judge.ts';
+
+/** What a seat handed in. */
+export interface Handed {
+  readonly role: RoleName;
+  /** The answer as it was accepted. */
+  readonly value: unknown;
+}
+
+export interface Concession {
+  readonly role: RoleName;
+  readonly claim: string;
+}
+
+export interface Dispute extends Concession {
+  readonly quotation: string;
+}
+
+/** What was said of claims that are on record already. */
+export interface SaidOfClaims {
+  readonly concessions: readonly Concession[];
+  readonly disputes: readonly Dispute[];
+}
+
+/** Records the claims; at most `most` from each seat. */
+export async function registerClaims(
+  desk: Desk,
+  round: number,
+  most: number,
+  handed: readonly Handed[],
+): Promise<SaidOfClaims> {
+  const facts: FactBody[] = [];
+  const concessions: Concession[] = [];
+  const disputes: Dispute[] = [];
+  const raised: ClaimView[] = [];
+  for (const { role, value } of handed) {
+    const held = recordedHeldSchema.safeParse(value);
+    if (!held.success) continue;
+    const { claims = [], concedes = [], disputes: disputed = [] } = held.data;
+    for (const one of claims.slice(0, most)) {
+      const read = recordedClaimSchema.safeParse(one);
+      if (!read.success)
+        facts.push(refusal(round, role, textOf(one), 'it lacks what a claim needs'));
+      else facts.push(...take(desk, round, role, read.data, raised));
+    }
+    for (const one of claims.slice(most))
+      facts.push(refusal(round, role, textOf(one), `a seat raises ${most} at most in this round`));
+    for (const id of concedes) if (typeof id === 'string') concessions.push({ role, claim: id });
+    for (const one of disputed) {
+      const read = recordedDisputeSchema.safeParse(one);
+      if (read.success) disputes.push({ role, ...read.data });
+    }
+  }
+  await desk.record(`round-${round}/F/claims`, facts);
+  return { concessions, disputes };
+}
+
+/** The facts of one claim; `raised` are those of this round so far, and take it in. */
+function take(
+  desk: Desk,
+  round: number,
+  role: RoleName,
+  claim: HandedClaim,
+  raised: ClaimView[],
+): FactBody[] {
+  const known = [...Object.values(desk.view.claims), ...raised];
+  const standing = known.filter((one) => !isLeft(one));
+  const why = whyNoClaim(claim, standing, desk.settings.attachments);
+  if (why !== undefined) return [refusal(round, role, claim.text, why)];
+  const { replaces, ...said } = claim;
+  const left = known.find((one) => isLeft(one) && isSame(one.text, claim.text));
+  if (left?.raised_by === role && isWithdrawn(left))
+    return [refusal(round, role, claim.text, `the same seat has withdrawn it as ${left.id}`)];
+  const id = claimId(round, raised.length + 1);
+  const about = relation(desk, role, left, replaces);
+  const body = fact('claim.raised', {
+    ...said,
+    id,
+    round,
+    raised_by: role,
+    ...('supersedes' in about ? { supersedes: about.supersedes } : {}),
+    ...('challenges' in about ? { challenges: about.challenges } : {}),
+    raised_at_artifact: `artifacts/round_${round}/${role}.md`,
+    step: `round-${round}/D/${role}`,
+  });
+  raised.push({ ...body, status: 'pending', moves: [] });
+  return [
+    body,
+    ...('supersedes' in about
+      ? [
+          fact('claim.moved', {
+            claim: about.supersedes,
+            round,
+            from: 'tested_unclear',
+            to: 'superseded',
+            superseded_by: id,
+            why: `adopted as ${id}`,
+          }),
+        ]
+      : []),
+    ...('refused' in about ? [refusal(round, role, claim.text, about.refused, id)] : []),
+  ];
+}
+
+type Relation =
+  /** It takes up what another seat has withdrawn. */
+  | { readonly supersedes: string }
+  /** It denies what was decided. */
+  | { readonly challenges: string }
+  | { readonly refused: string }
+  | Readonly<Record<never, never>>;
+
+function relation(
+  desk: Desk,
+  role: RoleName,
+  left: ClaimView | undefined,
+  replaces: string | undefined,
+): Relation {
+  if (left !== undefined && isWithdrawn(left) && left.raised_by !== role)
+    return { supersedes: left.id };
+  const id = replaces?.trim() ?? '';
+  if (id === '') return {};
+  const old = entryOf(desk.view.claims, id);
+  if (old === undefined) return { refused: `there is no claim ${id} that it could replace` };
+  if (old.status === 'superseded') return { refused: `${id} is superseded already` };
+  if (isWithdrawn(old))
+    return old.raised_by === role
+      ? { refused: `${id} was withdrawn by the same seat` }
+      : { supersedes: id };
+  if (old.status === 'pending')
+    return { refused: `${id} is still open: it has to be decided before it can be replaced` };
+  return { challenges: id };
+}
+
+/** Withdrawn by its seat, and nobody else's so far. */
+export function isWithdrawn({ status, moves }: ClaimView): boolean {
+  return status === 'tested_unclear' && moves.at(-1)?.basis === 'conceded';
+}
+
+/** Nobody stands by it any more, so that it may be said again. */
+function isLeft(claim: ClaimView): boolean {
+  return claim.status === 'superseded' || isWithdrawn(claim);
+}
+
+function refusal(round: number, by: RoleName, text: string, why: string, id?: string): FactBody {
+  return fact('refusal.recorded', {
+    round,
+    kind: id === undefined ? 'claim' : 'supersession',
+    by,
+    text,
+    why,
+    ...(id === undefined ? {} : { id }),
+  });
+}
+
+function textOf(claim: unknown): string {
+  if (typeof claim !== 'object' || claim === null || !('text' in claim)) return 'a claim';
+  return typeof claim.text === 'string' ? claim.text : 'a claim';
+}

@@ -1,0 +1,115 @@
+/** What happens to claims without the verifier: what seats take back, and which challenge has won. */
+
+import { entryOf } from '../../../kernel/entry.ts';
+import { type FactBody, fact } from '../facts.ts';
+import type { ClaimView } from '../fold.ts';
+import { claimsLine, nextVerification } from '../places.ts';
+import { anchorsOf } from '../records/anchors.ts';
+import { BASES, type Basis, CONCEDED } from '../records/types.ts';
+import type { Desk } from '../state.ts';
+import { stateNow } from '../state-text.ts';
+import type { Concession } from './register.ts';
+
+/** How strong the ground of a claim's status is: -1 where it has none. */
+export function strengthOf({ moves }: ClaimView): number {
+  const basis = moves.at(-1)?.basis;
+  return basis === undefined ? -1 : BASES.indexOf(basis);
+}
+
+export function isStronger(basis: Basis, claim: ClaimView): boolean {
+  return BASES.indexOf(basis) > strengthOf(claim);
+}
+
+/**
+ * A seat may take back what it raised as long as nothing has decided it and no decision rests on it:
+ * giving way is how a flaw that was found gets lost. One entry for all of a round.
+ */
+export async function concede(
+  desk: Desk,
+  round: number,
+  concessions: readonly Concession[],
+): Promise<void> {
+  if (concessions.length === 0) return;
+  const relied = new Map(stateNow(desk).claims.map(({ claim, reliedOn }) => [claim.id, reliedOn]));
+  const whyNot = ({ role, claim: id }: Concession): string | undefined => {
+    const claim = entryOf(desk.view.claims, id);
+    if (claim === undefined) return 'there is no such claim';
+    if (claim.raised_by !== role) return `it is a claim of the ${claim.raised_by}`;
+    if (claim.status !== 'pending') return 'it is decided: conceding withdraws what is open';
+    const [decision] = relied.get(id) ?? [];
+    return decision === undefined ? undefined : `${decision} rests on it`;
+  };
+  const facts: FactBody[] = [];
+  const taken = new Map<string, Concession>();
+  for (const one of concessions) {
+    const why = whyNot(one);
+    if (why === undefined) taken.set(one.claim, one);
+    else
+      facts.push(
+        fact('refusal.recorded', {
+          round,
+          kind: 'concession',
+          by: one.role,
+          text: `${one.claim} conceded`,
+          why,
+        }),
+      );
+  }
+  if (taken.size > 0) {
+    const id = nextVerification(desk.view, round);
+    const { artifacts } = desk.round(round);
+    const refs = [...taken.values()].map(({ role, claim }) => [
+      claimsLine(desk.view, claim),
+      ...artifacts
+        .filter((one) => one.role === role)
+        .flatMap(({ path, markdown }) =>
+          [...anchorsOf(markdown)].slice(0, 1).map((anchor) => `${path}#${anchor}`),
+        ),
+    ]);
+    facts.push(
+      fact('verification.recorded', {
+        id,
+        round,
+        check: CONCEDED,
+        result: 'ROBUST',
+        evidence_refs: [...new Set(refs.flat())],
+        notes: `Withdrawn by ${[...new Set([...taken.values()].map(({ role }) => role))].join(', ')}: ${[...taken.keys()].join(', ')}.`,
+      }),
+      ...[...taken.keys()].map((claim, index) =>
+        fact('claim.moved', {
+          claim,
+          round,
+          from: 'pending',
+          to: 'tested_unclear',
+          verification: id,
+          basis: 'conceded',
+          refs: refs[index] ?? [],
+          why: 'its seat took it back',
+        }),
+      ),
+    );
+  }
+  await desk.record(`round-${round}/F/concessions`, facts);
+}
+
+/** A challenger that was confirmed on stronger grounds than what it denies takes that one's place. */
+export async function resolveChallenges(desk: Desk, round: number): Promise<void> {
+  const facts: FactBody[] = [];
+  for (const claim of Object.values(desk.view.claims)) {
+    const old =
+      claim.challenges === undefined ? undefined : entryOf(desk.view.claims, claim.challenges);
+    if (old === undefined || old.status === 'superseded' || old.status === 'pending') continue;
+    if (claim.status !== 'tested_confirmed' || strengthOf(claim) <= strengthOf(old)) continue;
+    facts.push(
+      fact('claim.moved', {
+        claim: old.id,
+        round,
+        from: old.status,
+        to: 'superseded',
+        superseded_by: claim.id,
+        why: `${claim.id} denies it on stronger grounds`,
+      }),
+    );
+  }
+  await desk.record(`round-${round}/F/challenges`, facts);
+}

@@ -1,0 +1,116 @@
+/**
+ * What a reader is asked: its entrance, the claims that the text may decide, and the second look at what
+ * the first one found. Items carry numbers, no ids and no tests: who raised a claim, and what is at
+ * stake with it, is kept from whoever reads.
+ */
+import * as z from 'zod';
+import { FINDINGS, type Finding } from '../records/types.ts';
+
+const item = z.number().int().min(1);
+const finding = z.enum(FINDINGS);
+
+export const examSchema = z.object({ answers: z.array(z.object({ item, finding })) });
+
+export const readingSchema = z.object({
+  findings: z.array(
+    z.object({
+      item,
+      finding,
+      /** Word for word from the text. */
+      quotes: z.array(z.string()).max(3),
+      /** Of `absent`: words that would stand there if the text spoke of it. */
+      sought: z.array(z.string()),
+      absence_makes_it: z.enum(['true', 'false', 'undecided']),
+      /** Of `partly`: the words of the statement that the text covers. */
+      covered: z.string(),
+      why: z.string(),
+    }),
+  ),
+});
+export type ReadFinding = z.infer<typeof readingSchema>['findings'][number];
+
+/** An answer on record, or one of a model that left out what does not apply. */
+export const looseReadingSchema = z.object({
+  findings: z.array(
+    z.object({
+      item: z.number(),
+      finding,
+      quotes: z.array(z.string()).optional(),
+      sought: z.array(z.string()).optional(),
+      absence_makes_it: z.enum(['true', 'false', 'undecided']).optional(),
+      covered: z.string().optional(),
+      why: z.string().optional(),
+    }),
+  ),
+});
+
+export const LOOKS = ['true', 'false', 'undecided'] as const;
+export type Look = (typeof LOOKS)[number];
+export const lookSchema = z.object({
+  looks: z.array(z.object({ item, verdict: z.enum(LOOKS), why: z.string() })),
+});
+
+/** What each finding means, in the words of both tasks that ask for one. */
+const MEANINGS: Readonly<Record<Finding, string>> = {
+  true_in_text: 'the text says so, or it follows from the text by arithmetic or plain logic alone',
+  false_in_text: 'the text says otherwise, or the opposite follows from it',
+  absent: 'the text does not speak of what the statement is about',
+  partly: 'the text decides a part of the statement and leaves the rest open',
+  needs_a_test: 'the text speaks of it, but only a test or an outside fact could decide it',
+};
+
+function meanings(): string {
+  return FINDINGS.map((one) => `- ${one}: ${MEANINGS[one]}.`).join('\n');
+}
+
+function numberedItems(items: readonly string[]): string {
+  return items.map((text, index) => `${index + 1}. ${text}`).join('\n');
+}
+
+export function examTask(text: string, items: readonly string[]): string {
+  return [
+    'Read this text. It has nothing to do with anything you know; only what stands in it counts.',
+    text,
+    'For each numbered statement say what the text makes of it:',
+    meanings(),
+    'Many statements are plausible and yet not decided by the text: then they are absent or need a test. Give every number exactly once.',
+    'Statements:',
+    numberedItems(items),
+  ].join('\n\n');
+}
+
+export function readingTask(items: readonly string[]): string {
+  return [
+    'Read the attachments, and decide each numbered statement by what stands in them and by nothing else: not by what is usual, not by what the record says of it.',
+    meanings(),
+    'true_in_text and false_in_text need quotes: one to three passages, copied word for word from the attachments, that decide the statement without anything else. Where a figure follows from others, quote each of them and give the sum in why.',
+    'absent needs sought: at least three words that would stand in the attachments if they spoke of it (words of the language of the attachments, each of them not found there), and absence_makes_it: "true" where the statement says that something is missing, "false" where it says that something is there, "undecided" otherwise.',
+    'partly needs covered: the words of the statement that the text decides, copied.',
+    'Leave quotes and sought empty and covered "" where they are not asked for. If you hesitate between two findings, take the weaker one. Give every number exactly once.',
+    'Statements:',
+    numberedItems(items),
+  ].join('\n\n');
+}
+
+/** A statement with what the first reader rests on: passages, or words that were looked for in vain. */
+export interface Shown {
+  readonly text: string;
+  readonly quotes: readonly string[];
+  readonly sought: readonly string[];
+}
+
+export function lookTask(items: readonly Shown[]): string {
+  return [
+    'For each numbered statement you are shown passages of a text, or words that do not occur in that text. Decide by these alone: true where they make the statement true, false where they make it false, undecided where something else would be needed, or where they speak of something else.',
+    'Do the arithmetic yourself. A passage that is about the same subject decides nothing by that. Give every number exactly once; why is one short sentence.',
+    ...items.map(({ text, quotes, sought }, index) =>
+      [
+        `${index + 1}. ${text}`,
+        ...quotes.map((quote) => `   The text says: "${quote.replace(/\s+/g, ' ').trim()}"`),
+        ...(sought.length === 0
+          ? []
+          : [`   In the whole text these words do not occur: ${sought.join(', ')}`]),
+      ].join('\n'),
+    ),
+  ].join('\n\n');
+}

@@ -1,0 +1,91 @@
+/**
+ * Who may decide claims. The model that is to verify sits the reader's entrance; where it fails, the
+ * next configured model is asked to. Who fails settles nothing, and where all fail nobody does.
+ */
+
+import { splitSpec } from '../../../kernel/model.ts';
+import { seatAt } from '../changes.ts';
+import type { KnownExam } from '../config.ts';
+import { type FactBody, fact } from '../facts.ts';
+import { examSchema, examTask } from '../prompts/reading.ts';
+import type { Desk } from '../state.ts';
+import { examOf, MOST_CALLED_TRUE, MOST_ERRORS, markExam } from './entrance.ts';
+
+/** Models that are asked in turn before a run goes on without a reader. */
+const MOST_CANDIDATES = 3;
+
+/** Finds who reads from this round on, and another one for second looks where there is one. */
+export async function seatReader(desk: Desk, round: number): Promise<void> {
+  const verifier = seatAt(desk.verifierSeat, `round-${round}/A/exam`, desk.settings.changes).model;
+  const others = desk.settings.seats.map(
+    (seat) => seatAt(seat, `round-${round}/A/exam`, desk.settings.changes).model,
+  );
+  const candidates = [...new Set([verifier, ...others])].slice(0, MOST_CANDIDATES);
+  let chair: string | undefined;
+  let second: string | undefined;
+  for (const model of candidates) {
+    // A second reader is a luxury: nobody is examined for it alone who would cost a call in every run.
+    if (chair !== undefined && second !== undefined) break;
+    if (!(await passes(desk, round, model, candidates.indexOf(model)))) continue;
+    if (chair === undefined) chair = model;
+    else second = model;
+  }
+  desk.seatReader(chair, second);
+}
+
+async function passes(desk: Desk, round: number, model: string, turn: number): Promise<boolean> {
+  const known = desk.view.exams.find((one) => one.model === model);
+  if (known !== undefined) return known.passed;
+  const before = desk.settings.exams.find((one) => one.model === model);
+  if (before !== undefined) {
+    await desk.record(`round-${round}/A/exam-known-${turn}`, [
+      fact('reader.examined', {
+        ...before,
+        source: 'profile',
+        why: wordsOf(before, 'known from an earlier entrance'),
+      }),
+    ]);
+    return before.passed;
+  }
+  const exam = examOf(desk.settings.seed);
+  const mark = (value: unknown): FactBody[] => {
+    const read = examSchema.safeParse(value);
+    const { passed, items, errors, calledTrue } = markExam(
+      exam,
+      read.success ? read.data.answers : [],
+    );
+    const result = { model, passed, items, errors, called_true: calledTrue };
+    const stand = splitSpec(model).provider === 'rehearsal' ? 'a stand-in that knows the key' : '';
+    return [fact('reader.examined', { ...result, source: 'held', why: wordsOf(result, stand) })];
+  };
+  await desk.askBare(
+    `A/exam-${turn}`,
+    { ...desk.verifierSeat, model },
+    round,
+    {
+      kind: 'exam',
+      task: examTask(
+        exam.text,
+        exam.items.map(({ text }) => text),
+      ),
+      schema: examSchema,
+      about: { items: exam.items.map(({ text }) => text) },
+    },
+    (reply) =>
+      reply.status === 'done'
+        ? mark(reply.value)
+        : reply.status === 'failed'
+          ? [
+              fact('reader.examined', {
+                ...{ model, passed: false, items: exam.items.length, errors: exam.items.length },
+                ...{ called_true: 0, source: 'held', why: 'it gave no usable answer' },
+              }),
+            ]
+          : [],
+  );
+  return desk.view.exams.some((one) => one.model === model && one.passed);
+}
+
+function wordsOf({ items, errors, called_true }: KnownExam, more: string): string {
+  return `${errors} of ${items} wrong (at most ${MOST_ERRORS}), ${called_true} called true that are not (at most ${MOST_CALLED_TRUE})${more === '' ? '' : `; ${more}`}`;
+}

@@ -1,0 +1,377 @@
+/**
+ * Settling claims by reading, in phase F. A reader that has passed its entrance finds what the
+ * documents make of each claim; code looks up what it quotes, and a second call that sees the claim and
+ * the quotations alone has to find the same. A quotation that stands in the text stops invention and
+ * nothing else: readers that go wrong quote real sentences that decide nothing.
+ */
+
+import { shuffled } from '../../../kernel/chance.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { textLines } from '../../../text/lines.ts';
+import type { Dispute } from '../claims/register.ts';
+import { isStronger } from '../claims/settle.ts';
+import { type FactBody, fact } from '../facts.ts';
+import type { ClaimView } from '../fold.ts';
+import { claimsLine, nextVerification } from '../places.ts';
+import {
+  type Look,
+  lookSchema,
+  lookTask,
+  looseReadingSchema,
+  readingSchema,
+  readingTask,
+  type Shown,
+} from '../prompts/reading.ts';
+import { attachmentPath } from '../records/layout.ts';
+import { type Finding, type Quotation, SETTLED_BY_READING } from '../records/types.ts';
+import type { Desk } from '../state.ts';
+import { type Control, controlsFor } from './controls.ts';
+import { findWord, placeOf, plainWords } from './text.ts';
+
+/** Claims put before a reader at a time, newest first: more would not be weighed. */
+const MOST_ITEMS = 24;
+/** An absence is shown by so many words that were looked for in vain. */
+const LEAST_SOUGHT = 3;
+
+type Item =
+  | { readonly kind: 'claim'; readonly text: string; readonly claim: ClaimView }
+  | { readonly kind: 'control'; readonly text: string; readonly control: Control };
+
+/** What the reader found of one claim, once code has looked up what it rests on. */
+interface Found {
+  readonly claim: ClaimView;
+  readonly finding: Finding;
+  readonly quotes: readonly Quotation[];
+  readonly sought: readonly string[];
+  /** What the finding makes of the claim; undefined where it decides nothing, and then `why` says so. */
+  readonly makes: 'true' | 'false' | undefined;
+  readonly why: string;
+}
+
+/** Decides what the documents decide; does nothing without documents or a reader. */
+export async function settleByReading(
+  desk: Desk,
+  round: number,
+  disputes: readonly Dispute[],
+): Promise<void> {
+  const { attachments, seed } = desk.settings;
+  if (attachments.length === 0 || desk.reader === undefined) return;
+  const read = new Set(
+    desk.view.rounds.flatMap(({ findings }) => findings.map(({ claim }) => claim)),
+  );
+  const claims = Object.values(desk.view.claims)
+    .filter((claim) => !read.has(claim.id) && claim.status !== 'superseded')
+    .filter((claim) => isStronger('read', claim))
+    .slice(-MOST_ITEMS);
+  const found = claims.length === 0 ? [] : await firstReading(desk, round, claims);
+  const disputed = disputesOf(desk, round, disputes);
+  await secondLook(desk, round, [...found, ...disputed.found], disputed.refused, seed);
+}
+
+async function firstReading(
+  desk: Desk,
+  round: number,
+  claims: readonly ClaimView[],
+): Promise<Found[]> {
+  const { attachments, seed } = desk.settings;
+  const items = shuffled<Item>(
+    [
+      ...claims.map((claim): Item => ({ kind: 'claim', text: claim.text, claim })),
+      ...controlsFor(attachments, seed, round).map(
+        (control): Item => ({ kind: 'control', text: control.text, control }),
+      ),
+    ],
+    seed,
+    `reading ${round}`,
+  );
+  const texts = items.map(({ text }) => text);
+  const reply = await desk.ask(
+    'F/reading',
+    desk.verifier,
+    round,
+    {
+      kind: 'reading',
+      pieces: [],
+      record: false,
+      schema: readingSchema,
+      task: readingTask(texts),
+      about: { items: texts, heard: attachments.map(({ name, text }) => ({ from: name, text })) },
+    },
+    (one) => {
+      const said = findingsOf(one.status === 'done' ? one.value : undefined);
+      return items.flatMap((item, index) =>
+        item.kind === 'control' && one.status === 'done'
+          ? [controlFact(desk, round, item.control, said.get(index + 1)?.finding)]
+          : [],
+      );
+    },
+  );
+  const said = findingsOf(reply.status === 'done' ? reply.value : undefined);
+  return items.flatMap((item, index): Found[] => {
+    const one = said.get(index + 1);
+    return item.kind === 'claim' && one !== undefined ? [lookUp(desk, item.claim, one)] : [];
+  });
+}
+
+type Said = NonNullable<ReturnType<typeof findingsOf> extends Map<number, infer T> ? T : never>;
+
+/** By number; one that is answered twice in two ways is not answered. */
+function findingsOf(value: unknown) {
+  const read = looseReadingSchema.safeParse(value);
+  const said = read.success ? read.data.findings : [];
+  const by = new Map<number, (typeof said)[number]>();
+  const torn = new Set<number>();
+  for (const one of said) {
+    const before = by.get(one.item);
+    if (before !== undefined && before.finding !== one.finding) torn.add(one.item);
+    by.set(one.item, before ?? one);
+  }
+  for (const item of torn) by.delete(item);
+  return by;
+}
+
+/** What can be looked up of a finding is looked up: quotations, words that are said to be missing. */
+function lookUp(desk: Desk, claim: ClaimView, said: Said): Found {
+  const { attachments } = desk.settings;
+  const quotes = (said.quotes ?? []).flatMap((one) => placeOf(one, attachments) ?? []).slice(0, 3);
+  const invented = (said.quotes ?? []).filter((one) => placeOf(one, attachments) === undefined);
+  const sought = [
+    ...new Set((said.sought ?? []).map((one) => one.trim()).filter((one) => one !== '')),
+  ].slice(0, 8);
+  const open = (why: string): Found => ({
+    ...{ claim, finding: said.finding, quotes, sought, makes: undefined, why },
+  });
+  switch (said.finding) {
+    case 'true_in_text':
+    case 'false_in_text': {
+      if (quotes.length === 0)
+        return open(
+          invented.length === 0
+            ? 'it quotes nothing'
+            : `nothing that it quotes stands in the text: "${invented[0]?.slice(0, 80)}"`,
+        );
+      const makes = said.finding === 'true_in_text' ? 'true' : 'false';
+      return { claim, finding: said.finding, quotes, sought: [], makes, why: said.why ?? '' };
+    }
+    case 'absent': {
+      if (said.absence_makes_it !== 'true' && said.absence_makes_it !== 'false')
+        return open('the text does not speak of it');
+      const there = sought.flatMap((word) => {
+        const ref = findWord(word, attachments);
+        return ref === undefined ? [] : [`"${word}" stands at ${ref}`];
+      });
+      if (there.length > 0) return open(`it was said to be absent, but ${there[0]}`);
+      if (sought.filter((word) => plainWords(word).length > 0).length < LEAST_SOUGHT)
+        return open(`fewer than ${LEAST_SOUGHT} words were looked for`);
+      // An absence shows that something is missing, and nothing else: code's own entry.
+      const due = claim.says === 'fails' ? 'true' : 'false';
+      if (said.absence_makes_it !== due)
+        return open('what the absence means for it is not what the claim says of itself');
+      return { claim, finding: 'absent', quotes: [], sought, makes: due, why: said.why ?? '' };
+    }
+    case 'partly':
+      return open(`the text decides only this of it: ${said.covered ?? ''}`.trim());
+    case 'needs_a_test':
+      return open(said.why ?? 'only a test could decide it');
+  }
+}
+
+/** Claims that were read before, with words that are held against the reading: all of it side by side. */
+function disputesOf(
+  desk: Desk,
+  round: number,
+  disputes: readonly Dispute[],
+): { readonly found: Found[]; readonly refused: FactBody[] } {
+  const found = new Map<string, Found>();
+  const refused: FactBody[] = [];
+  for (const { role, claim: id, quotation } of disputes) {
+    const refuse = (why: string): void => {
+      refused.push(
+        fact('refusal.recorded', {
+          ...{ round, kind: 'finding', by: role, text: `${id} disputed: ${quotation}`, why },
+        }),
+      );
+    };
+    const claim = entryOf(desk.view.claims, id);
+    const last = claim?.moves.at(-1);
+    if (claim === undefined || last?.basis !== 'read') {
+      refuse(claim === undefined ? 'there is no such claim' : 'it was not settled by reading');
+      continue;
+    }
+    const place = placeOf(quotation, desk.settings.attachments);
+    const known = [...(last.quotes ?? []), ...(found.get(id)?.quotes ?? [])];
+    if (place === undefined) refuse('these words stand nowhere in the text');
+    else if (known.some(({ ref }) => ref === place.ref)) refuse('it was read by these words');
+    else
+      found.set(id, {
+        claim,
+        finding: claim.status === 'tested_confirmed' ? 'false_in_text' : 'true_in_text',
+        quotes: [...known, place],
+        sought: [],
+        makes: claim.status === 'tested_confirmed' ? 'false' : 'true',
+        why: `disputed by the ${role}`,
+      });
+  }
+  return { found: [...found.values()], refused };
+}
+
+/** Puts what was found before a second call, and before another reader where only a test was to decide. */
+async function secondLook(
+  desk: Desk,
+  round: number,
+  found: readonly Found[],
+  refused: readonly FactBody[],
+  seed: number,
+): Promise<void> {
+  const decided = shuffled(
+    found.filter(({ makes }) => makes !== undefined),
+    seed,
+    `look ${round}`,
+  );
+  const looks = await look(desk, round, 'F/look', undefined, decided);
+  // A claim that its seat says can only be run, and one that was read otherwise before, need a second pair of eyes.
+  const harder = decided.filter(
+    (one) => (one.claim.decided_by === 'running' || wasRead(one)) && looks.get(one) === one.makes,
+  );
+  const more = await look(desk, round, 'F/look-again', desk.secondReader, harder);
+  const facts: FactBody[] = [...refused];
+  const settled: Found[] = [];
+  for (const one of found) {
+    const second = harder.includes(one) ? more.get(one) : looks.get(one);
+    const counts = one.makes !== undefined && second === one.makes;
+    if (counts) settled.push(one);
+    facts.push(findingFact(desk, round, one, second, counts));
+  }
+  facts.push(...movesOf(desk, round, settled));
+  await desk.record(`round-${round}/F/settled`, facts);
+}
+
+function wasRead({ claim }: Found): boolean {
+  return claim.moves.at(-1)?.basis === 'read';
+}
+
+async function look(
+  desk: Desk,
+  round: number,
+  key: string,
+  model: string | undefined,
+  items: readonly Found[],
+): Promise<Map<Found, Look>> {
+  if (items.length === 0) return new Map();
+  const shown = items.map(
+    ({ claim, quotes, sought }): Shown => ({
+      text: claim.text,
+      quotes: quotes.map(({ text }) => text),
+      sought,
+    }),
+  );
+  const reply = await desk.askBare(
+    key,
+    model === undefined ? desk.verifier : { ...desk.verifier, model },
+    round,
+    {
+      kind: 'second-look',
+      schema: lookSchema,
+      task: lookTask(shown),
+      about: { items: shown.map(({ text }) => text) },
+      // Asked again of the same model, the same words would get the same answer.
+      seed: desk.settings.seed + (key === 'F/look' ? 0 : 1),
+    },
+  );
+  const read = lookSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
+  const looks = new Map<Found, Look>();
+  items.forEach((one, index) => {
+    const said = new Set(
+      (read.success ? read.data.looks : [])
+        .filter(({ item }) => item === index + 1)
+        .map(({ verdict }) => verdict),
+    );
+    const [only] = said;
+    if (said.size === 1 && only !== undefined) looks.set(one, only);
+  });
+  return looks;
+}
+
+function controlFact(
+  desk: Desk,
+  round: number,
+  { text, key }: Control,
+  said: Finding | undefined,
+): FactBody {
+  // Whoever says that a thing is absent or open has not taken it for true or false.
+  const side = (one: Finding | undefined): string =>
+    one === 'true_in_text' || one === 'false_in_text' ? one : 'open';
+  return fact('reader.controlled', {
+    ...{ round, model: desk.readerModel, text, key },
+    ...(said === undefined ? {} : { said }),
+    right: said !== undefined && side(said) === side(key),
+  });
+}
+
+function findingFact(
+  desk: Desk,
+  round: number,
+  { claim, finding, quotes, sought, makes, why }: Found,
+  second: Look | undefined,
+  counts: boolean,
+): FactBody {
+  const differs =
+    makes === undefined || counts
+      ? ''
+      : `a second look at the same words finds it ${second ?? 'unanswered'}, not ${makes}. `;
+  return fact('claim.read', {
+    ...{ round, claim: claim.id, model: desk.readerModel, finding, counts },
+    ...{
+      quotes: [...quotes],
+      sought: [...sought],
+      why: `${differs}${why}`.trim() || 'no reason given',
+    },
+    ...(second === undefined ? {} : { second }),
+    step: `round-${round}/F/reading`,
+  });
+}
+
+/** One entry for all that was read in the round, and the moves that follow. */
+function movesOf(desk: Desk, round: number, settled: readonly Found[]): FactBody[] {
+  const moved = settled.flatMap((one) => {
+    const to = one.makes === 'true' ? ('tested_confirmed' as const) : ('tested_refuted' as const);
+    if (one.claim.status === to && wasRead(one)) return [];
+    // What is absent is absent from the whole of each text.
+    const places =
+      one.quotes.length > 0
+        ? one.quotes.map(({ ref }) => ref)
+        : desk.settings.attachments.map(
+            ({ name, text }) => `${attachmentPath(name)}#L1-L${textLines(text).length}`,
+          );
+    const refs = [...new Set([...places, claimsLine(desk.view, one.claim.id)])];
+    return [{ ...one, to, refs }];
+  });
+  if (moved.length === 0) return [];
+  const id = nextVerification(desk.view, round);
+  const whole = desk.settings.attachments.map(({ name }) => name).join(', ');
+  return [
+    fact('verification.recorded', {
+      id,
+      round,
+      check: SETTLED_BY_READING,
+      result: 'ROBUST',
+      evidence_refs: [...new Set(moved.flatMap(({ refs }) => refs))],
+      notes: `Read in ${whole} by ${desk.readerModel}, and once more by the quotations alone: ${moved.map(({ claim, makes }) => `${claim.id} ${makes}`).join(', ')}.`,
+      step: `round-${round}/F/reading`,
+    }),
+    ...moved.map(({ claim, to, refs, quotes, sought, why }) =>
+      fact('claim.moved', {
+        ...{ claim: claim.id, round, from: claim.status, to, verification: id },
+        stance: to === 'tested_confirmed' ? 'upholds' : 'attacks',
+        bearing: 'whole',
+        basis: 'read',
+        refs,
+        quotes: [...quotes],
+        why:
+          quotes.length > 0
+            ? why || 'the text says so'
+            : `not in the text: ${sought.join(', ')}. ${why}`.trim(),
+      }),
+    ),
+  ];
+}

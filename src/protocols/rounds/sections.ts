@@ -1,0 +1,29 @@
+/** The parts of an artifact that evidence cites, as text. */
+import { Slugs, slugOf } from './records/slug.ts';
+
+/**
+ * What stands under the heading that an anchor names, without the heading; undefined where there is
+ * none. For artifacts of ours, whose headings all have two hashes and stand outside of code.
+ */
+export function sectionOf(markdown: string, anchor: string): string | undefined {
+  const slugs = new Slugs();
+  for (const part of markdown.split(/^(?=#{1,2} )/m)) {
+    const [heading = '', ...rest] = part.split('\n');
+    if (slugs.next(slugOf(heading.replace(/^#+ /, ''))) === anchor) return rest.join('\n').trim();
+  }
+  return undefined;
+}
+
+/** What a person or a model reads where a ref is given: the text of the place, cut to `most` characters. */
+export function citedText(
+  artifacts: readonly { readonly path: string; readonly markdown: string }[],
+  ref: string,
+  most: number,
+): string | undefined {
+  const [path = '', anchor = ''] = ref.split('#');
+  const artifact = artifacts.find((one) => one.path === path);
+  const text = artifact === undefined ? undefined : sectionOf(artifact.markdown, anchor);
+  if (text === undefined || text === '') return undefined;
+  const line = text.replace(/\s+/g, ' ');
+  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+}

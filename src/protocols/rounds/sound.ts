@@ -1,0 +1,43 @@
+/**
+ * The records of a round are validated before anything is decided on them, by the very validator that
+ * people run over the folder afterwards. An error means that a rule of ours was broken on the way: then
+ * the round goes no further.
+ */
+import { fact } from './facts.ts';
+import { evidencePage } from './records/evidence.ts';
+import { recordsOf } from './records/of-run.ts';
+import { validateFolder } from './records/validate.ts';
+import { writeFolder } from './records/write.ts';
+import type { Desk } from './state.ts';
+
+/** Errors that are told; the validator tells all of them. */
+const MOST_TOLD = 8;
+
+/** Why the round cannot go on; undefined where its records hold together. */
+export async function checkRecords(desk: Desk, round: number): Promise<string | undefined> {
+  const { rounds } = desk.view;
+  const { attachments } = desk.settings;
+  const folder = writeFolder({
+    records: recordsOf(desk.view, desk.plan),
+    artifacts: rounds.flatMap(({ artifacts }) =>
+      artifacts.map((one) => ({ round: one.round, seat: one.role, text: one.markdown })),
+    ),
+    pages: new Map(),
+    attachments: new Map(attachments.map(({ name, text }) => [name, text])),
+    evidence: new Map(
+      rounds.flatMap(({ evidence = [] }) =>
+        evidence.map((one): [string, string] => [one.path, evidencePage(one)]),
+      ),
+    ),
+  });
+  const { errors, warnings } = validateFolder(folder);
+  const told = errors
+    .slice(0, MOST_TOLD)
+    .map(({ file, id, message }) => `${file} ${id}: ${message}`);
+  await desk.record(`round-${round}/F/records`, [
+    fact('records.checked', { round, errors: told, warnings: warnings.length }),
+  ]);
+  return told.length === 0
+    ? undefined
+    : `in round ${round} the records do not hold together: ${told[0]}`;
+}

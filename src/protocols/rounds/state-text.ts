@@ -1,0 +1,129 @@
+/**
+ * The state of the record as prompts have it: what is decided and how it is known, what decisions rest
+ * on, what is open and what could not stand. Worked out by code, so that no seat has to remember it.
+ */
+import { recordsOf } from './records/of-run.ts';
+import type { ClaimState } from './records/standing/claims.ts';
+import { type State, stateOf } from './records/state-of.ts';
+import type { Basis } from './records/types.ts';
+import type { Desk, Piece } from './state.ts';
+
+/** How a status was come by, as people read it. */
+export const BASIS_WORDS: Readonly<Record<Basis, string>> = {
+  executed: 'run',
+  read: 'read in the text',
+  argued: 'argued',
+  conceded: 'withdrawn',
+};
+
+/** Of each kind so many are told, the newest ones; the rest by number. */
+const MOST_TOLD = 8;
+const TEXT = 160;
+
+export type ForWhom = 'seats' | 'synthesis';
+
+export function stateNow(desk: Desk): State {
+  return stateOf(recordsOf(desk.view, desk.plan));
+}
+
+/** The state as a piece; nothing before the first round has left anything behind. */
+export function statePiece(desk: Desk, forWhom: ForWhom): Piece[] {
+  const lines = stateLines(stateNow(desk), forWhom);
+  return lines.length === 0 ? [] : [{ from: 'the state of the record', text: lines.join('\n') }];
+}
+
+export function stateLines(state: State, forWhom: ForWhom): string[] {
+  const whole = forWhom === 'synthesis';
+  const { claims, decisions, tensions, awaiting, answer } = state;
+  const decided = claims.filter(({ standing, isFact }) => DECIDED.has(standing) && !isFact);
+  const open = claims.filter(({ standing }) => standing === 'open');
+  const withdrawn = claims.filter(({ standing }) => standing === 'withdrawn');
+  const standing = decisions.filter((one) => one.standing === 'stands');
+  const fallen = decisions.filter((one) => one.standing === 'fallen');
+  return [
+    ...(answer === undefined
+      ? []
+      : [`The answer after round ${answer.round}: ${answer.text.replace(/\s+/g, ' ').trim()}`]),
+    ...section(
+      'Decided claims',
+      decided.map((one) => claimLine(one, whole)),
+      whole,
+    ),
+    ...section(
+      'Open claims',
+      open.map((one) => claimLine(one, whole)),
+      whole,
+    ),
+    ...section(
+      'Withdrawn by their seats, and free to be adopted',
+      withdrawn.map((one) => claimLine(one, false)),
+      whole,
+    ),
+    ...section(
+      'Decisions that stand',
+      standing.map(({ decision }) => `${decision.id}: ${short(decision.text, whole ? 400 : TEXT)}`),
+      whole,
+    ),
+    ...section(
+      'Decisions whose ground has fallen: they carry nothing',
+      fallen.map(
+        ({ decision, fallen: why }) =>
+          `${decision.id}: ${short(decision.text, TEXT)} (${why.map((one) => one.why).join('; ')})`,
+      ),
+      whole,
+    ),
+    ...section(
+      'Open tensions',
+      tensions.map((one) => short(one, 2 * TEXT)),
+      whole,
+    ),
+    ...(whole
+      ? section(
+          'Tests worth running',
+          awaiting.map(({ claim }) => `${claim.id}: ${short(claim.testable_as, 2 * TEXT)}`),
+          whole,
+        )
+      : []),
+    ...(state.reader === 'failed'
+      ? [
+          "Nobody here has passed the reader's entrance: no claim is decided by reading or argument.",
+        ]
+      : []),
+  ];
+}
+
+const DECIDED: ReadonlySet<ClaimState['standing']> = new Set([
+  'confirmed',
+  'refuted',
+  'partly',
+  'unclear',
+]);
+
+/** `C-2-1 confirmed, read in the text: The standby lags … ("about 40 minutes", attachments/plan.md#L12)` */
+function claimLine(
+  { claim, standing, basis, quotes, challengers }: ClaimState,
+  whole: boolean,
+): string {
+  const how = basis === undefined ? '' : `, ${BASIS_WORDS[basis]}`;
+  const word = standing === 'open' ? '' : ` ${standing}${standing === 'withdrawn' ? '' : how}`;
+  const by = whole
+    ? quotes.slice(0, 2).map(({ text, ref }) => ` ("${short(text, 120)}", ${ref})`)
+    : [];
+  const denied = challengers.length === 0 ? '' : ` [denied by ${challengers.join(', ')}]`;
+  return `${claim.id} (${claim.raised_by})${word}: ${short(claim.text, whole ? 400 : TEXT)}${by.join('')}${denied}`;
+}
+
+function section(title: string, lines: readonly string[], whole: boolean): string[] {
+  if (lines.length === 0) return [];
+  const told = whole ? lines : lines.slice(-MOST_TOLD);
+  const left = lines.length - told.length;
+  return [
+    `${title}${left > 0 ? ` (the last ${told.length} of ${lines.length})` : ''}:`,
+    ...told.map((one) => `- ${one}`),
+  ];
+}
+
+function short(text: string, limit: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+}
