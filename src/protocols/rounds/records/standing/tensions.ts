@@ -8,7 +8,7 @@ const QUOTED = 160;
 export function tensionsIn(records: Records, claims: readonly ClaimState[]): string[] {
   const findings = lastFindings(records);
   const byId = new Map(claims.map((one) => [one.claim.id, one]));
-  const last = records.closings?.reduce((one, other) => (other.round >= one.round ? other : one));
+  const last = (records.closings ?? []).toSorted((one, other) => one.round - other.round).at(-1);
   return [
     ...(last?.tensions ?? []),
     ...claims.flatMap((one) => {
