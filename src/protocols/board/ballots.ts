@@ -4,13 +4,21 @@
  */
 import { ballotOption } from '../common/votes.ts';
 
-export const BALLOT_TASK = `
-End with your ballot, under this heading and in these three lines:
-
+const BALLOT = `
 ## Ballot
 - **Position:** one line that somebody could act on
 - **Option:** the same in at most six words, as it would stand on a ballot
 - **Confidence:** from 0 to 1, how likely you think it is that this is the right choice`;
+
+/** A role decides what is argued: a devil's advocate who voted by it would vote against what it believes. */
+export const BALLOT_TASK = `
+End with your ballot, leaving your role: not the case you had to make, but what you would choose yourself, knowing all that you know. Write it under this heading and in these three lines:
+${BALLOT}`;
+
+/** For who has no role. */
+export const BALLOT_ALONE = `
+End with your ballot, under this heading and in these three lines:
+${BALLOT}`;
 
 export interface Ballot {
   readonly position: string;

@@ -8,5 +8,5 @@ export function sameSchema(ids: readonly string[]) {
 }
 
 export function sameTask(): string {
-  return 'These are options that people put on a ballot about the question, each in words of its own. Which of them are the same choice? List a pair only where whoever carried out the one would have carried out the other; a condition or a date that changes what is done makes it another choice. Most options are different, and an empty list is a good answer.';
+  return 'These are options that people put on a ballot about the question, each in words of its own. Which of them are the same choice? Two options are the same if the person who asked would do the same thing next on either of them: list that pair, and no other. A condition or a date that changes what is done next makes it another choice. Most options are different, and an empty list is a good answer.';
 }
