@@ -1,0 +1,100 @@
+/**
+ * A synthesis as people read it: with names for letters, a mark behind each quotation that is not what
+ * it is said to be, and the sentence that a reader with ten seconds reads.
+ */
+import { edited, type Labels, mentionsIn } from './names.ts';
+import type { Quotation } from './quotations.ts';
+
+type NameOf = (seat: string) => string;
+
+/** The text of a synthesis for a reader. Its record keeps what was written. */
+export function readable(
+  { text, labels }: { readonly text: string; readonly labels: Labels },
+  quotations: readonly Quotation[],
+  nameOf: NameOf,
+): string {
+  const marks = quotations.flatMap((one) => {
+    const mark = markOf(one, nameOf);
+    return mark === undefined ? [] : [{ at: one.end, end: one.end, text: ` [${mark}]` }];
+  });
+  return edited(text, [
+    ...mentionsIn(text, labels).flatMap(({ edits }) => edits(nameOf)),
+    ...marks,
+  ]);
+}
+
+/** What has to be known of a quotation; undefined where it is in order. */
+function markOf({ state, given, by }: Quotation, nameOf: NameOf): string | undefined {
+  switch (state) {
+    case 'said':
+    case 'material':
+      return undefined;
+    case 'misattributed':
+      return `said by ${list(by.map(nameOf))}, not by ${list(given.map(nameOf), 'or')}`;
+    case 'nowhere':
+      return 'not found in any answer';
+    case 'unchecked':
+      return 'not looked up';
+  }
+}
+
+/**
+ * `4 quotations looked up: 1 not found in any answer, 1 said by somebody else`; undefined where nothing
+ * is quoted, and with `bad` where all are in order.
+ */
+export function quotationsLine(
+  quotations: readonly Quotation[],
+  { bad = false } = {},
+): string | undefined {
+  const count = (state: Quotation['state']): number =>
+    quotations.filter((one) => one.state === state).length;
+  const wrong = [
+    [count('nowhere'), 'not found in any answer'],
+    [count('misattributed'), 'said by somebody else'],
+    [count('unchecked'), 'not looked up'],
+  ] as const;
+  const found = wrong.flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`]));
+  if (quotations.length === 0 || (bad && found.length === 0)) return undefined;
+  const all = quotations.length;
+  return found.length === 0
+    ? `${all === 1 ? 'its one quotation was' : `all ${all} quotations were`} found`
+    : `of ${all} ${all === 1 ? 'quotation' : 'quotations'}: ${found.join(', ')}`;
+}
+
+function list(names: readonly string[], word = 'and'): string {
+  return names.length < 2
+    ? (names[0] ?? '')
+    : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}
+
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
+const MOST_CHARACTERS = 400;
+
+/** The first sentence under the heading Recommendation; undefined where nothing stands under one. */
+export function firstRecommended(text: string): string | undefined {
+  const body = recommendationIn(text);
+  const [paragraph = ''] = (body ?? '').split(/\n\s*\n|\n(?=\s*(?:[-+*]|\d+[.)])\s)/);
+  const line = paragraph
+    .replace(/^\s*(?:>\s*)*(?:[-+*]|\d+[.)])\s+/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  let sentence = '';
+  for (const { segment } of SENTENCES.segment(line)) {
+    sentence += segment;
+    // A mark in brackets, or what follows an abbreviation, is no sentence of its own.
+    if (!/\b(?:e\.g|i\.e|vs|etc|cf)\.\s*$/i.test(sentence)) break;
+  }
+  const said = [...sentence.trim()];
+  if (said.length === 0) return undefined;
+  return said.length > MOST_CHARACTERS
+    ? `${said.slice(0, MOST_CHARACTERS).join('')} …`
+    : said.join('');
+}
+
+/** What stands under the heading of that name; undefined where there is none. */
+export function recommendationIn(text: string): string | undefined {
+  const found = /^#{1,6}\s+\**Recommendation\b[^\n]*\n([\s\S]*?)(?=^#{1,6}\s|(?![\s\S]))/im.exec(
+    text,
+  );
+  return found?.[1]?.trim();
+}
