@@ -39,8 +39,8 @@ function markOf({ state, given, by }: Quotation, nameOf: NameOf): string | undef
 }
 
 /**
- * `4 quotations looked up: 1 not found in any answer, 1 said by somebody else`; undefined where nothing
- * is quoted, and with `bad` where all are in order.
+ * `4 looked up, 1 not found in any answer, 1 said by somebody else`, or `4 looked up, all found`; undefined
+ * where nothing is quoted, and with `bad` where all are in order.
  */
 export function quotationsLine(
   quotations: readonly Quotation[],
@@ -48,17 +48,16 @@ export function quotationsLine(
 ): string | undefined {
   const count = (state: Quotation['state']): number =>
     quotations.filter((one) => one.state === state).length;
+  const unchecked = count('unchecked');
   const wrong = [
     [count('nowhere'), 'not found in any answer'],
     [count('misattributed'), 'said by somebody else'],
-    [count('unchecked'), 'not looked up'],
+    [unchecked, 'not looked up'],
   ] as const;
   const found = wrong.flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`]));
   if (quotations.length === 0 || (bad && found.length === 0)) return undefined;
-  const all = quotations.length;
-  return found.length === 0
-    ? `${all === 1 ? 'its one quotation was' : `all ${all} quotations were`} found`
-    : `of ${all} ${all === 1 ? 'quotation' : 'quotations'}: ${found.join(', ')}`;
+  const looked = `${quotations.length - unchecked} looked up`;
+  return [looked, ...(found.length === 0 ? ['all found'] : found)].join(', ');
 }
 
 function list(names: readonly string[], word = 'and'): string {

@@ -90,7 +90,7 @@ export const view: ProtocolView = {
       vote === undefined ? [] : [vote],
       [
         ...(influence === undefined ? [] : [influence]),
-        ...(misquoted === undefined ? [] : [`marked in the text, ${misquoted}`]),
+        ...(misquoted === undefined ? [] : [`quotations: ${misquoted}`]),
         ...(done === undefined ? [] : legend(done, desk)),
       ],
     ];

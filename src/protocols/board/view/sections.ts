@@ -178,7 +178,9 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
   const misquoted = board.questions.flatMap((question) => {
     const last = synthesesOf(view, board, question).at(-1);
     const bad = last && quotationsLine(quotations[last.version] ?? [], { bad: true });
-    return bad === undefined ? [] : [`Synthesis v${last?.version}, ${bad}; they are marked.`];
+    return bad === undefined
+      ? []
+      : [`Quotations in synthesis v${last?.version}: ${bad}. They are marked.`];
   });
   return [...seats, ...others, ...voteless, ...written, ...misquoted];
 }
