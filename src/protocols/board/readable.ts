@@ -75,6 +75,7 @@ export function firstRecommended(text: string): string | undefined {
   const [paragraph = ''] = (body ?? '').split(/\n\s*\n|\n(?=\s*(?:[-+*]|\d+[.)])\s)/);
   const line = paragraph
     .replace(/^\s*(?:>\s*)*(?:[-+*]|\d+[.)])\s+/, '')
+    .replace(/\*\*|__/g, '')
     .replace(/\s+/g, ' ')
     .trim();
   let sentence = '';
