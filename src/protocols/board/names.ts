@@ -167,7 +167,8 @@ function withoutSpans(row: string): string {
   let from = 0;
   for (let one = 0; one < runs.length; one += 1) {
     const open = runs[one];
-    const close = runs.findIndex((run, index) => index > one && run[0] === open?.[0]);
+    let close = one + 1;
+    while (close < runs.length && runs[close]?.[0] !== open?.[0]) close += 1;
     const shut = runs[close];
     if (open === undefined || shut === undefined) continue;
     const end = shut.index + shut[0].length;
