@@ -141,7 +141,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
       assert.equal(read.replace(mark, ''), text);
       // Named or not, the letters of nobody stay.
       assert.equal(
-        withNames(text, { Z: 'nobody' }, () => '!'),
+        withNames(text, { z: 'nobody' }, () => '!'),
         text,
       );
     },
