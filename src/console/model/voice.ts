@@ -6,10 +6,11 @@
 import type { Live } from '../../kernel/bus.ts';
 import { failureLabel } from '../../kernel/model.ts';
 import type { CallView } from '../../kernel/view.ts';
+import { type AnswerWords, answerText, readAs } from '../../text/answer.ts';
 import { ColumnBuffer } from '../../text/column-buffer.ts';
-import { Sanitiser, sanitise } from '../../text/sanitise.ts';
+import { beginsJson, PartialJson } from '../../text/partial-json.ts';
+import { Sanitiser } from '../../text/sanitise.ts';
 import { cleanLine } from '../terminal/door.ts';
-import { beginsJson, JsonProse } from './json-prose.ts';
 import { Thinking } from './thinking.ts';
 
 /** What a call is doing, or how it ended. Times are milliseconds of the console's clock. */
@@ -47,9 +48,12 @@ export const SILENT_MS = 4000;
 /** A width to lay text out in before anybody looks at it. */
 const UNSEEN_WIDTH = 80;
 
+/** Whose answers are prose. */
+const NO_WORDS: AnswerWords = () => undefined;
+
 export class Voice {
   readonly seat: string;
-  readonly text = new ColumnBuffer(UNSEEN_WIDTH);
+  readonly #text = new ColumnBuffer(UNSEEN_WIDTH);
   readonly thinking = new Thinking();
   phase: Phase = { kind: 'idle' };
   model = '';
@@ -57,9 +61,14 @@ export class Voice {
   /** The call that speaks or spoke last. */
   attempt = '';
   #door = new Sanitiser();
-  /** What was said so far, as it came; only of answers that are JSON. */
-  #json = '';
-  #prose: JsonProse | undefined;
+  #task: string | undefined;
+  #words = NO_WORDS;
+  /** What was said so far, as it came, until it is known whether it is JSON; then only of that. */
+  #raw = '';
+  /** An answer that is JSON; undefined: it is prose, or has not begun. */
+  #record: PartialJson | undefined;
+  /** More of it has come than `text` shows. */
+  #behind = false;
   #begun = false;
   #thoughtDoor = new Sanitiser();
   #chars = 0;
@@ -67,6 +76,15 @@ export class Voice {
 
   constructor(seat: string) {
     this.seat = seat;
+  }
+
+  /** What was said, laid out. Of a record, as far as it has come: it is read when somebody looks. */
+  get text(): ColumnBuffer {
+    if (this.#behind && this.#record?.value !== undefined) {
+      this.#behind = false;
+      this.#text.turnInto(readAs(this.#task, this.#record.value, this.#words));
+    }
+    return this.#text;
   }
 
   get running(): boolean {
@@ -78,9 +96,17 @@ export class Voice {
   }
 
   /** A call begins: what an earlier one said no longer counts. */
-  begin(attempt: string, model: string, at: number): void {
+  begin(
+    attempt: string,
+    model: string,
+    at: number,
+    task?: string,
+    words: AnswerWords = NO_WORDS,
+  ): void {
     this.attempt = attempt;
     this.model = model;
+    this.#task = task;
+    this.#words = words;
     this.notes = [];
     this.#reset();
     this.phase = { kind: 'waiting', since: at };
@@ -100,7 +126,7 @@ export class Voice {
       case 'text':
         this.#chars += news.text.length;
         this.#sample(now, news.text.length);
-        this.text.push(this.#door.push(this.#readable(news.text)));
+        this.#take(news.text);
         if (this.phase.kind !== 'speaking') this.phase = { kind: 'speaking' };
         break;
       case 'thinking':
@@ -127,23 +153,20 @@ export class Voice {
     this.attempt = call.attempt;
     this.model = call.model;
     this.notes = call.notes;
-    this.text.push(this.#door.end());
-    // Live news is lossy; the fact has the whole text. Mostly they are the same and nothing is laid out again.
-    const said = this.#prose === undefined ? this.text.text : this.#json;
-    if (said !== call.text) {
-      this.text.clear();
-      this.text.push(beginsJson(call.text) ? sanitise(new JsonProse().push(call.text)) : call.text);
-    }
-    this.text.end();
+    this.#behind = false;
+    if (this.#record === undefined) this.#text.push(this.#door.end());
+    // Live news is lossy; the fact has all of it. Mostly they are the same and nothing is laid out again.
+    this.#text.turnInto(answerText(call, this.#words));
+    this.#text.end();
     this.thinking.settle(call.thinking);
     this.phase = phaseOf(call);
   }
 
   /** Words that no call of this run said: taken over from another run. */
   recite(text: string, model: string): void {
-    this.text.clear();
-    this.text.push(text);
-    this.text.end();
+    this.#behind = false;
+    this.#text.turnInto(text);
+    this.#text.end();
     this.thinking.clear();
     this.model = model;
     this.phase = { kind: 'done', latencyMs: 0 };
@@ -177,22 +200,35 @@ export class Voice {
     return this.#chars / CHARS_PER_TOKEN;
   }
 
-  /** The same, or what there is to read of it where it is JSON. */
-  #readable(text: string): string {
+  /** Prose is laid out as it comes, a record when somebody looks. */
+  #take(text: string): void {
+    let fresh = text;
     if (!this.#begun) {
-      const isJson = beginsJson(text);
-      this.#begun = isJson !== undefined;
-      if (isJson) this.#prose = new JsonProse();
+      this.#raw += text;
+      const isJson = this.#isForm || beginsJson(this.#raw);
+      if (isJson === undefined) return;
+      this.#begun = true;
+      fresh = this.#raw;
+      this.#raw = '';
+      if (isJson) this.#record = new PartialJson();
     }
-    if (this.#prose === undefined) return text;
-    this.#json += text;
-    return this.#prose.push(text);
+    if (this.#record === undefined) this.#text.push(this.#door.push(fresh));
+    else {
+      this.#record.push(fresh);
+      this.#behind = true;
+    }
+  }
+
+  /** A record was asked for: whatever is said before it begins is not the answer. */
+  get #isForm(): boolean {
+    return this.#words(this.#task, {}) !== undefined;
   }
 
   #reset(): void {
-    this.text.clear();
-    this.#json = '';
-    this.#prose = undefined;
+    this.#text.clear();
+    this.#raw = '';
+    this.#record = undefined;
+    this.#behind = false;
     this.#begun = false;
     this.#door = new Sanitiser();
     this.#thoughtDoor = new Sanitiser();

@@ -2,7 +2,7 @@
 
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
 import type { FactOf } from '../facts.ts';
-import type { ClaimStatus, Phase } from '../fold.ts';
+import type { ClaimStatus, Phase, SignalsView } from '../fold.ts';
 
 type Verification = FactOf<'verification.recorded'>;
 
@@ -53,6 +53,13 @@ export const PHASE_NAMES: Readonly<Record<Exclude<Phase, 'synthesis'>, string>> 
   H: 'Drift check',
 };
 
+export const ADVICE: Readonly<Record<SignalsView['recommendation'], string>> = {
+  stop: 'Stop with a synthesis',
+  'wrap-up': 'One more round to wrap up, then stop',
+  consider: 'Consider stopping',
+  continue: 'Go on',
+};
+
 export function toneStatus(theme: Theme, status: ClaimStatus, text: string): string {
   const tone = STATUS_TONES[status];
   return tone === undefined ? theme.dim(text) : theme.tone(tone, text);
@@ -61,6 +68,14 @@ export function toneStatus(theme: Theme, status: ClaimStatus, text: string): str
 export function toneResult(theme: Theme, result: Verification['result'], text: string): string {
   const tone = RESULT_TONES[result];
   return tone === undefined ? theme.dim(text) : theme.bold(theme.tone(tone, text));
+}
+
+export function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
+
+export function paragraphs(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** Other people's words in a line of a Markdown list: on one line, so that they stay in it. */
