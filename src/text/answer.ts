@@ -19,7 +19,7 @@ export interface Said {
 
 /** What a call said, as Markdown for people; clean where it was read out of JSON. */
 export function answerText({ task, text, value }: Said, words: AnswerWords): string {
-  if (value !== undefined) return readAs(task, value, words);
+  if (value !== undefined && value !== null) return readAs(task, value, words);
   if (!isRecordText(task, text, words)) return text;
   const partial = new PartialJson();
   partial.push(text);

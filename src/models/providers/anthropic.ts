@@ -14,6 +14,7 @@ import {
   ProviderFailure,
   STOPPED,
 } from '../failure.ts';
+import { tokensToAsk } from '../limits.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from '../provider.ts';
 import { quietly, SILENT } from '../quiet.ts';
 import { credentialsIn } from '../secrets.ts';
@@ -253,7 +254,7 @@ function messageParams(
   const cached = { cache_control: { type: 'ephemeral' } } as const;
   return {
     model,
-    max_tokens: request.maxTokens ?? ceiling,
+    max_tokens: request.maxTokens ?? Math.min(ceiling, tokensToAsk(request) ?? ceiling),
     messages: contentOf(request.messages, BREAKPOINTS - (system ? 1 : 0)),
     ...(system ? { system: [{ type: 'text', text: system, ...cached }] } : {}),
     // Other providers take up to 2.

@@ -16,6 +16,7 @@ import {
   malformed,
   ProviderFailure,
 } from '../failure.ts';
+import { tokensToAsk } from '../limits.ts';
 import type {
   Attempt,
   AttemptContext,
@@ -314,7 +315,8 @@ function chatRequest(
   request: ProviderRequest,
   numCtx: number | undefined,
 ): ChatRequest & { stream: true } {
-  const { system, messages, schema, temperature, maxTokens, seed, think } = request;
+  const { system, messages, schema, temperature, seed, think } = request;
+  const maxTokens = tokensToAsk(request);
   return {
     model: request.model,
     stream: true,

@@ -13,6 +13,7 @@ import {
   STOPPED,
 } from '../failure.ts';
 import { fitsStrictMode } from '../json-schema.ts';
+import { tokensToAsk } from '../limits.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from '../provider.ts';
 import { SILENT } from '../quiet.ts';
 import { credentialsIn } from '../secrets.ts';
@@ -159,7 +160,8 @@ class OpenAIProvider implements Provider {
   }
 
   private params(request: ProviderRequest): Params {
-    const { system, messages, schema, temperature, maxTokens, seed } = request;
+    const { system, messages, schema, temperature, seed } = request;
+    const maxTokens = tokensToAsk(request);
     return {
       model: request.model,
       stream: true,

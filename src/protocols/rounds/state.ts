@@ -24,6 +24,7 @@ import {
   type RoundsView,
   type RoundView,
 } from './fold.ts';
+import { limitsOf } from './limits.ts';
 import { recordBefore } from './record.ts';
 import { ROLES } from './records/types.ts';
 
@@ -167,7 +168,9 @@ export class Desk {
           },
           ...(prompt.more ?? []),
         ],
-        ...(prompt.schema === undefined ? {} : { schema: prompt.schema }),
+        ...(prompt.schema === undefined
+          ? {}
+          : { schema: prompt.schema, limits: limitsOf(prompt.kind) }),
       },
       { conclude: (one) => conclude(one, step) },
     );

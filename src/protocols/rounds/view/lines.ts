@@ -26,10 +26,10 @@ export function roundsTeller(): Teller {
       const one = ROUNDS.own(any);
       switch (one?.type) {
         case 'round.started':
-          lead = `${title(one.lead)} leads.${one.absent === undefined ? '' : ` A stress round, without ${title(one.absent)}.`}`;
+          lead = `${line(title(one.lead))} leads.${one.absent === undefined ? '' : ` A stress round, without ${title(one.absent)}.`}`;
           return [];
         case 'phase.entered':
-          return [...verdicts.all(), told(phaseLine(one), one.phase === 'A' ? lead : '')];
+          return [...verdicts.all(), result(phaseLine(one), ...(one.phase === 'A' ? [lead] : []))];
         case 'verification.recorded':
           return verdicts.next(one);
         default:
