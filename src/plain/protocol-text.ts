@@ -5,7 +5,7 @@
  */
 import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { type AnswerWords, answerText } from '../text/answer.ts';
+import { type AnswerWords, answerText } from '../text/answers/answer.ts';
 import { diffRuns, runDiffText } from './diff.ts';
 import { nested, words } from './markdown.ts';
 import { absence } from './naming.ts';

@@ -5,7 +5,7 @@
 import type { Seat } from '../../kernel/model.ts';
 import type { RunView, SynthesisView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import type { AnswerWords } from '../../text/answer.ts';
+import type { AnswerWords } from '../../text/answers/answer.ts';
 import type { Attachment } from '../../text/citations.ts';
 import type { Part } from './part.ts';
 import type { Spending } from './spending.ts';

@@ -6,9 +6,9 @@
 import type { Live } from '../../kernel/bus.ts';
 import { failureLabel } from '../../kernel/model.ts';
 import type { CallView } from '../../kernel/view.ts';
-import { type AnswerWords, answerText, readAs } from '../../text/answer.ts';
+import { type AnswerWords, answerText, readAs } from '../../text/answers/answer.ts';
+import { beginsJson, PartialJson } from '../../text/answers/partial-json.ts';
 import { ColumnBuffer } from '../../text/column-buffer.ts';
-import { beginsJson, PartialJson } from '../../text/partial-json.ts';
 import { Sanitiser } from '../../text/sanitise.ts';
 import { cleanLine } from '../terminal/door.ts';
 import { Thinking } from './thinking.ts';

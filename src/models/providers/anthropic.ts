@@ -14,7 +14,6 @@ import {
   ProviderFailure,
   STOPPED,
 } from '../failure.ts';
-import { tokensToAsk } from '../limits.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from '../provider.ts';
 import { quietly, SILENT } from '../quiet.ts';
 import { credentialsIn } from '../secrets.ts';
@@ -22,6 +21,7 @@ import { guarded, StreamGuard, type Wire } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
+import { tokensToAsk } from './limits.ts';
 
 type Params = Anthropic.Messages.MessageStreamParams;
 

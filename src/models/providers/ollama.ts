@@ -16,7 +16,6 @@ import {
   malformed,
   ProviderFailure,
 } from '../failure.ts';
-import { tokensToAsk } from '../limits.ts';
 import type {
   Attempt,
   AttemptContext,
@@ -29,6 +28,7 @@ import { credentialsIn } from '../secrets.ts';
 import { type Entry, guarded, type Judgement, StreamGuard, type Wire } from '../stream-guard.ts';
 import { smaller } from '../window.ts';
 import { type End, finishFailure } from './finish.ts';
+import { tokensToAsk } from './limits.ts';
 import { type OllamaHost, ollamaHost } from './ollama-host.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */

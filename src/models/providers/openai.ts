@@ -13,7 +13,6 @@ import {
   STOPPED,
 } from '../failure.ts';
 import { fitsStrictMode } from '../json-schema.ts';
-import { tokensToAsk } from '../limits.ts';
 import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from '../provider.ts';
 import { SILENT } from '../quiet.ts';
 import { credentialsIn } from '../secrets.ts';
@@ -21,6 +20,7 @@ import { guarded, StreamGuard, type Wire } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
+import { tokensToAsk } from './limits.ts';
 
 type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;

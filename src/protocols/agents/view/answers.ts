@@ -1,6 +1,6 @@
 /** How a structured answer of an agent reads: a supervisor's turn as its text, a router's as its choice. */
 import { entryOf } from '../../../kernel/entry.ts';
-import { type AnswerWords, isRecord, oneLine } from '../../../text/answer.ts';
+import { type AnswerWords, isRecord, oneLine } from '../../../text/answers/answer.ts';
 
 export const answerWords: AnswerWords = (task, value) => {
   // Calls had no names once: a turn is told by its form then.

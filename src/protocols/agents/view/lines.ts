@@ -2,7 +2,7 @@
 
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { answerText } from '../../../text/answer.ts';
+import { answerText } from '../../../text/answers/answer.ts';
 import { line } from '../../../text/line.ts';
 import { AGENTS } from '../facts.ts';
 import { answerWords } from './answers.ts';

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { entryOf } from '../../../kernel/entry.ts';
-import { isRecord, oneLine } from '../../../text/answer.ts';
+import { isRecord, oneLine } from '../../../text/answers/answer.ts';
 import { sanitiseAll } from '../../../text/sanitise.ts';
 import { recordedWords, type Words, words } from './words.ts';
 

@@ -3,7 +3,7 @@
  * made of it in the end. Models write anything: what is missing, or is of another kind, is left out.
  */
 import { entryOf } from '../../../kernel/entry.ts';
-import { type AnswerWords, isRecord } from '../../../text/answer.ts';
+import { type AnswerWords, isRecord } from '../../../text/answers/answer.ts';
 import { renderPartial } from '../prompts/artifacts.ts';
 import { code, inline, list, paragraphs } from './wording.ts';
 

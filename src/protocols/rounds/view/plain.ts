@@ -5,7 +5,7 @@ import { nested, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
 import { COMMON_TEXT, callGaps, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
-import { answerText } from '../../../text/answer.ts';
+import { answerText } from '../../../text/answers/answer.ts';
 import { isBallot } from '../../common/votes.ts';
 import { roundsOf } from '../fold.ts';
 import { answerWords } from './answers.ts';

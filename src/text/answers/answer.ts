@@ -3,8 +3,9 @@
  * for has words of its own for it; any other record is laid out by its names. Model text is anything:
  * what is not of the expected kind is passed over or shown as it is, and nothing here throws.
  */
+
+import { sanitise, sanitiseAll } from '../sanitise.ts';
 import { beginsJson, PartialJson } from './partial-json.ts';
-import { sanitise, sanitiseAll } from './sanitise.ts';
 
 /** Markdown of the answer to a task; undefined: nobody has words of their own for it. */
 export type AnswerWords = (task: string | undefined, value: unknown) => string | undefined;
