@@ -48,6 +48,12 @@ export const SILENT_MS = 4000;
 /** A width to lay text out in before anybody looks at it. */
 const UNSEEN_WIDTH = 80;
 
+/**
+ * A record is read as a whole each time. The longer it is, the more must have come: a few words of a page,
+ * so that reading all of a long answer costs no more than a few hundred times reading it once.
+ */
+const UNSEEN_SHARE = 200;
+
 /** Whose answers are prose. */
 const NO_WORDS: AnswerWords = () => undefined;
 
@@ -67,8 +73,9 @@ export class Voice {
   #raw = '';
   /** An answer that is JSON; undefined: it is prose, or has not begun. */
   #record: PartialJson | undefined;
-  /** More of it has come than `text` shows. */
-  #behind = false;
+  /** Characters of it that have come, and that `text` shows. */
+  #came = 0;
+  #shown = 0;
   #begun = false;
   #thoughtDoor = new Sanitiser();
   #chars = 0;
@@ -80,8 +87,9 @@ export class Voice {
 
   /** What was said, laid out. Of a record, as far as it has come: it is read when somebody looks. */
   get text(): ColumnBuffer {
-    if (this.#behind && this.#record?.value !== undefined) {
-      this.#behind = false;
+    const fresh = this.#came - this.#shown;
+    if (fresh > this.#shown / UNSEEN_SHARE && this.#record?.value !== undefined) {
+      this.#shown = this.#came;
       this.#text.turnInto(readAs(this.#task, this.#record.value, this.#words));
     }
     return this.#text;
@@ -153,7 +161,7 @@ export class Voice {
     this.attempt = call.attempt;
     this.model = call.model;
     this.notes = call.notes;
-    this.#behind = false;
+    this.#shown = this.#came;
     if (this.#record === undefined) this.#text.push(this.#door.end());
     // Live news is lossy; the fact has all of it. Mostly they are the same and nothing is laid out again.
     this.#text.turnInto(answerText(call, this.#words));
@@ -164,7 +172,7 @@ export class Voice {
 
   /** Words that no call of this run said: taken over from another run. */
   recite(text: string, model: string): void {
-    this.#behind = false;
+    this.#shown = this.#came;
     this.#text.turnInto(text);
     this.#text.end();
     this.thinking.clear();
@@ -215,7 +223,7 @@ export class Voice {
     if (this.#record === undefined) this.#text.push(this.#door.push(fresh));
     else {
       this.#record.push(fresh);
-      this.#behind = true;
+      this.#came += fresh.length;
     }
   }
 
@@ -228,7 +236,8 @@ export class Voice {
     this.#text.clear();
     this.#raw = '';
     this.#record = undefined;
-    this.#behind = false;
+    this.#came = 0;
+    this.#shown = 0;
     this.#begun = false;
     this.#door = new Sanitiser();
     this.#thoughtDoor = new Sanitiser();

@@ -24,7 +24,9 @@ export function answerText({ task, text, value }: Said, words: AnswerWords): str
   if (!isRecordText(task, text, words)) return text;
   const partial = new PartialJson();
   partial.push(text);
-  return readAs(task, partial.value ?? {}, words) || sanitise(text);
+  const said = readAs(task, partial.value ?? {}, words);
+  // Prose where a record was asked for is all there is to read.
+  return said !== '' || beginsJson(text) === true ? said : sanitise(text);
 }
 
 /** The same of a value. */

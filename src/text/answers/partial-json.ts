@@ -58,7 +58,11 @@ export class PartialJson {
       if (!this.#inString) this.#outside(character);
       else if (this.#escape !== '' || character === '\\') this.#escaped(character);
       else if (character === '"') this.#endString();
-      else this.#said += character;
+      else {
+        const end = plainEnd(text, at);
+        this.#said += text.slice(at, end);
+        at = end - 1;
+      }
     }
     // What of a text has come is there to be read.
     if (this.#inString && this.#top?.awaitsName === false) this.#set(this.#said);
@@ -160,6 +164,13 @@ export class PartialJson {
     const top = this.#top;
     if (top !== undefined && Array.isArray(top.container)) top.name = String(top.container.length);
   }
+}
+
+/** The end of what means nothing but itself within a string. */
+function plainEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text[at] !== '"' && text[at] !== '\\') at += 1;
+  return at;
 }
 
 /** How an answer begins that is JSON: as it is, or in a fence. */
