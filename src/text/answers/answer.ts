@@ -48,6 +48,16 @@ export function recordText(value: unknown): string {
   return parts(value, 2).filter(Boolean).join('\n\n');
 }
 
+/** All that a record says, in one line, without its names. */
+export function recordLine(value: unknown): string {
+  return leaves(value, 0).map(oneLine).filter(Boolean).join(' · ');
+}
+
+function leaves(value: unknown, depth: number): string[] {
+  if (typeof value !== 'object' || value === null) return [shown(value)];
+  return depth > DEEP ? [] : Object.values(value).flatMap((one) => leaves(one, depth + 1));
+}
+
 function parts(value: unknown, level: number): string[] {
   if (!isRecord(value)) return [Array.isArray(value) ? bullets(value) : shown(value)];
   return Object.entries(value).flatMap(([key, one]) => {

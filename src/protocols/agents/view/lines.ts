@@ -9,14 +9,14 @@ import { answerWords } from './answers.ts';
 
 /** The words of a call; undefined where it only says who is to answer, which is told as news. */
 export function spokenText(call: CallView): string | undefined {
-  if (isChoice(call) && call.state === 'done') return undefined;
+  if (isChoice(call)) return undefined;
   return answerText(call, answerWords);
 }
 
-/** In logs of before calls had names, by its form. */
-function isChoice({ task, value }: CallView): boolean {
-  if (task !== undefined) return task === 'agent/route';
-  return typeof value === 'object' && value !== null && !('text' in value);
+/** Who is to answer, chosen by a router. In logs of before calls had names, by its form. */
+export function isChoice({ task, value }: CallView): boolean {
+  const isForm = typeof value === 'object' && value !== null && !('text' in value);
+  return isForm && (task === undefined || task === 'agent/route');
 }
 
 /** A sentence where the fact is news of agents. `title`: a seat's name, clean. */
