@@ -166,8 +166,8 @@ describe('supersede', () => {
 describe('usedRefs', () => {
   it('counts only refs that moved the claim', () => {
     const used = usedRefs([
-      verification(1, 1, 'BROKEN', { claims_affected: ['C-1-2'] }),
-      verification(1, 2, 'BROKEN', {
+      verification(1, 2, 'BROKEN', { claims_affected: ['C-1-2'] }),
+      verification(1, 1, 'BROKEN', {
         claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
       }),
     ]);
