@@ -33,8 +33,10 @@ export function checkStatuses(context: Context): StatusFindings {
     if (!whole) continue;
     const end = moves.at(-1)?.change.to ?? 'pending';
     const at = { file: CLAIMS_FILE, line: lineOf.get(claim) ?? 0, id: claim.id };
-    const tested = context.strict ? end !== 'pending' : history.tested.has(claim.id);
-    const ending = compare(claim, end, tested);
+    const tested = history.tested.has(claim.id);
+    // Elsewhere a verdict that bears on it may have moved it without saying so.
+    const moved = context.strict ? end !== 'pending' : tested;
+    const ending = compare(claim, end, tested, moved);
     if (ending === undefined) continue;
     if ('error' in ending) errors.push({ ...at, rule: ending.error, message: ending.message });
     else guarded.push({ ...at, rule: ending.guarded, message: ending.message });
@@ -118,11 +120,16 @@ type Ending =
   | { readonly guarded: GuardedRule; readonly message: string };
 
 /** Where a claim's own line and the end of its moves differ. Untested claims are another rule's. */
-function compare(claim: Claim, end: ClaimStatus, tested: boolean): Ending | undefined {
+function compare(
+  claim: Claim,
+  end: ClaimStatus,
+  tested: boolean,
+  moved: boolean,
+): Ending | undefined {
   const { id, status } = claim;
   if (status === end) return undefined;
   if (status === 'superseded')
-    return tested
+    return moved
       ? undefined
       : {
           error: 'illegal-transition',
