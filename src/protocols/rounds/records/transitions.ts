@@ -63,14 +63,14 @@ export function whyBarred(
   if (result === 'UNCLEAR' || result === 'NOT_APPLICABLE') return `${result} moves nothing`;
   if (basisOf(check) === undefined) return `${check} moves no claim`;
   if (from === 'superseded') return 'it is superseded';
+  if ((check === 'settled_by_reading' || check === 'conceded') && result !== 'ROBUST')
+    return `${check} is recorded as ROBUST`;
   if (check === 'conceded') {
     if (from !== 'pending') return 'only a pending claim can be taken back';
     return to === 'tested_unclear' ? undefined : 'what is taken back becomes tested_unclear';
   }
   if (to !== 'tested_confirmed' && to !== 'tested_refuted')
     return `${check} confirms or refutes, and nothing else`;
-  if (check === 'settled_by_reading' && result !== 'ROBUST')
-    return 'a reading is recorded as ROBUST';
   if (stance === undefined || bearing === undefined)
     return 'it does not say what the claim says of what was tested';
   const due = nextStatus(result, stance, bearing, MIN_REFS);
