@@ -31,7 +31,7 @@ export function* checkVerifications(context: Context): Errors {
 }
 
 function* checkRef(
-  { resolve }: Context,
+  { resolve, torn }: Context,
   say: Say,
   one: Verification,
   ref: string,
@@ -46,6 +46,8 @@ function* checkRef(
     return;
   }
   if (found.state === 'no-anchor') {
+    // It may have stood in what could not be read.
+    if (torn.has(found.path)) return;
     const hint = found.near.length > 0 ? `; there is #${found.near.join(', #')}` : '';
     yield say('missing-anchor', `${found.path} has no #${found.anchor}${hint}`);
     return;
