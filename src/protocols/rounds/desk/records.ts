@@ -29,6 +29,7 @@ import { evidencePage } from '../records/evidence.ts';
 import { recordsOf } from '../records/of-run.ts';
 import { readFolder } from '../records/read.ts';
 import { readSignals } from '../records/signals.ts';
+import { differs } from '../records/six-signals/differs.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
 import { writeFolder } from '../records/write.ts';
@@ -43,7 +44,7 @@ const LARGEST_IN_ALL = 128 * 1024 * 1024;
 const MOST_ENTRIES = 50_000;
 
 export async function validate(call: Invocation): Promise<number> {
-  const { ok, errors, warnings } = validateFolder(sourceOf(call).folder);
+  const { ok, errors, warnings } = validateFolder(folderFrom(call));
   if (call.flags.json) call.out.write(jsonLine({ ok, errors, warnings }));
   else {
     for (const [kind, problems] of [
@@ -62,8 +63,16 @@ export async function validate(call: Invocation): Promise<number> {
 }
 
 export async function signals(call: Invocation): Promise<number> {
-  const { folder, facts } = sourceOf(call);
-  const reading = readSignals(readFolder(folder).records);
+  const { records, facts } = recordsFrom(call);
+  const { explain } = call.flags;
+  const all = readSignals(records);
+  const reading = {
+    ...all,
+    signals: all.signals.map((one) => ({
+      ...one,
+      ...(explain ? { differs: differs(one.name, records) } : {}),
+    })),
+  };
   const rounds = facts === undefined ? undefined : roundsOf(facts);
   if (call.flags.json) {
     // A folder of records holds no stances: of one, nothing is known of its votes.
@@ -72,8 +81,10 @@ export async function signals(call: Invocation): Promise<number> {
     );
     return 0;
   }
-  for (const { id, name, state, why } of reading.signals)
+  for (const { id, name, state, why, differs: rule } of reading.signals) {
     call.out.write(`${id}  ${name.padEnd(18)}  ${state.padEnd(13)}  ${line(why)}\n`);
+    if (rule !== undefined) call.out.write(`   ${rule}\n`);
+  }
   call.out.write(`\n${reading.recommendation}: ${line(reading.why)}\n`);
   if (reading.alarm !== null) call.out.write(`alarm: ${line(reading.alarm)}\n`);
   call.out.write('\n');
@@ -89,14 +100,28 @@ export async function signals(call: Invocation): Promise<number> {
   return 0;
 }
 
-/** The folder that was named, or that the named run would be exported to, with the run's facts. */
-function sourceOf(call: Invocation): { folder: Folder; facts?: readonly AnyFact[] } {
+/** The folder that was named, or that the named run would be exported to. */
+function folderFrom(call: Invocation): Folder {
+  return treeNamed(call) ?? recordsFolder(factsNamed(call));
+}
+
+/** The same as records, with the facts of a run: these also tell which rounds were completed. */
+function recordsFrom(call: Invocation): { records: Records; facts?: readonly AnyFact[] } {
+  const tree = treeNamed(call);
+  if (tree !== undefined) return { records: readFolder(tree).records };
+  const facts = factsNamed(call);
+  return { records: recordsOfRun(held(facts), roundsOf(facts)), facts };
+}
+
+function treeNamed(call: Invocation): Folder | undefined {
   const ref = runOf(call);
-  if (lookAt(ref)?.isDirectory()) return { folder: readTree(ref) };
+  return lookAt(ref)?.isDirectory() ? readTree(ref) : undefined;
+}
+
+function factsNamed(call: Invocation): readonly AnyFact[] {
   const store = openStore(call);
   try {
-    const facts = store.facts(store.find(ref));
-    return { folder: recordsFolder(facts), facts };
+    return store.facts(store.find(runOf(call)));
   } finally {
     store.close();
   }
@@ -104,15 +129,8 @@ function sourceOf(call: Invocation): { folder: Folder; facts?: readonly AnyFact[
 
 /** A run's records as files. @throws DeliberateError where the run has none. */
 export function recordsFolder(facts: readonly AnyFact[]): Folder {
-  const view = viewOf(facts);
+  const view = held(facts);
   const rounds = roundsOf(facts);
-  if (view.seq === 0)
-    throw new DeliberateError('no-records', 'the run never began: there are no records of it');
-  if (view.protocol !== 'rounds')
-    throw new DeliberateError(
-      'no-records',
-      `run ${view.id} is a ${view.protocol}: only rounds keep records`,
-    );
   const records = recordsOfRun(view, rounds);
   return writeFolder({
     records,
@@ -137,6 +155,19 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
       verifier: configOf(view).verifier,
     },
   });
+}
+
+/** A run that keeps records. @throws DeliberateError for any other. */
+function held(facts: readonly AnyFact[]): RunView {
+  const view = viewOf(facts);
+  if (view.seq === 0)
+    throw new DeliberateError('no-records', 'the run never began: there are no records of it');
+  if (view.protocol !== 'rounds')
+    throw new DeliberateError(
+      'no-records',
+      `run ${view.id} is a ${view.protocol}: only rounds keep records`,
+    );
+  return view;
 }
 
 function configOf(view: RunView): RoundsConfig {

@@ -5,7 +5,8 @@
  */
 import { type FailureMode, type FailureModeId, failureModes } from './failure-modes.ts';
 import { disagreementTrend } from './six-signals/disagreement.ts';
-import { type Signal, type SignalName, sixSignals } from './six-signals.ts';
+import type { SignalName } from './six-signals/reading.ts';
+import { type Signal, sixSignals } from './six-signals.ts';
 import { ALARMING, FLAT, WINDOW } from './thresholds.ts';
 import {
   historyOf,
