@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
+import { VIEWS } from './views.ts';
 
 export const roleSchema = z.enum(['action', 'guardian', 'observer', 'critic']);
 export const claimStatusSchema = z.enum([
@@ -285,7 +286,7 @@ export const ROUND_FACTS = [
 ] as const;
 
 /** What a run of this kind says: the kernel's facts, and these. */
-export const ROUNDS = vocabulary([...KERNEL_FACTS, ...ROUND_FACTS]);
+export const ROUNDS = vocabulary([...KERNEL_FACTS, ...ROUND_FACTS], {}, VIEWS);
 
 /** Those that are not the kernel's. */
 export type OwnBody = z.infer<(typeof ROUND_FACTS)[number]>;
