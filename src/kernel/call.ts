@@ -4,13 +4,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { digest } from './digest.ts';
 import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
 import type { Prompt } from './journal.ts';
-import {
-  type ModelRequest,
-  type ModelResult,
-  type Models,
-  NO_USAGE,
-  splitSpec,
-} from './model.ts';
+import { type ModelRequest, type ModelResult, type Models, NO_USAGE, splitSpec } from './model.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 /** What a call came to. A provider's failure is a value here, never an exception. */

@@ -18,10 +18,13 @@ const UNREADABLE = String.raw`(instr(fact.body, '\u0000') > 0 OR instr(fact.body
 const READABLE = String.raw`replace(replace(replace(replace(fact.body, '\\', char(1)),
       '\u0000', char(1) || 'u0000'), '\ud', char(1) || 'ud'), char(1), '\\')`;
 
+/** A fact's body with nothing in it that a reader of SQL would not take whole. */
+export const BODY = `CASE WHEN ${UNREADABLE} THEN ${READABLE} ELSE body END`;
+
 /** Facts of which every step has some: most of a log, and nothing that a view looks for among all others. */
 const OF_STEPS = `('step.started', 'step.completed', 'step.failed', 'deadline.moved',
   'call.completed', 'call.failed', 'call.stopped')`;
-/** What `fact_by_type` has: a view that says the same in the same words is answered by that index. */
+/** Which facts `fact_by_type` has. */
 export const BY_TYPE = `type NOT IN ${OF_STEPS}`;
 
 /** What one call can have taken at most: other figures are not known, and would spoil every sum. */

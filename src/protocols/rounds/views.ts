@@ -40,6 +40,17 @@ const isRenumbered = (fact: string, later: string): string =>
         WHERE known.run_id = ${fact}.run_id AND known.type = ${fact}.type AND known.seq <= ${fact}.seq
         AND ${field('known', 'id')} = ${field(later, 'id')})`;
 
+/** Not a move by a claim that was given anew since. */
+const stands = (move: string): string =>
+  `(${field(move, 'superseded_by')} IS NULL OR NOT EXISTS (
+    SELECT 1 FROM typed_fact successor CROSS JOIN typed_fact later ON ${isRenumbered('successor', 'later')}
+      WHERE successor.run_id = ${move}.run_id AND successor.type = 'claim.raised' AND later.seq > ${move}.seq
+      AND ${field('successor', 'id')} = ${field(move, 'superseded_by')}
+      AND NOT EXISTS (SELECT 1 FROM typed_fact again
+        WHERE again.run_id = ${move}.run_id AND again.type = 'round.started'
+        AND again.seq > successor.seq AND again.seq < later.seq
+        AND ${field('again', 'round')} = ${field('successor', 'round')})))`;
+
 const ofMoves = (what: string): string =>
   `(SELECT json_group_array(${what}) FROM (SELECT move.* FROM claim_move move
       WHERE move.run_id = verdict.run_id AND move.verification = ${field('verdict', 'id')}
@@ -59,7 +70,7 @@ export const VIEWS: readonly View[] = [
     // What was said in these courses of the rounds.
     name: 'round_fact',
     select: `SELECT one.run_id, course.round, one.seq, one.at, one.type, one.body
-  FROM typed_fact one JOIN round_course course ON course.run_id = one.run_id
+  FROM typed_fact one CROSS JOIN round_course course ON course.run_id = one.run_id
     AND course.round = ${field('one', 'round')} AND course.seq < one.seq`,
   },
   {
@@ -73,16 +84,9 @@ export const VIEWS: readonly View[] = [
     name: 'claim_move',
     select: `SELECT move.run_id, move.seq, raised.id AS claim, raised.seq AS raised,
     ${columns('move', 'round', 'from', 'to', 'verification', 'superseded_by', 'stance', 'bearing', 'why')}
-  FROM typed_fact move JOIN claim_raised raised ON raised.run_id = move.run_id
+  FROM typed_fact move CROSS JOIN claim_raised raised ON raised.run_id = move.run_id
     AND raised.id = ${field('move', 'claim')} AND raised.seq < move.seq
-  WHERE move.type = 'claim.moved' AND (${field('move', 'superseded_by')} IS NULL OR NOT EXISTS (
-    SELECT 1 FROM typed_fact successor JOIN typed_fact later ON ${isRenumbered('successor', 'later')}
-      WHERE successor.run_id = move.run_id AND successor.type = 'claim.raised' AND later.seq > move.seq
-      AND ${field('successor', 'id')} = ${field('move', 'superseded_by')}
-      AND NOT EXISTS (SELECT 1 FROM typed_fact again
-        WHERE again.run_id = move.run_id AND again.type = 'round.started'
-        AND again.seq > successor.seq AND again.seq < later.seq
-        AND ${field('again', 'round')} = ${field('successor', 'round')})))`,
+  WHERE move.type = 'claim.moved' AND ${stands('move')}`,
   },
   {
     name: 'rounds',
@@ -126,8 +130,9 @@ export const VIEWS: readonly View[] = [
       WHERE edit.run_id = raised.run_id AND edit.type = 'claim.edited' AND edit.seq > raised.seq
       AND ${field('edit', 'claim')} = raised.id ORDER BY edit.seq DESC LIMIT 1), ${field('raised', 'text')}) AS text,
     ${columns('raised', 'testable_as')},
-    coalesce((SELECT move."to" FROM claim_move move
-      WHERE move.run_id = raised.run_id AND move.raised = raised.seq
+    coalesce((SELECT ${field('move', 'to')} FROM typed_fact move
+      WHERE move.run_id = raised.run_id AND move.type = 'claim.moved' AND move.seq > raised.seq
+      AND ${field('move', 'claim')} = raised.id AND ${stands('move')}
       ORDER BY move.seq DESC LIMIT 1), 'pending') AS status,
     ${columns('raised', 'supersedes', 'raised_at_artifact', 'step')}
   FROM claim_raised raised`,
