@@ -5,7 +5,7 @@ import { StoreError } from '../kernel/errors.ts';
 import type { Chunk, Journal, Prompt, Recollection, StepRecord } from '../kernel/journal.ts';
 import type { AnyBody, AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import { BUSY_MS, explained } from './database.ts';
-import { promptKeeper } from './prompts.ts';
+import { Prompts } from './prompts.ts';
 import { readFact, readJson } from './rows.ts';
 
 interface StepRow {
@@ -34,7 +34,7 @@ export class SqliteJournal implements Journal {
   readonly #parent: string | null;
   readonly #release: () => void;
   readonly #owner: string | undefined;
-  readonly #keepPrompt: (prompt: Prompt) => void;
+  readonly #prompts: Prompts;
   readonly #sql;
 
   /**
@@ -56,7 +56,7 @@ export class SqliteJournal implements Journal {
     this.#parent = parent;
     this.#release = release;
     this.#owner = owner;
-    this.#keepPrompt = promptKeeper(db, run);
+    this.#prompts = new Prompts(db, run);
     this.#sql = {
       owner: db.prepare<[string], string | null>('SELECT owner FROM run WHERE id = ?').pluck(),
       step: db.prepare<[string, string], StepRow>(
@@ -164,7 +164,7 @@ export class SqliteJournal implements Journal {
   }
 
   #append(facts: readonly AnyBody[], prompt?: Prompt): AnyFact[] {
-    if (prompt !== undefined) this.#keepPrompt(prompt);
+    if (prompt !== undefined) this.#prompts.keep(prompt);
     let seq = this.#sql.lastSeq.get(this.run) ?? 0;
     return facts.map((draft) => {
       const body = this.#reader.check(draft);
