@@ -115,7 +115,11 @@ function plain(row: Row): Row {
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([column, value]) => [
         column,
-        typeof value === 'boolean' ? Number(value) : typeof value === 'string' ? read(value) : value,
+        typeof value === 'boolean'
+          ? Number(value)
+          : typeof value === 'string'
+            ? read(value)
+            : value,
       ]),
   );
 }
@@ -130,6 +134,10 @@ function defined(row: object): Row {
 
 function sorted(rows: readonly Row[]): Row[] {
   const text = (row: Row): string =>
-    JSON.stringify(Object.entries(row).filter(([, value]) => typeof value !== 'object').sort());
+    JSON.stringify(
+      Object.entries(row)
+        .filter(([, value]) => typeof value !== 'object')
+        .sort(),
+    );
   return [...rows].sort((left, right) => (text(left) < text(right) ? -1 : 1));
 }
