@@ -30,10 +30,10 @@ describe('The views agree with the records', () => {
 
   it.each(['healthy', 'drifting', 'polite'])('of a panel that is %s', async (temper) => {
     const store = temporaryStore();
-    const { facts } = await rehearse(store, `rehearsal/${temper}`, 6, 3, { control: true });
+    const { facts } = await rehearse(store, `rehearsal/${temper}`, 4, 3, { control: true });
     expect(facts.some(({ type }) => type === 'stance.compared')).toBe(true);
     expectSameInSql(store, facts[0]?.run ?? '');
-  });
+  }, 60_000);
 
   it('of a fork in which a claim reads differently, and of a fork of that fork', async () => {
     const store = temporaryStore();
@@ -49,7 +49,7 @@ describe('The views agree with the records', () => {
     for (const run of [facts[0]?.run ?? '', first, second]) expectSameInSql(store, run);
     expect(roundsOf(store.facts(first)).claims['C-1-2']?.text).toBe('It holds under load.');
     expect(roundsOf(store.facts(second)).claims['C-1-2']?.text).toBe('');
-  }, 30_000);
+  }, 60_000);
 
   it('of any log that rounds can leave behind', () => {
     const store = temporaryStore();
