@@ -404,7 +404,7 @@ export function refuseMissingValues(argv: readonly string[], known: readonly Fla
     const isThere =
       value.length > 0
         ? FLAGS[name].type !== 'number' || value.join('') !== ''
-        : next !== undefined && (!next.startsWith('-') || /^-\.?\d/.test(next));
+        : isValue(name, next);
     if (isThere) continue;
     const { hint = 'VALUE' }: FlagInfo = FLAGS[name];
     throw new UsageError(
@@ -412,6 +412,12 @@ export function refuseMissingValues(argv: readonly string[], known: readonly Fla
       `Write it as --${dashed(name)} ${hint}.`,
     );
   }
+}
+
+/** Whether a word can be the value of the flag before it: a dash by itself only where it stands for something. */
+export function isValue(name: FlagName, word: string | undefined): word is string {
+  if (word === '-') return name === 'attach';
+  return word !== undefined && (!word.startsWith('-') || /^-\.?\d/.test(word));
 }
 
 /** `budgetTokens` → `budget-tokens`. */
