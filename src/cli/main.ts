@@ -5,8 +5,8 @@ import { Output } from '../io/output.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { refuseLostBytes } from './argv.ts';
 import { type Command, commandNamed, HOME } from './commands.ts';
-import { explain } from './explain.ts';
 import { commandHelp, generalHelp } from './help.ts';
+import { ofTheMachine } from './machine.ts';
 import { parse } from './parse.ts';
 
 /** Runs the program with the words after its name. Resolves to the exit code when all is written. */
@@ -17,17 +17,18 @@ export async function main(argv: readonly string[]): Promise<number> {
   out.on('error', () => undefined);
   err.on('error', () => undefined);
   // What nobody caught is told as clean as the rest, when the screen has been given back.
-  process.once('uncaughtException', (error) => {
-    process.on('exit', () => err.writeNow(explain(error, process.env).text));
+  process.once('uncaughtException', async (error) => {
+    const { text } = await told(error);
+    process.on('exit', () => err.writeNow(text));
     process.exit(1);
   });
   let code: number;
   try {
     code = await dispatch(argv, out, err);
   } catch (error) {
-    const told = explain(error, process.env);
-    code = told.code;
-    err.write(told.text);
+    const { text, code: failed } = await told(error);
+    code = failed;
+    err.write(text);
   }
   await out.drained();
   const lost = out.lost;
@@ -38,6 +39,17 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
   await err.drained();
   return code;
+}
+
+/** What a person is told who has to be told: loaded only then, as it knows every provider's secrets. */
+async function told(error: unknown): Promise<{ text: string; code: number }> {
+  try {
+    return (await import('./explain.ts')).explain(error, process.env);
+  } catch (lost) {
+    const known = ofTheMachine(error) ?? ofTheMachine(lost);
+    if (known === undefined) throw lost;
+    return { text: `deliberate: ${known.message}\n${known.next ?? ''}\n`, code: known.exitCode };
+  }
 }
 
 async function dispatch(argv: readonly string[], out: Output, err: Output): Promise<number> {
