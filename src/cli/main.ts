@@ -1,5 +1,6 @@
 /** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
 import { dashed, readFlags, refuseMissingValues, refuseRepeats } from '../app/flags.ts';
+import type { Invocation } from '../app/invocation.ts';
 import { version } from '../app/version.ts';
 import { Output } from '../io/output.ts';
 import { UsageError } from '../kernel/errors.ts';
@@ -91,8 +92,7 @@ async function perform(
         : `deliberate ${name} --help lists what it takes.`,
     );
   refuseMissingValues(rest, command.flags);
-  const run = await command.load();
-  return run({
+  const call: Invocation = {
     command: command === HOME ? '' : name,
     words,
     flags: readFlags(flags),
@@ -100,7 +100,14 @@ async function perform(
     out,
     err,
     stdin: process.stdin,
-  });
+  };
+  const first = command.screen ? (await import('./first.ts')).openFirst(call) : undefined;
+  try {
+    const run = await command.load();
+    return await run(call);
+  } finally {
+    await first?.leave();
+  }
 }
 
 function isHelp(word: string): boolean {

@@ -22,6 +22,8 @@ const LOST: ReadonlyMap<string, string> = new Map([
 export class Output extends Writable {
   readonly fd: number;
   readonly #tty: NodeJS.WriteStream | undefined;
+  /** Puts words under a screen that stands on the same terminal, while one does. */
+  beneath: ((text: string) => void) | undefined;
 
   /** `tty` is the process's own stream for `fd`, where that is a terminal: it knows the size. */
   constructor(fd: number, tty?: NodeJS.WriteStream) {
@@ -77,7 +79,11 @@ export class Output extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.#writeAll(chunk, 0, done);
+    if (this.beneath === undefined) this.#writeAll(chunk, 0, done);
+    else {
+      this.beneath(chunk.toString());
+      done();
+    }
   }
 
   #writeAll(chunk: Buffer, offset: number, done: (error?: Error | null) => void): void {

@@ -1,7 +1,7 @@
 /** `deliberate history`: the recorded runs on a screen, and what can be done with them. */
 
 import { join } from 'node:path';
-import { openHistory } from '../../console/history/open.tsx';
+import { openHistory } from '../../console/history/open.ts';
 import type { HistoryChoice, Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
 import { workingFolder } from '../../io/files.ts';

@@ -116,7 +116,7 @@ async function inConsole(
   session: Session,
   gates: Map<string, (answer: string) => void>,
 ): Promise<Ending> {
-  const { openConsole } = await import('../../console/run/start.tsx');
+  const { openConsole } = await import('../../console/run/start.ts');
   const { keymapOf } = await import('../../console/keys/bindings.ts');
   // Refused before anybody is asked.
   keymapOf(config.keys);

@@ -60,7 +60,7 @@ async function inConsole(
   from: number,
   keys: NonNullable<ReturnType<typeof readConfig>['keys']>,
 ): Promise<number> {
-  const { openConsole } = await import('../../console/run/start.tsx');
+  const { openConsole } = await import('../../console/run/start.ts');
   const { Player } = await import('../../console/replay/playback.ts');
   const player = new Player(timeline, { speed: call.flags.speed, from });
   const outside = new Desktop(call, timeline.facts[0]?.run ?? '');

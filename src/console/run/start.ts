@@ -4,12 +4,12 @@ import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import { Desk } from '../model/desk.ts';
 import type { Outside, Screen, Subject } from '../replay/ports.ts';
 import { Painter } from '../terminal/paint.ts';
-import { openStage } from '../terminal/stage.tsx';
+import { openStage } from '../terminal/stage.ts';
 import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
 import { Copying } from './copying.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import type { Scene } from './scene.ts';
-import { RunScreen } from './screen.tsx';
+import { runRows } from './screen.ts';
 import { Viewer } from './viewer.ts';
 import { windowTitle } from './window-title.ts';
 
@@ -70,12 +70,17 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     });
   let desk = deskOf(subject.facts);
   let viewer = viewerOf(desk);
+  const sceneNow = (): Scene => sceneOf({ desk, viewer, theme, painter, screen, now: now() });
   const stage = openStage({
     screen,
     stdin,
     theme,
     title: windowTitle(desk, view),
-    draw: () => <RunScreen scene={sceneOf({ desk, viewer, theme, painter, screen, now: now() })} />,
+    rows: () => runRows(sceneNow()),
+    over: async () => {
+      const { dialogOver } = await import('./over.tsx');
+      return () => dialogOver(sceneNow());
+    },
     key: (key) => viewer.key(key),
     paste: (text) => viewer.paste(text),
     ticking: () => desk.sitting,

@@ -1,0 +1,42 @@
+/**
+ * The first frames of the commands that lead to a screen, from the command line alone. Nothing here
+ * reads a file or loads a library; where the command line leaves anything open there is no such frame,
+ * and the screen comes when it comes.
+ */
+import type { Invocation } from '../app/invocation.ts';
+import { displayOf } from '../app/run/display.ts';
+import { firstHomeRows } from '../console/home/head.ts';
+import { firstRunRows } from '../console/run/first.ts';
+import { type Early, openEarly } from '../console/terminal/early.ts';
+import type { Size } from '../console/terminal/layout.ts';
+import { colourDepth, Theme } from '../console/terminal/theme.ts';
+import { isTooSmall, tooSmallRows } from '../console/terminal/too-small.ts';
+import { sanitise } from '../text/sanitise.ts';
+
+type Rows = (theme: Theme, size: Size) => string[];
+
+/** Undefined where there is nothing to show yet, or nobody to show it to. */
+export function openFirst(call: Invocation): Early | undefined {
+  const { out, err, stdin, env } = call;
+  const rows = displayOf(call) === 'console' ? rowsFor(call) : undefined;
+  if (rows === undefined || isTooSmall(out)) return undefined;
+  const theme = new Theme(colourDepth(env));
+  return openEarly({
+    screen: out,
+    words: err.isTTY ? err : { beneath: undefined },
+    stdin,
+    rows: () => (isTooSmall(out) ? tooSmallRows(out.columns, out.rows, theme) : rows(theme, out)),
+  });
+}
+
+function rowsFor({ command, words, flags }: Invocation): Rows | undefined {
+  const { rehearse: rehearsal } = flags;
+  if (command === '')
+    return words.length > 0 ? undefined : (theme, size) => firstHomeRows(rehearsal, theme, size);
+  const question = words.join(' ');
+  const isElsewhere = (flags.file ?? flags.ask) !== undefined || words.includes('-');
+  if (command !== 'board' || isElsewhere || flags.estimate || sanitise(question).trim() === '')
+    return undefined;
+  const run = { protocol: command, question, rehearsal };
+  return (theme, size) => firstRunRows(run, theme, size);
+}
