@@ -13,7 +13,8 @@ import { colourDepth, Theme } from '../console/terminal/theme.ts';
 import { isTooSmall, tooSmallRows } from '../console/terminal/too-small.ts';
 import { sanitise } from '../text/sanitise.ts';
 
-type Rows = (theme: Theme, size: Size) => string[];
+/** `told`: the last line for standard error. */
+type Rows = (theme: Theme, size: Size, told: string | undefined) => string[];
 
 /** Undefined where there is nothing to show yet, or nobody to show it to. */
 export function openFirst(call: Invocation): Early | undefined {
@@ -23,9 +24,10 @@ export function openFirst(call: Invocation): Early | undefined {
   const theme = new Theme(colourDepth(env));
   return openEarly({
     screen: out,
-    words: err.isTTY ? err : { beneath: undefined },
+    words: err.isTTY ? err : undefined,
     stdin,
-    rows: () => (isTooSmall(out) ? tooSmallRows(out.columns, out.rows, theme) : rows(theme, out)),
+    rows: (told) =>
+      isTooSmall(out) ? tooSmallRows(out.columns, out.rows, theme) : rows(theme, out, told),
   });
 }
 
@@ -38,5 +40,5 @@ function rowsFor({ command, words, flags }: Invocation): Rows | undefined {
   if (command !== 'board' || isElsewhere || flags.estimate || sanitise(question).trim() === '')
     return undefined;
   const run = { protocol: command, question, rehearsal };
-  return (theme, size) => firstRunRows(run, theme, size);
+  return (theme, size, told) => firstRunRows({ ...run, told }, theme, size);
 }

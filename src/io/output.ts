@@ -19,11 +19,19 @@ const LOST: ReadonlyMap<string, string> = new Map([
   ['EBADF', 'it is closed'],
 ]);
 
+/** A screen on the same terminal. */
+export interface Over {
+  /** Puts words where they will be seen when it is gone. */
+  beneath(text: string): void;
+  /** Makes room for good. Resolves when the words beneath it can be seen. */
+  leave(): Promise<void>;
+}
+
 export class Output extends Writable {
   readonly fd: number;
   readonly #tty: NodeJS.WriteStream | undefined;
-  /** Puts words under a screen that stands on the same terminal, while one does. */
-  beneath: ((text: string) => void) | undefined;
+  /** What stands over the words of this terminal, while something does. */
+  over: Over | undefined;
 
   /** `tty` is the process's own stream for `fd`, where that is a terminal: it knows the size. */
   constructor(fd: number, tty?: NodeJS.WriteStream) {
@@ -79,9 +87,9 @@ export class Output extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    if (this.beneath === undefined) this.#writeAll(chunk, 0, done);
+    if (this.over === undefined) this.#writeAll(chunk, 0, done);
     else {
-      this.beneath(chunk.toString());
+      if (chunk.length > 0) this.over.beneath(chunk.toString());
       done();
     }
   }

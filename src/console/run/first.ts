@@ -2,6 +2,7 @@
  * The Run screen before there is a run: what the command line says and nothing else, in the rows where
  * the run's own will stand. Who sits there, and what the keys are, is in files that nobody has read yet.
  */
+import { truncate } from '../../text/width.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Theme } from '../terminal/theme.ts';
@@ -14,6 +15,8 @@ export interface Announced {
   readonly question: string;
   /** The stand-in will sit at the table. */
   readonly rehearsal: boolean;
+  /** What goes on meanwhile. */
+  readonly told?: string | undefined;
 }
 
 export function firstRunRows(run: Announced, theme: Theme, { columns, rows }: Size): string[] {
@@ -22,7 +25,7 @@ export function firstRunRows(run: Announced, theme: Theme, { columns, rows }: Si
   return [
     titleLine({ about, rehearsal: run.rehearsal, state, figures: [] }, theme, columns),
     ...Array.from({ length: rows - 3 }, () => ''),
-    ` ${theme.dim(NOT_BEGUN)}`,
+    ` ${theme.dim(truncate(cleanLine(run.told ?? NOT_BEGUN), columns - 2))}`,
     '',
   ];
 }

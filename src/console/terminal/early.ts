@@ -9,13 +9,16 @@ import { AlternateScreen } from './alternate.ts';
 
 export interface EarlyParts {
   readonly screen: Screen & { drained(): Promise<void> };
-  /** Standard error, on the same terminal. */
-  readonly words: { beneath: ((text: string) => void) | undefined };
+  /** Standard error, where it is on the same terminal. */
+  readonly words: { over: Early | undefined } | undefined;
   readonly stdin: NodeJS.ReadStream;
-  readonly rows: () => readonly string[];
+  /** Drawn with what was last told beneath it. */
+  readonly rows: (told: string | undefined) => readonly string[];
 }
 
 export interface Early {
+  /** Puts words on the normal screen. */
+  beneath(text: string): void;
   /** Puts the terminal back where no screen came. Resolves when that has happened. */
   leave(): Promise<void>;
 }
@@ -39,20 +42,26 @@ export function openEarly({ screen, words, stdin, rows }: EarlyParts): Early {
   let isUp = true;
   const taken = (): void => {
     isUp = false;
-    words.beneath = undefined;
+    if (words !== undefined) words.over = undefined;
     for (const signal of signals) process.off(signal, end);
     stdin.off('readable', read);
     if (kept.length > 0) stdin.unshift(Buffer.concat(kept));
   };
-  standing.show(rows, taken);
-  words.beneath = (text) => standing.beneath(text);
-  for (const signal of signals) process.on(signal, end);
-  stdin.on('readable', read);
-  return {
+  let told: string | undefined;
+  const early: Early = {
+    beneath: (text) => {
+      told = text.trim().split('\n').at(-1);
+      standing.beneath(text);
+    },
     leave: async () => {
       if (!isUp) return;
       standing.leave();
       await screen.drained();
     },
   };
+  standing.show(() => rows(told), taken);
+  if (words !== undefined) words.over = early;
+  for (const signal of signals) process.on(signal, end);
+  stdin.on('readable', read);
+  return early;
 }
