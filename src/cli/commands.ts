@@ -13,8 +13,8 @@ export interface Command {
   readonly own?: Readonly<Partial<Record<FlagName, { hint?: string; description: string }>>>;
   /** What a shell completes after `--preset`; absent: the names of boards. */
   readonly presets?: 'boards' | 'casts';
-  /** It leads to a screen of which the command line says enough for a first frame. */
-  readonly screen?: true;
+  /** The screen it leads to, where the command line says enough for a first frame of it. */
+  readonly screen?: 'home' | 'run';
   /** Resolves to the exit code. */
   readonly load: () => Promise<(call: Invocation) => Promise<number>>;
 }
@@ -29,7 +29,7 @@ export const HOME: Command = {
   usage: '',
   summary: 'the console: ask a question, choose who answers, come back to earlier runs',
   flags: ['rehearse', ...CALLS, 'color', ...FILES],
-  screen: true,
+  screen: 'home',
   load: async () => (await import('../app/home/home.ts')).home,
 };
 
@@ -37,7 +37,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   board: {
     usage: 'board [QUESTION]',
     summary: 'advisors answer side by side, then a synthesis',
-    screen: true,
+    screen: 'run',
     flags: [
       'seat',
       'preset',

@@ -12,14 +12,19 @@ import type { Size } from '../console/terminal/layout.ts';
 import { colourDepth, Theme } from '../console/terminal/theme.ts';
 import { isTooSmall, tooSmallRows } from '../console/terminal/too-small.ts';
 import { sanitise } from '../text/sanitise.ts';
+import type { Command } from './commands.ts';
 
 /** `told`: the last line for standard error. */
 type Rows = (theme: Theme, size: Size, told: string | undefined) => string[];
 
 /** Undefined where there is nothing to show yet, or nobody to show it to. */
-export function openFirst(call: Invocation): Early | undefined {
+export function openFirst(
+  screen: NonNullable<Command['screen']>,
+  call: Invocation,
+): Early | undefined {
   const { out, err, stdin, env } = call;
-  const rows = displayOf(call) === 'console' ? rowsFor(call) : undefined;
+  const rowsOf = screen === 'home' ? homeRows : runRows;
+  const rows = displayOf(call) === 'console' ? rowsOf(call) : undefined;
   if (rows === undefined || isTooSmall(out)) return undefined;
   const theme = new Theme(colourDepth(env));
   return openEarly({
@@ -31,14 +36,16 @@ export function openFirst(call: Invocation): Early | undefined {
   });
 }
 
-function rowsFor({ command, words, flags }: Invocation): Rows | undefined {
-  const { rehearse: rehearsal } = flags;
-  if (command === '')
-    return words.length > 0 ? undefined : (theme, size) => firstHomeRows(rehearsal, theme, size);
+function homeRows({ words, flags }: Invocation): Rows | undefined {
+  if (words.length > 0) return undefined;
+  return (theme, size) => firstHomeRows(flags.rehearse, theme, size);
+}
+
+/** Undefined where there is no question yet, or where no run is wanted. */
+function runRows({ command, words, flags }: Invocation): Rows | undefined {
   const question = words.join(' ');
   const isElsewhere = (flags.file ?? flags.ask) !== undefined || words.includes('-');
-  if (command !== 'board' || isElsewhere || flags.estimate || sanitise(question).trim() === '')
-    return undefined;
-  const run = { protocol: command, question, rehearsal };
+  if (isElsewhere || flags.estimate || sanitise(question).trim() === '') return undefined;
+  const run = { protocol: command, question, rehearsal: flags.rehearse };
   return (theme, size, told) => firstRunRows({ ...run, told }, theme, size);
 }

@@ -101,7 +101,9 @@ async function perform(
     err,
     stdin: process.stdin,
   };
-  const first = command.screen ? (await import('./first.ts')).openFirst(call) : undefined;
+  const { screen } = command;
+  const first =
+    screen === undefined ? undefined : (await import('./first.ts')).openFirst(screen, call);
   try {
     const run = await command.load();
     return await run(call);

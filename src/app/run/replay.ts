@@ -76,7 +76,8 @@ async function inConsole(
   });
   const leave = (): void => window.close();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
-  player.start();
+  // Not before it can be held.
+  void window.ready.then(() => player.start());
   try {
     await window.closed;
     if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));

@@ -34,6 +34,8 @@ export interface Leaving {
 export interface OpenConsole {
   /** Resolves when the terminal is restored. Rejects with the defect that ended the console. */
   readonly closed: Promise<Leaving>;
+  /** Resolves when keys are heard, or never will be. */
+  readonly ready: Promise<void>;
   /** Leaves and restores the terminal, for signals and runs that go away. `closed` resolves. */
   close(): void;
   /** The same for a defect elsewhere: `closed` rejects with it. */
@@ -107,7 +109,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
   const closed = stage.closed.finally(forget).then(() => ({ reason }));
   const fail = (error: unknown): void =>
     stage.leave(error instanceof Error ? error : new Error(String(error)));
-  return { closed, close: () => stage.leave(), fail };
+  return { closed, ready: stage.ready, close: () => stage.leave(), fail };
 }
 
 function sceneOf(

@@ -35,6 +35,8 @@ export interface StageParts {
 export interface Stage {
   /** Resolves when the terminal is restored. Rejects with the defect that ended the screen. */
   readonly closed: Promise<void>;
+  /** Resolves when keys are heard, or never will be. */
+  readonly ready: Promise<void>;
   /** Something changed: it is drawn when the pace allows. */
   wake(): void;
   /** A person did something: they should see it now. */
@@ -115,7 +117,7 @@ export function openStage(parts: StageParts): Stage {
   };
   process.on('SIGCONT', continued);
 
-  const performed = async (): Promise<void> => {
+  const entered = async (): Promise<void> => {
     try {
       const [{ mount }, drawn] = await Promise.all([import('./ink.tsx'), parts.over?.()]);
       over = drawn;
@@ -135,6 +137,10 @@ export function openStage(parts: StageParts): Stage {
     } catch (error) {
       fail(error);
     }
+  };
+  const ready = entered();
+  const performed = async (): Promise<void> => {
+    await ready;
     if (ink === undefined) {
       standing.leave();
       if (left?.error !== undefined) throw left.error;
@@ -167,6 +173,7 @@ export function openStage(parts: StageParts): Stage {
   });
   return {
     closed,
+    ready,
     wake: () => clock.wake(),
     hurry: () => clock.hurry(),
     leave,
