@@ -236,7 +236,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'the runs, newest first',
     flags: ['search', 'limit', 'json', ...FILES],
     own: { json: { description: 'one run a line, as JSON' } },
-    load: async () => (await import('./history.ts')).list,
+    load: async () => (await import('./list.ts')).list,
   },
   show: {
     usage: 'show RUN',

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeFolder } from '../io/folders.ts';
 import { StoreError } from '../kernel/errors.ts';
-import { DamagedRow } from './rows.ts';
+import { DamagedRow } from './damaged.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 
 /** How long a transaction waits for another process's. */

@@ -4,7 +4,7 @@ import type { Timeline } from '../../console/replay/timeline.ts';
 import type { ProtocolView } from '../../console/run/protocol-view.ts';
 import { milliseconds } from '../../kernel/duration.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import { shortId } from '../../kernel/view.ts';
+import { shortId } from '../../kernel/short-id.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
 import { textNamed, viewNamed } from '../../protocols/table.ts';
