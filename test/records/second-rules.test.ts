@@ -689,8 +689,8 @@ describe('fallenGrounds', () => {
     const [first, second] = reading.records.decisions;
     if (first === undefined || second === undefined) throw new Error('it has two decisions');
     const lost = [
-      { id: 'C-1-1', why: 'it was refuted' },
-      { id: 'V-2-1', why: 'it could not stand' },
+      { id: 'C-1-1', why: 'C-1-1 is refuted' },
+      { id: 'V-2-1', why: 'V-2-1 could not stand' },
     ];
     const warnings = fallenGrounds(contextOf(folder, reading), [
       { decision: first, standing: 'fallen', fallen: lost },
@@ -700,7 +700,7 @@ describe('fallenGrounds', () => {
       {
         ...at('state/decisions.jsonl', 1, 'D-1-1'),
         rule: 'fallen-ground',
-        message: 'it rests on C-1-1 (it was refuted), V-2-1 (it could not stand)',
+        message: 'its ground has fallen: C-1-1 is refuted; V-2-1 could not stand',
       },
     ]);
   });

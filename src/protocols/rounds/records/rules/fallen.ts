@@ -9,11 +9,15 @@ export interface Grounds {
   readonly fallen: readonly { readonly id: string; readonly why: string }[];
 }
 
-/** One that a later decision has overturned carries nothing any more: of its grounds nobody is warned. */
+/**
+ * One that a later decision has overturned carries nothing any more: of its grounds nobody is warned. Nor
+ * elsewhere than under the second rules, where a decision says whether it takes a claim as true or as false.
+ */
 export function* fallenGrounds(context: Context, decisions: readonly Grounds[]): Warnings {
+  if (!context.strict) return;
   for (const { decision, standing, fallen } of decisions) {
     if (standing !== 'fallen') continue;
-    const lost = fallen.map(({ id, why }) => `${id} (${why})`).join(', ');
-    yield sayOfDecision(context, decision)('fallen-ground', `it rests on ${lost}`);
+    const lost = fallen.map(({ why }) => why).join('; ');
+    yield sayOfDecision(context, decision)('fallen-ground', `its ground has fallen: ${lost}`);
   }
 }
