@@ -2,6 +2,7 @@
  * A document of which it is known what is true in it: the measure of `bench/truth`. A statement says
  * about it what can be decided by reading, by a command, or not at all, with the words that decide.
  */
+import { placeOf, runsOf, sharedRuns } from '../../src/protocols/rounds/reader/text.ts';
 
 /** What a careful reader finds of a statement. */
 export type Key = 'true' | 'false' | 'undecided';
@@ -36,11 +37,11 @@ type Draft = Omit<Statement, 'flaw'> & { readonly finds?: boolean };
 
 /** What is true of the document, what is false of the same thing, and the words that decide both. */
 export function fact(holds: string, wrong: string, ...quotes: string[]): Draft[] {
-  const test = `Read where it says "${quotes[0]}".`;
-  const common = { kind: 'reading', quotes, sought: [], test, says: 'holds' } as const;
+  const common = { kind: 'reading', quotes, sought: [], says: 'holds' } as const;
+  const test = `what stands around "${quotes[0]}".`;
   return [
-    { ...common, text: holds, key: 'true', contrary: wrong },
-    { ...common, text: wrong, key: 'false', contrary: holds },
+    { ...common, text: holds, key: 'true', contrary: wrong, test: `Read ${test}` },
+    { ...common, text: wrong, key: 'false', contrary: holds, test: `Hold it against ${test}` },
   ];
 }
 
@@ -58,17 +59,17 @@ export function omission(finds: string, denies: string, ...sought: string[]): Dr
   return [...missing('true', finds, ...sought), ...missing('false', denies, ...sought)].map(
     (one, index) => ({
       ...one,
-      says: index === 0 ? 'fails' : 'holds',
       contrary: index === 0 ? denies : finds,
       finds: index === 0,
     }),
   );
 }
 
-/** Something that the document does not mention, and what that makes of the statement. */
+/** Something that the document does not mention, and what that makes of the statement: true where it says so. */
 export function missing(key: Key, text: string, ...sought: string[]): Draft[] {
-  const test = `Look for ${sought.join(', ')}.`;
-  return [{ text, key, kind: 'absence', quotes: [], sought, test, says: 'holds' }];
+  const test = `Look for ${sought.join(', ')}${key === 'true' ? ' in vain' : ''}.`;
+  const says = key === 'true' ? 'fails' : 'holds';
+  return [{ text, key, kind: 'absence', quotes: [], sought, test, says }];
 }
 
 /** Only a command can tell. */
@@ -108,16 +109,19 @@ export function document(
 export function faultsOf({ name, text, statements }: Document): string[] {
   const lines = text.trimEnd().split('\n').length;
   const low = text.toLowerCase();
+  const runs = runsOf(text);
   const flaws = new Set(statements.flatMap((one) => one.flaw?.number ?? []));
   return [
     ...(lines < 40 || lines > 70 ? [`it has ${lines} lines`] : []),
     ...(statements.length < 12 ? [`it has ${statements.length} statements`] : []),
     ...(flaws.size < 2 || flaws.size > 3 ? [`it has ${flaws.size} flaws`] : []),
     ...statements.flatMap(({ text: said, quotes, sought, kind }) => [
-      ...quotes.filter((one) => !text.includes(one)).map((one) => `not in it: ${one}`),
+      ...quotes
+        .filter((one) => placeOf(one, [{ name, text }]) === undefined)
+        .map((one) => `not in it: ${one}`),
       ...sought.filter((one) => low.includes(one.toLowerCase())).map((one) => `in it: ${one}`),
       ...(kind === 'absence' && sought.length < 3 ? [`too few words to look for: ${said}`] : []),
-      ...(kind === 'padding' || copiedShare(said, text) < COPIED ? [] : [`copied: ${said}`]),
+      ...(kind === 'padding' || sharedRuns(said, runs) < COPIED ? [] : [`copied: ${said}`]),
     ]),
     ...statements
       .map((one) => one.text)
@@ -128,19 +132,3 @@ export function faultsOf({ name, text, statements }: Document): string[] {
 
 /** From here on a claim counts as a quotation; statements stay well below it. */
 const COPIED = 0.3;
-
-/** The share of its runs of three words that stand in the text. */
-export function copiedShare(said: string, text: string): number {
-  const own = runsOf(said);
-  const there = new Set(runsOf(text));
-  return own.length === 0 ? 0 : own.filter((one) => there.has(one)).length / own.length;
-}
-
-function runsOf(text: string): string[] {
-  const words = wordsOf(text);
-  return words.slice(2).map((word, index) => `${words[index]} ${words[index + 1]} ${word}`);
-}
-
-export function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-}

@@ -92,7 +92,7 @@ The ministry pays 70 percent of the costs and wants a report in November.
   fact(
     'Telephone help is not available in the evening.',
     'Surveyors can call for help around the clock.',
-    'Questions go to one telephone number that is answered from 7 to 16 o',
+    "Questions go to one telephone number that is answered from 7 to 16 o'clock.",
   ),
   fact(
     'If two of the six people in the trial say no, paper stays.',

@@ -108,7 +108,7 @@ A neighbor lets us use her yard for wheelchairs.
   fact(
     'People using walkers are asked to come early.',
     'People using walkers are asked to come last.',
-    'People with walkers get a time before ten o',
+    "People with walkers get a time before ten o'clock.",
   ),
   run(
     'true',

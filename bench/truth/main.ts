@@ -1,0 +1,53 @@
+/**
+ * How true the records are that simulated minds leave behind: `npx node bench/truth/main.ts`.
+ *
+ * --runs 200     runs for each panel       --minds able,bad   these panels alone
+ * --rounds 3     rounds of each run        --long 200         runs of 8 rounds, for when it stops
+ * --first        under the first rules     --json             all figures, for another program
+ */
+import { parseArgs } from 'node:util';
+import { costs } from './costs.ts';
+import { measure } from './measure.ts';
+import { PANELS } from './minds.ts';
+import { lineOf, MEASURES, printed, STOPPING } from './table.ts';
+
+const LONG = 8;
+/** Those of whom it was said whether they stop. */
+const STOPPERS = ['able', 'flatterer', 'bad'];
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '200' },
+    long: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    minds: { type: 'string' },
+    first: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+const wanted = values.minds?.split(',');
+const panels = PANELS.filter(({ name }) => wanted === undefined || wanted.includes(name));
+const rules = values.first ? undefined : 2;
+const rounds = Number(values.rounds);
+const began = performance.now();
+
+const short = await measure({ panels, runs: Number(values.runs), rounds, rules });
+const long = await measure({
+  panels: panels.filter(({ name }) => STOPPERS.includes(name)),
+  runs: Number(values.long ?? values.runs),
+  rounds: LONG,
+  rules,
+});
+const lines = [
+  ...[...MEASURES, ...costs(rounds)].map((one) => lineOf(one, short.runs)),
+  lineOf(STOPPING, long.runs),
+];
+const faults = [...new Set([...short.faults, ...long.faults])];
+if (values.json) console.log(JSON.stringify({ lines, faults }, null, 2));
+else {
+  console.log(printed(lines));
+  for (const fault of faults) console.log(`at fault: ${fault}`);
+  console.log(`${Math.round((performance.now() - began) / 1000)} s`);
+}
+process.exitCode =
+  faults.length > 0 || lines.some(({ cells }) => cells.some(({ met }) => met === false)) ? 1 : 0;
