@@ -88,8 +88,9 @@ function agrees({ status }: ClaimView, key: Key): boolean {
 }
 
 /** Decided against what is so, where something is: by the document, or by a command. */
-function isAgainst(claim: ClaimView, { key, outcome = key }: Statement): boolean {
-  return outcome !== 'undecided' && !agrees(claim, outcome);
+function isAgainst(claim: ClaimView, { key, outcome }: Statement): boolean {
+  const due: Key = outcome ?? key;
+  return due !== 'undecided' && !agrees(claim, due);
 }
 
 /** A false claim that what denies it has taken the place of is decided rightly too. */
