@@ -48,7 +48,6 @@ const ANSWERS: ReadonlyMap<string, (ask: Ask) => unknown> = new Map<string, (ask
   ['exam', exam],
   ['reading', reading],
   ['second-look', secondLook],
-  ['claims', (ask) => ({ claims: raised(ask) })],
   ['check', verdict],
   ['bearings', bearingsOf],
   ['assessment', decided],

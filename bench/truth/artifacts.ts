@@ -17,10 +17,9 @@ function times<T>(count: number, make: () => T): T[] {
 function traces(ask: Ask): object {
   const { world, chance } = ask;
   const say = () => world.sentence(chance);
-  const kinds = ['happy', 'edge', 'cross-round'] as const;
   return {
     title: 'What happens when it is done',
-    traces: kinds.slice(0, tracesAsked(ask)).map((kind) => ({
+    traces: (['happy', 'edge'] as const).map((kind) => ({
       kind,
       name: say(),
       initial_state: times(3, () => ({ variable: say().slice(0, 30), value: '1' })),
@@ -32,12 +31,6 @@ function traces(ask: Ask): object {
     })),
     self_score: 3,
   };
-}
-
-/** Three under the first rules; two are asked for since, in which three fit as well. */
-function tracesAsked({ request }: Ask): number {
-  const last = request.messages.at(-1)?.parts.at(-1)?.text ?? '';
-  return last.includes('concedes') ? 2 : 3;
 }
 
 function invariant(ask: Ask): object {

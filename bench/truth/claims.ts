@@ -25,7 +25,6 @@ export function raised(ask: Ask): object[] {
     about,
     if_false: IF_FALSE,
     replaces,
-    ...(replaces === '' ? {} : { supersedes: replaces }),
   }));
 }
 

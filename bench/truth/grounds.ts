@@ -4,6 +4,7 @@
  */
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { ClaimView, RoundView } from '../../src/protocols/rounds/fold.ts';
+import { stateOf } from '../../src/protocols/rounds/records/state-of.ts';
 import type { Records } from '../../src/protocols/rounds/records/types.ts';
 
 type Claims = Readonly<Record<string, ClaimView>>;
@@ -44,6 +45,7 @@ function stillTaken({ status, moves }: ClaimView, takes_as: 'true' | 'false'): b
 }
 
 /** Those that the product itself says rest on nothing any more. */
-export function markedAsFallen(_records: Records): ReadonlySet<string> {
-  return new Set();
+export function markedAsFallen(records: Records): ReadonlySet<string> {
+  const fallen = stateOf(records).decisions.filter(({ standing }) => standing === 'fallen');
+  return new Set(fallen.map(({ decision }) => decision.id));
 }

@@ -47,9 +47,9 @@ export interface Holding {
 export async function hold(holding: Holding): Promise<Held> {
   const { document, panel, seed } = holding;
   const config = configOf(holding);
-  const { question, name, text } = document;
+  const { question } = document;
   const journal = new MemoryJournal();
-  const world = new World({ ...document, name, text }, seed, journal);
+  const world = new World(document, seed, journal);
   const models = new Minds(world, panel);
   const session = new Session({
     journal,

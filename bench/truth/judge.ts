@@ -18,7 +18,7 @@ export interface Judged {
   readonly misargued: number;
   readonly executed: number;
   readonly misexecuted: number;
-  /** Planted flaws that somebody claimed, that were confirmed at some time, that stand at the end. */
+  /** Planted flaws that somebody claimed or denied, that were confirmed at some time, that stand at the end. */
   readonly raised: number;
   readonly found: number;
   readonly stand: number;
@@ -128,7 +128,7 @@ function flawsIn({ statements }: Document, claims: readonly ClaimView[]) {
       deniers.some(({ status }) => status === 'tested_refuted');
     const found = finders.some(({ moves }) => moves.some(({ to }) => to === 'tested_confirmed'));
     const gone = finders.some(({ moves }) => isGivenUp(moves.at(-1)));
-    if (finders.length > 0) counts.raised += 1;
+    if (finders.length + deniers.length > 0) counts.raised += 1;
     if (found) counts.found += 1;
     if (stands) counts.stand += 1;
     if (found && !stands && gone) counts.lost += 1;

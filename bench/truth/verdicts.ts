@@ -77,22 +77,18 @@ export function bearingsOf(ask: Ask): unknown {
     .filter(({ result }) => result === 'BROKEN' || result === 'ROBUST')
     .flatMap((one) => {
       const subject = subjectOf(ask, one);
+      if (subject === undefined) return [];
       if (mind.habit === 'flattering')
         return open.map(({ id, text }) => entry(ask, one, id, text, 'makes_true'));
-      const about =
-        subject === undefined
-          ? []
-          : open.filter(
-              ({ text }) =>
-                text === subject.text || world.statement(text)?.contrary === subject.text,
-            );
+      const denies = (text: string) => world.statement(text)?.contrary === subject.text;
+      const about = open.filter(({ text }) => text === subject.text || denies(text));
       // Who errs names a claim that the verdict has nothing to do with, or takes it the wrong way round.
       const strays = chance.next() < mind.accuracy ? [] : chance.some(open, 1);
       return [...new Set([...about, ...strays])].map(({ id, text, says }) => {
         // What denies the subject is false where that is true, whatever both say of themselves.
-        const own = subject === undefined || text === subject.text;
-        const holds = (one.result === 'ROBUST') === ((own ? says : subject.says) !== 'fails');
-        const due = own ? holds : !holds;
+        const opposite = denies(text);
+        const withstands = one.result === 'ROBUST';
+        const due = (withstands === ((opposite ? subject.says : says) !== 'fails')) !== opposite;
         const said = chance.next() < mind.accuracy ? due : !due;
         return entry(ask, one, id, text, said ? 'makes_true' : 'makes_false');
       });
@@ -107,23 +103,13 @@ function subjectOf({ world, round }: Ask, { check }: VerificationView): Claimabl
     : undefined;
 }
 
-/** With the fields of the first rules beside those of the second; a schema takes what it asks for. */
 function entry(
   { world, chance }: Ask,
-  { id: verification, result }: VerificationView,
+  { id: verification }: VerificationView,
   claim: string,
   text: string,
   makes: 'makes_true' | 'makes_false',
 ): object {
-  const upholds = (result === 'ROBUST') === (makes === 'makes_true');
-  return {
-    verification,
-    claim,
-    makes,
-    covered: text,
-    speaks_of: 'both',
-    stance: upholds ? 'upholds' : 'attacks',
-    bearing: 'whole',
-    why: world.sentence(chance),
-  };
+  const why = world.sentence(chance);
+  return { verification, claim, makes, covered: text, speaks_of: 'both', why };
 }

@@ -5,7 +5,7 @@
  */
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { examOf } from '../../src/protocols/rounds/reader/entrance.ts';
-import { placeOf, runsOf, sharedRuns } from '../../src/protocols/rounds/reader/text.ts';
+import { runsOf, sharedRuns } from '../../src/protocols/rounds/reader/text.ts';
 import { ROLES, type Role } from '../../src/protocols/rounds/records/types.ts';
 import type { Document, Key, Statement } from './document.ts';
 import type { MemoryJournal } from './journal.ts';
@@ -153,11 +153,6 @@ export class World {
     return said.join(' ');
   }
 
-  /** Where words stand in the document, as evidence cites it. */
-  placeOf(words: string): string | undefined {
-    return placeOf(words, [this.document])?.ref;
-  }
-
   #look(text: string): Truth {
     const statement = this.#byText.get(text);
     if (statement !== undefined) {
@@ -171,10 +166,10 @@ export class World {
 
   /** A sentence that code has made from the document: as it stands there it is true, altered false. */
   #control(text: string): Truth | undefined {
-    if (this.placeOf(text) !== undefined)
+    if (this.document.text.includes(text))
       return { key: 'true', quotes: [text], sought: [], beyond: 'true' };
-    const near = this.#sentences
-      .map((sentence) => ({ sentence, share: sharedRuns(text, runsOf(sentence)) }))
+    const near = runsIn(this.document, this.#sentences)
+      .map(({ sentence, runs }) => ({ sentence, share: sharedRuns(text, runs) }))
       .reduce((best, one) => (one.share > best.share ? one : best), { sentence: '', share: 0 });
     if (near.share < ALTERED) return undefined;
     return { key: 'false', quotes: [near.sentence], sought: [], beyond: 'false' };
@@ -184,6 +179,21 @@ export class World {
     const drawn = new Chance('latent', this.seed, text).next();
     return drawn < 0.4 ? 'true' : drawn < 0.7 ? 'false' : 'undecided';
   }
+}
+
+interface Runs {
+  readonly sentence: string;
+  readonly runs: ReadonlySet<string>;
+}
+const RUNS = new Map<Document, readonly Runs[]>();
+
+/** The sentences of a document by their runs of three words, worked out once for all runs over it. */
+function runsIn(document: Document, sentences: readonly string[]): readonly Runs[] {
+  const known = RUNS.get(document);
+  if (known !== undefined) return known;
+  const made = sentences.map((sentence) => ({ sentence, runs: runsOf(sentence) }));
+  RUNS.set(document, made);
+  return made;
 }
 
 /** Of a sentence with one word changed, so many runs of three words are still the document's. */
