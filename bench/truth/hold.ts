@@ -40,8 +40,6 @@ export interface Holding {
   readonly panel: Panel;
   readonly seed: number;
   readonly rounds: number;
-  /** Undefined: held under the first ones. */
-  readonly rules?: 2 | undefined;
 }
 
 export async function hold(holding: Holding): Promise<Held> {
@@ -58,7 +56,7 @@ export async function hold(holding: Holding): Promise<Held> {
     answer: () => Promise.reject(new Error('nobody is asked')),
   });
   // Between two sittings a person has claims tested, as `deliberate test` does.
-  models.pauseBefore(config.rounds, () => session.stop());
+  models.pauseBefore(Math.min(config.rounds, TESTED_BEFORE), () => session.stop());
   const [usual, intruder] = specsOf(panel);
   const seats = roundsSeats(
     { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
@@ -79,7 +77,7 @@ export async function hold(holding: Holding): Promise<Held> {
   };
 }
 
-function configOf({ document, panel, seed, rounds: count, rules }: Holding): RoundsConfig {
+function configOf({ document, panel, seed, rounds: count }: Holding): RoundsConfig {
   return {
     verifier: specsOf(panel)[0],
     rounds: count,
@@ -89,7 +87,7 @@ function configOf({ document, panel, seed, rounds: count, rules }: Holding): Rou
     respond: 'report',
     seed,
     attachments: [{ name: document.name, text: document.text }],
-    ...(rules === undefined ? {} : { rules }),
+    rules: 2,
   };
 }
 
@@ -157,6 +155,8 @@ class Minds implements Models {
 
 const SPOKEN = { thinking: '', usage: NO_USAGE, latencyMs: 1, attempts: 1, notes: [] } as const;
 
+/** The round before which a person has claims tested; in shorter runs the last one. */
+const TESTED_BEFORE = 5;
 /** Claims that a person has tested at one time. */
 const MOST_TESTS = 4;
 

@@ -1,7 +1,7 @@
 /** Judges the record that a simulated run has left behind, by what is known of its document. */
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { ClaimMove, ClaimView } from '../../src/protocols/rounds/fold.ts';
-import { type Basis, EXECUTED_TEST } from '../../src/protocols/rounds/records/types.ts';
+import type { Basis } from '../../src/protocols/rounds/records/types.ts';
 import type { Document, Key, Statement } from './document.ts';
 import { fallenIn, markedAsFallen } from './grounds.ts';
 import type { Held } from './hold.ts';
@@ -45,9 +45,8 @@ export function judgeRun({ document, view, records, tokens }: Held): Judged {
     return statement === undefined || statement.kind === 'padding' ? [] : [{ claim, statement }];
   });
   const decidable = known.filter(({ statement }) => statement.key !== 'undecided');
-  const basisOf = (claim: ClaimView) => groundOf(claim, records.verifications);
   const settled = known.filter(({ claim }) => isDecided(claim));
-  const by = (basis: Basis) => settled.filter(({ claim }) => basisOf(claim) === basis);
+  const by = (basis: Basis) => settled.filter(({ claim }) => claim.moves.at(-1)?.basis === basis);
   const misread = by('read').filter(({ claim, statement }) => !agrees(claim, statement.key));
   const believed = records.readings?.some((one) => one.kind === 'entrance' && one.passed) === true;
   const fallen = fallenIn(view.rounds, view.claims);
@@ -102,17 +101,6 @@ function standsRight(
   if (agrees(claim, key)) return true;
   const heir = entryOf(claims, claim.moves.at(-1)?.superseded_by ?? '');
   return key === 'false' && heir !== undefined && heir.text === contrary;
-}
-
-/** What the claim's status rests on; runs under the first rules do not say, but their verdicts do. */
-function groundOf(
-  { moves }: ClaimView,
-  verifications: Held['records']['verifications'],
-): Basis | undefined {
-  const last = moves.findLast(({ verification }) => verification !== undefined);
-  if (last === undefined) return undefined;
-  const check = verifications.find(({ id }) => id === last.verification)?.check;
-  return last.basis ?? (check === EXECUTED_TEST ? 'executed' : 'argued');
 }
 
 function flawsIn({ statements }: Document, claims: readonly ClaimView[]) {

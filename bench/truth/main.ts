@@ -3,10 +3,10 @@
  *
  * --runs 200     runs for each panel       --minds able,bad   these panels alone
  * --rounds 3     rounds of each run        --long 200         runs of 8 rounds, for when it stops
- * --first        under the first rules     --json             all figures, for another program
+ * --json         all figures, for another program
  */
 import { parseArgs } from 'node:util';
-import { costs } from './costs.ts';
+import { costs, withFirst } from './first-rules.ts';
 import { measure } from './measure.ts';
 import { PANELS } from './minds.ts';
 import { lineOf, MEASURES, printed, STOPPING } from './table.ts';
@@ -21,25 +21,22 @@ const { values } = parseArgs({
     long: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     minds: { type: 'string' },
-    first: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
 const wanted = values.minds?.split(',');
 const panels = PANELS.filter(({ name }) => wanted === undefined || wanted.includes(name));
-const rules = values.first ? undefined : 2;
 const rounds = Number(values.rounds);
 const began = performance.now();
 
-const short = await measure({ panels, runs: Number(values.runs), rounds, rules });
+const short = await measure({ panels, runs: Number(values.runs), rounds });
 const long = await measure({
   panels: panels.filter(({ name }) => STOPPERS.includes(name)),
   runs: Number(values.long ?? values.runs),
   rounds: LONG,
-  rules,
 });
 const lines = [
-  ...[...MEASURES, ...costs(rounds)].map((one) => lineOf(one, short.runs)),
+  ...[...MEASURES, ...costs(rounds)].map((one) => withFirst(lineOf(one, short.runs))),
   lineOf(STOPPING, long.runs),
 ];
 const faults = [...new Set([...short.faults, ...long.faults])];

@@ -16,19 +16,18 @@ export interface Asked {
   /** Runs for each panel. */
   readonly runs: number;
   readonly rounds: number;
-  readonly rules?: 2 | undefined;
   /** Told of every run that has ended. */
   readonly told?: (held: Held) => void;
 }
 
-export async function measure({ panels, runs, rounds, rules, told }: Asked): Promise<Measured> {
+export async function measure({ panels, runs, rounds, told }: Asked): Promise<Measured> {
   const judged = new Map<string, Judged[]>();
   const faults = new Set<string>();
   for (const panel of panels) {
     const own: Judged[] = [];
     for (let seed = 1; seed <= runs; seed++) {
       const document = DOCUMENTS[seed % DOCUMENTS.length] ?? DOCUMENTS[0];
-      const held = await hold({ document, panel, seed, rounds, rules });
+      const held = await hold({ document, panel, seed, rounds });
       for (const fault of held.faults) faults.add(`${panel.name}: ${fault}`);
       told?.(held);
       own.push(judgeRun(held));

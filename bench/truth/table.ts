@@ -150,6 +150,8 @@ export interface Line {
   readonly what: string;
   readonly cells: readonly Cell[];
   readonly unit: Measure['unit'];
+  /** By panel, the same under the first rules. */
+  readonly before?: Readonly<Record<string, number | undefined>> | undefined;
 }
 
 /** `runs`: by panel. */
@@ -184,13 +186,24 @@ export function printed(lines: readonly Line[]): string {
   const width = Math.max(...lines.map(({ what }) => what.length));
   const rows = [
     ['', ...panels, ''],
-    ...lines.map(({ what, cells, unit }) => [
-      what,
-      ...panels.map((panel) => {
-        const cell = cells.find((one) => one.panel === panel);
-        return `${figure(cell?.value, unit)}${cell?.met === false ? ' !' : ''}`;
-      }),
-      promisesOf(cells),
+    ...lines.flatMap(({ what, cells, unit, before }) => [
+      [
+        what,
+        ...panels.map((panel) => {
+          const cell = cells.find((one) => one.panel === panel);
+          return `${figure(cell?.value, unit)}${cell?.met === false ? ' !' : ''}`;
+        }),
+        promisesOf(cells),
+      ],
+      ...(before === undefined
+        ? []
+        : [
+            [
+              '  60 runs under the first rules',
+              ...panels.map((one) => figure(before[one], unit)),
+              '',
+            ],
+          ]),
     ]),
   ];
   return rows

@@ -8,6 +8,9 @@ import type { Claimable } from './world.ts';
 
 type Result = 'BROKEN' | 'ROBUST' | 'UNCLEAR';
 
+/** Whether earlier decisions are honored: mostly, as by any panel that moves on. */
+const DECISIONS_MET: readonly [Result, ...Result[]] = ['ROBUST', 'ROBUST', 'BROKEN', 'UNCLEAR'];
+
 /** Whose first claim a check is about. */
 const SUBJECT: Readonly<Record<number, Role>> = { 1: 'critic', 2: 'guardian', 3: 'critic' };
 
@@ -17,7 +20,9 @@ export function verdict(ask: Ask): unknown {
   const role = SUBJECT[turn];
   const subject = role === undefined ? undefined : world.subject(role, round);
   const due =
-    subject === undefined ? 'ROBUST' : resultOf(subject, world.truthOf(subject.text).beyond);
+    subject === undefined
+      ? chance.pick(DECISIONS_MET)
+      : resultOf(subject, world.truthOf(subject.text).beyond);
   const result = mind.habit === 'flattering' ? 'ROBUST' : thrown(ask, due);
   const refs = request.about?.items ?? [];
   return {
