@@ -8,7 +8,7 @@ import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatMs, formatUsd } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { absence, legend, REHEARSAL, seatHeading, synthesisHeading, titleOf } from './naming.ts';
+import { absence, REHEARSAL, seatHeading, synthesisHeading, titleOf } from './naming.ts';
 import type { EndedCall, ProtocolText, Teller } from './protocol-text.ts';
 
 export interface Sink {
@@ -71,11 +71,9 @@ export class PlainLines implements Listener {
         return;
       }
       case 'synthesis.completed': {
-        const names = legend(one, this.#view);
-        const above = [names, ...this.#teller.above(one, this.#view)].filter(Boolean);
-        this.#print(
-          `${[`# ${synthesisHeading(one, this.#view)}`, ...above, sanitise(one.text).trim()].join('\n\n')}\n`,
-        );
+        const above = this.#teller.above(one, this.#view);
+        const text = sanitise(this.#teller.reads?.(one, this.#view) ?? one.text).trim();
+        this.#print(`${[`# ${synthesisHeading(one, this.#view)}`, ...above, text].join('\n\n')}\n`);
         return;
       }
       case 'question.asked':

@@ -38,6 +38,8 @@ export interface Teller {
   tell(one: AnyFact, run: Telling): readonly Told[];
   /** What stands between a synthesis's heading and its text, a paragraph each. */
   above(synthesis: SynthesisView, view: RunView): readonly string[];
+  /** A synthesis as people read it; absent: as it was written. */
+  reads?(synthesis: SynthesisView, view: RunView): string;
 }
 
 /** A run on record, whole or as far as it has come. */
@@ -49,6 +51,8 @@ export interface Recorded {
 
 /** Paragraphs of Markdown: headings of the second level and what stands below them. */
 export interface ReportParts {
+  /** Right below the question, for who reads no further. */
+  readonly lead?: readonly string[];
   /** Between the question and the costs. */
   readonly sections: readonly string[];
   /** What a reader would otherwise take to be there, a sentence each; absent: nothing is said of that. */
@@ -76,6 +80,8 @@ export interface ProtocolText {
   /** Of calls that were stopped it is said that they are in no synthesis, because that is so. */
   readonly synthesizes: boolean;
   readonly report: (run: Recorded) => ReportParts;
+  /** A synthesis as people read it. */
+  readonly reads: (synthesis: SynthesisView, run: Recorded) => string;
   readonly diff: (before: Recorded, after: Recorded) => Diff;
   /** What a fork may change first, to begin with: `seat/critic seat.critic.model=`, or nothing. */
   readonly forkStart: (view: RunView) => string;
@@ -118,6 +124,7 @@ export const COMMON_TEXT: ProtocolText = {
       ...(view.syntheses.length === 0 ? [] : synthesisGaps(view.syntheses.at(-1), view)),
     ],
   }),
+  reads: ({ text }) => text,
   diff: ({ view: before }, { view: after }) => {
     const found = diffRuns(before, after);
     return { found, text: runDiffText(found) };

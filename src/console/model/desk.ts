@@ -270,6 +270,8 @@ export class Desk implements Listener, RunModel {
     if (draft.voice.text.text !== done.text) draft.voice.recite(done.text, done.model);
     draft.done = done;
     draft.question = done.question ?? 1;
+    const read = this.#shape.reads?.(done, this) ?? done.text;
+    if (read !== done.text) draft.voice.reword(read);
   }
 
   #clearStreams(): void {

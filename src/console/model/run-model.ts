@@ -103,6 +103,8 @@ export interface RunShape {
   readonly columns: Columns;
   /** A fact of its own in a few words, for the log; undefined: none of its own. */
   readonly says: (one: AnyFact) => string | undefined;
+  /** A finished synthesis as people read it, clean; absent: as it was written. */
+  readonly reads?: (done: SynthesisView, run: RunModel) => string;
   /** The synthesis that another one was made to weigh. */
   readonly weighs?: (run: RunModel, version: number) => number | undefined;
   /** Milliseconds since 1970 until which a seat is waited for, by the protocol's own rules. */

@@ -141,12 +141,17 @@ export class Voice {
 
   /** Words that no call of this run said: taken over from another run. */
   recite(text: string, model: string): void {
-    this.text.clear();
-    this.text.push(text);
-    this.text.end();
+    this.reword(text);
     this.thinking.clear();
     this.model = model;
     this.phase = { kind: 'done', latencyMs: 0 };
+  }
+
+  /** The same in other words: what a person reads of what was said. */
+  reword(text: string): void {
+    this.text.clear();
+    this.text.push(text);
+    this.text.end();
   }
 
   /** The program that ran the call is gone. */
