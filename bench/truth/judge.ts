@@ -1,7 +1,7 @@
 /** Judges the record that a simulated run has left behind, by what is known of its document. */
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { ClaimMove, ClaimView } from '../../src/protocols/rounds/fold.ts';
-import type { Basis } from '../../src/protocols/rounds/records/types.ts';
+import { type Basis, EXECUTED_TEST } from '../../src/protocols/rounds/records/types.ts';
 import type { Document, Key, Statement } from './document.ts';
 import { fallenIn, markedAsFallen } from './grounds.ts';
 import type { Held } from './hold.ts';
@@ -29,6 +29,8 @@ export interface Judged {
   readonly decisions: number;
   readonly fallen: number;
   readonly unmarked: number;
+  /** Moves to a decided status that do not say how it was come by. */
+  readonly groundless: number;
   /** Whether somebody who passed the entrance has read. */
   readonly believed: boolean;
   /** Moves on the ground of reading or argument. */
@@ -46,7 +48,8 @@ export function judgeRun({ document, view, records, tokens }: Held): Judged {
   });
   const decidable = known.filter(({ statement }) => statement.key !== 'undecided');
   const settled = known.filter(({ claim }) => isDecided(claim));
-  const by = (basis: Basis) => settled.filter(({ claim }) => claim.moves.at(-1)?.basis === basis);
+  const by = (basis: Basis) =>
+    settled.filter(({ claim }) => groundOf(claim, records.verifications) === basis);
   const misread = by('read').filter(({ claim, statement }) => !agrees(claim, statement.key));
   const believed = records.readings?.some((one) => one.kind === 'entrance' && one.passed) === true;
   const fallen = fallenIn(view.rounds, view.claims);
@@ -68,6 +71,9 @@ export function judgeRun({ document, view, records, tokens }: Held): Judged {
     decisions: records.decisions.length,
     fallen: fallen.size,
     unmarked: [...fallen].filter((id) => !marked.has(id)).length,
+    groundless: Object.values(view.claims)
+      .flatMap(({ moves }) => moves)
+      .filter(({ to, basis }) => to !== 'superseded' && basis === undefined).length,
     believed,
     settled: Object.values(view.claims)
       .flatMap(({ moves }) => moves)
@@ -101,6 +107,16 @@ function standsRight(
   if (agrees(claim, key)) return true;
   const heir = entryOf(claims, claim.moves.at(-1)?.superseded_by ?? '');
   return key === 'false' && heir !== undefined && heir.text === contrary;
+}
+
+/** What the claim's status rests on; a test that was run tells by its verdict where its move does not. */
+function groundOf(
+  { moves }: ClaimView,
+  verifications: Held['records']['verifications'],
+): Basis | undefined {
+  const last = moves.at(-1);
+  const check = verifications.find(({ id }) => id === last?.verification)?.check;
+  return last?.basis ?? (check === EXECUTED_TEST ? 'executed' : undefined);
 }
 
 function flawsIn({ statements }: Document, claims: readonly ClaimView[]) {

@@ -6,12 +6,15 @@
  * --json         all figures, for another program
  */
 import { parseArgs } from 'node:util';
+import { quotationRows } from './board.ts';
 import { costs, withFirst } from './first-rules.ts';
 import { measure } from './measure.ts';
 import { PANELS } from './minds.ts';
 import { lineOf, MEASURES, printed, STOPPING } from './table.ts';
 
 const LONG = 8;
+/** A board's, for its quotations. */
+const SYNTHESES = 2_000;
 /** Those of whom it was said whether they stop. */
 const STOPPERS = ['able', 'flatterer', 'bad'];
 
@@ -39,10 +42,13 @@ const lines = [
   ...[...MEASURES, ...costs(rounds)].map((one) => withFirst(lineOf(one, short.runs))),
   lineOf(STOPPING, long.runs),
 ];
+const board = quotationRows(SYNTHESES);
 const faults = [...new Set([...short.faults, ...long.faults])];
-if (values.json) console.log(JSON.stringify({ lines, faults }, null, 2));
+if (values.json) console.log(JSON.stringify({ lines, board, faults }, null, 2));
 else {
   console.log(printed(lines));
+  for (const { what, measured, target, met } of board)
+    console.log(`${what}: ${measured} (${target})${met === false ? ' !' : ''}`);
   for (const fault of faults) console.log(`at fault: ${fault}`);
   console.log(`${Math.round((performance.now() - began) / 1000)} s`);
 }

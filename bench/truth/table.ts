@@ -90,6 +90,12 @@ export const MEASURES: readonly Measure[] = [
     unit: 'share',
   },
   {
+    what: 'moves that do not say how they were come by',
+    of: (runs) => sum(runs, 'groundless'),
+    promised: NONE,
+    unit: 'count',
+  },
+  {
     what: 'planted flaws that stand at the end, of those claimed',
     of: share('stand', 'raised'),
     promised: {},
