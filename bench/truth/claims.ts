@@ -64,7 +64,8 @@ function next(ask: Ask, turn: number): Handed {
     abstaining: chance.next() < (mind.accuracy + 0.5) / 2 ? right : wrong,
     careless: chance.next() < 0.5 ? right : wrong,
     flattering: right.says === 'holds' ? right : wrong,
-    sabotaging: wrong,
+    // It is first with what is wrong with the document, so that it is its own to take back.
+    sabotaging: right.flaw === undefined ? wrong : right,
   }[mind.habit];
   return { ...misjudged(ask, world.claimable(said)), replaces: '' };
 }
