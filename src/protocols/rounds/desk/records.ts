@@ -7,12 +7,14 @@ import { runOf } from '../../../app/run/resume.ts';
 import { openStore } from '../../../app/store.ts';
 import { writeOwn } from '../../../io/own-file.ts';
 import {
+  badByteAt,
+  bytesOf,
   codeOf,
+  decode,
   lookAt,
   lookAtLink,
   Refused,
   sized,
-  textOf,
   whyNot,
 } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
@@ -21,14 +23,19 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { escapeLoose, jsonLine } from '../../../plain/json-lines.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
+import { linesOf } from '../../../text/lines.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { readVotes, WORTH } from '../../common/votes.ts';
 import type { RoundsConfig } from '../config.ts';
 import { type RoundsView, roundsOf } from '../fold.ts';
 import { evidencePage } from '../records/evidence.ts';
+import { idOf, parseObject } from '../records/jsonl.ts';
 import { recordsOf } from '../records/of-run.ts';
+import type { ErrorRule, Problem } from '../records/problem.ts';
 import { readFolder } from '../records/read.ts';
 import { readSignals } from '../records/signals.ts';
+import { differs } from '../records/six-signals/differs.ts';
+import { count } from '../records/trend.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
 import { writeFolder } from '../records/write.ts';
@@ -43,7 +50,8 @@ const LARGEST_IN_ALL = 128 * 1024 * 1024;
 const MOST_ENTRIES = 50_000;
 
 export async function validate(call: Invocation): Promise<number> {
-  const { ok, errors, warnings } = validateFolder(sourceOf(call).folder);
+  const { folder, unreadable } = folderFrom(call);
+  const { ok, errors, warnings } = validateFolder(folder, unreadable);
   if (call.flags.json) call.out.write(jsonLine({ ok, errors, warnings }));
   else {
     for (const [kind, problems] of [
@@ -52,18 +60,28 @@ export async function validate(call: Invocation): Promise<number> {
     ] as const)
       for (const { file, line: number, id, rule, message } of problems)
         call.out.write(
-          `${kind} ${line(`${file}${number === null ? '' : `:${number}`}${id === null ? '' : ` ${id}`}: ${message} [${rule}]`)}\n`,
+          `${kind} ${line(`${file}${number === 0 ? '' : `:${number}`}${id === '' ? '' : ` ${id}`}: ${message} [${rule}]`)}\n`,
         );
     call.out.write(
-      ok ? 'The records are sound.\n' : `${errors.length} errors, ${warnings.length} warnings\n`,
+      ok
+        ? 'The records are sound.\n'
+        : `${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`,
     );
   }
   return ok ? 0 : 1;
 }
 
 export async function signals(call: Invocation): Promise<number> {
-  const { folder, facts } = sourceOf(call);
-  const reading = readSignals(readFolder(folder).records);
+  const { records, facts } = recordsFrom(call);
+  const { explain } = call.flags;
+  const all = readSignals(records);
+  const reading = {
+    ...all,
+    signals: all.signals.map((one) => ({
+      ...one,
+      ...(explain ? { differs: differs(one.name, records) } : {}),
+    })),
+  };
   const rounds = facts === undefined ? undefined : roundsOf(facts);
   if (call.flags.json) {
     // A folder of records holds no stances: of one, nothing is known of its votes.
@@ -72,8 +90,10 @@ export async function signals(call: Invocation): Promise<number> {
     );
     return 0;
   }
-  for (const { id, name, state, why } of reading.signals)
+  for (const { id, name, state, why, differs: rule } of reading.signals) {
     call.out.write(`${id}  ${name.padEnd(18)}  ${state.padEnd(13)}  ${line(why)}\n`);
+    if (rule !== undefined) call.out.write(`   ${rule}\n`);
+  }
   call.out.write(`\n${reading.recommendation}: ${line(reading.why)}\n`);
   if (reading.alarm !== null) call.out.write(`alarm: ${line(reading.alarm)}\n`);
   call.out.write('\n');
@@ -89,14 +109,37 @@ export async function signals(call: Invocation): Promise<number> {
   return 0;
 }
 
-/** The folder that was named, or that the named run would be exported to, with the run's facts. */
-function sourceOf(call: Invocation): { folder: Folder; facts?: readonly AnyFact[] } {
+interface Tree {
+  readonly folder: Folder;
+  /** Files that are not text, or not all of it. */
+  readonly unreadable: readonly Problem<ErrorRule>[];
+}
+
+/** The folder that was named, or that the named run would be exported to. */
+function folderFrom(call: Invocation): Tree {
+  return treeNamed(call) ?? { folder: recordsFolder(factsNamed(call)), unreadable: [] };
+}
+
+/** The same as records, with the facts of a run: these also tell which rounds were completed. */
+function recordsFrom(call: Invocation): { records: Records; facts?: readonly AnyFact[] } {
+  const tree = treeNamed(call);
+  // Counted from a text that was mended, they would be somebody else's.
+  for (const { file, message } of tree?.unreadable ?? [])
+    throw new Refused(join(runOf(call), file), message);
+  if (tree !== undefined) return { records: readFolder(tree.folder).records };
+  const facts = factsNamed(call);
+  return { records: recordsOfRun(held(facts), roundsOf(facts)), facts };
+}
+
+function treeNamed(call: Invocation): Tree | undefined {
   const ref = runOf(call);
-  if (lookAt(ref)?.isDirectory()) return { folder: readTree(ref) };
+  return lookAt(ref)?.isDirectory() ? readTree(ref) : undefined;
+}
+
+function factsNamed(call: Invocation): readonly AnyFact[] {
   const store = openStore(call);
   try {
-    const facts = store.facts(store.find(ref));
-    return { folder: recordsFolder(facts), facts };
+    return store.facts(store.find(runOf(call)));
   } finally {
     store.close();
   }
@@ -104,15 +147,8 @@ function sourceOf(call: Invocation): { folder: Folder; facts?: readonly AnyFact[
 
 /** A run's records as files. @throws DeliberateError where the run has none. */
 export function recordsFolder(facts: readonly AnyFact[]): Folder {
-  const view = viewOf(facts);
+  const view = held(facts);
   const rounds = roundsOf(facts);
-  if (view.seq === 0)
-    throw new DeliberateError('no-records', 'the run never began: there are no records of it');
-  if (view.protocol !== 'rounds')
-    throw new DeliberateError(
-      'no-records',
-      `run ${view.id} is a ${view.protocol}: only rounds keep records`,
-    );
   const records = recordsOfRun(view, rounds);
   return writeFolder({
     records,
@@ -137,6 +173,19 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
       verifier: configOf(view).verifier,
     },
   });
+}
+
+/** A run that keeps records. @throws DeliberateError for any other. */
+function held(facts: readonly AnyFact[]): RunView {
+  const view = viewOf(facts);
+  if (view.seq === 0)
+    throw new DeliberateError('no-records', 'the run never began: there are no records of it');
+  if (view.protocol !== 'rounds')
+    throw new DeliberateError(
+      'no-records',
+      `run ${view.id} is a ${view.protocol}: only rounds keep records`,
+    );
+  return view;
 }
 
 function configOf(view: RunView): RoundsConfig {
@@ -181,29 +230,30 @@ function shownAs(path: string, text: string): string {
 }
 
 /** The text files below a folder; links are not followed. @throws Refused for what is none of ours. */
-function readTree(root: string): Folder {
-  const files = new Map<string, string>();
+function readTree(root: string): Tree {
+  const folder = new Map<string, string>();
+  const unreadable: Problem<ErrorRule>[] = [];
   let entries = 0;
   let bytes = 0;
   const below = (path: string): string => relative(root, path).split(sep).join('/');
-  const walk = (folder: string): void => {
-    for (const name of namesIn(folder)) {
-      const path = join(folder, name);
+  const walk = (from: string): void => {
+    for (const name of namesIn(from)) {
+      const path = join(from, name);
       entries += 1;
       if (entries > MOST_ENTRIES)
         throw new Refused(root, `it has more than ${MOST_ENTRIES} entries, which no records have`);
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (stat?.isDirectory()) walk(path);
       if (!stat?.isFile() || !/\.(jsonl?|md|txt|ya?ml)$|^attachments\//.test(below(path))) continue;
-      const text = textOf(path, { most: LARGEST, links: false });
-      if (text === undefined) continue;
+      const content = bytesOf(path, { most: LARGEST, links: false });
+      if (content === undefined) continue;
       bytes += stat.size;
       if (bytes > LARGEST_IN_ALL)
         throw new Refused(
           root,
           `it has more than ${sized(LARGEST_IN_ALL)} of text, and no more is read`,
         );
-      files.set(below(path), text);
+      folder.set(below(path), decoded(below(path), content, unreadable));
     }
   };
   try {
@@ -213,7 +263,30 @@ function readTree(root: string): Folder {
     const { path = root } = error as NodeJS.ErrnoException;
     throw new Refused(path, whyNot(codeOf(error)));
   }
-  return files;
+  return { folder, unreadable };
+}
+
+/** What is no text is said and left out; what is not UTF-8 in a few places is said and read without them. */
+function decoded(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRule>[]): string {
+  const bad = badByteAt(bytes);
+  // A byte order mark stays: it is part of what the validator has to say.
+  const mended = bytes.includes(0)
+    ? ''
+    : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  if (bad === undefined && !bytes.includes(0)) return mended;
+  try {
+    return decode(file, bytes);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const line = mended === '' ? 0 : linesBefore(bytes.subarray(0, bad)) + 1;
+    const id = file.endsWith('.jsonl') ? idOf(parseObject(linesOf(mended)[line - 1] ?? '')) : '';
+    unreadable.push({ file, line, id, rule: 'not-utf8', message: error.why });
+    return mended;
+  }
+}
+
+function linesBefore(bytes: Uint8Array): number {
+  return new TextDecoder().decode(bytes).split(/\r\n?|\n/).length - 1;
 }
 
 function namesIn(folder: string): string[] {
