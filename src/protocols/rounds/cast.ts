@@ -50,7 +50,7 @@ export function roundsSeats(cast: Cast, models: Readonly<Record<Role, ModelSpec>
       model: models[role],
       colour,
       brief: [
-        `You are the ${title} in a structured deliberation of four roles. Your question to everything is: ${question}`,
+        `You have the role of ${title} in a structured deliberation of four roles. Your question to everything is: ${question}`,
         `In this deliberation you are: ${cast[role].trim()}.`,
         duty,
         'Speak from your own role; the other three have theirs.',

@@ -85,7 +85,7 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<string | u
   const proposal = await desk.ask('B/proposal', desk.seat(lead), round, {
     kind: 'proposal',
     pieces: notes,
-    task: proposalTask(round, lead),
+    task: proposalTask(round),
     about: { words: PROPOSAL_WORDS },
   });
   const said: Piece[] = [...notes, ...spoken(`the lead, ${ROLE_INFO[lead].title}`, proposal)];

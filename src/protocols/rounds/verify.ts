@@ -84,7 +84,7 @@ export async function runCheck(
     checkTask(check, refs),
     ...(desk.settings.attachments.length > 0
       ? [
-          `Lines of an attachment are cited like attachments/${desk.settings.attachments[0]?.name}#L10-L12.`,
+          `Besides these, lines of an attachment can be cited, like attachments/${desk.settings.attachments[0]?.name}#L10-L12.`,
         ]
       : []),
   ].join('\n\n');

@@ -93,7 +93,7 @@ export function checkTask(check: Check, refs: readonly string[]): string {
       `BROKEN: ${check.broken}.`,
       `ROBUST: ${check.robust}.`,
       `UNCLEAR: ${check.unclear}.`,
-      `NOT_APPLICABLE: ${check.void}; say which, in notes.`,
+      `NOT_APPLICABLE: ${check.void}; notes then says what is missing.`,
     ].join('\n'),
     check.between.length === 2
       ? `Cite the places that decided it: at least one of the ${ROLE_INFO[check.between[0] ?? 'critic'].title} and one of the ${ROLE_INFO[check.between[1] ?? 'action'].title}. These can be cited, and nothing else:`

@@ -8,14 +8,14 @@ import { recordedWords, type Words, words } from './words.ts';
 export const PROPOSAL_WORDS = { least: 600, most: 800 } as const;
 export const SUPPLEMENT_WORDS = { least: 200, most: 400 } as const;
 
-export function proposalTask(round: number, lead: Role): string {
+export function proposalTask(round: number): string {
   const words = `${PROPOSAL_WORDS.least} to ${PROPOSAL_WORDS.most} words`;
   return [
     `Round ${round}. You lead it.`,
     round === 1
       ? `Propose an answer to the question in ${words}.`
       : `Carry the deliberation on in ${words}: take up the open tensions and the claims that are not settled, move the answer forward, and say what of the earlier rounds you keep and what you overturn. An overturned decision is named by its id.`,
-    `Commit yourself: a position that the ${ROLE_INFO[lead].title} would defend, its reasons, and the point at which you would give it up. Write so concretely that the other roles can test it.`,
+    'Commit yourself: a position that you would defend from your role, its reasons, and the point at which you would give it up. Write so concretely that the other roles can test it.',
   ].join('\n\n');
 }
 
