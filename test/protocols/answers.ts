@@ -15,10 +15,12 @@ export interface Asked {
 }
 
 /** What stands in a prompt's blocks, by who said it. */
-export function blocksIn(text: string): { readonly from: string; readonly text: string }[] {
+export function blocksIn(
+  text: string,
+): { readonly tag: string; readonly from: string; readonly text: string }[] {
   const blocks =
     text.matchAll(/<(\w+)-[0-9a-f]{8} from="([^"\n]*)">\n([\s\S]*?)\n<\/\1-[0-9a-f]{8}>/g);
-  return [...blocks].map(([, , from = '', said = '']) => ({ from, text: said }));
+  return [...blocks].map(([, tag = '', from = '', said = '']) => ({ tag, from, text: said }));
 }
 
 /** The numbered statements at the end of a prompt. */
@@ -73,16 +75,30 @@ function sitExam(seed: number) {
   };
 }
 
-/** What stands in an attachment word for word is true there; of the rest it decides nothing. */
+/** The thing of which one of our claims speaks. */
+function thingIn(statement: string): string | undefined {
+  return /^In case \d+ the (\w+) /.exec(statement)?.[1];
+}
+
+/**
+ * What stands in an attachment word for word is true there; a claim about a thing to which a line of it
+ * is given is what that line says; of the rest it decides nothing.
+ */
 function readVerbatim(text: string) {
-  const attached = blocksIn(text).map((block) => block.text.replace(/^\d+: ?/gm, ''));
+  const lines = blocksIn(text)
+    .filter(({ tag }) => tag === 'attachment')
+    .flatMap((block) => block.text.split('\n').map((line) => line.replace(/^\d+: ?/, '')));
   return {
     findings: statementsIn(text).map((statement, at) => {
-      const stands = attached.some((document) => document.includes(statement));
+      const thing = thingIn(statement);
+      const line =
+        lines.find((one) => one.includes(statement)) ??
+        lines.find((one) => thing !== undefined && one.startsWith(`The ${thing} `));
+      const quotes = line === undefined ? [] : [line.includes(statement) ? statement : line];
       return {
         item: at + 1,
-        finding: stands ? 'true_in_text' : 'needs_a_test',
-        quotes: stands ? [statement] : [],
+        finding: line === undefined ? 'needs_a_test' : 'true_in_text',
+        quotes,
         sought: [],
         absence_makes_it: 'undecided',
         covered: '',
@@ -97,7 +113,7 @@ function lookVerbatim(text: string) {
   return {
     looks: items.map((item, at) => {
       const statement = /^\d+\. (.*)$/m.exec(item)?.[1] ?? '';
-      const same = item.includes(`The text says: "${statement}"`);
+      const same = item.includes(`The text says: "The ${thingIn(statement) ?? statement}`);
       return { item: at + 1, verdict: same ? 'true' : 'undecided', why: 'it was compared' };
     }),
   };

@@ -17,15 +17,16 @@ const MOST_CANDIDATES = 3;
 /** Finds who reads from this round on, and another one for second looks where there is one. */
 export async function seatReader(desk: Desk, round: number): Promise<void> {
   const verifier = seatAt(desk.verifierSeat, `round-${round}/A/exam`, desk.settings.changes).model;
-  const others = desk.settings.seats.map(
+  const { seats, attachments } = desk.settings;
+  const others = seats.map(
     (seat) => seatAt(seat, `round-${round}/A/exam`, desk.settings.changes).model,
   );
   const candidates = [...new Set([verifier, ...others])].slice(0, MOST_CANDIDATES);
   let chair: string | undefined;
   let second: string | undefined;
   for (const model of candidates) {
-    // A second reader is a luxury: nobody is examined for it alone who would cost a call in every run.
-    if (chair !== undefined && second !== undefined) break;
+    // A second reader looks again at what the text was said to decide: without one nobody needs it.
+    if (chair !== undefined && (second !== undefined || attachments.length === 0)) break;
     if (!(await passes(desk, round, model, candidates.indexOf(model)))) continue;
     if (chair === undefined) chair = model;
     else second = model;
