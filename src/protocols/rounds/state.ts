@@ -219,10 +219,11 @@ export class Desk {
     parts: readonly MessagePart[],
     conclude: (reply: Reply, step: string) => readonly FactBody[],
   ): Promise<Reply> {
-    // A call that failed leaves a trace in the records, wherever in the round it was.
+    // A call that failed leaves a trace in the records, wherever in the round it was; an entrance its own.
+    const leaves = prompt.kind !== 'exam';
     const facts = (reply: Reply): readonly FactBody[] => [
       ...conclude(reply, step),
-      ...(reply.status === 'failed' ? [failedCall(round, step, place.id, reply)] : []),
+      ...(reply.status === 'failed' && leaves ? [failedCall(round, step, place.id, reply)] : []),
     ];
     const reply = await this.run.ask(
       step,
