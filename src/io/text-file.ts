@@ -162,6 +162,14 @@ export function decode(file: string, bytes: Uint8Array): string {
 
 /** `byte 12 is 0xe9`: where bytes stop being UTF-8. Undefined where they do not. */
 export function firstBadByte(bytes: Uint8Array): string | undefined {
+  const at = badByteAt(bytes);
+  return at === undefined
+    ? undefined
+    : `byte ${at + 1} is 0x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`;
+}
+
+/** The same as an offset, counted from 0. */
+export function badByteAt(bytes: Uint8Array): number | undefined {
   if (isUtf8(bytes)) return undefined;
   let at = 0;
   // What the decoder replaces, it replaces one by one: the first U+FFFD that does not stand there itself.
@@ -170,7 +178,7 @@ export function firstBadByte(bytes: Uint8Array): string | undefined {
     if (char === '\ufffd' && !meant) break;
     at += Buffer.byteLength(char);
   }
-  return `byte ${at + 1} is 0x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`;
+  return at;
 }
 
 /** Why a text was not read to its end: how much longer it is, nobody knows. */

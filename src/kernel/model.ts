@@ -74,6 +74,19 @@ export interface About {
   readonly ending?: 'ballot' | 'vote' | undefined;
 }
 
+/** How long a structured answer may get, and is asked to be. */
+export interface Limits {
+  /** It is cut after so many tokens. What is thought before it does not count. */
+  readonly tokens?: number | undefined;
+  /** No text in it may have so many characters or more, no list more entries: it is asked for again. */
+  readonly text?: number | undefined;
+  readonly items?: number | undefined;
+  /** How many words it is asked to have: with more or fewer it is taken, with a note. */
+  readonly words?: Amount | undefined;
+  /** The same of entries, by the name of their list. */
+  readonly counts?: Readonly<Record<string, Amount>> | undefined;
+}
+
 /** One call, complete: the same request always means the same step. */
 export interface ModelRequest {
   /** What it is for: whose task, then which, as in `board/answer`. No part of what makes it the same call. */
@@ -84,6 +97,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** The answer must be one JSON object of this shape. */
   readonly schema?: z.ZodType | undefined;
+  /** Of an answer with a schema. No part of what makes it the same call: calls had none once. */
+  readonly limits?: Limits | undefined;
   /** Most tokens the answer may have; the provider's own limit otherwise. */
   readonly maxTokens?: number | undefined;
   /** Given to providers that take one. */

@@ -18,6 +18,8 @@ import type { AnyFact } from './vocabulary.ts';
 export interface CallView {
   readonly step: string;
   readonly attempt: string;
+  /** What it is for, as in `board/answer`; absent in logs of before there were names. */
+  readonly task?: string | undefined;
   readonly seat: string;
   readonly model: string;
   /** `lost`: the sitting ended without a word of it, mostly by a crash; it may have been billed. */
@@ -27,6 +29,8 @@ export interface CallView {
   /** ISO 8601: when the call is given up; absent where it has all the time it takes. */
   readonly deadline?: string | undefined;
   readonly text: string;
+  /** The object that was asked for; absent where text was. */
+  readonly value?: unknown;
   readonly thinking: string;
   readonly usage: Usage;
   readonly costUsd?: number | undefined;
@@ -246,6 +250,7 @@ function startedCall(one: Fact & FactOf<'step.started'>): CallView {
   return {
     step: one.step,
     attempt: one.attempt,
+    ...(one.task === undefined ? {} : { task: one.task }),
     seat: one.seat ?? '',
     model: one.model ?? '',
     state: 'running',
@@ -272,12 +277,14 @@ function endedCall(before: CallView | undefined, one: Ended): CallView {
   return {
     step: one.step,
     attempt: one.attempt,
+    ...(before?.task === undefined ? {} : { task: before.task }),
     seat: one.seat,
     model: one.model,
     state: STATES[one.type],
     startedAt: before?.startedAt ?? one.at,
     endedAt: one.at,
     text: one.text,
+    ...(one.type === 'call.completed' && one.value !== undefined ? { value: one.value } : {}),
     thinking: one.thinking,
     usage: one.usage,
     costUsd: one.costUsd,

@@ -2,6 +2,8 @@
  * One call from beginning to end: attempts and retries, the split between thinking and answer, a
  * second question where the answer did not fit its schema, and the account of it all.
  */
+
+import type * as z from 'zod';
 import {
   addUsage,
   type CallContext,
@@ -11,14 +13,15 @@ import {
   NO_USAGE,
   type Spoken,
 } from '../kernel/model.ts';
-import { estimatePrompt } from '../kernel/tokens.ts';
+import { estimatePrompt, estimateTokens } from '../kernel/tokens.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { countedOrEstimated } from './counted.ts';
 import { clip, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.ts';
+import { beyond, bounded, mostTokens, overLimit, unlike } from './providers/limits.ts';
 import { type RetryPolicy, type Trial, withRetries } from './retry.ts';
-import { readStructured } from './structured.ts';
+import { readStructured, type Structured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
 import { FITS_ANYWHERE, tooLong } from './window.ts';
 
@@ -26,7 +29,7 @@ import { FITS_ANYWHERE, tooLong } from './window.ts';
  * Parts of a request that some models refuse or do not get on with; the call is then made without them.
  * Thinking is left out only where a schema is asked for.
  */
-export type Feature = 'temperature' | 'schema' | 'thinking';
+export type Feature = 'temperature' | 'schema' | 'thinking' | 'limit';
 
 export interface CallOptions {
   readonly request: ModelRequest;
@@ -52,6 +55,11 @@ export interface CallOptions {
 const MAX_QUOTED = 20_000;
 /** Characters of answer and thinking, a million tokens: the longest answers there are have an eighth of it. */
 const MAX_SAID = 4 * 1024 * 1024;
+/** An answer is counted again after so many characters. */
+const COUNTED_AT_ONCE = 256;
+const CUT = 'cut before its end: what there is of it is not used';
+/** As the servers call the limit that they refuse. */
+const LIMIT = /max_(completion_|output_)?tokens|num_predict/i;
 /** As much of the reason as fits on a seat's line. */
 const MAX_REASON = 200;
 
@@ -72,8 +80,8 @@ export class Call {
 
   constructor(options: CallOptions) {
     this.options = options;
-    const { schema } = options.request;
-    this.schema = schema && toJsonSchema(schema);
+    const { schema, limits } = options.request;
+    this.schema = schema && bounded(toJsonSchema(schema), limits);
     if (schema && options.known !== undefined) this.notes.push(options.known);
   }
 
@@ -82,7 +90,7 @@ export class Call {
     const failure = await this.converse(messages);
     if (failure) return this.ended(failure);
     if (!schema) return this.done();
-    const first = readStructured(this.text, schema);
+    const first = this.read(schema);
     if (first.ok) return this.done(first);
 
     const why = clip(this.options.redact(first.problems.join('; ')), MAX_REASON);
@@ -95,7 +103,7 @@ export class Call {
     const failedAgain = await this.converse([...messages, ...this.askAgain(first.problems)]);
     if (failedAgain) return this.ended(failedAgain);
     this.notes.push(`asked again: ${why}`);
-    const second = readStructured(this.text, schema);
+    const second = this.read(schema);
     if (second.ok) return this.done(second);
     return this.ended({
       code: 'invalid-output',
@@ -103,6 +111,17 @@ export class Call {
       next: 'Give this seat a model that follows a schema',
       retry: false,
     });
+  }
+
+  /** What is in `text`, if it fits the schema and the limits. */
+  private read(schema: z.ZodType): Structured {
+    const { limits } = this.options.request;
+    const read = readStructured(this.text, schema);
+    if (!read.ok) return read;
+    const problems = beyond(read.value, limits);
+    return problems.length > 0
+      ? { ok: false, problems }
+      : { ...read, notes: [...read.notes, ...unlike(read.value, limits)] };
   }
 
   /** Asks until there is a whole answer in `text`. Undefined if there is; `stopped` if it was stopped. */
@@ -157,8 +176,15 @@ export class Call {
     const began = performance.now();
     const splitter = new ThinkSplitter();
     const enough = new AbortController();
+    const most = this.schema === undefined ? undefined : mostTokens(this.options.request);
+    let overlong = false;
+    let counted = 0;
     const heed = (): void => {
       if (this.text.length + this.thinking.length > MAX_SAID) enough.abort();
+      if (most === undefined || this.text.length < counted + COUNTED_AT_ONCE) return;
+      counted = this.text.length;
+      overlong = estimateTokens(this.text) > most;
+      if (overlong) enough.abort();
     };
     const think = (thinking: string) => {
       if (thinking === '') return;
@@ -192,7 +218,11 @@ export class Call {
       // A stopped request rejects in whatever way its library does; anything else is a defect.
       attempt = { ok: false, failure: defect(provider.name, error), usage: NO_USAGE, notes: [] };
     }
-    if (enough.signal.aborted) attempt = { ...attempt, ok: false, failure: endless(provider.name) };
+    if (enough.signal.aborted) {
+      const failure =
+        overlong && most !== undefined ? overLimit(provider.name, most) : endless(provider.name);
+      attempt = { ...attempt, ok: false, failure };
+    }
     const spoke = this.text !== '' || this.thinking !== '';
     if (!spoke) return { attempt, spoke };
     this.partial = { text: this.text, thinking: this.thinking };
@@ -219,6 +249,7 @@ export class Call {
       schema: inWords ? undefined : this.schema,
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
       maxTokens: request.maxTokens,
+      answerTokens: refuses.has('limit') ? undefined : request.limits?.tokens,
       seed: request.seed,
       window: this.window,
       ...(this.schema && refuses.has('thinking') ? { think: false } : {}),
@@ -228,6 +259,12 @@ export class Call {
   /** The part of the request that the provider's words object to, if we can do without it. */
   private refusedFeature({ code, message }: Failure): Feature | undefined {
     const { request, refuses } = this.options;
+    const isLimited = request.limits?.tokens !== undefined && request.maxTokens === undefined;
+    // Some call an answer too long that might get so long.
+    if (isLimited && !refuses.has('limit') && LIMIT.test(message)) {
+      this.notes.push('the model takes no such limit: it is kept here');
+      return 'limit';
+    }
     if (code !== 'rejected') return undefined;
     if (request.seat.temperature !== undefined && !refuses.has('temperature')) {
       if (/temperature/i.test(message)) {
@@ -237,7 +274,9 @@ export class Call {
     }
     if (this.schema && !refuses.has('schema')) {
       if (
-        /response_format|output_config|output_format|json.?schema|structured.?output/i.test(message)
+        /response_format|output_config|output_format|json.?schema|structured.?output|grammar/i.test(
+          message,
+        )
       ) {
         this.notes.push('the model takes no schema: it was given in words');
         return 'schema';
@@ -264,9 +303,10 @@ export class Call {
 
   private ended(failure: Failure | 'stopped'): ModelResult {
     const { redact } = this.options;
-    const spoken = this.spoken();
-    if (failure === 'stopped') return { status: 'stopped', ...spoken };
+    if (failure === 'stopped') return { status: 'stopped', ...this.spoken() };
     const { code, message, next, window, needs } = failure;
+    if (code === 'truncated' && this.schema) this.notes.push(CUT);
+    const spoken = this.spoken();
     return {
       status: 'failed',
       code,

@@ -24,6 +24,8 @@ export interface ProviderRequest {
   readonly schema?: JsonSchema | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
+  /** Most tokens of the answer alone, where `maxTokens` is not given: see `tokensToAsk`. */
+  readonly answerTokens?: number | undefined;
   readonly seed?: number | undefined;
   /** False: the model is told not to think, where the protocol has a word for it. */
   readonly think?: boolean | undefined;

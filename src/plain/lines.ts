@@ -1,4 +1,4 @@
-/** The display for pipes and scripts: each answer under its heading as soon as it is complete. */
+/** The display for pipes and scripts: each answer under its heading as soon as it is complete and its turn. */
 
 import type { Listener, Live } from '../kernel/bus.ts';
 import { entryOf } from '../kernel/entry.ts';
@@ -8,8 +8,8 @@ import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatMs, formatUsd } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { absence, legend, REHEARSAL, seatHeading, synthesisHeading, titleOf } from './naming.ts';
-import type { EndedCall, ProtocolText, Teller } from './protocol-text.ts';
+import { absence, REHEARSAL, seatHeading, synthesisHeading, titleOf } from './naming.ts';
+import type { ProtocolText, Teller } from './protocol-text.ts';
 
 export interface Sink {
   write(text: string): unknown;
@@ -23,6 +23,8 @@ export class PlainLines implements Listener {
   readonly #teller: Teller;
   #view: RunView = EMPTY_VIEW;
   #warned = false;
+  /** By step, in the order of their beginning: the answers to be told, once they are there. */
+  readonly #waiting = new Map<string, string | undefined>();
   /** Calls of which it was said that their model is being loaded. */
   readonly #loading = new Set<string>();
 
@@ -54,6 +56,14 @@ export class PlainLines implements Listener {
           this.#progress(
             `${this.#title(one.seat)} is asked${this.#text.purpose(one.step)} (${line(one.model ?? '')})`,
           );
+        if (one.kind === 'call') this.#await(one.step);
+        return;
+      case 'run.resumed':
+      case 'run.ended':
+        // Nothing else comes of what runs by now.
+        for (const [step, text] of this.#waiting)
+          if (text === undefined) this.#waiting.delete(step);
+        this.#tellInTurn();
         return;
       case 'call.completed':
         this.#progress(
@@ -61,21 +71,21 @@ export class PlainLines implements Listener {
             ? `${this.#title(one.seat)}'s answer is taken over`
             : `${this.#title(one.seat)} has answered (${formatMs(one.latencyMs)}${costOf(one)})`,
         );
+        this.#note(one);
         this.#answer(one);
         return;
       case 'call.failed':
       case 'call.stopped': {
         const why = absence(entryOf(this.#view.calls, one.step), this.#text.synthesizes) ?? '';
         this.#progress(`${this.#title(one.seat)}: ${why}`);
+        this.#note(one);
         this.#answer(one, `[${why}]`);
         return;
       }
       case 'synthesis.completed': {
-        const names = legend(one, this.#view);
-        const above = [names, ...this.#teller.above(one, this.#view)].filter(Boolean);
-        this.#print(
-          `${[`# ${synthesisHeading(one, this.#view)}`, ...above, sanitise(one.text).trim()].join('\n\n')}\n`,
-        );
+        const above = this.#teller.above(one, this.#view);
+        const text = sanitise(this.#teller.reads?.(one, this.#view) ?? one.text).trim();
+        this.#print(`${[`# ${synthesisHeading(one, this.#view)}`, ...above, text].join('\n\n')}\n`);
         return;
       }
       case 'question.asked':
@@ -108,14 +118,41 @@ export class PlainLines implements Listener {
   /** Seats only: the synthesizer's text comes with its fact, under its own heading. */
   #answer(one: EndedCall, why = ''): void {
     const seat = this.#view.seats.find(({ id }) => id === one.seat);
-    const spoken = this.#text.spoken(one);
-    if (seat === undefined || spoken === undefined) return;
-    if (one.rehearsal && !this.#warned) {
+    const call = entryOf(this.#view.calls, one.step);
+    const spoken = call === undefined ? undefined : this.#text.spoken(call);
+    if (one.rehearsal && seat !== undefined && spoken !== undefined && !this.#warned) {
       this.#warned = true;
       this.#print(`${REHEARSAL}\n`);
     }
     const text = why === '' ? spoken : [spoken, why].filter(Boolean).join('\n\n');
-    this.#print(`## ${seatHeading(seat)}\n\n${sanitise(text).trim()}\n`);
+    this.#waiting.set(
+      one.step,
+      seat === undefined || spoken === undefined
+        ? ''
+        : `## ${seatHeading(seat)}\n\n${sanitise(text ?? '').trim()}\n`,
+    );
+    this.#tellInTurn();
+  }
+
+  /** A call begins, or begins again: its answer is told after those of all that began before. */
+  #await(step: string): void {
+    this.#waiting.delete(step);
+    if (this.#text.inOrder) this.#waiting.set(step, undefined);
+  }
+
+  #tellInTurn(): void {
+    for (const [step, text] of this.#waiting) {
+      if (text === undefined) return;
+      this.#waiting.delete(step);
+      if (text !== '') this.#print(text);
+    }
+  }
+
+  /** What was changed or noticed about an answer. That the stand-in spoke is said once, and elsewhere. */
+  #note({ seat, notes, rehearsal }: EndedCall): void {
+    for (const note of notes)
+      if (!rehearsal || !note.startsWith('rehearsal:'))
+        this.#progress(`${this.#title(seat)}: note: ${line(note)}`);
   }
 
   #title(seat: string): string {
@@ -130,6 +167,8 @@ export class PlainLines implements Listener {
     this.#err.write(`${text}\n`);
   }
 }
+
+type EndedCall = FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
 
 /** What somebody is paid for it; nothing where nobody is. */
 function costOf({ costUsd, usage }: FactOf<'call.completed'>): string {

@@ -25,14 +25,6 @@ export function synthesisHeading(synthesis: SynthesisView, view: RunView): strin
   ].join(' · ');
 }
 
-/** `Advisor A is Critic, Advisor B is Analyst.` Empty where the names were not hidden. */
-export function legend(synthesis: SynthesisView, view: RunView): string {
-  const names = Object.entries(synthesis.labels).map(
-    ([letter, seat]) => `Advisor ${letter} is ${titleOf(seat, view)}`,
-  );
-  return names.length === 0 ? '' : `${names.join(', ')}.`;
-}
-
 export function titleOf(id: string, view: RunView): string {
   return line(view.seats.find((seat) => seat.id === id)?.title ?? id);
 }

@@ -3,16 +3,13 @@
  * otherwise than that of any other run. Progress, report and diff are frames that know no protocol;
  * where nothing is said here, they tell what every run has. Pure: facts in, text out.
  */
-import type { FactOf } from '../kernel/facts.ts';
 import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
+import { type AnswerWords, answerText } from '../text/answers/answer.ts';
 import { diffRuns, runDiffText } from './diff.ts';
 import { nested, words } from './markdown.ts';
 import { absence } from './naming.ts';
 import { synthesisGaps, synthesisSections } from './syntheses.ts';
-
-/** A call that has ended, however it did. */
-export type EndedCall = FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
 
 /** Something said of a fact: a result for standard output, or a line of progress for standard error. */
 export interface Told {
@@ -38,6 +35,8 @@ export interface Teller {
   tell(one: AnyFact, run: Telling): readonly Told[];
   /** What stands between a synthesis's heading and its text, a paragraph each. */
   above(synthesis: SynthesisView, view: RunView): readonly string[];
+  /** A synthesis as people read it; absent: as it was written. */
+  reads?(synthesis: SynthesisView, view: RunView): string;
 }
 
 /** A run on record, whole or as far as it has come. */
@@ -49,6 +48,8 @@ export interface Recorded {
 
 /** Paragraphs of Markdown: headings of the second level and what stands below them. */
 export interface ReportParts {
+  /** Right below the question, for who reads no further. */
+  readonly lead?: readonly string[];
   /** Between the question and the costs. */
   readonly sections: readonly string[];
   /** What a reader would otherwise take to be there, a sentence each; absent: nothing is said of that. */
@@ -71,11 +72,20 @@ export interface ProtocolText {
   readonly outside: ReadonlyMap<string, string>;
   /** What a call is for, where its seat does not already say so: ` who holds what`. */
   readonly purpose: (step: string) => string;
-  /** Of what a call has said, the text that is for people; undefined where nothing of it is. */
-  readonly spoken: (one: EndedCall) => string | undefined;
+  /** How structured answers read. */
+  readonly answer: AnswerWords;
+  /** Of what a call that has ended said, the text that is for people; undefined where nothing of it is. */
+  readonly spoken: (call: CallView) => string | undefined;
+  /**
+   * Answers are told in the order in which they were asked for: the same run reads the same again. Else
+   * each as soon as it is there.
+   */
+  readonly inOrder: boolean;
   /** Of calls that were stopped it is said that they are in no synthesis, because that is so. */
   readonly synthesizes: boolean;
   readonly report: (run: Recorded) => ReportParts;
+  /** A synthesis as people read it. */
+  readonly reads: (synthesis: SynthesisView, run: Recorded) => string;
   readonly diff: (before: Recorded, after: Recorded) => Diff;
   /** What a fork may change first, to begin with: `seat/critic seat.critic.model=`, or nothing. */
   readonly forkStart: (view: RunView) => string;
@@ -101,7 +111,9 @@ export const COMMON_TEXT: ProtocolText = {
   teller: () => QUIET,
   outside: new Map([['synthesizer', 'Synthesizer']]),
   purpose: () => '',
-  spoken: ({ text }) => text,
+  answer: () => undefined,
+  spoken: (call) => answerText(call, COMMON_TEXT.answer),
+  inOrder: false,
   synthesizes: false,
   report: ({ view }) => ({
     sections: [
@@ -118,6 +130,7 @@ export const COMMON_TEXT: ProtocolText = {
       ...(view.syntheses.length === 0 ? [] : synthesisGaps(view.syntheses.at(-1), view)),
     ],
   }),
+  reads: ({ text }) => text,
   diff: ({ view: before }, { view: after }) => {
     const found = diffRuns(before, after);
     return { found, text: runDiffText(found) };
@@ -149,12 +162,13 @@ function saidBySeat(view: RunView): string[] {
 
 function callSection(call: CallView, { syntheses }: RunView): string[] {
   const why = absence(call, false);
+  const said = answerText(call, COMMON_TEXT.answer);
   const same = syntheses.find(({ text }) => text.trim() === call.text.trim());
   return [
     `### ${words(call.step)} (${words(call.model)})`,
     ...(call.text.trim() === ''
       ? []
-      : [same === undefined ? nested(call.text, 3) : `_This is ${sameAs(same)}._`]),
+      : [same === undefined ? nested(said, 3) : `_This is ${sameAs(same)}._`]),
     ...(why === undefined ? [] : [`_${words(why)}_`]),
     ...(call.notes.length > 0 ? [`_Notes: ${call.notes.map(words).join('; ')}_`] : []),
   ];

@@ -16,10 +16,11 @@ import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
  */
 export function report(facts: readonly AnyFact[], text: ProtocolText, status?: string): string {
   const view = status === 'interrupted' ? interrupted(viewOf(facts)) : viewOf(facts);
-  const { sections, missing, after = [] } = partsOf({ facts, view }, text);
+  const { lead = [], sections, missing, after = [] } = partsOf({ facts, view }, text);
   return `${[
     `# ${words(view.question)}`,
     ...(view.rehearsal ? [`**${REHEARSAL}**`] : []),
+    ...lead,
     header(view, status ?? view.status),
     panel(view),
     ...(line(view.question) === view.question.trim() ? [] : ['## Question', quoted(view.question)]),

@@ -1,36 +1,33 @@
 /** The syntheses of a run as sections of its report, and what they lack. */
 import type { RunView, SynthesisView } from '../kernel/view.ts';
 import { nested, words } from './markdown.ts';
-import { legend, synthesisHeading, titleOf } from './naming.ts';
+import { synthesisHeading, titleOf } from './naming.ts';
 
 /** What a protocol has to say beside a synthesis, a paragraph each. */
 export interface Beside {
-  readonly above: readonly string[];
-  readonly below: readonly string[];
+  readonly above?: readonly string[];
+  readonly below?: readonly string[];
+  /** As people read it; absent: as it was written. */
+  readonly text?: string;
 }
-
-const NOTHING: Beside = { above: [], below: [] };
 
 /** The newest first. `level`: of their headings. */
 export function synthesisSections(
   syntheses: readonly SynthesisView[],
   view: RunView,
   level: number,
-  beside: (synthesis: SynthesisView) => Beside = () => NOTHING,
+  beside: (synthesis: SynthesisView) => Beside = () => ({}),
 ): string[] {
   const mark = '#'.repeat(level);
   if (syntheses.length === 0) return [`${mark} Synthesis`, 'There is none.'];
   return syntheses.toReversed().flatMap((synthesis) => {
-    const names = legend(synthesis, view);
-    const { above, below } = beside(synthesis);
+    const { above = [], below = [], text = synthesis.text } = beside(synthesis);
     return [
       `${mark} ${words(synthesisHeading(synthesis, view))}`,
-      ...(synthesis.conclusion
-        ? []
-        : [`_Written by ${words(synthesis.model)}.${names ? ` ${words(names)}` : ''}_`]),
+      ...(synthesis.conclusion ? [] : [`_Written by ${words(synthesis.model)}._`]),
       ...above,
       ...(synthesis.note === undefined ? [] : [`_Asked for: ${words(synthesis.note)}_`]),
-      nested(synthesis.text, level),
+      nested(text, level),
       ...below,
     ];
   });

@@ -7,6 +7,7 @@ import { agentNode, agentTree } from './agents/exported.ts';
 import { AGENTS, type Fact as AgentsFact } from './agents/facts.ts';
 import { agentsOf } from './agents/fold.ts';
 import { BOARD, type Fact as BoardFact } from './board/facts.ts';
+import { exportedQuotations, quotationsSchema } from './board/looked-up.ts';
 import { ROUNDS, type Fact as RoundsFact } from './rounds/facts.ts';
 
 /** Each contains the kernel's. */
@@ -31,4 +32,5 @@ export interface Exported {
 
 export const EXPORTED: readonly Exported[] = [
   { key: 'agents', schema: agentNode.optional(), of: (facts) => agentTree(agentsOf(facts)) },
+  { key: 'quotations', schema: quotationsSchema, of: exportedQuotations },
 ];

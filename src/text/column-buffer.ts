@@ -70,6 +70,19 @@ export class ColumnBuffer {
     this.#layOutAll();
   }
 
+  /** Makes `text` all there is: where it only goes on, nothing of before is laid out again. */
+  turnInto(text: string): void {
+    if (text === this.#source) return;
+    if (!this.#isEnded && text.startsWith(this.#source)) {
+      this.push(text.slice(this.#source.length));
+      return;
+    }
+    this.#source = text;
+    this.#isEnded = false;
+    this.#version += 1;
+    this.#layOutAll();
+  }
+
   clear(): void {
     this.#source = '';
     this.#isEnded = false;

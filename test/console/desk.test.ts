@@ -209,7 +209,6 @@ describe('the desk', () => {
       'Synthesis v2 · 2 of 3 advisors · without Critic (timed out)',
     );
     expect(remarksOf(second, desk, board)).toEqual([
-      'Advisor A = Analyst · Advisor B = Advocate',
       'you asked: Shorter.',
       'headings it lacks: Recommendation',
     ]);

@@ -139,7 +139,7 @@ describe('afterwards', () => {
     const seats = [...panel('a', 'b', 'c'), '--synthesizer', 'ollama/chair'];
     const { code, out } = await run(['board', '--plain', ...seats, 'Should we?'], { env });
     expect(code).toBe(0);
-    expect(out).toContain('vote before debate: 3 "Wait"');
+    expect(out).toContain('Vote before debate: 3 "Wait"');
     return { server, db, env };
   }
 
@@ -236,7 +236,10 @@ describe('a rehearsal', () => {
       { env },
     );
     expect(code).toBe(0);
-    expect(out).toMatch(/vote before debate: \d "/);
+    expect(out.match(/vote before debate/gi)).toHaveLength(1);
+    expect(out).toMatch(/^Vote before debate: \d "/m);
+    expect(out).toMatch(/^Quotations: \d+ looked up, all found\.$/m);
+    expect(out).not.toMatch(/Advisor [A-C]\b/);
     expect(out).toContain('## Who holds what (v1)');
     expect(out).toContain('## Baseline: vote');
     const [agreement] = Object.values(boardOf(factsIn(env.DELIBERATE_DB)).agreements);
@@ -249,6 +252,14 @@ describe('a rehearsal', () => {
     );
     const [other] = Object.values(boardOf(factsIn(env.DELIBERATE_DB)).agreements);
     expect(other?.dropped).toHaveLength(1);
-    expect((await run(['show', 'latest'], { env })).out).toContain('1 entry was left out');
+    const shown = (await run(['show', 'latest'], { env })).out;
+    expect(shown).toContain('1 entry was left out');
+    expect(shown).toContain(
+      '“words that nobody at this table has ever said” [not found in any answer]',
+    );
+    expect(shown).toMatch(/” \[said by (Critic, not by Analyst|Analyst, not by Critic)\]/);
+    expect(shown).toMatch(
+      /^- Quotations in synthesis v1: \d+ looked up, 1 not found in any answer, 1 said by somebody else\./m,
+    );
   });
 });

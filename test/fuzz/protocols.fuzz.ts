@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseBallot, withoutConfidence } from '../../src/protocols/board/ballots.ts';
+import { withNames } from '../../src/protocols/board/names.ts';
+import { quotationsIn } from '../../src/protocols/board/quotations.ts';
 import { isQuoteOf } from '../../src/protocols/board/quotes.ts';
+import { firstRecommended, readable } from '../../src/protocols/board/readable.ts';
 import { type Fuzz, fuzz, soup } from './fuzz.ts';
 
 const BALLOT = [
@@ -84,7 +87,72 @@ const PROSE = [
   ...['billing', 'ﬁ', 'İ', 'ß', '_', '‑', '1. ', '# '],
 ];
 
+const SYNTHESIS = [
+  ...[
+    'Advisor ',
+    'Advisors ',
+    'A',
+    'B',
+    'C',
+    'D',
+    ' and ',
+    ', ',
+    '–',
+    '(A, C)',
+    '(B)',
+    ': ',
+    ' says ',
+  ],
+  ...['“', '”', '"', '„', '«', '»', '`', '```\n', '**', '\n', '\n\n', '- ', '. ', ' … ', '[the] '],
+  ...[
+    '“the ledger is the risk”',
+    'the ledger is the risk',
+    'nobody has said this',
+    '## Recommendation\n',
+  ],
+];
+const LABELS = { A: 'critic', B: 'analyst', C: 'expert' };
+const SPOKEN = [
+  { seat: 'critic', title: 'Critic', text: 'I hold that the ledger is the risk of it.' },
+  { seat: 'analyst', title: 'Analyst', text: 'It costs nine weeks of two people.' },
+  { seat: 'expert', title: 'Expert', text: '' },
+];
+
 export const PROTOCOLS: readonly Fuzz[] = [
+  fuzz(
+    'syntheses: quotations have their places, marks stand behind them, nothing else is lost',
+    soup(SYNTHESIS),
+    (text) => {
+      const found = quotationsIn(text, SPOKEN, LABELS);
+      let from = 0;
+      for (const { at, end, words: quoted, state, given, by } of found) {
+        assert.ok(at >= from && end <= text.length);
+        assert.equal(text.slice(at + 1, end - 1), quoted);
+        assert.equal(by.length > 0, state === 'said' || state === 'misattributed');
+        if (state === 'said')
+          assert.ok(by.every((seat) => seat === 'critic' || seat === 'analyst'));
+        if (state === 'misattributed') assert.ok(!by.some((seat) => given.includes(seat)));
+        from = end;
+      }
+      const marks = found.filter(({ state }) => state !== 'said').length;
+      const read = readable({ text, labels: {} }, found, (seat) => seat);
+      const mark = / \[(?:not found in any answer|not looked up|said by \w+, not by [\w, ]+)\]/g;
+      assert.equal((read.match(mark) ?? []).length, marks);
+      assert.equal(read.replace(mark, ''), text);
+      // Named or not, the letters of nobody stay.
+      assert.equal(
+        withNames(text, { z: 'nobody' }, () => '!'),
+        text,
+      );
+    },
+    {
+      piece: soup(SYNTHESIS, 8),
+      read: (text) => {
+        const found = quotationsIn(text, SPOKEN, LABELS);
+        firstRecommended(readable({ text, labels: LABELS }, found, (seat) => seat));
+      },
+    },
+  ),
   fuzz(
     'ballots: total, and within bounds',
     soup(BALLOT),

@@ -7,15 +7,26 @@ import type { Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 import { type Attachment, citationsIn, linesOf } from '../../src/text/citations.ts';
+import { grounded } from '../records/grounded.ts';
 import { simulate } from '../records/simulate.ts';
 import { cut, cuts, type Fuzz, fuzz, soup, spoiled } from './fuzz.ts';
 
 const REAL = writeFolder(simulate('healthy', 3, 3));
-const LINES = [...REAL].flatMap(([path, text]) =>
-  path.endsWith('.jsonl')
-    ? text.split('\n').flatMap((line) => (line === '' ? [] : [{ path, value: JSON.parse(line) }]))
-    : [],
-);
+/** The same under the second rules, with its readings. */
+const GROUNDED = grounded();
+
+interface Row {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+function rowsOf(real: Folder): Row[] {
+  return [...real].flatMap(([path, text]) =>
+    path.endsWith('.jsonl')
+      ? text.split('\n').flatMap((line) => (line === '' ? [] : [{ path, value: JSON.parse(line) }]))
+      : [],
+  );
+}
 
 const OTHER = soup([
   ...['# Attack 1\n', '## Trace\n', '{#id}', '<a id="x">', '```\n', 'Drift check: PASS\n', '---\n'],
@@ -32,32 +43,56 @@ const OTHER = soup([
 ]);
 
 /** A real folder in which some lines are spoiled, some files replaced, one torn off. */
-const folder: fc.Arbitrary<Folder> = fc
-  .record({
-    lines: fc.array(
-      fc
-        .integer({ min: 0, max: LINES.length - 1 })
-        .chain((index) => spoiled(LINES[index]?.value).map((value) => ({ index, value }))),
-      { maxLength: 4 },
-    ),
-    files: fc.array(fc.tuple(fc.constantFrom(...REAL.keys()), OTHER), { maxLength: 2 }),
-    torn: fc.option(fc.tuple(fc.constantFrom(...REAL.keys()), cuts)),
-  })
-  .map(({ lines, files, torn }) => {
-    const found = new Map(REAL);
-    for (const path of new Set(LINES.map((one) => one.path)))
-      found.set(
-        path,
-        LINES.flatMap((one, index) =>
-          one.path === path
-            ? [JSON.stringify(lines.find((change) => change.index === index)?.value ?? one.value)]
-            : [],
-        ).join('\n'),
-      );
-    for (const [path, text] of files) found.set(path, text);
-    if (torn !== null) found.set(torn[0], cut(found.get(torn[0]) ?? '', torn[1])[0] ?? '');
-    return found;
-  });
+function changed(real: Folder): fc.Arbitrary<Folder> {
+  const rows = rowsOf(real);
+  return fc
+    .record({
+      lines: fc.array(
+        fc
+          .integer({ min: 0, max: rows.length - 1 })
+          .chain((index) => spoiled(rows[index]?.value).map((value) => ({ index, value }))),
+        { maxLength: 4 },
+      ),
+      files: fc.array(fc.tuple(fc.constantFrom(...real.keys()), OTHER), { maxLength: 2 }),
+      torn: fc.option(fc.tuple(fc.constantFrom(...real.keys()), cuts)),
+    })
+    .map(({ lines, files, torn }) => {
+      const found = new Map(real);
+      for (const path of new Set(rows.map((one) => one.path)))
+        found.set(
+          path,
+          rows
+            .flatMap((one, index) =>
+              one.path === path
+                ? [JSON.stringify(lines.find((each) => each.index === index)?.value ?? one.value)]
+                : [],
+            )
+            .join('\n'),
+        );
+      for (const [path, text] of files) found.set(path, text);
+      if (torn !== null) found.set(torn[0], cut(found.get(torn[0]) ?? '', torn[1])[0] ?? '');
+      return found;
+    });
+}
+
+function judge(some: Folder): void {
+  const { ok, errors, warnings } = validateFolder(some);
+  const reading = readFolder(some);
+  assert.equal(ok, errors.length === 0);
+  if (ok) assert.deepEqual(reading.errors, []);
+  for (const one of [...errors, ...warnings]) assert.ok(one.message.length < 1_000, one.message);
+  signalSeries(reading.records);
+  const { records } = reading;
+  const again = readFolder(writeFolder({ records, artifacts: [], pages: new Map() }));
+  assert.deepEqual(again.errors, []);
+  // Absent and null come to the same.
+  const said = (some: unknown): unknown => JSON.parse(JSON.stringify(some));
+  assert.deepEqual(said(again.records.claims), said(records.claims));
+  assert.deepEqual(again.records.decisions, records.decisions);
+  assert.deepEqual(again.records.leads, records.leads);
+  assert.deepEqual(said(again.records.readings ?? []), said(records.readings ?? []));
+  assert.deepEqual(said(again.records.refusals ?? []), said(records.refusals ?? []));
+}
 
 const ATTACHMENTS: readonly Attachment[] = [
   { name: 'design.md', text: 'one\ntwo\r\nthree\rfour\n' },
@@ -95,31 +130,20 @@ const CITING = [
 ];
 
 export const RECORDS: readonly Fuzz[] = [
-  fuzz('records: a folder is judged, and is sound only if it can be read', folder, (some) => {
-    const { ok, errors, warnings } = validateFolder(some);
-    const reading = readFolder(some);
-    assert.equal(ok, errors.length === 0);
-    if (ok) assert.deepEqual(reading.errors, []);
-    for (const one of [...errors, ...warnings]) assert.ok(one.message.length < 1_000, one.message);
-    signalSeries(reading.records);
-    const { records } = reading;
-    const again = readFolder(writeFolder({ records, artifacts: [], pages: new Map() }));
-    assert.deepEqual(again.errors, []);
-    // Absent and null come to the same.
-    const said = (some: unknown): unknown => JSON.parse(JSON.stringify(some));
-    assert.deepEqual(said(again.records.claims), said(records.claims));
-    assert.deepEqual(again.records.decisions, records.decisions);
-    assert.deepEqual(again.records.leads, records.leads);
-  }),
+  fuzz('records: a folder is judged, and is sound only if it can be read', changed(REAL), judge),
+  fuzz('records: one held under the second rules likewise', changed(GROUNDED), judge),
   fuzz(
     'records: any text as any file',
-    fc.tuple(fc.constantFrom(...REAL.keys()), OTHER),
+    fc.tuple(fc.constantFrom(...GROUNDED.keys()), OTHER),
     ([path, text]) => {
-      validateFolder(new Map([...REAL, [path, text]]));
+      for (const real of [REAL, GROUNDED]) validateFolder(new Map([...real, [path, text]]));
     },
     {
       piece: OTHER,
-      read: (text) => validateFolder(new Map([...REAL].map(([path]) => [path, text]))),
+      read: (text) => {
+        for (const real of [REAL, GROUNDED])
+          validateFolder(new Map([...real].map(([path]) => [path, text])));
+      },
     },
   ),
   fuzz(

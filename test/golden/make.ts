@@ -27,15 +27,7 @@ import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { type Fact, known, parseFact } from '../every-fact.ts';
-import {
-  fileOf,
-  GOLDEN,
-  type Golden,
-  type GoldenName,
-  type GoldenStep,
-  readGolden,
-  summaryOf,
-} from './journal.ts';
+import { fileOf, type Golden, type GoldenStep, MADE, readGolden, summaryOf } from './journal.ts';
 
 const MODEL = 'rehearsal/panel';
 const attachments = [
@@ -82,7 +74,7 @@ interface Plan {
   readonly later?: readonly ((facts: readonly Fact[]) => Request)[];
 }
 
-const RUNS: Readonly<Record<GoldenName, Plan>> = {
+const RUNS: Readonly<Record<(typeof MADE)[number], Plan>> = {
   board: {
     protocol: board as Protocol,
     opening: {
@@ -112,6 +104,7 @@ const RUNS: Readonly<Record<GoldenName, Plan>> = {
         ...boardConfig,
         attachments: [],
         vote: true,
+        ownVote: true,
         quorum: 3,
         patienceMs: 60_000,
         seatTimeoutMs: 60_000,
@@ -162,7 +155,7 @@ const RUNS: Readonly<Record<GoldenName, Plan>> = {
   },
 };
 
-async function held(name: GoldenName): Promise<Golden> {
+async function held(name: (typeof MADE)[number]): Promise<Golden> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-golden-'));
   const store = Store.open(join(folder, 'runs.db'), FACTS);
   try {
@@ -228,7 +221,7 @@ function plain(facts: readonly Fact[]): Fact[] {
 const lines = (values: readonly unknown[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
-for (const name of GOLDEN) {
+for (const name of MADE) {
   if (!process.argv.includes('--views')) {
     const { facts, steps } = await held(name);
     writeFileSync(fileOf(name, 'jsonl'), lines(facts));

@@ -41,17 +41,17 @@ describe('A board', () => {
     // 10 of the question, 1,000 of the attachment with its line numbers, 100 of the brief, the task.
     expect(critic).toMatchObject({
       calls: { low: 1, high: 1 },
-      input: { low: 1_440, high: 1_440 },
-      largest: 1_440,
+      input: { low: 1_470, high: 1_470 },
+      largest: 1_470,
     });
-    expect(synthesizer?.input).toEqual({ low: 840, high: 2_740 });
-    expect(synthesizer?.largest).toBe(2_740);
+    expect(synthesizer?.input).toEqual({ low: 980, high: 2_880 });
+    expect(synthesizer?.largest).toBe(2_880);
   });
 
   it('adds up what is known and names what is not', () => {
     const estimate = estimateRun(planBoard(board), rates);
     expect(estimate.calls).toEqual({ low: 3, high: 3 });
-    expect(estimate.usd).toEqual({ low: 1.69, high: 2.64 });
+    expect(estimate.usd).toEqual({ low: 1.72, high: 2.67 });
     expect(estimate.unpriced).toEqual(['odd/y']);
     expect(estimate.paid).toBe(true);
     expect(estimate.seats.map(({ window }) => window)).toEqual([undefined, undefined, 2_048]);

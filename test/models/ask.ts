@@ -23,6 +23,7 @@ export interface Asking {
   readonly seat?: Partial<Seat>;
   readonly messages?: readonly Message[];
   readonly schema?: ModelRequest['schema'];
+  readonly limits?: ModelRequest['limits'];
   readonly maxTokens?: number;
   readonly seed?: number;
   readonly signal?: AbortSignal;

@@ -70,15 +70,18 @@ describe('what one protocol says of its steps', () => {
     );
   });
 
-  it('stands above a synthesis, which every run tells alike', () => {
+  it('stands beside a synthesis, which every run tells alike', () => {
     const cast = fact('ballot.cast', {
       ...{ question: 1, seat: 'critic', model: 'test/m', position: 'Wait for it.', option: 'Wait' },
       ...{ confidence: 0.5, step: 'seat/critic' },
     });
     const made = { ...synthesis(1, 'So be it.'), included: ['critic'] } as FactBody;
     const heading = '# Synthesis v1 · 1 of 1 advisors\n\n';
-    expect(told(board, cast, made).out).toBe(
-      `${heading}vote before debate: 1 "Wait"\n\nSo be it.\n\n`,
+    const ended = fact('run.ended', { status: 'done' });
+    expect(told(board, cast, made).out).toBe(`${heading}So be it.\n\n`);
+    // Which options are one choice nobody has said by then, and nobody will.
+    expect(told(board, cast, made, ended).out).toBe(
+      `${heading}So be it.\n\nVote before debate: 1 "Wait"\n\n`,
     );
     expect(told(COMMON_TEXT, cast, made)).toEqual({ out: `${heading}So be it.\n\n`, err: '' });
   });

@@ -8,6 +8,7 @@ import {
   refsOf,
   resolveRef,
   resolver,
+  tellingIn,
 } from '../../src/protocols/rounds/records/anchors.ts';
 import { slugOf } from '../../src/protocols/rounds/records/slug.ts';
 
@@ -64,6 +65,55 @@ describe('anchorsOf', () => {
 
   it('reads every kind of line end', () => {
     expect(of('# One\r\n# Two\r# Three')).toEqual(['one', 'two', 'three']);
+  });
+});
+
+describe('tellingIn', () => {
+  const text = [
+    '# The lease {#own}',
+    '',
+    '## Attack 1',
+    '',
+    'It expires. <a id="here"></a>',
+    '## Verdict',
+    '',
+    'BROKEN <a id="there"></a>',
+    '### Why',
+    '',
+    'It does.',
+    '## Self-score',
+    '4 of 5',
+  ].join('\n');
+  const tells = tellingIn(text);
+
+  it.each([
+    ['attack-1', true],
+    ['here', true],
+    ['why', true],
+    ['L5', true],
+    ['L1-L3', true],
+    ['L8-L11', true],
+    ['the-lease', false],
+    ['own', false],
+    ['verdict', false],
+    ['there', false],
+    ['self-score', false],
+    ['L1', false],
+    ['L1-L2', false],
+    ['L6-L8', false],
+    ['L12-L13', false],
+    ['L13', false],
+    ['L14', false],
+    ['nowhere', false],
+    ['', false],
+  ])('#%s: %s', (anchor, telling) => {
+    expect(tells(anchor)).toBe(telling);
+  });
+
+  it('takes the first heading for a title only where it is one', () => {
+    expect(tellingIn('## Attack 1\n\n# Attack 2')('attack-1')).toBe(true);
+    expect(tellingIn('## Attack 1\n\n# Attack 2')('attack-2')).toBe(true);
+    expect(tellingIn('The lease\n===\n\n# Attack 2')('the-lease')).toBe(false);
   });
 });
 

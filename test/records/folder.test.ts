@@ -154,7 +154,7 @@ describe('reading what others wrote', () => {
     const again = JSON.stringify(claim('C-1-1', { status: 'tested_refuted', text: 'changed' }));
     const reading = readFolder(new Map([['state/claims.jsonl', `${line}\n${again}\n`]]));
     expect(reading.records.claims).toEqual([claim('C-1-1', { status: 'tested_refuted' })]);
-    expect(reading.errors).toMatchObject([{ line: 2, id: 'C-1-1', rule: 'duplicate-id' }]);
+    expect(reading.errors).toMatchObject([{ line: 2, id: 'C-1-1', rule: 'changed-record' }]);
   });
 
   it('reads drift checks from padded pages too, in the order of rounds', () => {

@@ -31,8 +31,15 @@ export function claim(id: string, more: Partial<Claim> = {}): Claim {
   };
 }
 
-/** Two places that exist in every folder of `folderOf`. */
+/** Two places that exist in every folder of `folderOf`: the sides of check 1. */
 export const REFS = ['artifacts/round_1/critic.md#attack-1', 'artifacts/round_1/action.md#trace-1'];
+const WALKTHROUGH = [
+  'artifacts/round_1/guardian.md#invariant',
+  'artifacts/round_1/observer.md#step-1',
+];
+const FRICTION = ['artifacts/round_1/observer.md#step-1', 'artifacts/round_1/critic.md#attack-1'];
+/** By check: a place of each side. */
+const SIDES = { 1: REFS, 2: WALKTHROUGH, 3: FRICTION, 4: REFS } as const;
 export const MORE_REFS = [...REFS, 'artifacts/round_1/observer.md#step-1'];
 
 export function verification(
@@ -47,7 +54,7 @@ export function verification(
     round,
     check: name,
     result,
-    evidence_refs: result === 'NOT_APPLICABLE' ? [] : REFS,
+    evidence_refs: result === 'NOT_APPLICABLE' ? [] : SIDES[check],
     notes: '',
     claims_affected: (more.claim_status_changes ?? []).map(({ claim_id }) => claim_id),
     claim_status_changes: [],
@@ -111,6 +118,7 @@ export function folderOf(some: Partial<Records>): Map<string, string> {
   const artifacts = [
     { round: 1, seat: 'critic', text: '# Attack 1\n\n# Attack 2\n' },
     { round: 1, seat: 'action', text: '# Trace 1\n' },
+    { round: 1, seat: 'guardian', text: '# Invariant\n' },
     { round: 1, seat: 'observer', text: '# Step 1\n' },
   ];
   return new Map(

@@ -3,7 +3,7 @@
  * deliberation, made by the product's own rules where it has them, so that they validate clean.
  */
 import { refsOf } from '../../src/protocols/rounds/records/anchors.ts';
-import { needs } from '../../src/protocols/rounds/records/checks.ts';
+import { needs, SIDES } from '../../src/protocols/rounds/records/checks.ts';
 import {
   artifactPath,
   claimId,
@@ -13,6 +13,7 @@ import {
 } from '../../src/protocols/rounds/records/layout.ts';
 import {
   applyVerification,
+  MIN_REFS,
   supersede,
   type UsedRefs,
 } from '../../src/protocols/rounds/records/transitions.ts';
@@ -148,7 +149,7 @@ class Panel {
         round,
         check,
         result,
-        evidence_refs: impossible === undefined ? this.#evidence(round) : [],
+        evidence_refs: impossible === undefined ? this.#evidence(round, check) : [],
         notes: impossible ?? 'the guard held at step 4',
         bearings: this.#open(weighed).map(({ id, raised_by }) => ({
           claim_id: id,
@@ -168,14 +169,22 @@ class Panel {
     return this.#chance.happens(this.#temper.brokenShare) ? 'BROKEN' : 'UNCLEAR';
   }
 
-  #evidence(round: number): string[] {
+  /** A place of each role that the check compares, and others of theirs or earlier decisions. */
+  #evidence(round: number, check: Check): string[] {
+    const chance = this.#chance;
+    const sides = SIDES[check].length > 0 ? SIDES[check] : ROLES;
     const places = this.#artifacts
       .filter((one) => one.round === round)
       .flatMap(({ seat }) =>
-        (PLACES[seat] ?? []).map((anchor) => `${artifactPath(round, seat)}${anchor}`),
+        sides.some((role) => role === seat)
+          ? [(PLACES[seat] ?? []).map((anchor) => `${artifactPath(round, seat)}${anchor}`)]
+          : [],
       );
+    const number = this.#temper.refs(round);
+    const due = number < MIN_REFS ? [] : places.slice(0, MIN_REFS).map((one) => chance.pick(one));
     const earlier = this.#decisions.map(({ id }) => `${DECISIONS_FILE}#${id}`);
-    return this.#chance.some([...places, ...earlier.slice(-3)], this.#temper.refs(round));
+    const others = [...places.flat(), ...earlier.slice(-3)].filter((one) => !due.includes(one));
+    return [...due, ...chance.some(others, number - due.length)];
   }
 
   /** Pending claims, and now and then one that was tested before. */

@@ -3,14 +3,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   applyVerification,
+  basisOf,
   nextStatus,
+  overrides,
   supersede,
   usedRefs,
   type Verdict,
+  whyBarred,
 } from '../../src/protocols/rounds/records/transitions.ts';
 import {
+  BASES,
   bearingSchema,
+  CHECKS,
   type Claim,
+  OWN_CHECKS,
   resultSchema,
   STATUSES,
   stanceSchema,
@@ -166,11 +172,68 @@ describe('supersede', () => {
 describe('usedRefs', () => {
   it('counts only refs that moved the claim', () => {
     const used = usedRefs([
-      verification(1, 1, 'BROKEN', { claims_affected: ['C-1-2'] }),
-      verification(1, 2, 'BROKEN', {
+      verification(1, 2, 'BROKEN', { claims_affected: ['C-1-2'] }),
+      verification(1, 1, 'BROKEN', {
         claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
       }),
     ]);
     expect([...used]).toEqual([['C-1-1', new Set(REFS)]]);
+  });
+});
+
+describe('the second rules', () => {
+  it('know what each check rests on, and that two of them move nothing', () => {
+    expect([...CHECKS, ...OWN_CHECKS].map(basisOf)).toEqual([
+      ...['argued', 'argued', undefined, undefined],
+      ...['executed', 'read', 'conceded'],
+    ]);
+  });
+
+  it('let only a strictly stronger ground override another', () => {
+    const table = BASES.map((basis) => BASES.map((standing) => overrides(basis, standing)));
+    expect(table).toEqual([
+      [false, false, false, false],
+      [true, false, false, false],
+      [true, true, false, false],
+      [true, true, true, false],
+    ]);
+    for (const basis of BASES) expect(overrides(basis, undefined)).toBe(true);
+  });
+
+  it('make of a claim what the check allows, and nothing else', () => {
+    const allowed: string[] = [];
+    for (const check of [...CHECKS, ...OWN_CHECKS])
+      for (const result of resultSchema.options)
+        for (const stance of [...stanceSchema.options, undefined])
+          for (const bearing of [...bearingSchema.options, undefined])
+            for (const from of STATUSES)
+              for (const to of STATUSES) {
+                const one = change('C-1-1', from, to, { stance, bearing });
+                const barred = whyBarred(one, { check, result });
+                if (barred !== undefined) continue;
+                expect(whyBarred(one, { check, result, degraded: 'no place' })).toBeDefined();
+                if (from === 'pending')
+                  allowed.push([check, result, stance, bearing, to].join(' '));
+                expect(from).not.toBe('superseded');
+                if (check === 'conceded') expect(from).toBe('pending');
+              }
+    const decides = (check: string, results: readonly string[]) =>
+      results.flatMap((result) => {
+        const upheld = result === 'ROBUST';
+        return [
+          `${check} ${result} upholds whole tested_${upheld ? 'confirmed' : 'refuted'}`,
+          `${check} ${result} attacks whole tested_${upheld ? 'refuted' : 'confirmed'}`,
+        ];
+      });
+    expect(allowed.filter((one) => !one.startsWith('conceded')).sort()).toEqual(
+      [
+        ...decides('critic_attack_on_action_trace', ['BROKEN', 'ROBUST']),
+        ...decides('guardian_vs_observer_walkthrough', ['BROKEN', 'ROBUST']),
+        ...decides('executed_test', ['BROKEN', 'ROBUST']),
+        ...decides('settled_by_reading', ['ROBUST']),
+      ].sort(),
+    );
+    for (const one of allowed.filter((each) => each.startsWith('conceded')))
+      expect(one).toMatch(/^conceded ROBUST .*tested_unclear$/);
   });
 });

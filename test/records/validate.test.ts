@@ -154,7 +154,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'duplicate-id',
     'a decision twice',
-    () => clean({ decisions: [decision('D-1-1', ['C-1-1']), decision('D-1-1', ['V-1-1'])] }),
+    () => clean({ decisions: [decision('D-1-1', ['C-1-1']), decision('D-1-1', ['C-1-1'])] }),
     DECISIONS,
     2,
     'D-1-1',
@@ -466,6 +466,14 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     1,
     'C-1-1',
   ],
+  [
+    'unlisted-claim',
+    'a moved claim that is not listed',
+    () => edited(VERIFICATIONS, '"claims_affected":["C-1-1"]', '"claims_affected":[]'),
+    VERIFICATIONS,
+    1,
+    'V-1-1',
+  ],
   ['empty-state', 'nothing there', () => folderOf({}), CLAIMS, 0, ''],
   ['empty-state', 'not even files', () => new Map(), CLAIMS, 0, ''],
 ];
@@ -566,14 +574,6 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     CLAIMS,
     1,
     'C-1-1',
-  ],
-  [
-    'unlisted-claim',
-    'a moved claim that is not listed',
-    () => edited(VERIFICATIONS, '"claims_affected":["C-1-1"]', '"claims_affected":[]'),
-    VERIFICATIONS,
-    1,
-    'V-1-1',
   ],
   [
     'no-lead-history',

@@ -7,7 +7,8 @@ import type { RunLine } from '../../console/model/runs.ts';
 import { workingFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import { type RunView, shortId, viewOf } from '../../kernel/view.ts';
+import { shortId, viewOf } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { report } from '../../plain/report.ts';
 import { textNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
@@ -28,7 +29,7 @@ export async function browse(call: Invocation): Promise<number> {
     const looked = await openHistory({
       services: {
         list: async (words) => listRuns(call, words, call.flags.limit),
-        preview: async (run) => previewOf(viewOf(withStore(call, (store) => store.facts(run)))),
+        preview: async (run) => previewOf(withStore(call, (store) => store.facts(run))),
         remove: async (run) => withStore(call, (store) => store.remove(run)),
         exportReport: (run) => exportReport(call, run),
       },
@@ -87,12 +88,14 @@ export function listRuns(call: Invocation, search: string | undefined, limit: nu
   return withStore(call, (store) => store.list({ search, limit }));
 }
 
-async function previewOf(view: RunView): Promise<Preview> {
-  const { forkStart, forkExamples } = await textNamed(view.protocol);
+async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
+  const view = viewOf(facts);
+  const { forkStart, forkExamples, reads } = await textNamed(view.protocol);
+  const last = view.syntheses.at(-1);
   const answer = Object.values(view.calls).find((one) => (one.text ?? '') !== '');
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),
-    text: view.syntheses.at(-1)?.text ?? answer?.text ?? 'Nothing was said.',
+    text: (last && reads(last, { facts, view })) ?? answer?.text ?? 'Nothing was said.',
     rehearsal: view.rehearsal,
     change: forkStart(view),
     changes: forkExamples,

@@ -9,6 +9,7 @@ import { type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { answerText } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/citations.ts';
 import { cleanFact, cleanLine } from '../terminal/door.ts';
 import { Callers } from './callers.ts';
@@ -139,6 +140,11 @@ export class Desk implements Listener, RunModel {
     return this.columns.find((one) => one.seat.id === seat)?.name ?? seat;
   }
 
+  said(step: string): string {
+    const call = entryOf(this.view.calls, step);
+    return call === undefined ? '' : answerText(call, this.#shape.answer);
+  }
+
   /** Tokens of the whole run; those of calls that still run, or that nobody counted, are estimated. */
   tokens(): { count: number; estimated: boolean } {
     const { input, output, estimated } = this.view.usage;
@@ -230,7 +236,8 @@ export class Desk implements Listener, RunModel {
     if ((by === 'latest' || known === undefined) && !this.#streams.has(one.step))
       this.#streams.set(one.step, known ?? new Voice(seat));
     const voice = this.#voiceOf(seat, one.step);
-    voice?.begin(one.attempt, one.model ?? '', Date.parse(one.at));
+    const { answer } = this.#shape;
+    voice?.begin(one.attempt, one.model ?? '', Date.parse(one.at), one.task, answer);
   }
 
   #voices(): Set<Voice> {
@@ -270,6 +277,8 @@ export class Desk implements Listener, RunModel {
     if (draft.voice.text.text !== done.text) draft.voice.recite(done.text, done.model);
     draft.done = done;
     draft.question = done.question ?? 1;
+    const read = this.#shape.reads?.(done, this) ?? done.text;
+    if (read !== done.text) draft.voice.reword(read);
   }
 
   #clearStreams(): void {

@@ -2,8 +2,9 @@
  * The log as lines: of every fact its time, type, step and a few words, made once when the fact
  * arrives. Whole texts are not kept here; they are in the run's view and in the export.
  */
-import { type Control, type Fact, KERNEL } from '../../kernel/facts.ts';
+import { type Control, type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { recordLine } from '../../text/answers/answer.ts';
 import { formatMs, formatTokens } from '../../text/figures.ts';
 import type { LedgerLine } from './run-model.ts';
 
@@ -40,7 +41,7 @@ function summaryOf(one: Fact): string {
     case 'step.failed':
       return one.message;
     case 'call.completed':
-      return `${formatMs(one.latencyMs)}, ${formatTokens(one.usage.input + one.usage.output, one.usage.estimated)} tok: ${one.text.slice(0, LONGEST)}`;
+      return `${formatMs(one.latencyMs)}, ${formatTokens(one.usage.input + one.usage.output, one.usage.estimated)} tok: ${said(one).slice(0, LONGEST)}`;
     case 'call.failed':
       return `${one.code}: ${one.message}`;
     case 'call.stopped':
@@ -60,6 +61,11 @@ function summaryOf(one: Fact): string {
     case 'seat.changed':
       return `${one.seat}: ${one.model}`;
   }
+}
+
+/** Of a record what it says, without its form. */
+function said({ text, value }: FactOf<'call.completed'>): string {
+  return value === undefined || value === null ? text : recordLine(value);
 }
 
 function controlText({ kind, text }: Control): string {

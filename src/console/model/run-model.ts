@@ -5,6 +5,7 @@
 import type { Seat } from '../../kernel/model.ts';
 import type { RunView, SynthesisView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import type { AnswerWords } from '../../text/answers/answer.ts';
 import type { Attachment } from '../../text/citations.ts';
 import type { Part } from './part.ts';
 import type { Spending } from './spending.ts';
@@ -78,6 +79,8 @@ export interface RunModel {
   nameOf(seat: string): string;
   /** The calls of the phase under way whose steps begin so, in the order they began. */
   streams(prefix: string): [step: string, voice: Voice][];
+  /** What the call of a step has said so far, as people read it. */
+  said(step: string): string;
   /** What a protocol's own part of it knows. */
   read<S>(part: Part<S>): S;
 }
@@ -101,8 +104,12 @@ export interface RunShape {
   /** What its own facts say, folded. */
   readonly parts: readonly Part<unknown>[];
   readonly columns: Columns;
+  /** How structured answers read. */
+  readonly answer: AnswerWords;
   /** A fact of its own in a few words, for the log; undefined: none of its own. */
   readonly says: (one: AnyFact) => string | undefined;
+  /** A finished synthesis as people read it, clean; absent: as it was written. */
+  readonly reads?: (done: SynthesisView, run: RunModel) => string;
   /** The synthesis that another one was made to weigh. */
   readonly weighs?: (run: RunModel, version: number) => number | undefined;
   /** Milliseconds since 1970 until which a seat is waited for, by the protocol's own rules. */

@@ -6,10 +6,11 @@
 import type { Live } from '../../kernel/bus.ts';
 import { failureLabel } from '../../kernel/model.ts';
 import type { CallView } from '../../kernel/view.ts';
+import { type AnswerWords, answerText, readAs } from '../../text/answers/answer.ts';
+import { beginsJson, PartialJson } from '../../text/answers/partial-json.ts';
 import { ColumnBuffer } from '../../text/column-buffer.ts';
-import { Sanitiser, sanitise } from '../../text/sanitise.ts';
+import { Sanitiser } from '../../text/sanitise.ts';
 import { cleanLine } from '../terminal/door.ts';
-import { beginsJson, JsonProse } from './json-prose.ts';
 import { Thinking } from './thinking.ts';
 
 /** What a call is doing, or how it ended. Times are milliseconds of the console's clock. */
@@ -47,9 +48,18 @@ export const SILENT_MS = 4000;
 /** A width to lay text out in before anybody looks at it. */
 const UNSEEN_WIDTH = 80;
 
+/**
+ * A record is read as a whole each time. The longer it is, the more must have come: a few words of a page,
+ * so that reading all of a long answer costs no more than a few hundred times reading it once.
+ */
+const UNSEEN_SHARE = 200;
+
+/** Whose answers are prose. */
+const NO_WORDS: AnswerWords = () => undefined;
+
 export class Voice {
   readonly seat: string;
-  readonly text = new ColumnBuffer(UNSEEN_WIDTH);
+  readonly #text = new ColumnBuffer(UNSEEN_WIDTH);
   readonly thinking = new Thinking();
   phase: Phase = { kind: 'idle' };
   model = '';
@@ -57,9 +67,15 @@ export class Voice {
   /** The call that speaks or spoke last. */
   attempt = '';
   #door = new Sanitiser();
-  /** What was said so far, as it came; only of answers that are JSON. */
-  #json = '';
-  #prose: JsonProse | undefined;
+  #task: string | undefined;
+  #words = NO_WORDS;
+  /** What was said so far, as it came, until it is known whether it is JSON; then only of that. */
+  #raw = '';
+  /** An answer that is JSON; undefined: it is prose, or has not begun. */
+  #record: PartialJson | undefined;
+  /** Characters of it that have come, and that `text` shows. */
+  #came = 0;
+  #shown = 0;
   #begun = false;
   #thoughtDoor = new Sanitiser();
   #chars = 0;
@@ -67,6 +83,16 @@ export class Voice {
 
   constructor(seat: string) {
     this.seat = seat;
+  }
+
+  /** What was said, laid out. Of a record, as far as it has come: it is read when somebody looks. */
+  get text(): ColumnBuffer {
+    const fresh = this.#came - this.#shown;
+    if (fresh > this.#shown / UNSEEN_SHARE && this.#record?.value !== undefined) {
+      this.#shown = this.#came;
+      this.#text.turnInto(readAs(this.#task, this.#record.value, this.#words));
+    }
+    return this.#text;
   }
 
   get running(): boolean {
@@ -78,9 +104,17 @@ export class Voice {
   }
 
   /** A call begins: what an earlier one said no longer counts. */
-  begin(attempt: string, model: string, at: number): void {
+  begin(
+    attempt: string,
+    model: string,
+    at: number,
+    task?: string,
+    words: AnswerWords = NO_WORDS,
+  ): void {
     this.attempt = attempt;
     this.model = model;
+    this.#task = task;
+    this.#words = words;
     this.notes = [];
     this.#reset();
     this.phase = { kind: 'waiting', since: at };
@@ -100,7 +134,7 @@ export class Voice {
       case 'text':
         this.#chars += news.text.length;
         this.#sample(now, news.text.length);
-        this.text.push(this.#door.push(this.#readable(news.text)));
+        this.#take(news.text);
         if (this.phase.kind !== 'speaking') this.phase = { kind: 'speaking' };
         break;
       case 'thinking':
@@ -127,26 +161,28 @@ export class Voice {
     this.attempt = call.attempt;
     this.model = call.model;
     this.notes = call.notes;
-    this.text.push(this.#door.end());
-    // Live news is lossy; the fact has the whole text. Mostly they are the same and nothing is laid out again.
-    const said = this.#prose === undefined ? this.text.text : this.#json;
-    if (said !== call.text) {
-      this.text.clear();
-      this.text.push(beginsJson(call.text) ? sanitise(new JsonProse().push(call.text)) : call.text);
-    }
-    this.text.end();
+    this.#shown = this.#came;
+    if (this.#record === undefined) this.#text.push(this.#door.end());
+    // Live news is lossy; the fact has all of it. Mostly they are the same and nothing is laid out again.
+    this.#text.turnInto(answerText(call, this.#words));
+    this.#text.end();
     this.thinking.settle(call.thinking);
     this.phase = phaseOf(call);
   }
 
   /** Words that no call of this run said: taken over from another run. */
   recite(text: string, model: string): void {
-    this.text.clear();
-    this.text.push(text);
-    this.text.end();
+    this.reword(text);
     this.thinking.clear();
     this.model = model;
     this.phase = { kind: 'done', latencyMs: 0 };
+  }
+
+  /** The same in other words: what a person reads of what was said. */
+  reword(text: string): void {
+    this.#shown = this.#came;
+    this.#text.turnInto(text);
+    this.#text.end();
   }
 
   /** The program that ran the call is gone. */
@@ -177,22 +213,36 @@ export class Voice {
     return this.#chars / CHARS_PER_TOKEN;
   }
 
-  /** The same, or what there is to read of it where it is JSON. */
-  #readable(text: string): string {
+  /** Prose is laid out as it comes, a record when somebody looks. */
+  #take(text: string): void {
+    let fresh = text;
     if (!this.#begun) {
-      const isJson = beginsJson(text);
-      this.#begun = isJson !== undefined;
-      if (isJson) this.#prose = new JsonProse();
+      this.#raw += text;
+      const isJson = this.#isForm || beginsJson(this.#raw);
+      if (isJson === undefined) return;
+      this.#begun = true;
+      fresh = this.#raw;
+      this.#raw = '';
+      if (isJson) this.#record = new PartialJson();
     }
-    if (this.#prose === undefined) return text;
-    this.#json += text;
-    return this.#prose.push(text);
+    if (this.#record === undefined) this.#text.push(this.#door.push(fresh));
+    else {
+      this.#record.push(fresh);
+      this.#came += fresh.length;
+    }
+  }
+
+  /** A record was asked for: whatever is said before it begins is not the answer. */
+  get #isForm(): boolean {
+    return this.#words(this.#task, {}) !== undefined;
   }
 
   #reset(): void {
-    this.text.clear();
-    this.#json = '';
-    this.#prose = undefined;
+    this.#text.clear();
+    this.#raw = '';
+    this.#record = undefined;
+    this.#came = 0;
+    this.#shown = 0;
     this.#begun = false;
     this.#door = new Sanitiser();
     this.#thoughtDoor = new Sanitiser();

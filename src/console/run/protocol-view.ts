@@ -43,6 +43,7 @@ const nothing = (): undefined => undefined;
 export const COMMON_VIEW: ProtocolView = {
   parts: [],
   columns: { by: 'latest' },
+  answer: nothing,
   says: nothing,
   tabs: [],
   commands: {},

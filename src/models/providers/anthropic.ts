@@ -21,6 +21,7 @@ import { guarded, StreamGuard, type Wire } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
+import { tokensToAsk } from './limits.ts';
 
 type Params = Anthropic.Messages.MessageStreamParams;
 
@@ -253,7 +254,7 @@ function messageParams(
   const cached = { cache_control: { type: 'ephemeral' } } as const;
   return {
     model,
-    max_tokens: request.maxTokens ?? ceiling,
+    max_tokens: request.maxTokens ?? Math.min(ceiling, tokensToAsk(request) ?? ceiling),
     messages: contentOf(request.messages, BREAKPOINTS - (system ? 1 : 0)),
     ...(system ? { system: [{ type: 'text', text: system, ...cached }] } : {}),
     // Other providers take up to 2.

@@ -28,6 +28,7 @@ import { credentialsIn } from '../secrets.ts';
 import { type Entry, guarded, type Judgement, StreamGuard, type Wire } from '../stream-guard.ts';
 import { smaller } from '../window.ts';
 import { type End, finishFailure } from './finish.ts';
+import { tokensToAsk } from './limits.ts';
 import { type OllamaHost, ollamaHost } from './ollama-host.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */
@@ -314,7 +315,8 @@ function chatRequest(
   request: ProviderRequest,
   numCtx: number | undefined,
 ): ChatRequest & { stream: true } {
-  const { system, messages, schema, temperature, maxTokens, seed, think } = request;
+  const { system, messages, schema, temperature, seed, think } = request;
+  const maxTokens = tokensToAsk(request);
   return {
     model: request.model,
     stream: true,

@@ -20,6 +20,7 @@ import { guarded, StreamGuard, type Wire } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
+import { tokensToAsk } from './limits.ts';
 
 type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
@@ -159,7 +160,8 @@ class OpenAIProvider implements Provider {
   }
 
   private params(request: ProviderRequest): Params {
-    const { system, messages, schema, temperature, maxTokens, seed } = request;
+    const { system, messages, schema, temperature, seed } = request;
+    const maxTokens = tokensToAsk(request);
     return {
       model: request.model,
       stream: true,

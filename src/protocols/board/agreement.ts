@@ -11,7 +11,7 @@ import type { Message } from '../../kernel/model.ts';
 import { sameTask } from '../common/options.ts';
 import { quote } from '../common/quote.ts';
 import { groupOptions, normalised, opposed } from '../common/votes.ts';
-import { parseBallot } from './ballots.ts';
+import { parseBallot, SAME_CHOICE } from './ballots.ts';
 import { type FactBody, fact } from './facts.ts';
 import { aboutBoard, answersNonce, heardText } from './prompts.ts';
 import type { Asked } from './questions.ts';
@@ -172,7 +172,7 @@ function messagesOf(panel: Panel, different: readonly Cast[], ids: readonly stri
     const listed = different.map(({ option, position }, index) =>
       quote('piece', id, ids[index] ?? '', `${option}\n(${position})`),
     );
-    task.push(`same: ${sameTask()}`, ...listed);
+    task.push(`same: ${sameTask(SAME_CHOICE)}`, ...listed);
   }
   return [
     {

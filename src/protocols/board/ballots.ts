@@ -4,13 +4,27 @@
  */
 import { ballotOption } from '../common/votes.ts';
 
-export const BALLOT_TASK = `
-End with your ballot, under this heading and in these three lines:
-
+const BALLOT = `
 ## Ballot
 - **Position:** one line that somebody could act on
 - **Option:** the same in at most six words, as it would stand on a ballot
 - **Confidence:** from 0 to 1, how likely you think it is that this is the right choice`;
+
+/**
+ * Leaving the role: it decides what is argued, and a devil's advocate who voted by it would vote against
+ * what it believes.
+ */
+export const OWN_BALLOT_TASK = `
+End with your ballot, leaving your role: not the case you had to make, but what you would choose yourself, knowing all that you know. Write it under this heading and in these three lines:
+${BALLOT}`;
+
+/** For who has no role. Boards from before there was the other one asked every seat in these words. */
+export const BALLOT_TASK = `
+End with your ballot, under this heading and in these three lines:
+${BALLOT}`;
+
+/** What makes two options of a board one choice; see `sameTask`. */
+export const SAME_CHOICE = 'the person who asked would do the same thing next on either of them';
 
 export interface Ballot {
   readonly position: string;

@@ -11,7 +11,7 @@ import type { Table } from '../../kernel/protocol.ts';
 import { sameSchema, sameTask } from '../common/options.ts';
 import { quote } from '../common/quote.ts';
 import { groupOptions, normalised, opposed } from '../common/votes.ts';
-import { type Ballot, parseBallot } from './ballots.ts';
+import { type Ballot, parseBallot, SAME_CHOICE } from './ballots.ts';
 import { type Baseline, type BoardConfig, FEWEST_SAMPLES } from './config.ts';
 import { fact } from './facts.ts';
 import { boardOf } from './fold.ts';
@@ -142,7 +142,9 @@ async function group(
   const reply = await run.ask('baseline/vote/options', {
     task: 'board/options',
     seat: alone(config),
-    messages: [{ role: 'user', parts: [{ text: [...blocks, sameTask()].join('\n\n') }] }],
+    messages: [
+      { role: 'user', parts: [{ text: [...blocks, sameTask(SAME_CHOICE)].join('\n\n') }] },
+    ],
     schema,
     seed: config.seed,
   });

@@ -29,6 +29,11 @@ export const configSchema = settingsSchema.extend({
   synthesizer: z.string(),
   /** The synthesizer sees the seats' real names, in their order. */
   open: z.boolean(),
+  /**
+   * Ballots are cast leaving the role. Absent in boards from before: they are asked in the words they
+   * were opened with, so that nothing that was answered is asked, and paid, again.
+   */
+  ownVote: z.boolean().optional(),
   seed: z.number().int(),
   attachments: z.array(z.object({ name: z.string(), text: z.string() })),
 });

@@ -12,8 +12,8 @@ import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 
 /** Tokens of what an advisor and a synthesizer are told besides the question, the texts and the answers. */
-const ADVISOR_TASK = 130;
-const SYNTHESIS_TASK = 330;
+const ADVISOR_TASK = 160;
+const SYNTHESIS_TASK = 470;
 
 /** Tokens that an advisor is sent, without the attachments. */
 export function advisorPrompt(question: string, brief: string): number {

@@ -51,6 +51,7 @@ export async function hear(
   const floor = new Floor(run, table, asked.number, seats, decided === undefined);
   const messages = advisorMessages(asked.text, config.attachments, config.seed, {
     vote: config.vote,
+    ownVote: config.ownVote,
     before: asked.before,
   });
   const about = { question: asked.text, ...(config.vote ? { ending: 'ballot' as const } : {}) };

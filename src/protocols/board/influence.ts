@@ -17,7 +17,9 @@ import type { BoardConfig } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep } from './fold.ts';
 import { type Present, remembered } from './hear.ts';
+import { withNames } from './names.ts';
 import { type Asked, questionOf } from './questions.ts';
+import { recommendationIn } from './readable.ts';
 import { type WeighRequest, weighingOf } from './requests.ts';
 import { isRehearsal, seated, synthesize, synthesizer } from './synthesize.ts';
 
@@ -101,7 +103,7 @@ interface Weighing {
 /** True when it is on record what changed. */
 async function weighOne(
   run: Run,
-  { past, config }: Table<BoardConfig>,
+  { past, config, seats, facts }: Table<BoardConfig>,
   { base, asked, order, without, version }: Weighing,
 ): Promise<boolean> {
   const kept = order.filter(({ seat }) => seat.id !== without);
@@ -124,8 +126,15 @@ async function weighOne(
   }
   const step = `influence/${base.version}/${version}`;
   const about = { question: asked.number, base: base.version, without, version, step };
+  // What is on record is not asked again, in whatever words it was asked.
+  if (known !== undefined && isWeighed(facts, base.version, version)) return true;
   const rehearsal = isRehearsal(model);
-  const [before, after] = [recommendationOf(base.text), recommendationOf(text)];
+  // The letters of two syntheses are not the same seats.
+  const titleOf = (id: string): string => seats.find((seat) => seat.id === id)?.title ?? id;
+  const [before, after] = [
+    recommendationOf(withNames(base.text, base.labels, titleOf)),
+    recommendationOf(withNames(text, panel.labels, titleOf)),
+  ];
   if (before === after) {
     await run.step(step, { before, after }, ({ emit }) =>
       emit(
@@ -169,6 +178,12 @@ async function weighOne(
   return reply.status === 'done';
 }
 
+function isWeighed(facts: readonly AnyFact[], base: number, version: number): boolean {
+  return facts
+    .filter(BOARD.is('influence.weighed'))
+    .some((one) => one.base === base && one.version === version);
+}
+
 /** Which of the two is the new one is not said, and their order is drawn by the seed. */
 function comparisonMessages(
   question: string,
@@ -202,8 +217,5 @@ function comparisonMessages(
 
 /** What stands under the heading of that name; the whole text where there is none. */
 export function recommendationOf(text: string): string {
-  const found = /^#{1,6}\s+\**Recommendation\b[^\n]*\n([\s\S]*?)(?=^#{1,6}\s|(?![\s\S]))/im.exec(
-    text,
-  );
-  return (found?.[1] ?? text).trim();
+  return recommendationIn(text) ?? text.trim();
 }

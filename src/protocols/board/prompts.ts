@@ -2,7 +2,7 @@
 import { nonce } from '../../kernel/chance.ts';
 import type { About, Message } from '../../kernel/model.ts';
 import { numbered, quote } from '../common/quote.ts';
-import { BALLOT_TASK } from './ballots.ts';
+import { BALLOT_TASK, OWN_BALLOT_TASK } from './ballots.ts';
 import type { Earlier } from './questions.ts';
 
 export interface Attachment {
@@ -22,6 +22,8 @@ export const HEADINGS = [
 export interface Setting {
   /** Ask for a ballot at the end. */
   readonly vote?: boolean | undefined;
+  /** It is cast leaving the role. */
+  readonly ownVote?: boolean | undefined;
   /** The question is a follow-up to these. */
   readonly before?: readonly Earlier[] | undefined;
 }
@@ -31,7 +33,7 @@ export function advisorMessages(
   question: string,
   attachments: readonly Attachment[],
   seed: number,
-  { vote = false, before = [] }: Setting = {},
+  { vote = false, ownVote = false, before = [] }: Setting = {},
 ): Message[] {
   return [
     {
@@ -41,7 +43,10 @@ export function advisorMessages(
         {
           text: [
             'Answer from your own role, and only from it. The other advisors answer at the same time; you will not see what they say.',
-            ...howToAnswer(attachments, vote),
+            ...howToAnswer(
+              attachments,
+              vote ? (ownVote ? OWN_BALLOT_TASK : BALLOT_TASK) : undefined,
+            ),
           ].join('\n'),
         },
       ],
@@ -60,13 +65,13 @@ export function aloneMessages(
       role: 'user',
       parts: [
         ...questionParts(question, attachments, seed, []),
-        { text: howToAnswer(attachments, true).join('\n') },
+        { text: howToAnswer(attachments, BALLOT_TASK).join('\n') },
       ],
     },
   ];
 }
 
-function howToAnswer(attachments: readonly Attachment[], vote: boolean): string[] {
+function howToAnswer(attachments: readonly Attachment[], ballot: string | undefined): string[] {
   return [
     'Commit to a position in the first sentence. Then give the reasons that carry it, the evidence or experience behind each, and what would change your mind.',
     ...(attachments.length > 0
@@ -75,7 +80,7 @@ function howToAnswer(attachments: readonly Attachment[], vote: boolean): string[
         ]
       : []),
     'Use Markdown. Stay under 450 words.',
-    ...(vote ? [BALLOT_TASK] : []),
+    ...(ballot === undefined ? [] : [ballot]),
   ];
 }
 
@@ -174,15 +179,15 @@ export function synthesisMessages({
         { text: heardText(board), stable: true },
         {
           text: [
-            'You chair this board and take no side. Write the synthesis under exactly these four Markdown headings, in this order, with two to five sentences or a short list under each:',
+            'You chair this board. You argue no view of your own: you report what the advisors hold and choose among what they proposed. Write the synthesis under exactly these four Markdown headings, in this order, with two to five sentences or a short list under each, and nothing twice:',
             HEADINGS.map((heading) => `## ${heading}`).join('\n'),
             [
-              'Consensus: what all or most of them hold. If there is none, say so.',
-              'Points of Agreement: conclusions and arguments that more than one of them shares; name who.',
+              'Consensus: only what every advisor who answered holds. If there is nothing, say so.',
+              'Points of Agreement: conclusions and reasons that several of them share, but not all; name who. If there is nothing, say so.',
               'Points of Divergence: where they contradict each other and on what it turns; name who says what.',
-              'Recommendation: one course of action that answers the question, with the condition under which you would drop it.',
+              'Recommendation: the course that you choose among those proposed, or put together from their parts. Its first sentence says what to do and answers the question by itself; then the reasons that carry it, with whose they are, and the condition under which to drop it.',
             ].join('\n'),
-            'Agreement by itself is no evidence: weigh reasons, not votes. Attribute nothing to an advisor who did not say it, and add no view of your own.',
+            'Agreement by itself is no evidence: weigh reasons, not votes. Call advisors by the names of their blocks, in full. Attribute nothing to an advisor who did not say it. Quotation marks hold words copied letter for letter from the answer of the advisor whom that sentence names: each quotation is looked up there.',
             ...(of > heard.length
               ? [
                   `${of - heard.length} of the advisors did not answer: do not guess what they would have said.`,

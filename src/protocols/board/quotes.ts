@@ -6,6 +6,9 @@ const LEAST_WORDS = 4;
 const LEAST_LETTERS = 12;
 /** More characters than these are a passage: nobody reads it in a cell, and looking for it takes its time. */
 const MOST_CHARACTERS = 1_000;
+/** Of a quotation with something left out: the words of its smallest piece, and the signs between two of them. */
+const LEAST_PIECE = 2;
+const MOST_LEFT_OUT = 300;
 
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 /** Scripts that put spaces between words: there a quotation ends where a word does. */
@@ -17,21 +20,71 @@ const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
  * other sign does, and an ellipsis is not filled in.
  */
 export function isQuoteOf(quote: string, text: string): boolean {
-  const wanted = plain(quote).replace(/[.,;:!?]+$/, '');
+  const wanted = unended(plainWords(quote));
   if (wanted.length > MOST_CHARACTERS || !saysSomething(wanted)) return false;
-  const source = plain(text);
-  for (let at = source.indexOf(wanted); at >= 0; at = source.indexOf(wanted, at + 1))
-    if (ends(source[at - 1], wanted[0]) && ends(source[at + wanted.length], wanted.at(-1)))
-      return true;
+  return placesOf(wanted, plainWords(text)).next().done !== true;
+}
+
+/** Whether there is enough to a quotation for it to be looked up. */
+export function isLongEnough(quote: string): boolean {
+  return saysSomething(plainWords(quote));
+}
+
+export function isTooLong(quote: string): boolean {
+  return plainWords(quote).length > MOST_CHARACTERS;
+}
+
+/**
+ * The same of running text, where people leave out: what stands before and behind an ellipsis, or words
+ * in brackets, has to follow each other closely in `source` (see `plainWords`).
+ */
+export function standsIn(quote: string, source: string): boolean {
+  const wanted = unended(plainWords(quote));
+  if (wanted.length > MOST_CHARACTERS || !saysSomething(wanted)) return false;
+  if (placesOf(wanted, source).next().done !== true) return true;
+  // `[t]he ledger` is the ledger.
+  const pieces = wanted
+    .replace(/\[(\p{L})\]/gu, '$1')
+    .split(/\s*(?:\.{3,}|\[[^\]]*\])\s*/u)
+    .map(unended)
+    .filter((piece) => piece !== '');
+  if (!pieces.some(saysSomething)) return false;
+  if (pieces.some((piece) => wordsIn(piece) < LEAST_PIECE)) return false;
+  const [first = '', ...others] = pieces;
+  for (const start of placesOf(first, source))
+    if (follow(others, source, start + first.length)) return true;
   return false;
 }
 
+/** Whether the pieces stand behind that place, one after the other and none far from the one before. */
+function follow(pieces: readonly string[], source: string, from: number): boolean {
+  let end = from;
+  for (const piece of pieces) {
+    const reach = source.slice(0, end + MOST_LEFT_OUT + piece.length + 1);
+    const at = placesOf(piece, reach, end).next().value;
+    if (at === undefined) return false;
+    end = at + piece.length;
+  }
+  return true;
+}
+
+/** Where the words stand, as whole words. */
+function* placesOf(wanted: string, source: string, from = 0): Generator<number, undefined> {
+  for (let at = source.indexOf(wanted, from); at >= 0; at = source.indexOf(wanted, at + 1))
+    if (ends(source[at - 1], wanted[0]) && ends(source[at + wanted.length], wanted.at(-1)))
+      yield at;
+  return undefined;
+}
+
 function saysSomething(text: string): boolean {
-  const words = [...WORDS.segment(text)].filter(({ isWordLike }) => isWordLike);
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   // A sign of a script without spaces says as much as several letters.
   const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
-  return words.length >= LEAST_WORDS && letters + 2 * dense >= LEAST_LETTERS;
+  return wordsIn(text) >= LEAST_WORDS && letters + 2 * dense >= LEAST_LETTERS;
+}
+
+function wordsIn(text: string): number {
+  return [...WORDS.segment(text)].filter(({ isWordLike }) => isWordLike).length;
 }
 
 /** Whether a quotation may begin or end between these two signs. */
@@ -39,7 +92,12 @@ function ends(outside: string | undefined, inside: string | undefined): boolean 
   return !(SPACED.test(outside ?? '') && SPACED.test(inside ?? ''));
 }
 
-function plain(text: string): string {
+function unended(text: string): string {
+  return text.replace(/[.,;:!?]+$/, '').trim();
+}
+
+/** A text as it is compared: without case, line breaks, emphasis and marks. */
+export function plainWords(text: string): string {
   // As whoever quotes it has read it: `quote` cleans what enters a prompt.
   return sanitise(text)
     .normalize('NFKC')

@@ -7,6 +7,9 @@ export function sameSchema(ids: readonly string[]) {
   return z.object({ same: z.array(z.object({ option: id, as: id })) });
 }
 
-export function sameTask(): string {
-  return 'These are options that people put on a ballot about the question, each in words of its own. Which of them are the same choice? List a pair only where whoever carried out the one would have carried out the other; a condition or a date that changes what is done makes it another choice. Most options are different, and an empty list is a good answer.';
+/** `when`: what makes two options one choice. */
+export function sameTask(
+  when = 'whoever carried out the one would have carried out the other',
+): string {
+  return `These are options that people put on a ballot about the question, each in words of its own. Which of them are the same choice? List a pair only where ${when}; a condition or a date that changes what is done makes it another choice. Most options are different, and an empty list is a good answer.`;
 }

@@ -3,7 +3,7 @@
  * recommendations. It quotes what was said letter for letter; only the model named `invents` does not.
  */
 import { Chance } from './chance.ts';
-import { sentencesOf } from './quoting.ts';
+import { INVENTED, sentencesOf } from './quoting.ts';
 import { type Scene, said } from './scene.ts';
 import { OPTIONS, POINTS, SIDES } from './words/board.ts';
 
@@ -68,7 +68,7 @@ export function drawMatrix(scene: Scene): unknown {
     points[0]?.cells.push({
       advisor: advisors[0] ?? '',
       side: 'for',
-      quote: 'words that nobody at this table has ever said',
+      quote: INVENTED,
     });
   return { points, same: [] };
 }

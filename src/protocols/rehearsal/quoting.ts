@@ -4,6 +4,9 @@ import { REHEARSAL_LINE } from './scene.ts';
 
 const LONGEST_QUOTE = 14;
 
+/** What the model named `invents` quotes. */
+export const INVENTED = 'words that nobody at this table has ever said';
+
 /** Sentences that can be quoted as they stand: no headings, tables, code, marks or quotations. */
 export function sentencesOf(text: string): string[] {
   const plain = text.replace(/```[\s\S]*?(?:```|$)/g, '').replaceAll(REHEARSAL_LINE, '');

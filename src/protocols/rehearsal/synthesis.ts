@@ -1,8 +1,9 @@
 /**
  * A synthesis without understanding: it finds which words advisors share and how each of them
- * begins, and quotes both. Whatever stands in quotation marks was said, letter by letter.
+ * begins, and quotes both. Whatever stands in quotation marks was said, letter by letter;
+ * only the model named `invents` does otherwise.
  */
-import { fragment, listed, sentencesOf, stanceIn } from './quoting.ts';
+import { fragment, INVENTED, listed, sentencesOf, stanceIn } from './quoting.ts';
 import { REHEARSAL_LINE, type Scene, said } from './scene.ts';
 import { wordsOf } from './topic.ts';
 import { RECOMMENDATION } from './words/board.ts';
@@ -64,7 +65,9 @@ export function agreement(scene: Scene): string {
     'Points of Divergence':
       voices.length < 2
         ? '- With fewer than two answers there is nothing to diverge.'
-        : voices.map((voice) => `- ${position(voice)}.`).join('\n'),
+        : [...voices.map((voice) => `- ${position(voice)}.`), ...invented(scene, voices)].join(
+            '\n',
+          ),
     Recommendation:
       voices.length === 0
         ? `Ask the board again about “${subject}”.`
@@ -74,6 +77,14 @@ export function agreement(scene: Scene): string {
     ...Object.entries(sections).map(([heading, body]) => `## ${heading}\n\n${body}`),
     REHEARSAL_LINE,
   ].join('\n\n');
+}
+
+/** By the model named `invents`: words that nobody said, and one advisor's words given to another. */
+function invented({ model }: Scene, [first, second]: readonly Voice[]): string[] {
+  const words = first?.sentences[0]?.text;
+  if (model !== 'invents' || first === undefined || second === undefined || words === undefined)
+    return [];
+  return [`- ${first.from}: “${INVENTED}”.`, `- ${second.from}: “${fragment(words)}”.`];
 }
 
 /** Words that at least two advisors use: those of the question, or, where these are few, others. Three at most. */

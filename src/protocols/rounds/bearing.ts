@@ -53,7 +53,7 @@ export async function moveClaims(desk: Desk, round: number): Promise<void> {
       ...verdicts.map((one) => shown(desk, round, one)),
       ...open.map(({ id, text, says, about }) => ({
         from: id,
-        text: `${text}\n(says that it ${says ?? 'holds'}; about: ${about ?? 'plan'})`,
+        text: `${text}\n(what it says of its subject: ${says ?? 'holds'}; about: ${about ?? 'plan'})`,
       })),
     ],
     schema,

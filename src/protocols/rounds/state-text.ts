@@ -35,7 +35,7 @@ export function statePiece(desk: Desk, forWhom: ForWhom): Piece[] {
 export function stateLines(state: State, forWhom: ForWhom): string[] {
   const whole = forWhom === 'synthesis';
   const { claims, decisions, tensions, awaiting, answer } = state;
-  const decided = claims.filter(({ standing, isFact }) => DECIDED.has(standing) && !isFact);
+  const decided = claims.filter(({ standing }) => DECIDED.has(standing));
   const open = claims.filter(({ standing }) => standing === 'open');
   const withdrawn = claims.filter(({ standing }) => standing === 'withdrawn');
   const standing = decisions.filter((one) => one.standing === 'stands');

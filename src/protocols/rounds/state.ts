@@ -25,6 +25,7 @@ import {
   type RoundsView,
   type RoundView,
 } from './fold.ts';
+import { limitsOf } from './limits.ts';
 import { recordBefore } from './record.ts';
 import type { Plan } from './records/of-run.ts';
 import { ROLES } from './records/types.ts';
@@ -234,7 +235,9 @@ export class Desk {
         seat: { ...place, brief: '' },
         seed: prompt.seed ?? this.settings.seed,
         messages: [{ role: 'user', parts }, ...(prompt.more ?? [])],
-        ...(prompt.schema === undefined ? {} : { schema: prompt.schema }),
+        ...(prompt.schema === undefined
+          ? {}
+          : { schema: prompt.schema, limits: limitsOf(prompt.kind) }),
       },
       { conclude: facts },
     );

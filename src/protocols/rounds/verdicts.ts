@@ -1,21 +1,18 @@
-/** What a round has put to the test so far, as its seats may read it. */
-import { entryOf } from '../../kernel/entry.ts';
+/** What a round has put to the test so far, as its seats may read it: what became of claims is the state's to tell. */
+import { CHECKS } from './records/types.ts';
 import type { Desk, Piece } from './state.ts';
 
-/** This round's verdicts and claims as a piece that the seats may read. */
+/** This round's verdicts as a piece that the seats may read. */
 export function verdicts(desk: Desk, round: number): Piece[] {
-  const { verifications, raised } = desk.round(round);
-  const lines = [
-    ...verifications.map(
-      ({ id, check, result, notes, evidence_refs }) =>
-        `${id} ${check}: ${result}. ${notes} (${evidence_refs.join(', ')})`,
-    ),
-    ...raised.flatMap((id) => {
-      const claim = entryOf(desk.view.claims, id);
-      return claim === undefined
-        ? []
-        : [`${id} (${claim.raised_by}, ${claim.status}): ${claim.text}`];
-    }),
-  ];
+  const lines = desk
+    .round(round)
+    .verifications.map(({ id, check, result, notes, evidence_refs }) =>
+      [
+        `${id} ${check}: ${result}. ${notes}`,
+        ...(CHECKS.some((one) => one === check) && evidence_refs.length > 0
+          ? [`(${evidence_refs.join(', ')})`]
+          : []),
+      ].join(' '),
+    );
   return lines.length === 0 ? [] : [{ from: 'the verifier and the log', text: lines.join('\n') }];
 }

@@ -23,6 +23,7 @@ import { anchorsOf } from './records/anchors.ts';
 import { ROLES } from './records/types.ts';
 import { aloneSchema, aloneTask, peersSchema, peersTask, recordedStanceSchema } from './stance.ts';
 import type { Desk, Piece } from './state.ts';
+import { statePiece } from './state-text.ts';
 import { verdicts } from './verdicts.ts';
 
 /** Before round 1 begins: every seat, also one that the round then does without. */
@@ -101,6 +102,7 @@ function standing(desk: Desk, round: number): Piece[] {
   const { decisions } = desk.round(round);
   return [
     ...verdicts(desk, round),
+    ...statePiece(desk, 'seats'),
     ...(decisions.length === 0
       ? []
       : [{ from: 'the log', text: decisions.map(({ id, text }) => `${id}: ${text}`).join('\n') }]),

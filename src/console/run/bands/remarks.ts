@@ -1,4 +1,4 @@
-/** What is said about a synthesis around its text: its heading, whom it knew as whom, what it lacks. */
+/** What is said about a synthesis around its text: its heading, what it lacks. */
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
 import type { Draft, RunModel, SynthesisWords } from '../../model/run-model.ts';
@@ -32,10 +32,6 @@ export function remarksOf(draft: Draft, desk: RunModel, says: SynthesisWords): s
       `shortened to fit its window: ${compacted.map(({ seat, words }) => `${desk.nameOf(seat)} by ${words} words`).join(', ')}`,
     );
   remarks.push(...after);
-  const labels = Object.entries(done.labels).map(
-    ([label, seat]) => `Advisor ${label} = ${desk.nameOf(seat)}`,
-  );
-  if (labels.length > 0) remarks.push(labels.join(' · '));
   if (done.note) remarks.push(`you asked: ${done.note}`);
   if (done.missing.length > 0) remarks.push(`headings it lacks: ${done.missing.join(', ')}`);
   return remarks;

@@ -160,10 +160,7 @@ export function sideOf(draft: Draft, { desk, says }: PageAround, more = ''): Sid
   const { done, voice } = draft;
   const [heading = '', ...rest] = headingOf(draft, desk, says).split(' · ');
   const asked = done?.note === undefined ? '' : `you asked: ${done.note}`;
-  const labels = Object.entries(done?.labels ?? {}).map(
-    ([label, seat]) => `${label} = ${desk.nameOf(seat)}`,
-  );
-  const detail = [...rest, more, asked, `by ${done?.model ?? voice.model}`, labels.join(', ')];
+  const detail = [...rest, more, asked, `by ${done?.model ?? voice.model}`];
   return {
     heading,
     detail: detail.filter((one) => one !== '').join(' · '),

@@ -1,5 +1,4 @@
 /** Tab 5: every step as a tree by the parts of its key, with what it took. */
-import { entryOf } from '../../../kernel/entry.ts';
 import { formatMs, formatTokens } from '../../../text/figures.ts';
 import type { Steps, StepView } from '../../model/steps.ts';
 import type { Theme } from '../../terminal/theme.ts';
@@ -47,7 +46,7 @@ export function stepsPage(around: PageAround): Page {
     children.size === 0 ? undefined : key;
   // What the call of a step said.
   const passage = ({ key }: Node): Passage | undefined => {
-    const markdown = entryOf(desk.view.calls, key)?.text ?? '';
+    const markdown = desk.said(key);
     return markdown.trim() === '' ? undefined : { name: key, title: `Call ${key}`, markdown };
   };
   return new OutlinePage<Node>(around, {

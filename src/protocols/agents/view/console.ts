@@ -4,6 +4,7 @@ import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-vi
 import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/figures.ts';
 import type { AgentsView } from '../fold.ts';
+import { answerWords } from './answers.ts';
 import { AGENTS_PART, crewIn } from './part.ts';
 import { says } from './says.ts';
 import { agentsPage } from './tree.ts';
@@ -12,6 +13,7 @@ export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [AGENTS_PART],
   columns: { by: 'calls' },
+  answer: answerWords,
   says,
   tabs: [{ id: 'agents', number: 5, title: 'Tree', shown: () => true, page: agentsPage }],
   lacks: {

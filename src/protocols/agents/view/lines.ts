@@ -1,17 +1,22 @@
 /** What orchestrated agents do, as lines of progress; and which of their calls are words for people. */
 
+import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import type { EndedCall } from '../../../plain/protocol-text.ts';
+import { answerText } from '../../../text/answers/answer.ts';
 import { line } from '../../../text/line.ts';
 import { AGENTS } from '../facts.ts';
+import { answerWords } from './answers.ts';
 
-/** The words of a call. Of an agent's form, its text; undefined where it only says who is to answer. */
-export function spokenText(one: EndedCall): string | undefined {
-  if (one.type !== 'call.completed' || one.value === undefined) return one.text;
-  const { value } = one;
-  const text =
-    typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined;
-  return typeof text === 'string' ? text : undefined;
+/** The words of a call; undefined where it only says who is to answer, which is told as news. */
+export function spokenText(call: CallView): string | undefined {
+  if (isChoice(call)) return undefined;
+  return answerText(call, answerWords);
+}
+
+/** Who is to answer, chosen by a router. In logs of before calls had names, by its form. */
+export function isChoice({ task, value }: CallView): boolean {
+  const isForm = typeof value === 'object' && value !== null && !('text' in value);
+  return isForm && (task === undefined || task === 'agent/route');
 }
 
 /** A sentence where the fact is news of agents. `title`: a seat's name, clean. */

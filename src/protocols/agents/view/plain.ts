@@ -2,6 +2,7 @@
 
 import { COMMON_TEXT, type ProtocolText, progress } from '../../../plain/protocol-text.ts';
 import { agentsOf } from '../fold.ts';
+import { answerWords } from './answers.ts';
 import { agentsDiffText, diffAgents } from './diff.ts';
 import { agentNews, spokenText } from './lines.ts';
 import { agentSections } from './report.ts';
@@ -15,6 +16,7 @@ export const text: ProtocolText = {
     },
     above: () => [],
   }),
+  answer: answerWords,
   spoken: spokenText,
   // What is missing stands with each agent in the tree.
   report: ({ facts, view }) => ({ sections: agentSections(view, facts) }),

@@ -5,10 +5,12 @@ import type { CallView, RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { nested } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
+import { answerText } from '../../../text/answers/answer.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
-import { AGENTS } from '../facts.ts';
 import { type AgentsView, type AgentView, agentOf, agentsOf, listed, tookMs } from '../fold.ts';
+import { answerWords } from './answers.ts';
+import { isChoice } from './lines.ts';
 
 /** The answer, the tree of who worked for whom with its figures, and what each call said. */
 export function agentSections(view: RunView, facts: readonly AnyFact[]): string[] {
@@ -19,7 +21,7 @@ export function agentSections(view: RunView, facts: readonly AnyFact[]): string[
     listed(agents)
       .map(({ agent, depth }) => `${'  '.repeat(depth)}- ${treeLine(agent)}`)
       .join('\n') || 'Nobody began.',
-    ...texts(view, agents, facts),
+    ...texts(view, agents),
   ];
 }
 
@@ -68,29 +70,24 @@ function treeLine(agent: AgentView): string {
 }
 
 /** What each call said, in the order in which they were made. */
-function texts(view: RunView, agents: AgentsView, facts: readonly AnyFact[]): string[] {
-  const values = new Map(
-    facts.filter(AGENTS.is('call.completed')).map(({ step, value }) => [step, value] as const),
-  );
+function texts(view: RunView, agents: AgentsView): string[] {
   return Object.values(view.calls).flatMap((call) => {
     const path = agentOf(agents, call.step);
     const agent = path === undefined ? undefined : entryOf(agents.agents, path);
     return [
       `## ${line(agent?.agent ?? call.seat)} (${line(call.model)})`,
       `\`${line(call.step)}\``,
-      ...said(call, values.get(call.step), agent),
+      ...said(call, agent),
     ];
   });
 }
 
-function said(call: CallView, value: unknown, agent: AgentView | undefined): string[] {
+function said(call: CallView, agent: AgentView | undefined): string[] {
   const missing = absence(call, false);
   const text =
-    typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
-      ? value.text
-      : value !== undefined && agent?.route !== undefined
-        ? `Sends it to ${agent.route.choice}: ${agent.route.reason}${agent.route.message ? ` It adds: ${agent.route.message}` : ''}`
-        : call.text;
+    agent?.route !== undefined && isChoice(call)
+      ? `Sends it to ${agent.route.choice}: ${agent.route.reason}${agent.route.message ? ` It adds: ${agent.route.message}` : ''}`
+      : answerText(call, answerWords);
   return [
     ...(text.trim() === '' ? [] : [nested(text)]),
     ...(missing === undefined ? [] : [`_${missing}_`]),

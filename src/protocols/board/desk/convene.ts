@@ -75,6 +75,7 @@ export async function convene(
     ...(flags.rehearse ? { baselineModel: REHEARSAL_MODEL } : {}),
     synthesizer: flags.rehearse ? REHEARSAL_MODEL : checkSpec(chair),
     open: config.open ?? false,
+    ownVote: true,
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments: [...attachments],
   };

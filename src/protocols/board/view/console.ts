@@ -5,12 +5,17 @@ import type { Draft, RunModel } from '../../../console/model/run-model.ts';
 import { heardBy } from '../../../console/run/bands/remarks.ts';
 import { anotherSitting } from '../../../console/run/forms/around.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
+import { cleanLine } from '../../../console/terminal/door.ts';
 import { ConfirmForm } from '../../../console/ui/forms/confirm.ts';
 import { TextForm } from '../../../console/ui/forms/text.ts';
+import type { SynthesisView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
+import { namesLetters, withNames } from '../names.ts';
+import type { Quotation } from '../quotations.ts';
+import { quotationsLine, readable } from '../readable.ts';
 import { weighingOf } from '../requests.ts';
-import { BOARD_PART, boardIn, questionIn } from './part.ts';
+import { BOARD_PART, boardIn, LOOKED_UP_PART, questionIn } from './part.ts';
 import { says } from './says.ts';
 import { influenceLine, influencesOf, names, voteLine } from './vote.ts';
 import { hasVotes } from './vote-items.ts';
@@ -18,9 +23,11 @@ import { VotePage } from './vote-tab.ts';
 
 export const view: ProtocolView = {
   ...COMMON_VIEW,
-  parts: [BOARD_PART],
+  parts: [BOARD_PART, LOOKED_UP_PART],
   columns: { by: 'answers', stepOf: answerStep },
   says,
+  reads: (done, desk) =>
+    readable(done, quotationsOf(desk, done.version), (seat) => cleanLine(desk.nameOf(seat))),
   weighs: weighedBy,
   until: (desk, seat, question) => {
     const patience = questionIn(desk, question)?.patience;
@@ -78,9 +85,34 @@ export const view: ProtocolView = {
     const { version, question, weighs, done } = draft;
     const vote = weighs === undefined ? voteLine(desk, question, version) : undefined;
     const influence = done === undefined ? undefined : influenceLine(desk, version);
-    return [vote === undefined ? [] : [vote], influence === undefined ? [] : [influence]];
+    const misquoted = quotationsLine(quotationsOf(desk, version), { bad: true });
+    return [
+      vote === undefined ? [] : [vote],
+      [
+        ...(influence === undefined ? [] : [influence]),
+        ...(misquoted === undefined ? [] : [`quotations: ${misquoted}`]),
+        ...(done === undefined ? [] : legend(done, desk)),
+      ],
+    ];
   },
 };
+
+function quotationsOf(desk: RunModel, version: number): readonly Quotation[] {
+  return desk.read(LOOKED_UP_PART).quotations[version] ?? [];
+}
+
+/** Whom the letters mean that could be read for no name. */
+function legend({ text, labels }: SynthesisView, desk: RunModel): string[] {
+  if (
+    !namesLetters(
+      withNames(text, labels, () => ''),
+      labels,
+    )
+  )
+    return [];
+  const names = Object.entries(labels).map(([letter, seat]) => `${letter} = ${desk.nameOf(seat)}`);
+  return [names.join(' · ')];
+}
 
 /** The synthesis that another one was made to weigh: as was found, or as was asked for. */
 function weighedBy(desk: RunModel, version: number): number | undefined {

@@ -12,21 +12,57 @@ import {
 import { formatMs } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
-import { BOARD } from '../facts.ts';
-import { type AgreementView, type BoardView, EMPTY_BOARD, foldBoard } from '../fold.ts';
+import { BOARD, type Fact } from '../facts.ts';
+import { type BoardView, EMPTY_BOARD, foldBoard } from '../fold.ts';
+import { foldLookedUp, NOTHING_LOOKED_UP } from '../looked-up.ts';
+import { quotationsLine } from '../readable.ts';
 import { weighingOf } from '../requests.ts';
+import { legend, readIn } from './reading.ts';
 import { agreementTable, baselineLine, influenceTable, tallyLine } from './report.ts';
 
-/** Tells a board; it keeps its questions and ballots, for the vote that stands above a synthesis. */
+/**
+ * Tells a board. Of each synthesis the vote is told once, when it is known which options are one choice:
+ * with the matrix, or when none comes any more.
+ */
 export function boardTeller(): Teller {
   let board = EMPTY_BOARD;
+  let looked = NOTHING_LOOKED_UP;
+  /** The synthesis whose vote was not told yet. */
+  let untold: SynthesisView | undefined;
   return {
     tell: (one, run) => {
       board = foldBoard(board, one);
-      return told(one, board, run);
+      looked = foldLookedUp(looked, one);
+      const known = BOARD.own(one);
+      if (known?.type === 'synthesis.completed') {
+        untold = weighingOf(run.view.request) === undefined ? known : undefined;
+        const found = quotationsLine(looked.quotations[known.version] ?? []);
+        return found === undefined ? [] : [result(`Quotations: ${found}.`)];
+      }
+      if (untold === undefined || !endsGrouping(known, untold.version))
+        return told(one, board, run);
+      const vote = tallyOf(board, untold, run.view).map((line) => result(line));
+      untold = undefined;
+      return [...vote, ...told(one, board, run)];
     },
-    above: ({ question = 1 }: SynthesisView, view) => tallyOf(board, question, view),
+    above: legend,
+    reads: (synthesis, view) => readIn(synthesis, looked.quotations, view),
   };
+}
+
+/** Whether it is known by now which options are one choice, as far as it ever will be. */
+function endsGrouping(one: Fact | undefined, version: number): boolean {
+  switch (one?.type) {
+    case 'agreement.mapped':
+      return one.version === version;
+    case 'call.failed':
+    case 'call.stopped':
+      return one.step === `agreement/${version}`;
+    case 'run.ended':
+      return true;
+    default:
+      return false;
+  }
 }
 
 function told(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] {
@@ -50,11 +86,7 @@ function told(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
     case 'agreement.mapped': {
       const synthesis = view.syntheses.find(({ version }) => version === one.version);
       return [
-        result(
-          `## Who holds what (v${one.version})`,
-          ...tallyOf(board, one.question, view, one),
-          ...agreementTable(one, synthesis, view),
-        ),
+        result(`## Who holds what (v${one.version})`, ...agreementTable(one, synthesis, view)),
       ];
     }
     case 'influence.weighed':
@@ -77,15 +109,14 @@ function told(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
   }
 }
 
-/** The vote on a question; nothing where nobody cast a ballot. */
+/** The vote on the question of a synthesis; nothing where nobody cast a ballot. */
 function tallyOf(
-  { questions }: BoardView,
-  number: number,
+  { questions, agreements }: BoardView,
+  { question: number = 1, version }: SynthesisView,
   view: Telling['view'],
-  agreement?: AgreementView,
 ): string[] {
   const question = questions.find((one) => one.number === number);
-  const tally = question && tallyLine(question, view, agreement);
+  const tally = question && tallyLine(question, view, agreements[version]);
   return tally === undefined ? [] : [tally];
 }
 

@@ -1,8 +1,10 @@
 /** How a board reads as text: in pipes, in the report, beside another board. */
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { boardOf } from '../fold.ts';
+import { lookedUp } from '../looked-up.ts';
 import { boardTeller, purposeOf } from './lines.ts';
-import { boardGaps, questionSections } from './sections.ts';
+import { namedIn, readIn } from './reading.ts';
+import { boardGaps, leads, questionSections } from './sections.ts';
 
 export const text: ProtocolText = {
   ...COMMON_TEXT,
@@ -11,9 +13,12 @@ export const text: ProtocolText = {
   purpose: purposeOf,
   synthesizes: true,
   report: ({ facts, view }) => {
-    const board = boardOf(facts);
-    return { sections: questionSections(view, board), missing: boardGaps(view, board) };
+    const run = { view, board: boardOf(facts), quotations: lookedUp(facts) };
+    return { lead: leads(run), sections: questionSections(run), missing: boardGaps(run) };
   },
+  reads: (synthesis, { facts, view }) => readIn(synthesis, lookedUp(facts), view),
+  // Letters of two runs are not the same seats.
+  diff: (before, after) => COMMON_TEXT.diff(namedIn(before), namedIn(after)),
   forkExamples:
     'seat/critic seat.critic.model=PROVIDER/MODEL, or synthesis/1 synthesizer=PROVIDER/MODEL',
   forkStart: ({ seats: [first] }) =>

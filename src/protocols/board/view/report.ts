@@ -13,9 +13,10 @@ import type {
   InfluenceView,
   QuestionView,
 } from '../fold.ts';
+import { named } from './reading.ts';
 
 /**
- * `vote before debate: 2 "Split it" · 1 "Wait" (Critic has no ballot)`. Ballots are one choice where the
+ * `Vote before debate: 2 "Split it" · 1 "Wait" (Critic has no ballot)`. Ballots are one choice where the
  * matrix says so, else by their wording. Undefined where nobody cast one.
  */
 export function tallyLine(
@@ -31,7 +32,7 @@ export function tallyLine(
   const names = without.map(({ id }) => titleOf(id, view)).join(', ');
   const missing =
     without.length === 0 ? '' : ` (${names} ${without.length === 1 ? 'has' : 'have'} no ballot)`;
-  return `vote before debate: ${votes.join(' · ')}${missing}`;
+  return `Vote before debate: ${votes.join(' · ')}${missing}`;
 }
 
 /** The choice that each ballot stands for. */
@@ -48,9 +49,13 @@ function choices(ballots: QuestionView['ballots'], agreement?: AgreementView): s
 }
 
 /** Everything that stands beside a question's answers: who cast which ballot. */
-export function ballotTable({ ballots }: QuestionView, view: RunView): string[] {
+export function ballotTable(
+  { ballots }: QuestionView,
+  view: RunView,
+  agreement?: AgreementView,
+): string[] {
   if (ballots.length === 0) return [];
-  const worth = tally(ballots, choices(ballots))
+  const worth = tally(ballots, choices(ballots, agreement))
     .map(({ option, effective }) => `"${line(option)}" ${effective.toFixed(1)}`)
     .join(', ');
   return [
@@ -88,7 +93,7 @@ export function agreementTable(
           table(
             ['point', ...seats.map((id) => words(titleOf(id, view)))],
             points.map(({ text, cells }) => [
-              words(text),
+              words(named(text, synthesis, view)),
               ...seats.map((id) => {
                 const cell = cells.find(({ seat }) => seat === id);
                 return cell === undefined ? '' : `${cell.side}: “${words(cell.quote)}”`;

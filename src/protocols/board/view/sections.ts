@@ -7,7 +7,9 @@ import { absence, synthesisHeading } from '../../../plain/naming.ts';
 import { callGaps } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { line } from '../../../text/line.ts';
-import { answerStep, type BoardView, type QuestionView } from '../fold.ts';
+import { type AgreementView, answerStep, type BoardView, type QuestionView } from '../fold.ts';
+import { firstRecommended, quotationsLine } from '../readable.ts';
+import { legend, type ReadBoard, readIn } from './reading.ts';
 import {
   agreementTable,
   ballotTable,
@@ -17,8 +19,29 @@ import {
   weighedVersions,
 } from './report.ts';
 
+/**
+ * What a board came to, for who reads no further: of each question what is recommended, in a sentence,
+ * and the vote.
+ */
+export function leads(run: ReadBoard): string[] {
+  const { view, board, quotations } = run;
+  const several = board.questions.length > 1;
+  return board.questions.flatMap((question) => {
+    const last = synthesesOf(view, board, question).at(-1);
+    const first = last && firstRecommended(readIn(last, quotations, view));
+    const tally = tallyLine(question, view, agreementOn(board, question, last?.version));
+    if (first === undefined && tally === undefined) return [];
+    return [
+      ...(several ? [`**${question.number}. ${words(question.text)}**`] : []),
+      ...(first === undefined ? [] : [`**Recommendation: ${words(first)}**`]),
+      ...(tally === undefined ? [] : [`${words(tally)}.`]),
+    ];
+  });
+}
+
 /** Each question with what it came to; the newest synthesis of each stands first. */
-export function questionSections(view: RunView, board: BoardView): string[] {
+export function questionSections(run: ReadBoard): string[] {
+  const { view, board } = run;
   const several = board.questions.length > 1;
   const level = several ? 3 : 2;
   return board.questions.flatMap((question) => [
@@ -26,12 +49,22 @@ export function questionSections(view: RunView, board: BoardView): string[] {
     ...(several && question.number > 1 && line(question.text) !== question.text.trim()
       ? [quoted(question.text)]
       : []),
-    ...syntheses(view, board, question, level),
+    ...syntheses(run, question, level),
     ...answers(view, question, level),
-    ...ballots(view, question, level),
+    ...ballots(run, question, level),
     ...baselines(question, level),
-    ...weighings(view, board, question, level),
+    ...weighings(run, question, level),
   ]);
+}
+
+/** The matrix beside that version; where it has none, the latest one of the question. */
+function agreementOn(
+  { agreements }: BoardView,
+  { number }: QuestionView,
+  version: number | undefined,
+): AgreementView | undefined {
+  const all = Object.values(agreements).filter(({ question }) => question === number);
+  return all.find((one) => one.version === version) ?? all.at(-1);
 }
 
 /** Of one question, without those that were only made to weigh another one. */
@@ -42,26 +75,25 @@ function synthesesOf(view: RunView, board: BoardView, { number }: QuestionView):
   );
 }
 
-function syntheses(
-  view: RunView,
-  board: BoardView,
-  question: QuestionView,
-  level: number,
-): string[] {
+function syntheses(run: ReadBoard, question: QuestionView, level: number): string[] {
+  const { view, board, quotations } = run;
   const mark = '#'.repeat(level);
   return synthesisSections(synthesesOf(view, board, question), view, level, (synthesis) => {
-    const agreement = board.agreements[synthesis.version];
-    const tally = tallyLine(question, view, agreement);
-    const weighed = influenceTable(board.influences[synthesis.version] ?? [], view);
+    const { version } = synthesis;
+    const agreement = board.agreements[version];
+    const weighed = influenceTable(board.influences[version] ?? [], view);
+    const found = quotationsLine(quotations[version] ?? []);
     return {
-      above: tally === undefined ? [] : [`**${words(tally)}**`],
+      above: legend(synthesis, view).map((line) => `_${words(line)}_`),
+      text: readIn(synthesis, quotations, view),
       below: [
+        ...(found === undefined ? [] : [`_Quotations: ${found}._`]),
         ...(agreement === undefined
           ? []
           : [`${mark}# Who holds what`, ...agreementTable(agreement, synthesis, view)]),
         ...(weighed.length === 0
           ? []
-          : [`${mark}# What v${synthesis.version} becomes without each seat`, ...weighed]),
+          : [`${mark}# What v${version} becomes without each seat`, ...weighed]),
       ],
     };
   });
@@ -80,9 +112,11 @@ function answers(view: RunView, { number }: QuestionView, level: number): string
   });
 }
 
-function ballots(view: RunView, question: QuestionView, level: number): string[] {
+function ballots({ view, board }: ReadBoard, question: QuestionView, level: number): string[] {
   if (question.ballots.length === 0) return [];
-  return [`${'#'.repeat(level)} Ballots`, ...ballotTable(question, view)];
+  const last = synthesesOf(view, board, question).at(-1);
+  const agreement = agreementOn(board, question, last?.version);
+  return [`${'#'.repeat(level)} Ballots`, ...ballotTable(question, view, agreement)];
 }
 
 function baselines(question: QuestionView, level: number): string[] {
@@ -95,8 +129,7 @@ function baselines(question: QuestionView, level: number): string[] {
 
 /** The syntheses that the load-bearing meter had made, last: few will read them. */
 function weighings(
-  view: RunView,
-  board: BoardView,
+  { view, board, quotations }: ReadBoard,
   { number }: QuestionView,
   level: number,
 ): string[] {
@@ -105,12 +138,12 @@ function weighings(
     .filter(({ question = 1, version }) => question === number && metered.has(version))
     .flatMap((one) => [
       `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · made to weigh v${metered.get(one.version)?.base}`,
-      nested(one.text, level),
+      nested(readIn(one, quotations, view), level),
     ]);
 }
 
 /** Answers, calls of those who have no seat, votes, syntheses and headings that are not there. */
-export function boardGaps(view: RunView, board: BoardView): string[] {
+export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
   const of = (number: number): string =>
     board.questions.length > 1 ? ` (question ${number})` : '';
   const seats = board.questions.flatMap(({ number }) =>
@@ -142,5 +175,12 @@ export function boardGaps(view: RunView, board: BoardView): string[] {
   const written = board.questions.flatMap((question) =>
     synthesisGaps(synthesesOf(view, board, question).at(-1), view, of(question.number)),
   );
-  return [...seats, ...others, ...voteless, ...written];
+  const misquoted = board.questions.flatMap((question) => {
+    const last = synthesesOf(view, board, question).at(-1);
+    const bad = last && quotationsLine(quotations[last.version] ?? [], { bad: true });
+    return bad === undefined
+      ? []
+      : [`Quotations in synthesis v${last?.version}: ${bad}. They are marked.`];
+  });
+  return [...seats, ...others, ...voteless, ...written, ...misquoted];
 }

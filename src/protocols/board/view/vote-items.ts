@@ -5,6 +5,7 @@ import type { Side } from '../../../console/run/tabs/page.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { formatTokens, formatUsd, plural } from '../../../text/figures.ts';
 import type { AgreementView, BaselineView, InfluenceView } from '../fold.ts';
+import { withNames } from '../names.ts';
 import { boardIn, questionIn } from './part.ts';
 import {
   agreementOn,
@@ -13,6 +14,7 @@ import {
   influencesOf,
   names,
   voteOn,
+  willBeGrouped,
   worth,
 } from './vote.ts';
 
@@ -80,6 +82,9 @@ function voteItems(desk: RunModel, question: number, version: number | undefined
     `${desk.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
   return [
     { kind: 'title', text: 'Vote before debate: no seat had read another' },
+    ...(choices.length > 1 && willBeGrouped(desk, question, version)
+      ? [{ kind: 'text', text: 'options that come to the same are grouped later' } as const]
+      : []),
     ...choices.map((choice): Item => {
       const { option, seats, effective } = choice;
       const who = seats.map(confidence).join(', ');
@@ -107,6 +112,7 @@ function agreementItems(desk: RunModel, question: number, version: number | unde
   const agreement = agreementOn(desk, question, version);
   if (agreement === undefined) return version === undefined ? [] : undrawnItems(desk, version);
   const { points, dropped } = agreement;
+  const labels = desk.drafts.find((one) => one.version === agreement.version)?.done?.labels ?? {};
   const title = `Who holds what, as read for v${agreement.version}`;
   const left: Item[] =
     dropped.length === 0
@@ -120,7 +126,10 @@ function agreementItems(desk: RunModel, question: number, version: number | unde
   const none: Item[] = points.length === 0 ? [{ kind: 'text', text: 'no point was found' }] : [];
   return [
     { kind: 'matrix', text: title },
-    ...points.map((point): Item => ({ kind: 'point', text: point.text, point })),
+    ...points.map((each): Item => {
+      const text = withNames(each.text, labels, (seat) => desk.nameOf(seat));
+      return { kind: 'point', text, point: { ...each, text } };
+    }),
     ...none,
     ...left,
   ];

@@ -2,6 +2,7 @@
 
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { cleanLine } from '../../../console/terminal/door.ts';
+import { entryOf } from '../../../kernel/entry.ts';
 import { effectiveVotes } from '../../common/lineage.ts';
 import { groupOptions } from '../../common/votes.ts';
 import type { InfluenceView, QuestionView } from '../fold.ts';
@@ -72,8 +73,12 @@ export function agreementOn(desk: RunModel, number: number, version: number | un
   return all.find((one) => one.version === version) ?? all.at(-1);
 }
 
-/** `vote before debate: 2 split first · 1 wait · no ballot: Critic`; undefined without ballots. */
+/**
+ * `vote before debate: 2 split first · 1 wait · no ballot: Critic`; undefined without ballots, and as
+ * long as it may still be found which of them are one choice.
+ */
 export function voteLine(desk: RunModel, number: number, version: number): string | undefined {
+  if (willBeGrouped(desk, number, version)) return undefined;
   const { choices, silent } = voteOn(desk, number, version);
   if (choices.length === 0) return undefined;
   const parts = choices.map(
@@ -82,6 +87,16 @@ export function voteLine(desk: RunModel, number: number, version: number): strin
   );
   if (silent.length > 0) parts.push(`no ballot: ${names(desk, silent)}`);
   return `vote before debate: ${parts.join(' · ')}`;
+}
+
+/** Whether the synthesizer is still to say which ballots are one choice. */
+export function willBeGrouped(
+  desk: RunModel,
+  number: number,
+  version: number | undefined,
+): boolean {
+  if (!desk.sitting || agreementOn(desk, number, version) !== undefined) return false;
+  return entryOf(desk.view.calls, `agreement/${version}`)?.state !== 'failed';
 }
 
 /** ` (worth 1.3)` where seats that agree are of one lineage; else nothing. */

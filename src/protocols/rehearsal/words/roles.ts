@@ -59,7 +59,7 @@ const critic: Words = [
 const analyst: Words = [
   any([
     '**The middle option leads, narrowly.** For “{subject}” three courses are open, and two quantities decide between them.',
-    '**Undecided on the figures at hand, leaning to a partial step.** “{subject}” is three questions in one; the table takes them apart.',
+    '**A partial step, by the figures at hand, and only just.** “{subject}” is three questions in one; the table takes them apart.',
   ]),
   '## Options',
   lines([

@@ -7,12 +7,14 @@ import { runOf } from '../../../app/run/resume.ts';
 import { openStore } from '../../../app/store.ts';
 import { writeOwn } from '../../../io/own-file.ts';
 import {
+  badByteAt,
+  bytesOf,
   codeOf,
+  decode,
   lookAt,
   lookAtLink,
   Refused,
   sized,
-  textOf,
   whyNot,
 } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
@@ -21,14 +23,18 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { escapeLoose, jsonLine } from '../../../plain/json-lines.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
+import { linesOf } from '../../../text/lines.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { readVotes, WORTH } from '../../common/votes.ts';
 import type { RoundsConfig } from '../config.ts';
 import { type RoundsView, roundsOf } from '../fold.ts';
 import { evidencePage } from '../records/evidence.ts';
+import { idOf, parseObject } from '../records/jsonl.ts';
 import { recordsOf } from '../records/of-run.ts';
+import type { ErrorRule, Problem } from '../records/problem.ts';
 import { readFolder } from '../records/read.ts';
 import { readSignals } from '../records/signals.ts';
+import { count } from '../records/trend.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
 import { writeFolder } from '../records/write.ts';
@@ -43,7 +49,8 @@ const LARGEST_IN_ALL = 128 * 1024 * 1024;
 const MOST_ENTRIES = 50_000;
 
 export async function validate(call: Invocation): Promise<number> {
-  const { ok, errors, warnings } = validateFolder(sourceOf(call).folder);
+  const { folder, unreadable } = sourceOf(call);
+  const { ok, errors, warnings } = validateFolder(folder, unreadable);
   if (call.flags.json) call.out.write(jsonLine({ ok, errors, warnings }));
   else {
     for (const [kind, problems] of [
@@ -52,17 +59,21 @@ export async function validate(call: Invocation): Promise<number> {
     ] as const)
       for (const { file, line: number, id, rule, message } of problems)
         call.out.write(
-          `${kind} ${line(`${file}${number === null ? '' : `:${number}`}${id === null ? '' : ` ${id}`}: ${message} [${rule}]`)}\n`,
+          `${kind} ${line(`${file}${number === 0 ? '' : `:${number}`}${id === '' ? '' : ` ${id}`}: ${message} [${rule}]`)}\n`,
         );
     call.out.write(
-      ok ? 'The records are sound.\n' : `${errors.length} errors, ${warnings.length} warnings\n`,
+      ok
+        ? 'The records are sound.\n'
+        : `${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`,
     );
   }
   return ok ? 0 : 1;
 }
 
 export async function signals(call: Invocation): Promise<number> {
-  const { folder, facts } = sourceOf(call);
+  const { folder, facts, unreadable } = sourceOf(call);
+  // Counted from a text that was mended, they would be somebody else's.
+  for (const { file, message } of unreadable) throw new Refused(join(runOf(call), file), message);
   const reading = readSignals(readFolder(folder).records);
   const rounds = facts === undefined ? undefined : roundsOf(facts);
   if (call.flags.json) {
@@ -89,14 +100,21 @@ export async function signals(call: Invocation): Promise<number> {
   return 0;
 }
 
+interface Source {
+  readonly folder: Folder;
+  readonly facts?: readonly AnyFact[];
+  /** Files that are not text, or not all of it. */
+  readonly unreadable: readonly Problem<ErrorRule>[];
+}
+
 /** The folder that was named, or that the named run would be exported to, with the run's facts. */
-function sourceOf(call: Invocation): { folder: Folder; facts?: readonly AnyFact[] } {
+function sourceOf(call: Invocation): Source {
   const ref = runOf(call);
-  if (lookAt(ref)?.isDirectory()) return { folder: readTree(ref) };
+  if (lookAt(ref)?.isDirectory()) return readTree(ref);
   const store = openStore(call);
   try {
     const facts = store.facts(store.find(ref));
-    return { folder: recordsFolder(facts), facts };
+    return { folder: recordsFolder(facts), facts, unreadable: [] };
   } finally {
     store.close();
   }
@@ -181,29 +199,30 @@ function shownAs(path: string, text: string): string {
 }
 
 /** The text files below a folder; links are not followed. @throws Refused for what is none of ours. */
-function readTree(root: string): Folder {
-  const files = new Map<string, string>();
+function readTree(root: string): Source {
+  const folder = new Map<string, string>();
+  const unreadable: Problem<ErrorRule>[] = [];
   let entries = 0;
   let bytes = 0;
   const below = (path: string): string => relative(root, path).split(sep).join('/');
-  const walk = (folder: string): void => {
-    for (const name of namesIn(folder)) {
-      const path = join(folder, name);
+  const walk = (from: string): void => {
+    for (const name of namesIn(from)) {
+      const path = join(from, name);
       entries += 1;
       if (entries > MOST_ENTRIES)
         throw new Refused(root, `it has more than ${MOST_ENTRIES} entries, which no records have`);
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (stat?.isDirectory()) walk(path);
       if (!stat?.isFile() || !/\.(jsonl?|md|txt|ya?ml)$|^attachments\//.test(below(path))) continue;
-      const text = textOf(path, { most: LARGEST, links: false });
-      if (text === undefined) continue;
+      const content = bytesOf(path, { most: LARGEST, links: false });
+      if (content === undefined) continue;
       bytes += stat.size;
       if (bytes > LARGEST_IN_ALL)
         throw new Refused(
           root,
           `it has more than ${sized(LARGEST_IN_ALL)} of text, and no more is read`,
         );
-      files.set(below(path), text);
+      folder.set(below(path), decoded(below(path), content, unreadable));
     }
   };
   try {
@@ -213,7 +232,30 @@ function readTree(root: string): Folder {
     const { path = root } = error as NodeJS.ErrnoException;
     throw new Refused(path, whyNot(codeOf(error)));
   }
-  return files;
+  return { folder, unreadable };
+}
+
+/** What is no text is said and left out; what is not UTF-8 in a few places is said and read without them. */
+function decoded(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRule>[]): string {
+  const bad = badByteAt(bytes);
+  // A byte order mark stays: it is part of what the validator has to say.
+  const mended = bytes.includes(0)
+    ? ''
+    : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  if (bad === undefined && !bytes.includes(0)) return mended;
+  try {
+    return decode(file, bytes);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const line = mended === '' ? 0 : linesBefore(bytes.subarray(0, bad)) + 1;
+    const id = file.endsWith('.jsonl') ? idOf(parseObject(linesOf(mended)[line - 1] ?? '')) : '';
+    unreadable.push({ file, line, id, rule: 'not-utf8', message: error.why });
+    return mended;
+  }
+}
+
+function linesBefore(bytes: Uint8Array): number {
+  return new TextDecoder().decode(bytes).split(/\r\n?|\n/).length - 1;
 }
 
 function namesIn(folder: string): string[] {

@@ -3,6 +3,8 @@
  * whose headings are the anchors that evidence cites.
  */
 import * as z from 'zod';
+import { entryOf } from '../../../kernel/entry.ts';
+import { isRecord, oneLine } from '../../../text/answers/answer.ts';
 import { sanitiseAll } from '../../../text/sanitise.ts';
 import { HELD } from './claims.ts';
 import { recordedWords, type Words, words } from './words.ts';
@@ -77,7 +79,6 @@ function shapesIn(short: Words) {
 
 const asked = shapesIn(words);
 const recorded = shapesIn(recordedWords);
-type Shapes = typeof recorded;
 
 export const ARTIFACTS = {
   action: {
@@ -111,86 +112,153 @@ export const ARTIFACTS = {
  * cited by what is read of it, so what is hidden from readers goes first. The call has the seat's own words.
  */
 export function renderArtifact(role: keyof typeof ARTIFACTS, value: unknown): string {
-  const { render } = ARTIFACTS[role];
-  // The union of four renderers cannot be called without telling which schema the value has passed.
-  return (render as (artifact: unknown) => string)(sanitiseAll(recorded[role].parse(value)));
+  return ARTIFACTS[role].render(sanitiseAll(recorded[role].parse(value)));
 }
 
-function renderTraces(set: z.infer<Shapes['action']>): string {
-  return page(set.title, [
-    ...set.traces.flatMap((trace, index) => [
-      part(`Trace ${index + 1}`, `${trace.name} (${trace.kind})`),
+/** The same of an artifact as far as it is written, whatever is missing or of another kind. */
+export function renderPartial(role: keyof typeof ARTIFACTS, value: unknown): string {
+  return ARTIFACTS[role].render(value);
+}
+
+function renderTraces(set: unknown): string {
+  return page(set, [
+    ...list(set, 'traces').flatMap((trace, index) => [
+      part(`Trace ${index + 1}`, text(trace, 'name'), wrapped(' (', text(trace, 'kind'), ')')),
       part(
         `Trace ${index + 1} initial state`,
-        bullets(trace.initial_state.map(({ variable, value }) => `${variable}: ${value}`)),
+        bullets(
+          list(trace, 'initial_state').map((one) =>
+            joined(text(one, 'variable'), wrapped(': ', text(one, 'value'))),
+          ),
+        ),
       ),
       part(
         `Trace ${index + 1} steps`,
-        numbers(trace.steps.map(({ action, state_delta }) => `${action} → ${state_delta}`)),
+        numbers(
+          list(trace, 'steps').map((one) =>
+            joined(text(one, 'action'), wrapped(' → ', text(one, 'state_delta'))),
+          ),
+        ),
       ),
-      part(`Trace ${index + 1} outcome`, trace.outcome),
+      part(`Trace ${index + 1} outcome`, text(trace, 'outcome')),
     ]),
-    part('Self-score', `${set.self_score} of 5`),
+    part('Self-score', wrapped('', text(set, 'self_score'), ' of 5')),
   ]);
 }
 
-function renderInvariant(check: z.infer<Shapes['guardian']>): string {
-  return page(check.title, [
-    part('Invariant', check.invariant),
-    part('Measured by', check.measured_by),
-    part('Tolerance', check.tolerance),
-    part('Verdict', `${check.verdict} (confidence ${check.confidence} of 5)`),
-    ...check.evidence.map(({ quote, source, bears }, index) =>
-      part(`Evidence ${index + 1}`, `"${oneLine(quote)}" (${oneLine(source)}): ${bears}`),
+function renderInvariant(check: unknown): string {
+  return page(check, [
+    part('Invariant', text(check, 'invariant')),
+    part('Measured by', text(check, 'measured_by')),
+    part('Tolerance', text(check, 'tolerance')),
+    part('Verdict', text(check, 'verdict'), certainty(check)),
+    ...list(check, 'evidence').map((one, index) =>
+      part(
+        `Evidence ${index + 1}`,
+        wrapped('"', lineOf(one, 'quote'), '"'),
+        wrapped(' (', lineOf(one, 'source'), ')'),
+        wrapped(': ', text(one, 'bears')),
+      ),
     ),
   ]);
 }
 
-function renderWalkthrough(walk: z.infer<Shapes['observer']>): string {
-  return page(walk.title, [
-    part('Persona', walk.persona),
-    part('Goal', walk.goal),
-    part('Starting context', walk.starting_context),
-    ...walk.steps.map(({ does, outcome }, index) =>
-      part(`Step ${index + 1}`, `${does} → ${outcome}`),
+function renderWalkthrough(walk: unknown): string {
+  return page(walk, [
+    part('Persona', text(walk, 'persona')),
+    part('Goal', text(walk, 'goal')),
+    part('Starting context', text(walk, 'starting_context')),
+    ...list(walk, 'steps').map((one, index) =>
+      part(`Step ${index + 1}`, text(one, 'does'), wrapped(' → ', text(one, 'outcome'))),
     ),
-    ...walk.friction.map(({ step, point, severity }, index) =>
-      part(`Friction ${index + 1}`, `At step ${step}, severity ${severity} of 5: ${point}`),
+    ...list(walk, 'friction').map((one, index) =>
+      part(
+        `Friction ${index + 1}`,
+        wrapped('At step ', text(one, 'step')),
+        wrapped(', severity ', text(one, 'severity'), ' of 5'),
+        wrapped(': ', text(one, 'point')),
+      ),
     ),
-    part('Goal reached', walk.goal_reached),
+    part('Goal reached', text(walk, 'goal_reached')),
   ]);
 }
 
-function renderAttack(attack: z.infer<Shapes['critic']>): string {
-  return page(attack.title, [
-    part('Target', attack.target),
-    part('Hypothesis', attack.hypothesis),
-    part('Preconditions', bullets(attack.preconditions)),
-    ...attack.attack_steps.map(({ step, expected }, index) =>
-      part(`Attack ${index + 1}`, `${step}\n\nExpected: ${expected}`),
+function renderAttack(attack: unknown): string {
+  return page(attack, [
+    part('Target', text(attack, 'target')),
+    part('Hypothesis', text(attack, 'hypothesis')),
+    part('Preconditions', bullets(list(attack, 'preconditions').map(shown))),
+    ...list(attack, 'attack_steps').map((one, index) =>
+      part(
+        `Attack ${index + 1}`,
+        text(one, 'step'),
+        wrapped('\n\nExpected: ', text(one, 'expected')),
+      ),
     ),
-    part('Load-bearing assumption', attack.load_bearing_assumption),
-    part('Verdict', `${attack.verdict} (confidence ${attack.confidence} of 5)`),
+    part('Load-bearing assumption', text(attack, 'load_bearing_assumption')),
+    part('Verdict', text(attack, 'verdict'), certainty(attack)),
   ]);
 }
 
-function page(title: string, parts: readonly string[]): string {
-  return `${[`# ${oneLine(title)}`, ...parts].join('\n\n')}\n`;
+/** Undefined where it is not there yet. */
+type Part = string | undefined;
+
+function page(value: unknown, parts: readonly Part[]): string {
+  const title = lineOf(value, 'title');
+  const all = [title === undefined ? undefined : `# ${title}`, ...parts];
+  return `${all.filter((one) => one !== undefined).join('\n\n')}\n`;
 }
 
 /** A heading that evidence can cite. Headings of the model's own in the text would be false anchors. */
-function part(heading: string, text: string): string {
-  return `## ${heading}\n\n${text.trim().replace(/^(\s{0,3})(?=#)/gm, '$1\\')}`;
+function part(heading: string, ...pieces: readonly Part[]): Part {
+  const said = joined(...pieces);
+  if (said === undefined) return undefined;
+  return `## ${heading}\n\n${said.trim().replace(/^(\s{0,3})(?=#)/gm, '$1\\')}`;
 }
 
-function bullets(items: readonly string[]): string {
-  return items.map((item) => `- ${oneLine(item)}`).join('\n');
+function bullets(items: readonly Part[]): Part {
+  return lines(items, () => '- ');
 }
 
-function numbers(items: readonly string[]): string {
-  return items.map((item, index) => `${index + 1}. ${oneLine(item)}`).join('\n');
+function numbers(items: readonly Part[]): Part {
+  return lines(items, (index) => `${index + 1}. `);
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+function lines(items: readonly Part[], mark: (index: number) => string): Part {
+  const there = items.filter((one) => one !== undefined);
+  if (there.length === 0) return undefined;
+  return there.map((one, index) => `${mark(index)}${oneLine(one)}`).join('\n');
+}
+
+/** What is there of it, in a row; undefined where nothing is. */
+function joined(...pieces: readonly Part[]): Part {
+  const there = pieces.filter((one) => one !== undefined);
+  return there.length === 0 ? undefined : there.join('');
+}
+
+function wrapped(before: string, said: Part, after = ''): Part {
+  return said === undefined ? undefined : `${before}${said}${after}`;
+}
+
+function certainty(value: unknown): Part {
+  return wrapped(' (confidence ', text(value, 'confidence'), ' of 5)');
+}
+
+/** Undefined where there is nothing of that name that can be shown. */
+function text(value: unknown, name: string): Part {
+  return isRecord(value) ? shown(entryOf(value, name)) : undefined;
+}
+
+function shown(value: unknown): Part {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function lineOf(value: unknown, name: string): Part {
+  const said = text(value, name);
+  return said === undefined ? undefined : oneLine(said);
+}
+
+function list(value: unknown, name: string): readonly unknown[] {
+  const found = isRecord(value) ? entryOf(value, name) : undefined;
+  return Array.isArray(found) ? found : [];
 }

@@ -8,6 +8,9 @@ import { sanitise } from '../../../text/sanitise.ts';
 import { quote } from '../../common/quote.ts';
 import { FINDINGS, type Finding } from '../records/types.ts';
 
+/** A sum may need a passage for each of its figures. */
+export const MOST_QUOTES = 4;
+
 const item = z.number().int().min(1);
 const finding = z.enum(FINDINGS);
 
@@ -19,7 +22,7 @@ export const readingSchema = z.object({
       item,
       finding,
       /** Word for word from the text. */
-      quotes: z.array(z.string()).max(3),
+      quotes: z.array(z.string()).max(MOST_QUOTES),
       /** Of `absent`: words that would stand there if the text spoke of it. */
       sought: z.array(z.string()),
       absence_makes_it: z.enum(['true', 'false', 'undecided']),
@@ -91,7 +94,7 @@ export function readingTask(items: readonly string[], nonce: string): string {
   return [
     'Read the attachments, and decide each numbered statement by what stands in them and by nothing else: not by what is usual, not by what the record says of it.',
     meanings(),
-    'true_in_text and false_in_text need quotes: one to three passages, copied word for word from the attachments, that decide the statement without anything else. Where a figure follows from others, quote each of them and give the sum in why.',
+    'true_in_text and false_in_text need quotes: one to four passages, copied word for word from the attachments, that decide the statement without anything else: somebody who sees the statement and these passages alone has to find the same. Where a figure follows from others, quote each of them, and give the sum in why.',
     'absent needs sought: at least three words that would stand in the attachments if they spoke of it (words of the language of the attachments, each of them not found there), and absence_makes_it: "true" where the statement says that something is missing, "false" where it says that something is there, "undecided" otherwise.',
     'partly needs covered: the words of the statement that the text decides, copied.',
     'Leave quotes and sought empty and covered "" where they are not asked for. If you hesitate between two findings, take the weaker one. Give every number exactly once.',

@@ -16,6 +16,9 @@ export interface Control {
 /** Things that hardly any document speaks of; one that does is passed over. */
 const STRANGERS = ['trombone', 'lighthouse', 'hedgehog', 'marmalade', 'zeppelin', 'tambourine'];
 
+/** A sentence that begins so says nothing without the one before it. */
+const LEANS = /^(?:it|its|they|their|that|this|these|those|he|she|so|then|there|here|if)\b/i;
+
 /** Words that a sentence needs to be one, and the most that anybody wants to read again. */
 const SENTENCE = { least: 6, most: 40 } as const;
 
@@ -27,7 +30,8 @@ export function controlsFor(
 ): Control[] {
   const purpose = `controls ${round}`;
   const sentences = shuffled(documents.flatMap(sentencesOf), seed, purpose);
-  const [plain] = sentences;
+  // A sentence that a document contradicts elsewhere is not true in it: figures are the least argued.
+  const plain = sentences.find((one) => /\d/.test(one));
   const figured = sentences.find((one) => one !== plain && changed(one, documents) !== undefined);
   const stranger = shuffled(STRANGERS, seed, purpose).find(
     (word) => findWord(word, documents) === undefined,
@@ -54,6 +58,7 @@ function sentencesOf({ text }: Document): string[] {
     .filter((line) => /^[\p{Lu}]/u.test(line))
     .flatMap((line) => line.match(/[\p{Lu}][^.!?]*[.!?](?=\s|$)/gu) ?? [])
     .map((one) => one.trim())
+    .filter((one) => !LEANS.test(one))
     .filter((one) => {
       const count = one.split(/\s+/).length;
       return count >= SENTENCE.least && count <= SENTENCE.most;

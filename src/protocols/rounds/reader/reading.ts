@@ -18,6 +18,7 @@ import {
   lookSchema,
   lookTask,
   looseReadingSchema,
+  MOST_QUOTES,
   readingSchema,
   readingTask,
   type Shown,
@@ -133,7 +134,9 @@ function findingsOf(value: unknown) {
 /** What can be looked up of a finding is looked up: quotations, words that are said to be missing. */
 function lookUp(desk: Desk, claim: ClaimView, said: Said): Found {
   const { attachments } = desk.settings;
-  const quotes = (said.quotes ?? []).flatMap((one) => placeOf(one, attachments) ?? []).slice(0, 3);
+  const quotes = (said.quotes ?? [])
+    .flatMap((one) => placeOf(one, attachments) ?? [])
+    .slice(0, MOST_QUOTES);
   const invented = (said.quotes ?? []).filter((one) => placeOf(one, attachments) === undefined);
   const sought = [
     ...new Set((said.sought ?? []).map((one) => one.trim()).filter((one) => one !== '')),

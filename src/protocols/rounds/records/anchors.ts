@@ -11,7 +11,13 @@ import { Slugs, slugOf } from './slug.ts';
 import type { Folder } from './types.ts';
 
 export type Resolution =
-  | { readonly state: 'ok'; readonly path: string; readonly anchor: string }
+  | {
+      readonly state: 'ok';
+      readonly path: string;
+      readonly anchor: string;
+      /** First and last, counted from 1, of a ref to lines. */
+      readonly lines?: readonly [number, number];
+    }
   /** No such file; `outside` where the path would leave the folder. */
   | { readonly state: 'no-file'; readonly path: string; readonly outside: boolean }
   | {
@@ -29,7 +35,7 @@ export function resolveRef(folder: Folder, ref: string): Resolution['state'] {
 
 /** Looks refs up in a folder; each file is read for anchors once. */
 export function resolver(folder: Folder): (ref: string) => Resolution {
-  const known = new Map<string, { anchors: ReadonlySet<string>; lines: number }>();
+  const read = new Map<string, { lines: number; anchors?: ReadonlySet<string> }>();
   return (ref) => {
     const { path, anchor } = splitRef(ref);
     const inside = insidePath(path);
@@ -37,13 +43,13 @@ export function resolver(folder: Folder): (ref: string) => Resolution {
     const text = folder.get(inside);
     if (text === undefined) return { state: 'no-file', path: inside, outside: false };
     if (anchor === '') return { state: 'ok', path: inside, anchor };
-    let file = known.get(inside);
-    if (file === undefined) {
-      file = { anchors: anchorsIn(inside, text), lines: linesIn(inside, text).length };
-      known.set(inside, file);
-    }
-    if (file.anchors.has(anchor) || hasLines(anchor, file.lines))
-      return { state: 'ok', path: inside, anchor };
+    const file = read.get(inside) ?? { lines: linesIn(inside, text).length };
+    read.set(inside, file);
+    const lines = linesOfAnchor(anchor, file.lines);
+    // Most refs are to lines: a long file is not read for its anchors because of them.
+    if (lines !== undefined) return { state: 'ok', path: inside, anchor, lines };
+    file.anchors ??= anchorsIn(inside, text);
+    if (file.anchors.has(anchor)) return { state: 'ok', path: inside, anchor };
     return { state: 'no-anchor', path: inside, anchor, near: near(anchor, file.anchors) };
   };
 }
@@ -71,10 +77,57 @@ export function normalRef(ref: string): string {
  */
 export function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
+  for (const { anchor } of placesIn(text)) anchors.add(anchor);
+  return anchors;
+}
+
+/** Parts in which a seat grades its own work. */
+const GRADES: ReadonlySet<string> = new Set(['verdict', 'self-score']);
+
+/**
+ * Which anchors of an artifact a verdict can rest on: not its title, nor what its seat says of its own
+ * work. Lines (`L3-L4`) can where one of them can. Asked of an anchor that the text does not have, no.
+ */
+export function tellingIn(text: string): (anchor: string) => boolean {
+  const lineOf = new Map<string, number>();
+  const silent = new Set<number>();
+  const lines = linesIn('', text);
+  let titled = false;
+  let grades = 0;
+  for (const { anchor, line, level } of placesIn(text)) {
+    if (!lineOf.has(anchor)) lineOf.set(anchor, line);
+    if (level === 0) continue;
+    for (let at = grades; grades > 0 && at < line; at += 1) silent.add(at);
+    grades = GRADES.has(anchor) ? line : 0;
+    if (!titled && level === 1) silent.add(line);
+    titled = true;
+  }
+  for (let at = grades; grades > 0 && at <= lines.length; at += 1) silent.add(at);
+  /** By line: the next one, itself included, that says something. */
+  const next: number[] = new Array(lines.length + 2).fill(Infinity);
+  for (let at = lines.length; at > 0; at -= 1)
+    next[at] = silent.has(at) || lines[at - 1]?.trim() === '' ? (next[at + 1] ?? Infinity) : at;
+  return (anchor) => {
+    const range = linesOfAnchor(anchor, lines.length);
+    if (range !== undefined) return (next[range[0]] ?? Infinity) <= range[1];
+    const line = lineOf.get(anchor);
+    return line !== undefined && !silent.has(line);
+  };
+}
+
+interface Place {
+  readonly anchor: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Of a heading, 1 to 6; 0 of an id that the text sets itself. */
+  readonly level: number;
+}
+
+function* placesIn(text: string): Generator<Place> {
   const slugs = new Slugs();
   let fence = '';
   let before = '';
-  for (const raw of linesOf(text)) {
+  for (const [index, raw] of linesOf(text).entries()) {
     const line = raw.trim();
     if (fence !== '') {
       if (line.startsWith(fence) && isRunOf(line, fence.charAt(0))) fence = '';
@@ -85,18 +138,18 @@ export function anchorsOf(text: string): ReadonlySet<string> {
       before = '';
       continue;
     }
-    for (const id of ownIds(line)) anchors.add(id);
+    for (const id of ownIds(line)) yield { anchor: id, line: index + 1, level: 0 };
     const heading = headingOf(line, before);
     if (heading !== undefined) {
-      const slug = slugs.next(slugOf(heading.replace(BRACED_ID, '')));
-      if (slug !== '') anchors.add(slug);
+      const slug = slugs.next(slugOf(heading.text.replace(BRACED_ID, '')));
+      if (slug !== '') yield { anchor: slug, line: index + 1, level: heading.level };
     }
     before = heading === undefined ? line : '';
   }
-  return anchors;
 }
 
-function splitRef(ref: string): { path: string; anchor: string } {
+/** The path of a ref, and its anchor, which is empty where it names none. */
+export function splitRef(ref: string): { path: string; anchor: string } {
   const trimmed = ref.trim();
   const hash = trimmed.indexOf('#');
   if (hash < 0) return { path: trimmed, anchor: '' };
@@ -114,7 +167,7 @@ function insidePath(path: string): string | undefined {
 /** Of a JSONL file the anchors are the ids of its records: `state/decisions.jsonl#D-2-1`. */
 function anchorsIn(path: string, text: string): ReadonlySet<string> {
   if (!path.endsWith('.jsonl')) return anchorsOf(text);
-  const ids = linesOf(text).map((line) => idOf(parseObject(line)));
+  const ids = linesOf(text.replace(/^\uFEFF/, '')).map((line) => idOf(parseObject(line)));
   return new Set(ids.filter((id) => id !== ''));
 }
 
@@ -123,13 +176,13 @@ function linesIn(path: string, text: string): string[] {
   return path.endsWith('.jsonl') ? linesOf(text) : textLines(text);
 }
 
-/** `L10`, `L10-L20` or `L10-20`, where the file has those lines. */
-function hasLines(anchor: string, lines: number): boolean {
+/** The lines of `L10`, `L10-L20` or `L10-20`, where the file has them. */
+function linesOfAnchor(anchor: string, lines: number): readonly [number, number] | undefined {
   const match = /^L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(anchor);
-  if (match === null) return false;
+  if (match === null) return undefined;
   const first = Number(match[1]);
   const last = Number(match[2] ?? match[1]);
-  return first >= 1 && first <= last && last <= lines;
+  return first >= 1 && first <= last && last <= lines ? [first, last] : undefined;
 }
 
 function near(anchor: string, anchors: ReadonlySet<string>): string[] {
@@ -153,21 +206,23 @@ function* ownIds(line: string): Generator<string> {
     for (const match of (tag[1] ?? '').matchAll(TAG_ID)) yield match[1] ?? match[2] ?? '';
 }
 
-/** The heading's words, if the line is one (`## Attack 2`) or underlines the line before it. */
-function headingOf(line: string, before: string): string | undefined {
+/** The heading's words and level, if the line is one (`## Attack 2`) or underlines the line before it. */
+function headingOf(line: string, before: string): { text: string; level: number } | undefined {
   let level = 0;
   while (line.charAt(level) === '#') level += 1;
   if (level === 0) {
     const underline = line !== '' && (isRunOf(line, '=') || isRunOf(line, '-'));
     // A row of a table is no heading, though the dashes below it look like an underline.
-    return underline && before !== '' && !before.includes('|') ? before : undefined;
+    return underline && before !== '' && !before.includes('|')
+      ? { text: before, level: line.startsWith('=') ? 1 : 2 }
+      : undefined;
   }
   if (level > 6 || !/^\s?$/.test(line.charAt(level))) return undefined;
   let end = line.length;
   while (end > level && line.charAt(end - 1) === '#') end -= 1;
   // `## C#` keeps its hash: only hashes set apart by a space close the heading.
   const closed = end < line.length && /\s/.test(line.charAt(end - 1));
-  return line.slice(level, closed ? end : line.length).trim();
+  return { text: line.slice(level, closed ? end : line.length).trim(), level };
 }
 
 /** The marks that open a block of code; empty where the line opens none. */

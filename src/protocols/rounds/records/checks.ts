@@ -1,7 +1,8 @@
-/** Which of the checks can be made in a round: a check needs the artifacts that it compares. */
+/** Which roles' artifacts a check compares: it can be made where there are all, and has to cite each. */
 import type { Check, Role } from './types.ts';
 
-const NEEDS: Readonly<Record<Check, readonly Role[]>> = {
+/** Empty where a check compares no two roles. */
+export const SIDES: Readonly<Record<Check, readonly Role[]>> = {
   critic_attack_on_action_trace: ['critic', 'action'],
   guardian_vs_observer_walkthrough: ['guardian', 'observer'],
   observer_friction_vs_critic_attack: ['observer', 'critic'],
@@ -14,5 +15,5 @@ const NEEDS: Readonly<Record<Check, readonly Role[]>> = {
 };
 
 export function needs(check: Check, role: Role): boolean {
-  return NEEDS[check].includes(role);
+  return SIDES[check].includes(role);
 }

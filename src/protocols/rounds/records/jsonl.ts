@@ -1,6 +1,7 @@
 /** JSONL as people and crashes leave it: line by line, and a bad line spoils no other. */
 import type * as z from 'zod';
 import { linesOf } from '../../../text/lines.ts';
+import { doubledKey } from './double-keys.ts';
 import { type ErrorRule, type Problem, shorten } from './problem.ts';
 
 export interface Line<T> {
@@ -9,7 +10,10 @@ export interface Line<T> {
   readonly line: number;
 }
 
-/** Reads every line that fits the schema; each of the others becomes one problem. */
+/**
+ * Reads every line that fits the schema; each of the others becomes one problem. A line that has a key
+ * twice is read as `JSON.parse` reads it, and complained of.
+ */
 export function readLines<T>(
   file: string,
   text: string,
@@ -27,10 +31,20 @@ export function readLines<T>(
       continue;
     }
     const parsed = schema.safeParse(object);
-    if (parsed.success) lines.push({ value: parsed.data, line });
-    else problems.push({ file, line, id: idOf(object), ...complaint(parsed.error, object) });
+    const id = idOf(object);
+    if (!parsed.success) {
+      problems.push({ file, line, id, ...complaint(parsed.error, object) });
+      continue;
+    }
+    lines.push({ value: parsed.data, line });
+    const key = doubledKey(raw);
+    if (key !== undefined) problems.push({ file, line, id, ...twice(key) });
   }
   return { lines, problems };
+}
+
+export function twice(key: string): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
+  return { rule: 'duplicate-key', message: `it has the key ${shorten(JSON.stringify(key))} twice` };
 }
 
 /** Undefined where the text is no JSON object. Other lines are told apart before an error is made of each. */

@@ -12,6 +12,8 @@ export const READINGS_FILE = 'state/readings.jsonl';
 export const REFUSALS_FILE = 'state/refusals.jsonl';
 export const LEADS_FILE = 'state/lead_history.jsonl';
 export const RUN_FILE = 'run.json';
+/** Below it lie the texts under discussion. */
+export const ATTACHMENTS = 'attachments/';
 export const SYNTHESIS_FILE = 'synthesis.md';
 export const RETROSPECTIVE_FILE = 'retrospective.md';
 
@@ -26,7 +28,7 @@ export function pagePath(round: number): string {
 
 /** Where the text under discussion lies; evidence cites it by line: `attachments/plan.md#L10-L20`. */
 export function attachmentPath(name: string): string {
-  return `attachments/${name.split('/').map(segment).join('/')}`;
+  return `${ATTACHMENTS}${name.split('/').map(segment).join('/')}`;
 }
 
 /** Where an executed test lies: `evidence/E-3-1.md`. */
@@ -57,6 +59,14 @@ export function artifactAt(path: string): { round: number; role: Role } | undefi
   const match = /^artifacts\/round_(\d{1,9})\/([a-z]+)(?:-\d{1,9})?\.md$/.exec(path);
   const role = ROLES.find((one) => one === match?.[2]);
   return role === undefined ? undefined : { round: Number(match?.[1]), role };
+}
+
+/** The round that a path is about: an artifact, a page, an executed test; undefined for any other file. */
+export function roundOfPath(path: string): number | undefined {
+  const match =
+    /^(?:artifacts\/round_(\d{1,9})\/|rounds\/round_(\d{1,9})\.|evidence\/E-(\d{1,9})-)/.exec(path);
+  const round = match?.[1] ?? match?.[2] ?? match?.[3];
+  return round === undefined ? undefined : Number(round);
 }
 
 /** The round whose page lies at a path. */

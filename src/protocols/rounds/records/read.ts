@@ -3,18 +3,22 @@
  * torn off by a crash: what can be read is read, and the rest is said, with file and line.
  */
 import type * as z from 'zod';
+import { doubledKey } from './double-keys.ts';
 import { readDrift } from './drift-section.ts';
-import { parseObject, readLines } from './jsonl.ts';
+import { type Line, parseObject, readLines, twice } from './jsonl.ts';
 import {
+  ATTACHMENTS,
   artifactAt,
   CLAIMS_FILE,
   DECISIONS_FILE,
   LEADS_FILE,
   pageAt,
+  READINGS_FILE,
+  REFUSALS_FILE,
   RUN_FILE,
   VERIFICATIONS_FILE,
 } from './layout.ts';
-import type { ErrorRule, Problem, WarningRule } from './problem.ts';
+import { type ErrorRule, type Problem, shorten, type WarningRule } from './problem.ts';
 import {
   claimSchema,
   type DriftCheck,
@@ -24,20 +28,25 @@ import {
   MAX_ROUND,
   type Records,
   ROLES,
+  readingSchema,
+  refusalSchema,
   runFileSchema,
   verificationSchema,
 } from './types.ts';
 
 export interface Reading {
   readonly records: Records;
-  /** Lines that are no records, and ids that are taken. */
+  /** Lines that are no records, that have a key twice, and ids that are taken. */
   readonly errors: readonly Problem<ErrorRule>[];
   readonly warnings: readonly Problem<WarningRule>[];
   /** Files with lines that could not be read: what they lack may stand there. */
   readonly torn: ReadonlySet<string>;
-  /** The line on which each claim, verification and decision of `records` stands. */
+  /** The line on which each record stands. */
   readonly lineOf: ReadonlyMap<object, number>;
 }
+
+/** Of these a line is lost; of the others it was read. */
+const LOST: ReadonlySet<ErrorRule> = new Set(['malformed-line', 'unknown-value']);
 
 export function readFolder(folder: Folder): Reading {
   const claims = readTable(folder, CLAIMS_FILE, claimSchema, (first, again) => ({
@@ -47,28 +56,48 @@ export function readFolder(folder: Folder): Reading {
   }));
   const verifications = readTable(folder, VERIFICATIONS_FILE, verificationSchema, (first) => first);
   const decisions = readTable(folder, DECISIONS_FILE, decisionSchema, (first) => first);
-  const leads = readLines(LEADS_FILE, folder.get(LEADS_FILE) ?? '', leadSchema);
+  const leads = readList(folder, LEADS_FILE, leadSchema);
+  const readings = readList(folder, READINGS_FILE, readingSchema);
+  const refusals = readList(folder, REFUSALS_FILE, refusalSchema);
   const run = readRunFile(folder);
-  const errors = [
-    ...claims.problems,
-    ...verifications.problems,
-    ...decisions.problems,
-    ...leads.problems,
-  ];
+  const all = [claims, verifications, decisions, leads, readings, refusals];
+  const errors = [...all.flatMap(({ problems }) => problems), ...run.errors];
+  const ours = run.plan.rules === 2;
   return {
     records: {
       claims: claims.records,
       verifications: verifications.records,
       decisions: decisions.records,
-      leads: leads.lines.map(({ value }) => value),
+      leads: leads.records,
       drifts: readDrifts(folder),
       artifacts: [...folder.keys()].filter((path) => artifactAt(path) !== undefined),
+      ...(ours || folder.has(READINGS_FILE) ? { readings: readings.records } : {}),
+      ...(ours || folder.has(REFUSALS_FILE) ? { refusals: refusals.records } : {}),
+      ...(ours
+        ? { documents: [...folder.keys()].some((path) => path.startsWith(ATTACHMENTS)) }
+        : {}),
       ...run.plan,
     },
     errors,
     warnings: run.warnings,
-    torn: new Set(errors.filter(({ rule }) => rule !== 'duplicate-id').map(({ file }) => file)),
-    lineOf: new Map([...claims.lineOf, ...verifications.lineOf, ...decisions.lineOf]),
+    torn: new Set(errors.filter(({ rule }) => LOST.has(rule)).map(({ file }) => file)),
+    lineOf: new Map(all.flatMap(({ lineOf }) => lineOf)),
+  };
+}
+
+interface Table<T> {
+  readonly records: T[];
+  readonly problems: Problem<ErrorRule>[];
+  readonly lineOf: [object, number][];
+}
+
+/** One record a line. */
+function readList<T extends object>(folder: Folder, file: string, schema: z.ZodType<T>): Table<T> {
+  const { lines, problems } = readLines(file, folder.get(file) ?? '', schema);
+  return {
+    records: lines.map(({ value }) => value),
+    problems,
+    lineOf: lines.map(({ value, line }) => [value, line]),
   };
 }
 
@@ -78,25 +107,51 @@ function readTable<T extends { readonly id: string }>(
   file: string,
   schema: z.ZodType<T>,
   merge: (first: T, again: T) => T,
-): { records: T[]; problems: Problem<ErrorRule>[]; lineOf: [object, number][] } {
+): Table<T> {
   const { lines, problems } = readLines(file, folder.get(file) ?? '', schema);
-  const byId = new Map<string, { value: T; line: number }>();
-  for (const { value, line } of lines) {
-    const first = byId.get(value.id);
+  const byId = new Map<string, { value: T; first: Line<T> }>();
+  for (const one of lines) {
+    const { value, line } = one;
+    const known = byId.get(value.id);
     byId.set(value.id, {
-      value: first ? merge(first.value, value) : value,
-      line: first?.line ?? line,
+      value: known ? merge(known.value, value) : value,
+      first: known?.first ?? one,
     });
-    if (first === undefined) continue;
-    const message = `${value.id} stands on line ${first.line} already`;
-    problems.push({ file, line, id: value.id, rule: 'duplicate-id', message });
+    if (known !== undefined)
+      problems.push({
+        ...{ file, line, id: value.id },
+        ...comesAgain(known.first.line, merge(known.first.value, value), value),
+      });
   }
   const records = [...byId.values()];
   return {
     records: records.map(({ value }) => value),
     problems,
-    lineOf: records.map(({ value, line }) => [value, line]),
+    lineOf: records.map(({ value, first }) => [value, first.line]),
   };
+}
+
+/** What is wrong with a further line of an id: it says something else than it may, or only comes again. */
+function comesAgain(
+  line: number,
+  expected: object,
+  said: object,
+): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
+  const before = new Map<string, unknown>(Object.entries(expected));
+  const now = new Map<string, unknown>(Object.entries(said));
+  const changed = [...before.keys(), ...now.keys()].find(
+    (key) => JSON.stringify(now.get(key)) !== JSON.stringify(before.get(key)),
+  );
+  if (changed === undefined)
+    return { rule: 'duplicate-id', message: `it stands on line ${line} already` };
+  return {
+    rule: 'changed-record',
+    message: `${changed} is ${written(now.get(changed))} here and ${written(before.get(changed))} on line ${line}`,
+  };
+}
+
+function written(value: unknown): string {
+  return value === undefined ? 'absent' : shorten(JSON.stringify(value));
 }
 
 function readDrifts(folder: Folder): DriftCheck[] {
@@ -110,26 +165,36 @@ function readDrifts(folder: Folder): DriftCheck[] {
 
 type Plan = Pick<
   Records,
-  'roles' | 'budget' | 'stressSchedule' | 'driftEvery' | 'synthesisRound' | 'question'
+  | 'roles'
+  | 'budget'
+  | 'stressSchedule'
+  | 'driftEvery'
+  | 'synthesisRound'
+  | 'question'
+  | 'rules'
+  | 'completed'
 >;
 
 /** What was planned. Another program's `run.json` says nothing to us and is left alone. */
-function readRunFile(folder: Folder): { plan: Plan; warnings: Problem<WarningRule>[] } {
-  const text = folder.get(RUN_FILE);
-  if (text === undefined) return { plan: { roles: ROLES }, warnings: [] };
-  const parsed = runFileSchema.safeParse(parseObject(text.replace(/^\uFEFF/, '')));
+function readRunFile(folder: Folder): {
+  plan: Plan;
+  errors: Problem<ErrorRule>[];
+  warnings: Problem<WarningRule>[];
+} {
+  const text = folder.get(RUN_FILE)?.replace(/^\uFEFF/, '');
+  if (text === undefined) return { plan: { roles: ROLES }, errors: [], warnings: [] };
+  const at = { file: RUN_FILE, line: 0, id: '' };
+  const object = parseObject(text);
+  const key = object === undefined ? undefined : doubledKey(text);
+  const errors: Problem<ErrorRule>[] = key === undefined ? [] : [{ ...at, ...twice(key) }];
+  const parsed = runFileSchema.safeParse(object);
   if (!parsed.success) {
     const message = 'it is not in our form, so what was planned is not known';
-    const warning: Problem<WarningRule> = {
-      file: RUN_FILE,
-      line: 0,
-      id: '',
-      rule: 'unreadable-run-file',
-      message,
-    };
-    return { plan: { roles: ROLES }, warnings: [warning] };
+    const warnings: Problem<WarningRule>[] = [{ ...at, rule: 'unreadable-run-file', message }];
+    return { plan: { roles: ROLES }, errors, warnings };
   }
   const { roles, budget, stress_schedule, drift_every, synthesis_round, question } = parsed.data;
+  const { rules, completed } = parsed.data;
   return {
     plan: {
       roles: [...new Set(roles ?? ROLES)],
@@ -138,7 +203,10 @@ function readRunFile(folder: Folder): { plan: Plan; warnings: Problem<WarningRul
       driftEvery: drift_every,
       synthesisRound: synthesis_round,
       question,
+      ...(rules === undefined ? {} : { rules }),
+      ...(completed === undefined ? {} : { completed }),
     },
+    errors,
     warnings: [],
   };
 }

@@ -4,14 +4,17 @@
  * worked out here, so that no model can grant itself a confirmation.
  */
 import { differentRefs } from './anchors.ts';
-import type {
-  Bearing,
-  Claim,
-  Result,
-  Stance,
-  StatusChange,
-  TestedStatus,
-  Verification,
+import {
+  BASES,
+  type Basis,
+  type Bearing,
+  type Check,
+  type Claim,
+  type Result,
+  type Stance,
+  type StatusChange,
+  type TestedStatus,
+  type Verification,
 } from './types.ts';
 
 /** One artifact alone is an opinion; evidence sets two against each other. */
@@ -29,6 +32,52 @@ export function nextStatus(
   const confirmed = (result === 'ROBUST') === (stance === 'upholds');
   if (bearing === 'part') return confirmed ? 'tested_unclear' : 'partially_refuted';
   return confirmed ? 'tested_confirmed' : 'tested_refuted';
+}
+
+/** What a change by each check rests on under the second rules; the checks that move no claim have nothing. */
+const BASIS: Readonly<Record<Check, Basis | undefined>> = {
+  critic_attack_on_action_trace: 'argued',
+  guardian_vs_observer_walkthrough: 'argued',
+  observer_friction_vs_critic_attack: undefined,
+  all_vs_prior_decisions: undefined,
+  executed_test: 'executed',
+  settled_by_reading: 'read',
+  conceded: 'conceded',
+};
+
+export function basisOf(check: Check): Basis | undefined {
+  return BASIS[check];
+}
+
+/** Only a strictly stronger basis overrides the one a status has; anything overrides none. */
+export function overrides(basis: Basis, standing: Basis | undefined): boolean {
+  return standing === undefined || BASES.indexOf(basis) > BASES.indexOf(standing);
+}
+
+/** Why a verification cannot make a change under the second rules; undefined where it can. */
+export function whyBarred(
+  { from, to, stance, bearing }: StatusChange,
+  { check, result, degraded }: Pick<Verification, 'check' | 'result' | 'degraded'>,
+): string | undefined {
+  if (degraded !== undefined) return 'a degraded verdict moves nothing';
+  if (result === 'UNCLEAR' || result === 'NOT_APPLICABLE') return `${result} moves nothing`;
+  if (basisOf(check) === undefined) return `${check} moves no claim`;
+  if (from === 'superseded') return 'it is superseded';
+  if ((check === 'settled_by_reading' || check === 'conceded') && result !== 'ROBUST')
+    return `${check} is recorded as ROBUST`;
+  if (check === 'conceded') {
+    if (from !== 'pending') return 'only a pending claim can be taken back';
+    return to === 'tested_unclear' ? undefined : 'what is taken back becomes tested_unclear';
+  }
+  if (to !== 'tested_confirmed' && to !== 'tested_refuted')
+    return `${check} confirms or refutes, and nothing else`;
+  if (stance === undefined || bearing === undefined)
+    return 'it does not say what the claim says of what was tested';
+  const due = nextStatus(result, stance, bearing, MIN_REFS);
+  if (due === to) return undefined;
+  return bearing === 'part'
+    ? 'a verdict on a part decides nothing'
+    : `${result} on a claim that ${stance} makes it ${due}`;
 }
 
 /** By claim: the refs, in one spelling, whose verdicts have moved it. */

@@ -109,7 +109,7 @@ function wordsOf({ kind, id }: Ref, desk: RunModel): string | undefined {
     case 'artifact':
       return artifacts(desk).find(({ path }) => path === id)?.markdown;
     case 'call':
-      return entryOf(desk.view.calls, id)?.text;
+      return entryOf(desk.view.calls, id) && desk.said(id);
   }
 }
 
@@ -243,7 +243,7 @@ function callCard(card: Card, step: string, desk: RunModel): void {
     for (const one of decisions(desk))
       if (one.step === step) card.link('decision', one.id, one.text);
   });
-  card.section('What was said', () => card.say(call.text));
+  card.section('What was said', () => card.say(desk.said(step)));
 }
 
 /** A place that was cited: a link where it is in an artifact, else as it was written. */

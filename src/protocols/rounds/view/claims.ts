@@ -12,7 +12,8 @@ import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { ClaimView, RoundsView } from '../fold.ts';
 import { type CardLine, cardOf, passageOfRecord, type Ref } from './claim-cards.ts';
 import { roundsIn } from './part.ts';
-import { STATUS_WORDS, toneStatus } from './wording.ts';
+import { toneStatus } from './tones.ts';
+import { STATUS_WORDS } from './wording.ts';
 
 /** The lines of a card that are jumped over to the next link; longer texts are read line by line. */
 const NEAR = 8;

@@ -6,6 +6,7 @@ import { ChoiceForm } from '../../../console/ui/forms/choice.ts';
 import { plural } from '../../../text/figures.ts';
 import type { RoleName } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
+import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
 import { ROUNDS_PART, roundsIn, suspicionsIn } from './part.ts';
 import { RoundsPage } from './rounds.ts';
@@ -22,6 +23,7 @@ export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [ROUNDS_PART],
   columns: { by: 'latest', until: 'phase.entered' },
+  answer: answerWords,
   says,
   tabs: [
     { id: 'rounds', number: 2, title: 'Rounds', shown, page: (around) => new RoundsPage(around) },

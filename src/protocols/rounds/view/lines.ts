@@ -1,24 +1,149 @@
-/** What rounds say beside their calls, as progress for pipes: stances, votes, what became of them. */
+/**
+ * What rounds say beside their seats' own words, for pipes: where a phase begins, verdicts, claims,
+ * decisions and signals, as results; stances and votes as progress. What was given side by side is told
+ * in the order of its ids, so that the same run always reads the same.
+ */
 
-import type { Teller } from '../../../plain/protocol-text.ts';
-import { progress } from '../../../plain/protocol-text.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import { progress, result, type Teller, type Told } from '../../../plain/protocol-text.ts';
+import { line } from '../../../text/line.ts';
 import { readVote } from '../../common/votes.ts';
-import { ROUNDS } from '../facts.ts';
+import { type FactOf, ROUNDS } from '../facts.ts';
 import { shiftLine, stanceLine, voteLine } from './votes.ts';
+import { ADVICE, CHECK_NAMES, PHASE_NAMES, RESULT_WORDS, STATUS_WORDS } from './wording.ts';
 
-export const ROUNDS_TELLER: Teller = {
-  tell: (any, { title }) => {
-    const one = ROUNDS.own(any);
-    switch (one?.type) {
-      case 'stance.taken':
-        return [progress(stanceLine(one, title))];
-      case 'vote.counted':
-        return [progress(voteLine(readVote(one)))];
-      case 'stance.compared':
-        return [progress(shiftLine(one, title))];
-      default:
-        return [];
+type Named = (seat: string) => string;
+type Verdict = FactOf<'verification.recorded'>;
+
+/** Checks of a round that the verifier makes. */
+const LAST_CHECK = 4;
+
+export function roundsTeller(): Teller {
+  const verdicts = new Verdicts();
+  let lead = '';
+  return {
+    tell: (any, { title }) => {
+      const one = ROUNDS.own(any);
+      switch (one?.type) {
+        case 'round.started':
+          lead = `${line(title(one.lead))} leads.${one.absent === undefined ? '' : ` A stress round, without ${title(one.absent)}.`}`;
+          return [];
+        case 'phase.entered':
+          return [...verdicts.all(), result(phaseLine(one), ...(one.phase === 'A' ? [lead] : []))];
+        case 'verification.recorded':
+          return verdicts.next(one);
+        default:
+          return tellOne(any, title);
+      }
+    },
+    above: () => [],
+  };
+}
+
+function tellOne(any: AnyFact, title: Named): readonly Told[] {
+  const one = ROUNDS.own(any);
+  switch (one?.type) {
+    case 'stress.predicted':
+      return [
+        told(
+          one.signature.length === 0
+            ? 'Nothing was predicted of the absence.'
+            : `Predicted of the absence: ${one.signature.join(' · ')}`,
+        ),
+      ];
+    case 'stress.compared':
+      return [
+        told(
+          `Of the prediction: ${one.observed.map(({ prediction, happened }) => `${prediction} (${happened})`).join(' · ')}`,
+          one.decorative ? 'Nothing of it was missed: the role may be decorative.' : '',
+        ),
+      ];
+    case 'claim.raised':
+      return [told(`${one.id} · ${title(one.raised_by)}: ${one.text}`)];
+    case 'claim.moved':
+      return [
+        told(
+          `${one.claim} · ${STATUS_WORDS[one.from]} → ${STATUS_WORDS[one.to]} by ${one.verification ?? one.superseded_by ?? 'the record'}: ${one.why}`,
+        ),
+      ];
+    case 'decision.made':
+      return [
+        told(
+          `${one.id} · ${one.text} (cites ${one.cites.map(({ id }) => id).join(', ') || 'nothing'})`,
+        ),
+      ];
+    case 'decision.refused':
+      return [told(`Not taken: ${one.text} (${one.why})`)];
+    case 'round.closed':
+      return [
+        ...(one.tensions.length > 0 ? [told(`Open tensions: ${one.tensions.join(' · ')}`)] : []),
+        ...(one.impact === '' ? [] : [told(`Impact: ${one.impact}`)]),
+      ];
+    case 'drift.checked':
+      return [told(`Drift check · ${one.verdict}, ${one.deviation_score} of 5 away: ${one.notes}`)];
+    case 'signals.read':
+      return [
+        told(
+          `After round ${one.round}: ${one.satisfied} of ${one.signals.length} signals are satisfied. ${ADVICE[one.recommendation]}.`,
+          one.alarm === undefined ? '' : `ALARM: ${one.alarm}`,
+        ),
+      ];
+    case 'failure-mode.suspected':
+      return [told(`Suspected · ${one.id} ${one.name}: ${one.why}`)];
+    case 'stance.taken':
+      return [progress(stanceLine(one, title))];
+    case 'vote.counted':
+      return [progress(voteLine(readVote(one)))];
+    case 'stance.compared':
+      return [progress(shiftLine(one, title))];
+    default:
+      return [];
+  }
+}
+
+/** Verdicts of checks that were made side by side, in the order of the checks. */
+class Verdicts {
+  #held: Verdict[] = [];
+  #round = 0;
+  #told = 0;
+
+  next(verdict: Verdict): readonly Told[] {
+    const number = Number(/-(\d+)$/.exec(verdict.id)?.[1]);
+    if (verdict.round !== this.#round) {
+      this.#round = verdict.round;
+      this.#told = 0;
     }
-  },
-  above: () => [],
-};
+    // A test that a person let run has a number of its own and waits for nobody.
+    if (number > LAST_CHECK || Number.isNaN(number)) return [told(verdictLine(verdict))];
+    this.#held = [...this.#held, verdict].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return this.#held.length + this.#told === number ? this.all() : [];
+  }
+
+  /** Those that are left, at the end of their phase. */
+  all(): Told[] {
+    const lines = this.#held.map((one) => told(verdictLine(one)));
+    this.#told += lines.length;
+    this.#held = [];
+    return lines;
+  }
+}
+
+function phaseLine({ round, phase }: FactOf<'phase.entered'>): string {
+  return phase === 'synthesis'
+    ? `# After round ${round} · synthesis`
+    : `# Round ${round} · ${phase} ${PHASE_NAMES[phase].toLowerCase()}`;
+}
+
+function verdictLine({ id, check, result: found, notes }: Verdict): string {
+  return `${id} · ${CHECK_NAMES[check]} · ${RESULT_WORDS[found]}: ${notes}`;
+}
+
+/** A line each; empty ones are left out. */
+function told(...lines: readonly string[]): Told {
+  return result(
+    lines
+      .filter((one) => one !== '')
+      .map(line)
+      .join('\n'),
+  );
+}

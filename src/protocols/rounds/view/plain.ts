@@ -1,20 +1,26 @@
 /** How a deliberation in rounds reads as text: in pipes, in the report, beside another one. */
-import { words } from '../../../plain/markdown.ts';
+
+import type { CallView } from '../../../kernel/view.ts';
+import { nested, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
 import { COMMON_TEXT, callGaps, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
+import { answerText } from '../../../text/answers/answer.ts';
 import { isBallot } from '../../common/votes.ts';
 import { roundsOf } from '../fold.ts';
+import { answerWords } from './answers.ts';
 import { diffRounds, roundsDiffText } from './diff.ts';
-import { ROUNDS_TELLER } from './lines.ts';
+import { roundsTeller } from './lines.ts';
 import { claimSections } from './summary.ts';
 import { testSections } from './tests-report.ts';
 
 export const text: ProtocolText = {
   ...COMMON_TEXT,
-  teller: () => ROUNDS_TELLER,
-  // A stance is told by its own fact: the form it came in is for nobody to read.
-  spoken: (one) => (isBallot(one.step) ? undefined : one.text),
+  teller: roundsTeller,
+  answer: answerWords,
+  inOrder: true,
+  // Below the headings of phase and seat.
+  spoken: (call) => (isTold(call) ? undefined : nested(answerText(call, answerWords), 2)),
   synthesizes: true,
   forkExamples:
     'round-3/D seat.critic.model=PROVIDER/MODEL, verifier=PROVIDER/MODEL, or claim.C-2-1.text="…"',
@@ -34,3 +40,15 @@ export const text: ProtocolText = {
     return { found, text: roundsDiffText(found) };
   },
 };
+
+/** What a seat answered here is told by facts of their own, with the ids that it got. */
+const RECORDED: ReadonlySet<string> = new Set([
+  'rounds/claims',
+  'rounds/assessment',
+  'rounds/prediction',
+]);
+
+/** The form it came in is for nobody to read, unless that is all there is. */
+function isTold({ step, task = '', state }: CallView): boolean {
+  return isBallot(step) || (RECORDED.has(task) && state === 'done');
+}

@@ -6,7 +6,8 @@ import type { Theme } from '../../../console/terminal/theme.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { ArtifactView, Phase, RoundView, VerificationView } from '../fold.ts';
 import { roundsIn } from './part.ts';
-import { PHASE_NAMES, RESULT_WORDS, toneResult } from './wording.ts';
+import { toneResult } from './tones.ts';
+import { PHASE_NAMES, RESULT_WORDS } from './wording.ts';
 
 export type RoundPhase = Exclude<Phase, 'synthesis'>;
 export type State = 'done' | 'running' | 'pending' | 'halted';

@@ -5,7 +5,16 @@ import { entryOf } from '../../../kernel/entry.ts';
 import type { RoundView, VerificationView } from '../fold.ts';
 import { roundsIn } from './part.ts';
 import type { RailItem, RoundPhase } from './rounds-rail.ts';
-import { CHECK_NAMES, code, inline, PHASE_NAMES, RESULT_WORDS, STATUS_WORDS } from './wording.ts';
+import {
+  CHECK_NAMES,
+  code,
+  inline,
+  list,
+  PHASE_NAMES,
+  paragraphs,
+  RESULT_WORDS,
+  STATUS_WORDS,
+} from './wording.ts';
 
 /** The pane's heading. */
 export function headingOf(item: RailItem, desk: RunModel): string {
@@ -103,7 +112,7 @@ function spokenText(round: RoundView, phase: RoundPhase, desk: RunModel): string
     ({ step, text }) => step.startsWith(prefix) && text !== '',
   );
   if (calls.length === 0) return notYet(round, phase, desk);
-  return paragraphs(calls.map(({ seat, text }) => `## ${desk.nameOf(seat)}\n\n${text}`));
+  return paragraphs(calls.map(({ seat, step }) => `## ${desk.nameOf(seat)}\n\n${desk.said(step)}`));
 }
 
 function checkText(check: VerificationView, round: RoundView, desk: RunModel): string {
@@ -183,12 +192,4 @@ function notYet(round: RoundView, phase: RoundPhase, desk: RunModel): string {
   if (over) return 'Nothing on record.';
   if (round.phase !== phase) return 'Not yet.';
   return desk.paused ? 'Paused.' : 'Going on.';
-}
-
-function list(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n');
-}
-
-function paragraphs(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('\n\n');
 }

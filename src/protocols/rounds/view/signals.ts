@@ -14,7 +14,7 @@ import { wrapPlain } from '../../../text/wrap.ts';
 import type { RoundView, SignalsView } from '../fold.ts';
 import { figure } from '../records/trend.ts';
 import { roundsIn } from './part.ts';
-import { inline } from './wording.ts';
+import { ADVICE, inline } from './wording.ts';
 
 type Signal = SignalsView['signals'][number];
 
@@ -22,12 +22,6 @@ const STATES: Readonly<Record<Signal['state'], { sign: string; tone: Tone | unde
   satisfied: { sign: '✓', tone: 'green' },
   unsatisfied: { sign: '✗', tone: 'yellow' },
   uninformative: { sign: '·', tone: undefined },
-};
-const ADVICE: Readonly<Record<SignalsView['recommendation'], string>> = {
-  stop: 'Stop with a synthesis',
-  'wrap-up': 'One more round to wrap up, then stop',
-  consider: 'Consider stopping',
-  continue: 'Go on',
 };
 const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 /** Rounds that a sparkline shows: the latest. */

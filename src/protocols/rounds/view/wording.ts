@@ -1,8 +1,7 @@
-/** The words of a deliberation's records as people read them, and the tones that go with them. */
+/** The words of a deliberation's records as people read them. */
 
-import type { Theme, Tone } from '../../../console/terminal/theme.ts';
 import type { FactOf } from '../facts.ts';
-import type { ClaimStatus, Phase } from '../fold.ts';
+import type { ClaimStatus, Phase, SignalsView } from '../fold.ts';
 import type { Finding } from '../records/types.ts';
 
 type Verification = FactOf<'verification.recorded'>;
@@ -15,23 +14,12 @@ export const STATUS_WORDS: Readonly<Record<ClaimStatus, string>> = {
   tested_unclear: 'unclear',
   superseded: 'superseded',
 };
-const STATUS_TONES: Readonly<Partial<Record<ClaimStatus, Tone>>> = {
-  tested_confirmed: 'green',
-  tested_refuted: 'red',
-  partially_refuted: 'yellow',
-  tested_unclear: 'yellow',
-};
 
 export const RESULT_WORDS: Readonly<Record<Verification['result'], string>> = {
   BROKEN: 'BROKEN',
   ROBUST: 'ROBUST',
   UNCLEAR: 'UNCLEAR',
   NOT_APPLICABLE: 'N/A',
-};
-const RESULT_TONES: Readonly<Partial<Record<Verification['result'], Tone>>> = {
-  BROKEN: 'red',
-  ROBUST: 'green',
-  UNCLEAR: 'yellow',
 };
 
 export const CHECK_NAMES: Readonly<Record<Verification['check'], string>> = {
@@ -65,14 +53,19 @@ export const PHASE_NAMES: Readonly<Record<Exclude<Phase, 'synthesis'>, string>> 
   H: 'Drift check',
 };
 
-export function toneStatus(theme: Theme, status: ClaimStatus, text: string): string {
-  const tone = STATUS_TONES[status];
-  return tone === undefined ? theme.dim(text) : theme.tone(tone, text);
+export const ADVICE: Readonly<Record<SignalsView['recommendation'], string>> = {
+  stop: 'Stop with a synthesis',
+  'wrap-up': 'One more round to wrap up, then stop',
+  consider: 'Consider stopping',
+  continue: 'Go on',
+};
+
+export function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
 }
 
-export function toneResult(theme: Theme, result: Verification['result'], text: string): string {
-  const tone = RESULT_TONES[result];
-  return tone === undefined ? theme.dim(text) : theme.bold(theme.tone(tone, text));
+export function paragraphs(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** Other people's words in a line of a Markdown list: on one line, so that they stay in it. */

@@ -3,28 +3,29 @@
  * its verdict, and rests on evidence that had not moved the claim before; and the claim's own line tells
  * where the moves end.
  */
-import { differentRefs } from './anchors.ts';
-import { CLAIMS_FILE, VERIFICATIONS_FILE } from './layout.ts';
-import type { ErrorRule, Problem, WarningRule } from './problem.ts';
-import type { Reading } from './read.ts';
-import { affectedBy, type History, historyOf, type Move } from './timeline.ts';
-import { MIN_REFS, nextStatus } from './transitions.ts';
-import { type Claim, type ClaimStatus, isTested } from './types.ts';
+import { differentRefs } from '../anchors.ts';
+import { CLAIMS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
+import type { ErrorRule, GuardedRule, Problem } from '../problem.ts';
+import type { Reading } from '../read.ts';
+import { affectedBy, type Move } from '../timeline.ts';
+import { MIN_REFS, nextStatus, whyBarred } from '../transitions.ts';
+import { type Claim, type ClaimStatus, isTested } from '../types.ts';
+import type { Context } from './context.ts';
 
 export interface StatusFindings {
   readonly errors: Problem<ErrorRule>[];
-  readonly warnings: Problem<WarningRule>[];
+  readonly guarded: Problem<GuardedRule>[];
 }
 
-export function checkStatuses({ records, lineOf, torn }: Reading): StatusFindings {
-  const history = historyOf(records);
+export function checkStatuses(context: Context): StatusFindings {
+  const { records, lineOf, torn, history } = context;
   const traced = tracedClaims(records.verifications);
   const errors: Problem<ErrorRule>[] = [];
-  const warnings: Problem<WarningRule>[] = [];
+  const guarded: Problem<GuardedRule>[] = [];
   for (const claim of records.claims) {
     const moves = history.moves.get(claim.id) ?? [];
     const whole = !torn.has(VERIFICATIONS_FILE) && (traced.get(claim.id) ?? true);
-    for (const { move, rule, message } of wrongMoves(claim, moves, history, whole)) {
+    for (const { move, rule, message } of wrongMoves(claim, moves, context, whole)) {
       const { verification } = move;
       const line = lineOf.get(verification) ?? 0;
       errors.push({ file: VERIFICATIONS_FILE, line, id: verification.id, rule, message });
@@ -32,12 +33,15 @@ export function checkStatuses({ records, lineOf, torn }: Reading): StatusFinding
     if (!whole) continue;
     const end = moves.at(-1)?.change.to ?? 'pending';
     const at = { file: CLAIMS_FILE, line: lineOf.get(claim) ?? 0, id: claim.id };
-    const ending = compare(claim, end, history.tested.has(claim.id));
+    const tested = history.tested.has(claim.id);
+    // Elsewhere a verdict that bears on it may have moved it without saying so.
+    const moved = context.strict ? end !== 'pending' : tested;
+    const ending = compare(claim, end, tested, moved);
     if (ending === undefined) continue;
     if ('error' in ending) errors.push({ ...at, rule: ending.error, message: ending.message });
-    else warnings.push({ ...at, rule: ending.warning, message: ending.message });
+    else guarded.push({ ...at, rule: ending.guarded, message: ending.message });
   }
-  return { errors, warnings };
+  return { errors, guarded };
 }
 
 /** By claim that a verification bears on: whether all that do record what they changed. */
@@ -59,7 +63,7 @@ interface WrongMove {
 function* wrongMoves(
   claim: Claim,
   moves: readonly Move[],
-  history: History,
+  { history, strict }: Context,
   whole: boolean,
 ): Generator<WrongMove> {
   const used = new Set<string>();
@@ -68,11 +72,16 @@ function* wrongMoves(
     const { change, verification } = move;
     if (whole && change.from !== status)
       yield { move, rule: 'wrong-from', message: `${claim.id} was ${status}, not ${change.from}` };
-    const replaced = claim.status === 'superseded' ? history.superseded.get(claim.id) : undefined;
+    const replaced =
+      claim.status === 'superseded'
+        ? (claim.superseded_in ?? history.superseded.get(claim.id))
+        : undefined;
     const illegal =
       replaced !== undefined && replaced < verification.round
         ? `it was superseded in round ${replaced}`
-        : whyIllegal(move);
+        : strict && change.to !== 'superseded'
+          ? whyBarred(change, verification)
+          : whyIllegal(move);
     if (illegal !== undefined) {
       const message = `${claim.id} cannot become ${change.to}: ${illegal}`;
       yield { move, rule: 'illegal-transition', message };
@@ -108,14 +117,19 @@ function whyIllegal({ change, verification }: Move): string | undefined {
 
 type Ending =
   | { readonly error: ErrorRule; readonly message: string }
-  | { readonly warning: WarningRule; readonly message: string };
+  | { readonly guarded: GuardedRule; readonly message: string };
 
 /** Where a claim's own line and the end of its moves differ. Untested claims are another rule's. */
-function compare(claim: Claim, end: ClaimStatus, tested: boolean): Ending | undefined {
+function compare(
+  claim: Claim,
+  end: ClaimStatus,
+  tested: boolean,
+  moved: boolean,
+): Ending | undefined {
   const { id, status } = claim;
   if (status === end) return undefined;
   if (status === 'superseded')
-    return tested
+    return moved
       ? undefined
       : {
           error: 'illegal-transition',
@@ -124,13 +138,13 @@ function compare(claim: Claim, end: ClaimStatus, tested: boolean): Ending | unde
   if (status === 'pending')
     // The method's own scripts leave claims.jsonl as it was and take the moves for the truth.
     return {
-      warning: 'stale-status',
+      guarded: 'stale-status',
       message: `${id} is ${end} by its verifications; that counts`,
     };
   if (end === 'pending')
     return isTested(status) && tested
       ? {
-          warning: 'untraced-status',
+          guarded: 'untraced-status',
           message: `no verification records how ${id} became ${status}`,
         }
       : undefined;

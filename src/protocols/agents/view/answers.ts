@@ -1,0 +1,22 @@
+/** How a structured answer of an agent reads: a supervisor's turn as its text, a router's as its choice. */
+import { entryOf } from '../../../kernel/entry.ts';
+import { type AnswerWords, isRecord, oneLine } from '../../../text/answers/answer.ts';
+
+export const answerWords: AnswerWords = (task, value) => {
+  // Calls had no names once: a turn is told by its form then.
+  const isTurn = task === undefined && text(value, 'action') !== '';
+  if (task === 'agent/supervise' || isTurn) return text(value, 'text');
+  if (task !== 'agent/route') return undefined;
+  const [agent, reason, message] = ['agent', 'reason', 'message'].map((name) => text(value, name));
+  return [
+    agent && `Sends it to **${oneLine(agent)}**${reason && `: ${oneLine(reason)}`}`,
+    message && `It adds: ${message}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+};
+
+function text(value: unknown, name: string): string {
+  const said = isRecord(value) ? entryOf(value, name) : undefined;
+  return typeof said === 'string' ? said.trim() : '';
+}

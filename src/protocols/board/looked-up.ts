@@ -1,0 +1,111 @@
+/**
+ * The fold of what a board's syntheses quote: each looked up in the answers as they were when it was
+ * written. Derived from the log alone, so that a run of any age has it, and every display the same.
+ */
+import * as z from 'zod';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { attachmentsOf } from '../../text/citations.ts';
+import { BOARD, type FactOf } from './facts.ts';
+import { answerStep } from './fold.ts';
+import { type Quotation, quotationsIn, STATES } from './quotations.ts';
+
+/** By the version of the synthesis. */
+export type Quotations = Readonly<Record<number, readonly Quotation[]>>;
+
+export interface LookedUp {
+  readonly quotations: Quotations;
+  /** By id; empty where the run is no board. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** By step: what was said last. */
+  readonly said: ReadonlyMap<string, string>;
+  /** What is shown to the synthesizer and is no answer. */
+  readonly material: readonly string[];
+  readonly syntheses: readonly string[];
+}
+
+export const NOTHING_LOOKED_UP: LookedUp = {
+  quotations: {},
+  titles: new Map(),
+  said: new Map(),
+  material: [],
+  syntheses: [],
+};
+
+/** One fact more. */
+export function foldLookedUp(state: LookedUp, any: AnyFact): LookedUp {
+  const one = BOARD.own(any);
+  switch (one?.type) {
+    case 'run.started':
+      if (one.protocol !== 'board') return state;
+      return {
+        ...state,
+        titles: new Map(one.seats.map(({ id, title }) => [id, title])),
+        material: [one.question, ...attachmentsOf(one.config).map(({ text }) => text)],
+      };
+    case 'question.asked':
+      // A follow-up shows what the questions before it came to.
+      return {
+        ...state,
+        material: [...state.material, one.text, ...state.syntheses],
+        syntheses: [],
+      };
+    case 'call.completed':
+      if (!state.titles.has(one.seat)) return state;
+      return { ...state, said: new Map(state.said).set(one.step, one.text) };
+    case 'synthesis.completed':
+      if (state.titles.size === 0) return state;
+      return {
+        ...state,
+        syntheses: [...state.syntheses, one.text],
+        quotations: { ...state.quotations, [one.version]: lookUp(state, one) },
+      };
+    default:
+      return state;
+  }
+}
+
+/** All facts of a run, folded. */
+export function lookedUp(facts: Iterable<AnyFact>): Quotations {
+  let state = NOTHING_LOOKED_UP;
+  for (const one of facts) state = foldLookedUp(state, one);
+  return state.quotations;
+}
+
+function lookUp(
+  { titles, said, material }: LookedUp,
+  { text, included, labels, question, note }: FactOf<'synthesis.completed'>,
+): Quotation[] {
+  const spoken = included.map((seat) => ({
+    seat,
+    title: titles.get(seat) ?? seat,
+    text: said.get(answerStep(seat, question)) ?? '',
+  }));
+  return quotationsIn(text, spoken, labels, note === undefined ? material : [...material, note]);
+}
+
+/** As an exported run tells it: what each synthesis quotes, and what was found of it. */
+export const quotationsSchema = z
+  .array(
+    z.strictObject({
+      version: z.int().positive(),
+      words: z.string(),
+      state: z.enum(STATES),
+      given: z.array(z.string()),
+      by: z.array(z.string()),
+    }),
+  )
+  .optional();
+
+/** Undefined where nothing is quoted. */
+export function exportedQuotations(facts: Iterable<AnyFact>): z.infer<typeof quotationsSchema> {
+  const all = Object.entries(lookedUp(facts)).flatMap(([version, quotations]) =>
+    quotations.map(({ words, state, given, by }) => ({
+      version: Number(version),
+      words,
+      state,
+      given: [...given],
+      by: [...by],
+    })),
+  );
+  return all.length === 0 ? undefined : all;
+}

@@ -1,0 +1,257 @@
+/**
+ * The quotations in a synthesis, looked up in what the seats said: whether the words stand there, and
+ * whether the seat said them that the sentence names. By code alone; nobody is asked.
+ */
+import { type Labels, type Mention, mentionsIn, withoutCode } from './names.ts';
+import { isLongEnough, isTooLong, plainWords, standsIn } from './quotes.ts';
+
+/** What a seat said, and the name by which an open synthesis calls it. */
+export interface Spoken {
+  readonly seat: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+export const STATES = ['said', 'misattributed', 'material', 'nowhere', 'unchecked'] as const;
+
+export interface Quotation {
+  /** From the mark that opens it to behind the one that closes it. */
+  readonly at: number;
+  readonly end: number;
+  /** What stands between the marks. */
+  readonly words: string;
+  /**
+   * `said` by a seat that it is given to, or by any where it is given to nobody; `misattributed`: others
+   * said it; `material`: only the question, an attachment or an earlier synthesis has it; `unchecked`:
+   * too long to be looked up, or one of too many.
+   */
+  readonly state: (typeof STATES)[number];
+  /** The seats that the sentence gives it to. */
+  readonly given: readonly string[];
+  /** The seats that said it. */
+  readonly by: readonly string[];
+}
+
+/** More than these are looked up in no synthesis: a model that repeats itself could go on for long. */
+const MOST = 200;
+
+/** Marks that open a quotation, and what closes it. */
+const CLOSES: ReadonlyMap<string, string> = new Map([
+  ['“', '”'],
+  ['„', '“”'],
+  ['«', '»'],
+  ['"', '"'],
+]);
+const MARKS = new RegExp(`[${[...CLOSES.keys()].join('')}]`, 'g');
+
+/**
+ * The quotations of a synthesis that are of some length, in order. `labels` are those that it was written
+ * under; `material` is what else was shown to its writer.
+ */
+export function quotationsIn(
+  synthesis: string,
+  spoken: readonly Spoken[],
+  labels: Labels,
+  material: readonly string[] = [],
+): Quotation[] {
+  const text = withoutCode(synthesis);
+  const sources = spoken.map(({ seat, text: said }) => ({ seat, said: plainWords(said) }));
+  const shown = material.map(plainWords);
+  let looked = 0;
+  return blocksOf(text).flatMap(({ at: from, end: to }) => {
+    const block = text.slice(from, to);
+    const quotes = quotesIn(block, synthesis.slice(from, to));
+    if (quotes.length === 0) return [];
+    const prose = withoutQuotes(block, quotes);
+    const named = groups(prose, namesIn(prose, spoken, labels));
+    return quotes.map((quote): Quotation => {
+      looked += 1;
+      const given = looked > MOST ? [] : givenTo(quote, quotes, named, prose);
+      const place = { at: from + quote.at, end: from + quote.end, words: quote.words, given };
+      if (looked > MOST || isTooLong(quote.words)) return { ...place, state: 'unchecked', by: [] };
+      const by = sources.flatMap(({ seat, said }) => (standsIn(quote.words, said) ? [seat] : []));
+      if (by.length > 0 && (given.length === 0 || by.some((seat) => given.includes(seat))))
+        return { ...place, state: 'said', by };
+      if (shown.some((one) => standsIn(quote.words, one)))
+        return { ...place, state: 'material', by };
+      return { ...place, state: by.length > 0 ? 'misattributed' : 'nowhere', by };
+    });
+  });
+}
+
+interface Span {
+  readonly at: number;
+  readonly end: number;
+}
+
+/** Paragraphs, list items, headings and rows of tables: no quotation goes on from one to the next. */
+function blocksOf(text: string): Span[] {
+  const blocks: { at: number; end: number }[] = [];
+  let at = 0;
+  let open = false;
+  for (const row of text.split('\n')) {
+    const end = at + row.length;
+    const begins = /^[ \t>]*(?:[-+•*]\s|\d{1,9}[.)]\s|#|\|)/.test(row);
+    const last = blocks.at(-1);
+    if (row.trim() === '') open = false;
+    else if (open && !begins && last !== undefined) last.end = end;
+    else {
+      blocks.push({ at, end });
+      open = !/^[ \t>]*[#|]/.test(row);
+    }
+    at = end + 1;
+  }
+  return blocks;
+}
+
+interface Quote extends Span {
+  readonly words: string;
+}
+
+/** `block` is without its code, `whole` with it. */
+function quotesIn(block: string, whole: string): Quote[] {
+  const quotes: Quote[] = [];
+  const unclosed = new Set<string>();
+  let from = 0;
+  for (const { index: at, 0: mark } of block.matchAll(MARKS)) {
+    if (at < from || unclosed.has(mark) || !opens(block, at, mark)) continue;
+    const end = closing(block, at, mark);
+    if (end === undefined) {
+      unclosed.add(mark);
+      continue;
+    }
+    from = end;
+    const words = whole.slice(at + 1, end - 1);
+    if (isLongEnough(words)) quotes.push({ at, end, words });
+  }
+  return quotes;
+}
+
+/** A straight mark opens what follows it where it stands at the beginning of a word. */
+function opens(block: string, at: number, mark: string): boolean {
+  if (mark !== '"') return true;
+  return !/[\p{L}\p{N}]/u.test(block[at - 1] ?? '') && /\S/.test(block[at + 1] ?? '');
+}
+
+/** Behind the mark that closes it. */
+function closing(block: string, at: number, mark: string): number | undefined {
+  const closers = CLOSES.get(mark) ?? '';
+  for (let next = at + 1; next < block.length; next += 1) {
+    if (!closers.includes(block[next] ?? '')) continue;
+    if (mark !== '"') return next + 1;
+    if (/\S/.test(block[next - 1] ?? '') && !/[\p{L}\p{N}]/u.test(block[next + 1] ?? ''))
+      return next + 1;
+  }
+  return undefined;
+}
+
+/** As long as before. A quotation's first sign and its last are kept: it may begin or end a sentence. */
+function withoutQuotes(block: string, quotes: readonly Quote[]): string {
+  let made = '';
+  let from = 0;
+  for (const { at, end } of quotes) {
+    made += `${block.slice(from, at + 2)}${'x'.repeat(Math.max(0, end - at - 4))}`;
+    from = end - 2;
+  }
+  return made + block.slice(from);
+}
+
+interface Named extends Span {
+  readonly seats: readonly string[];
+}
+
+function namesIn(prose: string, spoken: readonly Spoken[], labels: Labels): Named[] {
+  if (Object.keys(labels).length > 0) return mentionsIn(prose, labels).map(plainly);
+  const titles = spoken.filter(({ title }) => title.trim() !== '');
+  if (titles.length === 0) return [];
+  const any = titles
+    .map(({ title }) => title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .sort((left, right) => right.length - left.length)
+    .join('|');
+  const word = new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, 'gu');
+  return [...prose.matchAll(word)].map(({ index: at, 0: name }) => ({
+    at,
+    end: at + name.length,
+    seats: titles.filter(({ title }) => title === name).map(({ seat }) => seat),
+  }));
+}
+
+function plainly({ at, end, seats }: Mention): Named {
+  return { at, end, seats };
+}
+
+/** Names that are strung together say the same of all of them. */
+function groups(prose: string, named: readonly Named[]): Named[] {
+  const found: Named[] = [];
+  for (const one of named) {
+    const last = found.at(-1);
+    const between = last && prose.slice(last.end, one.at);
+    const strung = /^[*_]*(?:,|,?\s{0,3}and|,?\s{0,3}or|\s?&|\/)\s{0,3}[*_]*$/.test(between ?? '.');
+    // `Unlike Advisor A, Advisor B …`
+    if (last !== undefined && strung && (/\w/.test(between ?? '') || !isSpokenOf(prose, last)))
+      found.splice(-1, 1, { at: last.at, end: one.end, seats: [...last.seats, ...one.seats] });
+    else found.push(one);
+  }
+  return found;
+}
+
+/** Where a sentence ends: a quotation that ends with the sentence's sign ends it too. */
+const ENDS = /[.!?…]["”“»)\]*_]{0,4}\s{1,3}(?=["“„«([*_]{0,4}\p{Lu})/gu;
+/** What ties a name behind a quotation to it, and what has to follow the name then. */
+const CREDITS =
+  /^[*_]*,? ?(?:of|from|by|per|according to|(?:as )?(?:says?|said|writes?|wrote|argues?|argued|notes?|noted|warns?|warned|adds?|added|claims?|claimed|holds?|held|states?|stated|puts it))\s{1,3}[*_]*$/i;
+const BRACKETED = /^[*_]*[.,;]? ?[([][*_]*$/;
+const DASHED = /^[*_]* ?[-–—]+ ?[*_]*$/;
+/** A name that follows one of these is spoken of, and does not speak. */
+const SPOKEN_OF =
+  /(?:^|\s)(?:to|with|against|unlike|than|of|from|over|contradicts?|rejects?|answers?|opposes?|disputes?)\s{1,3}(?:the\s{1,3})?[*_]*$/i;
+
+/** The seats that the sentence around a quotation names for it; none where it names nobody. */
+function givenTo(
+  quote: Quote,
+  quotes: readonly Quote[],
+  named: readonly Named[],
+  prose: string,
+): readonly string[] {
+  const { at: from, end: to } = sentenceAround(prose, quote);
+  const own = named.filter(({ at, end }) => at >= from && end <= to);
+  const next = quotes.find(({ at }) => at >= quote.end)?.at ?? to;
+  const behind = own.find(({ at }) => at >= quote.end && at < next);
+  if (behind !== undefined && credits(prose, quote, behind)) return behind.seats;
+  const before = own.filter(({ end }) => end <= quote.at);
+  const nearest = before.findLast((one) => !isSpokenOf(prose, one)) ?? before.at(-1);
+  if (nearest !== undefined) return nearest.seats;
+  if (own.length === 1 && behind !== undefined) return behind.seats;
+  // `- Advisor A: …` is about that advisor to its end.
+  const [label] = named;
+  return own.length === 0 && label !== undefined && isLabel(prose, label) ? label.seats : [];
+}
+
+function isSpokenOf(prose: string, { at }: Named): boolean {
+  return SPOKEN_OF.test(prose.slice(Math.max(0, at - 24), at));
+}
+
+function isLabel(prose: string, { at, end }: Named): boolean {
+  return (
+    /^[ \t>]*(?:[-+•*]|\d+[.)])?\s*[*_]*$/.test(prose.slice(0, at)) &&
+    /^[*_]*:/.test(prose.slice(end, end + 4))
+  );
+}
+
+function credits(prose: string, quote: Quote, name: Named): boolean {
+  const tie = prose.slice(quote.end, name.at);
+  const after = prose.slice(name.end, name.end + 8);
+  if (BRACKETED.test(tie)) return /^[*_]*[)\]]/.test(after);
+  if (DASHED.test(tie)) return /^[*_]*(?:[.;,)]|\s*$)/.test(after);
+  return CREDITS.test(tie) && !/^[*_]*['’:]/.test(after);
+}
+
+function sentenceAround(prose: string, quote: Span): Span {
+  let at = 0;
+  for (const { index, 0: sign } of prose.matchAll(ENDS)) {
+    const end = index + sign.length;
+    if (end <= quote.at) at = end;
+    else if (index >= quote.end - 2) return { at, end };
+  }
+  return { at, end: prose.length };
+}

@@ -1,0 +1,100 @@
+/**
+ * A synthesis as people read it: with names for letters, a mark behind each quotation that is not what
+ * it is said to be, and the sentence that a reader with ten seconds reads.
+ */
+import { edited, type Labels, mentionsIn } from './names.ts';
+import type { Quotation } from './quotations.ts';
+
+type NameOf = (seat: string) => string;
+
+/** The text of a synthesis for a reader. Its record keeps what was written. */
+export function readable(
+  { text, labels }: { readonly text: string; readonly labels: Labels },
+  quotations: readonly Quotation[],
+  nameOf: NameOf,
+): string {
+  const marks = quotations.flatMap((one) => {
+    const mark = markOf(one, nameOf);
+    return mark === undefined ? [] : [{ at: one.end, end: one.end, text: ` [${mark}]` }];
+  });
+  return edited(text, [
+    ...mentionsIn(text, labels).flatMap(({ edits }) => edits(nameOf)),
+    ...marks,
+  ]);
+}
+
+/** What has to be known of a quotation; undefined where it is in order. */
+function markOf({ state, given, by }: Quotation, nameOf: NameOf): string | undefined {
+  switch (state) {
+    case 'said':
+    case 'material':
+      return undefined;
+    case 'misattributed':
+      return `said by ${list(by.map(nameOf))}, not by ${list(given.map(nameOf), 'or')}`;
+    case 'nowhere':
+      return 'not found in any answer';
+    case 'unchecked':
+      return 'not looked up';
+  }
+}
+
+/**
+ * `4 looked up, 1 not found in any answer, 1 said by somebody else`, or `4 looked up, all found`; undefined
+ * where nothing is quoted, and with `bad` where all are in order.
+ */
+export function quotationsLine(
+  quotations: readonly Quotation[],
+  { bad = false } = {},
+): string | undefined {
+  const count = (state: Quotation['state']): number =>
+    quotations.filter((one) => one.state === state).length;
+  const unchecked = count('unchecked');
+  const wrong = [
+    [count('nowhere'), 'not found in any answer'],
+    [count('misattributed'), 'said by somebody else'],
+    [unchecked, 'not looked up'],
+  ] as const;
+  const found = wrong.flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`]));
+  if (quotations.length === 0 || (bad && found.length === 0)) return undefined;
+  const looked = `${quotations.length - unchecked} looked up`;
+  return [looked, ...(found.length === 0 ? ['all found'] : found)].join(', ');
+}
+
+function list(names: readonly string[], word = 'and'): string {
+  return names.length < 2
+    ? (names[0] ?? '')
+    : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}
+
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
+const MOST_CHARACTERS = 400;
+
+/** The first sentence under the heading Recommendation; undefined where nothing stands under one. */
+export function firstRecommended(text: string): string | undefined {
+  const body = recommendationIn(text);
+  const [paragraph = ''] = (body ?? '').split(/\n\s*\n|\n(?=\s*(?:[-+*]|\d+[.)])\s)/);
+  const line = paragraph
+    .replace(/^\s*(?:>\s*)*(?:[-+*]|\d+[.)])\s+/, '')
+    .replace(/\*\*|__/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  let sentence = '';
+  for (const { segment } of SENTENCES.segment(line)) {
+    sentence += segment;
+    // A mark in brackets, or what follows an abbreviation, is no sentence of its own.
+    if (!/\b(?:e\.g|i\.e|vs|etc|cf)\.\s*$/i.test(sentence)) break;
+  }
+  const said = [...sentence.trim()];
+  if (said.length === 0) return undefined;
+  return said.length > MOST_CHARACTERS
+    ? `${said.slice(0, MOST_CHARACTERS).join('')} …`
+    : said.join('');
+}
+
+/** What stands under the heading of that name; undefined where there is none. */
+export function recommendationIn(text: string): string | undefined {
+  const found = /^#{1,6}\s+\**Recommendation\b[^\n]*\n([\s\S]*?)(?=^#{1,6}\s|(?![\s\S]))/im.exec(
+    text,
+  );
+  return found?.[1]?.trim();
+}

@@ -1,0 +1,40 @@
+/**
+ * How long the structured answers of each task may get, and how long its words ask for. Most of them come
+ * to a fifth of it: a limit is for models that do not end.
+ */
+import { entryOf } from '../../kernel/entry.ts';
+import type { Limits } from '../../kernel/model.ts';
+
+/** Characters of one text: 250 words, where 120 are the most that any task asks for. */
+const TEXT = 1_600;
+
+const ARTIFACT = { tokens: 8_000, text: TEXT, items: 24, words: { least: 0, most: 600 } } as const;
+
+const LIMITS: Readonly<Record<string, Limits>> = {
+  'artifact/action': {
+    ...ARTIFACT,
+    counts: { traces: { least: 2, most: 2 }, steps: { least: 6, most: 10 } },
+  },
+  'artifact/guardian': ARTIFACT,
+  'artifact/observer': { ...ARTIFACT, counts: { steps: { least: 8, most: 15 } } },
+  'artifact/critic': { ...ARTIFACT, counts: { attack_steps: { least: 5, most: 10 } } },
+  check: { tokens: 3_000, text: TEXT, items: 40 },
+  exam: { tokens: 3_000, items: 24 },
+  // Twenty-four claims and three controls, each with passages of the text.
+  reading: { tokens: 12_000, text: TEXT, items: 32 },
+  'second-look': { tokens: 4_000, text: TEXT, items: 32 },
+  // A pair for every verdict and every claim that is shown.
+  bearings: { tokens: 10_000, text: TEXT, items: 120 },
+  assessment: { tokens: 4_000, text: TEXT, items: 24 },
+  drift: { tokens: 2_000, text: TEXT },
+  prediction: { tokens: 2_000, text: TEXT },
+  signature: { tokens: 3_000, text: TEXT, items: 10 },
+  stance: { tokens: 2_000, text: TEXT, items: 24 },
+  'stance-alone': { tokens: 2_000, text: TEXT, items: 24 },
+  options: { tokens: 2_000, text: TEXT, items: 24 },
+};
+
+/** `kind`: of a prompt. */
+export function limitsOf(kind: string): Limits | undefined {
+  return entryOf(LIMITS, kind);
+}

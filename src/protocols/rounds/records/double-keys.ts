@@ -1,0 +1,64 @@
+/**
+ * A key that a JSON object has twice. `JSON.parse` keeps the last one and says nothing, other readers keep
+ * the first: such a record says one thing to one and another to the next. One pass, no recursion.
+ */
+
+/** The first key that an object of the text has twice; undefined where none has. The text has to be JSON. */
+export function doubledKey(json: string): string | undefined {
+  /** The keys of each object that is open; of a list, none. */
+  const open: (Set<string> | undefined)[] = [];
+  let at = 0;
+  while (at < json.length) {
+    const char = json.charCodeAt(at);
+    if (char === OPENS_OBJECT) open.push(new Set());
+    else if (char === OPENS_LIST) open.push(undefined);
+    else if (char === CLOSES_OBJECT || char === CLOSES_LIST) open.pop();
+    if (char !== QUOTE) {
+      at += 1;
+      continue;
+    }
+    const end = endOfString(json, at);
+    const keys = open.at(-1);
+    if (keys !== undefined && isKey(json, end)) {
+      const key = nameOf(json.slice(at, end));
+      if (keys.has(key)) return key;
+      keys.add(key);
+    }
+    at = end;
+  }
+  return undefined;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const OPENS_OBJECT = 0x7b;
+const CLOSES_OBJECT = 0x7d;
+const OPENS_LIST = 0x5b;
+const CLOSES_LIST = 0x5d;
+
+/** Behind the quotation mark that closes the string which begins at `from`. */
+function endOfString(json: string, from: number): number {
+  let at = json.indexOf('"', from + 1);
+  while (at >= 0 && isEscaped(json, at)) at = json.indexOf('"', at + 1);
+  return at < 0 ? json.length : at + 1;
+}
+
+/** Whether an odd number of backslashes stands before it. */
+function isEscaped(json: string, at: number): boolean {
+  let before = at;
+  while (json.charCodeAt(before - 1) === BACKSLASH) before -= 1;
+  return (at - before) % 2 === 1;
+}
+
+/** Only a key is followed by a colon. */
+function isKey(json: string, end: number): boolean {
+  let at = end;
+  while (json.charCodeAt(at) <= 0x20) at += 1;
+  return json.charCodeAt(at) === COLON;
+}
+
+/** Keys are compared by what they spell: `"id"` is `"\u0069d"`. */
+function nameOf(quoted: string): string {
+  return quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
+}

@@ -1,0 +1,51 @@
+/** What is asked of a claim by itself, and of the claims that it names. */
+import { splitRef } from '../anchors.ts';
+import { artifactAt, CLAIMS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
+import { says } from '../said.ts';
+import { affectedBy } from '../timeline.ts';
+import { isTested } from '../types.ts';
+import { type Context, type Errors, type Guarded, sayOfClaim } from './context.ts';
+import { checkRound } from './ids.ts';
+
+export function* checkClaims(context: Context): Errors {
+  const { records, known, torn } = context;
+  const { claims, verifications } = records;
+  const affected = new Set(verifications.flatMap((one) => [...affectedBy(one)]));
+  /** By claim: the place of the last one that supersedes it. */
+  const superseders = new Map<string, number>();
+  for (const [index, { supersedes }] of claims.entries())
+    if (supersedes !== undefined) superseders.set(supersedes, index);
+  for (const [index, claim] of claims.entries()) {
+    const say = sayOfClaim(context, claim);
+    yield* checkRound(say, 'C', claim);
+    if (!says(claim.text)) yield say('empty-text', `${claim.id} says nothing`);
+    if (!says(claim.testable_as))
+      yield say('not-testable', `nothing says what would settle ${claim.id}`);
+    for (const [verb, id] of [
+      ['supersedes', claim.supersedes],
+      ['challenges', claim.challenges],
+    ] as const)
+      if (id !== undefined && !known.claim(id))
+        yield say('unknown-claim', `it ${verb} ${id}, which does not exist`);
+    const replaced = torn.has(CLAIMS_FILE) || (superseders.get(claim.id) ?? -1) > index;
+    if (claim.status === 'superseded' && !replaced)
+      yield say('no-superseder', `no later claim supersedes ${claim.id}`);
+    const seen = torn.has(VERIFICATIONS_FILE) || affected.has(claim.id);
+    if (isTested(claim.status) && !seen)
+      yield say('untested-claim', `${claim.id} is ${claim.status}, but no verification affects it`);
+  }
+}
+
+/** A claim is raised in the artifact of its own seat, in its own round. */
+export function* checkOrigins(context: Context): Guarded {
+  for (const claim of context.records.claims) {
+    const artifact = artifactAt(splitRef(claim.raised_at_artifact ?? '').path);
+    if (artifact === undefined) continue;
+    const { role, round } = artifact;
+    if (role === claim.raised_by && round === claim.round) continue;
+    yield sayOfClaim(context, claim)(
+      'raised-elsewhere',
+      `it is the ${claim.raised_by}'s of round ${claim.round}, but was raised in the ${role}'s artifact of round ${round}`,
+    );
+  }
+}

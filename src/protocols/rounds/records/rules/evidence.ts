@@ -1,0 +1,73 @@
+/**
+ * Whether a check cites what it compares. The first three set one role's artifact against another's: a
+ * verdict that cites one of them alone, or somebody else's, is an opinion.
+ */
+import { differentRefs, splitRef, tellingIn } from '../anchors.ts';
+import { SIDES } from '../checks.ts';
+import { artifactAt } from '../layout.ts';
+import { MIN_REFS } from '../transitions.ts';
+import { CONCEDED, type Role, type Verification } from '../types.ts';
+import { type Context, type Guarded, sayOfVerification } from './context.ts';
+
+export function* checkSides(context: Context): Guarded {
+  const telling = tellingPlaces(context);
+  for (const one of context.records.verifications) {
+    if (one.result === 'NOT_APPLICABLE' || one.degraded !== undefined) continue;
+    if (one.check === CONCEDED) yield* checkConceded(context, one);
+    else if (SIDES[one.check].length > 0) yield* checkCompared(context, one, telling);
+  }
+}
+
+function* checkCompared(
+  context: Context,
+  one: Verification,
+  telling: (path: string, anchor: string) => boolean,
+): Guarded {
+  const say = sayOfVerification(context, one);
+  const sides = SIDES[one.check];
+  const refs = differentRefs(one.evidence_refs);
+  const cited = new Set<Role>();
+  for (const ref of refs) {
+    const { path, anchor } = splitRef(ref);
+    const role = artifactAt(path)?.role;
+    // Somebody's folder may call its artifacts otherwise: whose they are is not known then.
+    if (role === undefined && path.startsWith('artifacts/') && !context.strict) return;
+    if (role === undefined) continue;
+    // What does not exist is another rule's.
+    const counts = !context.strict || telling(path, anchor) || context.resolve(ref).state !== 'ok';
+    if (!sides.includes(role))
+      yield say(
+        'wrong-role',
+        `${ref} is the ${role}'s; ${one.check} compares ${sides.join(' and ')}`,
+      );
+    else if (counts) cited.add(role);
+  }
+  const missing = sides.filter((role) => !cited.has(role));
+  if (missing.length === 0 || refs.length < MIN_REFS) return;
+  const least = context.strict ? 'place that is evidence (not a title or a grade)' : 'place';
+  yield say('one-sided', `${one.check} cites no ${least} of the ${missing.join(', none of the ')}`);
+}
+
+/** A seat takes back what it raised itself, in its own artifact of the round. */
+function* checkConceded(context: Context, one: Verification): Guarded {
+  const places = one.evidence_refs.map((ref) => artifactAt(splitRef(ref).path));
+  for (const { claim_id } of one.claim_status_changes ?? []) {
+    const claim = context.claims.get(claim_id);
+    if (claim === undefined) continue;
+    if (places.some((at) => at?.role === claim.raised_by && at.round === one.round)) continue;
+    yield sayOfVerification(context, one)(
+      'wrong-role',
+      `only the ${claim.raised_by} can take ${claim_id} back, in its artifact of round ${one.round}`,
+    );
+  }
+}
+
+/** Each artifact is read once. */
+function tellingPlaces({ folder }: Context): (path: string, anchor: string) => boolean {
+  const read = new Map<string, (anchor: string) => boolean>();
+  return (path, anchor) => {
+    const tells = read.get(path) ?? tellingIn(folder.get(path) ?? '');
+    read.set(path, tells);
+    return tells(anchor);
+  };
+}

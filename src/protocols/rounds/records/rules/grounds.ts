@@ -1,0 +1,150 @@
+/**
+ * The second rules about what a status rests on. Every change says its basis, the basis fits the check, and
+ * only a stronger one overrides another; whoever takes a claim's place stands on stronger ground than it.
+ */
+import { differentRefs, normalRef } from '../anchors.ts';
+import { CLAIMS_FILE } from '../layout.ts';
+import type { Move } from '../timeline.ts';
+import { basisOf, overrides } from '../transitions.ts';
+import {
+  type Basis,
+  type Claim,
+  CONCEDED,
+  SETTLED_BY_READING,
+  type Verification,
+} from '../types.ts';
+import { type Context, type Errors, sayOfClaim, sayOfVerification } from './context.ts';
+import { recordAt } from './lines.ts';
+import { isSameText } from './quoting.ts';
+
+export function* checkGrounds(context: Context): Errors {
+  if (!context.strict) return;
+  const held = recordAt(context);
+  for (const one of context.records.verifications) {
+    yield* checkDegraded(context, one);
+    yield* checkBases(context, one);
+    if (one.check === SETTLED_BY_READING || one.check === CONCEDED)
+      yield* checkOwnLines(context, one, held);
+  }
+  yield* checkRelied(context);
+  for (const claim of context.records.claims) {
+    yield* checkStrength(context, claim);
+    yield* checkSuperseder(context, claim);
+  }
+}
+
+function* checkDegraded(context: Context, one: Verification): Errors {
+  if (one.degraded === undefined) return;
+  if (one.result === 'NOT_APPLICABLE' && one.evidence_refs.length === 0) return;
+  yield sayOfVerification(context, one)(
+    'degraded-evidence',
+    `the verifier's answer could not stand, so it is NOT_APPLICABLE and cites nothing; it is ${one.result} with ${one.evidence_refs.length} refs`,
+  );
+}
+
+function* checkBases(context: Context, one: Verification): Errors {
+  const say = sayOfVerification(context, one);
+  const due = basisOf(one.check);
+  const cited = new Set(one.evidence_refs.map(normalRef));
+  for (const { claim_id, to, basis, refs = [], quotes = [] } of one.claim_status_changes ?? []) {
+    if (to !== 'superseded' && due !== undefined && basis !== due)
+      yield say(
+        'wrong-basis',
+        `a change by ${one.check} is ${due}, not ${basis ?? 'without a basis'}`,
+      );
+    for (const ref of differentRefs([...refs, ...quotes.map((quote) => quote.ref)]))
+      if (!cited.has(ref))
+        yield say('uncited-ref', `${claim_id} is decided by ${ref}, which is not in evidence_refs`);
+  }
+}
+
+/** What decides a claim without a check of its own cites the claim's own line, and nobody else's. */
+function* checkOwnLines(
+  context: Context,
+  one: Verification,
+  held: ReturnType<typeof recordAt>,
+): Errors {
+  if (context.torn.has(CLAIMS_FILE)) return;
+  const say = sayOfVerification(context, one);
+  const moved = new Set((one.claim_status_changes ?? []).map(({ claim_id }) => claim_id));
+  const cited = new Set<string>();
+  for (const ref of differentRefs(one.evidence_refs)) {
+    const found = context.resolve(ref);
+    if (found.state !== 'ok' || found.path !== CLAIMS_FILE) continue;
+    const id = found.lines === undefined ? found.anchor : held(CLAIMS_FILE, found.lines[0]);
+    if (id !== undefined && moved.has(id)) cited.add(id);
+    else yield say('wrong-line', `${ref} is ${id ?? 'no claim'}, which it does not move`);
+  }
+  for (const id of moved)
+    if (context.claims.has(id) && !cited.has(id))
+      yield say('wrong-line', `no ref is the own line of ${id}`);
+}
+
+/** A claim that a decision rests on is not taken back: it would take the decision's ground with it. */
+function* checkRelied(context: Context): Errors {
+  const { decisions, verifications } = context.records;
+  /** By claim: the first decision that rests on it. */
+  const relied = new Map<string, { id: string; round: number }>();
+  for (const { id, round, cites } of decisions)
+    for (const cite of cites) {
+      if (cite.type !== 'claim' || cite.relation === 'supersedes') continue;
+      if (round < (relied.get(cite.id)?.round ?? Infinity)) relied.set(cite.id, { id, round });
+    }
+  for (const one of verifications) {
+    if (one.check !== CONCEDED) continue;
+    for (const { claim_id } of one.claim_status_changes ?? []) {
+      const decision = relied.get(claim_id);
+      if (decision !== undefined && decision.round < one.round)
+        yield sayOfVerification(context, one)(
+          'relied-on',
+          `${claim_id} is taken back, but ${decision.id} rests on it`,
+        );
+    }
+  }
+}
+
+function* checkStrength(context: Context, claim: Claim): Errors {
+  let standing: Basis | undefined;
+  for (const { change, verification } of movesOf(context, claim)) {
+    const { basis } = change;
+    if (basis === undefined || change.to === 'superseded') continue;
+    if (!overrides(basis, standing))
+      yield sayOfVerification(context, verification)(
+        'weak-ground',
+        `${claim.id} was ${standing}; ${basis} does not override it`,
+      );
+    standing = basis;
+  }
+}
+
+/**
+ * A claim gives way to one that is confirmed on stronger ground; or to its own words, where its seat had
+ * taken it back and another one takes it up.
+ */
+function* checkSuperseder(context: Context, claim: Claim): Errors {
+  if (claim.status !== 'superseded') return;
+  const successors = context.successors.get(claim.id) ?? [];
+  // Where there is none, or a line is lost that may be one, another rule says so.
+  if (successors.length === 0 || context.torn.size > 0) return;
+  const basis = movesOf(context, claim).findLast(({ change }) => change.to !== 'superseded')?.change
+    .basis;
+  const wins = (one: Claim): boolean => {
+    const round = claim.superseded_in ?? one.round;
+    const moves = movesOf(context, one).filter(({ verification }) => verification.round <= round);
+    const last = moves.findLast(({ change }) => change.to !== 'superseded');
+    if (last?.change.to === 'tested_confirmed' && last.change.basis !== undefined)
+      if (overrides(last.change.basis, basis)) return true;
+    return (
+      basis === 'conceded' && one.raised_by !== claim.raised_by && isSameText(one.text, claim.text)
+    );
+  };
+  if (successors.some(wins)) return;
+  yield sayOfClaim(context, claim)(
+    'weak-superseder',
+    `${successors.map(({ id }) => id).join(', ')} took its place without stronger ground: ${claim.id} is ${basis ?? 'pending'}`,
+  );
+}
+
+function movesOf({ history }: Context, { id }: Claim): readonly Move[] {
+  return history.moves.get(id) ?? [];
+}

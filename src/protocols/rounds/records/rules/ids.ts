@@ -1,0 +1,13 @@
+/** An id names its round, and its record stands in that round. */
+import { roundOfId } from '../layout.ts';
+import type { Errors, Say } from './context.ts';
+
+export function* checkRound(
+  say: Say,
+  kind: 'C' | 'V' | 'D',
+  { id, round }: { readonly id: string; readonly round: number },
+): Errors {
+  const named = roundOfId(kind, id);
+  if (named === undefined) yield say('round-mismatch', `${id} is not ${kind}-{round}-{number}`);
+  else if (named !== round) yield say('round-mismatch', `${id} stands in round ${round}`);
+}

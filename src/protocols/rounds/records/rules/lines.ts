@@ -1,0 +1,18 @@
+/** Which record stands on a line: evidence cites a claim by it, `state/claims.jsonl#L3`. */
+import { CLAIMS_FILE, DECISIONS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
+import type { Context } from './context.ts';
+
+/** The id of the record on a line of one of the tables; undefined where there is none that can be read. */
+export function recordAt({
+  records,
+  lineOf,
+}: Context): (file: string, line: number) => string | undefined {
+  const tables = new Map<string, ReadonlyMap<number, string>>();
+  for (const [file, all] of [
+    [CLAIMS_FILE, records.claims],
+    [VERIFICATIONS_FILE, records.verifications],
+    [DECISIONS_FILE, records.decisions],
+  ] as const)
+    tables.set(file, new Map(all.map((one) => [lineOf.get(one) ?? 0, one.id])));
+  return (file, line) => tables.get(file)?.get(line);
+}

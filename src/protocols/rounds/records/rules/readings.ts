@@ -1,0 +1,200 @@
+/**
+ * The second rules about what was read: a claim is settled by words that stand where they are said to
+ * stand, or by words that were looked for in vain; by a finding that a second look shares; and by a model
+ * that has shown that it can read.
+ */
+import { textLines } from '../../../../text/lines.ts';
+import { ATTACHMENTS, READINGS_FILE } from '../layout.ts';
+import { shorten } from '../problem.ts';
+import {
+  type ReadingRecord,
+  SETTLED_BY_READING,
+  type StatusChange,
+  type Verification,
+} from '../types.ts';
+import {
+  type Context,
+  type Errors,
+  type Say,
+  sayer,
+  sayOfVerification,
+  type Warnings,
+} from './context.ts';
+import { isFound, isQuoted, type Spelt, spell } from './quoting.ts';
+
+/** Fewer words that were looked for show no absence. */
+const LEAST_SOUGHT = 3;
+
+type Found = Extract<ReadingRecord, { kind: 'finding' }>;
+
+export function* checkReadings(context: Context): Errors {
+  if (!context.strict) return;
+  const { records, lineOf, known } = context;
+  const readings = records.readings ?? [];
+  const passed = passedOf(readings);
+  const findings = findingsOf(readings);
+  const texts = textsOf(context);
+  for (const one of readings)
+    if (one.kind === 'finding' && !known.claim(one.claim))
+      yield sayer(
+        READINGS_FILE,
+        lineOf.get(one),
+        one.claim,
+      )('unknown-claim', `there is no claim ${one.claim}`);
+  for (const one of records.verifications) {
+    const say = sayOfVerification(context, one);
+    for (const change of one.claim_status_changes ?? []) {
+      if (change.basis === 'argued' && mayNotArgue(context, passed))
+        yield say(
+          'no-entrance',
+          `${change.claim_id} is argued, but no model has passed the entrance`,
+        );
+      if (one.check !== SETTLED_BY_READING || change.to === 'superseded') continue;
+      const found = findings.get(keyOf(one.round, change.claim_id));
+      yield* checkWords(say, change, found, texts);
+      // A line of the readings that is lost may be the one.
+      if (!context.torn.has(READINGS_FILE)) yield* checkFinding(say, one, change, found, passed);
+    }
+  }
+}
+
+/** A finding that is said to have moved its claim, and no change that it made. */
+export function* unlistedFindings(context: Context): Warnings {
+  const { records, lineOf, strict, claims } = context;
+  if (!strict) return;
+  const moved = new Set(
+    records.verifications.flatMap(({ check, round, claim_status_changes = [] }) =>
+      check === SETTLED_BY_READING
+        ? claim_status_changes.map(({ claim_id }) => keyOf(round, claim_id))
+        : [],
+    ),
+  );
+  for (const one of records.readings ?? []) {
+    if (one.kind !== 'finding' || !one.counts || !claims.has(one.claim)) continue;
+    if (moved.has(keyOf(one.round, one.claim))) continue;
+    yield sayer(
+      READINGS_FILE,
+      lineOf.get(one),
+      one.claim,
+    )(
+      'unlisted-finding',
+      `it counts, but no verification of round ${one.round} settles ${one.claim} by reading`,
+    );
+  }
+}
+
+/** With nobody who can read, nothing is moved by argument either; where no text is, nobody may have been asked. */
+function mayNotArgue({ records }: Context, passed: ReadonlySet<string>): boolean {
+  const asked = (records.readings ?? []).some(({ kind }) => kind === 'entrance');
+  return passed.size === 0 && (asked || records.documents === true);
+}
+
+function* checkWords(
+  say: Say,
+  { claim_id, quotes = [] }: StatusChange,
+  found: Found | undefined,
+  { at, holding }: Texts,
+): Errors {
+  for (const { text, ref } of quotes) {
+    const lines = at(ref);
+    if (lines === undefined)
+      yield say('false-quotation', `${ref} is no passage of a text under discussion`);
+    else if (!isQuoted(text, lines))
+      yield say('false-quotation', `what ${claim_id} quotes does not stand at ${ref}`);
+  }
+  if (found?.finding !== 'absent') {
+    if (quotes.length === 0)
+      yield say('no-quotation', `${claim_id} is settled by reading, and quotes nothing`);
+    return;
+  }
+  const sought = new Map(found.sought.map((word) => [spell(word), word]));
+  if (sought.size < LEAST_SOUGHT)
+    yield say('no-quotation', `fewer than ${LEAST_SOUGHT} different words show ${claim_id} absent`);
+  for (const [spelt, word] of sought) {
+    const path = holding(spelt);
+    if (path !== undefined)
+      yield say('found-word', `${claim_id} is absent, but "${shorten(word)}" stands in ${path}`);
+  }
+}
+
+function* checkFinding(
+  say: Say,
+  { round }: Verification,
+  { claim_id, to }: StatusChange,
+  found: Found | undefined,
+  passed: ReadonlySet<string>,
+): Errors {
+  if (found === undefined) {
+    yield say('no-finding', `no finding of round ${round} that counts is about ${claim_id}`);
+    return;
+  }
+  const confirms = to === 'tested_confirmed';
+  const { finding, second, model } = found;
+  if (finding !== 'absent' && finding !== (confirms ? 'true_in_text' : 'false_in_text'))
+    yield say('no-finding', `${claim_id} becomes ${to}, but was found ${finding}`);
+  if (second !== (confirms ? 'true' : 'false'))
+    yield say(
+      'no-second-look',
+      `${claim_id} becomes ${to}, but the second look ${second === undefined ? 'was not taken' : `found it ${second}`}`,
+    );
+  if (!passed.has(model))
+    yield say('no-entrance', `${claim_id} was read by ${model}, which has not passed the entrance`);
+}
+
+function passedOf(readings: readonly ReadingRecord[]): Set<string> {
+  return new Set(
+    readings.flatMap((one) => (one.kind === 'entrance' && one.passed ? [one.model] : [])),
+  );
+}
+
+/** By round and claim: the finding that counts, the last one where there are several. */
+function findingsOf(readings: readonly ReadingRecord[]): Map<string, Found> {
+  return new Map(
+    readings.flatMap((one) =>
+      one.kind === 'finding' && one.counts ? [[keyOf(one.round, one.claim), one] as const] : [],
+    ),
+  );
+}
+
+function keyOf(round: number, claim: string): string {
+  return `${round} ${claim}`;
+}
+
+interface Texts {
+  /** The lines that a ref to a text under discussion names. */
+  readonly at: (ref: string) => Spelt | undefined;
+  /** The first text under discussion in which a word stands. */
+  readonly holding: (word: Spelt) => string | undefined;
+}
+
+/** A passage that is quoted has no more lines: nobody reads it, and looking for it takes its time. */
+const MOST_LINES = 100;
+
+/** Each is read once, and only when it is needed. */
+function textsOf({ folder, resolve }: Context): Texts {
+  const cut = remember((path) => textLines(folder.get(path) ?? ''));
+  const passage = remember((ref): Spelt | undefined => {
+    const found = resolve(ref);
+    if (found.state !== 'ok' || found.lines === undefined) return undefined;
+    const [first, last] = found.lines;
+    if (!found.path.startsWith(ATTACHMENTS) || last - first >= MOST_LINES) return undefined;
+    return spell(
+      cut(found.path)
+        .slice(first - 1, last)
+        .join('\n'),
+    );
+  });
+  const spelt = remember((path) => spell(folder.get(path) ?? ''));
+  const paths = [...folder.keys()].filter((path) => path.startsWith(ATTACHMENTS));
+  const holding = remember((word) => paths.find((path) => isFound(word, spelt(path))));
+  return { at: passage, holding };
+}
+
+function remember<T>(work: (key: string) => T): (key: string) => T {
+  const known = new Map<string, { value: T }>();
+  return (key) => {
+    const before = known.get(key) ?? { value: work(key) };
+    known.set(key, before);
+    return before.value;
+  };
+}

@@ -1,0 +1,96 @@
+/** What every round leaves behind once: who led it, its four checks, and a drift check where one was due. */
+import { LEADS_FILE, pageAt, pagePath, VERIFICATIONS_FILE } from '../layout.ts';
+import { CHECKS, type Check } from '../types.ts';
+import {
+  type Context,
+  type Errors,
+  type Guarded,
+  sayOfFile,
+  sayOfLead,
+  sayOfVerification,
+} from './context.ts';
+
+export function* checkRounds(context: Context): Errors {
+  yield* checkLeads(context);
+  yield* checkMissing(context);
+}
+
+function* checkLeads(context: Context): Errors {
+  const { records, lineOf } = context;
+  const entries = new Map<number, number>();
+  for (const entry of records.leads) {
+    const { round, lead, absent_agent } = entry;
+    const say = sayOfLead(context, entry);
+    if (lead === absent_agent)
+      yield say('absent-lead', `the ${lead} leads round ${round} and is absent from it`);
+    const first = entries.get(round);
+    if (first !== undefined)
+      yield say('doubled-lead', `round ${round} has its lead on line ${first} already`);
+    else entries.set(round, lineOf.get(entry) ?? 0);
+  }
+}
+
+/** Only where the folder says which rounds went through all their phases. */
+function* checkMissing({ records, torn }: Context): Errors {
+  if (records.completed === undefined || torn.has(VERIFICATIONS_FILE)) return;
+  const made = new Map<number, Set<Check>>();
+  for (const { round, check } of records.verifications)
+    made.set(round, (made.get(round) ?? new Set()).add(check));
+  const say = sayOfFile(VERIFICATIONS_FILE);
+  for (const round of new Set(records.completed)) {
+    const missing = CHECKS.filter((check) => !made.get(round)?.has(check));
+    if (missing.length > 0)
+      yield say('missing-check', `round ${round} is complete, but has no ${missing.join(', no ')}`);
+  }
+}
+
+export function* checkOnce(context: Context): Guarded {
+  yield* checkDoubled(context);
+  yield* checkLed(context);
+  yield* checkDrifts(context);
+}
+
+/** One of the panel's checks made twice counts twice: in every rate, and for both results. */
+function* checkDoubled(context: Context): Guarded {
+  const made = new Map<string, string>();
+  for (const one of context.records.verifications) {
+    if (!(CHECKS as readonly Check[]).includes(one.check)) continue;
+    const key = `${one.round} ${one.check}`;
+    const first = made.get(key);
+    if (first === undefined) made.set(key, one.id);
+    else
+      yield sayOfVerification(context, one)(
+        'doubled-check',
+        `${one.check} of round ${one.round} is ${first} already`,
+      );
+  }
+}
+
+function* checkLed({ records, torn }: Context): Guarded {
+  const { leads, verifications, completed, synthesisRound = Infinity } = records;
+  if (torn.has(LEADS_FILE) || (leads.length === 0 && completed === undefined)) return;
+  const led = new Set(leads.map(({ round }) => round));
+  for (const round of new Set(completed ?? verifications.map((one) => one.round)))
+    if (!led.has(round) && round < synthesisRound)
+      yield sayOfFile(LEADS_FILE)('missing-lead', `nothing says who led round ${round}`);
+}
+
+function* checkDrifts({ records, folder, over }: Context): Guarded {
+  const { driftEvery, drifts, refusals = [] } = records;
+  if (driftEvery === undefined) return;
+  const held = new Set(drifts.map(({ round }) => round));
+  const pages = new Map([...folder.keys()].map((path) => [pageAt(path), path]));
+  for (const round of over) {
+    if (round % driftEvery !== 0 || held.has(round)) continue;
+    // The call that was to make it may have failed, and the record says so.
+    if (refusals.some((one) => one.kind === 'call' && one.round === round && /\bH\b/.test(one.by)))
+      continue;
+    const page = pages.get(round);
+    yield sayOfFile(page ?? pagePath(round))(
+      'missing-drift',
+      page === undefined
+        ? `a drift check was due in round ${round}, and its page does not exist`
+        : `a drift check was due in round ${round}, and the page holds none that can be read`,
+    );
+  }
+}

@@ -1,0 +1,65 @@
+/** What is asked of a verdict: claims that exist, and evidence that can be opened and was there by then. */
+import { differentRefs } from '../anchors.ts';
+import { roundOfId, roundOfPath } from '../layout.ts';
+import { affectedBy } from '../timeline.ts';
+import { MIN_REFS } from '../transitions.ts';
+import type { Verification } from '../types.ts';
+import { type Context, type Errors, type Say, sayOfVerification } from './context.ts';
+import { checkRound } from './ids.ts';
+import { recordAt } from './lines.ts';
+
+export function* checkVerifications(context: Context): Errors {
+  const { records, known } = context;
+  const held = recordAt(context);
+  for (const one of records.verifications) {
+    const say = sayOfVerification(context, one);
+    yield* checkRound(say, 'V', one);
+    for (const id of affectedBy(one))
+      if (!known.claim(id)) yield say('unknown-claim', `there is no claim ${id}`);
+    const listed = new Set(one.claims_affected);
+    for (const { claim_id } of one.claim_status_changes ?? [])
+      if (!listed.has(claim_id))
+        yield say('unlisted-claim', `it moves ${claim_id}, which is not in its claims_affected`);
+    if (one.result === 'NOT_APPLICABLE') continue;
+    const refs = differentRefs(one.evidence_refs);
+    if (refs.length < MIN_REFS) {
+      const repeated = one.evidence_refs.length > refs.length ? ' different' : '';
+      yield say('too-few-refs', `${refs.length}${repeated} evidence refs, ${MIN_REFS} needed`);
+    }
+    for (const ref of refs) yield* checkRef(context, say, one, ref, held);
+  }
+}
+
+function* checkRef(
+  { resolve, torn }: Context,
+  say: Say,
+  one: Verification,
+  ref: string,
+  held: ReturnType<typeof recordAt>,
+): Errors {
+  const found = resolve(ref);
+  if (found.state === 'no-file') {
+    yield say(
+      'missing-file',
+      found.outside ? `${ref} leads out of the folder` : `${found.path} does not exist`,
+    );
+    return;
+  }
+  if (found.state === 'no-anchor') {
+    // It may have stood in what could not be read.
+    if (torn.has(found.path)) return;
+    const hint = found.near.length > 0 ? `; there is #${found.near.join(', #')}` : '';
+    yield say('missing-anchor', `${found.path} has no #${found.anchor}${hint}`);
+    return;
+  }
+  const { path, anchor, lines } = found;
+  const id = (lines === undefined ? undefined : held(path, lines[0])) ?? anchor;
+  const [kind] = id;
+  const round =
+    roundOfPath(path) ??
+    (path.endsWith('.jsonl') && (kind === 'C' || kind === 'V' || kind === 'D')
+      ? roundOfId(kind, id)
+      : undefined);
+  if (round !== undefined && round > one.round)
+    yield say('later-evidence', `${ref} is of round ${round}, and this is round ${one.round}`);
+}

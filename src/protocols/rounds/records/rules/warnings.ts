@@ -1,0 +1,140 @@
+/** What is lawful and still worth a look, or what a foreign folder lacks for everything to be checked. */
+import { differentRefs } from '../anchors.ts';
+import { needs } from '../checks.ts';
+import { artifactAt, LEADS_FILE, RUN_FILE, VERIFICATIONS_FILE } from '../layout.ts';
+import { INFLATED } from '../thresholds.ts';
+import { count } from '../trend.ts';
+import { isTested } from '../types.ts';
+import {
+  type Context,
+  type Guarded,
+  sayer,
+  sayOfClaim,
+  sayOfDecision,
+  sayOfFile,
+  sayOfVerification,
+  type Warnings,
+} from './context.ts';
+
+export function* warningsOf(context: Context): Warnings {
+  yield* encodings(context);
+  yield* unrecorded(context);
+  yield* claimWarnings(context);
+  yield* anchorless(context);
+  yield* decisionWarnings(context);
+  yield* stressWarnings(context);
+}
+
+/** Files that records are read from; the method's own scripts fail on some of them where we do not. */
+const READ_FROM = /^(?:state\/|artifacts\/|rounds\/|run\.json$)/;
+
+function* encodings({ folder }: Context): Warnings {
+  for (const [path, text] of folder) {
+    if (!READ_FROM.test(path)) continue;
+    if (text.startsWith('\uFEFF'))
+      yield sayer(path, 1)('byte-order-mark', 'it begins with a byte order mark; save it without');
+    const crlf = text.indexOf('\r\n');
+    if (crlf >= 0) {
+      const line = text.slice(0, crlf).split(/\r|\n/).length;
+      yield sayer(path, line)('crlf', 'its lines end in CRLF; save it with LF');
+    }
+  }
+}
+
+/** Verdicts that do not say what they changed. */
+export function* silentVerdicts({ records }: Context): Guarded {
+  const { claims, verifications } = records;
+  const silent = verifications.filter((one) => one.claim_status_changes === undefined).length;
+  if (silent > 0 && claims.some(({ status }) => isTested(status)))
+    yield sayOfFile(VERIFICATIONS_FILE)(
+      'no-status-changes',
+      `${silent} of ${count(verifications.length, 'verification')} record no claim_status_changes: where claims moved from is not checked there`,
+    );
+}
+
+/** What the folder does not tell, and which rules or signals that leaves open. */
+function* unrecorded({ records }: Context): Warnings {
+  const { verifications, leads, budget } = records;
+  if (leads.length === 0 && verifications.length > 0)
+    yield sayOfFile(LEADS_FILE)(
+      'no-lead-history',
+      'who led and who was absent is not known: signals 3 and 4 cannot be read',
+    );
+  if (budget === undefined)
+    yield sayOfFile(RUN_FILE)(
+      'no-budget',
+      'how many rounds were planned is not known: an overrun cannot be seen',
+    );
+}
+
+function* claimWarnings(context: Context): Warnings {
+  const raised = new Map<number, number>();
+  for (const claim of context.records.claims) {
+    const say = sayOfClaim(context, claim);
+    const number = (raised.get(claim.round) ?? 0) + 1;
+    raised.set(claim.round, number);
+    if (number === INFLATED + 1)
+      yield say('claim-inflation', `round ${claim.round} raises more than ${INFLATED} claims`);
+    const ref = claim.raised_at_artifact;
+    if (ref !== undefined && context.resolve(ref).state !== 'ok')
+      yield say('missing-artifact', `${ref} does not exist`);
+  }
+}
+
+function* anchorless(context: Context): Warnings {
+  for (const one of context.records.verifications) {
+    if (one.result === 'NOT_APPLICABLE') continue;
+    for (const ref of differentRefs(one.evidence_refs))
+      if (!ref.includes('#'))
+        yield sayOfVerification(context, one)(
+          'ref-without-anchor',
+          `${ref} names no place in the file`,
+        );
+  }
+}
+
+function* decisionWarnings(context: Context): Warnings {
+  const { claims, verifications, decisions } = context.records;
+  const made = new Map(
+    [...claims, ...verifications, ...decisions].map(({ id, round }) => [id, round]),
+  );
+  for (const decision of decisions) {
+    const say = sayOfDecision(context, decision);
+    // One that cites itself alone is an error.
+    if (decision.cites.some(({ id }) => id !== decision.id))
+      for (const { id } of decision.cites)
+        if (id === decision.id || (made.get(id) ?? 0) > decision.round)
+          yield say('cites-later', `it cites ${id}, which did not exist then`);
+    for (const ref of decision.round_artifact_refs)
+      if (context.resolve(ref).state !== 'ok')
+        yield say('missing-artifact', `${ref} does not exist`);
+  }
+}
+
+/** A role that was to be absent and was not: failure mode 7, seen from the records. */
+function* stressWarnings(context: Context): Warnings {
+  const { leads, artifacts = [], verifications } = context.records;
+  const absent = new Map(
+    leads.flatMap((lead) =>
+      lead.is_stress && lead.absent_agent !== null
+        ? [[lead.round, lead.absent_agent] as const]
+        : [],
+    ),
+  );
+  for (const path of artifacts) {
+    const artifact = artifactAt(path);
+    if (artifact !== undefined && absent.get(artifact.round) === artifact.role)
+      yield sayOfFile(path)(
+        'absent-role-artifact',
+        `round ${artifact.round} was to be held without the ${artifact.role}`,
+      );
+  }
+  for (const one of verifications) {
+    const role = absent.get(one.round);
+    if (role === undefined || one.result === 'NOT_APPLICABLE' || !needs(one.check, role)) continue;
+    yield sayOfVerification(context, one)(
+      'absent-role-verdict',
+      `${one.check} is ${one.result} though the ${role} was absent`,
+    );
+  }
+}

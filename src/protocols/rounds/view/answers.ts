@@ -1,0 +1,152 @@
+/**
+ * How a structured answer of a deliberation reads, whole or while it is written: as the page that is
+ * made of it in the end. Models write anything: what is missing, or is of another kind, is left out.
+ */
+import { entryOf } from '../../../kernel/entry.ts';
+import { type AnswerWords, isRecord } from '../../../text/answers/answer.ts';
+import { renderPartial } from '../prompts/artifacts.ts';
+import { code, inline, list, paragraphs } from './wording.ts';
+
+type Words = (answer: unknown) => string;
+
+const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
+  ['rounds/artifact/action', (answer) => renderPartial('action', answer)],
+  ['rounds/artifact/guardian', (answer) => renderPartial('guardian', answer)],
+  ['rounds/artifact/observer', (answer) => renderPartial('observer', answer)],
+  ['rounds/artifact/critic', (answer) => renderPartial('critic', answer)],
+  ['rounds/check', checkWords],
+  ['rounds/claims', claimsWords],
+  ['rounds/bearings', bearingsWords],
+  ['rounds/assessment', assessmentWords],
+  ['rounds/drift', driftWords],
+  ['rounds/prediction', predictionWords],
+  ['rounds/signature', signatureWords],
+  ['rounds/stance', stanceWords],
+  ['rounds/stance-alone', stanceWords],
+  ['rounds/options', optionsWords],
+]);
+
+export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')?.(value).trimEnd();
+
+function checkWords(answer: unknown): string {
+  const refs = items(answer, 'evidence_refs').flatMap((ref) =>
+    typeof ref === 'string' ? [code(ref)] : [],
+  );
+  return paragraphs([
+    text(answer, 'reasoning'),
+    wrapped('**', text(answer, 'result'), '**'),
+    text(answer, 'notes'),
+    wrapped('Evidence\n\n', list(refs)),
+  ]);
+}
+
+function claimsWords(answer: unknown): string {
+  return paragraphs(
+    items(answer, 'claims').flatMap((claim, index) => [
+      wrapped(`**Claim ${index + 1}** `, line(claim, 'text')),
+      wrapped('Test: ', line(claim, 'testable_as')),
+      wrapped('Replaces ', line(claim, 'supersedes')),
+    ]),
+  );
+}
+
+function bearingsWords(answer: unknown): string {
+  return list(
+    items(answer, 'bearings').flatMap((one) => {
+      const verdict = line(one, 'verification');
+      if (verdict === '') return [];
+      return [
+        [
+          `**${verdict}**`,
+          wrapped(' → ', line(one, 'claim')),
+          wrapped(', which ', line(one, 'stance'), ' it'),
+          wrapped(', on the ', line(one, 'bearing')),
+          wrapped(': ', line(one, 'why')),
+        ].join(''),
+      ];
+    }),
+  );
+}
+
+function assessmentWords(answer: unknown): string {
+  const decisions = items(answer, 'decisions').flatMap((one) => {
+    const cites = items(one, 'cites').map((cite) => line(cite, 'id'));
+    const said = line(one, 'text');
+    return said === '' ? [] : [said + wrapped(' (cites ', cites.filter(Boolean).join(', '), ')')];
+  });
+  return paragraphs([
+    wrapped('## Decisions\n\n', list(decisions)),
+    wrapped('## Open tensions\n\n', list(lines(answer, 'tensions'))),
+    wrapped('Impact: ', line(answer, 'architecture_impact')),
+  ]);
+}
+
+function driftWords(answer: unknown): string {
+  return paragraphs([
+    wrapped('## Drift check: ', line(answer, 'verdict')),
+    wrapped('', line(answer, 'deviation_score'), ' of 5 away from the question (1 is on it).'),
+    text(answer, 'notes'),
+  ]);
+}
+
+function predictionWords(answer: unknown): string {
+  return wrapped('Predicted, before the round:\n\n', list(lines(answer, 'signature')));
+}
+
+function signatureWords(answer: unknown): string {
+  const observed = items(answer, 'observed').flatMap((one) => {
+    const prediction = line(one, 'prediction');
+    if (prediction === '') return [];
+    const seen = wrapped(': **', line(one, 'happened'), '**') + wrapped(', ', line(one, 'where'));
+    return [prediction + seen];
+  });
+  const decorative = isRecord(answer) ? entryOf(answer, 'decorative') : undefined;
+  return paragraphs([
+    wrapped('Predicted and seen:\n\n', list(observed)),
+    decorative === true ? '**Nothing of it was missed: the role may be decorative.**' : '',
+    decorative === false ? 'The absence showed.' : '',
+    text(answer, 'notes'),
+  ]);
+}
+
+function stanceWords(answer: unknown): string {
+  return paragraphs([
+    text(answer, 'position'),
+    wrapped('**', line(answer, 'option'), '**') +
+      wrapped(' (confidence ', line(answer, 'confidence'), ')'),
+    wrapped('Cites ', lines(answer, 'cites').join(', ')),
+  ]);
+}
+
+function optionsWords(answer: unknown): string {
+  return list(
+    items(answer, 'same').flatMap((one) => {
+      const option = line(one, 'option');
+      return option === '' ? [] : [option + wrapped(' is the same as ', line(one, 'as'))];
+    }),
+  );
+}
+
+/** Empty where there is nothing of that name that can be shown. */
+function text(value: unknown, name: string): string {
+  const said = isRecord(value) ? entryOf(value, name) : undefined;
+  return typeof said === 'string' || typeof said === 'number' ? String(said).trim() : '';
+}
+
+function line(value: unknown, name: string): string {
+  return inline(text(value, name));
+}
+
+function items(value: unknown, name: string): readonly unknown[] {
+  const found = isRecord(value) ? entryOf(value, name) : undefined;
+  return Array.isArray(found) ? found : [];
+}
+
+function lines(value: unknown, name: string): string[] {
+  return items(value, name).flatMap((one) => (typeof one === 'string' ? [inline(one)] : []));
+}
+
+/** Nothing where nothing stands between the two. */
+function wrapped(before: string, said: string, after = ''): string {
+  return said === '' ? '' : `${before}${said}${after}`;
+}

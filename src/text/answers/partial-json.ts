@@ -1,0 +1,185 @@
+/**
+ * A JSON object read while it is being written: at every moment there is a value, made of all that has
+ * come so far. Each character is looked at once, however long the answer gets. It is a way to show what
+ * somebody writes; what is to be believed is parsed and checked when it is whole.
+ *
+ * Total: no input makes it throw. What is no JSON is passed over.
+ */
+
+/** Objects have no prototype: their names are a model's. */
+type Container = Record<string, unknown> | unknown[];
+
+interface Open {
+  readonly container: Container;
+  /** The name whose value comes next; of a list its next place. */
+  name: string;
+  /** In an object: a name comes next. */
+  awaitsName: boolean;
+}
+
+/** Deeper than this nothing is kept. */
+const DEEP = 64;
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['b', '\b'],
+  ['f', '\f'],
+]);
+const LITERALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+export class PartialJson {
+  /** Undefined until the object has begun. What is in it grows. */
+  value: Record<string, unknown> | undefined;
+  /** What came after the object. */
+  rest = '';
+  readonly #open: Open[] = [];
+  #over = false;
+  #inString = false;
+  /** The string so far; names are kept apart until they are whole. */
+  #said = '';
+  /** What of an escape has come so far: `\`, `\u00`. */
+  #escape = '';
+  /** A number or a word so far: what it is, is known at its end. */
+  #bare = '';
+
+  push(text: string): void {
+    for (let at = 0; at < text.length; at++) {
+      if (this.#over) {
+        this.rest += text.slice(at);
+        return;
+      }
+      const character = text[at] ?? '';
+      if (!this.#inString) this.#outside(character);
+      else if (this.#escape !== '' || character === '\\') this.#escaped(character);
+      else if (character === '"') this.#endString();
+      else {
+        const end = plainEnd(text, at);
+        this.#said += text.slice(at, end);
+        at = end - 1;
+      }
+    }
+    // What of a text has come is there to be read.
+    if (this.#inString && this.#top?.awaitsName === false) this.#set(this.#said);
+  }
+
+  get #top(): Open | undefined {
+    return this.#open.at(-1);
+  }
+
+  #outside(character: string): void {
+    const top = this.#top;
+    // Whatever stands before the object: a fence, a few words.
+    if (top === undefined && character !== '{') return;
+    switch (character) {
+      case '{':
+      case '[':
+        this.#endBare();
+        this.#begin(character);
+        return;
+      case '}':
+      case ']':
+        this.#endBare();
+        this.#open.pop();
+        this.#over = this.#open.length === 0;
+        if (!this.#over) this.#next();
+        return;
+      case '"':
+        this.#endBare();
+        this.#inString = true;
+        this.#said = '';
+        return;
+      case ',':
+        this.#endBare();
+        if (top !== undefined && !Array.isArray(top.container)) top.awaitsName = true;
+        return;
+      case ':':
+        return;
+      default:
+        if (/\s/.test(character)) this.#endBare();
+        else this.#bare += character;
+    }
+  }
+
+  #begin(bracket: '{' | '['): void {
+    const container: Container = bracket === '[' ? [] : Object.create(null);
+    if (this.#open.length < DEEP) {
+      if (this.value === undefined) this.value = container as Record<string, unknown>;
+      else this.#set(container);
+    }
+    this.#open.push({ container, name: '', awaitsName: bracket === '{' });
+  }
+
+  #escaped(character: string): void {
+    this.#escape += character;
+    if (this.#escape.length < 2) return;
+    const isCode = this.#escape[1] === 'u';
+    if (isCode && this.#escape.length < 6) return;
+    const code = Number.parseInt(this.#escape.slice(2), 16);
+    this.#said += isCode
+      ? String.fromCharCode(Number.isNaN(code) ? 0xfffd : code)
+      : (ESCAPES.get(character) ?? character);
+    this.#escape = '';
+  }
+
+  #endString(): void {
+    this.#inString = false;
+    const top = this.#top;
+    if (top?.awaitsName) {
+      top.name = this.#said;
+      top.awaitsName = false;
+      return;
+    }
+    this.#set(this.#said);
+    this.#next();
+  }
+
+  #endBare(): void {
+    if (this.#bare === '') return;
+    const word = this.#bare;
+    this.#bare = '';
+    if (this.#top?.awaitsName !== false) return;
+    const literal = LITERALS.get(word);
+    const number = Number(word);
+    if (literal === undefined && Number.isNaN(number)) return;
+    this.#set(literal === undefined ? number : literal);
+    this.#next();
+  }
+
+  #set(value: unknown): void {
+    const top = this.#top;
+    if (top === undefined) return;
+    const { container, name } = top;
+    if (Array.isArray(container)) container[Number(name)] = value;
+    else container[name] = value;
+  }
+
+  /** A value is whole. */
+  #next(): void {
+    const top = this.#top;
+    if (top !== undefined && Array.isArray(top.container)) top.name = String(top.container.length);
+  }
+}
+
+/** The end of what means nothing but itself within a string. */
+function plainEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text[at] !== '"' && text[at] !== '\\') at += 1;
+  return at;
+}
+
+/** How an answer begins that is JSON: as it is, or in a fence. */
+const BEGINNING = /^(?:```[a-z]*\s+)?\{\s*("|$)/i;
+const MAY_BEGIN = /^(?:`{0,3}|```[a-z]*\s*)$/i;
+
+/** Whether an answer that begins so is JSON: undefined while that cannot be told. */
+export function beginsJson(text: string): boolean | undefined {
+  const start = text.trimStart();
+  if (MAY_BEGIN.test(start)) return undefined;
+  return BEGINNING.test(start);
+}

@@ -1,0 +1,83 @@
+/** `validate` and `signals` over folders on disk: bytes that are no text, marks, and what is printed. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { grounded } from '../records/grounded.ts';
+import { run } from './program.ts';
+import { folder } from './scene.ts';
+
+/** A sound folder on disk; one file of it as the bytes that are given. */
+function written(path?: string, bytes?: (text: string) => Uint8Array): string {
+  const to = folder();
+  for (const [name, text] of grounded()) {
+    mkdirSync(dirname(join(to, name)), { recursive: true });
+    writeFileSync(join(to, name), name === path && bytes !== undefined ? bytes(text) : text);
+  }
+  return to;
+}
+
+/** Latin-1 where the text says `slow`: the é of another encoding is one byte that is no UTF-8. */
+const latin = (text: string) => Buffer.from(text.replace('slow', 'slow\xe9'), 'latin1');
+
+describe('a folder of records', () => {
+  it('is sound as it was written', async () => {
+    const { code, out } = await run(['validate', written()]);
+    expect([code, out]).toEqual([0, 'The records are sound.\n']);
+  });
+
+  it('has a byte that is no UTF-8: said with its line and id, and the rest is read', async () => {
+    const to = written('state/claims.jsonl', latin);
+    const { code, out } = await run(['validate', to, '--json']);
+    expect(code).toBe(1);
+    const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
+    expect(errors).toEqual([
+      {
+        ...{ file: 'state/claims.jsonl', line: 4, id: 'C-1-4', rule: 'not-utf8' },
+        message: expect.stringMatching(/^it is not text in UTF-8: byte \d+ is 0xe9$/),
+      },
+    ]);
+    const { out: shown } = await run(['validate', to]);
+    expect(shown).toMatch(/^error state\/claims\.jsonl:4 C-1-4: it is not text .*\[not-utf8\]\n/);
+    expect(shown).toMatch(/\n1 error, 0 warnings\n$/);
+    const { code: refused, err } = await run(['signals', to]);
+    expect([refused, err]).toEqual([2, expect.stringContaining('claims.jsonl: it is not text in')]);
+  });
+
+  it.each(['artifacts/round_2/critic.md', 'attachments/plan.md', 'rounds/round_2.md'])(
+    'has one in %s',
+    async (path) => {
+      const to = written(path, (text) => Buffer.concat([Buffer.from(text), Buffer.of(0xff, 10)]));
+      const { code, out } = await run(['validate', to, '--json']);
+      const { errors } = JSON.parse(out) as { errors: object[] };
+      expect([code, errors]).toMatchObject([1, [{ file: path, id: '', rule: 'not-utf8' }]]);
+    },
+  );
+
+  it('has a file in another encoding: that alone is said of it', async () => {
+    const to = written('state/decisions.jsonl', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'));
+    const { code, out } = await run(['validate', to, '--json']);
+    const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
+    expect([code, errors]).toMatchObject([
+      1,
+      [{ file: 'state/decisions.jsonl', line: 0, rule: 'not-utf8' }],
+    ]);
+    const [error] = errors as { message?: string }[];
+    expect(error?.message).toContain('UTF-16');
+    const { out: shown } = await run(['validate', to]);
+    expect(shown).toMatch(/^error state\/decisions\.jsonl: it is UTF-16/);
+  });
+
+  it('has byte order marks and CRLF: warned of, and read', async () => {
+    const to = written('state/claims.jsonl', (text) =>
+      Buffer.from(`\uFEFF${text.replaceAll('\n', '\r\n')}`),
+    );
+    const { code, out } = await run(['validate', to, '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      ok: true,
+      errors: [],
+      warnings: [{ rule: 'byte-order-mark' }, { rule: 'crlf' }],
+    });
+    expect(code).toBe(0);
+    expect((await run(['signals', to])).code).toBe(0);
+  });
+});

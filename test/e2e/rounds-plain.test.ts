@@ -1,0 +1,134 @@
+/** A deliberation without a console, and live: everything in it reads as a page, and all that is cut is said. */
+import { describe, expect, it } from 'vitest';
+import { startOllama } from '../servers/index.ts';
+import { deliberate, PANEL, promptOf } from './deliberators.ts';
+import { run } from './program.ts';
+import { database, serve, viewIn } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+const QUESTION = 'Should we split it?';
+const REHEARSED = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--rounds', '2', '--plain'];
+
+/** Lines that begin so, in their order. */
+function linesWith(text: string, beginning: RegExp): string[] {
+  return text.split('\n').filter((line) => beginning.test(line));
+}
+
+describe('a rehearsed deliberation in a pipe', () => {
+  it('tells phases, pieces, verdicts, claims, decisions and signals, and no JSON', async () => {
+    const env = { DELIBERATE_DB: database() };
+    const { out, code } = await run([...REHEARSED, '--seed', '5', QUESTION], { env });
+    expect(code).toBe(0);
+    expect(out).not.toMatch(/\{\s*"|"\s*:/);
+    expect(linesWith(out, /^# /)).toEqual([
+      ...[1, 2].flatMap((round) => [
+        `# Round ${round} · A opening`,
+        `# Round ${round} · B proposal`,
+        `# Round ${round} · C supplements`,
+        `# Round ${round} · D artifacts`,
+        `# Round ${round} · E checks`,
+        `# Round ${round} · F claims`,
+        `# Round ${round} · G decisions`,
+      ]),
+      '# After round 2 · synthesis',
+      '# Synthesis v1 · 4 of 4 advisors',
+    ]);
+    const [, artifacts = ''] = out.split('# Round 1 · D artifacts');
+    const pieces = artifacts.split('# Round 1 · E checks')[0] ?? '';
+    expect(linesWith(pieces, /^## /)).toEqual(
+      ['Action', 'Guardian', 'Observer', 'Critic'].map((name) => `## ${name} (rehearsal/panel)`),
+    );
+    expect(linesWith(pieces, /^#### (Trace 1 steps|Invariant|Persona|Hypothesis)$/)).toHaveLength(
+      4,
+    );
+    expect(linesWith(out, /^V-1-/)).toEqual([
+      expect.stringMatching(/^V-1-1 · attack against the trace · (BROKEN|ROBUST|UNCLEAR): \S/),
+      expect.stringMatching(/^V-1-2 · invariant against the walkthrough · [A-Z]+: \S/),
+      expect.stringMatching(/^V-1-3 · friction against the attack · [A-Z]+: \S/),
+      'V-1-4 · artifacts against earlier decisions · N/A: there is no decision yet',
+    ]);
+    expect(linesWith(out, /^C-1-1 · Action: \S/)).toHaveLength(1);
+    expect(linesWith(out, /^C-\d-\d · pending → [a-z ]+ by V-\d-\d: \S/).length).toBeGreaterThan(0);
+    expect(linesWith(out, /^D-1-1 · \S.*\(cites [CVD]-/)).toHaveLength(1);
+    expect(linesWith(out, /^After round [12]: \d of 6 signals are satisfied\. /)).toHaveLength(2);
+  });
+
+  it('reads the same when it is held again, however fast who speaks is', async () => {
+    const texts = await Promise.all(
+      ['1000', '40'].map(async (speed) => {
+        const args = [
+          'rounds',
+          '--rehearse',
+          '--rehearse-speed',
+          speed,
+          '--rounds',
+          '1',
+          '--plain',
+        ];
+        const { out } = await run([...args, '--seed', '3', QUESTION], {
+          env: { DELIBERATE_DB: database() },
+        });
+        return out;
+      }),
+    );
+    expect(texts[1]).toBe(texts[0]);
+  });
+});
+
+describe('a seat that streams 8,000 tokens into one text', () => {
+  it('is cut, which is said everywhere, and the run goes on without it', async () => {
+    const endless = `{"title": "An attack", "target": "${'and so on and on '.repeat(2_000)}`;
+    const isAttack = (text: string): boolean => /Hand in your Adversarial/.test(text);
+    const server = serve(
+      await startOllama({
+        models: ['a', 'b', 'c'],
+        answer: (request) => (isAttack(promptOf(request)) ? endless : deliberate(request)),
+      }),
+    );
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
+    const args = ['rounds', ...PANEL, '--rounds', '1', '--stop-at', 'never', '--plain'];
+    const { out, err, code } = await run([...args, QUESTION], { env });
+    expect(code).toBe(0);
+    const cut = 'the answer did not come to an end and was cut after about 8,000 tokens';
+    expect(out).toContain(cut);
+    expect(out).not.toContain('{"');
+    expect(err).toContain(`Critic: No answer: ollama: ${cut}`);
+    expect(err).toContain('Critic: note: cut before its end: what there is of it is not used');
+    expect(out).toMatch(/^V-1-1 · .* · N\/A: the critic handed nothing in$/m);
+    expect(out).toMatch(/^# Synthesis v1/m);
+    // Once: who does not come to an end does not the second time either.
+    expect(server.chats().filter((one) => isAttack(promptOf(one)))).toHaveLength(1);
+    const [call] = Object.values(viewIn(env.DELIBERATE_DB).calls).filter(
+      ({ step }) => step === 'round-1/D/critic',
+    );
+    expect(call).toMatchObject({ state: 'failed', code: 'truncated' });
+    expect(call?.notes).toContain('cut before its end: what there is of it is not used');
+    expect((await run(['show', 'latest'], { env })).out.replaceAll('\\', '')).toContain(cut);
+  });
+});
+
+describe('a structured phase in the console', () => {
+  it('reads as its page while it is written', async () => {
+    const server = serve(
+      await startOllama({
+        models: ['a', 'b', 'c'],
+        answer: deliberate,
+        tokensPerSecond: 120,
+      }),
+    );
+    const terminal = new Terminal(
+      ['rounds', ...PANEL, '--preset', 'software-review', '--rounds', '1', QUESTION],
+      { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() } },
+    );
+    // A heading of the page is there before the answer is over.
+    const live = await terminal.until(/Trace 1 initial state/, 30_000);
+    expect(live).toMatch(/D Artifacts · 4 calls/);
+    expect(live).toContain('4 calls are running');
+    expect(live).not.toMatch(/\{"|"\s*:|initial_state|state_delta/);
+    terminal.press('s');
+    await terminal.until(/■ stopped/, 20_000);
+    expect(await terminal.screen()).not.toMatch(/\{"|initial_state/);
+    terminal.press('q');
+    expect(await terminal.exited).toBe(0);
+  }, 60_000);
+});

@@ -1,0 +1,180 @@
+/** Structured answers have an end: what is asked for, when it is cut, and what is said of it. */
+import { afterAll, describe, expect, it, test } from 'vitest';
+import * as z from 'zod';
+import { identity } from '../../src/kernel/call.ts';
+import type { Limits } from '../../src/kernel/model.ts';
+import { toJsonSchema } from '../../src/models/json-schema.ts';
+import { beyond, bounded, tokensToAsk, unlike } from '../../src/models/providers/limits.ts';
+import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
+import { type Asking, ask, failure, modelsFor, typesOf } from './ask.ts';
+
+const PROVIDERS = ['ollama', 'anthropic', 'openai'] as const;
+const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
+
+const schema = z.object({ notes: z.string(), steps: z.array(z.string()) });
+const limits: Limits = { tokens: 1_000, text: 400, items: 3 };
+const GOOD = JSON.stringify({ notes: 'It holds.', steps: ['one', 'two'] });
+/** 8,000 tokens into one string, which does not end. */
+const ENDLESS = `{"notes": "${'word after word '.repeat(2_200)}`;
+
+const servers: TestServer[] = [];
+afterAll(() => Promise.all(servers.map((one) => one.close())));
+
+async function asked(
+  name: (typeof PROVIDERS)[number],
+  answers: readonly string[],
+  asking: Asking = {},
+  behaviours?: Parameters<TestServer['behave']>[1],
+) {
+  let turn = 0;
+  const server = await START[name]({
+    models: ['alpha'],
+    answer: () => answers[Math.min(turn++, answers.length - 1)] ?? '',
+    ...(behaviours === undefined ? {} : { behaviours: { alpha: behaviours } }),
+  });
+  servers.push(server);
+  const heard = await ask(modelsFor({ [name]: server }), `${name}/alpha`, {
+    schema,
+    limits,
+    ...asking,
+  });
+  return { ...heard, server };
+}
+
+describe.each(PROVIDERS)('%s', (name) => {
+  it('is cut where an answer does not end, once, and it is said', async () => {
+    const { result, server, events } = await asked(name, [ENDLESS]);
+    const cut = failure(result);
+    expect(cut.code).toBe('truncated');
+    expect(cut.message).toBe(
+      `${name}: the answer did not come to an end and was cut after about 1,000 tokens`,
+    );
+    expect(cut.notes).toContain('cut before its end: what there is of it is not used');
+    expect(cut.text.length).toBeGreaterThan(4_000);
+    expect(cut.text.length).toBeLessThan(ENDLESS.length);
+    expect(server.chats()).toHaveLength(1);
+    expect(typesOf(events)).toEqual(['sent']);
+  });
+
+  it('is told how long an answer may get, in its own way', async () => {
+    const { server, result } = await asked(name, [GOOD]);
+    expect(result).toMatchObject({ status: 'done', notes: [] });
+    const body = server.chats()[0]?.body as {
+      max_tokens?: number;
+      options?: { num_predict?: number; num_ctx?: number };
+    };
+    // Whoever counts what is thought into it is told so much more.
+    expect(body.max_tokens ?? body.options?.num_predict).toBe(25_000);
+    // A context is not made larger for an answer that nobody expects.
+    if (name === 'ollama') expect(body.options?.num_ctx).toBe(8_192);
+    expect(JSON.stringify(body)).toMatch(
+      name === 'anthropic' ? /\{maxLength: 400\}/ : /"maxLength":400/,
+    );
+  });
+
+  it('without limits is told of none, and is cut all the same', async () => {
+    const { server, result } = await asked(name, [ENDLESS.repeat(3)], { limits: undefined });
+    expect(failure(result).message).toMatch(/cut after about 16,000 tokens$/);
+    expect(JSON.stringify(server.chats()[0]?.body)).not.toMatch(/num_predict|maxLength|25000/);
+  });
+
+  it('is asked again where a text is too long, and then given up', async () => {
+    const long = JSON.stringify({ notes: 'word '.repeat(80), steps: [] });
+    const { result, server } = await asked(name, [long, GOOD]);
+    expect(result).toMatchObject({
+      status: 'done',
+      notes: ['asked again: notes: longer than 400 characters'],
+    });
+    expect(server.chats()).toHaveLength(2);
+    const { result: never } = await asked(name, [long]);
+    expect(failure(never)).toMatchObject({ code: 'invalid-output' });
+  });
+});
+
+test('thinking does not count into the length of an answer', async () => {
+  const { result } = await asked('ollama', [`<think>${'hm '.repeat(4_000)}</think>${GOOD}`]);
+  expect(result.status).toBe('done');
+});
+
+test('prose has no such limit', async () => {
+  const { result } = await asked('ollama', ['word '.repeat(20_000)], {
+    schema: undefined,
+    limits: undefined,
+  });
+  expect(result.status).toBe('done');
+});
+
+test('a server that takes no such limit is asked without one, and it is kept here', async () => {
+  const message =
+    "'max_tokens' is too large: 25000. This model's maximum context length is 8192 tokens.";
+  const { result, server } = await asked('openai', [GOOD], {}, [{ status: 400, message }, 'ok']);
+  expect(result).toMatchObject({
+    status: 'done',
+    notes: ['the model takes no such limit: it is kept here'],
+  });
+  expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([25_000, undefined]);
+});
+
+test('a limit that the request names itself is sent as it is', () => {
+  expect(tokensToAsk({ maxTokens: 700, answerTokens: 1_000 })).toBe(700);
+  expect(tokensToAsk({ answerTokens: 1_000 })).toBe(25_000);
+  expect(tokensToAsk({ answerTokens: 1_000, think: false })).toBe(1_000);
+  expect(tokensToAsk({})).toBeUndefined();
+});
+
+test('limits make no other call of a call', () => {
+  const seat = { id: 'a', role: 'a', title: 'A', model: 'x/y', brief: '' };
+  const request = { task: 'a/b', seat, messages: [], schema };
+  expect(identity({ ...request, limits })).toEqual(identity(request));
+});
+
+describe('a schema', () => {
+  const shape = z.object({
+    /** A name like a keyword's. */
+    type: z.string(),
+    items: z.array(z.object({ short: z.string().max(20), role: z.enum(['a', 'b']) })).max(2),
+    many: z.array(z.string()).min(6),
+  });
+
+  it('is bounded where it has no bound of its own', () => {
+    const { properties } = bounded(toJsonSchema(shape), limits) as {
+      properties: Record<string, Record<string, unknown>>;
+    };
+    expect(properties.type).toEqual({ type: 'string', maxLength: 400 });
+    expect(properties.items).toMatchObject({
+      maxItems: 2,
+      items: { properties: { short: { maxLength: 20 }, role: { enum: ['a', 'b'] } } },
+    });
+    expect(JSON.stringify(properties.items)).not.toContain('400');
+    // Never fewer than it must have.
+    expect(properties.many).toMatchObject({ minItems: 6, maxItems: 6 });
+  });
+
+  it('stays as it was without limits, and where no grammar takes so many repetitions', () => {
+    const json = toJsonSchema(shape);
+    expect(bounded(json, undefined)).toEqual(json);
+    expect(bounded(json, { text: 2_000, items: 5_000 })).toEqual(json);
+  });
+});
+
+describe('an answer', () => {
+  it('that fills a limit was cut by it', () => {
+    expect(beyond({ a: [{ b: 'x'.repeat(400) }] }, limits)).toEqual([
+      'a.0.b: longer than 400 characters',
+    ]);
+    expect(beyond({ a: [1, 2, 3, 4] }, limits)).toEqual(['a: more than 3 entries']);
+    expect(beyond({ a: ['x'.repeat(399)] }, limits)).toEqual([]);
+  });
+
+  it('that is shorter or longer than it was asked to be is told', () => {
+    const wanted: Limits = {
+      words: { least: 0, most: 4 },
+      counts: { steps: { least: 2, most: 3 }, constructor: { least: 1, most: 1 } },
+    };
+    expect(unlike({ steps: ['one two three four five'] }, wanted)).toEqual([
+      '5 words where at most 4 were asked for',
+      'steps: 1 where 2 to 3 were asked for',
+    ]);
+    expect(unlike({ steps: ['one', 'two'], toString: [] }, wanted)).toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+/** Structured answers as people read them, from the first token on. */
+import { describe, expect, it } from 'vitest';
+import { toJsonSchema } from '../../src/models/json-schema.ts';
+import { answerWords as agents } from '../../src/protocols/agents/view/answers.ts';
+import { Chance } from '../../src/protocols/rehearsal/chance.ts';
+import { valueFor } from '../../src/protocols/rehearsal/json.ts';
+import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
+import { ARTIFACTS, renderArtifact } from '../../src/protocols/rounds/prompts/artifacts.ts';
+import { answerWords as rounds } from '../../src/protocols/rounds/view/answers.ts';
+import { type AnswerWords, answerText } from '../../src/text/answers/answer.ts';
+
+const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
+
+function artifact(role: (typeof ROLES)[number]): unknown {
+  const schema = toJsonSchema(ARTIFACTS[role].schema);
+  return valueFor(schema, topicOf('Should we split it?'), new Chance(role));
+}
+
+const OTHERS: readonly (readonly [string, unknown])[] = [
+  [
+    'rounds/check',
+    {
+      reasoning: 'The attack was run.',
+      result: 'BROKEN',
+      evidence_refs: [
+        'artifacts/round_1/critic.md#attack-1',
+        'artifacts/round_1/action.md#trace-1',
+      ],
+      notes: 'It broke.',
+    },
+  ],
+  [
+    'rounds/claims',
+    {
+      claims: [{ text: 'It holds.', testable_as: 'Count.', supersedes: 'C-1-1' }, { text: 'So.' }],
+    },
+  ],
+  [
+    'rounds/bearings',
+    {
+      bearings: [
+        {
+          verification: 'V-1-1',
+          claim: 'C-1-1',
+          stance: 'upholds',
+          bearing: 'whole',
+          why: 'It was run.',
+        },
+      ],
+    },
+  ],
+  [
+    'rounds/assessment',
+    {
+      decisions: [
+        { text: 'Keep it.', cites: [{ id: 'C-1-1', relation: 'based-on' }], made_by: 'consensus' },
+      ],
+      tensions: ['How long.'],
+      architecture_impact: 'None.',
+    },
+  ],
+  ['rounds/drift', { verdict: 'PASS', deviation_score: 1, notes: 'On it.' }],
+  ['rounds/prediction', { signature: ['No attack.', 'No friction.'] }],
+  [
+    'rounds/signature',
+    {
+      observed: [{ prediction: 'No attack.', happened: 'yes', where: 'D' }],
+      decorative: false,
+      notes: 'It showed.',
+    },
+  ],
+  ['rounds/stance', { position: 'Wait.', option: 'wait', confidence: 0.6, cites: ['C-1-1'] }],
+  ['rounds/stance-alone', { position: 'Wait.', option: 'wait', confidence: 0.6 }],
+  ['rounds/options', { same: [{ option: 'O1', as: 'O2' }] }],
+  ['rounds/unheard-of', { some: 'thing', more: [1, 2] }],
+  ['agent/supervise', { action: 'report', text: '## Answer\n\nKeep it.\n\n- For now.' }],
+  ['agent/route', { agent: 'editor', reason: 'It is a text.', message: 'Be short.' }],
+];
+
+const ALL = [
+  ...ROLES.map((role) => [`rounds/artifact/${role}`, artifact(role)] as const),
+  ...OTHERS,
+];
+
+function wordsFor(task: string): AnswerWords {
+  return task.startsWith('agent/') ? agents : rounds;
+}
+
+describe.each(ALL)('an answer to %s', (task, value) => {
+  it('is never shown as JSON, wherever it is cut', () => {
+    for (const indent of [0, 2]) {
+      const text = JSON.stringify(value, null, indent);
+      for (let end = 0; end <= text.length; end++) {
+        const said = answerText({ task, text: text.slice(0, end) }, wordsFor(task));
+        expect(said).not.toMatch(/\{\s*"|"\s*:/);
+      }
+    }
+  });
+
+  it('is whole in the end, however it came', () => {
+    const words = wordsFor(task);
+    const text = JSON.stringify(value);
+    expect(answerText({ task, text }, words)).toBe(answerText({ task, text, value }, words));
+    expect(answerText({ task, text: `Here it is:\n${text}`, value }, words)).toBe(
+      answerText({ task, text, value }, words),
+    );
+  });
+
+  it('may be of any kind, in any place', () => {
+    const strange: readonly unknown[] = [null, 7, 'text', [], {}, [null], { title: [] }, true];
+    const spoil = (one: unknown, depth: number): unknown[] => {
+      if (depth > 3 || typeof one !== 'object' || one === null) return [...strange];
+      return Object.keys(one).flatMap((key) =>
+        spoil((one as Record<string, unknown>)[key], depth + 1).map((other) =>
+          Array.isArray(one)
+            ? one.map((item, index) => (String(index) === key ? other : item))
+            : { ...one, [key]: other },
+        ),
+      );
+    };
+    for (const spoilt of [...strange, ...spoil(value, 0).slice(0, 400)])
+      expect(typeof answerText({ task, text: '', value: spoilt }, wordsFor(task))).toBe('string');
+  });
+});
+
+describe('an artifact', () => {
+  it.each(ROLES)('of the %s reads live as it is recorded', (role) => {
+    const value = artifact(role);
+    const text = JSON.stringify(value);
+    expect(answerText({ task: `rounds/artifact/${role}`, text }, rounds)).toBe(
+      renderArtifact(role, value).trimEnd(),
+    );
+  });
+
+  it('stands section by section', () => {
+    const text = '{"title": "An attack", "target": "the promise", "hypothesis": "It may n';
+    expect(answerText({ task: 'rounds/artifact/critic', text }, rounds)).toBe(
+      '# An attack\n\n## Target\n\nthe promise\n\n## Hypothesis\n\nIt may n',
+    );
+  });
+});
+
+describe('a turn of a supervisor', () => {
+  it('is its Markdown, with its lines', () => {
+    const text = '{"action": "report", "text": "## Answer\\n\\nKeep it.\\n\\n- For n';
+    expect(answerText({ task: 'agent/supervise', text }, agents)).toBe(
+      '## Answer\n\nKeep it.\n\n- For n',
+    );
+  });
+
+  it('is told by its form where the log gives no names', () => {
+    const value = { action: 'report', text: '## Answer' };
+    expect(answerText({ text: JSON.stringify(value), value }, agents)).toBe('## Answer');
+  });
+});

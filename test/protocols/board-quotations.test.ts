@@ -1,0 +1,158 @@
+/** Names for letters, and the quotations of a synthesis: what is looked up, whose it is said to be. */
+import { describe, expect, it } from 'vitest';
+import { mentionsIn, namesLetters, withNames } from '../../src/protocols/board/names.ts';
+import { quotationsIn } from '../../src/protocols/board/quotations.ts';
+
+const LABELS = { A: 'critic', B: 'analyst', C: 'expert' };
+const TITLES: Readonly<Record<string, string>> = {
+  critic: 'Critic',
+  analyst: 'Analyst',
+  expert: 'Expert',
+};
+const named = (text: string): string => withNames(text, LABELS, (seat) => TITLES[seat] ?? seat);
+
+describe('names in place of letters', () => {
+  it.each([
+    ['Advisor A holds it.', 'Critic holds it.'],
+    ["Advisor A's view", "Critic's view"],
+    ['**Advisor B**: no', '**Analyst**: no'],
+    ['Advisor **B**: no', '**Analyst**: no'],
+    ['advisor\nA waits', 'Critic waits'],
+    ['Advisors A and B agree', 'Critic and Analyst agree'],
+    ['Advisors A, B, and C agree', 'Critic, Analyst, and Expert agree'],
+    ['Advisors A–C agree', 'Critic, Analyst and Expert agree'],
+    ['Advisors A to B agree', 'Critic and Analyst agree'],
+    ['Advisor A and Advisor C agree', 'Critic and Expert agree'],
+    ['Advisors **A** & **C** agree', '**Critic** & **Expert** agree'],
+    ['Two say so (A, C).', 'Two say so (Critic, Expert).'],
+    ['“we should wait here” (B)', '“we should wait here” (Analyst)'],
+    // Nobody's name.
+    ['Advisor Apple and Advisor D', 'Advisor Apple and Advisor D'],
+    ['either (A) split or (B) wait', 'either (A) split or (B) wait'],
+    ['Advisories A and B', 'Advisories A and B'],
+    ['A good plan. Plan B is worse.', 'A good plan. Plan B is worse.'],
+    ['- Advisor A\n- B-trees are fast', '- Critic\n- B-trees are fast'],
+    ['Run `Advisor A` now', 'Run `Advisor A` now'],
+    ['```\nAdvisor A\n```\nAdvisor A', '```\nAdvisor A\n```\nCritic'],
+  ])('%j', (text, read) => {
+    expect(named(text)).toBe(read);
+  });
+
+  it('changes nothing where no names were hidden, or where a label is no letter of this run', () => {
+    expect(withNames('Advisor A', {}, () => 'x')).toBe('Advisor A');
+    expect(mentionsIn('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
+  });
+
+  it('tells when a letter is left that nobody could read without the labels', () => {
+    expect(namesLetters('Critic holds it. A good plan.', LABELS)).toBe(false);
+    expect(namesLetters('Critic holds it, B does not.', LABELS)).toBe(true);
+    expect(namesLetters('Vitamin D, `B` and B-trees', LABELS)).toBe(false);
+  });
+});
+
+const SPOKEN = [
+  {
+    seat: 'critic',
+    title: 'Critic',
+    text: 'The *ledger* is the risk.\nSplit the ledger first, and only then the login.',
+  },
+  {
+    seat: 'analyst',
+    title: 'Analyst',
+    text: 'It costs nine weeks of two people. We should wait until May.',
+  },
+  {
+    seat: 'expert',
+    title: 'Expert',
+    text: 'Nobody has ever split it in one go. We should wait until May.',
+  },
+];
+const looked = (
+  text: string,
+  labels: Readonly<Record<string, string>> = LABELS,
+  material: string[] = [],
+) =>
+  quotationsIn(text, SPOKEN, labels, material).map(
+    ({ state, given, by }) => `${state} ${given.join('+') || '-'} ${by.join('+') || '-'}`,
+  );
+
+describe('a quotation', () => {
+  it.each([
+    ['Advisor A: “the ledger is the risk”', 'said critic critic'],
+    ['Advisor A says "Split the ledger first, and only then the login."', 'said critic critic'],
+    ['Advisor A says “Split the ledger\nfirst … only then the login”', 'said critic critic'],
+    ['Advisor A says “[t]he ledger is the risk”', 'said critic critic'],
+    ['„nine weeks of two people“, says Advisor B.', 'said analyst analyst'],
+    ['The wait is “nine weeks of two people”.', 'said - analyst'],
+    ['Advisors B and C: “we should wait until May”', 'said analyst+expert analyst+expert'],
+    ['Advisor A: “the ledger is no risk at all”', 'nowhere critic -'],
+    ['One says “the ledger is no risk at all”.', 'nowhere - -'],
+    ['Advisor B: “the ledger is the risk”', 'misattributed analyst critic'],
+    ['Advisor A and Advisor B: “we should wait until May”', 'said critic+analyst analyst+expert'],
+    // Who is spoken of is not who speaks.
+    ['Unlike Advisor A, Advisor B says “the ledger is the risk”.', 'misattributed analyst critic'],
+    ["Advisor A's answer to Advisor B is “the ledger is the risk”.", 'said critic critic'],
+    ['Advisor B rejects the “the ledger is the risk” of Advisor A.', 'said critic critic'],
+    ['“The ledger is the risk” (Advisor B).', 'misattributed analyst critic'],
+    ['“The ledger is the risk” (B, C).', 'misattributed analyst+expert critic'],
+    ['“The ledger is the risk” — Advisor A', 'said critic critic'],
+    ['- Advisor B: it is dear. It takes “nine weeks of two people”.', 'said analyst analyst'],
+    [
+      '- Advisor A: it is dear. It takes “nine weeks of two people”.',
+      'misattributed critic analyst',
+    ],
+    // Only the sentence counts.
+    ['Advisor A is for it. “Nine weeks of two people” is the price.', 'said - analyst'],
+    // What is left out may not join what stands far apart or is too short to mean anything.
+    ['Advisor C: “Nobody has … wait until”', 'nowhere expert -'],
+    ['Advisor A: “we … must … go”, he says', undefined],
+    ['They call it “the risk”, and `“this is some code here”`.', undefined],
+  ])('%j', (text, state) => {
+    expect(looked(text)).toEqual(state === undefined ? [] : [state]);
+  });
+
+  it('is looked up for each name in a sentence with several', () => {
+    expect(
+      looked(
+        '- On cost: Advisor A: “the ledger is the risk”; Advisor B: “nine weeks of two people”.',
+      ),
+    ).toEqual(['said critic critic', 'said analyst analyst']);
+    expect(
+      looked(
+        'Advisor B says “the ledger is the risk” and Advisor A says “nine weeks of two people”.',
+      ),
+    ).toEqual(['misattributed analyst critic', 'misattributed critic analyst']);
+  });
+
+  it('may be of the question or an attachment', () => {
+    const asked = ['Should we split the monolith this year?'];
+    expect(looked('All treat “should we split the monolith” as open.', LABELS, asked)).toEqual([
+      'material - -',
+    ]);
+    expect(looked('All treat “should we split the ledger” as open.', LABELS, asked)).toEqual([
+      'nowhere - -',
+    ]);
+  });
+
+  it('is given by titles where names were open', () => {
+    expect(looked('The Analyst says “the ledger is the risk”.', {})).toEqual([
+      'misattributed analyst critic',
+    ]);
+    expect(looked('Advisor B says “the ledger is the risk”.', {})).toEqual(['said - critic']);
+  });
+
+  it('has a place in the text, and the words between its marks', () => {
+    const text = 'One.\n\n- Advisor A: “the `ledger` is the risk”.';
+    const [found] = quotationsIn(text, SPOKEN, LABELS);
+    expect(found?.words).toBe('the `ledger` is the risk');
+    expect(text.slice(found?.at, found?.end)).toBe('“the `ledger` is the risk”');
+  });
+
+  it('that is too long, or one of too many, is not taken for a good one', () => {
+    const long = `“${'the ledger is the risk '.repeat(60)}”`;
+    expect(looked(long)).toEqual(['unchecked - -']);
+    const many = looked('“The ledger is the risk”. '.repeat(250));
+    expect(many.filter((one) => one === 'said - critic')).toHaveLength(200);
+    expect(many.filter((one) => one.startsWith('unchecked'))).toHaveLength(50);
+  });
+});

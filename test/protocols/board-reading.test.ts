@@ -1,0 +1,254 @@
+/** How a board reads: names, marked quotations, one vote, the recommendation first; boards of earlier versions too. */
+import { describe, expect, it } from 'vitest';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { PlainLines } from '../../src/plain/lines.ts';
+import { report } from '../../src/plain/report.ts';
+import { board } from '../../src/protocols/board/board.ts';
+import { boardOf } from '../../src/protocols/board/fold.ts';
+import { exportedQuotations, lookedUp } from '../../src/protocols/board/looked-up.ts';
+import { firstRecommended } from '../../src/protocols/board/readable.ts';
+import { text } from '../../src/protocols/board/view/plain.ts';
+import { type GoldenStep, importGolden, readGolden } from '../golden/journal.ts';
+import { nobody, temporaryStore, those } from '../kernel/desk.ts';
+import { failed, said, textOf } from '../kernel/scripted-models.ts';
+import { Bench, ballot, panel, tasks } from './board-desk.ts';
+
+const WORDS: Readonly<Record<string, string>> = {
+  advocate: 'The ledger can be split within a month.',
+  critic: 'The ledger is where the last three outages began.',
+  analyst: 'Nine weeks of two people is what it costs.',
+};
+
+/** A synthesis that quotes the critic, gives the critic's words to the analyst, and invents something. */
+function synthesisFor(prompt: string): string {
+  const letter = (seat: string): string =>
+    new RegExp(`from="Advisor (.)">\\n${WORDS[seat]}`).exec(prompt)?.[1] ?? '?';
+  return [
+    '## Consensus',
+    'None.',
+    '## Points of Agreement',
+    `- Advisor ${letter('critic')}: “the ledger is where the last three outages began”.`,
+    `- Advisor ${letter('analyst')}: “the ledger is where the last three outages began”.`,
+    '## Points of Divergence',
+    `Advisor ${letter('advocate')} says “nothing of this was ever said here”.`,
+    '## Recommendation',
+    `Split the **ledger** first, as Advisors ${letter('advocate')} and ${letter('critic')} propose. Drop it if May passes.`,
+  ].join('\n');
+}
+
+const spoken = (matrix: 'grouped' | 'failed' = 'grouped') =>
+  panel((asked, task) => {
+    const words = WORDS[task];
+    if (words !== undefined) return said(`${words}${ballot(`Option of ${task}`)}`);
+    if (task === 'synthesis') return said(synthesisFor(textOf(asked)));
+    if (task !== 'agreement') return undefined;
+    if (matrix === 'failed') return failed('invalid-output', 'no JSON');
+    return said('', {
+      value: {
+        points: [],
+        same: [
+          { option: 'O1', as: 'O2' },
+          { option: 'O2', as: 'O3' },
+        ],
+      },
+    });
+  });
+
+async function held(matrix?: 'grouped' | 'failed'): Promise<Bench> {
+  const bench = new Bench();
+  await bench.begin(spoken(matrix), { vote: true });
+  return bench;
+}
+
+/** What a pipe is told, in its order. */
+function piped({ facts }: Bench): string {
+  let out = '';
+  const lines = new PlainLines({ write: (some) => (out += some) }, { write: () => true }, text);
+  for (const one of facts) lines.fact(one);
+  return out;
+}
+const reported = ({ facts }: Bench): string => report(facts, text);
+const times = (words: string, all: string): number => all.split(words).length - 1;
+
+describe('a synthesis that a person reads', () => {
+  it.each([
+    ['in a pipe', piped],
+    ['in a report', reported],
+  ])('names seats and marks what was not said so, %s', async (_where, read) => {
+    const bench = await held();
+    const out = read(bench);
+    expect(out).not.toMatch(/Advisors? [A-C]\b/);
+    expect(out).toContain('- critic: “the ledger is where the last three outages began”.');
+    expect(out).toContain(
+      '- analyst: “the ledger is where the last three outages began” [said by critic, not by analyst].',
+    );
+    expect(out).toContain('“nothing of this was ever said here” [not found in any answer]');
+    expect(out).toContain('3 looked up, 1 not found in any answer, 1 said by somebody else');
+    // The record keeps what was written.
+    expect(bench.view.syntheses[0]?.text).toMatch(/Advisors? [A-C]\b/);
+    expect(bench.view.syntheses[0]?.text).not.toContain('[not found');
+  });
+
+  it('is exported with the same findings', async () => {
+    const { facts } = await held();
+    expect(exportedQuotations(facts)?.map(({ state, given, by }) => [state, given, by])).toEqual([
+      ['said', ['critic'], ['critic']],
+      ['misattributed', ['analyst'], ['critic']],
+      ['nowhere', ['advocate'], []],
+    ]);
+  });
+
+  it('is compared with the answers as they were when it was written', async () => {
+    const bench = await held();
+    const models = panel((_asked, task) =>
+      task === 'critic' ? said('I changed my mind.') : undefined,
+    );
+    await bench.open(models).resume({ kind: 'retry', seats: ['critic'] });
+    await bench.session.resume({ kind: 'resynthesize', version: 2 });
+    expect(bench.view.calls['seat/critic']?.text).toBe('I changed my mind.');
+    expect(lookedUp(bench.facts)[1]?.map(({ state }) => state)).toEqual([
+      'said',
+      'misattributed',
+      'nowhere',
+    ]);
+  });
+
+  it('is not looked up in a run of another protocol', async () => {
+    const facts = readGolden('rounds').facts;
+    expect(exportedQuotations(facts)).toBeUndefined();
+  });
+});
+
+describe('the vote', () => {
+  it.each([
+    ['grouped', 'Vote before debate: 3 "'],
+    ['failed', 'Vote before debate: 1 "'],
+  ] as const)('is told once, when options were grouped: %s', async (matrix, first) => {
+    const bench = await held(matrix);
+    for (const out of [piped(bench), reported(bench)]) {
+      expect(times('ote before debate', out)).toBe(1);
+      expect(out).toContain(first);
+    }
+    if (matrix === 'grouped')
+      expect(reported(bench)).toMatch(/In independent votes: "Option of \w+" [\d.]+\. /);
+  });
+
+  it('is told beside no synthesis that is only made to weigh another', async () => {
+    const bench = await held();
+    await bench.open(spoken()).resume({ kind: 'weigh', base: 1, first: 2 });
+    expect(times('ote before debate', piped(bench))).toBe(1);
+  });
+});
+
+describe('a report', () => {
+  it('leads with the recommendation in a sentence and the vote in a line', async () => {
+    const rows = reported(await held())
+      .split('\n')
+      .filter((row) => row !== '');
+    expect(rows.slice(0, 3)).toEqual([
+      '# Should we?',
+      '**Recommendation: Split the ledger first, as advocate and critic propose.**',
+      expect.stringMatching(/^Vote before debate: 3 "Option of \w+"\.$/),
+    ]);
+  });
+
+  it('leads with what was asked last as well, where there were several questions', async () => {
+    const bench = await held();
+    await bench.open(spoken()).resume({ kind: 'follow-up', number: 2, question: 'And then?' });
+    const rows = reported(bench)
+      .split('\n')
+      .filter((row) => row !== '');
+    expect(rows.slice(1, 7).map((row) => row.slice(0, 22))).toEqual([
+      '**1. Should we?**',
+      '**Recommendation: Spli',
+      'Vote before debate: 3 ',
+      '**2. And then?**',
+      '**Recommendation: Spli',
+      'Vote before debate: 3 ',
+    ]);
+  });
+
+  it.each([
+    ['## Recommendation\n\nWait, e.g. until May. Then act.', 'Wait, e.g. until May.'],
+    ['## Recommendation\n- **Wait** until May\n- Then act', 'Wait until May'],
+    ['## **Recommendation**:\n1. Wait.\n## Notes\nNone.', 'Wait.'],
+    ['# Recommendation\nShip version 2.1 now. Then rest.', 'Ship version 2.1 now.'],
+    ['## Recommendation\n\n## Notes\nNone.', undefined],
+    ['Wait until May.', undefined],
+  ])('finds the first sentence of %j', (markdown, sentence) => {
+    expect(firstRecommended(markdown)).toBe(sentence);
+  });
+});
+
+describe('comparing two recommendations', () => {
+  it('is asked with names, as a letter is another seat in each', async () => {
+    const bench = await held();
+    const models = spoken();
+    await bench.open(models).resume({ kind: 'weigh', base: 1, first: 2 });
+    const compared = models.requests.filter(({ task }) => task === 'board/comparison');
+    expect(compared.length).toBeGreaterThan(0);
+    for (const one of compared) expect(textOf(one)).not.toMatch(/Advisors? [A-C]\b/);
+  });
+});
+
+describe('a board of an earlier version', () => {
+  it.each(['board-1', 'sittings-1'] as const)('%s is folded, reported and exported', (name) => {
+    const { facts } = readGolden(name);
+    const out = report(facts, text);
+    expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
+    expect(out).not.toMatch(/Advisors? [A-C]\b/);
+    expect(exportedQuotations(facts)?.length).toBeGreaterThan(0);
+    expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
+  });
+
+  it('that lacks one answer asks for that one, and for nothing that was answered', async () => {
+    const golden = readGolden('sittings-1');
+    // As if the program had died while the last seat of the first question spoke.
+    const at = golden.facts.findIndex(
+      (one) => one.type === 'call.completed' && one.step === 'seat/analyst',
+    );
+    const facts = golden.facts.slice(0, at);
+    const steps: readonly GoldenStep[] = golden.steps.filter(({ last }) => last <= facts.length);
+    const journal = importGolden(temporaryStore(), { facts, steps });
+    const models = panel();
+    const session = new Session({ journal, models, protocol: board as Protocol, answer: nobody });
+    const request = board.request?.({ view: viewOf(facts), facts }, { kind: 'resume' });
+    await session.resume(request ?? expect.fail('nothing to resume'));
+    const answered = those(facts, 'call.completed').map(({ seat }) => seat);
+    expect(answered).toHaveLength(2);
+    expect(tasks(models).slice(0, 3)).toEqual(['analyst', 'synthesis', 'agreement']);
+    // In the words that the others were asked in.
+    expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).not.toContain(
+      'leaving your role',
+    );
+  });
+
+  it('lends its answers to a fork', async () => {
+    const golden = readGolden('sittings-1');
+    const store = temporaryStore();
+    const parent = importGolden(store, golden);
+    const [opening] = those(golden.facts, 'run.started');
+    if (opening === undefined) expect.fail('it has no beginning');
+    const models = panel();
+    const session = new Session({
+      journal: store.create('board', parent.run),
+      models,
+      protocol: board as Protocol,
+      answer: nobody,
+    });
+    await session.begin({ ...opening, parent: parent.run });
+    expect(tasks(models).filter((task) => task in WORDS)).toEqual([]);
+  });
+});
+
+describe('a ballot', () => {
+  it('is asked for leaving the role, where a board is opened so', async () => {
+    const models = panel();
+    await new Bench().begin(models, { vote: true, ownVote: true });
+    expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).toContain(
+      'leaving your role',
+    );
+  });
+});

@@ -1,0 +1,86 @@
+/** A key that an object has twice, found whatever lies around it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { doubledKey } from '../../src/protocols/rounds/records/double-keys.ts';
+
+describe('doubledKey', () => {
+  it.each([
+    ['{"a":1,"a":2}', 'a'],
+    ['{"a":{"b":1,"c":{"d":1,"d":2}}}', 'd'],
+    ['{"a":[{"b":1},{"b":2,"b":3}]}', 'b'],
+    ['{"a" : 1 , "\\u0061"\t:\n2}', 'a'],
+    ['{"":1,"":2}', ''],
+    ['{"__proto__":1,"__proto__":2}', '__proto__'],
+    ['{"a\\"b":1,"x":"a","a\\"b":2}', 'a"b'],
+    ['{"\\\\":1,"\\\\":2}', '\\'],
+    ['{"a":"}","a":"{"}', 'a'],
+  ])('finds it in %s', (json, key) => {
+    expect(JSON.parse(json)).toBeDefined();
+    expect(doubledKey(json)).toBe(key);
+  });
+
+  it.each([
+    '{"a":1,"b":2}',
+    '{"a":{"a":{"a":1}}}',
+    '[{"a":1},{"a":1}]',
+    '{"a":"a","b":"a\\":","c":["a","a","a"]}',
+    '{"a":"\\\\","b":"\\\\\\""}',
+    '{"constructor":1,"toString":2}',
+    '[]',
+    '""',
+    '7',
+  ])('finds none in %s', (json) => {
+    expect(JSON.parse(json)).toBeDefined();
+    expect(doubledKey(json)).toBeUndefined();
+  });
+
+  it('agrees with how the text was made', () => {
+    type Node = string | readonly Node[] | { readonly pairs: readonly (readonly [string, Node])[] };
+    const key = fc.constantFrom('a', 'b', '"', '\\', '\\"', 'é', '{', ':', '__proto__');
+    const { node } = fc.letrec<{ node: Node }>((tie) => ({
+      node: fc.oneof(
+        { maxDepth: 4, depthIdentifier: 'json' },
+        fc.oneof(key, fc.string({ unit: 'binary', maxLength: 4 })),
+        fc.array(tie('node'), { maxLength: 3 }),
+        fc.array(fc.tuple(key, tie('node')), { maxLength: 3 }).map((pairs) => ({ pairs })),
+      ),
+    }));
+    const write = (one: Node): string => {
+      if (typeof one === 'string') return JSON.stringify(one);
+      if ('pairs' in one)
+        return `{ ${one.pairs.map(([name, value]) => `${JSON.stringify(name)} :${write(value)}`).join(',')}}`;
+      return `[${one.map(write).join(' ,')}]`;
+    };
+    const doubled = (one: Node): boolean => {
+      if (typeof one === 'string') return false;
+      if (!('pairs' in one)) return one.some(doubled);
+      const names = one.pairs.map(([name]) => name);
+      return new Set(names).size < names.length || one.pairs.some(([, value]) => doubled(value));
+    };
+    fc.assert(
+      fc.property(node, (one) => {
+        expect(doubledKey(write(one)) !== undefined).toBe(doubled(one));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    ['objects in objects', (n: number) => `${'{"a":'.repeat(n)}1${'}'.repeat(n)}`],
+    ['lists in lists', (n: number) => `${'['.repeat(n)}${']'.repeat(n)}`],
+    ['backslashes', (n: number) => `{"a":"${'\\\\'.repeat(n)}"}`],
+    ['escaped quotation marks', (n: number) => `{"a":"${'\\"'.repeat(n)}"}`],
+    ['spaces behind strings', (n: number) => `{"a"${' '.repeat(n)}:1}`],
+    ['keys', (n: number) => `{${Array.from({ length: n }, (_, at) => `"${at}":1`).join(',')}}`],
+  ])('takes time in proportion to the length: %s', (_, make) => {
+    const time = (n: number) => {
+      const text = make(n);
+      const start = performance.now();
+      expect(doubledKey(text)).toBeUndefined();
+      return performance.now() - start;
+    };
+    time(10_000);
+    const [small, large] = [time(25_000), time(200_000)];
+    expect(large).toBeLessThan(small * 16 + 200);
+  });
+});

@@ -1,0 +1,167 @@
+/** A folder held under the second rules, every kind of ground in it once, and sound. */
+import type { Records } from '../../src/protocols/rounds/records/types.ts';
+import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
+import { change, claim, decision, drift, lead, records, verification } from './make.ts';
+
+export const PLAN = 'attachments/plan.md';
+const PLAN_TEXT = [
+  '# Failover',
+  'The standby may lag by **five seconds**.',
+  'A write is acknowledged before it is',
+  'copied to the standby.',
+  'Nobody is on call between midnight and six.',
+].join('\n');
+
+const ARTIFACTS = {
+  action: ['Trace 1', 'Self-score'],
+  guardian: ['Invariant', 'Verdict'],
+  observer: ['Step 1', 'Goal reached'],
+  critic: ['Attack 1', 'Verdict'],
+} as const;
+
+type Mutable<T> = T extends readonly (infer Item)[]
+  ? Mutable<Item>[]
+  : T extends object
+    ? { -readonly [Key in keyof T]: Mutable<T[Key]> }
+    : T;
+export type Draft = Mutable<Records>;
+
+const reader = 'ollama/reader';
+
+function found(
+  round: number,
+  about: string,
+  finding: 'true_in_text' | 'false_in_text' | 'absent',
+  second: 'true' | 'false',
+) {
+  const sought = finding === 'absent' ? ['rollback', 'way back', 'undo'] : [];
+  const said = { finding, second, sought, quotes: [], counts: true, why: 'both looks agree' };
+  return { kind: 'finding', round, claim: about, model: reader, ...said } as const;
+}
+
+const LAGS = { text: 'the standby may lag by five seconds', ref: `${PLAN}#L2` };
+const EARLY = { text: 'acknowledged before it is copied', ref: `${PLAN}#L3-L4` };
+const NIGHT = { text: 'Nobody is on call between midnight and six', ref: `${PLAN}#L5` };
+
+const line = (number: number) => `state/claims.jsonl#L${number}`;
+const upholds = { stance: 'upholds', bearing: 'whole' } as const;
+const attacks = { stance: 'attacks', bearing: 'whole' } as const;
+
+function draft(): Draft {
+  return structuredClone({
+    ...records({ budget: 3, rules: 2, completed: [1, 2], driftEvery: 2 }),
+    claims: [
+      claim('C-1-1', { text: 'The standby lags.', status: 'tested_confirmed' }),
+      claim('C-1-2', { text: 'No write is lost.', status: 'tested_refuted' }),
+      claim('C-1-3', { text: 'There is a way back.', status: 'tested_refuted' }),
+      claim('C-1-4', { raised_by: 'observer', text: 'It is slow.', status: 'superseded' }),
+      claim('C-1-5', { text: 'Somebody watches.', status: 'superseded' }),
+      claim('C-2-1', { text: 'It is  slow!', supersedes: 'C-1-4' }),
+      claim('C-2-2', { text: 'Nobody watches.', status: 'tested_confirmed', supersedes: 'C-1-5' }),
+      claim('C-2-3', { text: 'It takes 5 s.', status: 'tested_confirmed' }),
+    ].map((one) => (one.status === 'superseded' ? { ...one, superseded_in: 2 } : one)),
+    verifications: [
+      verification(1, 1, 'BROKEN', {
+        claim_status_changes: [
+          change('C-1-5', 'pending', 'tested_confirmed', { ...attacks, basis: 'argued' }),
+        ],
+      }),
+      verification(1, 2, 'ROBUST'),
+      verification(1, 3, 'UNCLEAR'),
+      verification(1, 4, 'NOT_APPLICABLE'),
+      reading(
+        1,
+        [LAGS.ref, EARLY.ref, line(1), line(2), line(3)],
+        [
+          change('C-1-1', 'pending', 'tested_confirmed', {
+            ...upholds,
+            ...read([LAGS], 1),
+          }),
+          change('C-1-2', 'pending', 'tested_refuted', { ...attacks, ...read([EARLY], 2) }),
+          change('C-1-3', 'pending', 'tested_refuted', { ...attacks, ...read([], 3) }),
+        ],
+      ),
+      verification(2, 1, 'NOT_APPLICABLE', { degraded: 'it cites nothing that exists' }),
+      verification(2, 2, 'ROBUST'),
+      verification(2, 3, 'ROBUST'),
+      verification(2, 4, 'ROBUST', {
+        evidence_refs: ['artifacts/round_2/action.md#trace-1', 'state/decisions.jsonl#D-1-1'],
+      }),
+      reading(
+        2,
+        [NIGHT.ref, line(7)],
+        [change('C-2-2', 'pending', 'tested_confirmed', { ...upholds, ...read([NIGHT], 7) })],
+      ),
+      verification(2, 1, 'ROBUST', {
+        ...{ id: 'V-2-6', check: 'conceded' },
+        evidence_refs: [line(4), 'artifacts/round_2/observer.md#step-1'],
+        claim_status_changes: [
+          change('C-1-4', 'pending', 'tested_unclear', { basis: 'conceded', why: 'taken back' }),
+        ],
+      }),
+      verification(2, 1, 'ROBUST', {
+        ...{ id: 'V-2-7', check: 'executed_test' },
+        evidence_refs: ['evidence/E-2-1.md#command', 'evidence/E-2-1.md#result'],
+        claim_status_changes: [
+          change('C-2-3', 'pending', 'tested_confirmed', { ...upholds, basis: 'executed' }),
+        ],
+      }),
+    ],
+    decisions: [decision('D-1-1', ['C-1-1']), decision('D-2-1', ['D-1-1', 'C-2-2'])],
+    leads: [lead(1, 'action'), lead(2, 'guardian')],
+    drifts: [drift(2, 'PASS')],
+    readings: [
+      {
+        ...{ kind: 'entrance', model: reader, passed: true, source: 'held' },
+        ...{ items: 24, errors: 1, called_true: 0 },
+      },
+      found(1, 'C-1-1', 'true_in_text', 'true'),
+      found(1, 'C-1-2', 'false_in_text', 'false'),
+      found(1, 'C-1-3', 'absent', 'false'),
+      found(2, 'C-2-2', 'true_in_text', 'true'),
+    ],
+    refusals: [
+      { round: 1, kind: 'claim', by: 'critic', text: 'It is bad.', why: 'nothing shows it false' },
+    ],
+  } as const) as unknown as Draft;
+}
+
+function reading(
+  round: number,
+  evidence_refs: readonly string[],
+  claim_status_changes: readonly ReturnType<typeof change>[],
+) {
+  const more = { id: `V-${round}-5`, check: 'settled_by_reading', evidence_refs } as const;
+  return verification(round, 1, 'ROBUST', {
+    ...more,
+    claim_status_changes,
+    claims_affected: claim_status_changes.map(({ claim_id }) => claim_id),
+  });
+}
+
+function read(quotes: { text: string; ref: string }[], at: number) {
+  const refs = [...quotes.map(({ ref }) => ref), line(at)];
+  return { basis: 'read', refs, quotes, why: 'the text says so' } as const;
+}
+
+/** The folder, with its records changed first. */
+export function grounded(edit?: (draft: Draft) => void): Map<string, string> {
+  const some = draft();
+  edit?.(some);
+  return new Map(
+    writeFolder({
+      records: some as Records,
+      artifacts: [1, 2].flatMap((round) =>
+        Object.entries(ARTIFACTS).map(([seat, parts]) => ({
+          ...{ round, seat },
+          text: ['# As it is', ...parts.map((part) => `## ${part}\n\nAs it happened.`)].join(
+            '\n\n',
+          ),
+        })),
+      ),
+      pages: new Map([1, 2].map((round) => [round, `# Round ${round}`])),
+      attachments: new Map([['plan.md', PLAN_TEXT]]),
+      evidence: new Map([['evidence/E-2-1.md', '## Command\n\n## Result\n']]),
+    }),
+  );
+}

@@ -1,0 +1,29 @@
+/** docs/records.md names every rule of the validator, each under the heading that it belongs to. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import {
+  ERRORS,
+  ERRORS_OF_SECOND_RULES,
+  GUARDED,
+  WARNINGS,
+} from '../../src/protocols/rounds/records/problem.ts';
+
+const PAGE = readFileSync(new URL('../../docs/records.md', import.meta.url), 'utf8');
+
+function listed(heading: string): string[] {
+  const part = PAGE.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
+  const cells = part.split('\n').map((row) => row.split('|')[1] ?? '');
+  return cells.flatMap((cell) =>
+    [...cell.matchAll(/`([a-z0-9-]+)`/g)].map(([, rule]) => rule ?? ''),
+  );
+}
+
+it.each([
+  ['Errors', ERRORS],
+  // A rule of any folder that asks for more there.
+  ['Errors under the second rules', [...ERRORS_OF_SECOND_RULES, 'illegal-transition']],
+  ['Errors under the second rules, warnings elsewhere', GUARDED],
+  ['Warnings', WARNINGS],
+] as const)('%s', (heading, rules) => {
+  expect(listed(heading).sort()).toEqual([...rules].sort());
+});

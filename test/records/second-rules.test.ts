@@ -1,0 +1,644 @@
+/** What only the second rules ask for: for each one folder that breaks it, and says nothing else. */
+import { describe, expect, it } from 'vitest';
+import { readFolder } from '../../src/protocols/rounds/records/read.ts';
+import type {
+  Folder,
+  StatusChange,
+  Verification,
+} from '../../src/protocols/rounds/records/types.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import { type Draft, grounded, PLAN } from './grounded.ts';
+import { change, withFile } from './make.ts';
+
+const CLAIMS = 'state/claims.jsonl';
+const VERIFICATIONS = 'state/verifications.jsonl';
+const READINGS = 'state/readings.jsonl';
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+function verdict(draft: Draft, id: string): Mutable<Verification> {
+  const one = draft.verifications.find((each) => each.id === id);
+  if (one === undefined) throw new Error(id);
+  return one as Mutable<Verification>;
+}
+
+function changeOf(draft: Draft, id: string, claim: string): Mutable<StatusChange> {
+  const one = verdict(draft, id).claim_status_changes?.find(({ claim_id }) => claim_id === claim);
+  if (one === undefined) throw new Error(`${id} ${claim}`);
+  return one;
+}
+
+function claimOf(draft: Draft, id: string): Draft['claims'][number] {
+  const one = draft.claims.find((each) => each.id === id);
+  if (one === undefined) throw new Error(id);
+  return one;
+}
+
+function findingOf(draft: Draft, claim: string) {
+  for (const one of draft.readings ?? [])
+    if (one.kind === 'finding' && one.claim === claim) return one;
+  throw new Error(claim);
+}
+
+function at(file: string, line = 0, id = '') {
+  return { file, line, id };
+}
+
+const V = {
+  'V-1-1': at(VERIFICATIONS, 1, 'V-1-1'),
+  'V-1-2': at(VERIFICATIONS, 2, 'V-1-2'),
+  'V-1-5': at(VERIFICATIONS, 5, 'V-1-5'),
+  'V-2-1': at(VERIFICATIONS, 6, 'V-2-1'),
+  'V-2-5': at(VERIFICATIONS, 10, 'V-2-5'),
+  'V-2-6': at(VERIFICATIONS, 11, 'V-2-6'),
+} as const;
+
+type Row = readonly [
+  rule: string,
+  what: string,
+  edit: (draft: Draft) => void,
+  where: ReturnType<typeof at>,
+];
+
+const ERRORS: readonly Row[] = [
+  [
+    'wrong-basis',
+    'argued by what was read',
+    (draft) => {
+      changeOf(draft, 'V-1-5', 'C-1-1').basis = 'argued';
+    },
+    V['V-1-5'],
+  ],
+  [
+    'wrong-basis',
+    'no basis at all',
+    (draft) => {
+      changeOf(draft, 'V-1-1', 'C-1-5').basis = undefined;
+    },
+    V['V-1-1'],
+  ],
+  [
+    'wrong-basis',
+    'a verdict that says it ran something',
+    (draft) => {
+      changeOf(draft, 'V-1-1', 'C-1-5').basis = 'executed';
+      // Nothing is stronger than that, so that its successor is none.
+      claimOf(draft, 'C-1-5').status = 'tested_confirmed';
+      claimOf(draft, 'C-2-2').supersedes = undefined;
+    },
+    V['V-1-1'],
+  ],
+  [
+    'illegal-transition',
+    'a move by friction against an attack',
+    (draft) => {
+      const one = verdict(draft, 'V-2-3');
+      one.claim_status_changes = [
+        change('C-2-1', 'pending', 'tested_confirmed', {
+          ...{ stance: 'upholds', bearing: 'whole', basis: 'argued' },
+        }),
+      ];
+      one.claims_affected = ['C-2-1'];
+      claimOf(draft, 'C-2-1').status = 'tested_confirmed';
+    },
+    at(VERIFICATIONS, 8, 'V-2-3'),
+  ],
+  [
+    'illegal-transition',
+    'a move by UNCLEAR',
+    (draft) => {
+      verdict(draft, 'V-1-1').result = 'UNCLEAR';
+    },
+    V['V-1-1'],
+  ],
+  [
+    'illegal-transition',
+    'a verdict on a part',
+    (draft) => {
+      const one = changeOf(draft, 'V-1-1', 'C-1-5');
+      one.bearing = 'part';
+      one.to = 'tested_unclear';
+    },
+    V['V-1-1'],
+  ],
+  [
+    'illegal-transition',
+    'refuted by a verdict that confirms it',
+    (draft) => {
+      changeOf(draft, 'V-1-1', 'C-1-5').stance = 'upholds';
+    },
+    V['V-1-1'],
+  ],
+  [
+    'illegal-transition',
+    'nobody says what the claim says',
+    (draft) => {
+      changeOf(draft, 'V-1-1', 'C-1-5').stance = undefined;
+    },
+    V['V-1-1'],
+  ],
+  [
+    'illegal-transition',
+    'BROKEN by reading',
+    (draft) => {
+      verdict(draft, 'V-2-5').result = 'BROKEN';
+    },
+    V['V-2-5'],
+  ],
+  [
+    'illegal-transition',
+    'refuted by taking it back',
+    (draft) => {
+      changeOf(draft, 'V-2-6', 'C-1-4').to = 'tested_refuted';
+    },
+    V['V-2-6'],
+  ],
+  [
+    'weak-ground',
+    'argued against what was read',
+    (draft) => {
+      const one = verdict(draft, 'V-2-2');
+      const more = { stance: 'attacks', bearing: 'whole', basis: 'argued' } as const;
+      one.claim_status_changes = [change('C-1-1', 'tested_confirmed', 'tested_refuted', more)];
+      one.claims_affected = ['C-1-1'];
+      claimOf(draft, 'C-1-1').status = 'tested_refuted';
+    },
+    at(VERIFICATIONS, 7, 'V-2-2'),
+  ],
+  [
+    'weak-ground',
+    'read against what was read',
+    (draft) => {
+      const one = verdict(draft, 'V-2-5');
+      const again = { text: 'The standby may lag by five', ref: `${PLAN}#L1-L2` };
+      one.evidence_refs = [...one.evidence_refs, again.ref, `${CLAIMS}#L1`];
+      one.claims_affected = [...one.claims_affected, 'C-1-1'];
+      one.claim_status_changes = [
+        ...(one.claim_status_changes ?? []),
+        change('C-1-1', 'tested_confirmed', 'tested_refuted', {
+          ...{ stance: 'attacks', bearing: 'whole', basis: 'read', quotes: [again] },
+        }),
+      ];
+      claimOf(draft, 'C-1-1').status = 'tested_refuted';
+      const finding = findingOf(draft, 'C-1-1');
+      draft.readings?.push({ ...finding, round: 2, finding: 'false_in_text', second: 'false' });
+    },
+    V['V-2-5'],
+  ],
+  [
+    'relied-on',
+    'a claim taken back that a decision rests on',
+    (draft) => {
+      draft.decisions[0]?.cites.push({ type: 'claim', id: 'C-1-4', relation: 'supported-by' });
+    },
+    V['V-2-6'],
+  ],
+  [
+    'wrong-role',
+    'a claim taken back by another seat',
+    (draft) => {
+      verdict(draft, 'V-2-6').evidence_refs = [
+        `${CLAIMS}#L4`,
+        'artifacts/round_2/guardian.md#invariant',
+      ];
+    },
+    V['V-2-6'],
+  ],
+  [
+    'degraded-evidence',
+    'a verdict that could not stand, and has one',
+    (draft) => {
+      verdict(draft, 'V-1-2').degraded = 'it cites nothing that exists';
+    },
+    V['V-1-2'],
+  ],
+  [
+    'degraded-evidence',
+    'a verdict that could not stand, and cites',
+    (draft) => {
+      verdict(draft, 'V-2-1').evidence_refs = ['artifacts/round_2/critic.md#attack-1'];
+    },
+    V['V-2-1'],
+  ],
+  [
+    'wrong-line',
+    "another claim's line",
+    (draft) => {
+      verdict(draft, 'V-2-5').evidence_refs = [`${PLAN}#L5`, `${CLAIMS}#L7`, `${CLAIMS}#L6`];
+    },
+    V['V-2-5'],
+  ],
+  [
+    'wrong-line',
+    "not the claim's own line",
+    (draft) => {
+      verdict(draft, 'V-2-5').evidence_refs = [`${PLAN}#L5`, `${PLAN}#L2`];
+      changeOf(draft, 'V-2-5', 'C-2-2').refs = [`${PLAN}#L5`];
+    },
+    V['V-2-5'],
+  ],
+  [
+    'uncited-ref',
+    'a place that its verification does not cite',
+    (draft) => {
+      changeOf(draft, 'V-2-5', 'C-2-2').refs = [`${PLAN}#L5`, `${PLAN}#L1`];
+    },
+    V['V-2-5'],
+  ],
+  [
+    'no-quotation',
+    'read, and nothing quoted',
+    (draft) => {
+      changeOf(draft, 'V-2-5', 'C-2-2').quotes = [];
+    },
+    V['V-2-5'],
+  ],
+  [
+    'no-quotation',
+    'absent by two words, one of them said twice',
+    (draft) => {
+      findingOf(draft, 'C-1-3').sought = ['rollback', 'Rollback', 'undo'];
+    },
+    V['V-1-5'],
+  ],
+  [
+    'false-quotation',
+    'words that stand nowhere',
+    (draft) => {
+      const [quote] = changeOf(draft, 'V-2-5', 'C-2-2').quotes ?? [];
+      if (quote !== undefined) (quote as { text: string }).text = 'Nobody is on call at noon';
+    },
+    V['V-2-5'],
+  ],
+  [
+    'false-quotation',
+    'words that stand on another line',
+    (draft) => {
+      const [quote] = changeOf(draft, 'V-1-5', 'C-1-1').quotes ?? [];
+      if (quote !== undefined) (quote as { text: string }).text = 'Nobody is on call';
+    },
+    V['V-1-5'],
+  ],
+  [
+    'false-quotation',
+    'two words',
+    (draft) => {
+      const [quote] = changeOf(draft, 'V-1-5', 'C-1-1').quotes ?? [];
+      if (quote !== undefined) (quote as { text: string }).text = 'the standby';
+    },
+    V['V-1-5'],
+  ],
+  [
+    'false-quotation',
+    'words of an artifact',
+    (draft) => {
+      const one = changeOf(draft, 'V-1-5', 'C-1-1');
+      const quote = { text: 'as it is', ref: 'artifacts/round_1/critic.md#L1' };
+      one.quotes = [quote];
+      verdict(draft, 'V-1-5').evidence_refs = [...verdict(draft, 'V-1-5').evidence_refs, quote.ref];
+    },
+    V['V-1-5'],
+  ],
+  [
+    'found-word',
+    'absent, and there it stands',
+    (draft) => {
+      findingOf(draft, 'C-1-3').sought = ['rollback', 'undo', 'NIGHT', 'Midnight'];
+    },
+    V['V-1-5'],
+  ],
+  [
+    'no-finding',
+    'read by nobody',
+    (draft) => {
+      draft.readings = draft.readings?.filter((one) => !('claim' in one && one.claim === 'C-1-2'));
+    },
+    V['V-1-5'],
+  ],
+  [
+    'no-finding',
+    'read by somebody, and it does not count',
+    (draft) => {
+      findingOf(draft, 'C-1-2').counts = false;
+    },
+    V['V-1-5'],
+  ],
+  [
+    'no-finding',
+    'found to be otherwise',
+    (draft) => {
+      findingOf(draft, 'C-1-2').finding = 'partly';
+    },
+    V['V-1-5'],
+  ],
+  [
+    'no-second-look',
+    'nobody looked again',
+    (draft) => {
+      findingOf(draft, 'C-1-2').second = undefined;
+    },
+    V['V-1-5'],
+  ],
+  [
+    'no-second-look',
+    'the second look disagrees',
+    (draft) => {
+      findingOf(draft, 'C-1-2').second = 'undecided';
+    },
+    V['V-1-5'],
+  ],
+  [
+    'no-entrance',
+    'read by a model that was never examined',
+    (draft) => {
+      findingOf(draft, 'C-1-2').model = 'ollama/other';
+    },
+    V['V-1-5'],
+  ],
+  [
+    'weak-superseder',
+    'a successor that is pending',
+    (draft) => {
+      claimOf(draft, 'C-2-1').supersedes = 'C-1-5';
+      claimOf(draft, 'C-2-2').supersedes = undefined;
+      claimOf(draft, 'C-1-4').status = 'tested_unclear';
+    },
+    at(CLAIMS, 5, 'C-1-5'),
+  ],
+  [
+    'weak-superseder',
+    'a successor on equal ground',
+    (draft) => {
+      claimOf(draft, 'C-2-2').supersedes = 'C-1-1';
+      claimOf(draft, 'C-1-5').status = 'tested_confirmed';
+      claimOf(draft, 'C-1-1').status = 'superseded';
+      claimOf(draft, 'C-1-1').superseded_in = 2;
+    },
+    at(CLAIMS, 1, 'C-1-1'),
+  ],
+  [
+    'weak-superseder',
+    'a successor whose stronger ground came later',
+    (draft) => {
+      const one = verdict(draft, 'V-2-5');
+      draft.verifications = draft.verifications.filter(({ id }) => id !== 'V-2-5');
+      draft.verifications.push({ ...one, id: 'V-3-5', round: 3 } as Draft['verifications'][number]);
+      findingOf(draft, 'C-2-2').round = 3;
+    },
+    at(CLAIMS, 5, 'C-1-5'),
+  ],
+  [
+    'weak-superseder',
+    'a claim adopted in other words',
+    (draft) => {
+      claimOf(draft, 'C-2-1').text = 'It is fast.';
+    },
+    at(CLAIMS, 4, 'C-1-4'),
+  ],
+  [
+    'weak-superseder',
+    'a claim adopted by the seat that took it back',
+    (draft) => {
+      claimOf(draft, 'C-2-1').raised_by = 'observer';
+    },
+    at(CLAIMS, 4, 'C-1-4'),
+  ],
+  [
+    'illegal-transition',
+    'superseded while pending',
+    (draft) => {
+      const one = verdict(draft, 'V-1-1');
+      one.claim_status_changes = [];
+      one.claims_affected = ['C-1-5'];
+    },
+    at(CLAIMS, 5, 'C-1-5'),
+  ],
+  [
+    'unknown-claim',
+    'a challenge of nothing',
+    (draft) => {
+      claimOf(draft, 'C-2-1').challenges = 'C-9-9';
+    },
+    at(CLAIMS, 6, 'C-2-1'),
+  ],
+  [
+    'unknown-claim',
+    'a finding about nothing',
+    (draft) => {
+      draft.readings?.push({ ...findingOf(draft, 'C-1-2'), claim: 'C-9-9', counts: false });
+    },
+    at(READINGS, 6, 'C-9-9'),
+  ],
+  [
+    'unknown-claim',
+    'a decision that waits for nothing',
+    (draft) => {
+      const [first] = draft.decisions;
+      if (first !== undefined) first.conditions = ['C-9-9'];
+    },
+    at('state/decisions.jsonl', 1, 'D-1-1'),
+  ],
+  [
+    'one-sided',
+    'one side by its title alone',
+    (draft) => {
+      verdict(draft, 'V-1-2').evidence_refs = [
+        'artifacts/round_1/guardian.md#as-it-is',
+        'artifacts/round_1/observer.md#step-1',
+      ];
+    },
+    V['V-1-2'],
+  ],
+  [
+    'one-sided',
+    'one side by its verdict, and by its lines',
+    (draft) => {
+      verdict(draft, 'V-1-2').evidence_refs = [
+        'artifacts/round_1/guardian.md#verdict',
+        'artifacts/round_1/guardian.md#L7-L9',
+        'artifacts/round_1/observer.md#step-1',
+      ];
+    },
+    V['V-1-2'],
+  ],
+  [
+    'one-sided',
+    'one side by its score',
+    (draft) => {
+      verdict(draft, 'V-1-1').evidence_refs = [
+        'artifacts/round_1/action.md#self-score',
+        'artifacts/round_1/critic.md#attack-1',
+      ];
+    },
+    V['V-1-1'],
+  ],
+  [
+    'one-sided',
+    'a file as a whole',
+    (draft) => {
+      verdict(draft, 'V-1-1').evidence_refs = [
+        'artifacts/round_1/action.md',
+        'artifacts/round_1/critic.md#attack-1',
+      ];
+    },
+    V['V-1-1'],
+  ],
+  [
+    'missing-check',
+    'a round that is complete, and has no third check',
+    (draft) => {
+      draft.verifications = draft.verifications.filter(({ id }) => id !== 'V-2-3');
+    },
+    at(VERIFICATIONS),
+  ],
+  [
+    'missing-lead',
+    'a round that is complete, and was led by nobody',
+    (draft) => {
+      draft.leads = draft.leads.slice(0, 1);
+    },
+    at('state/lead_history.jsonl'),
+  ],
+  [
+    'missing-drift',
+    'a drift check that was due in a round that is complete',
+    (draft) => {
+      draft.drifts = [];
+    },
+    at('rounds/round_2.md'),
+  ],
+  [
+    'untraced-status',
+    'a status, and no change that made it',
+    (draft) => {
+      verdict(draft, 'V-1-2').claims_affected = ['C-2-1'];
+      claimOf(draft, 'C-2-1').status = 'tested_confirmed';
+    },
+    at(CLAIMS, 6, 'C-2-1'),
+  ],
+  [
+    'stale-status',
+    'a status that was put back',
+    (draft) => {
+      claimOf(draft, 'C-1-1').status = 'pending';
+    },
+    at(CLAIMS, 1, 'C-1-1'),
+  ],
+];
+
+function rulesOf(folder: Folder) {
+  const { errors, warnings } = validateFolder(folder);
+  return [...errors, ...warnings].map(({ rule }) => rule);
+}
+
+describe('a folder held under the second rules', () => {
+  it('is sound with every kind of ground in it', () => {
+    expect(validateFolder(grounded())).toEqual({ ok: true, errors: [], warnings: [] });
+  });
+
+  it('reads back as it was written', () => {
+    const { records } = readFolder(grounded());
+    expect(records).toMatchObject({ rules: 2, completed: [1, 2], documents: true });
+    expect(records.readings?.map(({ kind }) => kind)).toEqual([
+      'entrance',
+      ...Array(4).fill('finding'),
+    ]);
+    expect(records.refusals).toHaveLength(1);
+    const bare = grounded((draft) => {
+      draft.readings = [];
+      draft.refusals = [];
+    });
+    expect(readFolder(bare).records).toMatchObject({ readings: [], refusals: [] });
+    expect(readFolder(withFile(grounded(), READINGS, '{"kind":"finding"}')).errors).toMatchObject([
+      { file: READINGS, line: 1, rule: 'malformed-line' },
+    ]);
+  });
+
+  it.each(ERRORS)('is wrong by %s: %s', (rule, _, edit, where) => {
+    const { ok, errors } = validateFolder(grounded(edit));
+    expect(errors).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
+    expect(ok).toBe(false);
+  });
+
+  it('is asked no more than a stranger’s where nothing is said of rules, and that is an error', () => {
+    const edit = (draft: Draft) => {
+      draft.rules = undefined;
+      changeOf(draft, 'V-1-5', 'C-1-1').basis = 'argued';
+    };
+    expect(rulesOf(grounded(edit))).toEqual(['unknown-rules']);
+  });
+});
+
+describe('what stays lawful under the second rules', () => {
+  const lawful: readonly (readonly [string, (draft: Draft) => void])[] = [
+    [
+      'a stronger ground for the same status',
+      (draft) => {
+        const one = verdict(draft, 'V-2-7');
+        one.claim_status_changes = [
+          change('C-1-1', 'tested_confirmed', 'tested_confirmed', {
+            ...{ stance: 'upholds', bearing: 'whole', basis: 'executed' },
+          }),
+        ];
+        one.claims_affected = ['C-1-1'];
+        claimOf(draft, 'C-2-3').status = 'pending';
+      },
+    ],
+    [
+      'a drift check whose call failed',
+      (draft) => {
+        draft.drifts = [];
+        const said = { text: 'the drift check', why: 'HTTP 500' };
+        draft.refusals?.push({ round: 2, kind: 'call', by: 'round-2/H/drift', ...said });
+      },
+    ],
+    [
+      'argument where no text is and nobody was examined',
+      (draft) => {
+        draft.readings = [];
+        draft.verifications = draft.verifications.filter(({ id }) => !/^V-.-5$/.test(id));
+        draft.claims = draft.claims.filter(({ id }) => /^C-1-[1234]$/.test(id));
+        for (const one of draft.claims) one.status = 'pending';
+        draft.decisions = [];
+        const one = verdict(draft, 'V-1-1');
+        one.claim_status_changes = [{ ...changeOf(draft, 'V-1-1', 'C-1-5'), claim_id: 'C-1-1' }];
+        one.claims_affected = ['C-1-1'];
+        claimOf(draft, 'C-1-1').status = 'tested_confirmed';
+        verdict(draft, 'V-2-4').evidence_refs = [
+          'artifacts/round_2/action.md#trace-1',
+          'artifacts/round_1/action.md#trace-1',
+        ];
+        draft.verifications = draft.verifications.filter(({ id }) => !/^V-2-[67]$/.test(id));
+      },
+    ],
+  ];
+
+  it.each(lawful)('%s', (what, edit) => {
+    const folder = grounded(edit);
+    if (what.includes('no text')) folder.delete(PLAN);
+    expect(validateFolder(folder)).toEqual({ ok: true, errors: [], warnings: [] });
+  });
+
+  it('but not argument where a text is, or where the reader failed', () => {
+    const [, , third] = lawful;
+    expect(rulesOf(grounded(third?.[1]))).toEqual(['no-entrance']);
+    const failed = grounded((draft) => {
+      third?.[1](draft);
+      const figures = { items: 24, errors: 9, called_true: 4 };
+      draft.readings = [
+        { kind: 'entrance', model: 'ollama/a', passed: false, source: 'held', ...figures },
+      ];
+    });
+    failed.delete(PLAN);
+    expect(rulesOf(failed)).toEqual(['no-entrance']);
+  });
+
+  it('a finding that counts and moved nothing is worth a look', () => {
+    const folder = grounded((draft) => {
+      draft.readings?.push({ ...findingOf(draft, 'C-1-1'), claim: 'C-2-1', round: 2 });
+    });
+    const { ok, warnings } = validateFolder(folder);
+    expect(ok).toBe(true);
+    expect(warnings).toMatchObject([{ ...at(READINGS, 6, 'C-2-1'), rule: 'unlisted-finding' }]);
+  });
+});

@@ -1,0 +1,386 @@
+/**
+ * Records that were changed by hand, each in one place: what the validator says, and that it says nothing
+ * else. Of any folder; what only the second rules ask for is in second-rules.test.ts.
+ */
+import { describe, expect, it } from 'vitest';
+import { readFolder } from '../../src/protocols/rounds/records/read.ts';
+import type {
+  Claim,
+  Decision,
+  Folder,
+  Records,
+  Verification,
+} from '../../src/protocols/rounds/records/types.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
+import { change, claim, decision, drift, lead, records, verification, withFile } from './make.ts';
+
+const CLAIMS = 'state/claims.jsonl';
+const VERIFICATIONS = 'state/verifications.jsonl';
+const DECISIONS = 'state/decisions.jsonl';
+const LEADS = 'state/lead_history.jsonl';
+const RUN = 'run.json';
+
+const PLACES = {
+  critic: '# Attack 1\n',
+  action: '# Trace 1\n',
+  guardian: '# Invariant\n',
+  observer: '# Step 1\n',
+} as const;
+
+const WHOLE = {
+  claims: [
+    claim('C-1-1', {
+      status: 'tested_confirmed',
+      raised_at_artifact: 'artifacts/round_1/critic.md#attack-1',
+    }),
+    claim('C-2-1'),
+  ],
+  verifications: [
+    verification(1, 1, 'BROKEN', {
+      claim_status_changes: [change('C-1-1', 'pending', 'tested_confirmed')],
+    }),
+    verification(1, 2, 'ROBUST'),
+    verification(1, 3, 'UNCLEAR'),
+    verification(1, 4, 'NOT_APPLICABLE'),
+    verification(2, 1, 'NOT_APPLICABLE'),
+  ],
+  decisions: [decision('D-1-1', ['C-1-1']), decision('D-2-1', ['D-1-1'])],
+  leads: [lead(1, 'action'), lead(2, 'guardian'), lead(3, 'observer')],
+  drifts: [drift(2, 'PASS')],
+  driftEvery: 2,
+} satisfies Partial<Records>;
+
+const [FIRST, SECOND] = WHOLE.claims as [Claim, Claim];
+const [MOVES, ...OTHERS] = WHOLE.verifications as [Verification, ...Verification[]];
+const [RESTS, CITES] = WHOLE.decisions as [Decision, Decision];
+
+function folder(more: Partial<Records> = {}): Map<string, string> {
+  return new Map(
+    writeFolder({
+      records: records({ budget: 8, ...WHOLE, ...more }),
+      artifacts: [1, 2].flatMap((round) =>
+        Object.entries(PLACES).map(([seat, text]) => ({ round, seat, text })),
+      ),
+      pages: new Map([1, 2, 3].map((round) => [round, `# Round ${round}`])),
+      attachments: new Map([['plan.md', 'one\ntwo\n']]),
+    }),
+  );
+}
+
+/** A file's text with one part replaced by another. */
+function edited(path: string, from: string, to: string, base = folder()): Map<string, string> {
+  const text = base.get(path) ?? '';
+  expect(text).toContain(from);
+  return withFile(base, path, text.replace(from, to));
+}
+
+function without(path: string): Map<string, string> {
+  return new Map([...folder()].filter(([one]) => one !== path));
+}
+
+function verdict(refs: readonly string[], check: 1 | 2 | 3 | 4 = 1): Folder {
+  const other = verification(2, check, 'ROBUST', { evidence_refs: [...refs] });
+  return folder({ verifications: [MOVES, ...OTHERS.slice(0, 3), other] });
+}
+
+const place = (round: number, role: keyof typeof PLACES) =>
+  `artifacts/round_${round}/${role}.md#${PLACES[role].slice(2).trim().toLowerCase().replace(' ', '-')}`;
+
+type Row = readonly [rule: string, what: string, make: () => Folder, at: ReturnType<typeof at>];
+
+function at(file: string, line = 0, id = '') {
+  return { file, line, id };
+}
+
+const ERRORS: readonly Row[] = [
+  [
+    'unlisted-claim',
+    'claims_affected emptied, the changes kept',
+    () => edited(VERIFICATIONS, '"claims_affected":["C-1-1"]', '"claims_affected":[]'),
+    at(VERIFICATIONS, 1, 'V-1-1'),
+  ],
+  [
+    'self-citation',
+    'a decision that cites itself alone',
+    () => folder({ decisions: [RESTS, decision('D-2-1', ['D-2-1'])] }),
+    at(DECISIONS, 2, 'D-2-1'),
+  ],
+  [
+    'changed-record',
+    'a claim that somebody else raised, on a later line',
+    () =>
+      withFile(
+        folder(),
+        CLAIMS,
+        `${folder().get(CLAIMS)}${JSON.stringify({ ...FIRST, raised_by: 'guardian' })}\n`,
+      ),
+    at(CLAIMS, 3, 'C-1-1'),
+  ],
+  [
+    'changed-record',
+    'another result of the same verdict, on a later line',
+    () =>
+      withFile(
+        folder(),
+        VERIFICATIONS,
+        `${folder().get(VERIFICATIONS)}${JSON.stringify({ ...OTHERS[0], result: 'BROKEN' })}\n`,
+      ),
+    at(VERIFICATIONS, 6, 'V-1-2'),
+  ],
+  [
+    'duplicate-id',
+    'a further line that changes the status alone',
+    () =>
+      withFile(
+        folder({ claims: [{ ...FIRST, status: 'pending' }, SECOND] }),
+        CLAIMS,
+        `${folder({ claims: [{ ...FIRST, status: 'pending' }, SECOND] }).get(CLAIMS)}${JSON.stringify(FIRST)}\n`,
+      ),
+    at(CLAIMS, 3, 'C-1-1'),
+  ],
+  [
+    'empty-text',
+    'a claim without words',
+    () => folder({ claims: [FIRST, { ...SECOND, text: ' \u200b' }] }),
+    at(CLAIMS, 2, 'C-2-1'),
+  ],
+  [
+    'empty-text',
+    'a decision without words',
+    () => folder({ decisions: [RESTS, { ...CITES, text: '' }] }),
+    at(DECISIONS, 2, 'D-2-1'),
+  ],
+  [
+    'later-evidence',
+    'an artifact of the round after',
+    () =>
+      folder({
+        verifications: [
+          { ...MOVES, evidence_refs: [place(1, 'critic'), place(2, 'action')] },
+          ...OTHERS,
+        ],
+      }),
+    at(VERIFICATIONS, 1, 'V-1-1'),
+  ],
+  [
+    'later-evidence',
+    'a decision of the round after',
+    () =>
+      folder({
+        verifications: [
+          { ...MOVES, evidence_refs: [...MOVES.evidence_refs, 'state/decisions.jsonl#D-2-1'] },
+          ...OTHERS,
+        ],
+      }),
+    at(VERIFICATIONS, 1, 'V-1-1'),
+  ],
+  [
+    'later-evidence',
+    'a claim of the round after, by its line',
+    () =>
+      folder({
+        verifications: [
+          { ...MOVES, evidence_refs: [...MOVES.evidence_refs, 'state/claims.jsonl#L2'] },
+          ...OTHERS,
+        ],
+      }),
+    at(VERIFICATIONS, 1, 'V-1-1'),
+  ],
+  [
+    'absent-lead',
+    'a round led by who was not there',
+    () => folder({ leads: [lead(1, 'action'), lead(2, 'guardian'), lead(3, 'critic', 'critic')] }),
+    at(LEADS, 3),
+  ],
+  [
+    'doubled-lead',
+    'two leads of one round',
+    () => folder({ leads: [...WHOLE.leads, lead(2, 'critic')] }),
+    at(LEADS, 4),
+  ],
+  [
+    'missing-check',
+    'a round that is complete, and has no fourth check',
+    () =>
+      edited(
+        RUN,
+        '"budget"',
+        '"completed": [1], "budget"',
+        folder({ verifications: [MOVES, ...OTHERS.filter(({ id }) => id !== 'V-1-4')] }),
+      ),
+    at(VERIFICATIONS),
+  ],
+  [
+    'duplicate-key',
+    'a status said twice',
+    () => edited(CLAIMS, '"status":"pending"', '"status":"superseded","status":"pending"'),
+    at(CLAIMS, 2, 'C-2-1'),
+  ],
+  [
+    'duplicate-key',
+    'inside of a change, spelt otherwise',
+    () => edited(VERIFICATIONS, '"from":"pending"', '"fr\\u006fm":"superseded","from":"pending"'),
+    at(VERIFICATIONS, 1, 'V-1-1'),
+  ],
+  [
+    'duplicate-key',
+    'a budget said twice',
+    () => edited(RUN, '"budget": 8', '"budget": 1, "budget": 8'),
+    at(RUN),
+  ],
+  [
+    'unknown-rules',
+    'what a status rests on, by no rules',
+    () => edited(VERIFICATIONS, '"from":"pending"', '"basis":"read","from":"pending"'),
+    at(RUN),
+  ],
+];
+
+const WARNINGS: readonly Row[] = [
+  [
+    'raised-elsewhere',
+    'a claim in the name of another seat',
+    () => edited(CLAIMS, '"raised_by":"critic"', '"raised_by":"guardian"'),
+    at(CLAIMS, 1, 'C-1-1'),
+  ],
+  [
+    'raised-elsewhere',
+    'a claim from an artifact of another round',
+    () => folder({ claims: [FIRST, { ...SECOND, raised_at_artifact: place(1, 'critic') }] }),
+    at(CLAIMS, 2, 'C-2-1'),
+  ],
+  [
+    'one-sided',
+    'two places of one side',
+    () => verdict([place(2, 'critic'), place(1, 'critic')]),
+    at(VERIFICATIONS, 5, 'V-2-1'),
+  ],
+  [
+    'one-sided',
+    'the text under discussion alone',
+    () => verdict(['attachments/plan.md#L1', 'attachments/plan.md#L2'], 2),
+    at(VERIFICATIONS, 5, 'V-2-2'),
+  ],
+  [
+    'wrong-role',
+    'somebody whom the check does not compare',
+    () => verdict([place(2, 'critic'), place(2, 'action'), place(2, 'guardian')]),
+    at(VERIFICATIONS, 5, 'V-2-1'),
+  ],
+  [
+    'doubled-check',
+    'the same check under another id',
+    () =>
+      folder({
+        verifications: [MOVES, ...OTHERS, verification(1, 2, 'BROKEN', { id: 'V-1-2b' })],
+      }),
+    at(VERIFICATIONS, 6, 'V-1-2b'),
+  ],
+  [
+    'missing-lead',
+    'a round with verdicts and without a lead',
+    () => folder({ leads: [lead(1, 'action'), lead(3, 'observer')] }),
+    at(LEADS),
+  ],
+  [
+    'missing-drift',
+    'the page deleted',
+    () => without('rounds/round_2.md'),
+    at('rounds/round_2.md'),
+  ],
+  [
+    'missing-drift',
+    'the verdict taken from its page',
+    () => edited('rounds/round_2.md', 'PASS', 'to be done'),
+    at('rounds/round_2.md'),
+  ],
+  [
+    'byte-order-mark',
+    'in front of the claims',
+    () => edited(CLAIMS, '{', '\uFEFF{'),
+    at(CLAIMS, 1),
+  ],
+  ['byte-order-mark', 'in front of the plan', () => edited(RUN, '{', '\uFEFF{'), at(RUN, 1)],
+  ['crlf', 'at the end of one line', () => edited(LEADS, '}\n{', '}\r\n{'), at(LEADS, 1)],
+  [
+    'crlf',
+    'further down',
+    () => edited('artifacts/round_1/critic.md', '# Attack 1\n', '# Attack 1\n\nIt fails.\r\n'),
+    at('artifacts/round_1/critic.md', 3),
+  ],
+];
+
+describe('a record that was changed', () => {
+  it('was clean before', () => {
+    expect(validateFolder(folder())).toEqual({ ok: true, errors: [], warnings: [] });
+  });
+
+  it.each(ERRORS)('is wrong by %s: %s', (rule, _, make, where) => {
+    const { ok, errors, warnings } = validateFolder(make());
+    expect(errors).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
+    expect([ok, warnings]).toEqual([false, []]);
+  });
+
+  it.each(WARNINGS)('is warned of by %s: %s', (rule, _, make, where) => {
+    const { ok, errors, warnings } = validateFolder(make());
+    expect(warnings).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
+    expect([ok, errors]).toEqual([true, []]);
+  });
+});
+
+describe('what stays lawful', () => {
+  it('evidence of an earlier round, of the text under discussion and of decisions', () => {
+    const more = ['attachments/plan.md#L1-L2', 'state/decisions.jsonl#D-1-1'];
+    const cited = verdict([place(1, 'critic'), place(2, 'action'), ...more]);
+    expect(validateFolder(cited)).toEqual({ ok: true, errors: [], warnings: [] });
+  });
+
+  it('artifacts that somebody else calls otherwise', () => {
+    const base = verdict(['artifacts/round_2/red-team.md#attack-1', place(2, 'action')]);
+    const named = withFile(base, 'artifacts/round_2/red-team.md', '# Attack 1\n');
+    expect(validateFolder(named).warnings).toEqual([]);
+  });
+
+  it('a round without a drift check where none was due, or none can be known to be', () => {
+    const { driftEvery: _, ...undated } = WHOLE;
+    for (const more of [
+      { driftEvery: 5, drifts: [] },
+      { ...undated, drifts: [] },
+    ]) {
+      const { warnings } = validateFolder(
+        new Map(
+          writeFolder({
+            records: records({ budget: 8, ...undated, ...more }),
+            artifacts: Object.entries(PLACES).map(([seat, text]) => ({ round: 1, seat, text })),
+            pages: new Map(),
+          }),
+        ),
+      );
+      expect(warnings.map(({ rule }) => rule)).not.toContain('missing-drift');
+    }
+  });
+
+  it('is read all the same: what begins with a mark, ends in CRLF or says a thing twice', () => {
+    const spoiled = new Map(
+      [...folder()].map(([path, text]) => [path, `\uFEFF${text.replaceAll('\n', '\r\n')}`]),
+    );
+    expect(readFolder(spoiled).records).toEqual(readFolder(folder()).records);
+    expect(validateFolder(spoiled).errors).toEqual([]);
+    const cited = withFile(
+      verdict([place(2, 'critic'), place(2, 'action'), 'state/claims.jsonl#C-1-1']),
+      CLAIMS,
+      `\uFEFF${folder().get(CLAIMS)}`,
+    );
+    expect(validateFolder(cited).errors).toEqual([]);
+    const twice = edited(CLAIMS, '"status":"pending"', '"status":"superseded","status":"pending"');
+    expect(readFolder(twice).records.claims).toEqual(WHOLE.claims);
+  });
+
+  it('says which field was changed', () => {
+    const text = `${folder().get(CLAIMS)}${JSON.stringify({ ...FIRST, raised_by: 'guardian' })}\n`;
+    expect(validateFolder(withFile(folder(), CLAIMS, text)).errors[0]?.message).toBe(
+      'raised_by is "guardian" here and "critic" on line 1',
+    );
+  });
+});

@@ -1,0 +1,122 @@
+/** JSON that is read while it is written. */
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { answerText, recordText } from '../../src/text/answers/answer.ts';
+import { beginsJson, PartialJson } from '../../src/text/answers/partial-json.ts';
+
+function read(...pieces: readonly string[]): PartialJson {
+  const partial = new PartialJson();
+  for (const piece of pieces) partial.push(piece);
+  return partial;
+}
+
+/** As JSON has it: the reader's objects have no prototype. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+const objects = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<Record<string, unknown>>;
+
+describe('a record that is being written', () => {
+  it('is in the end what JSON says it is, however it was cut into pieces', () => {
+    fc.assert(
+      fc.property(objects, fc.integer({ min: 0, max: 4 }), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        expect(plain(read(text).value)).toEqual(JSON.parse(text));
+        expect(read(...text).value).toEqual(read(text).value);
+      }),
+    );
+  });
+
+  it('never throws, whatever comes', () => {
+    const pieces = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      ',',
+      ':',
+      '\\',
+      'u',
+      '0',
+      'x',
+      '-',
+      ' ',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(pieces, fc.string())), (all) => {
+        read(...all);
+        recordText(read('{', ...all).value);
+      }),
+    );
+  });
+
+  it.each([
+    ['{"title": "Half a ti', { title: 'Half a ti' }],
+    ['{"title": "A", "ste', { title: 'A' }],
+    ['{"title": "A", "steps": [{"does": "x", "out', { title: 'A', steps: [{ does: 'x' }] }],
+    ['{"a": "line\\nand \\"quo\\u0074e\\', { a: 'line\nand "quote' }],
+    // What a number is, is known at its end.
+    ['{"a": 1', {}],
+    ['{"a": 12, "b": [true, nul', { a: 12, b: [true] }],
+    ['Here it is:\n```json\n{"a": "b"}\n```', { a: 'b' }],
+  ])('%s', (text, value) => {
+    expect(plain(read(text).value)).toEqual(value);
+  });
+
+  it('takes names for what they are', () => {
+    const { value } = read('{"__proto__": {"polluted": "yes"}, "constructor": "x"}');
+    expect(Object.keys(value ?? {})).toEqual(['__proto__', 'constructor']);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
+
+test.each([
+  ['', undefined],
+  ['  \n', undefined],
+  ['{"a', true],
+  ['{', true],
+  ['```', undefined],
+  ['```json\n', undefined],
+  ['```json\n{"a', true],
+  ['```sh\nls', false],
+  ['{ braces } in prose', false],
+  ['Prose', false],
+])('%j begins JSON: %s', (text, is) => expect(beginsJson(text)).toBe(is));
+
+describe('a record that nobody has words for', () => {
+  it('has headings for names, paragraphs for texts, bullets for lists', () => {
+    const value = {
+      title: 'What "must" stay true',
+      selfScore: 4,
+      is_done: false,
+      steps: [{ action: 'a request\ncomes', state_delta: '+1' }, 'plain'],
+      around: { who: 'somebody', when: null },
+    };
+    expect(recordText(value)).toBe(
+      [
+        '## Title',
+        'What "must" stay true',
+        '**Self score:** 4',
+        '**Is done:** no',
+        '## Steps',
+        '- **Action:** a request comes · **State delta:** +1\n- plain',
+        '## Around',
+        '### Who',
+        'somebody',
+        '**When:** none',
+      ].join('\n\n'),
+    );
+  });
+
+  it('is clean, also of what an escape stood for', () => {
+    const text = '{"say": "\\u001b]52;c;cHduZWQ=\\u0007red\\u202e"}';
+    expect(answerText({ text }, () => undefined)).toBe('## Say\n\nred');
+  });
+
+  it('leaves prose alone, also where it has braces', () => {
+    for (const text of ['{ braces } in prose', 'See:\n```json\n{"a": 1}\n```'])
+      expect(answerText({ text }, () => undefined)).toBe(text);
+  });
+});
