@@ -18,8 +18,9 @@ export interface Asked {
 export function blocksIn(
   text: string,
 ): { readonly tag: string; readonly from: string; readonly text: string }[] {
-  const blocks =
-    text.matchAll(/<(\w+)-[0-9a-f]{8} from="([^"\n]*)">\n([\s\S]*?)\n<\/\1-[0-9a-f]{8}>/g);
+  const blocks = text.matchAll(
+    /<(\w+)-[0-9a-f]{8} from="([^"\n]*)">\n([\s\S]*?)\n<\/\1-[0-9a-f]{8}>/g,
+  );
   return [...blocks].map(([, tag = '', from = '', said = '']) => ({ tag, from, text: said }));
 }
 
@@ -170,16 +171,12 @@ function decide(text: string, schema: unknown, chance: Chance) {
   const verdict = idsIn(schema).findLast((id) => id.startsWith('V-'));
   const cites = [
     ...(claim === undefined ? [] : [claim]),
-    ...(verdict === undefined
-      ? []
-      : [{ id: verdict, relation: 'supported-by', takes_as: 'true' }]),
+    ...(verdict === undefined ? [] : [{ id: verdict, relation: 'supported-by', takes_as: 'true' }]),
   ];
   const course = `Keep what was tested, in case ${chance.between(100, 999)}.`;
   return {
     decisions:
-      cites.length === 0
-        ? []
-        : [{ text: course, cites, conditions: [], made_by: 'consensus' }],
+      cites.length === 0 ? [] : [{ text: course, cites, conditions: [], made_by: 'consensus' }],
     tensions: ['Who begins?'],
     architecture_impact: 'The ledger moves.',
     answer: `Keep it, for reason ${chance.between(100, 999)}.`,

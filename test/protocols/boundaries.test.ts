@@ -80,9 +80,11 @@ function withText(value: unknown, [first, ...rest]: Path, attack: string): unkno
 }
 
 /** Lines that decide what seats claim of these things: there is something to look at twice. */
-const PLAN = ['The ledger goes first.', 'The queue is kept as it is.', 'The mirror lags by a day.'].join(
-  '\n',
-);
+const PLAN = [
+  'The ledger goes first.',
+  'The queue is kept as it is.',
+  'The mirror lags by a day.',
+].join('\n');
 
 /** Two rounds, the second without the observer, with the control at the end. */
 function deliberation(attackAt: string, attack: string): Promise<Held> {

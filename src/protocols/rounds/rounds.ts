@@ -12,6 +12,7 @@ import { type FactBody, fact } from './facts.ts';
 import { roundsOf } from './fold.ts';
 import { forkOf, requestOf, unsoundIn } from './past.ts';
 import { HEADINGS, synthesisTask } from './prompts/phases.ts';
+import { enterPhase } from './reader/exam.ts';
 import { recordsOf } from './records/of-run.ts';
 import { readSignals, type Signals } from './records/signals.ts';
 import { controlSchema, type RoundsRequest, requestSchema } from './requests.ts';
@@ -207,7 +208,7 @@ function heardOf({ view, settings }: Desk) {
 /** The synthesis round: outside the count, no new claims. */
 async function conclude(desk: Desk, { verifier, control = false }: RoundsConfig): Promise<Outcome> {
   const last = desk.view.rounds.at(-1)?.round ?? 0;
-  await desk.enter(last, 'synthesis');
+  await enterPhase(desk, last, 'synthesis');
   await voteAtTheEnd(desk, last, control);
   return sumUp(desk, { version: 1, model: verifier });
 }
