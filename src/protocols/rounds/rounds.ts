@@ -10,7 +10,7 @@ import type { Outcome, Protocol, Table } from '../../kernel/protocol.ts';
 import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import { roundsOf } from './fold.ts';
-import { forkOf, requestOf, unsoundIn } from './past.ts';
+import { EARLIER_RULES, forkOf, requestOf, unsoundIn } from './past.ts';
 import { HEADINGS, synthesisTask } from './prompts/phases.ts';
 import { enterPhase } from './reader/exam.ts';
 import { recordsOf } from './records/of-run.ts';
@@ -55,6 +55,7 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
         return { status: 'failed', reason: 'there is no round to sum up' };
       return sumUp(desk, { version, model: model ?? verifier, note });
     }
+    if (config.rules === undefined) return { status: 'failed', reason: EARLIER_RULES };
     let plan: RoundPlan | undefined = planFor(1, config, {});
     while (plan !== undefined) {
       const stuck = await holdRound(desk, plan);
