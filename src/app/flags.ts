@@ -234,6 +234,10 @@ export const FLAGS = {
   plain: { type: 'boolean', description: 'plain text instead of the console' },
   json: { type: 'boolean', description: 'one fact a line on standard output' },
   deltas: { type: 'boolean', description: 'with --json: lines of text as it streams, too' },
+  explain: {
+    type: 'boolean',
+    description: "say how each signal differs from the reading of the method's own detector",
+  },
   quiet: { type: 'boolean', description: 'no progress on standard error' },
   bell: {
     type: 'string',
@@ -336,6 +340,7 @@ const schema = z.object({
   from: z.string().optional(),
   plain: z.boolean().default(false),
   json: z.boolean().default(false),
+  explain: z.boolean().default(false),
   deltas: z.boolean().default(false),
   quiet: z.boolean().default(false),
   bell: z.enum(BELLS).optional(),

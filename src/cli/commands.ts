@@ -270,7 +270,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   signals: {
     usage: 'signals DIR|RUN',
     summary: 'the six stopping signals and the eight failure modes',
-    flags: ['json', ...FILES],
+    flags: ['explain', 'json', ...FILES],
     own: { json: JSON_AT_ONCE },
     load: async () => (await import('../protocols/rounds/desk/records.ts')).signals,
   },

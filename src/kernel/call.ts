@@ -1,7 +1,10 @@
 /** Between a call and the fact that records it: both ways, and what makes two calls the same call. */
 import * as z from 'zod';
+import { sanitise } from '../text/sanitise.ts';
+import { digest } from './digest.ts';
 import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
-import { type ModelRequest, type ModelResult, NO_USAGE, splitSpec } from './model.ts';
+import type { Prompt } from './journal.ts';
+import { type ModelRequest, type ModelResult, type Models, NO_USAGE, splitSpec } from './model.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 /** What a call came to. A provider's failure is a value here, never an exception. */
@@ -12,10 +15,45 @@ export type Reply = ModelResult;
  * the call is named or when its answer is cut: calls had no names and no limits once, and those that were
  * recorded then are not to be asked again.
  */
-export function identity(request: ModelRequest): unknown {
+export function identity(request: ModelRequest) {
   const { seat, schema, task: _task, about: _about, limits: _limits, ...rest } = request;
   const { colour: _colour, title: _title, ...asked } = seat;
   return { ...rest, seat: asked, schema: schema === undefined ? null : z.toJSONSchema(schema) };
+}
+
+/** A request with what makes it the same call, and with how an attempt at it is kept. */
+export interface Asked {
+  readonly request: ModelRequest;
+  readonly hash: string;
+  readonly prompt: (attempt: string) => Prompt;
+}
+
+export function askedOf(request: ModelRequest, { conceal }: Pick<Models, 'conceal'>): Asked {
+  const asked = identity(request);
+  return {
+    request,
+    hash: digest(asked),
+    prompt: (attempt) => ({ attempt, ...promptOf(asked, conceal) }),
+  };
+}
+
+/** In the words that a model reads, and without keys. */
+function promptOf(
+  { seat, messages, schema, maxTokens, seed }: ReturnType<typeof identity>,
+  conceal: (text: string) => string = (text) => text,
+): Omit<Prompt, 'attempt'> {
+  const kept = (text: string): string => conceal(sanitise(text));
+  const options = { temperature: seat.temperature, max_tokens: maxTokens, seed };
+  return {
+    system: kept(seat.brief),
+    messages: messages.map(({ role, parts }) => ({ role, parts: parts.map((p) => kept(p.text)) })),
+    schema: schema === null ? undefined : kept(JSON.stringify(schema)),
+    options: Object.fromEntries(
+      Object.entries(options).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value] as const],
+      ),
+    ),
+  };
 }
 
 export type CallFact = Fact & FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;

@@ -30,9 +30,9 @@ export interface Journal {
   readonly run: string;
   recall(step: string, hash: string): Recollection;
   /** Records a finished step and its facts in one durable transaction. */
-  commit(record: StepRecord, facts: readonly AnyBody[]): readonly AnyFact[];
+  commit(record: StepRecord, facts: readonly AnyBody[], prompt?: Prompt): readonly AnyFact[];
   /** Records facts that finish no step: a start, a stop, the run's own beginning and end. */
-  note(facts: readonly AnyBody[]): readonly AnyFact[];
+  note(facts: readonly AnyBody[], prompt?: Prompt): readonly AnyFact[];
   /** Forgets that a step is finished; its facts stay in the log. */
   forget(step: string): void;
   /**
@@ -45,6 +45,24 @@ export interface Journal {
   facts(after?: number): AnyFact[];
   /** Gives the run back: another process may own it from now on. */
   release(): void;
+}
+
+/**
+ * What a call was asked, kept beside the log for whoever queries the database. It is no fact: nothing is
+ * folded from it, and a run is whole without it.
+ */
+export interface Prompt {
+  readonly attempt: string;
+  /** Empty where none was sent. */
+  readonly system: string;
+  /** Prompts of a run share most of their parts, and a part is kept once. */
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant';
+    readonly parts: readonly string[];
+  }[];
+  /** JSON Schema of the object that was asked for; undefined where text was. */
+  readonly schema: string | undefined;
+  readonly options: Readonly<Record<string, number>>;
 }
 
 /** Text of a call that is still running. */

@@ -251,6 +251,8 @@ export interface Models {
   call(request: ModelRequest, context: CallContext): Promise<ModelResult>;
   /** USD for this usage, or undefined where no price is known. Local and rehearsed models cost 0. */
   price(model: ModelSpec, usage: Usage): number | undefined;
+  /** The text without the keys that are known here, before it is stored. Absent: there are no keys. */
+  readonly conceal?: ((text: string) => string) | undefined;
 }
 
 /** `ollama/qwen3:8b` → `{ provider: 'ollama', model: 'qwen3:8b' }`. */

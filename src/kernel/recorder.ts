@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Bus } from './bus.ts';
 import { isCall } from './call.ts';
 import { fact } from './facts.ts';
-import type { Journal, StepRecord } from './journal.ts';
+import type { Journal, Prompt, StepRecord } from './journal.ts';
 import { NOTHING, plus, type Spent, spentBy } from './spent.ts';
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
@@ -29,30 +29,36 @@ export class Recorder {
     for (const one of journal.facts()) if (isCall(one)) this.count(one);
   }
 
-  recall(step: string, hash: string): Recalled {
+  /** `prompt`: of a call, to be kept with it where it is taken over. */
+  recall(step: string, hash: string, prompt?: (attempt: string) => Prompt): Recalled {
     const known = this.#journal.recall(step, hash);
     if (known.kind === 'absent') return { stale: {} };
     if (known.kind === 'stale') return { stale: { stale: true } };
     if (known.inheritedFrom === undefined) return { record: known, stale: {} };
     // A fork takes over its parent's record, so that it stays whole when the parent is removed.
     const attempt = randomUUID();
+    const theirs = known.facts();
+    const call = theirs.findLast(isCall);
     const facts = [
-      ...known
-        .facts()
+      ...theirs
         .filter((one) => one.type !== 'step.started' && one.type !== 'step.completed')
         .map((one) => (isCall(one) ? { ...one, inherited: true } : one)),
       fact('step.completed', { step, attempt, inherited: known.inheritedFrom }),
     ];
-    this.commit({ step, hash, result: known.result }, facts);
+    this.commit(
+      { step, hash, result: known.result },
+      facts,
+      call === undefined ? undefined : prompt?.(call.attempt),
+    );
     return { record: known, stale: {} };
   }
 
-  commit(record: StepRecord, facts: readonly AnyBody[]): void {
-    this.#bus.facts(this.#journal.commit(record, facts));
+  commit(record: StepRecord, facts: readonly AnyBody[], prompt?: Prompt): void {
+    this.#bus.facts(this.#journal.commit(record, facts, prompt));
   }
 
-  note(facts: readonly AnyBody[]): void {
-    this.#bus.facts(this.#journal.note(facts));
+  note(facts: readonly AnyBody[], prompt?: Prompt): void {
+    this.#bus.facts(this.#journal.note(facts, prompt));
   }
 
   count(call: Parameters<typeof spentBy>[0] & { readonly step: string }): void {

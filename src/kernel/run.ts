@@ -6,7 +6,16 @@
 import { randomUUID } from 'node:crypto';
 import { ASSUMED_OUTPUT, type Budget } from './budget.ts';
 import type { Bus } from './bus.ts';
-import { callFact, defect, identity, isCall, outOfTime, type Reply, replyOf } from './call.ts';
+import {
+  type Asked,
+  askedOf,
+  callFact,
+  defect,
+  isCall,
+  outOfTime,
+  type Reply,
+  replyOf,
+} from './call.ts';
 import { digest } from './digest.ts';
 import { RunStopped, TimeIsUp } from './errors.ts';
 import { type Control, fact } from './facts.ts';
@@ -229,9 +238,9 @@ export class LiveRun {
     options: AskOptions,
     limit: AbortSignal,
   ): Promise<Reply> {
-    const hash = digest(identity(request));
+    const asked = askedOf(request, this.#parts.models);
     if (options.again) this.#parts.journal.forget(step);
-    const known = this.#recorder.recall(step, hash);
+    const known = this.#recorder.recall(step, asked.hash, asked.prompt);
     const recorded = known.record?.facts().findLast(isCall);
     if (recorded !== undefined) return replyOf(recorded);
     await this.#rest?.over;
@@ -239,7 +248,7 @@ export class LiveRun {
     const release = await this.#reserve(request);
     try {
       throwIfOver(limit);
-      return await this.#call(step, hash, request, options, known.stale, limit);
+      return await this.#call(step, asked, options, known.stale, limit);
     } finally {
       release();
     }
@@ -247,8 +256,7 @@ export class LiveRun {
 
   async #call(
     step: string,
-    hash: string,
-    request: ModelRequest,
+    { request, hash, prompt }: Asked,
     options: AskOptions,
     stale: { stale?: true },
     limit: AbortSignal,
@@ -258,18 +266,17 @@ export class LiveRun {
     const attempt = randomUUID();
     const abort = new AbortController();
     const due = (ms: number): string => new Date(Date.now() + ms).toISOString();
-    this.#recorder.note([
-      fact('step.started', {
-        step,
-        attempt,
-        kind: 'call',
-        task: request.task,
-        seat: seat.id,
-        model: seat.model,
-        ...(timeoutMs === undefined ? {} : { deadline: due(timeoutMs) }),
-        ...stale,
-      }),
-    ]);
+    const started = fact('step.started', {
+      step,
+      attempt,
+      kind: 'call',
+      task: request.task,
+      seat: seat.id,
+      model: seat.model,
+      ...(timeoutMs === undefined ? {} : { deadline: due(timeoutMs) }),
+      ...stale,
+    });
+    this.#recorder.note([started], prompt(attempt));
     this.#calls.set(step, { seat: seat.id, abort });
     let queued = false;
     let expired = false;

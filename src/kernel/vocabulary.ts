@@ -42,18 +42,27 @@ export type Sayings<B extends AnyBody> = {
 /** From `type@v` of an older body to the next version's body. */
 export type Upgrades = Readonly<Record<string, (body: Record<string, unknown>) => object>>;
 
+/** Facts as a table that people query: SQL to read the log by, see `src/store/views.ts`. */
+export interface View {
+  readonly name: string;
+  /** What stands behind `CREATE VIEW name AS`. Old programs read it: SQLite 3.38 has to understand it. */
+  readonly select: string;
+}
+
 type BodySchema = z.ZodObject<{ v: z.ZodLiteral<number>; type: z.ZodLiteral<string> }>;
 
 /** The closed list of an owner's facts. */
 export class Vocabulary<B extends AnyBody> {
   /** For published schemas; one object schema a kind. */
   readonly schemas: readonly BodySchema[];
+  readonly views: readonly View[];
   readonly #kinds: ReadonlyMap<string, BodySchema>;
   readonly #upgrades: ReadonlyMap<string, (body: Record<string, unknown>) => object>;
 
   /** Use `vocabulary` or `extend`, which infer the bodies. */
-  constructor(schemas: readonly BodySchema[], upgrades: Upgrades) {
+  constructor(schemas: readonly BodySchema[], upgrades: Upgrades, views: readonly View[] = []) {
     this.schemas = schemas;
+    this.views = views;
     this.#kinds = new Map(schemas.map((one) => [one.shape.type.value, one]));
     this.#upgrades = new Map(Object.entries(upgrades));
   }
@@ -107,12 +116,13 @@ export class Vocabulary<B extends AnyBody> {
   }
 }
 
-/** An owner's facts; those of `base` count as its own, so that one `switch` can tell of both. */
+/** An owner's facts, and the views by which they are queried. */
 export function vocabulary<const S extends readonly z.ZodObject[]>(
   schemas: S,
   upgrades: Upgrades = {},
+  views: readonly View[] = [],
 ): Vocabulary<z.infer<S[number]> & AnyBody> {
-  return new Vocabulary(schemas as unknown as readonly BodySchema[], upgrades);
+  return new Vocabulary(schemas as unknown as readonly BodySchema[], upgrades, views);
 }
 
 /** What somebody else's log is read and checked by, who knows no vocabulary. */
@@ -124,6 +134,8 @@ export interface FactReader {
   read(json: unknown): AnyFact;
   /** A body on its way into the log. @throws z.ZodError */
   check(body: AnyBody): AnyBody;
+  /** How the facts are queried. */
+  readonly views: readonly View[];
 }
 
 const stored = z.looseObject({ type: z.string(), v: z.number() });
@@ -151,6 +163,7 @@ export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader
   };
   return {
     check,
+    views: owners.flatMap(({ views }) => views),
     read: (json) => {
       const body = stored.parse(json);
       const owner = owners.find((one) => one.has(body.type));

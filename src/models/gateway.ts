@@ -23,7 +23,7 @@ import {
 } from './profiles.ts';
 import type { ModelInfo, Provider } from './provider.ts';
 import { providersOf } from './providers.ts';
-import { redactor } from './redact.ts';
+import { concealer, redactor } from './redact.ts';
 import { Residency } from './residency.ts';
 import { RETRY_POLICY, type RetryPolicy } from './retry.ts';
 import { smaller } from './window.ts';
@@ -90,6 +90,7 @@ class Gateway implements ModelGateway {
   private readonly windows: ModelsConfig['windows'];
   private readonly profiles: Profiles;
   private readonly redact: (text: string) => string;
+  readonly conceal: (text: string) => string;
 
   constructor(config: ModelsConfig) {
     const { env, concurrency, prices, more = [] } = config;
@@ -99,6 +100,7 @@ class Gateway implements ModelGateway {
     this.windows = config.windows;
     this.profiles = config.profiles ?? NO_PROFILES;
     this.redact = redactor(env);
+    this.conceal = concealer(env);
     const providers = [...providersOf(env), ...more];
     this.hosts = new Map(
       providers.map((one) => {

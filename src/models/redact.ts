@@ -12,6 +12,14 @@ const KEY_LIKE =
 /** `scheme://user:password@`: credentials in an address. */
 const URL_CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/]+@/gi;
 
+/** Takes the secrets of every provider out of a text that is kept as it is otherwise. */
+export function concealer(
+  env: Readonly<Record<string, string | undefined>>,
+): (text: string) => string {
+  const forms = formsOfAll(secretsOf(env));
+  return (text) => withoutSecrets(text, forms);
+}
+
 /** Takes out of a sentence the secrets of every provider, and what looks like a key of any. */
 export function redactor(
   env: Readonly<Record<string, string | undefined>>,

@@ -4,17 +4,19 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeFolder } from '../io/folders.ts';
 import { StoreError } from '../kernel/errors.ts';
+import type { View } from '../kernel/vocabulary.ts';
 import { DamagedRow } from './rows.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
+import { hasViews, makeViews } from './views.ts';
 
 /** How long a transaction waits for another process's. */
 export const BUSY_MS = 5_000;
 
 /**
  * @throws StoreError if the file is no database, not ours, of a later version, or cannot be written; also
- * where `file` names none, as `:memory:` does.
+ * where `file` names none, as `:memory:` does. `views`: those of whoever records in it.
  */
-export function openDatabase(file: string): Database.Database {
+export function openDatabase(file: string, views: readonly View[]): Database.Database {
   checkName(file);
   return explained(file, () => {
     makeFolder(dirname(resolve(file)));
@@ -34,7 +36,7 @@ export function openDatabase(file: string): Database.Database {
       db.pragma('foreign_keys = ON');
       // What is removed is overwritten: a run that is gone must not be readable in the file.
       db.pragma('secure_delete = ON');
-      if (version < MIGRATIONS.length) migrate(db, file);
+      if (version < MIGRATIONS.length || !hasViews(db, views)) migrate(db, file, views);
       return db;
     } catch (error) {
       db.close();
@@ -117,10 +119,11 @@ function tighten(file: string): void {
   if ((mode & 0o077) !== 0) chmodSync(file, mode & 0o700);
 }
 
-function migrate(db: Database.Database, file: string): void {
+function migrate(db: Database.Database, file: string, views: readonly View[]): void {
   db.transaction(() => {
     // Another process may have been faster.
     for (const migration of MIGRATIONS.slice(versionOf(db, file))) db.exec(migration);
+    makeViews(db, views);
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${MIGRATIONS.length}`);
   }).immediate();

@@ -2,9 +2,10 @@
 
 import type Database from 'better-sqlite3';
 import { StoreError } from '../kernel/errors.ts';
-import type { Chunk, Journal, Recollection, StepRecord } from '../kernel/journal.ts';
+import type { Chunk, Journal, Prompt, Recollection, StepRecord } from '../kernel/journal.ts';
 import type { AnyBody, AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import { BUSY_MS, explained } from './database.ts';
+import { Prompts } from './prompts.ts';
 import { readFact, readJson } from './rows.ts';
 
 interface StepRow {
@@ -33,6 +34,7 @@ export class SqliteJournal implements Journal {
   readonly #parent: string | null;
   readonly #release: () => void;
   readonly #owner: string | undefined;
+  readonly #prompts: Prompts;
   readonly #sql;
 
   /**
@@ -54,6 +56,7 @@ export class SqliteJournal implements Journal {
     this.#parent = parent;
     this.#release = release;
     this.#owner = owner;
+    this.#prompts = new Prompts(db, run);
     this.#sql = {
       owner: db.prepare<[string], string | null>('SELECT owner FROM run WHERE id = ?').pluck(),
       step: db.prepare<[string, string], StepRow>(
@@ -97,9 +100,9 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  commit(record: StepRecord, facts: readonly AnyBody[]): readonly AnyFact[] {
+  commit(record: StepRecord, facts: readonly AnyBody[], prompt?: Prompt): readonly AnyFact[] {
     return this.#write(() => {
-      const written = this.#append(facts);
+      const written = this.#append(facts, prompt);
       this.#sql.saveStep.run(
         this.run,
         record.step,
@@ -112,8 +115,8 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  note(facts: readonly AnyBody[]): readonly AnyFact[] {
-    return this.#write(() => this.#append(facts));
+  note(facts: readonly AnyBody[], prompt?: Prompt): readonly AnyFact[] {
+    return this.#write(() => this.#append(facts, prompt));
   }
 
   forget(step: string): void {
@@ -160,7 +163,8 @@ export class SqliteJournal implements Journal {
     );
   }
 
-  #append(facts: readonly AnyBody[]): AnyFact[] {
+  #append(facts: readonly AnyBody[], prompt?: Prompt): AnyFact[] {
+    if (prompt !== undefined) this.#prompts.keep(prompt);
     let seq = this.#sql.lastSeq.get(this.run) ?? 0;
     return facts.map((draft) => {
       const body = this.#reader.check(draft);

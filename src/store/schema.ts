@@ -1,6 +1,6 @@
 /**
- * The database as SQL. Tables are singular and private; the plural views are the public interface
- * that people query with sqlite3 or Datasette, and change only with a changelog line.
+ * The database as SQL, in the order in which it came about. Tables are singular and private; what people
+ * query are the views of views.ts.
  */
 
 /** Marks the file as ours: `PRAGMA application_id`, the letters `DLBR`. */
@@ -18,9 +18,18 @@ const UNREADABLE = String.raw`(instr(fact.body, '\u0000') > 0 OR instr(fact.body
 const READABLE = String.raw`replace(replace(replace(replace(fact.body, '\\', char(1)),
       '\u0000', char(1) || 'u0000'), '\ud', char(1) || 'ud'), char(1), '\\')`;
 
+/** A fact's body with nothing in it that a reader of SQL would not take whole. */
+export const BODY = `CASE WHEN ${UNREADABLE} THEN ${READABLE} ELSE body END`;
+
+/** Facts of which every step has some: most of a log, and nothing that a view looks for among all others. */
+const OF_STEPS = `('step.started', 'step.completed', 'step.failed', 'deadline.moved',
+  'call.completed', 'call.failed', 'call.stopped')`;
+/** Which facts `fact_by_type` has. */
+export const BY_TYPE = `type NOT IN ${OF_STEPS}`;
+
 /** What one call can have taken at most: other figures are not known, and would spoil every sum. */
-const MOST_TOKENS = 10_000_000_000;
-const MOST_USD = 1_000_000;
+export const MOST_TOKENS = 10_000_000_000;
+export const MOST_USD = 1_000_000;
 
 /** Each entry brings the schema one version up; `PRAGMA user_version` counts those applied. */
 export const MIGRATIONS: readonly string[] = [
@@ -357,6 +366,37 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE protocol_file (
     run_id TEXT PRIMARY KEY REFERENCES run(id) ON DELETE CASCADE,
     file TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- From here on the views that people query are no migrations: see views.ts, which makes them anew where
+  -- their text has changed.
+  DROP VIEW runs;
+  DROP VIEW calls;
+  DROP VIEW claims;
+  DROP VIEW verifications;
+  DROP VIEW decisions;
+
+  CREATE INDEX fact_of_start ON fact(run_id, step) WHERE type = 'step.started';
+  CREATE INDEX fact_by_type ON fact(type, run_id, seq) WHERE ${BY_TYPE};
+
+  -- What calls were asked. A part of a prompt is there once in a run, however many prompts begin with it;
+  -- not once for all runs, so that a run which is removed leaves none of its words.
+  CREATE TABLE part (
+    id INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+    hash TEXT NOT NULL,
+    text TEXT NOT NULL,
+    UNIQUE (run_id, hash)
+  ) STRICT;
+  CREATE TABLE prompt (
+    run_id TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+    attempt TEXT NOT NULL,
+    system INTEGER,
+    messages TEXT NOT NULL, -- JSON: [{role, parts: [id, …]}, …]
+    schema INTEGER,
+    options TEXT NOT NULL, -- JSON
+    PRIMARY KEY (run_id, attempt)
   ) STRICT, WITHOUT ROWID;
   `,
 ];

@@ -76,7 +76,7 @@ export class Store {
    * @throws StoreError, with what to do, where the file cannot serve.
    */
   static open(file: string, reader: FactReader): Store {
-    const store = new Store(file, openDatabase(file), reader);
+    const store = new Store(file, openDatabase(file, reader.views), reader);
     store.forgetTheDead();
     return store;
   }

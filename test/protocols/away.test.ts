@@ -17,6 +17,7 @@ import { type FactBody, fact } from '../every-fact.ts';
 import { nobody, those } from '../kernel/desk.ts';
 import { failed, type ScriptedModels, said } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
+import { expectSameInSql } from './in-sql.ts';
 import { CONFIG, healthy, hold, kindOf, panel, SEATS } from './panel.ts';
 
 const PROTOCOL = rounds as Protocol;
@@ -37,6 +38,7 @@ async function away(gone: (call: number, asked: ModelRequest) => boolean): Promi
   let calls = 0;
   const models = panel((asked) => (gone(calls++, asked) ? GONE : undefined));
   const { store, run, status } = await hold(models, PLAN);
+  expectSameInSql(store, run);
   return { store, run, status, models };
 }
 
@@ -66,6 +68,7 @@ function expectSound(one: Away): void {
   const facts = one.store.facts(one.run);
   expect(viewOf(facts).status).toBe('done');
   expect(validateFolder(recordsFolder(facts)).errors).toEqual([]);
+  expectSameInSql(one.store, one.run);
 }
 
 describe('a server that goes away', () => {
@@ -202,6 +205,7 @@ describe('a fork of a run whose server was away', () => {
     });
     expect(viewIn(fork).claims['C-1-1']).toMatchObject({ raised_by: 'critic', text });
     expect(fork.status).toBe('done');
+    expectSameInSql(fork.store, fork.run);
   });
 });
 
@@ -277,6 +281,7 @@ describe('a claim that supersedes another', () => {
     expect(status).toBe('failed');
     const by = viewIn(one).claims[claim.id]?.moves.map(({ superseded_by }) => superseded_by);
     expect(by).toContain('C-3-1');
+    expectSameInSql(store, run);
     await comeBack(one, panel(answer));
     expect(viewIn(one)).toEqual(whole.view);
     expect(by).not.toEqual(whole.view.claims[claim.id]?.moves.map((move) => move.superseded_by));

@@ -13,6 +13,7 @@ import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Fact } from '../every-fact.ts';
 import { known } from '../every-fact.ts';
 import { temporaryStore, those } from '../kernel/desk.ts';
+import { expectSameInSql } from './in-sql.ts';
 import { rehearsal, rehearse } from './rehearse.ts';
 
 const execution = {
@@ -100,6 +101,7 @@ describe('a test between two sittings', () => {
       verification: 'V-3-5',
     });
     expect(seen.some((prompt) => prompt.includes('E-3-1, a test of'))).toBe(true);
+    expectSameInSql(store, journal.run);
     const { ok, errors } = validateFolder(recordsFolder(after));
     expect(errors).toEqual([]);
     expect(ok).toBe(true);
@@ -132,6 +134,7 @@ describe('a test between two sittings', () => {
     const copy = forked.facts();
     expect(records(known(copy))).toEqual(records(known(journal.facts())));
     expect(inheritance(copy, tests)).toEqual(tests);
+    expectSameInSql(store, forked.run);
     seen.length = 0;
     const again = new Session({
       journal: forked,

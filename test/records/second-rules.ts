@@ -68,7 +68,11 @@ export function measureStops(kind: PanelKind, budget: number, runs: number): Sto
 export function simulateSecond(kind: PanelKind, seed: number, budget: number): Records {
   const chance = new Chance(seed);
   const dying = kind === 'flatterers' && chance.happens(0.5);
-  const panel = new Panel(kind, chance, temperOf(dying ? 'sycophantic' : 'healthy', chance, budget));
+  const panel = new Panel(
+    kind,
+    chance,
+    temperOf(dying ? 'sycophantic' : 'healthy', chance, budget),
+  );
   for (let round = 1; round <= budget; round++) panel.hold(round);
   return panel.records(budget);
 }
@@ -182,7 +186,9 @@ class Panel {
     const none = first || (absent !== null && needs(check, absent));
     const degraded = !none && chance.happens(0.05) ? 'it cited what does not exist' : undefined;
     const result = none || degraded !== undefined ? 'NOT_APPLICABLE' : this.#result(round);
-    const sides = ROLES.filter((role) => role !== absent && (needs(check, role) || check === CHECKS[3]));
+    const sides = ROLES.filter(
+      (role) => role !== absent && (needs(check, role) || check === CHECKS[3]),
+    );
     const moves =
       (result === 'BROKEN' || result === 'ROBUST') &&
       (check === CHECKS[0] || check === CHECKS[1]) &&
@@ -191,7 +197,9 @@ class Panel {
       id: verificationId(round, check),
       ...{ round, check, result, degraded, notes: '', claims_affected: [] },
       evidence_refs:
-        result === 'NOT_APPLICABLE' ? [] : sides.map((role) => `${artifactPath(round, role)}#step-1`),
+        result === 'NOT_APPLICABLE'
+          ? []
+          : sides.map((role) => `${artifactPath(round, role)}#step-1`),
       // Where verifier and code read a verdict differently, the claim stays.
       claim_status_changes: !moves
         ? []
@@ -264,9 +272,17 @@ class Panel {
         cites.push({ type: 'decision', id: chance.pick(earlier).id, relation: 'based-on' });
       this.#decisions.push({
         id: decisionId(round, seq),
-        ...{ round, text: 'Keep the outbox.', made_by: 'consensus', round_artifact_refs: [], cites },
+        ...{
+          round,
+          text: 'Keep the outbox.',
+          made_by: 'consensus',
+          round_artifact_refs: [],
+          cites,
+        },
         conditions: cited
-          .filter(({ status }) => status === 'pending' && chance.happens(this.#flatters ? 0.1 : 0.75))
+          .filter(
+            ({ status }) => status === 'pending' && chance.happens(this.#flatters ? 0.1 : 0.75),
+          )
           .map(({ id }) => id),
       });
     }

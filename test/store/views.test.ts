@@ -11,7 +11,7 @@ import { APPLICATION_ID, MIGRATIONS } from '../../src/store/schema.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { called, started } from './bodies.ts';
+import { called, started, synthesis } from './bodies.ts';
 import { temporaryFolder } from './folder.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -103,6 +103,75 @@ function before(file: string): Database.Database {
   return db;
 }
 
+describe('The views', () => {
+  /** A database of the version before, with views that were migrations, and a run in it. */
+  function older(): string {
+    const file = join(temporaryFolder(), 'test.db');
+    const db = open(file);
+    for (const migration of MIGRATIONS.slice(0, 4)) db.exec(migration);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma('user_version = 4');
+    db.prepare("INSERT INTO run (id, protocol, created_at) VALUES ('r', 'test', '2026')").run();
+    const facts = [
+      started('Why?'),
+      fact('step.started', { step: 'ask', attempt: 'x', kind: 'call', task: 'test/answer' }),
+      called({ firstTokenMs: 7 }),
+      fact('round.started', { round: 1, lead: 'critic' }),
+    ];
+    for (const [index, body] of facts.entries())
+      db.prepare("INSERT INTO fact VALUES ('r', ?, ?, ?, ?, ?)").run(
+        ...[index + 1, `2026-0${index + 1}`, body.type],
+        ...['step' in body ? body.step : null, JSON.stringify(body)],
+      );
+    db.close();
+    return file;
+  }
+  const sqlOf = (db: Database.Database): Record<string, string> =>
+    Object.fromEntries(
+      db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'view'").raw().all() as [],
+    );
+
+  it('come to an older database when it is opened, and tell of the runs in it', () => {
+    const file = older();
+    Store.open(file, FACTS).close();
+    const db = open(file);
+    expect(db.prepare('SELECT * FROM calls').get()).toMatchObject({
+      ...{ started_at: '2026-02', task: 'test/answer', first_token_ms: 7, text: 'No.' },
+      ...{ prompt: null, system: null, conversation: null, schema: null, options: null },
+    });
+    expect(db.prepare('SELECT round, lead, phase, closed FROM rounds').raw().all()).toEqual([
+      [1, 'critic', null, 0],
+    ]);
+    expect(sqlOf(db)).toEqual(sqlOf(open(temporaryStore().file)));
+  });
+
+  it('are made anew where they read otherwise, by a newer or an older program or by hand', () => {
+    const store = temporaryStore();
+    const db = open(store.file);
+    const before = sqlOf(db);
+    const other = before.claims?.replace('raised.id,', "raised.id, 'new' AS brand_new,") ?? '';
+    expect(other).not.toBe(before.claims);
+    db.exec(`DROP VIEW claims; ${other}; DROP VIEW signals`);
+    db.exec(before.rounds?.replace('VIEW rounds', 'VIEW of_a_later_version') ?? '');
+    Store.open(store.file, FACTS).close();
+    expect(sqlOf(db)).toEqual(before);
+  });
+
+  it('leave alone what a person made, also under a name of theirs', () => {
+    const file = older();
+    const own = open(file);
+    own.exec(`CREATE VIEW Rounds AS SELECT 'mine' AS whose; CREATE TABLE signals (mine TEXT);
+      CREATE VIEW dear AS SELECT id FROM run`);
+    own.close();
+    for (let opening = 1; opening <= 2; opening++) Store.open(file, FACTS).close();
+    const db = open(file);
+    expect(db.prepare('SELECT whose FROM rounds').pluck().all()).toEqual(['mine']);
+    expect(db.prepare('SELECT mine FROM signals').all()).toEqual([]);
+    expect(db.prepare('SELECT id FROM dear').pluck().all()).toEqual(['r']);
+    expect(db.prepare('SELECT * FROM claims').all()).toEqual([]);
+  });
+});
+
 /** Each text, and how SQL reads it: what it cannot hold is written as JSON writes it. */
 const TEXTS: readonly (readonly [text: string, read: string])[] = [
   ['a\u0000b', 'a\\u0000b'],
@@ -118,8 +187,16 @@ describe('Texts with half a surrogate pair or U+0000', () => {
   it.each(TEXTS)('are read whole in every view: %j', (text, read) => {
     const store = temporaryStore();
     const journal = store.create('test');
+    const stance = {
+      seat: text,
+      model: text,
+      position: text,
+      option: text,
+      confidence: 1,
+      step: 's',
+    };
     const claim = { round: 1, raised_by: 'critic', testable_as: text, step: 's' } as const;
-    journal.note([started(text)]);
+    journal.note([started(text), fact('round.started', { round: 1, lead: 'critic' })]);
     journal.commit({ step: 'ask', hash: digest('a'), result: null }, [
       called({ text, model: `ollama/${text}`, seat: text, role: text }),
       fact('call.failed', { ...failedCall(), text, message: text }),
@@ -137,6 +214,24 @@ describe('Texts with half a surrogate pair or U+0000', () => {
         round_artifact_refs: [],
       }),
     ]);
+    journal.note([
+      synthesis(1, text),
+      fact('ballot.cast', { ...stance, question: 1 }),
+      fact('stance.taken', { ...stance, round: 1, cites: [text], peers: true, again: false }),
+      fact('artifact.produced', {
+        round: 1,
+        role: 'critic',
+        path: text,
+        markdown: text,
+        step: 's',
+      }),
+      fact('claim.edited', { claim: text, round: 1, text, was: '' }),
+      fact('round.closed', { round: 1, tensions: [text], impact: text }),
+      fact('signals.read', {
+        ...{ round: 1, satisfied: 0, recommendation: 'continue', why: text, alarm: text },
+        signals: [{ id: 1, name: text, state: 'satisfied', value: 1, threshold: null, why: text }],
+      }),
+    ]);
     const db = open(store.file);
     const rows = (sql: string): unknown[] => db.prepare(sql).raw().all();
     expect(rows('SELECT question FROM runs')).toEqual([[read]]);
@@ -152,7 +247,13 @@ describe('Texts with half a surrogate pair or U+0000', () => {
     ]);
     expect(rows('SELECT id, text FROM decisions')).toEqual([[read, read]]);
     // Nothing that a strict reader of UTF-8 would refuse, or that ends before its end.
-    for (const view of ['runs', 'calls', 'claims', 'verifications', 'decisions', 'passage_text'])
+    const views = db
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'view'")
+      .pluck()
+      .all();
+    expect(views).toContain('passage_text');
+    expect(rows('SELECT name, why FROM signals')).toEqual([[read, read]]);
+    for (const view of views)
       for (const row of db.prepare(`SELECT * FROM ${view}`).raw().all() as unknown[][])
         expect(row.join(), view).not.toMatch(/\u0000|\ufffd/u);
     expect(store.facts(journal.run)[0], 'recorded as it was').toMatchObject({ question: text });

@@ -14,6 +14,7 @@ import {
   REFUSED,
   SAYS,
 } from './records/types.ts';
+import { VIEWS } from './views.ts';
 
 export const roleSchema = z.enum(['action', 'guardian', 'observer', 'critic']);
 export const claimStatusSchema = z.enum([
@@ -375,7 +376,7 @@ export const ROUND_FACTS = [
 ] as const;
 
 /** What a run of this kind says: the kernel's facts, and these. */
-export const ROUNDS = vocabulary([...KERNEL_FACTS, ...ROUND_FACTS]);
+export const ROUNDS = vocabulary([...KERNEL_FACTS, ...ROUND_FACTS], {}, VIEWS);
 
 /** Those that are not the kernel's. */
 export type OwnBody = z.infer<(typeof ROUND_FACTS)[number]>;

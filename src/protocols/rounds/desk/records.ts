@@ -34,6 +34,7 @@ import { recordsOf } from '../records/of-run.ts';
 import type { ErrorRule, Problem } from '../records/problem.ts';
 import { readFolder } from '../records/read.ts';
 import { readSignals } from '../records/signals.ts';
+import { differs } from '../records/six-signals/differs.ts';
 import { count } from '../records/trend.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
@@ -49,7 +50,7 @@ const LARGEST_IN_ALL = 128 * 1024 * 1024;
 const MOST_ENTRIES = 50_000;
 
 export async function validate(call: Invocation): Promise<number> {
-  const { folder, unreadable } = sourceOf(call);
+  const { folder, unreadable } = folderFrom(call);
   const { ok, errors, warnings } = validateFolder(folder, unreadable);
   if (call.flags.json) call.out.write(jsonLine({ ok, errors, warnings }));
   else {
@@ -71,10 +72,16 @@ export async function validate(call: Invocation): Promise<number> {
 }
 
 export async function signals(call: Invocation): Promise<number> {
-  const { folder, facts, unreadable } = sourceOf(call);
-  // Counted from a text that was mended, they would be somebody else's.
-  for (const { file, message } of unreadable) throw new Refused(join(runOf(call), file), message);
-  const reading = readSignals(readFolder(folder).records);
+  const { records, facts } = recordsFrom(call);
+  const { explain } = call.flags;
+  const all = readSignals(records);
+  const reading = {
+    ...all,
+    signals: all.signals.map((one) => ({
+      ...one,
+      ...(explain ? { differs: differs(one.name, records) } : {}),
+    })),
+  };
   const rounds = facts === undefined ? undefined : roundsOf(facts);
   if (call.flags.json) {
     // A folder of records holds no stances: of one, nothing is known of its votes.
@@ -83,8 +90,10 @@ export async function signals(call: Invocation): Promise<number> {
     );
     return 0;
   }
-  for (const { id, name, state, why } of reading.signals)
+  for (const { id, name, state, why, differs: rule } of reading.signals) {
     call.out.write(`${id}  ${name.padEnd(18)}  ${state.padEnd(13)}  ${line(why)}\n`);
+    if (rule !== undefined) call.out.write(`   ${rule}\n`);
+  }
   call.out.write(`\n${reading.recommendation}: ${line(reading.why)}\n`);
   if (reading.alarm !== null) call.out.write(`alarm: ${line(reading.alarm)}\n`);
   call.out.write('\n');
@@ -100,21 +109,37 @@ export async function signals(call: Invocation): Promise<number> {
   return 0;
 }
 
-interface Source {
+interface Tree {
   readonly folder: Folder;
-  readonly facts?: readonly AnyFact[];
   /** Files that are not text, or not all of it. */
   readonly unreadable: readonly Problem<ErrorRule>[];
 }
 
-/** The folder that was named, or that the named run would be exported to, with the run's facts. */
-function sourceOf(call: Invocation): Source {
+/** The folder that was named, or that the named run would be exported to. */
+function folderFrom(call: Invocation): Tree {
+  return treeNamed(call) ?? { folder: recordsFolder(factsNamed(call)), unreadable: [] };
+}
+
+/** The same as records, with the facts of a run: these also tell which rounds were completed. */
+function recordsFrom(call: Invocation): { records: Records; facts?: readonly AnyFact[] } {
+  const tree = treeNamed(call);
+  // Counted from a text that was mended, they would be somebody else's.
+  for (const { file, message } of tree?.unreadable ?? [])
+    throw new Refused(join(runOf(call), file), message);
+  if (tree !== undefined) return { records: readFolder(tree.folder).records };
+  const facts = factsNamed(call);
+  return { records: recordsOfRun(held(facts), roundsOf(facts)), facts };
+}
+
+function treeNamed(call: Invocation): Tree | undefined {
   const ref = runOf(call);
-  if (lookAt(ref)?.isDirectory()) return readTree(ref);
+  return lookAt(ref)?.isDirectory() ? readTree(ref) : undefined;
+}
+
+function factsNamed(call: Invocation): readonly AnyFact[] {
   const store = openStore(call);
   try {
-    const facts = store.facts(store.find(ref));
-    return { folder: recordsFolder(facts), facts, unreadable: [] };
+    return store.facts(store.find(runOf(call)));
   } finally {
     store.close();
   }
@@ -122,15 +147,8 @@ function sourceOf(call: Invocation): Source {
 
 /** A run's records as files. @throws DeliberateError where the run has none. */
 export function recordsFolder(facts: readonly AnyFact[]): Folder {
-  const view = viewOf(facts);
+  const view = held(facts);
   const rounds = roundsOf(facts);
-  if (view.seq === 0)
-    throw new DeliberateError('no-records', 'the run never began: there are no records of it');
-  if (view.protocol !== 'rounds')
-    throw new DeliberateError(
-      'no-records',
-      `run ${view.id} is a ${view.protocol}: only rounds keep records`,
-    );
   const records = recordsOfRun(view, rounds);
   return writeFolder({
     records,
@@ -155,6 +173,19 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
       verifier: configOf(view).verifier,
     },
   });
+}
+
+/** A run that keeps records. @throws DeliberateError for any other. */
+function held(facts: readonly AnyFact[]): RunView {
+  const view = viewOf(facts);
+  if (view.seq === 0)
+    throw new DeliberateError('no-records', 'the run never began: there are no records of it');
+  if (view.protocol !== 'rounds')
+    throw new DeliberateError(
+      'no-records',
+      `run ${view.id} is a ${view.protocol}: only rounds keep records`,
+    );
+  return view;
 }
 
 function configOf(view: RunView): RoundsConfig {
@@ -199,7 +230,7 @@ function shownAs(path: string, text: string): string {
 }
 
 /** The text files below a folder; links are not followed. @throws Refused for what is none of ours. */
-function readTree(root: string): Source {
+function readTree(root: string): Tree {
   const folder = new Map<string, string>();
   const unreadable: Problem<ErrorRule>[] = [];
   let entries = 0;

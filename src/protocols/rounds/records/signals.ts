@@ -5,8 +5,9 @@
  */
 import { type FailureMode, type FailureModeId, failureModes } from './failure-modes.ts';
 import { disagreementTrend } from './six-signals/disagreement.ts';
-import { type Signal, type SignalName, sixSignals } from './six-signals.ts';
-import { FLAT, WINDOW } from './thresholds.ts';
+import type { SignalName } from './six-signals/reading.ts';
+import { type Signal, sixSignals } from './six-signals.ts';
+import { ALARMING, FLAT, WINDOW } from './thresholds.ts';
 import {
   historyOf,
   recordsAt,
@@ -105,15 +106,15 @@ function recommend(
 /**
  * Raised when the slope has been falling at two readings running. Falling means steeper than what
  * signal 2 calls flat: a slope just below zero is what half of all healthy runs show. Under the second
- * rules the slope of the last rounds raises it, which signal 2 leaves out.
+ * rules the slope of the last rounds raises it, which signal 2 leaves out; it has to be steep.
  */
 function alarmOf(rounds: readonly Tally[], { rules }: Records): string | null {
-  const trend = (held: readonly Tally[]) =>
-    disagreementTrend(rules === 2 ? held.slice(-WINDOW) : held);
+  const [limit, length] = rules === 2 ? [ALARMING + EPSILON, WINDOW] : [FLAT - EPSILON, Infinity];
+  const trend = (held: readonly Tally[]) => disagreementTrend(held.slice(-length));
   const now = trend(rounds);
   const before = trend(rounds.slice(0, -1));
   if (now === undefined || before === undefined) return null;
-  if (now >= FLAT - EPSILON || before >= FLAT - EPSILON) return null;
+  if (now >= limit || before >= limit) return null;
   const over = rules === 2 ? `the last ${WINDOW} rounds` : count(rounds.length, 'round');
   return `disagreement has been falling for 2 rounds: ${figure(before)}, then ${figure(now)} a round over ${over}`;
 }

@@ -1,29 +1,18 @@
 /**
  * The six signals that a deliberation has run its course, each a measurement against a threshold.
- * Thresholds are those of the method; where its own detector reads them otherwise than we do, `differs`
- * says how.
+ * Thresholds are those of the method. Where its own detector reads otherwise than we do is in `differs`.
  */
 import { leadCounts, stressedRoles, stressTarget } from './panel.ts';
 import { disagreementSlope } from './six-signals/disagreement.ts';
 import { pendingClaims } from './six-signals/pending.ts';
 import { whyOutOfReach } from './six-signals/reach.ts';
-import { nothing, type Reading } from './six-signals/reading.ts';
+import { nothing, type Reading, SIGNAL_NAMES, type SignalName } from './six-signals/reading.ts';
 import { refutationRate } from './six-signals/turning.ts';
 import { driftVerdict } from './standing/conduct.ts';
 import { LEAD_BALANCE } from './thresholds.ts';
 import { tallies } from './timeline.ts';
 import { count, EPSILON, entropy, figure, sum } from './trend.ts';
 import type { DriftCheck, Records } from './types.ts';
-
-const SIGNAL_NAMES = [
-  'refutation-rate',
-  'disagreement-slope',
-  'lead-coverage',
-  'stress-tests',
-  'drift-checks',
-  'pending-claims',
-] as const;
-export type SignalName = (typeof SIGNAL_NAMES)[number];
 
 export interface Signal extends Reading {
   /** 1 to 6. */

@@ -10,7 +10,7 @@ export const WINDOW = 3;
 /** Signal 1: fewer rounds have no peak to fall from. */
 export const ROUNDS_FOR_A_PEAK = 6;
 
-/** Signal 2 and failure mode 1, verdicts a round: a fall no steeper than this counts as flat. */
+/** Signal 2 and failure mode 1, verdicts of a whole round of four checks: a fall no steeper than this counts as flat. */
 export const FLAT = -0.2;
 
 /** Signal 3: lead entropy, as a share of what evenly shared leads would have. */
@@ -18,6 +18,20 @@ export const LEAD_BALANCE = 0.7;
 
 /** Signal 6: claims still pending, of all. */
 export const PENDING_LIMIT = 0.3;
+
+/**
+ * Ours. Signal 6 under the second rules: of fewer claims that standing decisions rest on a share says
+ * little. Without it 3 of 400 simulated panels of flatterers got through, whose other decisions had all
+ * lost their ground.
+ */
+export const RELIED_FOR_A_SHARE = 4;
+
+/**
+ * Ours. The alarm under the second rules: disagreement falls by a verdict a round over the last three,
+ * at two readings running. In 8 simulated rounds that is 14 % of healthy panels and 40 % of sycophantic
+ * ones; what signal 2 calls flat would be left by 60 % and 80 %.
+ */
+export const ALARMING = -1;
 
 /** Failure mode 1: so many rounds running in which every verdict is ROBUST. */
 export const ROBUST_RUN = 3;

@@ -7,7 +7,7 @@ import { type ClaimState, claimStates, lastFindings } from '../standing/claims.t
 import { decisionStates, isGround } from '../standing/decisions.ts';
 import { factsIn } from '../standing/facts.ts';
 import { readerOf } from '../standing/reader.ts';
-import { PENDING_LIMIT } from '../thresholds.ts';
+import { PENDING_LIMIT, RELIED_FOR_A_SHARE } from '../thresholds.ts';
 import { affectedBy } from '../timeline.ts';
 import { count, EPSILON, percent } from '../trend.ts';
 import type { Records } from '../types.ts';
@@ -64,7 +64,10 @@ function openGround(records: Records): Reading {
   const { all, waiting } = waitingClaims(records);
   if (all === 0) return nothing('every claim so far only repeats the text');
   const relied = reliedClaims(records);
-  if (relied.length === 0) return nothing('no standing decision rests on a claim');
+  if (relied.length < RELIED_FOR_A_SHARE)
+    return nothing(
+      `standing decisions rest on ${count(relied.length, 'claim')} that the text does not say outright: it takes ${RELIED_FOR_A_SHARE}`,
+    );
   const unseen = waiting.length / all;
   const open = relied.filter(({ dealtWith }) => !dealtWith).length;
   const value = Math.max(unseen, open / relied.length);

@@ -1,4 +1,14 @@
-/** What a signal has measured. */
+/** The six signals by name, and what one of them has measured. */
+
+export const SIGNAL_NAMES = [
+  'refutation-rate',
+  'disagreement-slope',
+  'lead-coverage',
+  'stress-tests',
+  'drift-checks',
+  'pending-claims',
+] as const;
+export type SignalName = (typeof SIGNAL_NAMES)[number];
 
 export interface Reading {
   /** `uninformative`: there is nothing to measure yet, or this budget can never show it. */

@@ -1,0 +1,189 @@
+/**
+ * How a deliberation's facts are queried in the database. Each view says in SQL what `fold.ts` says of the
+ * same facts; test/protocols/views.test.ts holds one against the other. A new field of a fact becomes a
+ * column by a line in the view of that fact.
+ */
+import type { View } from '../../kernel/vocabulary.ts';
+
+/** `fact` is the name of a row of `typed_fact`. */
+const field = (fact: string, name: string): string => `json_extract(${fact}.body, '$.${name}')`;
+
+/** Columns named as the fields that they have. */
+const columns = (fact: string, ...names: readonly string[]): string =>
+  names.map((name) => `${field(fact, name)} AS "${name}"`).join(',\n    ');
+
+/** No later fact of the kind stands in its place: the fold's `placed`. */
+const isLatest = (fact: string, ...keys: readonly string[]): string =>
+  `NOT EXISTS (SELECT 1 FROM typed_fact later
+      WHERE later.run_id = ${fact}.run_id AND later.type = ${fact}.type AND later.seq > ${fact}.seq
+      ${['round', ...keys].map((key) => `AND ${field('later', key)} = ${field(fact, key)}`).join(' ')})`;
+
+/** The last fact of a kind in a round's course, for one of its fields. */
+const lastOf = (type: string, what: string): string =>
+  `(SELECT ${what} FROM typed_fact one
+      WHERE one.run_id = course.run_id AND one.type = '${type}' AND one.seq > course.seq
+      AND ${field('one', 'round')} = course.round ORDER BY one.seq DESC LIMIT 1)`;
+const last = (type: string, name: string): string => lastOf(type, field('one', name));
+
+/** The 12 of `C-3-12`. */
+const numberOf = (fact: string): string =>
+  `CAST(substr(${field(fact, 'id')}, length(rtrim(${field(fact, 'id')}, '0123456789')) + 1) AS INTEGER)`;
+
+/**
+ * Whether the fact is left behind by `later`: an id was given once more, and with it all are given anew
+ * that came after it. They are numbered from 1, so it stood before whatever has a higher number.
+ */
+const isRenumbered = (fact: string, later: string): string =>
+  `${later}.run_id = ${fact}.run_id AND ${later}.type = ${fact}.type AND ${later}.seq > ${fact}.seq
+      AND ${field(later, 'round')} = ${field(fact, 'round')} AND ${numberOf(later)} <= ${numberOf(fact)}
+      AND EXISTS (SELECT 1 FROM typed_fact known
+        WHERE known.run_id = ${fact}.run_id AND known.type = ${fact}.type AND known.seq <= ${fact}.seq
+        AND ${field('known', 'id')} = ${field(later, 'id')})`;
+
+/** Not a move by a claim that was given anew since. */
+const stands = (move: string): string =>
+  `(${field(move, 'superseded_by')} IS NULL OR NOT EXISTS (
+    SELECT 1 FROM typed_fact successor CROSS JOIN typed_fact later ON ${isRenumbered('successor', 'later')}
+      WHERE successor.run_id = ${move}.run_id AND successor.type = 'claim.raised' AND later.seq > ${move}.seq
+      AND ${field('successor', 'id')} = ${field(move, 'superseded_by')}
+      AND NOT EXISTS (SELECT 1 FROM typed_fact again
+        WHERE again.run_id = ${move}.run_id AND again.type = 'round.started'
+        AND again.seq > successor.seq AND again.seq < later.seq
+        AND ${field('again', 'round')} = ${field('successor', 'round')})))`;
+
+const ofMoves = (what: string): string =>
+  `(SELECT json_group_array(${what}) FROM (SELECT move.* FROM claim_move move
+      WHERE move.run_id = verdict.run_id AND move.verification = ${field('verdict', 'id')}
+      ORDER BY move.raised, move.seq))`;
+
+export const VIEWS: readonly View[] = [
+  {
+    // Each round as it was begun last, unless the deliberation ended before it after all.
+    name: 'round_course',
+    select: `SELECT begun.run_id, ${field('begun', 'round')} AS round, begun.seq, begun.at, begun.body
+  FROM typed_fact begun WHERE begun.type = 'round.started' AND ${isLatest('begun')}
+    AND NOT EXISTS (SELECT 1 FROM typed_fact ending
+      WHERE ending.run_id = begun.run_id AND ending.type = 'phase.entered' AND ending.seq > begun.seq
+      AND ${field('ending', 'phase')} = 'synthesis' AND ${field('ending', 'round')} < ${field('begun', 'round')})`,
+  },
+  {
+    // What was said in these courses of the rounds.
+    name: 'round_fact',
+    select: `SELECT one.run_id, course.round, one.seq, one.at, one.type, one.body
+  FROM typed_fact one CROSS JOIN round_course course ON course.run_id = one.run_id
+    AND course.round = ${field('one', 'round')} AND course.seq < one.seq`,
+  },
+  {
+    name: 'claim_raised',
+    select: `SELECT raised.run_id, raised.seq, raised.round, raised.body, ${field('raised', 'id')} AS id
+  FROM round_fact raised WHERE raised.type = 'claim.raised'
+    AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('raised', 'later')})`,
+  },
+  {
+    // The moves of claims that stand, without those by claims that were given anew.
+    name: 'claim_move',
+    select: `SELECT move.run_id, move.seq, raised.id AS claim, raised.seq AS raised,
+    ${columns('move', 'round', 'from', 'to', 'verification', 'superseded_by', 'stance', 'bearing', 'why')}
+  FROM typed_fact move CROSS JOIN claim_raised raised ON raised.run_id = move.run_id
+    AND raised.id = ${field('move', 'claim')} AND raised.seq < move.seq
+  WHERE move.type = 'claim.moved' AND ${stands('move')}`,
+  },
+  {
+    name: 'rounds',
+    select: `SELECT
+    course.run_id,
+    course.round,
+    ${columns('course', 'lead', 'absent')},
+    course.at AS started_at,
+    ${last('phase.entered', 'phase')} AS phase,
+    ${lastOf('round.closed', '1')} IS NOT NULL AS closed,
+    ${last('round.closed', 'tensions')} AS tensions,
+    ${last('round.closed', 'impact')} AS impact,
+    ${last('drift.checked', 'verdict')} AS drift,
+    ${last('drift.checked', 'deviation_score')} AS deviation_score,
+    ${last('signals.read', 'satisfied')} AS satisfied,
+    ${last('signals.read', 'recommendation')} AS recommendation,
+    ${last('signals.read', 'why')} AS why,
+    ${last('signals.read', 'alarm')} AS alarm,
+    (SELECT json_group_array(id) FROM (SELECT ${field('mode', 'id')} AS id FROM typed_fact mode
+      WHERE mode.run_id = course.run_id AND mode.type = 'failure-mode.suspected'
+      AND ${field('mode', 'round')} = course.round
+      AND mode.seq > coalesce(${lastOf('signals.read', 'one.seq')}, course.seq) ORDER BY mode.seq)) AS suspected
+  FROM round_course course`,
+  },
+  {
+    name: 'artifacts',
+    select: `SELECT
+    made.run_id,
+    made.round,
+    ${columns('made', 'role', 'path', 'markdown', 'step')}
+  FROM round_fact made WHERE made.type = 'artifact.produced' AND ${isLatest('made', 'role')}`,
+  },
+  {
+    name: 'claims',
+    select: `SELECT
+    raised.run_id,
+    raised.id,
+    raised.round,
+    ${columns('raised', 'raised_by')},
+    coalesce((SELECT ${field('edit', 'text')} FROM typed_fact edit
+      WHERE edit.run_id = raised.run_id AND edit.type = 'claim.edited' AND edit.seq > raised.seq
+      AND ${field('edit', 'claim')} = raised.id ORDER BY edit.seq DESC LIMIT 1), ${field('raised', 'text')}) AS text,
+    ${columns('raised', 'testable_as')},
+    coalesce((SELECT ${field('move', 'to')} FROM typed_fact move
+      WHERE move.run_id = raised.run_id AND move.type = 'claim.moved' AND move.seq > raised.seq
+      AND ${field('move', 'claim')} = raised.id AND ${stands('move')}
+      ORDER BY move.seq DESC LIMIT 1), 'pending') AS status,
+    ${columns('raised', 'supersedes', 'raised_at_artifact', 'step')}
+  FROM claim_raised raised`,
+  },
+  {
+    name: 'verifications',
+    select: `SELECT
+    verdict.run_id,
+    ${columns('verdict', 'id', 'round', 'check', 'result', 'evidence_refs', 'notes')},
+    (SELECT json_group_array(claim) FROM (
+      SELECT claim, min(place) AS first, min(raised) AS raised, min(seq) AS seq FROM (
+        SELECT move.claim AS claim, 1 AS place, move.raised AS raised, move.seq AS seq FROM claim_move move
+          WHERE move.run_id = verdict.run_id AND move.verification = ${field('verdict', 'id')}
+        UNION ALL
+        SELECT ${field('test', 'claim')}, 2, 0, test.seq FROM round_fact test
+          WHERE test.run_id = verdict.run_id AND test.type = 'evidence.recorded' AND test.round = verdict.round
+          AND ${field('test', 'verification')} = ${field('verdict', 'id')} AND ${isLatest('test', 'id')})
+      GROUP BY claim ORDER BY first, raised, seq)) AS claims_affected,
+    ${ofMoves(`json_object(
+        'claim_id', claim, 'from', "from", 'to', "to", 'stance', stance, 'bearing', bearing)`)} AS claim_status_changes,
+    ${columns('verdict', 'degraded', 'step')}
+  FROM round_fact verdict WHERE verdict.type = 'verification.recorded' AND ${isLatest('verdict', 'id')}`,
+  },
+  {
+    name: 'decisions',
+    select: `SELECT
+    made.run_id,
+    ${columns('made', 'id', 'round', 'text', 'cites', 'made_by', 'round_artifact_refs', 'step')}
+  FROM round_fact made WHERE made.type = 'decision.made'
+    AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('made', 'later')})`,
+  },
+  {
+    // A row for each signal that was read after a round.
+    name: 'signals',
+    select: `SELECT
+    reading.run_id,
+    reading.round,
+    json_extract(signal.value, '$.id') AS id,
+    json_extract(signal.value, '$.name') AS name,
+    json_extract(signal.value, '$.state') AS state,
+    json_extract(signal.value, '$.value') AS value,
+    json_extract(signal.value, '$.threshold') AS threshold,
+    json_extract(signal.value, '$.why') AS why
+  FROM round_fact reading, json_each(reading.body, '$.signals') signal
+  WHERE reading.type = 'signals.read' AND ${isLatest('reading')}`,
+  },
+  {
+    name: 'stances',
+    select: `SELECT
+    taken.run_id,
+    ${columns('taken', 'round', 'seat', 'model', 'position', 'option', 'confidence', 'cites', 'peers', 'again', 'step')}
+  FROM round_fact taken WHERE taken.type = 'stance.taken' AND ${isLatest('taken', 'step')}`,
+  },
+];

@@ -1,0 +1,178 @@
+/**
+ * The views that people query with sqlite3 or Datasette: the public interface of the database, described
+ * in docs/database.md. Those of all runs stand here, each protocol's own beside its facts. A column is
+ * added by adding its line: whoever opens the database next makes anew what reads otherwise. Columns are
+ * taken away, or mean something else, only with a line in the changelog. Plural names are public, singular
+ * ones are what others are made of.
+ */
+import type Database from 'better-sqlite3';
+import type { View } from '../kernel/vocabulary.ts';
+import { BODY, BY_TYPE, MOST_TOKENS, MOST_USD } from './schema.ts';
+
+/** Stands in every view of ours: one of the same name without it is a person's own, and stays. */
+const MARK = '-- Made by deliberate, and made anew where it was changed.';
+
+const CALLS = `type IN ('call.completed', 'call.failed', 'call.stopped')`;
+
+/** Facts by way of an index that only these are in: left to itself SQLite reads the whole log instead. */
+function indexed(index: string, which: string): string {
+  return `SELECT run_id, seq, at, type, step, body AS stored, ${BODY} AS body
+  FROM fact INDEXED BY ${index} WHERE ${which}`;
+}
+
+const model = `json_extract(ended.body, '$.model')`;
+
+function within(path: string, most: number, otherwise: string): string {
+  const value = `json_extract(ended.stored, '$.${path}')`;
+  return `CASE WHEN ${value} BETWEEN 0 AND ${most} THEN ${value} ELSE ${otherwise} END`;
+}
+
+/** A message of a prompt, as JSON, put together as it is sent: parts with a blank line between them. */
+function textOf(message: string): string {
+  return `(SELECT group_concat(text, char(10, 10)) FROM (
+      SELECT part.text AS text FROM json_each(${message}, '$.parts') place
+        JOIN part ON part.id = place.value ORDER BY place.key))`;
+}
+
+function ofPrompt(what: string): string {
+  return `(SELECT ${what} FROM prompt
+      WHERE prompt.run_id = ended.run_id AND prompt.attempt = json_extract(ended.body, '$.attempt'))`;
+}
+
+const VIEWS: readonly View[] = [
+  // Facts that are found by their type, of all runs or of one.
+  { name: 'typed_fact', select: indexed('fact_by_type', BY_TYPE) },
+  { name: 'step_start', select: indexed('fact_of_start', `type = 'step.started'`) },
+  { name: 'call_end', select: indexed('fact_of_call', CALLS) },
+  {
+    // What a fork took over from its parent was paid there: it is marked, and in no sum.
+    name: 'calls',
+    select: `SELECT
+    ended.run_id,
+    json_extract(ended.body, '$.seat') AS seat,
+    json_extract(ended.body, '$.role') AS role,
+    substr(${model}, 1, instr(${model}, '/') - 1) AS provider,
+    substr(${model}, instr(${model}, '/') + 1) AS model,
+    CASE ended.type WHEN 'call.completed' THEN 'done' WHEN 'call.failed' THEN 'failed' ELSE 'stopped' END AS status,
+    ${within('usage.input', MOST_TOKENS, '0')} AS tokens_in,
+    ${within('usage.output', MOST_TOKENS, '0')} AS tokens_out,
+    ${within('usage.cached', MOST_TOKENS, '0')} AS cached,
+    json_extract(ended.stored, '$.latencyMs') AS latency_ms,
+    json_extract(ended.stored, '$.attempts') AS attempts,
+    json_extract(ended.body, '$.text') AS text,
+    json_extract(ended.body, '$.step') AS step,
+    ${within('costUsd', MOST_USD, 'NULL')} AS cost_usd,
+    json_extract(ended.body, '$.message') AS error,
+    json_extract(ended.stored, '$.rehearsal') AS rehearsal,
+    ended.at,
+    ended.seq,
+    coalesce(json_extract(ended.stored, '$.inherited'), 0) AS inherited,
+    coalesce(json_extract(ended.stored, '$.usage.estimated'), 0) AS estimated,
+    (SELECT json_extract(begun.body, '$.task') FROM step_start begun WHERE ${begun()}) AS task,
+    (SELECT begun.at FROM step_start begun WHERE ${begun()}) AS started_at,
+    json_extract(ended.stored, '$.firstTokenMs') AS first_token_ms,
+    ${ofPrompt('(SELECT text FROM part WHERE part.id = prompt.system)')} AS system,
+    ${ofPrompt(textOf(`json_extract(prompt.messages, '$[#-1]')`))} AS prompt,
+    ${ofPrompt(`(SELECT json_group_array(json(said)) FROM (
+      SELECT json_object('role', json_extract(message.value, '$.role'), 'content', ${textOf('message.value')}) AS said
+        FROM json_each(prompt.messages) message ORDER BY message.key))`)} AS conversation,
+    ${ofPrompt('(SELECT text FROM part WHERE part.id = prompt.schema)')} AS schema,
+    ${ofPrompt('prompt.options')} AS options,
+    json_extract(ended.body, '$.thinking') AS thinking
+  FROM call_end ended`,
+  },
+  {
+    name: 'runs',
+    select: `SELECT
+    run.id,
+    run.protocol,
+    (SELECT json_extract(body, '$.question') FROM readable
+      WHERE run_id = run.id AND seq = 1) AS question,
+    CASE
+      WHEN turn.type = 'run.ended' THEN json_extract(turn.body, '$.status')
+      WHEN run.owner IS NOT NULL THEN 'running'
+      ELSE 'interrupted' END AS status,
+    run.created_at AS started_at,
+    CASE turn.type WHEN 'run.ended' THEN turn.at END AS ended_at,
+    coalesce((SELECT sum(tokens_in) FROM calls WHERE run_id = run.id AND NOT inherited), 0) AS tokens_in,
+    coalesce((SELECT sum(tokens_out) FROM calls WHERE run_id = run.id AND NOT inherited), 0) AS tokens_out,
+    (SELECT sum(cost_usd) FROM calls WHERE run_id = run.id AND NOT inherited) AS cost_usd,
+    run.parent,
+    EXISTS (SELECT 1 FROM calls WHERE run_id = run.id AND NOT inherited AND estimated) AS estimated,
+    run.arrived
+  FROM run LEFT JOIN fact turn ON turn.run_id = run.id AND turn.seq = (
+    SELECT max(seq) FROM fact
+      WHERE run_id = run.id AND type IN ('run.started', 'run.resumed', 'run.ended'))`,
+  },
+  {
+    name: 'syntheses',
+    select: `SELECT
+    made.run_id,
+    json_extract(made.body, '$.version') AS version,
+    coalesce(json_extract(made.body, '$.question'), 1) AS question,
+    json_extract(made.body, '$.model') AS model,
+    json_extract(made.body, '$.text') AS text,
+    json_extract(made.body, '$.included') AS included,
+    json_extract(made.body, '$.excluded') AS excluded,
+    json_extract(made.body, '$.labels') AS labels,
+    json_extract(made.body, '$.missing') AS missing,
+    json_extract(made.body, '$.note') AS note,
+    json_extract(made.body, '$.compacted') AS compacted,
+    coalesce(json_extract(made.body, '$.conclusion'), 0) AS conclusion,
+    json_extract(made.body, '$.rehearsal') AS rehearsal,
+    made.at,
+    made.seq
+  FROM typed_fact made WHERE made.type = 'synthesis.completed' AND NOT EXISTS (
+    SELECT 1 FROM typed_fact later WHERE later.run_id = made.run_id AND later.type = made.type
+      AND later.seq > made.seq
+      AND json_extract(later.body, '$.version') = json_extract(made.body, '$.version'))`,
+  },
+];
+
+/** The fact with which a call began; a fork has none of what it took over. */
+function begun(): string {
+  return `begun.run_id = ended.run_id AND begun.step = ended.step
+      AND begun.seq < ended.seq
+      AND json_extract(begun.body, '$.attempt') = json_extract(ended.body, '$.attempt')`;
+}
+
+/** What a database has to have, by name: the text of each view. `owners`: of those who record in it. */
+function wanted(owners: readonly View[]): ReadonlyMap<string, string> {
+  return new Map(
+    [...VIEWS, ...owners].map(({ name, select }) => [
+      name,
+      `CREATE VIEW ${name} AS ${MARK}\n  ${select.trim()}`,
+    ]),
+  );
+}
+
+/** Whether every view is there and says what this program says. */
+export function hasViews(db: Database.Database, owners: readonly View[]): boolean {
+  return changesTo(db, owners).length === 0;
+}
+
+/** Makes anew what reads otherwise and takes away what is no more; a view that a person made stays. */
+export function makeViews(db: Database.Database, owners: readonly View[]): void {
+  for (const sql of changesTo(db, owners)) db.exec(sql);
+}
+
+function changesTo(db: Database.Database, owners: readonly View[]): string[] {
+  const things = db
+    .prepare<[], { name: string; type: string; sql: string | null }>(
+      `SELECT name, type, sql FROM sqlite_schema WHERE type IN ('table', 'view')`,
+    )
+    .all();
+  const views = wanted(owners);
+  // SQLite knows a name in any case.
+  const there = new Map(things.map((one) => [one.name.toLowerCase(), one]));
+  const ours = things.filter(({ type, sql }) => type === 'view' && sql?.includes(MARK));
+  return [
+    ...ours
+      .filter(({ name, sql }) => views.get(name) !== sql)
+      .map(({ name }) => `DROP VIEW ${name}`),
+    ...[...views].flatMap(([name, sql]) => {
+      const known = there.get(name);
+      return known === undefined || (ours.includes(known) && known.sql !== sql) ? [sql] : [];
+    }),
+  ];
+}

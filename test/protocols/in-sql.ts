@@ -1,0 +1,143 @@
+/** What the views of the database say of a run, held against what its facts fold to, row by row. */
+import Database from 'better-sqlite3';
+import { expect } from 'vitest';
+import { isCall } from '../../src/kernel/call.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { boardOf } from '../../src/protocols/board/fold.ts';
+import { roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import type { Store } from '../../src/store/store.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Each view as the folds have it: of whatever a row holds, these columns are compared. */
+export function folded(facts: readonly AnyFact[]): Readonly<Record<string, readonly Row[]>> {
+  const run = viewOf(facts);
+  const deliberation = roundsOf(facts);
+  const { rounds } = deliberation;
+  const { claims, verifications, decisions } = recordsOf(deliberation);
+  return {
+    runs: [
+      {
+        protocol: run.protocol,
+        question: run.question,
+        tokens_in: run.usage.input,
+        tokens_out: run.usage.output,
+        parent: run.parent,
+      },
+    ],
+    calls: facts.filter(isCall).map((one) => {
+      const started = facts.find(
+        ({ type, step, ...body }) =>
+          type === 'step.started' &&
+          step === one.step &&
+          (body as { attempt?: string }).attempt === one.attempt,
+      );
+      return {
+        seq: one.seq,
+        step: one.step,
+        text: one.text,
+        thinking: one.thinking,
+        first_token_ms: one.firstTokenMs,
+        started_at: started?.at,
+        task: (started as { task?: string } | undefined)?.task,
+        inherited: one.inherited === true,
+      };
+    }),
+    syntheses: run.syntheses.map(({ question, conclusion, ...one }) => ({
+      ...one,
+      question: question ?? 1,
+      conclusion: conclusion === true,
+    })),
+    ballots: boardOf(facts).questions.flatMap(({ ballots }) => ballots),
+    rounds: rounds.map((one) => ({
+      round: one.round,
+      lead: one.lead,
+      absent: one.absent,
+      phase: one.phase,
+      closed: one.closed,
+      tensions: one.closed ? one.tensions : null,
+      impact: one.closed ? one.impact : null,
+      drift: one.drift?.verdict,
+      deviation_score: one.drift?.deviation_score,
+      satisfied: one.signals?.satisfied,
+      recommendation: one.signals?.recommendation,
+      why: one.signals?.why,
+      alarm: one.signals?.alarm,
+      suspected: one.suspicions.map(({ id }) => id),
+    })),
+    artifacts: rounds.flatMap(({ artifacts }) => artifacts),
+    claims: claims.map((one) => ({ ...one, step: deliberation.claims[one.id]?.step })),
+    verifications: verifications.map((one) => ({
+      ...one,
+      // In the order of the claims; SQL leaves out what the fold leaves undefined.
+      claim_status_changes: one.claim_status_changes?.map((move) => ({
+        ...{ stance: null, bearing: null },
+        ...defined(move),
+      })),
+    })),
+    decisions,
+    signals: rounds.flatMap(({ round, signals }) =>
+      (signals?.signals ?? []).map((signal) => ({ round, ...signal })),
+    ),
+    stances: rounds.flatMap(({ stances }) => stances),
+  };
+}
+
+/** Every view of the run agrees with the folds of its facts, and has no row beyond them. */
+export function expectSameInSql(store: Store, run: string): void {
+  const db = new Database(store.file, { readonly: true });
+  try {
+    for (const [view, rows] of Object.entries(folded(store.facts(run)))) {
+      const key = view === 'runs' ? 'id' : 'run_id';
+      const said = db.prepare<[string], Row>(`SELECT * FROM ${view} WHERE ${key} = ?`).all(run);
+      const comparable = rows.map(plain);
+      expect(sorted(said.map((row) => like(row, comparable))), view).toEqual(sorted(comparable));
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/** The row's columns that the fold has too, lists and objects read. */
+function like(row: Row, rows: readonly Row[]): Row {
+  const columns = new Set(rows.flatMap((one) => Object.keys(one)));
+  if (columns.size === 0) return row;
+  for (const column of columns) expect(Object.keys(row)).toContain(column);
+  return plain(Object.fromEntries([...columns].map((column) => [column, row[column]])));
+}
+
+/** As SQL has it, which knows no booleans; what is absent is left out as NULL is. */
+function plain(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([column, value]) => [
+        column,
+        typeof value === 'boolean'
+          ? Number(value)
+          : typeof value === 'string'
+            ? read(value)
+            : value,
+      ]),
+  );
+}
+
+function read(value: string): unknown {
+  return /^[[{]/.test(value) ? JSON.parse(value) : value;
+}
+
+function defined(row: object): Row {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+}
+
+function sorted(rows: readonly Row[]): Row[] {
+  const text = (row: Row): string =>
+    JSON.stringify(
+      Object.entries(row)
+        .filter(([, value]) => typeof value !== 'object')
+        .sort(),
+    );
+  return [...rows].sort((left, right) => (text(left) < text(right) ? -1 : 1));
+}

@@ -1,0 +1,72 @@
+/**
+ * The signals of whole rehearsed runs: read again later, from the log, they say what they said live, also
+ * where the next round was broken off and where the synthesis has settled claims since.
+ */
+import { describe, expect, it } from 'vitest';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { readFolder } from '../../src/protocols/rounds/records/read.ts';
+import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import type { Fact } from '../every-fact.ts';
+import { temporaryStore } from '../kernel/desk.ts';
+import { QUESTION, type Rehearsed, rehearse } from './rehearse.ts';
+
+const PLAN = { budget: 5, stressSchedule: [], driftEvery: 3, question: QUESTION };
+let kept: Promise<Rehearsed> | undefined;
+/** One run for all tests: it is only read. */
+function held(): Promise<Rehearsed> {
+  kept ??= rehearse(temporaryStore(), 'rehearsal/panel', PLAN.budget, 3, { stress: {} });
+  return kept;
+}
+
+const readFrom = (facts: readonly Fact[]) => readSignals(recordsOf(roundsOf(facts), PLAN));
+
+/** What stood in the log after a round. */
+function live({ facts }: Rehearsed, round: number) {
+  const read = facts.find((one) => one.type === 'signals.read' && one.round === round);
+  return read?.type === 'signals.read' ? read : expect.fail(`no reading of round ${round}`);
+}
+
+describe('the signals of a run', () => {
+  it.each(['B', 'C', 'D', 'E', 'F', 'G'])(
+    'say in phase %s what they said after the round before',
+    async (phase) => {
+      const run = await held();
+      const at = run.facts.findIndex(
+        (one) => one.type === 'phase.entered' && one.round === 4 && one.phase === phase,
+      );
+      const next = run.facts.findIndex(
+        (one, index) => index > at && (one.type === 'phase.entered' || one.type === 'round.closed'),
+      );
+      expect(at).toBeGreaterThan(0);
+      // With all that the phase has said.
+      const broken = readFrom(run.facts.slice(0, next));
+      expect(broken.rounds).toBe(3);
+      expect(broken).toMatchObject({
+        satisfied: live(run, 3).satisfied,
+        recommendation: live(run, 3).recommendation,
+        signals: live(run, 3).signals,
+      });
+    },
+  );
+
+  it('say after the end what they said last, though the synthesis has settled claims', async () => {
+    const run = await held();
+    const settled = Object.values(roundsOf(run.facts).claims).flatMap(({ moves }) =>
+      moves.filter((move) => move.settled),
+    );
+    expect(settled.length).toBeGreaterThan(0);
+    const after = readFrom(run.facts);
+    expect(after.signals).toEqual(live(run, PLAN.budget).signals);
+    expect(after.recommendation).toBe(live(run, PLAN.budget).recommendation);
+  });
+
+  it('say the same of the folder that the run is exported to, which stays sound', async () => {
+    const run = await held();
+    const folder = recordsFolder(run.facts);
+    expect(validateFolder(folder).errors).toEqual([]);
+    expect(readSignals(readFolder(folder).records).signals).toEqual(live(run, PLAN.budget).signals);
+  });
+});

@@ -1,0 +1,237 @@
+/**
+ * The views that people query say what the records say: of runs that were held, stopped, resumed, forked
+ * and tested, and of logs that went any way that a log can go.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { fact, type FactBody as RoundsBody } from '../../src/protocols/rounds/facts.ts';
+import { EMPTY_ROUNDS, foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { forkOf } from '../../src/protocols/rounds/past.ts';
+import { rounds } from '../../src/protocols/rounds/rounds.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Fact } from '../every-fact.ts';
+import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
+import { nobody, temporaryStore } from '../kernel/desk.ts';
+import { LONG } from '../long.ts';
+import { started } from '../store/bodies.ts';
+import { expectSameInSql } from './in-sql.ts';
+import { rehearsal, rehearse } from './rehearse.ts';
+
+const PROTOCOL = rounds as Protocol;
+
+describe('The views agree with the records', () => {
+  it.each(GOLDEN)('of a run that an older version recorded: %s', (name) => {
+    const store = temporaryStore();
+    expectSameInSql(store, importGolden(store, readGolden(name)).run);
+  });
+
+  it.each(['healthy', 'drifting', 'polite'])('of a panel that is %s', async (temper) => {
+    const store = temporaryStore();
+    const { facts } = await rehearse(store, `rehearsal/${temper}`, 4, 3, { control: true });
+    expect(facts.some(({ type }) => type === 'stance.compared')).toBe(true);
+    expectSameInSql(store, facts[0]?.run ?? '');
+  }, 60_000);
+
+  it('of a fork in which a claim reads differently, and of a fork of that fork', async () => {
+    const store = temporaryStore();
+    const { facts } = await rehearse(store, 'rehearsal/healthy', 3, 5);
+    const first = await forked(
+      store,
+      facts[0]?.run ?? '',
+      'round-2',
+      'C-1-2',
+      'It holds under load.',
+    );
+    const second = await forked(store, first, 'round-3/E', 'C-1-2', '');
+    for (const run of [facts[0]?.run ?? '', first, second]) expectSameInSql(store, run);
+    expect(roundsOf(store.facts(first)).claims['C-1-2']?.text).toBe('It holds under load.');
+    expect(roundsOf(store.facts(second)).claims['C-1-2']?.text).toBe('');
+  }, 60_000);
+
+  it('of any log that rounds can leave behind', () => {
+    const store = temporaryStore();
+    fc.assert(
+      fc.property(fc.array(move, { minLength: 10, maxLength: 60, size: 'max' }), (moves) => {
+        const journal = store.create('test');
+        journal.note([started('Why?'), ...logOf(moves)]);
+        journal.release();
+        expectSameInSql(store, journal.run);
+      }),
+      { seed: 7, numRuns: LONG ? 20_000 : 200 },
+    );
+  }, 600_000);
+});
+
+/** The run as `fork RUN --at AT --set claim.CLAIM.text=TEXT` goes on with it. */
+async function forked(store: Store, parent: string, at: string, claim: string, value: string) {
+  const facts = store.facts(parent);
+  const view = viewOf(facts);
+  const { seats, config } = forkOf({ view, facts }, at, [{ kind: 'claim', claim, value }]);
+  const journal = store.create('rounds', parent);
+  const models = rehearsal();
+  const session = new Session({ journal, models, protocol: PROTOCOL, answer: nobody });
+  const { question } = view;
+  expect((await session.begin({ question, seats, config, parent })).status).toBe('done');
+  await session.close();
+  return journal.run;
+}
+
+const KINDS = [
+  'begin',
+  'begin',
+  'phase',
+  'end',
+  'claims',
+  'claims',
+  'supersede',
+  'move',
+  'move',
+  'edit',
+  'verdict',
+  'test',
+  'decisions',
+  'artifact',
+  'stance',
+  'close',
+  'drift',
+  'signals',
+  'suspect',
+] as const;
+const move = fc.tuple(fc.constantFrom(...KINDS), fc.nat(11), fc.nat(11), fc.nat(3));
+type Move = readonly [(typeof KINDS)[number], number, number, number];
+
+const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
+const STATES = ['tested_confirmed', 'tested_refuted', 'tested_unclear'] as const;
+
+/**
+ * What rounds record, in an order that a run's steps, stops and returns may come to: what is said of a
+ * round is said while there is one, and claims and decisions are numbered from 1 whenever they are given.
+ */
+function logOf(moves: readonly Move[]): RoundsBody[] {
+  let view = EMPTY_ROUNDS;
+  const log: RoundsBody[] = [];
+  const add = (...bodies: RoundsBody[]): void => {
+    log.push(...bodies);
+    for (const body of bodies) view = foldRounds(view, body as Fact);
+  };
+  const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length];
+  for (const [kind, a, b, c] of moves) {
+    if (kind === 'begin') {
+      const round = 1 + (a % 4);
+      const lead = ROLES[c] ?? 'critic';
+      add(
+        fact('round.started', { round, lead, ...(b === 0 ? { absent: 'action' as const } : {}) }),
+      );
+      continue;
+    }
+    const round = pick(view.rounds, a)?.round;
+    if (round === undefined) continue;
+    const step = `round-${round}/${kind}`;
+    const ids = Object.keys(view.claims);
+    const claim = pick(ids, b) ?? 'C-1-1';
+    const to = STATES[c] ?? 'partially_refuted';
+    const from = 'pending';
+    const role = ROLES[c] ?? 'critic';
+    switch (kind) {
+      case 'phase':
+        add(fact('phase.entered', { round, phase: pick(['B', 'F', 'G'] as const, b) ?? 'B' }));
+        break;
+      case 'end':
+        add(fact('phase.entered', { round, phase: 'synthesis' }));
+        break;
+      case 'claims':
+      case 'supersede': {
+        const old = kind === 'supersede' ? pick(ids, b) : undefined;
+        for (let number = 1; number <= c + 1; number++) {
+          const id = `C-${round}-${number}`;
+          add(
+            fact('claim.raised', {
+              ...{ id, round, raised_by: role, text: `${id} ${b}`, testable_as: 'a test', step },
+              ...(old === undefined ? {} : { supersedes: old }),
+            }),
+          );
+          if (old !== undefined)
+            add(
+              fact('claim.moved', {
+                ...{ claim: old, round, from, to: 'superseded', superseded_by: id, why: '' },
+              }),
+            );
+        }
+        break;
+      }
+      case 'move':
+        add(
+          fact('claim.moved', {
+            ...{ claim, round, from, to, verification: `V-${round}-${1 + (b % 3)}`, why: '' },
+            ...(c === 0 ? { stance: 'upholds' as const, bearing: 'part' as const } : {}),
+          }),
+        );
+        break;
+      case 'edit':
+        add(fact('claim.edited', { claim, round, text: c === 0 ? '' : `read ${c}`, was: '' }));
+        break;
+      case 'verdict':
+        add(
+          fact('verification.recorded', {
+            ...{ id: `V-${round}-${1 + (b % 3)}`, round, check: 'all_vs_prior_decisions' },
+            ...{ result: c === 0 ? 'BROKEN' : 'UNCLEAR', evidence_refs: [`a${c}`], notes: `${b}` },
+          }),
+        );
+        break;
+      case 'test':
+        add(
+          fact('evidence.recorded', {
+            ...{ id: `E-${round}-${1 + (c % 2)}`, round, claim, command: 'true', cwd: '/' },
+            ...{ verification: `V-${round}-${1 + (b % 3)}`, timeoutMs: 1, confirmsOn: 'success' },
+            ...{ exit: 0, signal: null, timedOut: false, durationMs: 1, sha256: '', bytes: 0 },
+            ...{ output: '', cutBytes: 0, approvedBy: '--yes', path: 'evidence/E.md' },
+          }),
+        );
+        break;
+      case 'decisions':
+        for (let number = 1; number <= c + 1; number++)
+          add(
+            fact('decision.made', {
+              ...{ id: `D-${round}-${number}`, round, text: `${b}`, cites: [], step },
+              ...{ made_by: 'consensus', round_artifact_refs: [`${b}`] },
+            }),
+          );
+        break;
+      case 'artifact': {
+        const path = `artifacts/round_${round}/${role}.md`;
+        add(fact('artifact.produced', { round, role, path, markdown: `# ${b}`, step }));
+        break;
+      }
+      case 'stance':
+        add(
+          fact('stance.taken', {
+            ...{ round, seat: role, model: 'm', position: `${b}`, option: '', confidence: 0.5 },
+            ...{ cites: [], peers: c === 0, again: false, step: `${step}/${role}` },
+          }),
+        );
+        break;
+      case 'close':
+        add(fact('round.closed', { round, tensions: [`${b}`], impact: `${c}` }));
+        break;
+      case 'drift':
+        add(fact('drift.checked', { round, verdict: 'PASS', deviation_score: 1 + c, notes: '' }));
+        break;
+      case 'signals': {
+        const signal = { id: 1, name: 'a', state: 'satisfied', value: b, threshold: null, why: '' };
+        add(
+          fact('signals.read', {
+            ...{ round, satisfied: c, recommendation: 'continue', why: `${b}` },
+            signals: [signal, { ...signal, id: 2, state: 'uninformative', value: null }] as never,
+          }),
+        );
+        break;
+      }
+      case 'suspect':
+        add(fact('failure-mode.suspected', { round, id: `m${b}`, name: 'n', why: '' }));
+    }
+  }
+  return log;
+}

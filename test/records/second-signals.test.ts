@@ -1,0 +1,415 @@
+/** Signals and failure modes where the second rules read them otherwise, and what simulated panels come to. */
+import { describe, expect, it } from 'vitest';
+import type { FailureModeId } from '../../src/protocols/rounds/records/failure-modes.ts';
+import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
+import { differs } from '../../src/protocols/rounds/records/six-signals/differs.ts';
+import { tallies } from '../../src/protocols/rounds/records/timeline.ts';
+import type {
+  Claim,
+  Decision,
+  ReadingRecord,
+  Records,
+  StatusChange,
+  Verification,
+} from '../../src/protocols/rounds/records/types.ts';
+import { defaultStress } from '../../src/protocols/rounds/schedule.ts';
+import { change, claim, decision, drift, lead, records, rounds, verification } from './make.ts';
+import { measureStops, PANELS } from './second-rules.ts';
+
+const second = (some: Partial<Records>) => readSignals(records({ rules: 2, ...some }));
+const signal = (id: number, some: Partial<Records>) =>
+  second(some).signals[id - 1] ?? expect.fail(`no signal ${id}`);
+const mode = (id: FailureModeId, some: Partial<Records>) =>
+  second(some).failureModes.find((one) => one.id === id) ?? expect.fail(`no mode ${id}`);
+
+const PASSED: ReadingRecord = {
+  ...{ kind: 'entrance', model: 'house/reader', passed: true, items: 24, errors: 0 },
+  ...{ called_true: 0, source: 'held' },
+};
+const finding = (id: string): ReadingRecord => ({
+  ...{ kind: 'finding', round: 1, claim: id, model: 'house/reader', quotes: [], sought: [] },
+  ...{ finding: 'needs_a_test', counts: false, why: '' },
+});
+
+function entry(
+  round: number,
+  check: Verification['check'],
+  changes: readonly StatusChange[],
+): Verification {
+  return {
+    ...verification(round, 1, 'ROBUST'),
+    ...{ id: `V-${round}-5`, check, claim_status_changes: [...changes] },
+  };
+}
+
+describe('signal 1', () => {
+  /** So many claims a round that turn: raised in the first, refuted by reading in their round. */
+  function turning(...perRound: readonly number[]): Partial<Records> {
+    const claims: Claim[] = [];
+    const verifications = perRound.map((number, index) =>
+      entry(
+        index + 1,
+        'settled_by_reading',
+        Array.from({ length: number }, (_, at) => {
+          const id = `C-${index + 1}-${at + 1}`;
+          claims.push(claim(id, { status: 'tested_refuted' }));
+          return change(id, 'pending', 'tested_refuted', { basis: 'read' });
+        }),
+      ),
+    );
+    return { claims, verifications, completed: perRound.map((_, index) => index + 1) };
+  }
+
+  it('is satisfied by three last rounds with at most half of the peak', () => {
+    expect(signal(1, turning(4, 4, 4, 2, 2, 2))).toMatchObject({
+      state: 'satisfied',
+      why: '2 claims turned a round in the last 3; half of the peak is 2',
+    });
+    expect(signal(1, turning(4, 4, 4, 2, 2, 3))).toMatchObject({ state: 'unsatisfied' });
+    expect(signal(1, turning(4, 4, 4, 2, 2))).toMatchObject({ state: 'uninformative' });
+    expect(signal(1, turning(0, 0, 0, 0, 0, 0))).toMatchObject({
+      state: 'unsatisfied',
+      why: 'no claim has ever turned',
+    });
+  });
+
+  it('counts what turned, and no first reading', () => {
+    const value = (changes: readonly [number, Verification['check'], StatusChange][]) =>
+      signal(1, {
+        claims: [claim('C-6-1', { status: changes.at(-1)?.[2].to ?? 'pending' })],
+        verifications: changes.map(([round, check, one]) => entry(round, check, [one])),
+        completed: [1, 2, 3, 4, 5, 6, 7, 8],
+      }).value;
+    const to = (status: StatusChange['to'], more: Partial<StatusChange> = {}) =>
+      change('C-6-1', 'pending', status, more);
+    expect(value([[6, 'settled_by_reading', to('tested_confirmed', { basis: 'read' })]])).toBe(0);
+    expect(value([[6, 'settled_by_reading', to('tested_refuted', { basis: 'read' })]])).toBe(1 / 3);
+    expect(value([[7, 'executed_test', to('tested_confirmed')]])).toBe(1 / 3);
+    expect(value([[6, 'conceded', to('tested_unclear', { basis: 'conceded' })]])).toBe(1 / 3);
+    expect(
+      value([
+        [6, 'settled_by_reading', to('tested_confirmed', { basis: 'read' })],
+        [7, 'executed_test', change('C-6-1', 'tested_confirmed', 'tested_refuted')],
+      ]),
+    ).toBe(1 / 3);
+  });
+});
+
+describe('signal 2', () => {
+  const steady = ['BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR'];
+
+  it('looks at the run, and leaves the last rounds to the alarm', () => {
+    const late = { verifications: rounds('BRRR', 'BRRR', 'BBRR', 'BBBR', 'BBBR', 'BRRR') };
+    expect(signal(2, late)).toMatchObject({ state: 'satisfied' });
+    expect(readSignals(records(late)).signals[1]).toMatchObject({ state: 'unsatisfied' });
+    const falling = rounds('BBRR', 'BBRR', 'BBBB', 'BBBB', 'BBRR', 'RRRR');
+    expect(second({ verifications: falling }).alarm).toBe(
+      'disagreement has been falling for 2 rounds: -1, then -2 a round over the last 3 rounds',
+    );
+    // Half a verdict a round is what healthy panels show every day.
+    const slight = rounds('BBRR', 'BBRR', 'BBBR', 'BBRR', 'BBRR', 'BRRR');
+    expect(second({ verifications: slight }).alarm).toBeNull();
+  });
+
+  it('counts neither what was read, run or taken back, nor answers that could not stand', () => {
+    const more = [
+      ...[1, 2, 3].map((round) => entry(round, 'settled_by_reading', [])),
+      ...[4, 5, 6].map((round) => ({
+        ...entry(round, 'executed_test', []),
+        result: 'BROKEN' as const,
+      })),
+      { ...verification(6, 4, 'UNCLEAR', { id: 'V-6-9' }), degraded: 'no such place' },
+    ];
+    const bare = tallies(records({ verifications: rounds(...steady) }));
+    const read = tallies(records({ verifications: [...rounds(...steady), ...more] }));
+    expect(read.map(({ degraded: _, ...one }) => one)).toEqual(
+      bare.map(({ degraded: _, ...one }) => one),
+    );
+    expect(read.map(({ degraded }) => degraded)).toEqual([0, 0, 0, 0, 0, 1]);
+  });
+
+  it.each([undefined, 2 as const])(
+    'is satisfied in an audit at a steady rate, whatever stress takes away (rules %s)',
+    (rules) => {
+      const rows = Array.from({ length: 13 }, (_, index) => {
+        const absent = defaultStress(13)[index + 1];
+        const not = { critic: [0, 2], guardian: [1], observer: [1, 2], action: [0] };
+        const none: readonly number[] = absent === undefined ? [] : not[absent];
+        return [0, 1, 2, 3].map((at) => (none.includes(at) ? '-' : 'U')).join('');
+      });
+      expect(rows[12]).toBe('U--U');
+      const { signals } = readSignals(
+        records({ rules, verifications: rounds(...rows), budget: 13 }),
+      );
+      expect(signals[1]).toMatchObject({ state: 'satisfied', value: 0 });
+    },
+  );
+
+  it.each([undefined, 2 as const])(
+    'is not satisfied by a verifier none of whose answers could stand (rules %s)',
+    (rules) => {
+      const result = rules === 2 ? 'NOT_APPLICABLE' : 'UNCLEAR';
+      const verifications = rounds(...Array.from({ length: 7 }, () => 'UUUU'))
+        .slice(0, 27)
+        .map((one) => ({ ...one, result, degraded: 'it cites what does not exist' }) as const);
+      const { signals, failureModes, recommendation } = readSignals(
+        records({ rules, verifications }),
+      );
+      expect(signals[1]).toMatchObject({
+        state: 'uninformative',
+        why: 'no verdict could stand: the verifier has shown nothing',
+      });
+      expect(failureModes[5]).toMatchObject({
+        id: 'FM-6',
+        state: 'suspected',
+        why: '27 of 27 answers of the verifier in 7 rounds could not stand',
+      });
+      expect(recommendation).toBe('continue');
+    },
+  );
+});
+
+describe('signal 5', () => {
+  it('takes a PASS that is off the question for what it is', () => {
+    const off = { drifts: [{ ...drift(3, 'PASS'), deviation_score: 4 }] };
+    expect(signal(5, off)).toMatchObject({ state: 'unsatisfied' });
+    expect(mode('FM-3', off)).toMatchObject({
+      state: 'suspected',
+      why: 'the drift check of round 3 is FAIL, with a deviation of 4 of 5',
+    });
+    expect(readSignals(records(off)).signals[4]?.state).toBe('satisfied');
+  });
+});
+
+describe('signal 6', () => {
+  /** Ten claims, each read and left to a test, four of them decided and relied on. */
+  function some(more: Partial<Records> = {}): Partial<Records> {
+    const ids = Array.from({ length: 10 }, (_, at) => `C-1-${at + 1}`);
+    return {
+      claims: ids.map((id, at) => claim(id, { status: at < 4 ? 'tested_refuted' : 'pending' })),
+      verifications: [
+        entry(
+          2,
+          'settled_by_reading',
+          ids.slice(0, 4).map((id) => change(id, 'pending', 'tested_refuted', { basis: 'read' })),
+        ),
+      ],
+      decisions: [against('D-2-1', ...ids.slice(0, 4))],
+      readings: [PASSED, ...ids.map(finding)],
+      documents: true,
+      ...more,
+    };
+  }
+  const against = (id: string, ...cited: readonly string[]): Decision => ({
+    ...decision(id, cited),
+    cites: decision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
+  });
+
+  it('wants claims looked at, and little that is open below decisions', () => {
+    expect(signal(6, some())).toMatchObject({
+      state: 'satisfied',
+      why: '0 of 10 claims never looked at (0 %), and 0 of 4 that standing decisions rest on undecided (0 %); below 30 % wanted of both',
+    });
+    const unread = [PASSED, ...['C-1-8', 'C-1-9', 'C-1-10'].map(finding)];
+    expect(signal(6, some({ readings: unread }))).toMatchObject({
+      state: 'unsatisfied',
+      value: 0.3,
+    });
+    const open = some().decisions ?? [];
+    expect(
+      signal(6, some({ decisions: [...open, decision('D-2-2', ['C-1-5', 'C-1-6'])] })),
+    ).toMatchObject({ state: 'unsatisfied', value: 1 / 3 });
+  });
+
+  it('takes a claim for dealt with whose test every decision on it waits for', () => {
+    const waits = { ...decision('D-2-2', ['C-1-5', 'C-1-6']), conditions: ['C-1-5', 'C-1-6'] };
+    const before = some().decisions ?? [];
+    expect(signal(6, some({ decisions: [...before, waits] })).state).toBe('satisfied');
+    const careless = decision('D-2-3', ['C-1-5', 'C-1-6']);
+    expect(signal(6, some({ decisions: [...before, waits, careless] })).state).toBe('unsatisfied');
+  });
+
+  it('counts no decision that has lost its ground, and no share of hardly anything', () => {
+    const fallen = decision('D-2-2', ['C-1-1', 'C-1-5', 'C-1-6', 'C-1-7']);
+    const before = some().decisions ?? [];
+    expect(signal(6, some({ decisions: [...before, fallen] })).state).toBe('satisfied');
+    expect(signal(6, some({ decisions: [against('D-2-1', 'C-1-1', 'C-1-2')] }))).toMatchObject({
+      state: 'uninformative',
+      why: 'standing decisions rest on 2 claims that the text does not say outright: it takes 4',
+    });
+  });
+
+  it('does not count what only repeats the text', () => {
+    const padding = Array.from({ length: 20 }, (_, at) => `C-2-${at + 1}`);
+    const base = some({ readings: [PASSED] });
+    const padded = {
+      ...base,
+      claims: [
+        ...(base.claims ?? []),
+        ...padding.map((id) => claim(id, { status: 'tested_confirmed' })),
+      ],
+      verifications: [
+        ...(base.verifications ?? []),
+        {
+          ...entry(
+            2,
+            'settled_by_reading',
+            padding.map((id) => change(id, 'pending', 'tested_confirmed', { basis: 'read' })),
+          ),
+          id: 'V-2-6',
+        },
+      ],
+    };
+    // 6 of 10 never looked at, whatever else stands beside them.
+    expect(signal(6, base).value).toBe(0.6);
+    expect(signal(6, padded).value).toBe(0.6);
+    expect(tallies(records({ rules: 2, ...padded })).map(({ raised }) => raised)).toEqual([10, 0]);
+  });
+
+  it('says nothing without a reader, unless there is nothing to read', () => {
+    const nobody = { readings: [{ ...PASSED, passed: false }] };
+    for (const readings of [[], nobody.readings])
+      for (const documents of [true, undefined])
+        expect(signal(6, some({ readings, documents })).state).toBe('uninformative');
+    expect(signal(6, some({ readings: [], documents: false }))).toMatchObject({
+      state: 'unsatisfied',
+      value: 0.6,
+    });
+  });
+});
+
+describe('failure mode 6', () => {
+  const oneSided = (count: number) =>
+    rounds(...Array.from({ length: count }, () => 'BR')).map((one) => ({
+      ...one,
+      evidence_refs: ['a', 'b'].map((anchor) => `artifacts/round_1/critic.md#${anchor}`),
+    }));
+
+  it('is suspected where no verdict cites both sides', () => {
+    expect(mode('FM-6', { verifications: oneSided(3) })).toMatchObject({
+      state: 'suspected',
+      why: 'no verdict of the last 3 rounds cites both sides of what it compares',
+    });
+    const crossing = verification(3, 1, 'BROKEN', {
+      evidence_refs: ['artifacts/round_1/critic.md#a', 'artifacts/round_1/action.md#b'],
+    });
+    const others = oneSided(3).filter(({ id }) => id !== crossing.id);
+    expect(mode('FM-6', { verifications: [crossing, ...others] }).state).toBe('clear');
+    expect(readSignals(records({ verifications: oneSided(3) })).failureModes[5]?.state).toBe(
+      'clear',
+    );
+  });
+
+  it('is suspected where most answers could not stand, of the run or of late', () => {
+    const degraded = (row: string, bad: number) =>
+      rounds(...row.split(' ')).map((one, at) =>
+        at < bad ? { ...one, result: 'NOT_APPLICABLE' as const, degraded: 'no place' } : one,
+      );
+    expect(mode('FM-6', { verifications: degraded('BR BR BR', 4) }).why).toBe(
+      '4 of 6 answers of the verifier in 3 rounds could not stand',
+    );
+    expect(mode('FM-6', { verifications: degraded('BR BR BR', 3) }).state).not.toBe('suspected');
+    const lately = degraded('BR BR BR', 6).toReversed();
+    const verifications = [
+      ...rounds('BBRR', 'BBRR'),
+      ...lately.map((one) => ({ ...one, round: one.round + 2 })),
+    ];
+    expect(mode('FM-6', { verifications }).why).toBe(
+      '6 of 6 answers of the verifier in 3 rounds could not stand',
+    );
+  });
+});
+
+describe('the recommendation', () => {
+  /** Signals 1 to 6 satisfied. */
+  function run(more: Partial<Records> = {}): Partial<Records> {
+    const ids = Array.from({ length: 6 }, (_, at) => `C-1-${at + 1}`);
+    return {
+      claims: ids.map((id) => claim(id, { status: 'tested_confirmed' })),
+      verifications: [
+        ...rounds(...Array.from({ length: 7 }, () => 'BBRR')).map((one) => ({
+          ...one,
+          evidence_refs: ['critic', 'action', 'guardian', 'observer'].map(
+            (role) => `artifacts/round_1/${role}.md#x`,
+          ),
+        })),
+        entry(
+          2,
+          'executed_test',
+          ids.map((id) => change(id, 'pending', 'tested_confirmed', { basis: 'executed' })),
+        ),
+      ],
+      decisions: [decision('D-3-1', ids)],
+      leads: [
+        ...[lead(1, 'action'), lead(2, 'guardian'), lead(3, 'observer'), lead(4, 'critic')],
+        ...[lead(5, 'action', 'critic'), lead(6, 'observer', 'guardian')],
+        lead(7, 'critic', 'action'),
+      ],
+      drifts: [drift(5, 'PASS')],
+      readings: [PASSED],
+      documents: true,
+      ...more,
+    };
+  }
+
+  it('is to stop, wrap up or consider it by the count, with 2 and 6 among them', () => {
+    expect(second(run())).toMatchObject({ satisfied: 6, recommendation: 'stop' });
+    expect(second(run({ drifts: [] }))).toMatchObject({
+      satisfied: 5,
+      recommendation: 'wrap-up',
+    });
+    const leads = run().leads?.slice(1) ?? [];
+    expect(second(run({ drifts: [], leads }))).toMatchObject({
+      satisfied: 4,
+      recommendation: 'consider',
+    });
+  });
+
+  it('is to go on where one of the two is missing, by name', () => {
+    const unread = second(run({ readings: [] }));
+    expect(unread).toMatchObject({
+      satisfied: 5,
+      recommendation: 'continue',
+      why: '5 of 6 signals are satisfied, but stopping also takes 6 pending-claims (nobody here has shown that they can read: no claim is settled by the text)',
+    });
+    const rows = ['BBBB', 'BBBR', 'BBBB', 'BBBR', 'BBRR', 'BBBR', 'BBRR'];
+    const falling = run({
+      verifications: [
+        ...rounds(...rows),
+        ...(run().verifications ?? []).filter(({ check }) => check === 'executed_test'),
+      ],
+    });
+    expect(second(falling)).toMatchObject({
+      satisfied: 5,
+      recommendation: 'continue',
+      why: expect.stringMatching(/but stopping also takes 2 disagreement-slope \(/),
+    });
+    // The first rules only count, and leave what was run out of signal 1.
+    expect(
+      readSignals(records({ ...run({ readings: [] }), rules: undefined })).recommendation,
+    ).toBe('wrap-up');
+  });
+});
+
+describe('what is said with each signal', () => {
+  it('is how it differs from the method, by the rules of the run', () => {
+    for (const { name } of second({}).signals) {
+      expect(differs(name, { rules: 2 })).toMatch(/\.$/);
+      expect(differs(name, {})).toMatch(/\.$/);
+    }
+    expect(differs('pending-claims', { rules: 2 })).not.toBe(differs('pending-claims', {}));
+  });
+});
+
+describe('of 200 simulated panels over 8 rounds', () => {
+  it.each([
+    ['healthy', 148, 200],
+    ['flatterers', 0, 1],
+    ['untrusted reader', 0, 0],
+  ] as const)('%s: between %i and %i are told to stop', (kind, least, most) => {
+    expect(PANELS).toContain(kind);
+    const { stopped } = measureStops(kind, 8, 200);
+    expect(stopped).toBeGreaterThanOrEqual(least);
+    expect(stopped).toBeLessThanOrEqual(most);
+  });
+});

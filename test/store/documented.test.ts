@@ -1,0 +1,58 @@
+/** docs/database.md describes the views as they are, and each of its queries finds something. */
+import { readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { importGolden, readGolden } from '../golden/journal.ts';
+import { temporaryStore } from '../kernel/desk.ts';
+import { rehearse } from '../protocols/rehearse.ts';
+
+const page = readFileSync(new URL('../../docs/database.md', import.meta.url), 'utf8');
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+/** By the name of the view. */
+const SECTIONS = new Map(
+  [...page.matchAll(/^## `(\w+)`\n([\s\S]*?)(?=^## |$(?![\s\S]))/gm)].map(
+    ([, view = '', text = '']) => [view, text] as const,
+  ),
+);
+const SHELL = /sqlite3 \S+ '(.*)'/g;
+
+function queriesIn(text: string): string[] {
+  return [...text.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
+}
+
+function open(file: string): Database.Database {
+  const db = new Database(file, { readonly: true });
+  onTestFinished(() => void db.close());
+  return db;
+}
+
+describe('docs/database.md', () => {
+  it('has every public view with its columns, in their order', () => {
+    const db = open(temporaryStore().file);
+    const views = db
+      .prepare<[], string>(
+        "SELECT name FROM sqlite_schema WHERE type = 'view' AND name LIKE '%s' ORDER BY name",
+      )
+      .pluck()
+      .all();
+    expect([...SECTIONS.keys()].sort()).toEqual(views);
+    for (const [view, text] of SECTIONS) {
+      const columns = db.prepare(`SELECT * FROM ${view}`).columns();
+      expect(/^Columns: (.*)$/m.exec(text)?.[1], view).toBe(
+        columns.map(({ name }) => name).join(', '),
+      );
+      expect(queriesIn(text), view).not.toEqual([]);
+    }
+  });
+
+  it('has queries that find something in a board and a deliberation', async () => {
+    const store = temporaryStore();
+    importGolden(store, readGolden('sittings'));
+    await rehearse(store, 'rehearsal/healthy', 6, 3, { control: true });
+    const db = open(store.file);
+    const shell = [...page.matchAll(SHELL), ...readme.matchAll(SHELL)].map(([, sql = '']) => sql);
+    expect(shell).toHaveLength(2);
+    for (const sql of [...queriesIn(page), ...shell])
+      expect(db.prepare(sql).all().length, sql).toBeGreaterThan(0);
+  }, 60_000);
+});

@@ -1,0 +1,175 @@
+/** What calls were asked: kept once however often it is said, without keys, and gone with the run. */
+import { readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { ARCHIVE } from '../../src/app/archive.ts';
+import type { Message, ModelRequest, Models } from '../../src/kernel/model.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { readArchive } from '../../src/store/archive.ts';
+import type { Store } from '../../src/store/store.ts';
+import { nobody, sitDown, temporaryStore, those } from '../kernel/desk.ts';
+import { failed, request, ScriptedModels, said, seat, stopped } from '../kernel/scripted-models.ts';
+import { started } from './bodies.ts';
+
+const PREFIX = 'What all of them are told first. '.repeat(40);
+
+function sql(store: Store): Database.Database {
+  const db = new Database(store.file);
+  onTestFinished(() => void db.close());
+  return db;
+}
+
+function asking(...texts: string[]): ModelRequest {
+  const parts = [PREFIX, ...texts].map((text) => ({ text }));
+  return {
+    ...request(seat('critic', { brief: 'You doubt.' })),
+    messages: [{ role: 'user', parts }],
+  };
+}
+
+/** A run in which some things were asked. */
+async function asked(
+  store: Store,
+  asks: Readonly<Record<string, ModelRequest>>,
+  models: Models = new ScriptedModels(() => said('No.')),
+  parent: string | null = null,
+): Promise<string> {
+  const journal = store.create('test', parent);
+  journal.note([started('Why?')]);
+  const { run } = sitDown(journal, models, { answer: nobody });
+  for (const [step, one] of Object.entries(asks)) await run.ask(step, one);
+  journal.release();
+  return journal.run;
+}
+
+describe('What a call was asked', () => {
+  it('is in the view beside what it answered', async () => {
+    const store = temporaryStore();
+    const messages: Message[] = [
+      { role: 'user', parts: [{ text: PREFIX, stable: true }, { text: 'First?' }] },
+      { role: 'assistant', parts: [{ text: 'One.' }] },
+      { role: 'user', parts: [{ text: 'And' }, { text: 'then?' }] },
+    ];
+    const schema = z.object({ two: z.string() });
+    const whole: ModelRequest = {
+      ...{ ...request(seat('critic', { brief: 'You doubt.', temperature: 0.5 })), messages },
+      ...{ schema, maxTokens: 100, seed: 7, task: 'test/answer' },
+    };
+    const models = new ScriptedModels(() => said('Two.', { latencyMs: 30, firstTokenMs: 10 }));
+    const bare = { ...request(seat('critic', { brief: '' })), messages: messages.slice(0, 1) };
+    const run = await asked(store, { whole, bare }, models);
+    const db = sql(store);
+    const [first, second] = db
+      .prepare('SELECT * FROM calls WHERE run_id = ? ORDER BY seq')
+      .all(run) as Record<string, unknown>[];
+    expect(first).toMatchObject({
+      task: 'test/answer',
+      system: 'You doubt.',
+      prompt: 'And\n\nthen?',
+      text: 'Two.',
+      latency_ms: 30,
+      first_token_ms: 10,
+      started_at: those(store.facts(run), 'step.started')[0]?.at,
+    });
+    expect(JSON.parse(String(first?.conversation))).toEqual([
+      { role: 'user', content: `${PREFIX}\n\nFirst?` },
+      { role: 'assistant', content: 'One.' },
+      { role: 'user', content: 'And\n\nthen?' },
+    ]);
+    expect(JSON.parse(String(first?.schema))).toEqual(z.toJSONSchema(schema));
+    expect(JSON.parse(String(first?.options))).toEqual({
+      temperature: 0.5,
+      max_tokens: 100,
+      seed: 7,
+    });
+    expect(second).toMatchObject({ system: null, schema: null, options: '{}' });
+    const kept = db.prepare('SELECT count(*) FROM part WHERE text = ?').pluck();
+    expect(kept.get(PREFIX), 'once, though two prompts begin with it').toBe(1);
+  });
+
+  it('is there of calls that failed or were stopped, and of each attempt at one step', async () => {
+    const store = temporaryStore();
+    const journal = store.create('test');
+    journal.note([started('Why?')]);
+    const answers = [stopped('half'), failed('server', 'no'), said('yes')];
+    const models = new ScriptedModels(() => answers.shift() ?? said('more'));
+    const { run } = sitDown(journal, models);
+    await run.ask('s', asking('a'));
+    await run.ask('s', asking('b'));
+    await run.ask('s', asking('c'));
+    const rows = sql(store).prepare('SELECT status, prompt FROM calls ORDER BY seq').raw().all();
+    expect(rows).toEqual([
+      ['stopped', `${PREFIX}\n\na`],
+      ['failed', `${PREFIX}\n\nb`],
+      ['done', `${PREFIX}\n\nc`],
+    ]);
+  });
+
+  it('is taken over by a fork, and stays there when its parent is removed', async () => {
+    const store = temporaryStore();
+    const parent = await asked(store, { a: asking('a'), b: asking('b') });
+    const models = new ScriptedModels();
+    const fork = await asked(store, { a: asking('a'), b: asking('otherwise') }, models, parent);
+    expect(models.requests).toHaveLength(1);
+    store.remove(parent);
+    const rows = sql(store)
+      .prepare('SELECT run_id, step, inherited, prompt, started_at IS NULL FROM calls ORDER BY seq')
+      .raw()
+      .all();
+    expect(rows).toEqual([
+      [fork, 'a', 1, `${PREFIX}\n\na`, 1],
+      [fork, 'b', 0, `${PREFIX}\n\notherwise`, 0],
+    ]);
+  });
+
+  it('leaves no word in the file when its run is removed', async () => {
+    const store = temporaryStore();
+    const run = await asked(store, { a: asking('xylophone zeppelin') });
+    const bytes = (): string =>
+      ['', '-wal'].map((end) => readFileSync(`${store.file}${end}`, 'latin1')).join('');
+    expect(bytes()).toContain('xylophone zeppelin');
+    store.remove(run);
+    expect(bytes()).not.toContain('xylophone');
+    expect(bytes()).not.toContain('What all of them are told first');
+  });
+
+  it('is what the model read: nothing that nobody sees, and no key', async () => {
+    const store = temporaryStore();
+    const { conceal } = createModels({ env: { OPENAI_API_KEY: 'canary+oai/91cc"qq07' } });
+    const scripted = new ScriptedModels();
+    const models: Models = {
+      conceal,
+      call: (one, context) => scripted.call(one, context),
+      price: () => 0,
+    };
+    const told = 'a\u200bb \u001b[31mred\u0000 \ud800 and canary+oai/91cc"qq07';
+    const one = {
+      ...asking(told),
+      seat: seat('critic', { brief: 'It is canary%2Boai%2F91cc%22qq07.' }),
+      schema: z.object({ key: z.string().describe('canary+oai/91cc"qq07') }),
+    };
+    await asked(store, { a: one }, models);
+    const row = sql(store).prepare('SELECT prompt, system, schema FROM calls').get() as object;
+    expect(row).toMatchObject({
+      system: 'It is [key].',
+      prompt: `${PREFIX}\n\nab red \ufffd and [key]`,
+    });
+    expect(JSON.stringify(row)).not.toContain('canary');
+  });
+
+  it('stays behind when a run is exported; the run is whole without it', async () => {
+    const [store, other] = [temporaryStore(), temporaryStore()];
+    const run = await asked(store, { a: asking('a') });
+    const text = JSON.stringify(store.archive(run, '1'));
+    expect(text).not.toContain('What all of them are told first. What');
+    other.restore(readArchive(text, 'f', ARCHIVE));
+    expect(
+      sql(other).prepare('SELECT prompt, conversation, options, text FROM calls').raw().all(),
+    ).toEqual([[null, null, null, 'No.']]);
+    // It is found as it was asked, and nobody is asked again.
+    const models = new ScriptedModels();
+    await sitDown(other.own(run), models).run.ask('a', asking('a'));
+    expect(models.requests).toEqual([]);
+  });
+});
