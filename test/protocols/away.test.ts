@@ -66,7 +66,7 @@ function expectSound(one: Away): void {
   const completed = completedIn(one);
   expect(new Set(completed).size, 'an answered call was asked again').toBe(completed.length);
   const facts = one.store.facts(one.run);
-  expect(viewOf(facts).status).toBe('done');
+  expect(viewOf(facts)).toMatchObject({ status: 'done', reason: undefined });
   expect(validateFolder(recordsFolder(facts)).errors).toEqual([]);
   expectSameInSql(one.store, one.run);
 }

@@ -1,6 +1,6 @@
 /** What every round leaves behind once: who led it, its four checks, and a drift check where one was due. */
 import { LEADS_FILE, pageAt, pagePath, VERIFICATIONS_FILE } from '../layout.ts';
-import { CHECKS, type Check } from '../types.ts';
+import { CHECKS, type Check, type Refusal } from '../types.ts';
 import {
   type Context,
   type Errors,
@@ -83,8 +83,11 @@ function* checkDrifts({ records, folder, over }: Context): Guarded {
   for (const round of over) {
     if (round % driftEvery !== 0 || held.has(round)) continue;
     // The call that was to make it may have failed, and the record says so.
-    if (refusals.some((one) => one.kind === 'call' && one.round === round && /\bH\b/.test(one.by)))
-      continue;
+    const failed = (one: Refusal): boolean =>
+      one.kind === 'call' &&
+      one.round === round &&
+      [one.by, one.text].some((said) => /\/H\/drift$/.test(said));
+    if (refusals.some(failed)) continue;
     const page = pages.get(round);
     yield sayOfFile(page ?? pagePath(round))(
       'missing-drift',
