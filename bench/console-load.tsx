@@ -5,7 +5,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { openConsole } from '../src/console/run/start.tsx';
+import { openConsole } from '../src/console/run/start.ts';
 import { Output } from '../src/io/output.ts';
 import { view } from '../src/protocols/board/view/console.ts';
 import { FakeRun, prose, seat } from '../test/console/fake-run.ts';

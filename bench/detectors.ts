@@ -11,6 +11,7 @@ import { FACTS } from '../src/protocols/vocabulary.ts';
 import { Store } from '../src/store/store.ts';
 import { rehearse } from '../test/protocols/rehearse.ts';
 import { type Measured, measureAll, SHOWS } from '../test/records/measure.ts';
+import { measureStops } from '../test/records/second-rules.ts';
 import { atLeast, atMost, type Row } from './measure.ts';
 
 /** Seeds of every kind of panel and every budget. */
@@ -29,7 +30,18 @@ const ACTED = [
 ] as const;
 
 export async function benchDetectors(): Promise<Row[]> {
-  return [...simulated(measureAll(SIMULATED)), ...(await rehearsed())];
+  return [...simulated(measureAll(SIMULATED)), ...stops(), ...(await rehearsed())];
+}
+
+/** Of so many runs of eight rounds: a run that is advised to stop after some round is one that stops. */
+function stops(): Row[] {
+  const stopped = (...of: Parameters<typeof measureStops>) => measureStops(...of).stopped;
+  const what = `of ${SIMULATED} simulated runs of ${ROUNDS}, told to stop`;
+  return [
+    atLeast(`${what}: healthy`, stopped('healthy', ROUNDS, SIMULATED), 148),
+    atMost(`${what}: flatterers`, stopped('flatterers', ROUNDS, SIMULATED), 1),
+    atMost(`${what}: untrusted reader`, stopped('untrusted reader', ROUNDS, SIMULATED), 0),
+  ];
 }
 
 /** For each mode the worst of its kinds and budgets: suspected after any round counts as suspected. */

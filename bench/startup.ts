@@ -18,11 +18,9 @@ setTimeout(() => undefined, 60_000);
 export async function benchStartup(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
-    const version = await pair(
-      RUNS,
-      () => take([PROGRAM, '--version']),
-      () => take(['-e', '0']),
-    );
+    // The database is there from the unmeasured runs on, as it is for everybody but on the first day.
+    const env = { HOME: folder, DELIBERATE_DB: join(folder, 'runs.db') };
+    const bare = await overBareNode(env);
     const source = join(folder, 'minimal.mjs');
     const built = join(folder, 'built', 'minimal.js');
     writeFileSync(source, MINIMAL);
@@ -45,44 +43,69 @@ export async function benchStartup(): Promise<Row[]> {
         js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);",
       },
     });
-    const ours: number[] = [];
-    const minimal: number[] = [];
     const board = [PROGRAM, 'board', '--rehearse', 'READY or not?'];
-    for (let run = 0; run <= RUNS; run++) {
-      // The database is there from the unmeasured run on, as it is for everybody but on the first day.
-      const a = await firstFrame(board, { DELIBERATE_DB: join(folder, 'runs.db') });
-      const b = await firstFrame([built], {});
-      if (run === 0) continue;
-      ours.push(a);
-      minimal.push(b);
-    }
+    const frames: Readonly<Record<string, Frame>> = {
+      ink: { args: [built], shows: /READY/ },
+      board: { args: board, shows: /READY/ },
+      seats: { args: board, shows: /READY[\s\S]*(?:CRITIC|Critic)/ },
+      home: { args: [PROGRAM], shows: /What is to be decided/ },
+      offer: { args: [PROGRAM], shows: /What is to be decided[\s\S]*Synthesizer/ },
+    };
+    const taken = new Map<string, number[]>(Object.keys(frames).map((name) => [name, []]));
+    for (let run = 0; run <= RUNS; run++)
+      for (const [name, frame] of Object.entries(frames)) {
+        const ms = await firstFrame(frame, env);
+        if (run > 0) taken.get(name)?.push(ms);
+      }
+    const over = (name: string): number =>
+      median((taken.get(name) ?? []).map((one, run) => one / (taken.get('ink')?.[run] ?? 1)));
     return [
-      row('--version over bare Node', version.ratio('wallMs'), 1.5),
-      row(
-        'first frame over a minimal Ink program',
-        median(ours.map((one, index) => one / (minimal[index] ?? 1))),
-        1.3,
-      ),
+      ...bare,
+      row('board, first frame over a minimal Ink program', over('board'), 0.6),
+      row('board, with its seats', over('seats'), 1.3),
+      row('home, first frame over a minimal Ink program', over('home'), 0.6),
+      row('home, with what it offers', over('offer'), 1.3),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Milliseconds until READY stands on the terminal. */
-function firstFrame(args: string[], env: Record<string, string>): Promise<number> {
+async function overBareNode(env: Record<string, string>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const args of [['--version'], ['--help'], ['list']]) {
+    const { ratio } = await pair(
+      RUNS,
+      () => take([PROGRAM, ...args], env),
+      () => take(['-e', '0'], env),
+    );
+    rows.push(row(`${args.join(' ')} over bare Node`, ratio('wallMs'), 1.5));
+  }
+  return rows;
+}
+
+interface Frame {
+  readonly args: readonly string[];
+  /** In a frame that is complete. */
+  readonly shows: RegExp;
+}
+
+/** Milliseconds until it stands on the terminal. */
+function firstFrame({ args, shows }: Frame, env: Record<string, string>): Promise<number> {
   return new Promise((resolve) => {
     const started = performance.now();
-    const child = spawn(process.execPath, args, {
+    const child = spawn(process.execPath, [...args], {
       cols: 120,
       rows: 40,
-      env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), TERM: 'xterm-256color', ...env },
+      env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', ...env },
     });
     let seen = '';
     const listening = child.onData((data) => {
       seen += data;
-      // The window's title names the question, too: what counts is the drawn frame.
-      if (!/\[\?1049h[\s\S]*READY/.test(seen)) return;
+      // The window's title names the question, too: what counts is the drawn frame, to its end.
+      const [, ...drawn] = seen.split('\u001b[?1049h');
+      const [, ...after] = drawn.join('').split('\u001b[?2026l').reverse();
+      if (!shows.test(after.join(''))) return;
       listening.dispose();
       resolve(performance.now() - started);
       child.kill('SIGKILL');

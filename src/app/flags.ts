@@ -1,8 +1,20 @@
-/** Every flag there is, once: what it takes, what it means, and how its value is read. */
+/**
+ * Every flag there is, once: what it takes, what it means, and how its value is read. Each start of the
+ * program waits for this file, so nothing is imported here that takes time to load.
+ */
 
-import * as z from 'zod';
 import { milliseconds } from '../kernel/duration.ts';
 import { UsageError } from '../kernel/errors.ts';
+import {
+  boolean,
+  number,
+  oneOf,
+  optional,
+  otherwise,
+  type Reader,
+  several,
+  string,
+} from './flag-values.ts';
 
 export const BELLS = ['never', 'bell', 'notice'] as const;
 /** How a person is called who has looked away. */
@@ -267,99 +279,97 @@ export const FLAGS = {
 
 export type FlagName = keyof typeof FLAGS;
 
-/** Digits as people write them. What else JavaScript takes for a number is a slip: `0x10`, `1e3`, a blank. */
-const DECIMAL = /^-?(?:\d+(?:\.\d+)?|\.\d+)$/;
+const text = optional(string);
+const onOff = optional(boolean);
+const off = otherwise(false, boolean);
+const positive = number({ whole: true, above: 0 });
+const amount = number({ above: 0 });
+const duration: Reader<number> = (given) => milliseconds(string(given));
 
-/** A number as it stands on the command line, or one already. */
-function written(number: z.ZodNumber) {
-  return z.preprocess(
-    (given) =>
-      typeof given === 'string' && DECIMAL.test(given.trim()) ? Number(given.trim()) : given,
-    number,
-  );
-}
+const READERS = {
+  seat: several,
+  preset: text,
+  agents: text,
+  model: text,
+  synthesizer: text,
+  verifier: text,
+  cast: several,
+  rounds: text,
+  stress: several,
+  driftEvery: optional(positive),
+  stopAt: optional((given) => {
+    const signals = oneOf('4', '5', '6', 'never')(given);
+    return signals === 'never' ? signals : (Number(signals) as 4 | 5 | 6);
+  }),
+  respond: optional(oneOf('report', 'auto')),
+  control: off,
+  open: onOff,
+  quorum: text,
+  patience: optional(duration),
+  seatTimeout: optional(duration),
+  vote: onOff,
+  baseline: text,
+  baselineModel: text,
+  loadBearing: off,
+  of: optional(positive),
+  file: text,
+  ask: text,
+  attach: several,
+  budgetTokens: optional(positive),
+  budgetUsd: optional(amount),
+  quick: off,
+  thorough: off,
+  estimate: off,
+  prices: off,
+  idleTimeout: optional(duration),
+  concurrency: optional(positive),
+  rehearse: off,
+  rehearseSpeed: otherwise(1, amount),
+  seed: optional(number({ whole: true, least: 0 })),
+  note: text,
+  without: several,
+  at: text,
+  set: several,
+  protocol: text,
+  command: text,
+  timeout: otherwise(60_000, duration),
+  cwd: text,
+  env: several,
+  confirmsOnSuccess: off,
+  refutesOnSuccess: off,
+  search: text,
+  limit: otherwise(50, positive),
+  format: otherwise('markdown', oneOf('json', 'markdown', 'records')),
+  to: text,
+  speed: otherwise(1, number({ above: 0, most: 1000 })),
+  from: text,
+  plain: off,
+  json: off,
+  explain: off,
+  deltas: off,
+  quiet: off,
+  bell: optional(oneOf(...BELLS)),
+  yes: off,
+  takeOver: off,
+  color: onOff,
+  db: text,
+  config: text,
+} satisfies Record<FlagName, Reader<unknown>>;
 
-const positive = written(z.number().int().positive());
-
-const schema = z.object({
-  seat: z.array(z.string()).default([]),
-  preset: z.string().optional(),
-  agents: z.string().optional(),
-  model: z.string().optional(),
-  synthesizer: z.string().optional(),
-  verifier: z.string().optional(),
-  cast: z.array(z.string()).default([]),
-  rounds: z.string().optional(),
-  stress: z.array(z.string()).default([]),
-  driftEvery: positive.optional(),
-  stopAt: z
-    .enum(['4', '5', '6', 'never'])
-    .transform((text) => (text === 'never' ? text : (Number(text) as 4 | 5 | 6)))
-    .optional(),
-  respond: z.enum(['report', 'auto']).optional(),
-  control: z.boolean().default(false),
-  open: z.boolean().optional(),
-  quorum: z.string().optional(),
-  patience: z.string().transform(milliseconds).optional(),
-  seatTimeout: z.string().transform(milliseconds).optional(),
-  vote: z.boolean().optional(),
-  baseline: z.string().optional(),
-  baselineModel: z.string().optional(),
-  loadBearing: z.boolean().default(false),
-  of: positive.optional(),
-  file: z.string().optional(),
-  ask: z.string().optional(),
-  attach: z.array(z.string()).default([]),
-  budgetTokens: positive.optional(),
-  budgetUsd: written(z.number().positive()).optional(),
-  quick: z.boolean().default(false),
-  thorough: z.boolean().default(false),
-  estimate: z.boolean().default(false),
-  prices: z.boolean().default(false),
-  idleTimeout: z.string().transform(milliseconds).optional(),
-  concurrency: positive.optional(),
-  rehearse: z.boolean().default(false),
-  rehearseSpeed: written(z.number().positive()).default(1),
-  seed: written(z.number().int().nonnegative()).optional(),
-  note: z.string().optional(),
-  without: z.array(z.string()).default([]),
-  at: z.string().optional(),
-  set: z.array(z.string()).default([]),
-  protocol: z.string().optional(),
-  command: z.string().optional(),
-  timeout: z.string().transform(milliseconds).default(60_000),
-  cwd: z.string().optional(),
-  env: z.array(z.string()).default([]),
-  confirmsOnSuccess: z.boolean().default(false),
-  refutesOnSuccess: z.boolean().default(false),
-  search: z.string().optional(),
-  limit: positive.default(50),
-  format: z.enum(['json', 'markdown', 'records']).default('markdown'),
-  to: z.string().optional(),
-  speed: written(z.number().positive().max(1000)).default(1),
-  from: z.string().optional(),
-  plain: z.boolean().default(false),
-  json: z.boolean().default(false),
-  explain: z.boolean().default(false),
-  deltas: z.boolean().default(false),
-  quiet: z.boolean().default(false),
-  bell: z.enum(BELLS).optional(),
-  yes: z.boolean().default(false),
-  takeOver: z.boolean().default(false),
-  color: z.boolean().optional(),
-  db: z.string().optional(),
-  config: z.string().optional(),
-});
-
-export type Flags = z.infer<typeof schema>;
+export type Flags = { readonly [K in FlagName]: ReturnType<(typeof READERS)[K]> };
 
 /** Checks what was parsed from the command line. @throws UsageError that names the flag. */
-export function readFlags(parsed: Record<string, unknown>): Flags {
-  const result = schema.safeParse(parsed);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const name = dashed(String(issue?.path[0] ?? ''));
-  throw new UsageError(`--${name}: ${issue === undefined ? 'not understood' : expected(issue)}`);
+export function readFlags(parsed: Readonly<Record<string, unknown>>): Flags {
+  const entries = Object.entries(READERS).map(([name, read]) => {
+    const given = Object.hasOwn(parsed, name) ? parsed[name] : undefined;
+    try {
+      return [name, read(given)];
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      throw new UsageError(`--${dashed(name)}: ${error.message}`, error.next);
+    }
+  });
+  return Object.fromEntries(entries);
 }
 
 /** A flag that takes one value is given twice: which one is meant? @throws UsageError that names the flag. */
@@ -399,7 +409,7 @@ export function refuseMissingValues(argv: readonly string[], known: readonly Fla
     const isThere =
       value.length > 0
         ? FLAGS[name].type !== 'number' || value.join('') !== ''
-        : next !== undefined && (!next.startsWith('-') || /^-\.?\d/.test(next));
+        : isValue(name, next);
     if (isThere) continue;
     const { hint = 'VALUE' }: FlagInfo = FLAGS[name];
     throw new UsageError(
@@ -409,16 +419,10 @@ export function refuseMissingValues(argv: readonly string[], known: readonly Fla
   }
 }
 
-/** What a value that was refused should have been, without the words of the library that checks it. */
-function expected(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.expected === 'number') return 'expected a number';
-  if (issue.code === 'invalid_type' && issue.expected === 'int') return 'expected a whole number';
-  if (issue.code === 'too_small')
-    return `expected ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
-  if (issue.code === 'too_big')
-    return `expected ${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`;
-  if (issue.code === 'invalid_value') return `expected ${issue.values.map(String).join(', ')}`;
-  return issue.message;
+/** Whether a word can be the value of the flag before it: a dash by itself only where it stands for something. */
+export function isValue(name: FlagName, word: string | undefined): word is string {
+  if (word === '-') return name === 'attach';
+  return word !== undefined && (!word.startsWith('-') || /^-\.?\d/.test(word));
 }
 
 /** `budgetTokens` → `budget-tokens`. */

@@ -2,7 +2,7 @@
 
 import { confirmed } from '../io/confirm.ts';
 import { RunOwnedError } from '../kernel/errors.ts';
-import { shortId } from '../kernel/view.ts';
+import { shortId } from '../kernel/short-id.ts';
 import type { Taking } from '../store/store.ts';
 import type { Invocation } from './invocation.ts';
 

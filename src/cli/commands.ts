@@ -13,6 +13,8 @@ export interface Command {
   readonly own?: Readonly<Partial<Record<FlagName, { hint?: string; description: string }>>>;
   /** What a shell completes after `--preset`; absent: the names of boards. */
   readonly presets?: 'boards' | 'casts';
+  /** The screen it leads to, where the command line says enough for a first frame of it. */
+  readonly screen?: 'home' | 'run';
   /** Resolves to the exit code. */
   readonly load: () => Promise<(call: Invocation) => Promise<number>>;
 }
@@ -27,6 +29,7 @@ export const HOME: Command = {
   usage: '',
   summary: 'the console: ask a question, choose who answers, come back to earlier runs',
   flags: ['rehearse', ...CALLS, 'color', ...FILES],
+  screen: 'home',
   load: async () => (await import('../app/home/home.ts')).home,
 };
 
@@ -34,6 +37,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   board: {
     usage: 'board [QUESTION]',
     summary: 'advisors answer side by side, then a synthesis',
+    screen: 'run',
     flags: [
       'seat',
       'preset',
@@ -232,7 +236,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'the runs, newest first',
     flags: ['search', 'limit', 'json', ...FILES],
     own: { json: { description: 'one run a line, as JSON' } },
-    load: async () => (await import('./history.ts')).list,
+    load: async () => (await import('./list.ts')).list,
   },
   show: {
     usage: 'show RUN',

@@ -11,7 +11,7 @@ import { databaseFile } from '../io/files.ts';
 import { KINDS } from '../io/preset-kinds.ts';
 import { slugsOf } from '../io/presets.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { shortId } from '../kernel/view.ts';
+import { shortId } from '../kernel/short-id.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { Store } from '../store/store.ts';
 import type { Command } from './commands.ts';

@@ -5,12 +5,13 @@
  */
 import { join } from 'node:path';
 import type { Invocation } from '../app/invocation.ts';
-import { noWorkingFolder, stateFolder } from '../io/files.ts';
+import { stateFolder } from '../io/files.ts';
 import { writeOwn } from '../io/own-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { redactor } from '../models/redact.ts';
 import { brief } from '../text/brief.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { ofTheMachine } from './machine.ts';
 
 /** As much of a defect's own words as stands in the sentence about it. */
 const MAX_SAID = 300;
@@ -45,18 +46,4 @@ function details(text: string, env: Invocation['env']): string {
     // The disk that is full or the home that is missing may be why we are here at all.
     return text;
   }
-}
-
-/** What any call of the system may meet, whoever made it. */
-function ofTheMachine(error: unknown): DeliberateError | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === 'uv_cwd') return noWorkingFolder();
-  if (code === 'EMFILE' || code === 'ENFILE')
-    return new DeliberateError(
-      'too-many-files',
-      'too many files are open at once for this shell or machine',
-      'Allow more, for example with: ulimit -n 1024',
-    );
-  return undefined;
 }

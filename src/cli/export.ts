@@ -12,7 +12,7 @@ import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
 import { writeOwn } from '../io/own-file.ts';
 import { decode, lookAt, Refused, textOf } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { shortId } from '../kernel/view.ts';
+import { shortId } from '../kernel/short-id.ts';
 import { report } from '../plain/report.ts';
 import { textNamed } from '../protocols/table.ts';
 import { readArchive } from '../store/archive.ts';

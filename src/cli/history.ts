@@ -1,4 +1,4 @@
-/** `list`, `show` and `rm`: what has been recorded. */
+/** `show` and `rm`: one recorded run. */
 
 import type { Invocation } from '../app/invocation.ts';
 import { runOf } from '../app/run/resume.ts';
@@ -7,39 +7,12 @@ import { suggested } from '../app/suggest.ts';
 import { taking } from '../app/taking.ts';
 import { confirmed } from '../io/confirm.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { shortId } from '../kernel/view.ts';
+import { shortId } from '../kernel/short-id.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { report } from '../plain/report.ts';
 import { textNamed } from '../protocols/table.ts';
-import { formatTokens, formatUsd } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
-
-export async function list(call: Invocation): Promise<number> {
-  return withStore(call, (store) => {
-    const runs = store.list({ search: call.flags.search, limit: call.flags.limit });
-    if (call.flags.json) for (const run of runs) call.out.write(jsonLine(run));
-    else if (runs.length === 0) call.err.write('No runs.\n');
-    else
-      for (const run of runs) {
-        const cost = run.costUsd === null ? '' : formatUsd(run.costUsd, run.estimated);
-        const left = [
-          shortId(run.id),
-          run.startedAt.slice(0, 16).replace('T', ' '),
-          run.protocol.padEnd(6),
-          run.status.padEnd(11),
-          `${formatTokens(run.tokensIn + run.tokensOut, run.estimated).padStart(5)} tok`,
-          cost.padStart(7),
-        ].join('  ');
-        const room = Math.max(20, (call.out.isTTY ? call.out.columns : 120) - left.length - 2);
-        const rehearsed = run.rehearsal ? 'REHEARSAL ' : '';
-        call.out.write(`${left}  ${truncate(rehearsed + line(run.question), room)}\n`);
-        if (run.snippet !== undefined && line(run.snippet) !== line(run.question))
-          call.out.write(`    ${truncate(line(run.snippet), left.length + room - 2)}\n`);
-      }
-    return 0;
-  });
-}
 
 export async function show(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {

@@ -1,13 +1,14 @@
 /** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
-import meow from 'meow';
-import { dashed, FLAGS, readFlags, refuseMissingValues, refuseRepeats } from '../app/flags.ts';
+import { dashed, readFlags, refuseMissingValues, refuseRepeats } from '../app/flags.ts';
+import type { Invocation } from '../app/invocation.ts';
 import { version } from '../app/version.ts';
 import { Output } from '../io/output.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { refuseLostBytes } from './argv.ts';
 import { type Command, commandNamed, HOME } from './commands.ts';
-import { explain } from './explain.ts';
 import { commandHelp, generalHelp } from './help.ts';
+import { ofTheMachine } from './machine.ts';
+import { type Parsed, parse } from './parse.ts';
 
 /** Runs the program with the words after its name. Resolves to the exit code when all is written. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -17,17 +18,18 @@ export async function main(argv: readonly string[]): Promise<number> {
   out.on('error', () => undefined);
   err.on('error', () => undefined);
   // What nobody caught is told as clean as the rest, when the screen has been given back.
-  process.once('uncaughtException', (error) => {
-    process.on('exit', () => err.writeNow(explain(error, process.env).text));
+  process.once('uncaughtException', async (error) => {
+    const { text } = await told(error);
+    process.on('exit', () => err.writeNow(text));
     process.exit(1);
   });
   let code: number;
   try {
     code = await dispatch(argv, out, err);
   } catch (error) {
-    const told = explain(error, process.env);
-    code = told.code;
-    err.write(told.text);
+    const { text, code: failed } = await told(error);
+    code = failed;
+    err.write(text);
   }
   await out.drained();
   const lost = out.lost;
@@ -38,6 +40,17 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
   await err.drained();
   return code;
+}
+
+/** What a person is told who has to be told: loaded only then, as it knows every provider's secrets. */
+async function told(error: unknown): Promise<{ text: string; code: number }> {
+  try {
+    return (await import('./explain.ts')).explain(error, process.env);
+  } catch (lost) {
+    const known = ofTheMachine(error) ?? ofTheMachine(lost);
+    if (known === undefined) throw lost;
+    return { text: `deliberate: ${known.message}\n${known.next ?? ''}\n`, code: known.exitCode };
+  }
 }
 
 async function dispatch(argv: readonly string[], out: Output, err: Output): Promise<number> {
@@ -69,19 +82,46 @@ async function perform(
   err: Output,
 ): Promise<number> {
   refuseLostBytes(rest);
-  const known = Object.fromEntries(command.flags.map((flag) => [flag, flagOf(flag)]));
-  const words = joined(rest);
-  refuseRepeats(words, command.flags);
-  const parsed = meow({
-    importMeta: import.meta,
-    pkg: { name: 'deliberate' },
-    argv: words,
-    flags: known,
-    autoHelp: false,
-    autoVersion: false,
-    booleanDefault: undefined,
+  refuseRepeats(rest, command.flags);
+  const { screen } = command;
+  const call = (parsed: Parsed): Invocation => ({
+    command: command === HOME ? '' : name,
+    words: parsed.words,
+    flags: readFlags(parsed.flags),
+    env: process.env,
+    out,
+    err,
+    stdin: process.stdin,
   });
-  const unknown = Object.keys(parsed.flags).find((flag) => !Object.hasOwn(known, flag));
+  // The frame that cannot wait is drawn by a reading of our own; whatever it finds wrong, meow says.
+  const early = screen === undefined ? undefined : soundly(() => call(parse(rest, command.flags)));
+  const first =
+    screen === undefined || early === undefined
+      ? undefined
+      : (await import('./first.ts')).openFirst(screen, early);
+  try {
+    const { readCommandLine } = await import('./command-line.ts');
+    const parsed = readCommandLine(rest, command.flags);
+    refuseUnknown(name, command, parsed);
+    refuseMissingValues(rest, command.flags);
+    const run = await command.load();
+    return await run(call(parsed));
+  } finally {
+    await first?.leave();
+  }
+}
+
+/** What is read, where nothing is wrong with it. */
+function soundly<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+function refuseUnknown(name: string, command: Command, { unknown }: Parsed): void {
   if (unknown !== undefined)
     throw new UsageError(
       `${name} has no flag --${dashed(unknown)}`,
@@ -89,25 +129,6 @@ async function perform(
         ? 'deliberate --help lists the commands; flags stand after them.'
         : `deliberate ${name} --help lists what it takes.`,
     );
-  refuseMissingValues(words, command.flags);
-  const run = await command.load();
-  return run({
-    command: command === HOME ? '' : name,
-    words: parsed.input.map(String),
-    flags: readFlags(parsed.flags),
-    env: process.env,
-    out,
-    err,
-    stdin: process.stdin,
-  });
-}
-
-/** `--attach -` as `--attach=-`: the parser takes a dash by itself for a word. */
-function joined(argv: readonly string[]): string[] {
-  return argv.flatMap((word, index) => {
-    if (word === '-' && argv[index - 1] === '--attach') return [];
-    return word === '--attach' && argv[index + 1] === '-' ? ['--attach=-'] : [word];
-  });
 }
 
 function isHelp(word: string): boolean {
@@ -122,14 +143,4 @@ function isFlag(word: string): boolean {
 /** A person is here, at a terminal that can be drawn on. */
 function isInteractive(out: Output): boolean {
   return out.isTTY && process.stdin.isTTY && process.env.TERM !== 'dumb';
-}
-
-/**
- * meow's idea of a flag: without our own words about it. Numbers come as they were written: it would
- * read `0x10`, `1e3` and a blank as some number.
- */
-function flagOf(name: keyof typeof FLAGS): { type: 'string' | 'boolean'; isMultiple?: boolean } {
-  const info = FLAGS[name];
-  const type = info.type === 'boolean' ? 'boolean' : 'string';
-  return 'isMultiple' in info ? { type, isMultiple: true } : { type };
 }

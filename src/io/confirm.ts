@@ -21,6 +21,7 @@ export async function confirmed(
   next: string,
 ): Promise<boolean> {
   if (!stdin.isTTY || !err.isTTY) throw new UsageError('nobody is here to confirm', next);
+  await err.over?.leave();
   let asked = false;
   const answers = Object.assign(new PassThrough(), {
     setRawMode: (mode: boolean) => stdin.setRawMode(mode),

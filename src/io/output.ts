@@ -19,9 +19,19 @@ const LOST: ReadonlyMap<string, string> = new Map([
   ['EBADF', 'it is closed'],
 ]);
 
+/** A screen on the same terminal. */
+export interface Over {
+  /** Puts words where they will be seen when it is gone. */
+  beneath(text: string): void;
+  /** Makes room for good. Resolves when the words beneath it can be seen. */
+  leave(): Promise<void>;
+}
+
 export class Output extends Writable {
   readonly fd: number;
   readonly #tty: NodeJS.WriteStream | undefined;
+  /** What stands over the words of this terminal, while something does. */
+  over: Over | undefined;
 
   /** `tty` is the process's own stream for `fd`, where that is a terminal: it knows the size. */
   constructor(fd: number, tty?: NodeJS.WriteStream) {
@@ -77,7 +87,11 @@ export class Output extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.#writeAll(chunk, 0, done);
+    if (this.over === undefined) this.#writeAll(chunk, 0, done);
+    else {
+      if (chunk.length > 0) this.over.beneath(chunk.toString());
+      done();
+    }
   }
 
   #writeAll(chunk: Buffer, offset: number, done: (error?: Error | null) => void): void {

@@ -318,8 +318,3 @@ export function tokensPerSecond(call: CallView): number | undefined {
   const seconds = (call.latencyMs - (call.firstTokenMs ?? 0)) / 1000;
   return call.usage.output > 0 && seconds > 0.05 ? call.usage.output / seconds : undefined;
 }
-
-/** The part of a run's id that is shown: its first 48 bits, the millisecond it began in. */
-export function shortId(id: string): string {
-  return id.slice(0, 13);
-}

@@ -5,7 +5,7 @@ import { fact } from '../kernel/facts.ts';
 import type { Run } from '../kernel/handle.ts';
 import { type ModelRequest, type Seat, splitSpec } from '../kernel/model.ts';
 import type { Outcome, Past, Protocol, Table, Wanted } from '../kernel/protocol.ts';
-import { shortId } from '../kernel/view.ts';
+import { shortId } from '../kernel/short-id.ts';
 import { type AnyBody, Vocabulary } from '../kernel/vocabulary.ts';
 import { noBoard, nothingToResume, OF_BOARDS } from '../protocols/common/past.ts';
 import { conveneSchema, noteSchema, retrySchema } from '../protocols/common/requests.ts';

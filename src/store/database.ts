@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { makeFolder } from '../io/folders.ts';
 import { StoreError } from '../kernel/errors.ts';
 import type { View } from '../kernel/vocabulary.ts';
-import { DamagedRow } from './rows.ts';
+import { DamagedRow } from './damaged.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 import { hasViews, makeViews } from './views.ts';
 
@@ -14,9 +14,9 @@ export const BUSY_MS = 5_000;
 
 /**
  * @throws StoreError if the file is no database, not ours, of a later version, or cannot be written; also
- * where `file` names none, as `:memory:` does. `views`: those of whoever records in it.
+ * where `file` names none, as `:memory:` does. `views`: those of whoever records in it; absent: nobody does.
  */
-export function openDatabase(file: string, views: readonly View[]): Database.Database {
+export function openDatabase(file: string, views?: readonly View[]): Database.Database {
   checkName(file);
   return explained(file, () => {
     makeFolder(dirname(resolve(file)));
@@ -119,7 +119,7 @@ function tighten(file: string): void {
   if ((mode & 0o077) !== 0) chmodSync(file, mode & 0o700);
 }
 
-function migrate(db: Database.Database, file: string, views: readonly View[]): void {
+function migrate(db: Database.Database, file: string, views: readonly View[] | undefined): void {
   db.transaction(() => {
     // Another process may have been faster.
     for (const migration of MIGRATIONS.slice(versionOf(db, file))) db.exec(migration);

@@ -10,6 +10,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { DamagedRow } from './damaged.ts';
 
 export interface Owner {
   readonly host: string;
@@ -22,6 +23,31 @@ export interface Owner {
   readonly machine?: string | undefined;
   /** Linux: the namespace in which `pid` is a process's number. */
   readonly space?: string | undefined;
+}
+
+const NAMED = ['boot', 'machine', 'space'] as const;
+
+/** The owner as a row keeps it. @throws DamagedRow */
+export function readOwner(text: string): Owner {
+  let owner: unknown;
+  try {
+    owner = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (!isOwner(owner)) throw new DamagedRow('the owner of a run cannot be read');
+  return owner;
+}
+
+function isOwner(given: unknown): given is Owner {
+  if (typeof given !== 'object' || given === null) return false;
+  const { host, pid, born, ...more }: Partial<Record<keyof Owner, unknown>> = given;
+  return (
+    typeof host === 'string' &&
+    Number.isSafeInteger(pid) &&
+    typeof born === 'string' &&
+    NAMED.every((name) => more[name] === undefined || typeof more[name] === 'string')
+  );
 }
 
 /** `unknown`: nobody here can tell, as on another machine. */

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { summable } from '../kernel/usage.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
-import type { Owner } from './owner.ts';
+import { DamagedRow } from './damaged.ts';
 
 export interface FactRow {
   run_id: string;
@@ -11,20 +11,6 @@ export interface FactRow {
   at: string;
   body: string;
 }
-
-/** A row whose text is not what was written: SQLite checks the shape of its pages, not their words. */
-export class DamagedRow extends Error {
-  override readonly name = 'DamagedRow';
-}
-
-const ownerSchema = z.object({
-  host: z.string(),
-  pid: z.number().int(),
-  born: z.string(),
-  boot: z.string().optional(),
-  machine: z.string().optional(),
-  space: z.string().optional(),
-});
 
 /** The fact of a row, brought up to this version's vocabulary. @throws DamagedRow */
 export function readFact(reader: FactReader, row: unknown): AnyFact {
@@ -37,11 +23,6 @@ export function readFact(reader: FactReader, row: unknown): AnyFact {
 /** @throws DamagedRow, naming `what` it is. */
 export function readJson(what: string, text: string): unknown {
   return sound(what, () => JSON.parse(text) as unknown);
-}
-
-/** @throws DamagedRow */
-export function readOwner(text: string): Owner {
-  return sound('the owner of a run', () => ownerSchema.parse(JSON.parse(text)));
 }
 
 function sound<T>(what: string, read: () => T): T {

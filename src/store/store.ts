@@ -2,54 +2,16 @@
 
 import type Database from 'better-sqlite3';
 import { v7 as uuidv7 } from 'uuid';
-import { DeliberateError, RunOwnedError, StoreError } from '../kernel/errors.ts';
+import { DeliberateError, RunOwnedError } from '../kernel/errors.ts';
 import type { Chunk, Journal } from '../kernel/journal.ts';
 import { viewOf } from '../kernel/view.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import { ARCHIVE_VERSION, type Archive } from './archive.ts';
-import { explained, identityOf, openDatabase } from './database.ts';
+import { Catalog, noSuchRun } from './catalog.ts';
+import { openDatabase } from './database.ts';
 import { SqliteJournal } from './journal.ts';
-import { standingOf, thisProcess } from './owner.ts';
-import { type FactRow, readFact, readJson, readOwner } from './rows.ts';
-import { search } from './search.ts';
-
-export type RunStatus = 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
-
-/** A line of the history: a row of the `runs` view. */
-export interface RunSummary {
-  readonly id: string;
-  readonly protocol: string;
-  readonly question: string;
-  readonly status: RunStatus;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-  readonly tokensIn: number;
-  readonly tokensOut: number;
-  /** Null where no call has a known price. */
-  readonly costUsd: number | null;
-  /** Tokens and cost hold an estimate: a provider had not counted when its call ended. */
-  readonly estimated: boolean;
-  /** The stand-in spoke in it. */
-  readonly rehearsal: boolean;
-  /** Where the run was found by a search: the passage around the match, as it was said. */
-  readonly snippet?: string;
-}
-
-const SUMMARY = `
-  SELECT id, protocol, coalesce(question, '') AS question, status, started_at AS startedAt,
-    ended_at AS endedAt, tokens_in AS tokensIn, tokens_out AS tokensOut, cost_usd AS costUsd, estimated,
-    EXISTS (SELECT 1 FROM calls WHERE run_id = runs.id AND rehearsal) AS rehearsal
-  FROM runs`;
-
-/** As SQLite has it, which knows no booleans. */
-type SummaryRow = Omit<RunSummary, 'estimated' | 'rehearsal'> & {
-  readonly estimated: 0 | 1;
-  readonly rehearsal: 0 | 1;
-};
-
-function summaryOf(row: SummaryRow): RunSummary {
-  return { ...row, estimated: row.estimated === 1, rehearsal: row.rehearsal === 1 };
-}
+import { readOwner, standingOf, thisProcess } from './owner.ts';
+import { type FactRow, readFact, readJson } from './rows.ts';
 
 /** How a run is taken that somebody else may hold. */
 export interface Taking {
@@ -57,17 +19,11 @@ export interface Taking {
   readonly takeOver?: boolean;
 }
 
-export class Store {
-  readonly file: string;
-  readonly #db: Database.Database;
-  /** Which file it is, whatever its name. */
-  readonly #opened: string | undefined;
+export class Store extends Catalog {
   readonly #reader: FactReader;
 
   private constructor(file: string, db: Database.Database, reader: FactReader) {
-    this.file = file;
-    this.#db = db;
-    this.#opened = identityOf(file);
+    super(file, db);
     this.#reader = reader;
   }
 
@@ -76,26 +32,15 @@ export class Store {
    * @throws StoreError, with what to do, where the file cannot serve.
    */
   static open(file: string, reader: FactReader): Store {
-    const store = new Store(file, openDatabase(file, reader.views), reader);
-    store.forgetTheDead();
-    return store;
-  }
-
-  /** False where the file was moved, deleted or replaced: what is recorded is not where people look. */
-  isInPlace(): boolean {
-    return this.#opened !== undefined && identityOf(this.file) === this.#opened;
-  }
-
-  close(): void {
-    this.#db.close();
+    return new Store(file, openDatabase(file, reader.views), reader);
   }
 
   /** A new run, owned by this process. */
   create(protocol: string, parent: string | null = null): Journal {
     const id = uuidv7();
     const owner = JSON.stringify(thisProcess());
-    this.#write(() =>
-      this.#db
+    this.write(() =>
+      this.db
         .prepare('INSERT INTO run (id, protocol, created_at, parent, owner) VALUES (?, ?, ?, ?, ?)')
         .run(id, protocol, new Date().toISOString(), parent, owner),
     );
@@ -108,79 +53,17 @@ export class Store {
    */
   own(id: string, { takeOver = false }: Taking = {}): Journal {
     const owner = JSON.stringify(thisProcess());
-    const parent = this.#write(() => {
+    const parent = this.write(() => {
       const { parent } = this.#unowned(id, takeOver);
-      this.#db.prepare('UPDATE run SET owner = ? WHERE id = ?').run(owner, id);
+      this.db.prepare('UPDATE run SET owner = ? WHERE id = ?').run(owner, id);
       return parent;
     });
     return this.#journal(id, parent, owner);
   }
 
-  /**
-   * The run that `ref` names: an id, a unique prefix of one, or `latest`, the one that came in last,
-   * whatever the clock said.
-   * @throws StoreError if it names none, or several.
-   */
-  find(ref: string): string {
-    return this.#read(() => {
-      if (ref === 'latest') {
-        const id = this.#db
-          .prepare('SELECT id FROM run ORDER BY arrived DESC LIMIT 1')
-          .pluck()
-          .get() as string | undefined;
-        if (id === undefined)
-          throw new StoreError(
-            'no-such-run',
-            'there is no run yet',
-            'Start one with: deliberate board "…"',
-          );
-        return id;
-      }
-      const ids = this.#db
-        .prepare('SELECT id FROM run WHERE substr(id, 1, length(@ref)) = @ref ORDER BY id LIMIT 2')
-        .pluck()
-        .all({ ref: ref.toLowerCase() }) as string[];
-      if (ref === '' || ids[0] === undefined) throw noSuchRun(ref);
-      if (ids.length > 1)
-        throw new StoreError(
-          'ambiguous-run',
-          `"${ref}" begins several runs: ${ids.join(', ')} …`,
-          'Give more of the id; deliberate list shows them.',
-        );
-      return ids[0];
-    });
-  }
-
-  /**
-   * What came in last first; with `search`, what fits best first, each with a `snippet`: see `search.ts` for what
-   * is found.
-   */
-  list(options: { search?: string | undefined; limit?: number | undefined } = {}): RunSummary[] {
-    const { search: query, limit = 100 } = options;
-    return this.#together(() => {
-      if (query === undefined || query.trim() === '')
-        return this.#db
-          .prepare<[number], SummaryRow>(`${SUMMARY} ORDER BY arrived DESC LIMIT ?`)
-          .all(limit)
-          .map(summaryOf);
-      return search(this.#db, query, limit).map(({ run, snippet }) => ({
-        ...this.summary(run),
-        snippet,
-      }));
-    });
-  }
-
-  summary(id: string): RunSummary {
-    const row = this.#read(() =>
-      this.#db.prepare<[string], SummaryRow>(`${SUMMARY} WHERE id = ?`).get(id),
-    );
-    if (row === undefined) throw noSuchRun(id);
-    return summaryOf(row);
-  }
-
   facts(id: string, after = 0): AnyFact[] {
-    return this.#read(() =>
-      this.#db
+    return this.read(() =>
+      this.db
         .prepare('SELECT run_id, seq, at, body FROM fact WHERE run_id = ? AND seq > ? ORDER BY seq')
         .all(id, after)
         .map((row) => readFact(this.#reader, row)),
@@ -189,14 +72,14 @@ export class Store {
 
   /** The whole run as it is stored, at one moment, also while another process works on it. */
   archive(id: string, program: string): Archive {
-    return this.#together(() => {
-      const row = this.#db
+    return this.together(() => {
+      const row = this.db
         .prepare<[string], { protocol: string; createdAt: string; parent: string | null }>(
           'SELECT protocol, created_at AS createdAt, parent FROM run WHERE id = ?',
         )
         .get(id);
       if (row === undefined) throw noSuchRun(id);
-      const facts = this.#db
+      const facts = this.db
         .prepare<[string], FactRow>(
           'SELECT run_id, seq, at, body FROM fact WHERE run_id = ? ORDER BY seq',
         )
@@ -207,7 +90,7 @@ export class Store {
           at,
           ...(readJson(`fact ${seq} of run ${run}`, body) as object),
         }));
-      const steps = this.#db
+      const steps = this.db
         .prepare<[string], Archive['steps'][number] & { result: string }>(
           `SELECT key, hash, result, first_seq AS firstSeq, last_seq AS lastSeq FROM step
             WHERE run_id = ? ORDER BY first_seq, key`,
@@ -236,9 +119,9 @@ export class Store {
    * fact and step. @throws DeliberateError where a run of that id is here and differs.
    */
   restore(archive: Archive): boolean {
-    return this.#write(() => {
+    return this.write(() => {
       const { run, protocol, createdAt, parent, steps, facts } = archive;
-      const known = this.#db.prepare('SELECT 1 FROM run WHERE id = ?').get(run) !== undefined;
+      const known = this.db.prepare('SELECT 1 FROM run WHERE id = ?').get(run) !== undefined;
       if (known) {
         if (contentOf(this.archive(run, '')) === contentOf(archive)) return false;
         throw new DeliberateError(
@@ -247,15 +130,15 @@ export class Store {
           'Nothing was changed. To take the file in, remove the run first, or name another --db.',
         );
       }
-      this.#db
+      this.db
         .prepare('INSERT INTO run (id, protocol, created_at, parent) VALUES (?, ?, ?, ?)')
         .run(run, protocol, createdAt, parent);
-      const addFact = this.#db.prepare(
+      const addFact = this.db.prepare(
         'INSERT INTO fact (run_id, seq, at, type, step, body) VALUES (?, ?, ?, ?, ?, ?)',
       );
       for (const { run: _run, seq, at, ...body } of facts)
         addFact.run(run, seq, at, body.type, body.step ?? null, JSON.stringify(body));
-      const addStep = this.#db.prepare(
+      const addStep = this.db.prepare(
         'INSERT INTO step (run_id, key, hash, result, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?)',
       );
       for (const { key, hash, result, firstSeq, lastSeq } of steps)
@@ -266,8 +149,8 @@ export class Store {
 
   /** Keeps which file a person named for a run of their own protocol. It is no part of an export. */
   nameProtocol(id: string, file: string): void {
-    this.#write(() =>
-      this.#db
+    this.write(() =>
+      this.db
         .prepare(
           `INSERT INTO protocol_file (run_id, file) VALUES (?, ?)
             ON CONFLICT (run_id) DO UPDATE SET file = excluded.file`,
@@ -278,9 +161,9 @@ export class Store {
 
   /** The file that was named for a run here; undefined where nobody has named one. */
   protocolFile(id: string): string | undefined {
-    return this.#read(
+    return this.read(
       () =>
-        this.#db.prepare('SELECT file FROM protocol_file WHERE run_id = ?').pluck().get(id) as
+        this.db.prepare('SELECT file FROM protocol_file WHERE run_id = ?').pluck().get(id) as
           | string
           | undefined,
     );
@@ -288,9 +171,9 @@ export class Store {
 
   /** What running calls have said since chunk number `after`, each with its number. */
   chunks(id: string, after = 0): (Chunk & { id: number })[] {
-    return this.#read(
+    return this.read(
       () =>
-        this.#db
+        this.db
           .prepare(
             'SELECT id, step, attempt, text, thinking FROM chunk WHERE run_id = ? AND id > ? ORDER BY id',
           )
@@ -304,16 +187,16 @@ export class Store {
    * @throws RunOwnedError as `own` does.
    */
   remove(id: string, { takeOver = false }: Taking = {}): void {
-    this.#write(() => {
+    this.write(() => {
       this.#unowned(id, takeOver);
-      this.#db.prepare('DELETE FROM run WHERE id = ?').run(id);
+      this.db.prepare('DELETE FROM run WHERE id = ?').run(id);
     });
-    this.#read(() => this.#db.pragma('wal_checkpoint(TRUNCATE)'));
+    this.read(() => this.db.pragma('wal_checkpoint(TRUNCATE)'));
   }
 
   /** A run that nobody works on. @throws RunOwnedError */
   #unowned(id: string, takeOver: boolean): { parent: string | null } {
-    const row = this.#db.prepare('SELECT parent, owner FROM run WHERE id = ?').get(id) as
+    const row = this.db.prepare('SELECT parent, owner FROM run WHERE id = ?').get(id) as
       | { parent: string | null; owner: string | null }
       | undefined;
     if (row === undefined) throw noSuchRun(id);
@@ -330,54 +213,17 @@ export class Store {
     return row;
   }
 
-  /** Runs whose process is gone are nobody's: their status reads `interrupted` from now on. */
-  forgetTheDead(): void {
-    const owned = this.#read(() =>
-      this.#db.prepare('SELECT id, owner FROM run WHERE owner IS NOT NULL').all(),
-    ) as { id: string; owner: string }[];
-    for (const { id, owner } of owned) {
-      if (standingOf(this.#read(() => readOwner(owner))) !== 'gone') continue;
-      this.#write(() =>
-        this.#db.prepare('UPDATE run SET owner = NULL WHERE id = ? AND owner = ?').run(id, owner),
-      );
-    }
-  }
-
   #journal(id: string, parent: string | null, owner: string): Journal {
     const release = (): void => {
       // Not where another process has taken the run over since.
       const sql = 'UPDATE run SET owner = NULL WHERE id = ? AND owner = ?';
-      this.#write(() => this.#db.prepare(sql).run(id, owner));
+      this.write(() => this.db.prepare(sql).run(id, owner));
     };
-    return this.#read(() => new SqliteJournal(this.#db, this.#reader, id, parent, release, owner));
-  }
-
-  #write<T>(work: () => T): T {
-    return explained(this.file, () => this.#db.transaction(work).immediate());
-  }
-
-  #read<T>(work: () => T): T {
-    return explained(this.file, work);
-  }
-
-  /** Several reads of one state of the database. */
-  #together<T>(work: () => T): T {
-    return this.#read(() => this.#db.transaction(work).deferred());
+    return this.read(() => new SqliteJournal(this.db, this.#reader, id, parent, release, owner));
   }
 }
 
 /** What makes two exports the same run: not when and by which program they were made. */
 function contentOf({ run, protocol, createdAt, parent, steps, facts }: Archive): string {
   return JSON.stringify([run, protocol, createdAt, parent, steps, facts]);
-}
-
-/** As much of what was taken for a run as is quoted: a little more than an id. */
-const MAX_REF = 60;
-
-function noSuchRun(ref: string): StoreError {
-  return new StoreError(
-    'no-such-run',
-    `there is no run "${ref.length > MAX_REF ? `${ref.slice(0, MAX_REF)}…` : ref}"`,
-    'deliberate list shows the runs.',
-  );
 }

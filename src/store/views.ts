@@ -147,28 +147,31 @@ function wanted(owners: readonly View[]): ReadonlyMap<string, string> {
 }
 
 /** Whether every view is there and says what this program says. */
-export function hasViews(db: Database.Database, owners: readonly View[]): boolean {
+export function hasViews(db: Database.Database, owners?: readonly View[]): boolean {
   return changesTo(db, owners).length === 0;
 }
 
 /** Makes anew what reads otherwise and takes away what is no more; a view that a person made stays. */
-export function makeViews(db: Database.Database, owners: readonly View[]): void {
+export function makeViews(db: Database.Database, owners?: readonly View[]): void {
   for (const sql of changesTo(db, owners)) db.exec(sql);
 }
 
-function changesTo(db: Database.Database, owners: readonly View[]): string[] {
+/** `owners` absent: whoever asks knows no protocol, and leaves the views of all of them as they are. */
+function changesTo(db: Database.Database, owners?: readonly View[]): string[] {
   const things = db
     .prepare<[], { name: string; type: string; sql: string | null }>(
       `SELECT name, type, sql FROM sqlite_schema WHERE type IN ('table', 'view')`,
     )
     .all();
-  const views = wanted(owners);
+  const views = wanted(owners ?? []);
   // SQLite knows a name in any case.
   const there = new Map(things.map((one) => [one.name.toLowerCase(), one]));
   const ours = things.filter(({ type, sql }) => type === 'view' && sql?.includes(MARK));
   return [
     ...ours
-      .filter(({ name, sql }) => views.get(name) !== sql)
+      .filter(
+        ({ name, sql }) => views.get(name) !== sql && (owners !== undefined || views.has(name)),
+      )
       .map(({ name }) => `DROP VIEW ${name}`),
     ...[...views].flatMap(([name, sql]) => {
       const known = there.get(name);

@@ -6,7 +6,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import xterm from '@xterm/headless';
 import type { Actions, ModelOffer, Outside, Screen } from '../../src/console/replay/ports.ts';
-import { type OpenConsole, openConsole } from '../../src/console/run/start.tsx';
+import { type OpenConsole, openConsole } from '../../src/console/run/start.ts';
 import type { FakeRun } from './fake-run.ts';
 import { viewOfRun } from './views.ts';
 
@@ -129,6 +129,12 @@ export class TestKeyboard extends PassThrough {
   unref(): this {
     return this;
   }
+
+  /** Keys that come earlier wait for Ink together, and would be one chunk. */
+  async isRead(): Promise<void> {
+    for (let turn = 0; this.listenerCount('readable') === 0 && turn < 2000; turn += 1)
+      await new Promise((resolve) => setTimeout(resolve, 1));
+  }
 }
 
 export interface Opened {
@@ -195,6 +201,7 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
     console: opened,
     done,
     press: async (...chunks) => {
+      await keyboard.isRead();
       for (const chunk of chunks) {
         keyboard.write(chunk);
         // Longer than Ink waits before it takes a lone ESC for the Esc key.

@@ -316,7 +316,8 @@ describe('history', () => {
     terminal.press('f');
     await terminal.until(/> seat\/advocate seat\.advocate\.model=/);
     terminal.press('rehearsal/other\r');
-    await terminal.until(/Synthesis v1/, 20_000);
+    // While it goes on, `q` asks first.
+    await terminal.until(/✓ done[\s\S]*Synthesis v1/, 20_000);
     terminal.press('q');
     await terminal.until(/2 shown/);
     expect(viewIn(home.db).seats[0]?.model).toBe('rehearsal/other');

@@ -7,12 +7,14 @@ import { tallies } from '../../src/protocols/rounds/records/timeline.ts';
 import type {
   Claim,
   Decision,
+  LeadEntry,
   ReadingRecord,
   Records,
   StatusChange,
   Verification,
 } from '../../src/protocols/rounds/records/types.ts';
-import { defaultStress } from '../../src/protocols/rounds/schedule.ts';
+import { ROLES } from '../../src/protocols/rounds/records/types.ts';
+import { defaultStress, nextLead } from '../../src/protocols/rounds/schedule.ts';
 import { change, claim, decision, drift, lead, records, rounds, verification } from './make.ts';
 import { measureStops, PANELS } from './second-rules.ts';
 
@@ -169,6 +171,24 @@ describe('signal 2', () => {
   );
 });
 
+describe('signal 3', () => {
+  it.each([7, 8, 9, 10, 13, 16, 20])('can be had in %i rounds by whose turn it is', (budget) => {
+    const stress = defaultStress(budget);
+    const leads: LeadEntry[] = [];
+    const led = (some: readonly LeadEntry[]) =>
+      some.flatMap((one) => ROLES.filter((role) => role === one.lead));
+    for (let round = 1; round <= budget; round++) {
+      const absent = stress[round];
+      const plain = leads.filter((one) => !one.is_stress);
+      leads.push(lead(round, nextLead(led(leads), absent, led(plain)), absent ?? null));
+    }
+    expect(signal(3, { leads }).state).toBe('satisfied');
+    expect(mode('FM-4', { leads }).state).toBe('clear');
+    const times = ROLES.map((role) => led(leads).filter((one) => one === role).length);
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThanOrEqual(1);
+  });
+});
+
 describe('signal 5', () => {
   it('takes a PASS that is off the question for what it is', () => {
     const off = { drifts: [{ ...drift(3, 'PASS'), deviation_score: 4 }] };
@@ -275,6 +295,29 @@ describe('signal 6', () => {
       state: 'unsatisfied',
       value: 0.6,
     });
+  });
+
+  it('takes a claim for looked at, where there is nothing to read, that a verdict was held against', () => {
+    const without = (verdict: Verification, more: Partial<Records> = {}) =>
+      signal(
+        6,
+        some({
+          documents: false,
+          readings: [PASSED],
+          verifications: [...(some().verifications ?? []), verdict],
+          ...more,
+        }),
+      ).value;
+    expect(without(verification(2, 1, 'ROBUST'))).toBe(0);
+    expect(without(verification(2, 1, 'UNCLEAR'))).toBe(0.6);
+    expect(without(verification(2, 3, 'BROKEN'))).toBe(0.6);
+    const failed = { round: 2, kind: 'call', by: 'verifier', why: 'timed out' } as const;
+    expect(
+      without(verification(2, 1, 'ROBUST'), {
+        refusals: [{ ...failed, text: 'round-2/F/bearings' }],
+      }),
+    ).toBe(0.6);
+    expect(without(verification(2, 1, 'ROBUST'), { readings: [] })).toBe(0.6);
   });
 });
 

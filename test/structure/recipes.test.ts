@@ -82,11 +82,7 @@ describe('CONTRIBUTING.md', () => {
       "  model: { type: 'string', hint: 'M',",
       "  coins: { type: 'number', hint: 'N', description: 'how many are tossed' },\n  model: { type: 'string', hint: 'M',",
     );
-    edit(
-      'src/app/flags.ts',
-      '  model: z.string().optional(),',
-      '  coins: positive.optional(),\n  model: z.string().optional(),',
-    );
+    edit('src/app/flags.ts', '  model: text,', '  coins: optional(positive),\n  model: text,');
     expect((await incomplete()).sort()).toEqual([
       'src/models/providers.ts',
       'src/protocols/board/view/says.ts',

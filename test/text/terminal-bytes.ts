@@ -5,7 +5,7 @@
  * its screen is gone, links to the files that it wrote.
  */
 export const OURS: RegExp =
-  /\u001b\[(?:[\d;]*m|\d*[AEG]|2?K|1;1H\u001b\[J)|\u001b\[\?(?:25|1049|2026|2004)[hl]|\u001b\[2[23];2t|\u001b\]2;[^\u0000-\u001f\u007f-\u009f]*\u0007|\u001b\]8;;(?:file:[!-~]*)?\u001b\\/g;
+  /\u001b\[(?:[\d;]*m|\d*[AEG]|2?K|(?:1;1)?H|J)|\u001b\[\?(?:25|1049|2026|2004)[hl]|\u001b\[2[23];2t|\u001b\]2;[^\u0000-\u001f\u007f-\u009f]*\u0007|\u001b\]8;;(?:file:[!-~]*)?\u001b\\/g;
 
 /** Controls, bidi, zero-width, tags: nothing of this may be left. */
 const FOREIGN =

@@ -1,13 +1,14 @@
 /** `deliberate history`: the recorded runs on a screen, and what can be done with them. */
 
 import { join } from 'node:path';
-import { openHistory } from '../../console/history/open.tsx';
+import { openHistory } from '../../console/history/open.ts';
 import type { HistoryChoice, Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
 import { workingFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import { shortId, viewOf } from '../../kernel/view.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { report } from '../../plain/report.ts';
 import { textNamed } from '../../protocols/table.ts';

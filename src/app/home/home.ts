@@ -3,7 +3,7 @@
  * is loaded here; providers, protocols and the database come when they are asked for.
  */
 import type { Found, HomeServices } from '../../console/home/offer.ts';
-import { type Chosen, openHome } from '../../console/home/open.tsx';
+import { type Chosen, openHome } from '../../console/home/open.ts';
 import type { Beginning } from '../../console/home/state.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';

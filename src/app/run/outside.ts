@@ -12,7 +12,7 @@ import { copyByTool } from '../../io/clipboard.ts';
 import { workingFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
-import { shortId } from '../../kernel/view.ts';
+import { shortId } from '../../kernel/short-id.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Invocation } from '../invocation.ts';
 

@@ -10,7 +10,8 @@ import type { Journal } from '../../kernel/journal.ts';
 import type { Protocol, Wanted } from '../../kernel/protocol.ts';
 import type { Answerer } from '../../kernel/run.ts';
 import { type Ending, Session } from '../../kernel/session.ts';
-import { shortId, viewOf } from '../../kernel/view.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
@@ -116,7 +117,7 @@ async function inConsole(
   session: Session,
   gates: Map<string, (answer: string) => void>,
 ): Promise<Ending> {
-  const { openConsole } = await import('../../console/run/start.tsx');
+  const { openConsole } = await import('../../console/run/start.ts');
   const { keymapOf } = await import('../../console/keys/bindings.ts');
   // Refused before anybody is asked.
   keymapOf(config.keys);

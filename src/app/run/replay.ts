@@ -4,7 +4,7 @@ import type { Timeline } from '../../console/replay/timeline.ts';
 import type { ProtocolView } from '../../console/run/protocol-view.ts';
 import { milliseconds } from '../../kernel/duration.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import { shortId } from '../../kernel/view.ts';
+import { shortId } from '../../kernel/short-id.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
 import { textNamed, viewNamed } from '../../protocols/table.ts';
@@ -60,7 +60,7 @@ async function inConsole(
   from: number,
   keys: NonNullable<ReturnType<typeof readConfig>['keys']>,
 ): Promise<number> {
-  const { openConsole } = await import('../../console/run/start.tsx');
+  const { openConsole } = await import('../../console/run/start.ts');
   const { Player } = await import('../../console/replay/playback.ts');
   const player = new Player(timeline, { speed: call.flags.speed, from });
   const outside = new Desktop(call, timeline.facts[0]?.run ?? '');
@@ -76,7 +76,8 @@ async function inConsole(
   });
   const leave = (): void => window.close();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
-  player.start();
+  // Not before it can be held.
+  void window.ready.then(() => player.start());
   try {
     await window.closed;
     if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));

@@ -2,8 +2,9 @@
 
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Wanted } from '../../kernel/protocol.ts';
+import { shortId } from '../../kernel/short-id.ts';
 import { checkSpec } from '../../kernel/spec.ts';
-import { type RunView, shortId, viewOf } from '../../kernel/view.ts';
+import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { requestOf } from '../../protocols/common/past.ts';
 import type { Invocation } from '../invocation.ts';

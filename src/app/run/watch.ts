@@ -35,7 +35,7 @@ export async function watch(call: Invocation): Promise<number> {
     });
     if (caller !== undefined) feed.subscribe(caller);
     if (display === 'console') {
-      const { openConsole } = await import('../../console/run/start.tsx');
+      const { openConsole } = await import('../../console/run/start.ts');
       const outside = new Desktop(call, id);
       const window = openConsole({
         view: await viewNamed(protocol),

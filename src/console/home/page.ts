@@ -11,6 +11,7 @@ import type { Theme } from '../terminal/theme.ts';
 import { type Hints, hintWords } from '../ui/component.ts';
 import { type List, listRows, shownItems, windowRows } from '../ui/list.ts';
 import { areaRows, fieldOf, fieldRow } from '../ui/text-input.ts';
+import { boxCells, brandRow, MARGIN, questionRows, widthOf } from './head.ts';
 import type { HomeOffer } from './offer.ts';
 import { pickTitle } from './picks.ts';
 import {
@@ -36,33 +37,20 @@ export interface Look {
   readonly estimate?: string | undefined;
 }
 
-/** The widest lines that are read without losing the next one. */
-const READING_WIDTH = 110;
-const MARGIN = '  ';
 /** The width of what a line is called. */
 const NAME = 13;
-/** The most rows that the question takes before it scrolls. */
-const MOST_BOX = 8;
-
-export function widthOf(columns: number): number {
-  return Math.max(20, Math.min(READING_WIDTH, columns - 2 * MARGIN.length));
-}
-
-/** Cells that the box and the brief are written in. */
-export function boxCells(columns: number): number {
-  return widthOf(columns) - 2;
-}
 
 /** Exactly `rows` rows. */
 export function homePage(home: Home, look: Look): string[] {
   const { rows, columns, theme } = look;
-  const loud = home.rehearse ? theme.inverse(theme.bold(' REHEARSAL ')) : '';
-  const about = home.rehearse ? '' : 'decisions worth arguing about';
-  const brand = `${theme.bold(' deliberate')}  ${theme.dim(truncate(about, columns - 14))}${loud}`;
   const status = statusRows(home, look);
   const height = rows - 3 - status.length;
   const body = bodyOf(home, look, height);
-  const page = [brand, '', ...body.slice(0, height).map((row) => MARGIN + row)];
+  const page = [
+    brandRow(home.rehearse, theme, columns),
+    '',
+    ...body.slice(0, height).map((row) => MARGIN + row),
+  ];
   while (page.length < height + 2) page.push('');
   return [...page, ...status, footerRow(home, look)];
 }
@@ -122,19 +110,8 @@ function form(home: Home, look: Look, height: number): string[] {
     const text = padEnd(truncate(spotRow(home, spot, look), width), width);
     lines.push(index === home.at ? theme.inverse(text) : text);
   }
-  const most = Math.max(3, Math.min(MOST_BOX, height - 3 - Math.min(lines.length, 14)));
-  const box = areaRows(home.question, {
-    cells: boxCells(columns),
-    height: most,
-    theme,
-    focus: inBox,
-  });
-  const mark = (row: number): string => (row === 0 ? theme.bold('> ') : '  ');
-  const empty = home.question.text === '' && !inBox;
-  const written = empty ? [theme.dim('(nothing yet)')] : box.rows;
-  const question = written.map((row, index) => mark(index) + row);
-  const hidden = box.above + box.below > 0 ? `  (${box.above + box.below} more rows)` : '';
-  const top = [theme.bold('What is to be decided?') + theme.dim(hidden), ...question];
+  const most = height - 3 - Math.min(lines.length, 14);
+  const top = questionRows(home.question, { theme, columns, most, focus: inBox });
   const room = Math.max(1, height - top.length);
   const seen = { at: cursor, count: lines.length, width, height: room, theme };
   return [...top, ...windowRows(seen, (index) => lines[index] ?? '')];

@@ -7,7 +7,7 @@ import type { Command } from '../keys/keymap.ts';
 import type { Desk } from '../model/desk.ts';
 import type { Draft, SynthesisWords } from '../model/run-model.ts';
 import type { Voice } from '../model/voice.ts';
-import { type Layout, layoutOf } from '../terminal/layout.ts';
+import { type Layout, layoutOf, type Size } from '../terminal/layout.ts';
 import { quotedRows, type RowRange } from '../ui/quoted.ts';
 import { FOLLOW, type Hold, moved, pageStep } from '../ui/scroll.ts';
 import { remarksOf } from './bands/remarks.ts';
@@ -22,11 +22,6 @@ import {
   textWidthOf,
 } from './panes.ts';
 import { type Match, matchAfter, matchesIn, type Search } from './search.ts';
-
-export interface Size {
-  readonly columns: number;
-  readonly rows: number;
-}
 
 interface Quoted {
   readonly voice: Voice;

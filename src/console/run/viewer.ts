@@ -10,6 +10,7 @@ import { type Situation, whyNot } from '../keys/situation.ts';
 import type { Desk } from '../model/desk.ts';
 import type { Actions, Playback } from '../replay/ports.ts';
 import { cleanLine, messageOf } from '../terminal/door.ts';
+import type { Size } from '../terminal/layout.ts';
 import { Citing } from '../ui/citing.ts';
 import type { Dialog } from '../ui/component.ts';
 import type { ChoiceForm } from '../ui/forms/choice.ts';
@@ -23,7 +24,7 @@ import { gateForm, modelForm, noteForm, resynthesisForm } from './forms/of-run.t
 import type { Mode, Notice } from './mode.ts';
 import { type Passage, passageOfPane } from './passage.ts';
 import type { ProtocolView } from './protocol-view.ts';
-import { Reading, type Size } from './reading.ts';
+import { Reading } from './reading.ts';
 import { situationOf } from './standing.ts';
 import type { Page, Tab } from './tabs/page.ts';
 import { Tabs } from './tabs/tabs.ts';

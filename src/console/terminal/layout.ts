@@ -11,6 +11,12 @@ const ONE_LINE_HEADER = 44;
 const READING_WIDTH = 100;
 export const LEAST_SCREEN = { columns: 40, rows: 10 } as const;
 
+/** Of a terminal, or of a part of it: in cells. */
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 export interface Demand {
   readonly columns: number;
   readonly rows: number;

@@ -2,7 +2,7 @@
 import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protocol.ts';
-import { shortId } from '../../kernel/view.ts';
+import { shortId } from '../../kernel/short-id.ts';
 import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
 import { tiedTo } from './graph.ts';
 import { type AgentConfig, configSchema } from './house.ts';

@@ -2,7 +2,7 @@
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
-import { shortId } from '../../kernel/view.ts';
+import { shortId } from '../../kernel/short-id.ts';
 import { nothingToResume, resynthesis, seatNamed } from '../common/past.ts';
 import { answerStep, boardOf } from './fold.ts';
 import { weighRequest } from './influence.ts';

@@ -3,7 +3,8 @@ import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Request } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
-import { nextVersion, type RunView, shortId } from '../../kernel/view.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { nextVersion, type RunView } from '../../kernel/view.ts';
 
 /** A run of this protocol has nothing like it: `run 0192f0… is no board, and only a board takes further questions`. */
 export function noBoard({ id }: RunView, what: string): UsageError {

@@ -25,11 +25,22 @@ export function defaultDriftInterval(rounds: number): number {
   return rounds >= BUDGETS.audit ? 5 : 3;
 }
 
-/** The role that has led least often so far, never the absent one; ties go by the order of roles. */
-export function nextLead(past: readonly RoleName[], absent: RoleName | undefined): RoleName {
+/**
+ * The role that has led least often so far, never the absent one. Ties: every role is to lead a round
+ * without a stress test too (signal 3 asks for it), so such a round goes to whoever has led fewest of
+ * them, and a stress round to whoever has led most; then by the order of roles. `past` are the leads of
+ * all rounds, `plain` of those without a stress test.
+ */
+export function nextLead(
+  past: readonly RoleName[],
+  absent: RoleName | undefined,
+  plain: readonly RoleName[] = past,
+): RoleName {
   const led = (role: RoleName): number => past.filter((one) => one === role).length;
+  const ledPlain = (role: RoleName): number => plain.filter((one) => one === role).length;
+  const turn = absent === undefined ? 1 : -1;
   const [first] = ROLES.filter((role) => role !== absent).sort(
-    (left, right) => led(left) - led(right),
+    (left, right) => led(left) - led(right) || turn * (ledPlain(left) - ledPlain(right)),
   );
   if (first === undefined) throw new Error('nobody can lead');
   return first;

@@ -3,9 +3,9 @@
  * that is meant: `npx vitest run test/console/home -u`, and read the difference.
  */
 import { describe, type TestContext, test } from 'vitest';
-import { openHistory } from '../../../src/console/history/open.tsx';
+import { openHistory } from '../../../src/console/history/open.ts';
 import type { Found, HomeOffer } from '../../../src/console/home/offer.ts';
-import { type Chosen, openHome } from '../../../src/console/home/open.tsx';
+import { type Chosen, openHome } from '../../../src/console/home/open.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
 import { KEYS, TestKeyboard, TestScreen } from '../terminal.ts';
 
@@ -104,6 +104,7 @@ interface Showing {
 }
 
 async function typed(screen: TestScreen, keyboard: TestKeyboard, chunks: string[]): Promise<void> {
+  await keyboard.isRead();
   for (const chunk of chunks) {
     keyboard.write(chunk);
     // Longer than Ink waits before it takes a lone ESC for the Esc key.

@@ -12,6 +12,7 @@ import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { hintWords } from '../../ui/component.ts';
 import { fieldRow } from '../../ui/text-input.ts';
+import { NOT_BEGUN } from '../first.ts';
 import type { Scene } from '../scene.ts';
 import { BESIDE_GATE, type Viewer } from '../viewer.ts';
 
@@ -127,7 +128,7 @@ function progress(scene: Scene): string {
   const { desk, viewer, now } = scene;
   const { view, columns, answers, running } = desk;
   const acting = viewer.situation.acting;
-  if (view.id === '') return 'The run is about to begin.';
+  if (view.id === '') return NOT_BEGUN;
   const writing = desk.drafts.find(({ voice }) => voice.running);
   if (view.gate !== undefined && !acting)
     return `The run waits for an answer at its own terminal: ${cleanLine(view.gate.prompt)}`;

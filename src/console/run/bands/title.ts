@@ -4,7 +4,7 @@ import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { Desk } from '../../model/desk.ts';
 import type { Playback } from '../../replay/ports.ts';
 import { cleanLine } from '../../terminal/door.ts';
-import type { Tone } from '../../terminal/theme.ts';
+import type { Theme, Tone } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
 
 const LOUD = ' REHEARSAL ';
@@ -16,23 +16,32 @@ export function titleRow({ desk, viewer, theme, columns, now }: Scene): string {
   const { playback } = viewer.around;
   const state = playback ? replayWords(playback) : stateWords(desk, viewer.situation.acting);
   const figures = view.id === '' ? [] : [clockOf(desk, now), costOf(desk), tokensOf(desk)];
-  const loud = rehearses(desk) ? LOUD : '';
+  const { question } = viewer.reading;
+  const about = [view.protocol, whichOf(desk, question), questionOf(desk, question)];
+  return titleLine({ about, rehearsal: rehearses(desk), state, figures }, theme, columns);
+}
+
+interface Title {
+  /** What runs, and what it was asked; clean. */
+  readonly about: readonly string[];
+  readonly rehearsal: boolean;
+  readonly state: { readonly text: string; readonly tone: Tone };
+  readonly figures: readonly string[];
+}
+
+export function titleLine(
+  { about, rehearsal, state, figures }: Title,
+  theme: Theme,
+  columns: number,
+): string {
+  const loud = rehearsal ? LOUD : '';
   const right = [state.text, ...figures].join('  ');
   const name = columns < BRANDED ? ' ' : ' deliberate  ';
   const taken = name.length + textWidth(loud) + 2 + textWidth(right) + 1;
-  const question = truncate(
-    [
-      view.protocol,
-      whichOf(desk, viewer.reading.question),
-      questionOf(desk, viewer.reading.question),
-    ]
-      .filter((one) => one !== '')
-      .join(' · '),
-    Math.max(0, columns - taken),
-  );
+  const room = Math.max(0, columns - taken);
   return [
     theme.bold(name),
-    padEnd(question, Math.max(0, columns - taken)),
+    padEnd(truncate(about.filter((one) => one !== '').join(' · '), room), room),
     theme.inverse(theme.bold(loud)),
     '  ',
     theme.tone(state.tone, theme.bold(state.text)),

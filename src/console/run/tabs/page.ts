@@ -5,10 +5,10 @@
 
 import type { Command, Keymap } from '../../keys/keymap.ts';
 import type { Draft, RunModel, SynthesisWords } from '../../model/run-model.ts';
+import type { Size } from '../../terminal/layout.ts';
 import type { Component } from '../../ui/component.ts';
 import type { Look } from '../look.ts';
 import type { Passage } from '../passage.ts';
-import type { Size } from '../reading.ts';
 
 export type Filter = 'status' | 'role' | 'round';
 

@@ -5,8 +5,9 @@
 
 import type { Keymap } from '../../keys/keymap.ts';
 import type { RunModel } from '../../model/run-model.ts';
+import type { Size } from '../../terminal/layout.ts';
 import type { ProtocolView } from '../protocol-view.ts';
-import type { Reading, Size } from '../reading.ts';
+import type { Reading } from '../reading.ts';
 import { Comparison, sideOf, versionsCompared } from './compare.ts';
 import type { Page, PageAround, Place, Tab } from './page.ts';
 import { tabsOf } from './table.ts';

@@ -40,7 +40,7 @@ export async function walk(
   question: string | undefined,
   plan: Pick<Casting, 'rounds' | 'stress'> | undefined,
 ): Promise<Casting | undefined> {
-  const { openCasting } = await import('../view/casting/open.tsx');
+  const { openCasting } = await import('../view/casting/open.ts');
   const { presets, problems } = listPresets(CAST_KIND, call.env);
   await toldBefore(call);
   const answers = await openCasting({

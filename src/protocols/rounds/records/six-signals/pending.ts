@@ -8,9 +8,9 @@ import { decisionStates, isGround } from '../standing/decisions.ts';
 import { factsIn } from '../standing/facts.ts';
 import { readerOf } from '../standing/reader.ts';
 import { PENDING_LIMIT, RELIED_FOR_A_SHARE } from '../thresholds.ts';
-import { affectedBy } from '../timeline.ts';
+import { affectedBy, isVerdict } from '../timeline.ts';
 import { count, EPSILON, percent } from '../trend.ts';
-import type { Records } from '../types.ts';
+import type { Check, Records } from '../types.ts';
 import { nothing, type Reading } from './reading.ts';
 
 export function pendingClaims(records: Records): Reading {
@@ -52,11 +52,37 @@ export function waitingClaims(records: Records): {
       one.result === 'NOT_APPLICABLE' || one.degraded !== undefined ? [] : [...affectedBy(one)],
     ),
   );
+  const argued = lastWeighing(records);
   return {
     all: claims.length - facts.size,
-    waiting: pending.filter(({ id }) => !read.has(id) && !weighed.has(id)),
+    waiting: pending.filter(({ id, round }) => !read.has(id) && !weighed.has(id) && round > argued),
   };
 }
+
+/**
+ * Where there is nothing to read, a claim has been looked at once it was held against a verdict that can
+ * move claims, whatever that made of it: the last round in which open claims were; 0 where none was.
+ */
+function lastWeighing(records: Records): number {
+  const { documents, verifications, refusals = [] } = records;
+  if (documents !== false || typeof readerOf(records) === 'string') return 0;
+  const failed = new Set(
+    refusals.flatMap(({ kind, round, text }) =>
+      kind === 'call' && text.endsWith('/F/bearings') ? [round] : [],
+    ),
+  );
+  const weighing = verifications.filter(
+    (one) =>
+      MOVING.has(one.check) && isVerdict(one) && one.result !== 'UNCLEAR' && !failed.has(one.round),
+  );
+  return Math.max(0, ...weighing.map(({ round }) => round));
+}
+
+/** The checks whose verdicts may move claims: they put two sides against each other. */
+const MOVING: ReadonlySet<Check> = new Set<Check>([
+  'critic_attack_on_action_trace',
+  'guardian_vs_observer_walkthrough',
+]);
 
 function openGround(records: Records): Reading {
   if (records.documents !== false && typeof readerOf(records) === 'string')

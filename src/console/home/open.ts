@@ -3,8 +3,7 @@
 import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import type { Screen } from '../replay/ports.ts';
 import { messageOf } from '../terminal/door.ts';
-import { Rows } from '../terminal/rows.tsx';
-import { leaveOnSignals, openStage } from '../terminal/stage.tsx';
+import { leaveOnSignals, openStage } from '../terminal/stage.ts';
 import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
 import {
   paste,
@@ -17,8 +16,9 @@ import {
   withQuestion,
   withRecent,
 } from './form.ts';
+import { boxCells } from './head.ts';
 import type { Attached, Choices, HomeChoice, HomeOffer, HomeServices } from './offer.ts';
-import { boxCells, homePage } from './page.ts';
+import { homePage } from './page.ts';
 import { type Beginning, begin, conveningOf, type Home, type Wish } from './state.ts';
 
 export interface HomeOptions {
@@ -103,11 +103,11 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     stdin,
     theme,
     title: '',
-    draw: () => {
+    rows: () => {
       const { columns, rows } = screen;
       const estimate = services.estimate(conveningOf(home, offer));
       const look = { offer, theme, keymap, columns, rows, now: now(), estimate };
-      return <Rows rows={homePage(home, look)} />;
+      return homePage(home, look);
     },
     key: (key) => change(press(home, key, room())),
     paste: (text) => change(paste(home, text, room())),

@@ -4,12 +4,12 @@ import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import { Desk } from '../model/desk.ts';
 import type { Outside, Screen, Subject } from '../replay/ports.ts';
 import { Painter } from '../terminal/paint.ts';
-import { openStage } from '../terminal/stage.tsx';
+import { openStage } from '../terminal/stage.ts';
 import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
 import { Copying } from './copying.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import type { Scene } from './scene.ts';
-import { RunScreen } from './screen.tsx';
+import { runRows } from './screen.ts';
 import { Viewer } from './viewer.ts';
 import { windowTitle } from './window-title.ts';
 
@@ -34,6 +34,8 @@ export interface Leaving {
 export interface OpenConsole {
   /** Resolves when the terminal is restored. Rejects with the defect that ended the console. */
   readonly closed: Promise<Leaving>;
+  /** Resolves when keys are heard, or never will be. */
+  readonly ready: Promise<void>;
   /** Leaves and restores the terminal, for signals and runs that go away. `closed` resolves. */
   close(): void;
   /** The same for a defect elsewhere: `closed` rejects with it. */
@@ -70,12 +72,17 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     });
   let desk = deskOf(subject.facts);
   let viewer = viewerOf(desk);
+  const sceneNow = (): Scene => sceneOf({ desk, viewer, theme, painter, screen, now: now() });
   const stage = openStage({
     screen,
     stdin,
     theme,
     title: windowTitle(desk, view),
-    draw: () => <RunScreen scene={sceneOf({ desk, viewer, theme, painter, screen, now: now() })} />,
+    rows: () => runRows(sceneNow()),
+    over: async () => {
+      const { dialogOver } = await import('./over.tsx');
+      return () => dialogOver(sceneNow());
+    },
     key: (key) => viewer.key(key),
     paste: (text) => viewer.paste(text),
     ticking: () => desk.sitting,
@@ -102,7 +109,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
   const closed = stage.closed.finally(forget).then(() => ({ reason }));
   const fail = (error: unknown): void =>
     stage.leave(error instanceof Error ? error : new Error(String(error)));
-  return { closed, close: () => stage.leave(), fail };
+  return { closed, ready: stage.ready, close: () => stage.leave(), fail };
 }
 
 function sceneOf(

@@ -4,8 +4,7 @@ import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import type { RunLine } from '../model/runs.ts';
 import type { Screen } from '../replay/ports.ts';
 import { messageOf } from '../terminal/door.ts';
-import { Rows } from '../terminal/rows.tsx';
-import { leaveOnSignals, openStage } from '../terminal/stage.tsx';
+import { leaveOnSignals, openStage } from '../terminal/stage.ts';
 import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
 import { historyPage } from './page.ts';
 import {
@@ -116,9 +115,9 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     stdin,
     theme,
     title: 'history',
-    draw: () => {
+    rows: () => {
       const { columns, rows } = screen;
-      return <Rows rows={historyPage(history, { theme, keymap, columns, rows, now: now() })} />;
+      return historyPage(history, { theme, keymap, columns, rows, now: now() });
     },
     key: (key) => change(press(history, key, keymap)),
     paste: (text) => change(paste(history, text)),

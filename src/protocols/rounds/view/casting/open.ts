@@ -1,8 +1,7 @@
 /** Opens the walk on the terminal and closes it again. */
 import { commandIn, keymapOf, type OwnKeys } from '../../../../console/keys/bindings.ts';
 import type { Screen } from '../../../../console/replay/ports.ts';
-import { Rows } from '../../../../console/terminal/rows.tsx';
-import { leaveOnSignals, openStage } from '../../../../console/terminal/stage.tsx';
+import { leaveOnSignals, openStage } from '../../../../console/terminal/stage.ts';
 import { colourDepth, type Environment, Theme } from '../../../../console/terminal/theme.ts';
 import { pageOf } from './page.ts';
 import { type Answers, begin, type Offer, paste, press, type Walk } from './walk.ts';
@@ -36,11 +35,7 @@ export async function openCasting(options: CastingOptions): Promise<Answers | un
     stdin,
     theme,
     title: offer.question ?? '',
-    draw: () => (
-      <Rows
-        rows={pageOf(walk, { offer, theme, keymap, columns: screen.columns, rows: screen.rows })}
-      />
-    ),
+    rows: () => pageOf(walk, { offer, theme, keymap, columns: screen.columns, rows: screen.rows }),
     key: (key) =>
       commandIn(keymap, 'walk', key) === 'suspend'
         ? stage.suspend()

@@ -1,11 +1,7 @@
-/** The Run screen: title, the tab's body, status and keys, and at most one dialog over them. */
-import { Box } from 'ink';
-import type { ReactNode } from 'react';
+/** The Run screen: title, the tab's body, status and keys. */
 import { keyOf } from '../keys/bindings.ts';
 import type { Layout } from '../terminal/layout.ts';
-import { Rows } from '../terminal/rows.tsx';
-import { TooSmall } from '../terminal/too-small.tsx';
-import { DialogView } from '../ui/dialog.tsx';
+import { tooSmallRows } from '../terminal/too-small.ts';
 import { bodyRows } from './bands/body.ts';
 import { footerRow, statusRow } from './bands/foot.ts';
 import { headerRows, stripRow } from './bands/headers.ts';
@@ -14,22 +10,10 @@ import { synthesisRows } from './bands/synthesis.ts';
 import { titleRow } from './bands/title.ts';
 import type { Scene } from './scene.ts';
 
-export function RunScreen({ scene }: { readonly scene: Scene }): ReactNode {
-  const { viewer, layout, theme, columns, rows } = scene;
-  if (layout === undefined) return <TooSmall columns={columns} rows={rows} theme={theme} />;
-  const { dialog } = viewer;
-  const { keymap } = viewer.around;
-  return (
-    <Box width={columns} height={rows} flexDirection="column">
-      <Rows rows={runRows(scene, layout)} />
-      {dialog !== undefined && (
-        <DialogView dialog={dialog} theme={theme} keymap={keymap} columns={columns} rows={rows} />
-      )}
-    </Box>
-  );
-}
-
-function runRows(scene: Scene, layout: Layout): string[] {
+export function runRows(scene: Scene): string[] {
+  const { layout, theme, columns, rows } = scene;
+  // With the row of tabs there can be too little, too.
+  if (layout === undefined) return tooSmallRows(columns, rows, theme);
   const { mode, tabs, page } = scene.viewer;
   const body =
     mode.kind === 'help'

@@ -4,16 +4,15 @@
  * suspending, lending it to another program, and putting all of it back on every way out, a crash
  * included.
  */
-import { type Instance, render, useApp, useInput, usePaste } from 'ink';
-import { type ReactNode, useLayoutEffect } from 'react';
+import type { ReactNode } from 'react';
 import { truncate } from '../../text/width.ts';
 import type { Screen } from '../replay/ports.ts';
+import { AlternateScreen } from './alternate.ts';
 import { FrameClock } from './clock.ts';
 import { cleanLine } from './door.ts';
-import { keysOf } from './keys.ts';
-import { LEAST_SCREEN } from './layout.ts';
+import type { App, Mounted, Picture } from './ink.tsx';
 import type { Theme } from './theme.ts';
-import { TooSmall } from './too-small.tsx';
+import { isTooSmall, tooSmallRows } from './too-small.ts';
 
 export interface StageParts {
   readonly screen: Screen;
@@ -22,7 +21,9 @@ export interface StageParts {
   /** What the window is called: other people's words, cleaned here. */
   readonly title: string;
   /** The screen as it is now; asked for once a frame, on a terminal that is large enough. */
-  readonly draw: () => ReactNode;
+  readonly rows: () => readonly string[];
+  /** Loads what lies over the rows, which only Ink can draw. */
+  readonly over?: () => Promise<() => ReactNode>;
   /** A key was pressed, by its name in the key tables. */
   readonly key: (key: string) => void;
   /** Text was pasted. */
@@ -34,6 +35,8 @@ export interface StageParts {
 export interface Stage {
   /** Resolves when the terminal is restored. Rejects with the defect that ended the screen. */
   readonly closed: Promise<void>;
+  /** Resolves when keys are heard, or never will be. */
+  readonly ready: Promise<void>;
   /** Something changed: it is drawn when the pace allows. */
   wake(): void;
   /** A person did something: they should see it now. */
@@ -49,19 +52,24 @@ export interface Stage {
   lend<T>(work: () => Promise<T>): Promise<T>;
 }
 
-type App = ReturnType<typeof useApp>;
-
 /** Longest wait for a terminal to take what is on its way before the program is put aside. */
 const DRAIN_MS = 500;
 /** The stop signal may be ignored (no job control): then the screen comes back after this. */
 const STOPPED_MS = 150;
 
+/** The first frame stands when this returns; Ink takes it over as soon as it is loaded. */
 export function openStage(parts: StageParts): Stage {
   const { screen, stdin, theme, ticking = () => false } = parts;
   let app: App | undefined;
-  let instance: Instance | undefined;
+  let ink: Mounted | undefined;
+  let over: (() => ReactNode) | undefined;
+  /** Left before Ink was there. */
+  let left: { readonly error: Error | undefined } | undefined;
 
-  const leave = (error?: Error): void => app?.exit(error);
+  const leave = (error?: Error): void => {
+    if (ink === undefined) left ??= { error };
+    else app?.exit(error);
+  };
   const fail = (error: unknown): void =>
     leave(error instanceof Error ? error : new Error(String(error)));
   const guarded =
@@ -73,23 +81,17 @@ export function openStage(parts: StageParts): Stage {
         fail(error);
       }
     };
-  const key = guarded(parts.key);
-  const paste = guarded(parts.paste);
-  const enter = (entered: App | undefined): void => {
-    app = entered;
-  };
-  const element = (): ReactNode => {
-    const { columns, rows } = screen;
-    const small = columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows;
-    return (
-      <Frame enter={enter} onKey={key} onPaste={paste}>
-        {small ? <TooSmall columns={columns} rows={rows} theme={theme} /> : parts.draw()}
-      </Frame>
-    );
-  };
+  const rowsNow = (): readonly string[] =>
+    isTooSmall(screen) ? tooSmallRows(screen.columns, screen.rows, theme) : parts.rows();
+  const picture = (): Picture => ({
+    columns: screen.columns,
+    height: screen.rows,
+    rows: rowsNow(),
+    over: isTooSmall(screen) ? undefined : over?.(),
+  });
   const redraw = (): void => {
     // After the end a frame would mount the screen once more, raw mode and all.
-    if (app !== undefined) instance?.rerender(element());
+    if (app !== undefined) ink?.draw();
   };
   const clock = new FrameClock({
     draw: guarded(redraw),
@@ -98,34 +100,54 @@ export function openStage(parts: StageParts): Stage {
   });
 
   let shown = parts.title;
+  const restoreTitle = (): void => screen.writeNow(RESTORE_TITLE);
+  process.on('exit', restoreTitle);
   screen.write(SAVE_TITLE + titleSequence(shown));
-  instance = render(element(), {
-    stdout: screen as unknown as NodeJS.WritableStream as NodeJS.WriteStream,
-    stdin,
-    interactive: true,
-    alternateScreen: true,
-    incrementalRendering: true,
-    maxFps: 120,
-    exitOnCtrlC: false,
-    patchConsole: false,
-  });
+  const standing = AlternateScreen.on(screen, stdin);
+  standing.show(rowsNow);
   // Before Ink's own listener: what it draws then has the new size already.
   const resized = guarded(() => {
     if (app === undefined) return;
-    instance?.clear();
+    ink?.clear();
     redraw();
   });
-  screen.prependListener('resize', resized);
   const continued = (): void => {
     // Stopped by somebody else's signal: the shell may have changed the terminal meanwhile.
     app?.suspendTerminal(() => undefined).catch(() => undefined);
   };
   process.on('SIGCONT', continued);
-  // A process that ends at once writes nothing more that waits, Ink's own farewell included.
-  const lastWords = (): void => screen.writeNow(RESTORE_SCREEN + RESTORE_TITLE);
-  process.on('exit', lastWords);
 
-  const lend = async <T,>(work: () => Promise<T>): Promise<T> => {
+  const entered = async (): Promise<void> => {
+    try {
+      const [{ mount }, drawn] = await Promise.all([import('./ink.tsx'), parts.over?.()]);
+      over = drawn;
+      if (left === undefined) {
+        ink = mount({
+          screen: standing.handOver(),
+          stdin,
+          picture,
+          onKey: guarded(parts.key),
+          onPaste: guarded(parts.paste),
+          enter: (entered) => {
+            app = entered;
+          },
+        });
+        screen.prependListener('resize', resized);
+      }
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const ready = entered();
+  const performed = async (): Promise<void> => {
+    await ready;
+    if (ink === undefined) {
+      standing.leave();
+      if (left?.error !== undefined) throw left.error;
+    } else await ink.exited;
+  };
+
+  const lend = async <T>(work: () => Promise<T>): Promise<T> => {
     if (app === undefined) throw new Error('the screen is closed');
     let result: { readonly value: T } | undefined;
     // The other program says itself when it was stopped and goes on.
@@ -141,18 +163,17 @@ export function openStage(parts: StageParts): Stage {
     if (result === undefined) throw new Error('the terminal was not given away');
     return result.value;
   };
-  const closed = instance
-    .waitUntilExit()
-    .finally(() => {
-      clock.stop();
-      screen.off('resize', resized);
-      process.off('SIGCONT', continued);
-      process.off('exit', lastWords);
-      screen.write(RESTORE_TITLE);
-    })
-    .then(() => undefined);
+  const closed = performed().finally(() => {
+    clock.stop();
+    screen.off('resize', resized);
+    process.off('SIGCONT', continued);
+    process.off('exit', restoreTitle);
+    standing.forget();
+    screen.write(RESTORE_TITLE);
+  });
   return {
     closed,
+    ready,
     wake: () => clock.wake(),
     hurry: () => clock.hurry(),
     leave,
@@ -177,28 +198,6 @@ export function leaveOnSignals(leave: (signal: NodeJS.Signals) => void): () => v
   };
 }
 
-interface FrameProps {
-  readonly onKey: (key: string) => void;
-  readonly onPaste: (text: string) => void;
-  /** Told the app when it is mounted, and `undefined` when it is unmounted or has crashed. */
-  readonly enter: (app: App | undefined) => void;
-  readonly children: ReactNode;
-}
-
-function Frame({ enter, onKey, onPaste, children }: FrameProps): ReactNode {
-  const app = useApp();
-  useLayoutEffect(() => {
-    enter(app);
-    return () => enter(undefined);
-  }, [app, enter]);
-  useInput((input, key) => {
-    for (const one of keysOf(input, key)) onKey(one);
-  });
-  // Bracketed paste is on all the time: a text pasted by mistake must not run as commands.
-  usePaste((text) => onPaste(text));
-  return children;
-}
-
 const LONGEST_TITLE = 80;
 const SAVE_TITLE = '\u001b[22;2t';
 
@@ -208,8 +207,6 @@ function titleSequence(text: string): string {
   return `\u001b]2;${truncate(line === '' ? 'deliberate' : line, LONGEST_TITLE)}\u0007`;
 }
 const RESTORE_TITLE = '\u001b[23;2t';
-/** The end of a frame, of bracketed paste and of the alternate screen, with the cursor to be seen. */
-const RESTORE_SCREEN = '\u001b[?2026l\u001b[?2004l\u001b[?25h\u001b[?1049l';
 
 /** Waits until the terminal has what was drawn, though not for ever. */
 async function taken(screen: Screen): Promise<void> {

@@ -1,0 +1,39 @@
+/** `list`: which runs have been recorded. What was said in them is not read. */
+
+import type { Invocation } from '../app/invocation.ts';
+import { databaseFile } from '../io/files.ts';
+import { shortId } from '../kernel/short-id.ts';
+import { jsonLine } from '../plain/json-lines.ts';
+import { Catalog } from '../store/catalog.ts';
+import { formatTokens, formatUsd } from '../text/figures.ts';
+import { line } from '../text/line.ts';
+import { truncate } from '../text/width.ts';
+
+export async function list(call: Invocation): Promise<number> {
+  const store = Catalog.openCatalog(databaseFile(call));
+  try {
+    const runs = store.list({ search: call.flags.search, limit: call.flags.limit });
+    if (call.flags.json) for (const run of runs) call.out.write(jsonLine(run));
+    else if (runs.length === 0) call.err.write('No runs.\n');
+    else
+      for (const run of runs) {
+        const cost = run.costUsd === null ? '' : formatUsd(run.costUsd, run.estimated);
+        const left = [
+          shortId(run.id),
+          run.startedAt.slice(0, 16).replace('T', ' '),
+          run.protocol.padEnd(6),
+          run.status.padEnd(11),
+          `${formatTokens(run.tokensIn + run.tokensOut, run.estimated).padStart(5)} tok`,
+          cost.padStart(7),
+        ].join('  ');
+        const room = Math.max(20, (call.out.isTTY ? call.out.columns : 120) - left.length - 2);
+        const rehearsed = run.rehearsal ? 'REHEARSAL ' : '';
+        call.out.write(`${left}  ${truncate(rehearsed + line(run.question), room)}\n`);
+        if (run.snippet !== undefined && line(run.snippet) !== line(run.question))
+          call.out.write(`    ${truncate(line(run.snippet), left.length + room - 2)}\n`);
+      }
+    return 0;
+  } finally {
+    store.close();
+  }
+}

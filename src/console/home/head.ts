@@ -1,0 +1,55 @@
+/** The upper part of the home screen: all of it that stands there before any file has been read. */
+import { truncate } from '../../text/width.ts';
+import type { Size } from '../terminal/layout.ts';
+import type { Theme } from '../terminal/theme.ts';
+import { areaOf, areaRows, type TextInput } from '../ui/text-input.ts';
+
+export const MARGIN = '  ';
+/** The widest lines that are read without losing the next one. */
+const READING_WIDTH = 110;
+/** The most rows that the question takes before it scrolls, and the fewest. */
+const BOX = { most: 8, least: 3 } as const;
+
+export function widthOf(columns: number): number {
+  return Math.max(20, Math.min(READING_WIDTH, columns - 2 * MARGIN.length));
+}
+
+/** Cells that the box and the brief are written in. */
+export function boxCells(columns: number): number {
+  return widthOf(columns) - 2;
+}
+
+export function brandRow(rehearse: boolean, theme: Theme, columns: number): string {
+  const loud = rehearse ? theme.inverse(theme.bold(' REHEARSAL ')) : '';
+  const about = rehearse ? '' : 'decisions worth arguing about';
+  return `${theme.bold(' deliberate')}  ${theme.dim(truncate(about, columns - 14))}${loud}`;
+}
+
+interface Box {
+  readonly theme: Theme;
+  readonly columns: number;
+  /** Rows that there is room for. */
+  readonly most: number;
+  /** The cursor is in it. */
+  readonly focus: boolean;
+}
+
+/** The question's heading, and what is written so far. */
+export function questionRows(question: TextInput, { theme, columns, most, focus }: Box): string[] {
+  const height = Math.max(BOX.least, Math.min(BOX.most, most));
+  const box = areaRows(question, { cells: boxCells(columns), height, theme, focus });
+  const mark = (row: number): string => (row === 0 ? theme.bold('> ') : '  ');
+  const written = question.text === '' && !focus ? [theme.dim('(nothing yet)')] : box.rows;
+  const hidden = box.above + box.below > 0 ? `  (${box.above + box.below} more rows)` : '';
+  return [
+    theme.bold('What is to be decided?') + theme.dim(hidden),
+    ...written.map((row, index) => mark(index) + row),
+  ];
+}
+
+/** The home screen while what it has to offer is still in files that nobody has read. */
+export function firstHomeRows(rehearse: boolean, theme: Theme, { columns, rows }: Size): string[] {
+  const question = questionRows(areaOf(''), { theme, columns, most: rows, focus: true });
+  const head = [brandRow(rehearse, theme, columns), '', ...question.map((row) => MARGIN + row)];
+  return [...head, ...Array.from({ length: Math.max(0, rows - head.length) }, () => '')];
+}

@@ -1,0 +1,80 @@
+/** Ink's part of a stage: loaded behind the first frame, because it takes longer than all the rest. */
+import { Box, type Instance, render, useApp, useInput, usePaste } from 'ink';
+import { type ReactNode, useLayoutEffect } from 'react';
+import type { Screen } from '../replay/ports.ts';
+import { keysOf } from './keys.ts';
+import { Rows } from './rows.tsx';
+
+/** What is on the screen now. */
+export interface Picture {
+  readonly columns: number;
+  readonly rows: readonly string[];
+  readonly height: number;
+  /** What lies over the rows. */
+  readonly over?: ReactNode;
+}
+
+export interface InkParts {
+  readonly screen: Screen;
+  readonly stdin: NodeJS.ReadStream;
+  readonly picture: () => Picture;
+  readonly onKey: (key: string) => void;
+  readonly onPaste: (text: string) => void;
+  /** Told the app when it is mounted, and `undefined` when it is unmounted or has crashed. */
+  readonly enter: (app: App | undefined) => void;
+}
+
+export type App = ReturnType<typeof useApp>;
+
+export interface Mounted {
+  draw(): void;
+  /** Forgets what was drawn: the next frame is drawn whole. */
+  clear(): void;
+  /** Resolves when Ink has put the terminal back. */
+  readonly exited: Promise<unknown>;
+}
+
+export function mount({ screen, stdin, picture, onKey, onPaste, enter }: InkParts): Mounted {
+  const element = (): ReactNode => (
+    <Frame enter={enter} onKey={onKey} onPaste={onPaste} picture={picture()} />
+  );
+  const instance: Instance = render(element(), {
+    stdout: screen as unknown as NodeJS.WritableStream as NodeJS.WriteStream,
+    stdin,
+    interactive: true,
+    alternateScreen: true,
+    incrementalRendering: true,
+    maxFps: 120,
+    exitOnCtrlC: false,
+    patchConsole: false,
+  });
+  return {
+    draw: () => instance.rerender(element()),
+    clear: () => instance.clear(),
+    exited: instance.waitUntilExit(),
+  };
+}
+
+interface FrameProps extends Pick<InkParts, 'enter' | 'onKey' | 'onPaste'> {
+  readonly picture: Picture;
+}
+
+function Frame({ enter, onKey, onPaste, picture }: FrameProps): ReactNode {
+  const app = useApp();
+  useLayoutEffect(() => {
+    enter(app);
+    return () => enter(undefined);
+  }, [app, enter]);
+  useInput((input, key) => {
+    for (const one of keysOf(input, key)) onKey(one);
+  });
+  // Bracketed paste is on all the time: a text pasted by mistake must not run as commands.
+  usePaste((text) => onPaste(text));
+  const { columns, height, rows, over } = picture;
+  return (
+    <Box width={columns} height={height} flexDirection="column">
+      <Rows rows={rows} />
+      {over}
+    </Box>
+  );
+}

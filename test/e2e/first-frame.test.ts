@@ -1,0 +1,184 @@
+/** The first frame, while the rest of the program is still being loaded: a real terminal, the real program. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Terminal as Emulator } from '@xterm/headless';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { database, folder } from './scene.ts';
+import { PROGRAM, Terminal, type TerminalOptions } from './terminal.ts';
+
+const QUESTION = 'Should we split the monolith?';
+const ENTER = '\u001b[?1049h';
+const LEAVE = '\u001b[?1049l';
+const FRAME_ENDS = '\u001b[?2026l';
+/** Ink hides the cursor when it begins; the first frame has hidden it already. */
+const INK = '\u001b[H\u001b[?25l';
+
+function rehearse(options: TerminalOptions = {}): Terminal {
+  return new Terminal(['board', '--rehearse', '--rehearse-speed', '1000', QUESTION], {
+    ...options,
+    env: { DELIBERATE_DB: database(), ...options.env },
+  });
+}
+
+/** A model server that takes a request and never answers: the program looks for models until it is ended. */
+async function silent(): Promise<string> {
+  const server = createServer(() => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.closeAllConnections());
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Waits for bytes that the screen does not show. */
+async function written(terminal: Terminal, wanted: string): Promise<void> {
+  await terminal.until(() => terminal.raw.includes(wanted));
+}
+
+/** What the screen showed whenever a frame was complete. */
+async function framesIn(raw: string, columns = 120, rows = 40): Promise<string[]> {
+  const emulator = new Emulator({ cols: columns, rows, allowProposedApi: true });
+  const frames: string[] = [];
+  const [before = '', ...drawn] = raw.split(ENTER);
+  await new Promise<void>((resolve) => emulator.write(before + ENTER, resolve));
+  for (const part of drawn.join(ENTER).split(FRAME_ENDS)) {
+    await new Promise<void>((resolve) => emulator.write(part + FRAME_ENDS, resolve));
+    const { active } = emulator.buffer;
+    frames.push(
+      Array.from({ length: rows }, (_, row) => active.getLine(row)?.translateToString(true)).join(
+        '\n',
+      ),
+    );
+  }
+  return frames;
+}
+
+describe('the first frame of a board', () => {
+  it('stands before Ink, has the question, and Ink takes it over without a blank or a shift', async () => {
+    const terminal = rehearse();
+    await terminal.until(/Synthesis v1[\s\S]*q quit/);
+    const { raw } = terminal;
+    expect(raw.indexOf(QUESTION)).toBeGreaterThan(0);
+    expect(raw.slice(0, raw.indexOf(INK))).toContain(FRAME_ENDS);
+    expect(raw.split(ENTER)).toHaveLength(2);
+    const frames = await framesIn(raw);
+    // The first row has the question from the first frame on, and the last but one always a word.
+    for (const frame of frames) {
+      const lines = frame.split('\n');
+      expect(lines[0]).toMatch(/^ deliberate {2}board · Should we split/);
+      expect(lines.at(-2)?.trim()).not.toBe('');
+    }
+    expect(frames[0]).toContain('The run is about to begin.');
+  });
+
+  it('has the seats and the keys before Ink is there, and Ink begins with the same rows', async () => {
+    const terminal = rehearse();
+    await terminal.until(/Synthesis v1/);
+    const { raw } = terminal;
+    const before = await framesIn(raw.slice(0, raw.indexOf(INK)));
+    const all = await framesIn(raw);
+    // Seconds may pass between the two.
+    const still = (frame: string | undefined): string | undefined => frame?.replace(/\d/g, '0');
+    const last = still(before.at(-2));
+    expect(last).toMatch(/> ADVOCATE[\s\S]*q quit/);
+    expect(still(all[before.length - 1])).toBe(last);
+  });
+
+  it('keeps keys that were pressed before anybody could read them, in their order', async () => {
+    const terminal = new Terminal([], { env: { DELIBERATE_DB: database(), HOME: folder() } });
+    await written(terminal, ENTER);
+    expect(terminal.raw).not.toContain(INK);
+    terminal.press('Why');
+    terminal.press(' not?');
+    await terminal.until(/> Why not\?/);
+  });
+
+  it('follows a size that changes before Ink is there', async () => {
+    const address = await silent();
+    const terminal = new Terminal(['board', QUESTION], {
+      env: { DELIBERATE_DB: database(), HOME: folder(), OLLAMA_HOST: address },
+    });
+    await terminal.until(/Looking for models/);
+    expect(terminal.raw).not.toContain(INK);
+    terminal.resize(80, 20);
+    const screen = await terminal.until((now) =>
+      (now.split('\n').at(-2) ?? '').includes('Looking for models'),
+    );
+    expect(screen.split('\n')).toHaveLength(20);
+    terminal.resize(20, 6);
+    await terminal.until(/terminal too small/);
+    terminal.resize(100, 30);
+    await terminal.until(/Should we split/);
+    terminal.press('\u0003');
+    expect(await terminal.exited).toBe(130);
+  });
+});
+
+describe('before Ink is there', () => {
+  it.each([
+    ['Ctrl-C', undefined, 130],
+    ['SIGTERM', 'SIGTERM', 143],
+    ['SIGHUP', 'SIGHUP', 129],
+  ] as const)('%s ends the program and puts the terminal back', async (_name, signal, code) => {
+    const pid = join(folder(), 'pid');
+    const program = `echo $$ > ${pid}; exec "$0" "$@"`;
+    const script = `stty -a; sh -c '${program}' "$0" "$@"; echo "code $?"; stty -a`;
+    const terminal = new Terminal(['-c', script, process.execPath, PROGRAM, 'board', QUESTION], {
+      command: '/bin/sh',
+      env: { DELIBERATE_DB: database(), HOME: folder(), OLLAMA_HOST: await silent() },
+    });
+    await terminal.until(/Looking for models/);
+    expect(terminal.raw).not.toContain(INK);
+    expect(terminal.alternate).toBe(true);
+    if (signal === undefined) terminal.press('\u0003');
+    else process.kill(Number(readFileSync(pid, 'utf8')), signal);
+    await terminal.exited;
+    expect(terminal.alternate).toBe(false);
+    expect(await terminal.screen()).toContain(`code ${code}`);
+    expect(terminal.raw.slice(terminal.raw.lastIndexOf('\u001b[?25'))).toMatch(/^\u001b\[\?25h/);
+    const modes = (text: string | undefined): string[] =>
+      text?.match(/-?\b(?:icanon|echo|isig)\b/g) ?? [];
+    expect(modes(terminal.raw.split(LEAVE).at(-1))).toEqual(modes(terminal.raw.split(ENTER)[0]));
+    expect(modes(terminal.raw.split(ENTER)[0])).toHaveLength(3);
+  });
+
+  it('a start that fails leaves a clean normal screen with the error and its code', async () => {
+    const home = folder();
+    mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
+    writeFileSync(join(home, '.config', 'deliberate', 'config.yaml'), 'no_such_setting: 1\n');
+    for (const args of [[], ['board', '--rehearse', QUESTION]]) {
+      const terminal = new Terminal(args, { env: { HOME: home, DELIBERATE_DB: database() } });
+      expect(await terminal.exited).toBe(1);
+      expect(terminal.raw).toContain(ENTER);
+      expect(terminal.alternate).toBe(false);
+      const shown = (await terminal.screen()).trim();
+      expect(shown).toMatch(/^deliberate: .*no_such_setting/);
+      expect(shown).not.toContain('about to begin');
+      expect(terminal.raw.lastIndexOf(LEAVE)).toBeLessThan(terminal.raw.indexOf('no_such_setting'));
+    }
+  });
+
+  it('a command line that is wrong draws nothing', async () => {
+    for (const args of [
+      ['board', '--rounds', '3', QUESTION],
+      ['board', '--idle-timeout', 'soon', QUESTION],
+      ['board', '--rehearse'],
+    ]) {
+      const terminal = new Terminal(args, { env: { DELIBERATE_DB: database() } });
+      expect(await terminal.exited).toBe(2);
+      expect(terminal.raw).not.toContain(ENTER);
+    }
+  });
+
+  it('nobody is asked beneath it: where no model is found the question stands on the normal screen', async () => {
+    const terminal = new Terminal(['board', QUESTION], {
+      env: { HOME: folder(), DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:9' },
+    });
+    await terminal.until(/No model was found[\s\S]*\[y\/N\]/);
+    expect(terminal.alternate).toBe(false);
+    terminal.press('y');
+    terminal.press('\r');
+    await terminal.until(/Synthesis v1/, 30_000);
+  });
+});

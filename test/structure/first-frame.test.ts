@@ -1,0 +1,76 @@
+/** What is loaded before the first frame: as little as a person can be made to wait for. */
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './imports.ts';
+
+const STARTS = [
+  'src/cli/main.ts',
+  'src/cli/first.ts',
+  'src/console/run/start.ts',
+  'src/console/home/open.ts',
+  'src/console/history/open.ts',
+  'src/app/home/home.ts',
+  'src/console/terminal/ink.tsx',
+  'src/store/store.ts',
+] as const;
+
+const { metafile } = await build({
+  absWorkingDir: ROOT,
+  entryPoints: [...STARTS],
+  bundle: true,
+  splitting: true,
+  write: false,
+  metafile: true,
+  format: 'esm',
+  platform: 'node',
+  outdir: 'nowhere',
+  external: ['better-sqlite3', 'react-devtools-core'],
+});
+
+/** Everything that has run when a file of `src` runs: what it loads later is left out. */
+function loadedBy(file: (typeof STARTS)[number]): string[] {
+  const seen = new Set<string>([file]);
+  for (const one of seen)
+    for (const { path, kind } of metafile.inputs[one]?.imports ?? [])
+      if (kind !== 'dynamic-import') seen.add(path);
+  return [...seen];
+}
+
+/** Names of the packages among them. */
+function packagesIn(files: readonly string[]): string[] {
+  const named = files.flatMap((file) =>
+    file.startsWith('src/') || file.startsWith('node:') || file.startsWith('(disabled)')
+      ? []
+      : [file.replace(/^node_modules\/((?:@[^/]+\/)?[^/]+).*$/, '$1')],
+  );
+  return [...new Set(named)].sort();
+}
+
+const HEAVY = ['ink', 'react', 'zod', 'yaml', 'better-sqlite3'];
+
+describe('before the first frame', () => {
+  it('a command line is read, and help is given, without any package', () => {
+    expect(packagesIn(loadedBy('src/cli/main.ts'))).toEqual([]);
+  });
+
+  it('the frame needs to know how wide letters are, and nothing else', () => {
+    expect(packagesIn(loadedBy('src/cli/first.ts'))).toEqual(['get-east-asian-width']);
+  });
+
+  it('screens are drawn without Ink and React, which come behind their first frame', () => {
+    for (const screen of ['run/start.ts', 'home/open.ts', 'history/open.ts'] as const) {
+      const packages = packagesIn(loadedBy(`src/console/${screen}`));
+      expect(packages).not.toContain('ink');
+      expect(packages).not.toContain('react');
+    }
+  });
+
+  it('and what is looked for would be found', () => {
+    const files = [
+      ...loadedBy('src/app/home/home.ts'),
+      ...loadedBy('src/console/terminal/ink.tsx'),
+      ...loadedBy('src/store/store.ts'),
+    ];
+    expect(packagesIn(files)).toEqual(expect.arrayContaining(HEAVY));
+  });
+});
