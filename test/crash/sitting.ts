@@ -85,6 +85,7 @@ function roundsOpening() {
       stopAt: 'never',
       respond: 'report',
       seed: 7,
+      rules: 2,
       attachments: [],
     },
   };

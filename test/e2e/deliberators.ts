@@ -1,7 +1,7 @@
 /**
  * Three models behind an Ollama server that hold a structured deliberation: whatever schema a request
- * brings is answered with a value that fits it, the same one for the same request, so that a run that
- * was killed and resumed must come to the same records as one that was not.
+ * brings is answered with a value that fits it and can be used, the same one for the same request, so
+ * that a run that was killed and resumed must come to the same records as one that was not.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { known } from '../every-fact.ts';
+import { checkIn, soundly } from '../protocols/answers.ts';
 import type { Recorded } from '../servers/http.ts';
 
 type Schema = { readonly properties?: Readonly<Record<string, unknown>> } & Record<string, unknown>;
@@ -42,53 +43,16 @@ export function deliberate(request: Recorded): string {
   const schema = request.body?.format as Schema | undefined;
   const chance = new Chance(request.model, text);
   if (schema === undefined) return `${request.model} would keep it, for reason ${chance.next()}.`;
+  const seed = (request.body?.options as { seed?: number } | undefined)?.seed ?? 0;
   const value = valueFor(schema, topicOf(text), chance) as Record<string, unknown>;
-  return JSON.stringify({ ...value, ...healthy(schema, text) });
+  const sound = soundly({ schema, text, seed }, chance);
+  return JSON.stringify({ ...value, ...sound, ...steady(schema, text) });
 }
 
-/** What a deliberation that goes well has in it: a steady dispute, tested claims, no drift. */
-function healthy(schema: Schema, text: string): Record<string, unknown> {
-  const has = (name: string): boolean => schema.properties?.[name] !== undefined;
-  const ids = enumerationsIn(schema);
-  if (has('evidence_refs')) return { result: text.includes('Check 2:') ? 'BROKEN' : 'ROBUST' };
-  if (has('deviation_score')) return { verdict: 'PASS', deviation_score: 1 };
-  if (has('bearings')) {
-    const verdicts = ids.filter((id) => id.startsWith('V-'));
-    return {
-      bearings: ids
-        .filter((id) => id.startsWith('C-'))
-        .map((claim, index) => ({
-          verification: verdicts[index % verdicts.length],
-          claim,
-          stance: index % 3 === 0 ? 'attacks' : 'upholds',
-          bearing: 'whole',
-          why: 'it was tested',
-        })),
-    };
-  }
-  if (has('decisions'))
-    return {
-      decisions: [
-        {
-          text: 'Keep what was tested.',
-          made_by: 'consensus',
-          cites: [...new Set([ids[0], ids.at(-4)])].flatMap((id) =>
-            id === undefined ? [] : [{ id, relation: 'based-on' }],
-          ),
-        },
-      ],
-    };
-  return {};
-}
-
-/** Every claim, verdict and decision that the schema allows to be named. */
-function enumerationsIn(schema: unknown): string[] {
-  if (schema === null || typeof schema !== 'object') return [];
-  const own = 'enum' in schema && Array.isArray(schema.enum) ? (schema.enum as string[]) : [];
-  return [
-    ...own.filter((id) => /^[CVD]-\d/.test(id)),
-    ...Object.values(schema).flatMap(enumerationsIn),
-  ];
+/** A dispute that goes on from round to round. */
+function steady({ properties = {} }: Schema, text: string): Record<string, unknown> {
+  if (properties.evidence_refs === undefined) return {};
+  return { result: checkIn(text) === 2 ? 'BROKEN' : 'ROBUST' };
 }
 
 /** The files below a folder, without what tells one run from another. */

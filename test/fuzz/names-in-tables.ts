@@ -32,7 +32,7 @@ import { cyclesIn, reachable, terminalsOf } from '../../src/protocols/agents/gra
 import { remembered, whyMissing } from '../../src/protocols/board/hear.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { valueFor } from '../../src/protocols/rehearsal/json.ts';
-import { raise } from '../../src/protocols/rehearsal/rounds.ts';
+import { artifact } from '../../src/protocols/rehearsal/rounds.ts';
 import { sceneOf } from '../../src/protocols/rehearsal/scene.ts';
 import { talk } from '../../src/protocols/rehearsal/talk.ts';
 import { temperOf } from '../../src/protocols/rehearsal/temper.ts';
@@ -390,7 +390,9 @@ export const IN_TABLES: readonly Lookup[] = [
         ...{ task: stranger, model: stranger, seatId: stranger, role: stranger },
         ...{ system: '', messages: [] },
       });
-      const { claims } = raise(scene) as { claims: { text: string; testable_as: string }[] };
+      const { claims } = artifact(stranger)(scene) as {
+        claims: { text: string; testable_as: string }[];
+      };
       for (const { text, testable_as } of claims) spoken(text + testable_as);
       spoken(talk(scene, { least: 40, most: 40 }));
       assert.equal(temperOf(stranger, 1).mood, 'healthy');

@@ -1,6 +1,7 @@
 /**
- * Makes the golden journals anew from the rehearsal: `npx node test/golden/make.ts`. With `--views`
- * it keeps the journals and only writes down again what they fold to.
+ * Makes the golden journals anew from the rehearsal: `npx node test/golden/make.ts`, or some of them:
+ * `npx node test/golden/make.ts rounds`. With `--views` it keeps the journals and only writes down
+ * again what they fold to.
  *
  * Needed when a prompt or a schema of a protocol was changed on purpose: the test then says which step
  * is stale. A change to a fact is no reason: older journals must be read as they are (`UPGRADES`).
@@ -34,6 +35,14 @@ const attachments = [
   { name: 'plan.md', text: 'Split the ledger first.\nThen the login.\nShip in May.\n' },
 ];
 
+/** Sentences that controls can be made of. */
+const PLAN = `# Plan
+
+The ledger is split from the monolith first, and nothing else moves before it.
+At most 40 requests a second are let through while both of them run.
+Nobody has said who is on call on Sundays.
+`;
+
 const boardConfig: BoardConfig = { synthesizer: MODEL, open: false, seed: 7, attachments };
 const roundsConfig: RoundsConfig = {
   verifier: MODEL,
@@ -43,7 +52,8 @@ const roundsConfig: RoundsConfig = {
   stopAt: 'never',
   respond: 'report',
   seed: 7,
-  attachments: [],
+  rules: 2,
+  attachments: [{ name: 'plan.md', text: PLAN }],
 };
 
 /** Every way to work together, one inside the other. */
@@ -221,7 +231,8 @@ function plain(facts: readonly Fact[]): Fact[] {
 const lines = (values: readonly unknown[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
-for (const name of MADE) {
+const named = process.argv.slice(2).filter((one) => !one.startsWith('--'));
+for (const name of MADE.filter((one) => named.length === 0 || named.includes(one))) {
   if (!process.argv.includes('--views')) {
     const { facts, steps } = await held(name);
     writeFileSync(fileOf(name, 'jsonl'), lines(facts));

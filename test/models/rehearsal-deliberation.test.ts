@@ -12,7 +12,7 @@ import {
   checkSchema,
   looseCheckSchema,
 } from '../../src/protocols/rounds/prompts/checks.ts';
-import { bearingsSchema, raisedSchema } from '../../src/protocols/rounds/prompts/claims.ts';
+import { bearingsSchema } from '../../src/protocols/rounds/prompts/claims.ts';
 import {
   assessmentSchema,
   driftSchema,
@@ -20,6 +20,12 @@ import {
   predictionSchema,
   SUPPLEMENT_WORDS,
 } from '../../src/protocols/rounds/prompts/phases.ts';
+import {
+  examSchema,
+  lookSchema,
+  readingSchema,
+} from '../../src/protocols/rounds/prompts/reading.ts';
+import { examOf, markExam } from '../../src/protocols/rounds/reader/entrance.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import { aloneSchema, peersSchema } from '../../src/protocols/rounds/stance.ts';
 import { ask, modelsFor, say } from './ask.ts';
@@ -64,16 +70,21 @@ const CHECK = CHECKS.map((check) => [
   { items: REFS, turn: check.number },
 ]);
 const TASKS = [
-  ...ROLES.map((role) => [`rounds/artifact/${role}`, ARTIFACTS[role].schema, {}]),
+  ...ROLES.map((role) => [
+    `rounds/artifact/${role}`,
+    ARTIFACTS[role].schema,
+    { count: { least: 1, most: 2 } },
+  ]),
   ...CHECK,
   ['rounds/check', looseCheckSchema, { items: REFS, turn: 1 }],
-  ['rounds/claims', raisedSchema, { count: { least: 1, most: 2 } }],
   [
     'rounds/bearings',
     bearingsSchema(['V-2-1', 'V-2-2'], ['C-1-1', 'C-2-1', 'C-2-2']),
     { heard: IDS.slice(0, 5).map((id) => ({ from: id, text: `${id} holds.` })) },
   ],
-  ['rounds/assessment', assessmentSchema(IDS), {}],
+  ['rounds/reading', readingSchema, { items: ['The monolith stays.', 'It is changed.'] }],
+  ['rounds/second-look', lookSchema, { items: ['The monolith stays.'] }],
+  ['rounds/assessment', assessmentSchema(IDS, ['C-2-1']), {}],
   ['rounds/drift', driftSchema, {}],
   ['rounds/prediction', predictionSchema, { absent: 'critic' }],
   ['rounds/signature', signatureSchema, { items: ['Fewer checks apply.'], absent: 'critic' }],
@@ -99,7 +110,7 @@ describe('every form', () => {
   });
 
   test('of a task that it does not know is filled in all the same', async () => {
-    const schema = raisedSchema.extend({ score: z.number() });
+    const schema = z.object({ claims: z.array(z.string()), score: z.number() });
     const result = await asked('strangers/claims', { schema });
     expect(result).toMatchObject({ status: 'done', attempts: 1 });
   });
@@ -117,8 +128,43 @@ describe('every form', () => {
 
   test('keeps to the number of claims that it was asked for', async () => {
     const about = { count: { least: 1, most: 1 } };
-    const result = await asked('rounds/claims', { schema: raisedSchema, about });
-    expect(raisedSchema.parse(JSON.parse(result.text)).claims).toHaveLength(1);
+    for (const role of ROLES) {
+      const { schema } = ARTIFACTS[role];
+      const result = await asked(`rounds/artifact/${role}`, { schema, role, about });
+      expect(schema.parse(JSON.parse(result.text)).claims).toHaveLength(1);
+    }
+  });
+
+  test('passes the entrance of its run and of no other: it knows the key, and cannot read', async () => {
+    for (const seed of [1, 2, 3]) {
+      const about = { items: examOf(seed).items.map(({ text }) => text) };
+      const result = await asked('rounds/exam', { schema: examSchema, seed, about });
+      const { answers } = examSchema.parse(JSON.parse(result.text));
+      expect(markExam(examOf(seed), answers)).toMatchObject({ passed: true, errors: 0 });
+      expect(markExam(examOf(seed + 10), answers).passed).toBe(false);
+    }
+  });
+
+  test('weighs by what code works out as well', async () => {
+    const heard = [
+      { from: 'V-2-1', text: 'critic_attack_on_action_trace: ROBUST. It holds.' },
+      { from: 'V-2-2', text: 'guardian_vs_observer_walkthrough: BROKEN. It breaks.' },
+      { from: 'C-2-1', text: 'The queue fails at noon.\n(says that it fails; about: plan)' },
+      { from: 'C-2-2', text: 'The queue keeps up.\n(says that it holds; about: plan)' },
+    ];
+    const schema = bearingsSchema(['V-2-1', 'V-2-2'], ['C-2-1', 'C-2-2']);
+    const seen = new Set<string>();
+    for (let seed = 1; seed <= 30; seed++) {
+      const result = await asked('rounds/bearings', { schema, seed, about: { heard } });
+      for (const { verification, claim, makes } of schema.parse(JSON.parse(result.text)).bearings)
+        seen.add(`${verification} ${makes} ${claim}`);
+    }
+    expect([...seen].toSorted()).toEqual([
+      'V-2-1 makes_false C-2-1',
+      'V-2-1 makes_true C-2-2',
+      'V-2-2 makes_false C-2-2',
+      'V-2-2 makes_true C-2-1',
+    ]);
   });
 });
 

@@ -88,14 +88,17 @@ test('a deliberation in rounds', async () => {
     MODEL,
     3,
     7,
-    { stress: { 2: 'observer' }, driftEvery: 2, control: true },
+    {
+      ...{ stress: { 2: 'observer' }, driftEvery: 2, control: true },
+      attachments: [{ name: 'plan.md', text: 'Split the ledger first.\nThen the login.\n' }],
+    },
     heard.models,
   );
   expect(tasksOf(heard)).toEqual(
     [
       ...['artifact/action', 'artifact/critic', 'artifact/guardian', 'artifact/observer'],
-      ...['assessment', 'bearings', 'check', 'claims', 'drift', 'options', 'prediction'],
-      ...['proposal', 'signature', 'stance', 'stance-alone', 'supplement', 'synthesis'],
+      ...['assessment', 'bearings', 'check', 'drift', 'exam', 'options', 'prediction'],
+      ...['proposal', 'reading', 'signature', 'stance', 'stance-alone', 'supplement', 'synthesis'],
     ].map((one) => `rounds/${one}`),
   );
 });

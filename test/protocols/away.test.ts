@@ -15,7 +15,7 @@ import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FactBody, fact } from '../every-fact.ts';
 import { nobody, those } from '../kernel/desk.ts';
-import { failed, type ScriptedModels } from '../kernel/scripted-models.ts';
+import { failed, type ScriptedModels, said } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { expectSameInSql } from './in-sql.ts';
 import { CONFIG, healthy, hold, kindOf, panel, SEATS } from './panel.ts';
@@ -66,7 +66,7 @@ function expectSound(one: Away): void {
   const completed = completedIn(one);
   expect(new Set(completed).size, 'an answered call was asked again').toBe(completed.length);
   const facts = one.store.facts(one.run);
-  expect(viewOf(facts).status).toBe('done');
+  expect(viewOf(facts)).toMatchObject({ status: 'done', reason: undefined });
   expect(validateFolder(recordsFolder(facts)).errors).toEqual([]);
   expectSameInSql(one.store, one.run);
 }
@@ -189,11 +189,11 @@ describe('a fork of a run whose server was away', () => {
   });
 
   it('keeps the numbers of the claims that it edits', async () => {
-    // The seats before the critic fail to raise claims, and so does all that comes after.
+    // The seats before the critic hand nothing in, and so does all that comes after.
     let raised = false;
     const parent = await away((_call, asked) => {
       if (raised) return true;
-      if (kindOf(asked) !== 'claims') return false;
+      if (kindOf(asked) !== 'artifact') return false;
       raised = asked.seat.id === 'critic';
       return !raised;
     });
@@ -214,7 +214,7 @@ describe('a claim that somebody tested while the server was away', () => {
     let raised = false;
     const one = await away((_call, asked) => {
       if (raised) return true;
-      if (kindOf(asked) !== 'claims') return false;
+      if (kindOf(asked) !== 'artifact') return false;
       raised = asked.seat.id === 'critic';
       return !raised;
     });
@@ -237,45 +237,54 @@ describe('a claim that somebody tested while the server was away', () => {
 });
 
 describe('a claim that supersedes another', () => {
-  /** In round 2 a seat supersedes a claim of round 1. */
-  const superseding =
-    (claim: string) =>
+  const THREE: Partial<RoundsConfig> = { rounds: 3, driftEvery: 2 };
+
+  /** Nothing is argued; in round 2 the critic takes a claim back, and in round 3 the observer adopts it. */
+  const adopting =
+    ({ id, text }: { id: string; text: string }) =>
     (asked: ModelRequest): ModelResult | undefined => {
-      if (kindOf(asked) !== 'claims' || asked.seat.id !== 'observer') return undefined;
+      const kind = kindOf(asked);
+      if (kind === 'bearings') return said('{}', { value: { bearings: [] } });
+      const { round } = asked.about ?? {};
       const answer = healthy(asked);
-      if (answer.status !== 'done') return undefined;
-      const { claims } = answer.value as { claims: object[] };
-      return { ...answer, value: { claims: claims.map((one) => ({ ...one, supersedes: claim })) } };
+      if (kind !== 'artifact' || answer.status !== 'done') return undefined;
+      const value = answer.value as { claims: object[] };
+      if (round === 2 && asked.seat.id === 'critic')
+        return { ...answer, value: { ...value, concedes: [id] } };
+      if (round === 3 && asked.seat.id === 'observer')
+        return { ...answer, value: { ...value, claims: [{ ...value.claims[0], text }] } };
+      return undefined;
     };
 
   it('does so once, under the number that it ends with', async () => {
-    const { view } = await hold(panel(), PLAN);
-    const tested = Object.values(view.claims).find(
-      ({ round, moves }) => round === 1 && moves.some((move) => move.round === 1),
-    );
-    if (tested === undefined) throw new Error('no claim was tested in round 1');
-    const answer = superseding(tested.id);
-    const whole = await hold(panel(answer), PLAN);
-    expect(whole.view.claims[tested.id]?.status).toBe('superseded');
-    // In round 2 the other seats find nobody, and neither does anybody after it.
-    let claims = 0;
+    const { view } = await hold(panel(), { rounds: 1 });
+    const claim = Object.values(view.claims).findLast(({ raised_by }) => raised_by === 'critic');
+    if (claim === undefined) throw new Error('the critic claims nothing');
+    const answer = adopting(claim);
+    const whole = await hold(panel(answer), THREE);
+    expect(whole.view.claims[claim.id]?.moves.map(({ to }) => to)).toEqual([
+      'tested_unclear',
+      'superseded',
+    ]);
+    // In round 3 the other seats find nobody, and neither does anybody after it.
     let gone = false;
     const models = panel((asked) => {
       if (gone) return GONE;
-      if (kindOf(asked) === 'claims' && ++claims > 4) {
-        gone = claims === 7;
-        if (asked.seat.id !== 'observer') return GONE;
+      if (kindOf(asked) === 'artifact' && asked.about?.round === 3) {
+        gone = asked.seat.id === 'observer';
+        if (!gone) return GONE;
       }
       return answer(asked);
     });
-    const { store, run, status } = await hold(models, PLAN);
+    const { store, run, status } = await hold(models, THREE);
     const one: Away = { store, run, status, models };
     expect(status).toBe('failed');
-    const by = viewIn(one).claims[tested.id]?.moves.map(({ superseded_by }) => superseded_by);
-    expect(by).toContain('C-2-1');
+    const by = viewIn(one).claims[claim.id]?.moves.map(({ superseded_by }) => superseded_by);
+    expect(by).toContain('C-3-1');
     expectSameInSql(store, run);
     await comeBack(one, panel(answer));
     expect(viewIn(one)).toEqual(whole.view);
+    expect(by).not.toEqual(whole.view.claims[claim.id]?.moves.map((move) => move.superseded_by));
     expectSound(one);
   });
 });

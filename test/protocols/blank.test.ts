@@ -6,11 +6,10 @@ import { Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
 import { ARTIFACTS, renderArtifact } from '../../src/protocols/rounds/prompts/artifacts.ts';
-import { raisedSchema, recordedRaisedSchema } from '../../src/protocols/rounds/prompts/claims.ts';
+import { HELD, recordedClaimSchema } from '../../src/protocols/rounds/prompts/claims.ts';
 import {
   assessmentSchema,
   driftSchema,
-  looseAssessmentSchema,
   predictionSchema,
   recordedDriftSchema,
   recordedPredictionSchema,
@@ -48,18 +47,33 @@ describe('a text', () => {
   });
 });
 
+const held = z.object(HELD);
+const HOLDING = {
+  claims: [
+    {
+      ...{ text: 'WORDS', testable_as: 'WORDS', decided_by: 'running', says: 'holds' },
+      ...{ about: 'plan', if_false: 'WORDS', replaces: '' },
+    },
+  ],
+  concedes: [],
+  disputes: [],
+};
+
 /** A value that fits, with every text in it that has to be there. */
 const FITTING: readonly (readonly [string, z.ZodType, unknown])[] = [
-  ['claims', raisedSchema, { claims: [{ text: 'WORDS', testable_as: 'WORDS' }] }],
+  ['claims', held, HOLDING],
   [
     'decisions',
-    assessmentSchema(['C-1-1']),
+    assessmentSchema(['C-1-1'], []),
     {
       decisions: [
-        { text: 'WORDS', cites: [{ id: 'C-1-1', relation: 'based-on' }], made_by: 'consensus' },
+        {
+          text: 'WORDS',
+          cites: [{ id: 'C-1-1', relation: 'based-on', takes_as: 'true' }],
+          ...{ conditions: [], made_by: 'consensus' },
+        },
       ],
-      tensions: [],
-      architecture_impact: '',
+      ...{ tensions: [], architecture_impact: '', answer: '' },
     },
   ],
   ['a drift check', driftSchema, { verdict: 'PASS', deviation_score: 1, notes: 'WORDS' }],
@@ -73,6 +87,7 @@ const FITTING: readonly (readonly [string, z.ZodType, unknown])[] = [
       ...{ title: 'WORDS', invariant: 'WORDS', measured_by: 'WORDS', tolerance: 'WORDS' },
       ...{ verdict: 'PASS', confidence: 3 },
       evidence: [{ quote: 'WORDS', source: 'WORDS', bears: 'WORDS' }],
+      ...HOLDING,
     },
   ],
   [
@@ -82,6 +97,7 @@ const FITTING: readonly (readonly [string, z.ZodType, unknown])[] = [
       ...{ title: 'WORDS', target: 'WORDS', hypothesis: 'WORDS', preconditions: ['WORDS'] },
       attack_steps: Array.from({ length: 3 }, () => ({ step: 'WORDS', expected: 'WORDS' })),
       ...{ load_bearing_assumption: 'WORDS', verdict: 'BROKEN', confidence: 1 },
+      ...HOLDING,
     },
   ],
 ];
@@ -111,16 +127,16 @@ describe.each(FITTING)('%s', (_what, schema, value) => {
 
 describe('an answer on record', () => {
   it('is read as it was taken, and what is asked for is put in the same words', () => {
-    const claims = { claims: [{ text: ' ', testable_as: ' ' }] };
-    expect(recordedRaisedSchema.safeParse(claims).success).toBe(true);
+    const [claim] = HOLDING.claims;
+    expect(recordedClaimSchema.safeParse({ ...claim, text: ' ', testable_as: ' ' }).success).toBe(
+      true,
+    );
     const blank = FITTING.find(([what]) => what === 'an invariant check')?.[2];
     const artifact = JSON.parse(JSON.stringify(blank).replaceAll('WORDS', ' ')) as unknown;
     expect(renderArtifact('guardian', artifact)).toContain('## Invariant');
     for (const [asked, recorded] of [
-      [raisedSchema, recordedRaisedSchema],
       [driftSchema, recordedDriftSchema],
       [predictionSchema, recordedPredictionSchema],
-      [assessmentSchema([]), looseAssessmentSchema],
     ] as const)
       expect(z.toJSONSchema(asked)).toEqual(z.toJSONSchema(recorded));
   });
@@ -130,13 +146,16 @@ describe('a run whose models leave things blank', () => {
   it('keeps records that its own validator takes', async () => {
     const blank = (request: Parameters<typeof deliberate>[0]): string => {
       const answer = deliberate(request);
-      if (!/^State .* claims? that this round/m.test(promptOf(request))) return answer;
-      const { claims } = JSON.parse(answer) as { claims: object[] };
+      if (!/^Hand in your /m.test(promptOf(request))) return answer;
+      const { claims, ...artifact } = JSON.parse(answer) as { claims: object[] };
       // One model never says how to test its claims; another one does when it is asked again.
       const { messages = [] } = (request.body ?? {}) as { messages?: unknown[] };
       const late = messages.length > 1;
       if (request.model === 'c' || (request.model === 'b' && late)) return answer;
-      return JSON.stringify({ claims: claims.map((claim) => ({ ...claim, testable_as: ' ' })) });
+      return JSON.stringify({
+        ...artifact,
+        claims: claims.map((claim) => ({ ...claim, testable_as: ' ' })),
+      });
     };
     const server = await startOllama({ models: ['a', 'b', 'c'], answer: blank });
     try {
@@ -186,8 +205,8 @@ describe('a verdict', () => {
       { rounds: 1 },
     );
     expect(view.rounds[0]?.verifications[0]).toMatchObject({
-      result: 'UNCLEAR',
-      degraded: 'fewer than two different places are cited',
+      ...{ result: 'NOT_APPLICABLE', evidence_refs: [] },
+      degraded: 'fewer than two different places are cited; no place of the action is cited',
     });
     expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
   });

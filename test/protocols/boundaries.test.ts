@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { anchorsOf } from '../../src/protocols/rounds/records/anchors.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { CHECKS } from '../../src/protocols/rounds/records/types.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { type Held, healthy, hold, kindOf, panel } from './panel.ts';
@@ -37,8 +38,9 @@ const KINDS = [
   'check 2',
   'check 3',
   'check 4',
-  'claims',
   'bearings',
+  'reading',
+  'second-look',
   'assessment',
   'drift',
   'prediction',
@@ -77,18 +79,44 @@ function withText(value: unknown, [first, ...rest]: Path, attack: string): unkno
   return { ...record, [first]: withText(record[first], rest, attack) };
 }
 
+/** Lines that decide what seats claim of these things: there is something to look at twice. */
+const PLAN = [
+  'The ledger goes first.',
+  'The queue is kept as it is.',
+  'The mirror lags by a day.',
+].join('\n');
+
 /** Two rounds, the second without the observer, with the control at the end. */
 function deliberation(attackAt: string, attack: string): Promise<Held> {
   return hold(
     panel((asked, kind) => (kind === attackAt ? poisoned(asked, attack) : undefined)),
-    { rounds: 2, stress: { 2: 'observer' }, driftEvery: 1, control: true },
+    {
+      ...{ rounds: 2, stress: { 2: 'observer' }, driftEvery: 1, control: true },
+      // Where lines can be cited, a verifier is told of places that it made up in its own words.
+      attachments: attackAt.startsWith('check') ? [] : [{ name: 'plan.md', text: PLAN }],
+    },
   );
 }
 
-let undisturbed: Promise<Held> | undefined;
+const undisturbed = new Map<boolean, Promise<Held>>();
+
+/** The same without an attack. */
+function soundOf(attackAt: string): Promise<Held> {
+  const checks = attackAt.startsWith('check');
+  const held = undisturbed.get(checks) ?? deliberation(checks ? 'check of nothing' : 'none', '');
+  undisturbed.set(checks, held);
+  return held;
+}
 
 function asked({ models }: Held): string[] {
   return models.requests.map((one) => `${one.seat.id}: ${kindOf(one)}`).sort();
+}
+
+/** The verdicts of the four checks: whether anything was read and decided is up to who reads. */
+function checksIn({ view }: Held): string[] {
+  return recordsOf(view)
+    .verifications.filter(({ check }) => CHECKS.some((one) => one === check))
+    .map(({ id }) => id);
 }
 
 const BLOCK =
@@ -102,8 +130,7 @@ function kindsFor(attack: number): string[] {
 
 describe.each(Object.entries(ATTACKS))('%s', (name, attack) => {
   it.each(kindsFor(Object.keys(ATTACKS).indexOf(name)))('in a %s', async (kind) => {
-    undisturbed ??= deliberation('none', attack);
-    const sound = await undisturbed;
+    const sound = await soundOf(kind);
     const held = await deliberation(kind, attack);
     expect(held.status).toBe('done');
     const tried = held.models.requests.filter((one) => kindOf(one) === kind);
@@ -119,18 +146,21 @@ describe.each(Object.entries(ATTACKS))('%s', (name, attack) => {
     }
     // Nobody more is asked, nobody less, for nothing else. Options that read alike need no comparison,
     // and a verifier that cites what does not exist is asked once more: by chance, in the sound run too.
-    const fixed = (list: string[]) => list.filter((one) => !/options$|check \d$/.test(one));
+    // Whether something is left to be looked at again is up to who reads, and to what was claimed.
+    const fixed = (list: string[]) =>
+      list.filter((one) => !/options$|check \d$|second-look$|bearings$/.test(one));
     expect(fixed(asked(held))).toEqual(fixed(asked(sound)));
     const checks = (list: string[]) => [...new Set(list.filter((one) => /check \d$/.test(one)))];
     expect(checks(asked(held))).toEqual(checks(asked(sound)));
     const records = recordsOf(held.view);
-    const places = new Set(
-      held.view.rounds.flatMap(({ artifacts }) =>
+    const places = new Set([
+      ...PLAN.split('\n').map((_line, at) => `attachments/plan.md#L${at + 1}`),
+      ...held.view.rounds.flatMap(({ artifacts }) =>
         artifacts.flatMap(({ path, markdown }) =>
           [...anchorsOf(markdown)].map((anchor) => `${path}#${anchor}`),
         ),
       ),
-    );
+    ]);
     const ids = new Set(
       [...records.claims, ...records.verifications, ...records.decisions].map(({ id }) => id),
     );
@@ -139,8 +169,6 @@ describe.each(Object.entries(ATTACKS))('%s', (name, attack) => {
         expect(places.has(ref) || ids.has(ref) || ref.startsWith('state/'), ref).toBe(true);
     for (const { cites } of records.decisions)
       for (const { id } of cites) expect(ids.has(id), id).toBe(true);
-    expect(records.verifications.map(({ id }) => id)).toEqual(
-      recordsOf(sound.view).verifications.map(({ id }) => id),
-    );
+    expect(checksIn(held)).toEqual(checksIn(sound));
   });
 });

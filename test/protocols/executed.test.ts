@@ -92,7 +92,7 @@ describe('a test between two sittings', () => {
     );
 
     const resumed = sit(watching);
-    expect((await resumed.resume({ kind: 'convene' })).status).toBe('done');
+    expect(await resumed.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     const after = journal.facts();
     const view = roundsOf(after);
     expect(view.claims[claim.id]?.moves[0]).toMatchObject({

@@ -59,6 +59,7 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       closed: one.closed,
       tensions: one.closed ? one.tensions : null,
       impact: one.closed ? one.impact : null,
+      answer: one.answer,
       drift: one.drift?.verdict,
       deviation_score: one.drift?.deviation_score,
       satisfied: one.signals?.satisfied,

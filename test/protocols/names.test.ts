@@ -37,10 +37,20 @@ function naming(asked: ModelRequest, name: string): ModelResult | undefined {
   const answer = healthy(asked);
   if (answer.status !== 'done') return undefined;
   const value = answer.value as Record<string, Record<string, unknown>[]>;
-  if (kind === 'claims')
+  if (kind === 'artifact')
     return {
       ...answer,
-      value: { claims: value.claims?.map((one) => ({ ...one, supersedes: name })) },
+      value: {
+        ...value,
+        claims: value.claims?.map((one) => ({ ...one, replaces: name })),
+        concedes: [name],
+        disputes: [{ claim: name, quotation: name }],
+      },
+    };
+  if (kind === 'bearings')
+    return {
+      ...answer,
+      value: { bearings: value.bearings?.map((one) => ({ ...one, claim: name })) },
     };
   if (kind === 'assessment')
     return {
@@ -49,7 +59,8 @@ function naming(asked: ModelRequest, name: string): ModelResult | undefined {
         ...value,
         decisions: value.decisions?.map((one) => ({
           ...one,
-          cites: [{ id: name, relation: 'based-on' }],
+          cites: [{ id: name, relation: 'based-on', takes_as: 'true' }],
+          conditions: [name],
         })),
       },
     };
@@ -126,9 +137,14 @@ describe('a name that a model says', () => {
         { rounds: 2, driftEvery: 2 },
       );
       expect(status).toBe('done');
-      expect(Object.values(view.claims).some(({ supersedes }) => supersedes !== undefined)).toBe(
-        false,
-      );
+      for (const claim of Object.values(view.claims))
+        expect(claim).toMatchObject({ status: 'pending', moves: [] });
+      for (const { supersedes, challenges } of Object.values(view.claims))
+        expect([supersedes, challenges]).toEqual([undefined, undefined]);
+      // What was refused is listed, by what it was.
+      const refused = view.rounds.flatMap(({ refusals }) => refusals.map(({ kind }) => kind));
+      expect(refused).toContain('concession');
+      expect(refused).toContain('supersession');
       expect(view.rounds.flatMap(({ decisions }) => decisions)).toEqual([]);
       expect(view.rounds.flatMap(({ stances }) => stances.flatMap(({ cites }) => cites))).toEqual(
         [],

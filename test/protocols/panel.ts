@@ -14,6 +14,7 @@ import { defaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
 import { nobody, temporaryStore } from '../kernel/desk.ts';
 import { ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+import { soundly } from './answers.ts';
 
 /** What a call is for: its task's name, and which of the four checks it is. */
 export function kindOf({ task, about }: ModelRequest): string {
@@ -23,17 +24,17 @@ export function kindOf({ task, about }: ModelRequest): string {
 
 type Override = (asked: ModelRequest, kind: string) => ModelResult | undefined;
 
-/** A valid answer to anything, the same one for the same question. */
+/** An answer to anything that a deliberation can use, the same one for the same question. */
 export function healthy(asked: ModelRequest): ModelResult {
   const text = textOf(asked);
   if (asked.schema === undefined)
     return said(`${asked.seat.id} holds that ${kindOf(asked)} matters.`);
   const schema = z.toJSONSchema(asked.schema) as Record<string, unknown>;
-  const value = valueFor(
-    schema,
-    topicOf(asked.about?.question ?? ''),
-    new Chance(`${asked.seat.id}${text}`),
-  );
+  const chance = new Chance(`${asked.seat.id}${text}`);
+  const value = {
+    ...Object(valueFor(schema, topicOf(asked.about?.question ?? ''), chance)),
+    ...soundly({ schema, text, seed: asked.seed ?? 0 }, chance),
+  } as Record<string, unknown>;
   return said(JSON.stringify(value), { value });
 }
 
@@ -57,6 +58,7 @@ export const CONFIG: RoundsConfig = {
   stopAt: 'never',
   respond: 'report',
   seed: 7,
+  rules: 2,
   attachments: [],
 };
 

@@ -50,6 +50,7 @@ export async function rehearse(
     stopAt: 'never',
     respond: 'report',
     seed,
+    rules: 2,
     attachments: [],
     ...more,
   };

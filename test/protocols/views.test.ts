@@ -28,12 +28,16 @@ describe('The views agree with the records', () => {
     expectSameInSql(store, importGolden(store, readGolden(name)).run);
   });
 
-  it.each(['healthy', 'drifting', 'polite'])('of a panel that is %s', async (temper) => {
-    const store = temporaryStore();
-    const { facts } = await rehearse(store, `rehearsal/${temper}`, 4, 3, { control: true });
-    expect(facts.some(({ type }) => type === 'stance.compared')).toBe(true);
-    expectSameInSql(store, facts[0]?.run ?? '');
-  }, 60_000);
+  it.each(['healthy', 'drifting', 'polite'])(
+    'of a panel that is %s',
+    async (temper) => {
+      const store = temporaryStore();
+      const { facts } = await rehearse(store, `rehearsal/${temper}`, 4, 3, { control: true });
+      expect(facts.some(({ type }) => type === 'stance.compared')).toBe(true);
+      expectSameInSql(store, facts[0]?.run ?? '');
+    },
+    60_000,
+  );
 
   it('of a fork in which a claim reads differently, and of a fork of that fork', async () => {
     const store = temporaryStore();
@@ -74,7 +78,7 @@ async function forked(store: Store, parent: string, at: string, claim: string, v
   const models = rehearsal();
   const session = new Session({ journal, models, protocol: PROTOCOL, answer: nobody });
   const { question } = view;
-  expect((await session.begin({ question, seats, config, parent })).status).toBe('done');
+  expect(await session.begin({ question, seats, config, parent })).toEqual({ status: 'done' });
   await session.close();
   return journal.run;
 }

@@ -49,7 +49,7 @@ describe('the plain vote', () => {
   it('is taken blind before anybody has spoken, and once more at the end', async () => {
     const { models, view } = await hold(panel(), { rounds: 3, driftEvery: 3 });
     const asked = models.requests.map(kindOf);
-    expect(asked.slice(0, 4)).toEqual(Array(4).fill('stance-alone'));
+    expect(asked.slice(0, 5)).toEqual(['exam', ...Array(4).fill('stance-alone')]);
     expect(asked.filter((kind) => kind === 'stance-alone')).toHaveLength(4);
     expect(asked.filter((kind) => kind === 'stance')).toHaveLength(4);
     expect(asked.filter((kind) => kind === 'options').length).toBeLessThanOrEqual(2);

@@ -150,8 +150,10 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
         artifacts: placed(round.artifacts, body(one), ({ role }) => role),
       }));
     case 'verification.recorded':
+      // Why an earlier answer could not stand is recorded behind it, and so once more if need be.
       return inRound(view, one.round, (round) => ({
         verifications: placed(round.verifications, body(one), ({ id }) => id),
+        refusals: round.refusals.filter(({ kind, id }) => kind !== 'verdict' || id !== one.id),
       }));
     case 'evidence.recorded':
       return inRound(view, one.round, (round) => ({
@@ -174,12 +176,15 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
       const claim = entryOf(view.claims, one.claim);
       if (claim === undefined) return view;
       const { phase } = view.rounds.find(({ round }) => round === one.round) ?? {};
-      const move = { ...body(one), ...(phase === 'synthesis' ? { settled: true as const } : {}) };
-      const moved = { ...claim, status: one.to, moves: [...claim.moves, move] };
+      // Where a basis is given, claims are moved in rounds alone: this one was gone through once more.
+      const settled = phase === 'synthesis' && one.basis === undefined && one.verification;
+      const move = { ...body(one), ...(settled ? { settled: true as const } : {}) };
+      const others = (moves: readonly ClaimMove[]) => moves.filter((it) => !isSameMove(it, move));
+      const moved = { ...claim, status: one.to, moves: [...others(claim.moves), move] };
       return inRound(
         { ...view, claims: { ...view.claims, [one.claim]: moved } },
         one.round,
-        (round) => ({ moves: [...round.moves, move] }),
+        (round) => ({ moves: [...others(round.moves), move] }),
       );
     }
     case 'claim.edited': {
@@ -204,20 +209,12 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
         ),
       }));
     case 'call.completed':
-      // It was asked again and answered: that it had failed before is nobody's loss.
-      return {
-        ...view,
-        rounds: view.rounds.map((round) =>
-          round.refusals.some((it) => it.kind === 'call' && it.text === one.step)
-            ? { ...round, refusals: round.refusals.filter((it) => it.text !== one.step) }
-            : round,
-        ),
-      };
-    case 'reader.examined':
-      return {
-        ...view,
-        exams: [...view.exams.filter(({ model }) => model !== one.model), body(one)],
-      };
+      return answered(view, one.step);
+    case 'reader.examined': {
+      // Whoever is examined again was asked before the others, who took their turn because it failed.
+      const at = view.exams.findIndex(({ model }) => model === one.model);
+      return { ...view, exams: [...view.exams.slice(0, at < 0 ? undefined : at), body(one)] };
+    }
     case 'claim.read':
       return inRound(view, one.round, (round) => ({
         findings: placed(round.findings, body(one), ({ claim }) => claim),
@@ -271,6 +268,33 @@ function placed<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
   );
 }
 
+/** The same step in another course of its round: numbers and reasons may differ, and only one happened. */
+function isSameMove(one: ClaimMove, other: ClaimMove): boolean {
+  return (
+    one.claim === other.claim &&
+    one.round === other.round &&
+    one.from === other.from &&
+    one.to === other.to &&
+    one.verification === other.verification &&
+    one.superseded_by === other.superseded_by
+  );
+}
+
+/** A call was answered: that it had failed before, and what was made of that, is nobody's loss. */
+function answered(view: RoundsView, step: string): RoundsView {
+  const [, assessed] = /^round-(\d+)\/G\/assessment/.exec(step) ?? [];
+  return {
+    ...view,
+    rounds: view.rounds.map((round) => {
+      const lost = round.refusals.some(({ kind, text }) => kind === 'call' && text === step);
+      const rest = lost ? round.refusals.filter(({ text }) => text !== step) : round.refusals;
+      if (round.round === Number(assessed))
+        return { ...round, decisions: [], refused: [], refusals: rest };
+      return lost ? { ...round, refusals: rest } : round;
+    }),
+  };
+}
+
 /** The deliberation ends with this round: what was begun after it belongs to a course that was left. */
 function withoutRoundsAfter(view: RoundsView, last: number): RoundsView {
   if (view.rounds.every(({ round }) => round <= last)) return view;
@@ -295,9 +319,11 @@ function withoutClaimsFrom(view: RoundsView, { id, round: number }: ClaimView): 
       return [name, { ...claim, moves, status: moves.at(-1)?.to ?? 'pending' }];
     },
   );
-  return inRound({ ...view, claims: Object.fromEntries(claims) }, number, ({ raised, moves }) => ({
-    raised: raised.filter((one) => !left.has(one)),
-    moves: moves.filter((move) => stands(move) && !left.has(move.claim)),
+  return inRound({ ...view, claims: Object.fromEntries(claims) }, number, (one) => ({
+    raised: one.raised.filter((it) => !left.has(it)),
+    moves: one.moves.filter((move) => stands(move) && !left.has(move.claim)),
+    findings: one.findings.filter(({ claim }) => !left.has(claim)),
+    refusals: one.refusals.filter(({ id: of }) => of === undefined || !left.has(of)),
   }));
 }
 

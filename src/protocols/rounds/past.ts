@@ -1,6 +1,6 @@
 /** What can be asked of a deliberation that rests, and where one can be forked. */
 import { entryOf } from '../../kernel/entry.ts';
-import { UsageError } from '../../kernel/errors.ts';
+import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type { Forked, Past, Unsound, Wanted, Change as Wish } from '../../kernel/protocol.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -13,13 +13,33 @@ import { roundsOf } from './fold.ts';
 import { ROLES } from './records/types.ts';
 import { type RoundsRequest, requestSchema } from './requests.ts';
 
+/** What can no longer be done with a run that was held under the first rules, and what can. */
+export const EARLIER_RULES =
+  'this run was held under earlier rules of rounds: it can be read, exported and summed up again, not continued';
+
+/** Its prompts are no longer ours: going on, it would be asked everything again. */
+function earlierRules(): DeliberateError {
+  return new DeliberateError(
+    'earlier-rules',
+    EARLIER_RULES,
+    'Begin a new run with the same question: deliberate rounds …',
+  );
+}
+
+function isUnderEarlierRules(config: unknown): boolean {
+  return configSchema.parse(config).rules === undefined;
+}
+
 /** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
 export function requestOf({ view }: Past, wanted: Wanted): RoundsRequest {
   switch (wanted.kind) {
-    case 'resume':
-      if (view.status === 'running') return requestSchema.parse(view.request);
+    case 'resume': {
       if (view.status === 'done') throw nothingToResume(view, 'its rounds are held and summed up');
-      return { kind: 'convene' };
+      const request: RoundsRequest =
+        view.status === 'running' ? requestSchema.parse(view.request) : { kind: 'convene' };
+      if (request.kind === 'convene' && isUnderEarlierRules(view.config)) throw earlierRules();
+      return request;
+    }
     case 'resynthesize':
       return resynthesis(view, wanted);
     default:
@@ -27,8 +47,9 @@ export function requestOf({ view }: Past, wanted: Wanted): RoundsRequest {
   }
 }
 
-/** @throws UsageError where a change can change nothing */
+/** @throws DeliberateError where it was held under other rules, or a change can change nothing */
 export function forkOf({ view, facts }: Past, at: string, wishes: readonly Wish[]): Forked {
+  if (isUnderEarlierRules(view.config)) throw earlierRules();
   const config = configSchema.parse(view.config);
   let { seats } = view;
   let { verifier } = config;

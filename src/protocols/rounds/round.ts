@@ -26,7 +26,7 @@ import {
   signatureTask,
   supplementTask,
 } from './prompts/phases.ts';
-import { seatReader } from './reader/exam.ts';
+import { enterPhase, seatReader } from './reader/exam.ts';
 import { settleByReading } from './reader/reading.ts';
 import type { Document } from './reader/text.ts';
 import { recordBefore } from './record.ts';
@@ -63,9 +63,11 @@ export interface RoundPlan {
  */
 export async function holdRound(desk: Desk, plan: RoundPlan): Promise<string | undefined> {
   const { round, absent } = plan;
+  const before = desk.view.rounds.filter((one) => one.round < round);
   const lead = nextLead(
-    desk.view.rounds.filter((one) => one.round < round).map((one) => one.lead),
+    before.map((one) => one.lead),
     absent,
+    before.filter((one) => one.absent === undefined).map((one) => one.lead),
   );
   await desk.record(`round-${round}/A`, [
     fact('round.started', { round, lead, ...(absent === undefined ? {} : { absent }) }),
@@ -73,7 +75,7 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<string | u
     ...plan.answered.map((one) => fact('failure-mode.answered', { round, ...one })),
   ]);
   await desk.amend(round, 'A');
-  await seatReader(desk, round);
+  await seatReader(desk, round, 'A');
   if (round === 1) await voteBlind(desk, round);
   const notes: Piece[] = [
     ...statePiece(desk, 'seats'),
@@ -114,11 +116,11 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<string | u
   );
   if (desk.round(round).artifacts.length === 0) return nothingHandedIn(round);
 
-  await desk.enter(round, 'E');
+  await enterPhase(desk, round, 'E');
   await Promise.all(CHECKS.slice(0, 2).map((check) => runCheck(desk, round, check)));
   for (const check of CHECKS.slice(2)) await runCheck(desk, round, check, heard);
 
-  await desk.enter(round, 'F');
+  await enterPhase(desk, round, 'F');
   await settle(
     desk,
     plan,
@@ -127,7 +129,7 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<string | u
   const unsound = await checkRecords(desk, round);
   if (unsound !== undefined) return unsound;
 
-  await desk.enter(round, 'G');
+  await enterPhase(desk, round, 'G');
   await assess(desk, round, lead, [
     ...heard,
     ...verdicts(desk, round),
@@ -136,7 +138,7 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<string | u
 
   if (absent !== undefined) await compare(desk, round, absent);
   if (plan.driftCheck) {
-    await desk.enter(round, 'H');
+    await enterPhase(desk, round, 'H');
     await checkDrift(desk, round);
     if (!plan.last) await voteWithRecord(desk, round, 'H', desk.present(round));
   }

@@ -10,8 +10,9 @@ import type { Outcome, Protocol, Table } from '../../kernel/protocol.ts';
 import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import { roundsOf } from './fold.ts';
-import { forkOf, requestOf, unsoundIn } from './past.ts';
+import { EARLIER_RULES, forkOf, requestOf, unsoundIn } from './past.ts';
 import { HEADINGS, synthesisTask } from './prompts/phases.ts';
+import { enterPhase } from './reader/exam.ts';
 import { recordsOf } from './records/of-run.ts';
 import { readSignals, type Signals } from './records/signals.ts';
 import { controlSchema, type RoundsRequest, requestSchema } from './requests.ts';
@@ -54,6 +55,7 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
         return { status: 'failed', reason: 'there is no round to sum up' };
       return sumUp(desk, { version, model: model ?? verifier, note });
     }
+    if (config.rules === undefined) return { status: 'failed', reason: EARLIER_RULES };
     let plan: RoundPlan | undefined = planFor(1, config, {});
     while (plan !== undefined) {
       const stuck = await holdRound(desk, plan);
@@ -207,7 +209,7 @@ function heardOf({ view, settings }: Desk) {
 /** The synthesis round: outside the count, no new claims. */
 async function conclude(desk: Desk, { verifier, control = false }: RoundsConfig): Promise<Outcome> {
   const last = desk.view.rounds.at(-1)?.round ?? 0;
-  await desk.enter(last, 'synthesis');
+  await enterPhase(desk, last, 'synthesis');
   await voteAtTheEnd(desk, last, control);
   return sumUp(desk, { version: 1, model: verifier });
 }

@@ -78,6 +78,7 @@ export class Desk {
   readonly verifierSeat: Seat;
   #chair: string | undefined;
   #second: string | undefined;
+  #seatedFor: string | undefined;
   #tests: readonly ExecutedTest[];
 
   constructor(run: Run, settings: RoundsSettings) {
@@ -89,9 +90,8 @@ export class Desk {
 
   /** Who checks: the model that passed the entrance, and where none did, the one that was configured. */
   get verifier(): Seat {
-    return this.#chair === undefined
-      ? this.verifierSeat
-      : { ...this.verifierSeat, model: this.#chair };
+    const model = this.#chair ?? this.#seatedFor ?? this.verifierSeat.model;
+    return { ...this.verifierSeat, model };
   }
 
   /** The model that may settle claims; undefined where none has shown that it can read. */
@@ -108,7 +108,13 @@ export class Desk {
     return this.#second;
   }
 
-  seatReader(chair: string | undefined, second: string | undefined): void {
+  /** The verifier by the settings when the chair was last taken. */
+  get seatedFor(): string | undefined {
+    return this.#seatedFor;
+  }
+
+  seatReader(verifier: string, chair: string | undefined, second: string | undefined): void {
+    this.#seatedFor = verifier;
     this.#chair = chair;
     this.#second = second;
   }
@@ -190,7 +196,7 @@ export class Desk {
     conclude: (reply: Reply, step: string) => readonly FactBody[] = () => [],
   ): Promise<Reply> {
     const step = `round-${round}/${key}`;
-    // Whoever reads has been seated for this round, a fork's changes and all.
+    // Whoever reads has been seated for this phase, a fork's changes and all.
     const { brief, ...place } =
       seat.id === this.verifierSeat.id ? seat : seatAt(seat, step, this.settings.changes);
     const record = prompt.record === false ? [] : recordBefore(this.view, round);
@@ -220,10 +226,11 @@ export class Desk {
     parts: readonly MessagePart[],
     conclude: (reply: Reply, step: string) => readonly FactBody[],
   ): Promise<Reply> {
-    // A call that failed leaves a trace in the records, wherever in the round it was.
+    // A call that failed leaves a trace in the records, wherever in the round it was; an entrance its own.
+    const leaves = prompt.kind !== 'exam';
     const facts = (reply: Reply): readonly FactBody[] => [
       ...conclude(reply, step),
-      ...(reply.status === 'failed' ? [failedCall(round, step, place.id, reply)] : []),
+      ...(reply.status === 'failed' && leaves ? [failedCall(round, step, place.id, reply)] : []),
     ];
     const reply = await this.run.ask(
       step,

@@ -51,10 +51,33 @@ const stands = (move: string): string =>
         AND again.seq > successor.seq AND again.seq < later.seq
         AND ${field('again', 'round')} = ${field('successor', 'round')})))`;
 
+/** The same move is made once more in another course of its round. */
+const isMadeAgain = (move: string): string =>
+  `EXISTS (SELECT 1 FROM typed_fact later
+      WHERE later.run_id = ${move}.run_id AND later.type = ${move}.type AND later.seq > ${move}.seq
+      ${['claim', 'round', 'from', 'to', 'verification', 'superseded_by'].map((key) => `AND ${field('later', key)} IS ${field(move, key)}`).join(' ')})`;
+
+/** Moved in the synthesis, by a verdict: only runs of the first rules do that. */
+const isSettled = `basis IS NULL AND ${field('verdict', 'check')} <> 'executed_test' AND 'synthesis' =
+      (SELECT ${field('entered', 'phase')} FROM typed_fact entered
+        WHERE entered.run_id = verdict.run_id AND entered.type = 'phase.entered' AND entered.seq < moved.seq
+        AND ${field('entered', 'round')} = moved.round ORDER BY entered.seq DESC LIMIT 1)`;
+
 const ofMoves = (what: string): string =>
   `(SELECT json_group_array(${what}) FROM (SELECT move.* FROM claim_move move
       WHERE move.run_id = verdict.run_id AND move.verification = ${field('verdict', 'id')}
-      ORDER BY move.raised, move.seq))`;
+      ORDER BY move.raised, move.seq) moved)`;
+
+/** A challenger has taken the place of what it denies. */
+const hasWon = `EXISTS (SELECT 1 FROM claim_move won
+      WHERE won.run_id = raised.run_id AND won.claim = ${field('raised', 'challenges')}
+      AND won.superseded_by = raised.id)`;
+
+/** The round was assessed once more since. */
+const isAssessedAgain = `EXISTS (SELECT 1 FROM call_end later
+      WHERE later.run_id = made.run_id AND later.type = 'call.completed' AND later.seq > made.seq
+      AND (later.step = 'round-' || made.round || '/G/assessment'
+        OR later.step = 'round-' || made.round || '/G/assessment/again'))`;
 
 export const VIEWS: readonly View[] = [
   {
@@ -83,10 +106,11 @@ export const VIEWS: readonly View[] = [
     // The moves of claims that stand, without those by claims that were given anew.
     name: 'claim_move',
     select: `SELECT move.run_id, move.seq, raised.id AS claim, raised.seq AS raised,
-    ${columns('move', 'round', 'from', 'to', 'verification', 'superseded_by', 'stance', 'bearing', 'why')}
+    ${columns('move', 'round', 'from', 'to', 'verification', 'superseded_by', 'stance', 'bearing')},
+    ${columns('move', 'basis', 'refs', 'quotes', 'why')}
   FROM typed_fact move CROSS JOIN claim_raised raised ON raised.run_id = move.run_id
     AND raised.id = ${field('move', 'claim')} AND raised.seq < move.seq
-  WHERE move.type = 'claim.moved' AND ${stands('move')}`,
+  WHERE move.type = 'claim.moved' AND ${stands('move')} AND NOT ${isMadeAgain('move')}`,
   },
   {
     name: 'rounds',
@@ -99,6 +123,7 @@ export const VIEWS: readonly View[] = [
     ${lastOf('round.closed', '1')} IS NOT NULL AS closed,
     ${last('round.closed', 'tensions')} AS tensions,
     ${last('round.closed', 'impact')} AS impact,
+    ${last('round.closed', 'answer')} AS answer,
     ${last('drift.checked', 'verdict')} AS drift,
     ${last('drift.checked', 'deviation_score')} AS deviation_score,
     ${last('signals.read', 'satisfied')} AS satisfied,
@@ -134,7 +159,13 @@ export const VIEWS: readonly View[] = [
       WHERE move.run_id = raised.run_id AND move.type = 'claim.moved' AND move.seq > raised.seq
       AND ${field('move', 'claim')} = raised.id AND ${stands('move')}
       ORDER BY move.seq DESC LIMIT 1), 'pending') AS status,
-    ${columns('raised', 'supersedes', 'raised_at_artifact', 'step')}
+    CASE WHEN ${hasWon} THEN ${field('raised', 'challenges')} ELSE ${field('raised', 'supersedes')} END AS supersedes,
+    ${columns('raised', 'raised_at_artifact', 'decided_by', 'says', 'about', 'if_false')},
+    CASE WHEN NOT ${hasWon} THEN ${field('raised', 'challenges')} END AS challenges,
+    (SELECT move.round FROM claim_move move
+      WHERE move.run_id = raised.run_id AND move.claim = raised.id AND move."to" = 'superseded'
+      ORDER BY move.seq DESC LIMIT 1) AS superseded_in,
+    ${columns('raised', 'step')}
   FROM claim_raised raised`,
   },
   {
@@ -151,8 +182,12 @@ export const VIEWS: readonly View[] = [
           WHERE test.run_id = verdict.run_id AND test.type = 'evidence.recorded' AND test.round = verdict.round
           AND ${field('test', 'verification')} = ${field('verdict', 'id')} AND ${isLatest('test', 'id')})
       GROUP BY claim ORDER BY first, raised, seq)) AS claims_affected,
-    ${ofMoves(`json_object(
-        'claim_id', claim, 'from', "from", 'to', "to", 'stance', stance, 'bearing', bearing)`)} AS claim_status_changes,
+    ${ofMoves(`json_patch(
+        json_object('claim_id', claim, 'from', "from", 'to', "to", 'stance', stance, 'bearing', bearing),
+        json_object('basis', basis, 'refs', json(refs), 'quotes', json(quotes),
+          'why', CASE WHEN basis IS NOT NULL THEN why END,
+          'round', CASE WHEN ${isSettled} THEN (SELECT course.round + 1 FROM round_course course
+            WHERE course.run_id = verdict.run_id ORDER BY course.seq DESC LIMIT 1) END))`)} AS claim_status_changes,
     ${columns('verdict', 'degraded', 'step')}
   FROM round_fact verdict WHERE verdict.type = 'verification.recorded' AND ${isLatest('verdict', 'id')}`,
   },
@@ -160,8 +195,8 @@ export const VIEWS: readonly View[] = [
     name: 'decisions',
     select: `SELECT
     made.run_id,
-    ${columns('made', 'id', 'round', 'text', 'cites', 'made_by', 'round_artifact_refs', 'step')}
-  FROM round_fact made WHERE made.type = 'decision.made'
+    ${columns('made', 'id', 'round', 'text', 'cites', 'conditions', 'made_by', 'round_artifact_refs', 'step')}
+  FROM round_fact made WHERE made.type = 'decision.made' AND NOT ${isAssessedAgain}
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('made', 'later')})`,
   },
   {

@@ -23,8 +23,10 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
 import { formatMs } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
-import { type FactBody, fact, ROUNDS } from '../facts.ts';
+import { isStronger } from '../claims/settle.ts';
+import { type FactBody, type FactOf, fact, ROUNDS } from '../facts.ts';
 import { type ClaimView, type RoundsView, roundsOf } from '../fold.ts';
+import { nextVerification } from '../places.ts';
 import {
   type ConfirmsOn,
   evidenceRefs,
@@ -35,8 +37,8 @@ import {
 } from '../records/evidence.ts';
 import { evidencePath } from '../records/layout.ts';
 import { recordsOf } from '../records/of-run.ts';
-import { applyVerification, usedRefs } from '../records/transitions.ts';
-import { CHECKS, EXECUTED_TEST } from '../records/types.ts';
+import { applyVerification, usedRefs, type Verdict } from '../records/transitions.ts';
+import { EXECUTED_TEST } from '../records/types.ts';
 import { type Execution, execute, SHELL } from './execute.ts';
 
 /** What is about to be run, as it is shown and approved. */
@@ -197,24 +199,18 @@ export function factsOf(
 ): FactBody[] {
   const last = rounds.rounds.at(-1);
   const round = last?.round ?? claim.round;
-  const { evidence = [], verifications = [] } = last ?? {};
+  const { evidence = [] } = last ?? {};
   const id = `E-${round}-${evidence.length + 1}`;
   const path = evidencePath(id);
-  const ran = verifications.filter(({ check }) => check === EXECUTED_TEST).length;
   const verdict = {
-    id: `V-${round}-${CHECKS.length + ran + 1}`,
+    id: nextVerification(rounds, round),
     round,
     check: EXECUTED_TEST,
     result: resultOf(execution, confirmsOn),
     evidence_refs: evidenceRefs(path),
     notes: `${id}, a test of ${claim.id}: \`${shortened(kept)}\` ${outcomeWords(execution, timeoutMs)} after ${formatMs(execution.durationMs)}. ${meaning(confirmsOn)}`,
   } as const;
-  const records = recordsOf(rounds);
-  const { verification } = applyVerification(
-    records.claims,
-    { ...verdict, bearings: [{ claim_id: claim.id, stance: 'upholds', bearing: 'whole' }] },
-    usedRefs(records.verifications),
-  );
+  const why = `the test ${id} ${outcomeWords(execution, timeoutMs)}`;
   return [
     fact('evidence.recorded', {
       ...execution,
@@ -231,19 +227,37 @@ export function factsOf(
       path,
     }),
     fact('verification.recorded', { ...verdict, evidence_refs: [...verdict.evidence_refs] }),
-    ...(verification.claim_status_changes ?? []).map(({ from, to }) =>
+    ...changesOf(rounds, claim, verdict).map((change) =>
       fact('claim.moved', {
-        claim: claim.id,
-        round,
-        from,
-        to,
-        verification: verdict.id,
-        stance: 'upholds',
-        bearing: 'whole',
-        why: `the test ${id} ${outcomeWords(execution, timeoutMs)}`,
+        ...{ claim: claim.id, round, verification: verdict.id },
+        ...change,
+        ...{ stance: 'upholds', bearing: 'whole', why },
       }),
     ),
   ];
+}
+
+type Tested = Omit<Verdict, 'bearings'>;
+type Changed = Pick<FactOf<'claim.moved'>, 'from' | 'to'> &
+  Partial<Pick<FactOf<'claim.moved'>, 'basis' | 'refs'>>;
+
+/** What the test makes of the claim, by the rules under which that was raised. */
+function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Changed[] {
+  const { status: from } = claim;
+  // Claims of the first rules do not say what would decide them.
+  if (claim.decided_by === undefined) {
+    const records = recordsOf(rounds);
+    const { verification } = applyVerification(
+      records.claims,
+      { ...verdict, bearings: [{ claim_id: claim.id, stance: 'upholds', bearing: 'whole' }] },
+      usedRefs(records.verifications),
+    );
+    return (verification.claim_status_changes ?? []).map((one) => ({ from: one.from, to: one.to }));
+  }
+  const { result, evidence_refs } = verdict;
+  if (result === 'UNCLEAR' || from === 'superseded' || !isStronger('executed', claim)) return [];
+  const to = result === 'ROBUST' ? 'tested_confirmed' : 'tested_refuted';
+  return [{ from, to, basis: 'executed', refs: [...evidence_refs] }];
 }
 
 /** As it is told in one line: a seat that reads it needs to know what was run, not all of it. */

@@ -7,6 +7,7 @@ import { splitSpec } from '../../../kernel/model.ts';
 import { seatAt } from '../changes.ts';
 import type { KnownExam } from '../config.ts';
 import { type FactBody, fact } from '../facts.ts';
+import type { Phase } from '../fold.ts';
 import { examSchema, examTask } from '../prompts/reading.ts';
 import type { Desk } from '../state.ts';
 import { examOf, MOST_CALLED_TRUE, MOST_ERRORS, markExam } from './entrance.ts';
@@ -14,31 +15,47 @@ import { examOf, MOST_CALLED_TRUE, MOST_ERRORS, markExam } from './entrance.ts';
 /** Models that are asked in turn before a run goes on without a reader. */
 const MOST_CANDIDATES = 3;
 
-/** Finds who reads from this round on, and another one for second looks where there is one. */
-export async function seatReader(desk: Desk, round: number): Promise<void> {
-  const verifier = seatAt(desk.verifierSeat, `round-${round}/A/exam`, desk.settings.changes).model;
-  const others = desk.settings.seats.map(
-    (seat) => seatAt(seat, `round-${round}/A/exam`, desk.settings.changes).model,
-  );
+/** Enters a phase, and seats whoever reads where a fork has another verifier from here on. */
+export async function enterPhase(desk: Desk, round: number, phase: Phase): Promise<void> {
+  await desk.enter(round, phase);
+  if (verifierAt(desk, round, phase) !== desk.seatedFor) await seatReader(desk, round, phase);
+}
+
+function verifierAt(desk: Desk, round: number, phase: Phase): string {
+  const { changes } = desk.settings;
+  return seatAt(desk.verifierSeat, `round-${round}/${phase}/exam-0`, changes).model;
+}
+
+/** Finds who reads from here on, and another one for second looks where there is one. */
+export async function seatReader(desk: Desk, round: number, phase: Phase): Promise<void> {
+  const { seats, attachments, changes } = desk.settings;
+  const verifier = verifierAt(desk, round, phase);
+  const others = seats.map((seat) => seatAt(seat, `round-${round}/${phase}/exam-0`, changes).model);
   const candidates = [...new Set([verifier, ...others])].slice(0, MOST_CANDIDATES);
   let chair: string | undefined;
   let second: string | undefined;
-  for (const model of candidates) {
-    // A second reader is a luxury: nobody is examined for it alone who would cost a call in every run.
-    if (chair !== undefined && second !== undefined) break;
-    if (!(await passes(desk, round, model, candidates.indexOf(model)))) continue;
+  for (const [turn, model] of candidates.entries()) {
+    // A second reader looks again at what the text was said to decide: without one nobody needs it.
+    if (chair !== undefined && (second !== undefined || attachments.length === 0)) break;
+    if (!(await passes(desk, round, phase, model, turn))) continue;
     if (chair === undefined) chair = model;
     else second = model;
   }
-  desk.seatReader(chair, second);
+  desk.seatReader(verifier, chair, second);
 }
 
-async function passes(desk: Desk, round: number, model: string, turn: number): Promise<boolean> {
+async function passes(
+  desk: Desk,
+  round: number,
+  phase: Phase,
+  model: string,
+  turn: number,
+): Promise<boolean> {
   const known = desk.view.exams.find((one) => one.model === model);
   if (known !== undefined) return known.passed;
   const before = desk.settings.exams.find((one) => one.model === model);
   if (before !== undefined) {
-    await desk.record(`round-${round}/A/exam-known-${turn}`, [
+    await desk.record(`round-${round}/${phase}/exam-known-${turn}`, [
       fact('reader.examined', {
         ...before,
         source: 'profile',
@@ -59,7 +76,7 @@ async function passes(desk: Desk, round: number, model: string, turn: number): P
     return [fact('reader.examined', { ...result, source: 'held', why: wordsOf(result, stand) })];
   };
   await desk.askBare(
-    `A/exam-${turn}`,
+    `${phase}/exam-${turn}`,
     { ...desk.verifierSeat, model },
     round,
     {

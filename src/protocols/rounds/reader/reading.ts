@@ -5,7 +5,7 @@
  * nothing else: readers that go wrong quote real sentences that decide nothing.
  */
 
-import { shuffled } from '../../../kernel/chance.ts';
+import { nonce, shuffled } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { textLines } from '../../../text/lines.ts';
 import type { Dispute } from '../claims/register.ts';
@@ -95,7 +95,7 @@ async function firstReading(
       pieces: [],
       record: false,
       schema: readingSchema,
-      task: readingTask(texts),
+      task: readingTask(texts, nonce(seed, 'pieces')),
       about: { items: texts, heard: attachments.map(({ name, text }) => ({ from: name, text })) },
     },
     (one) => {
@@ -275,7 +275,7 @@ async function look(
     {
       kind: 'second-look',
       schema: lookSchema,
-      task: lookTask(shown),
+      task: lookTask(shown, nonce(desk.settings.seed, 'pieces')),
       about: { items: shown.map(({ text }) => text) },
       // Asked again of the same model, the same words would get the same answer.
       seed: desk.settings.seed + (key === 'F/look' ? 0 : 1),

@@ -1,6 +1,8 @@
 /** What every round leaves behind once: who led it, its four checks, and a drift check where one was due. */
+
 import { LEADS_FILE, pageAt, pagePath, SYNTHESIS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import { CHECKS, type Check } from '../types.ts';
+
 import {
   type Context,
   type Errors,

@@ -1,0 +1,225 @@
+/**
+ * Answers that a deliberation in rounds can use, worked out from a request alone: claims that are
+ * claims, verdicts that cite both sides, bearings that agree with code's own entry. The same answer for
+ * the same request, so that a run that was cut off comes to what it would have been.
+ */
+
+import type { Chance } from '../../src/protocols/rehearsal/chance.ts';
+import { examOf } from '../../src/protocols/rounds/reader/entrance.ts';
+
+export interface Asked {
+  /** As JSON Schema. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly seed: number;
+}
+
+/** What stands in a prompt's blocks, by who said it. */
+export function blocksIn(
+  text: string,
+): { readonly tag: string; readonly from: string; readonly text: string }[] {
+  const blocks = text.matchAll(
+    /<(\w+)-[0-9a-f]{8} from="([^"\n]*)">\n([\s\S]*?)\n<\/\1-[0-9a-f]{8}>/g,
+  );
+  return [...blocks].map(([, tag = '', from = '', said = '']) => ({ tag, from, text: said }));
+}
+
+/** The numbered statements at the end of a prompt. */
+export function statementsIn(text: string): string[] {
+  const list = text.split('Statements:\n').at(-1) ?? '';
+  return [...list.matchAll(/^\d+\. (.*)$/gm)].map(([, said = '']) => said);
+}
+
+/** Which of the four checks is asked for. */
+export function checkIn(text: string): number {
+  return Number(/^Check (\d): /m.exec(text)?.[1] ?? 0);
+}
+
+/** The places that a check may cite, as the prompt lists them. */
+export function placesIn(text: string): string[] {
+  const [, list = ''] = text.split(/and nothing else:\n+/);
+  return (list.split('\n\n')[0] ?? '').split('\n').flatMap((line) => {
+    const [first = '', more = ''] = line.replace(/^- /, '').split(', and in the same file ');
+    const [file = ''] = first.split('#');
+    return [first, ...(more === '' ? [] : more.split(', ').map((anchor) => `${file}${anchor}`))];
+  });
+}
+
+/** What is to be said in place of a value that only fits the schema; nothing where any value will do. */
+export function soundly({ schema, text, seed }: Asked, chance: Chance): Record<string, unknown> {
+  const properties = (schema.properties ?? {}) as Record<string, unknown>;
+  const has = (name: string): boolean => Object.hasOwn(properties, name);
+  if (has('answers')) return sitExam(seed);
+  if (has('findings')) return readVerbatim(text);
+  if (has('looks')) return lookVerbatim(text);
+  if (has('evidence_refs'))
+    return {
+      result: chance.pick(['BROKEN', 'ROBUST', 'UNCLEAR']),
+      evidence_refs: placesFrom(text, chance),
+    };
+  if (has('bearings')) return weigh(text);
+  if (has('decisions')) return decide(text, schema, chance);
+  if (has('deviation_score')) return { verdict: 'PASS', deviation_score: 1 };
+  if (has('concedes'))
+    return {
+      ...(has('friction') ? { friction: [{ step: 1, point: 'It waits.', severity: 2 }] } : {}),
+      ...(has('invariant') ? { evidence: [questionQuoted(text)] } : {}),
+      ...claims(text, chance),
+    };
+  return {};
+}
+
+function sitExam(seed: number) {
+  const finding = { true: 'true_in_text', false: 'false_in_text', undecided: 'absent' } as const;
+  return {
+    answers: examOf(seed).items.map(({ key }, at) => ({ item: at + 1, finding: finding[key] })),
+  };
+}
+
+/** The thing of which one of our claims speaks. */
+function thingIn(statement: string): string | undefined {
+  return /^In case \d+ the (\w+) /.exec(statement)?.[1];
+}
+
+/**
+ * What stands in an attachment word for word is true there; a claim about a thing to which a line of it
+ * is given is what that line says; of the rest it decides nothing.
+ */
+function readVerbatim(text: string) {
+  const lines = blocksIn(text)
+    .filter(({ tag }) => tag === 'attachment')
+    .flatMap((block) => block.text.split('\n').map((line) => line.replace(/^\d+: ?/, '')));
+  return {
+    findings: statementsIn(text).map((statement, at) => {
+      const thing = thingIn(statement);
+      const line =
+        lines.find((one) => one.includes(statement)) ??
+        lines.find((one) => thing !== undefined && one.startsWith(`The ${thing} `));
+      const quotes = line === undefined ? [] : [line.includes(statement) ? statement : line];
+      return {
+        item: at + 1,
+        finding: line === undefined ? 'needs_a_test' : 'true_in_text',
+        quotes,
+        sought: [],
+        absence_makes_it: 'undecided',
+        covered: '',
+        why: 'it was compared',
+      };
+    }),
+  };
+}
+
+function lookVerbatim(text: string) {
+  const items = text.split(/^(?=\d+\. )/m).filter((part) => /^\d+\. /.test(part));
+  return {
+    looks: items.map((item, at) => {
+      const statement = /^\d+\. (.*)$/m.exec(item)?.[1] ?? '';
+      const same = item.includes(`The text says: "The ${thingIn(statement) ?? statement}`);
+      return { item: at + 1, verdict: same ? 'true' : 'undecided', why: 'it was compared' };
+    }),
+  };
+}
+
+/** One place of each file; of a single one two. */
+function placesFrom(text: string, chance: Chance): string[] {
+  const files = [...Map.groupBy(placesIn(text), (place) => place.split('#')[0]).values()];
+  return files.length > 1
+    ? chance.some(files, 2).flatMap((places) => chance.some(places, 1))
+    : chance.some(files[0] ?? [], 2);
+}
+
+/** Every verdict decides a claim: what code works out of the two is what is said. */
+function weigh(text: string) {
+  const blocks = blocksIn(text);
+  const verdicts = blocks.filter(({ from }) => from.startsWith('V-'));
+  const open = blocks.filter(({ from }) => from.startsWith('C-'));
+  return {
+    bearings: open.flatMap(({ from: claim, text: said }, at) => {
+      const verdict = verdicts[at % Math.max(1, verdicts.length)];
+      if (verdict === undefined) return [];
+      const holds = /^\w+: ROBUST/.test(verdict.text);
+      const fails = said.includes('(says that it fails;');
+      return [
+        {
+          verification: verdict.from,
+          claim,
+          makes: holds === fails ? 'makes_false' : 'makes_true',
+          covered: said.split('\n')[0],
+          speaks_of: 'both',
+          why: 'it was tested',
+        },
+      ];
+    }),
+  };
+}
+
+const TAKEN: Readonly<Record<string, string>> = {
+  pending: 'true',
+  tested_confirmed: 'true',
+  tested_refuted: 'false',
+};
+
+/** One decision, on a claim and a verdict of the round as they now stand. */
+function decide(text: string, schema: unknown, chance: Chance) {
+  const said = blocksIn(text).find(({ from }) => from === 'the verifier and the log')?.text ?? '';
+  const [claim] = [...said.matchAll(/^(C-\d+-\d+) \(\w+, (\w+)\): /gm)].flatMap(
+    ([, id = '', status = '']) => {
+      const takes_as = TAKEN[status];
+      return takes_as === undefined ? [] : [{ id, relation: 'based-on', takes_as }];
+    },
+  );
+  const verdict = idsIn(schema).findLast((id) => id.startsWith('V-'));
+  const cites = [
+    ...(claim === undefined ? [] : [claim]),
+    ...(verdict === undefined ? [] : [{ id: verdict, relation: 'supported-by', takes_as: 'true' }]),
+  ];
+  const course = `Keep what was tested, in case ${chance.between(100, 999)}.`;
+  return {
+    decisions:
+      cites.length === 0 ? [] : [{ text: course, cites, conditions: [], made_by: 'consensus' }],
+    tensions: ['Who begins?'],
+    architecture_impact: 'The ledger moves.',
+    answer: `Keep it, for reason ${chance.between(100, 999)}.`,
+  };
+}
+
+/** Every claim, verdict and decision that a schema allows to be named. */
+export function idsIn(schema: unknown): string[] {
+  if (schema === null || typeof schema !== 'object') return [];
+  const own = 'enum' in schema && Array.isArray(schema.enum) ? (schema.enum as string[]) : [];
+  return [
+    ...own.filter((id) => /^[CVD]-\d/.test(id)),
+    ...Object.values(schema).flatMap((part) => idsIn(part)),
+  ];
+}
+
+function questionQuoted(text: string) {
+  const question = /^A structured deliberation on this question:\n\n(.*)$/m.exec(text)?.[1] ?? '';
+  return { quote: question, source: 'the question', bears: 'It is what was asked.' };
+}
+
+const WORDS = ['ledger', 'login', 'queue', 'standby', 'schema', 'backlog', 'mirror'] as const;
+
+/** As many claims as are asked for at most; no two of them alike. */
+function claims(text: string, chance: Chance) {
+  const asked = /state (?:exactly (\d)|(\d) to (\d)) claim/.exec(text);
+  const least = Number(asked?.[1] ?? asked?.[2] ?? 1);
+  const most = Number(asked?.[1] ?? asked?.[3] ?? 1);
+  return {
+    claims: Array.from({ length: chance.between(least, most) }, () => {
+      const [word, number] = [chance.pick(WORDS), chance.between(1_000, 999_999)];
+      const says = chance.pick(['holds', 'fails']);
+      return {
+        text: `In case ${number} the ${word} ${says} at ${chance.between(1_000, 9_999)} a second.`,
+        testable_as: `Count case ${number} of the ${word} and compare.`,
+        decided_by: 'running',
+        says,
+        about: 'plan',
+        if_false: `The ${word} would be left alone.`,
+        replaces: '',
+      };
+    }),
+    concedes: [],
+    disputes: [],
+  };
+}
