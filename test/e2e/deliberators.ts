@@ -46,11 +46,22 @@ export function deliberate(request: Recorded): string {
   return JSON.stringify({ ...value, ...healthy(schema, text) });
 }
 
+/** A place of each artifact that can be cited, not its title; nothing where there is only one. */
+function bothSides(schema: Schema): Record<string, unknown> {
+  const places = [...JSON.stringify(schema).matchAll(/"(artifacts\/[^"#]+)#([^"]+)"/g)];
+  const files = [...Map.groupBy(places, ([, file]) => file).values()];
+  const refs = files.flatMap(([, place]) =>
+    place === undefined ? [] : [`${place[1]}#${place[2]}`],
+  );
+  return refs.length > 1 ? { evidence_refs: refs } : {};
+}
+
 /** What a deliberation that goes well has in it: a steady dispute, tested claims, no drift. */
 function healthy(schema: Schema, text: string): Record<string, unknown> {
   const has = (name: string): boolean => schema.properties?.[name] !== undefined;
   const ids = enumerationsIn(schema);
-  if (has('evidence_refs')) return { result: text.includes('Check 2:') ? 'BROKEN' : 'ROBUST' };
+  if (has('evidence_refs'))
+    return { result: text.includes('Check 2:') ? 'BROKEN' : 'ROBUST', ...bothSides(schema) };
   if (has('deviation_score')) return { verdict: 'PASS', deviation_score: 1 };
   if (has('bearings')) {
     const verdicts = ids.filter((id) => id.startsWith('V-'));
