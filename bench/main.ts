@@ -7,6 +7,7 @@ import { benchJournal } from './journal.ts';
 import type { Row } from './measure.ts';
 import { benchRounds } from './rounds.ts';
 import { benchStartup } from './startup.ts';
+import { benchTruth } from './truth.ts';
 
 const wanted = process.argv.slice(2);
 const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -16,6 +17,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   rounds: benchRounds,
   agents: benchAgents,
   detectors: benchDetectors,
+  truth: benchTruth,
   console: benchConsole,
 };
 

@@ -8,7 +8,7 @@ import { refuseLostBytes } from './argv.ts';
 import { type Command, commandNamed, HOME } from './commands.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { ofTheMachine } from './machine.ts';
-import { parse } from './parse.ts';
+import { type Parsed, parse } from './parse.ts';
 
 /** Runs the program with the words after its name. Resolves to the exit code when all is written. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -83,7 +83,45 @@ async function perform(
 ): Promise<number> {
   refuseLostBytes(rest);
   refuseRepeats(rest, command.flags);
-  const { words, flags, unknown } = parse(rest, command.flags);
+  const { screen } = command;
+  const call = (parsed: Parsed): Invocation => ({
+    command: command === HOME ? '' : name,
+    words: parsed.words,
+    flags: readFlags(parsed.flags),
+    env: process.env,
+    out,
+    err,
+    stdin: process.stdin,
+  });
+  // The frame that cannot wait is drawn by a reading of our own; whatever it finds wrong, meow says.
+  const early = screen === undefined ? undefined : soundly(() => call(parse(rest, command.flags)));
+  const first =
+    screen === undefined || early === undefined
+      ? undefined
+      : (await import('./first.ts')).openFirst(screen, early);
+  try {
+    const { readCommandLine } = await import('./command-line.ts');
+    const parsed = readCommandLine(rest, command.flags);
+    refuseUnknown(name, command, parsed);
+    refuseMissingValues(rest, command.flags);
+    const run = await command.load();
+    return await run(call(parsed));
+  } finally {
+    await first?.leave();
+  }
+}
+
+/** What is read, where nothing is wrong with it. */
+function soundly<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+function refuseUnknown(name: string, command: Command, { unknown }: Parsed): void {
   if (unknown !== undefined)
     throw new UsageError(
       `${name} has no flag --${dashed(unknown)}`,
@@ -91,25 +129,6 @@ async function perform(
         ? 'deliberate --help lists the commands; flags stand after them.'
         : `deliberate ${name} --help lists what it takes.`,
     );
-  refuseMissingValues(rest, command.flags);
-  const call: Invocation = {
-    command: command === HOME ? '' : name,
-    words,
-    flags: readFlags(flags),
-    env: process.env,
-    out,
-    err,
-    stdin: process.stdin,
-  };
-  const { screen } = command;
-  const first =
-    screen === undefined ? undefined : (await import('./first.ts')).openFirst(screen, call);
-  try {
-    const run = await command.load();
-    return await run(call);
-  } finally {
-    await first?.leave();
-  }
 }
 
 function isHelp(word: string): boolean {

@@ -1,7 +1,7 @@
 /**
- * From the words of a command line to its flags and what is no flag. All that is written is `--name`,
- * `--name value`, `--name=value`, `--no-name` and `--`; a parser that knows more takes longer to load
- * than everything else that a short command does.
+ * The command line as the first frame needs it: meow, which decides, takes longer to load than the frame
+ * may take to stand. All that is written is `--name`, `--name value`, `--name=value`, `--no-name` and
+ * `--`; a test holds the two readings against each other.
  */
 import { dashed, FLAGS, type FlagName, isValue } from '../app/flags.ts';
 

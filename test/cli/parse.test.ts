@@ -1,6 +1,10 @@
 /** The words of a command line, as people type them. */
-import { expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readFlags, refuseMissingValues, refuseRepeats } from '../../src/app/flags.ts';
+import { readCommandLine } from '../../src/cli/command-line.ts';
 import { parse } from '../../src/cli/parse.ts';
+import { UsageError } from '../../src/kernel/errors.ts';
 
 const KNOWN = ['plain', 'vote', 'model', 'budgetUsd', 'seat', 'attach', 'note', 'seed'] as const;
 
@@ -37,4 +41,44 @@ it.each([
   [['---plain'], '-plain'],
 ])('%j has a flag that nobody knows', (argv, unknown) => {
   expect(parse(argv, KNOWN).unknown).toBe(unknown);
+});
+
+describe('beside meow, which decides', () => {
+  const words = fc.constantFrom(
+    ...['--plain', '--no-vote', '--vote', '--model', '--model=', '--model=a', '--seat', '--seat=b'],
+    ...[
+      '--budget-usd',
+      '--attach',
+      '--note=--x',
+      '--seed',
+      '--',
+      'true',
+      'false',
+      'Why?',
+      '-',
+      '2',
+    ],
+  );
+
+  /** What a command is given: nothing where a flag lacks its value, which is refused. */
+  const told = (read: typeof parse, argv: readonly string[]) => {
+    try {
+      refuseRepeats(argv, KNOWN);
+      const { words: said, flags, unknown } = read(argv, KNOWN);
+      refuseMissingValues(argv, KNOWN);
+      return { said, unknown, flags: readFlags(flags) };
+    } catch (error) {
+      if (error instanceof UsageError) return 'refused';
+      throw error;
+    }
+  };
+
+  it('reads every command line the same', () => {
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 6 }), (argv) => {
+        expect(told(parse, argv)).toEqual(told(readCommandLine, argv));
+      }),
+      { numRuns: 600 },
+    );
+  });
 });

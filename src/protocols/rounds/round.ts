@@ -63,9 +63,11 @@ export interface RoundPlan {
  */
 export async function holdRound(desk: Desk, plan: RoundPlan): Promise<string | undefined> {
   const { round, absent } = plan;
+  const before = desk.view.rounds.filter((one) => one.round < round);
   const lead = nextLead(
-    desk.view.rounds.filter((one) => one.round < round).map((one) => one.lead),
+    before.map((one) => one.lead),
     absent,
+    before.filter((one) => one.absent === undefined).map((one) => one.lead),
   );
   await desk.record(`round-${round}/A`, [
     fact('round.started', { round, lead, ...(absent === undefined ? {} : { absent }) }),

@@ -82,7 +82,7 @@ export function anchorsOf(text: string): ReadonlySet<string> {
 }
 
 /** Parts in which a seat grades its own work. */
-const GRADES: ReadonlySet<string> = new Set(['verdict', 'self-score']);
+const GRADES: ReadonlySet<string> = new Set(['verdict', 'self-score', 'goal-reached']);
 
 /**
  * Which anchors of an artifact a verdict can rest on: not its title, nor what its seat says of its own

@@ -60,7 +60,6 @@ export const GUARDED = [
   'raised-elsewhere',
   'doubled-check',
   'missing-lead',
-  'missing-drift',
   'no-status-changes',
   'stale-status',
   'untraced-status',
@@ -70,7 +69,9 @@ export const GUARDED = [
 export const WARNINGS = [
   'byte-order-mark',
   'crlf',
+  'missing-drift',
   'unlisted-finding',
+  'reworded-adoption',
   'fallen-ground',
   'no-lead-history',
   'no-budget',

@@ -18,9 +18,9 @@ import { checkClaims, checkOrigins } from './rules/claims.ts';
 import { type Context, contextOf, type Errors, sayOfFile } from './rules/context.ts';
 import { checkDecisions } from './rules/decisions.ts';
 import { checkSides } from './rules/evidence.ts';
-import { checkGrounds } from './rules/grounds.ts';
+import { checkGrounds, rewordedAdoptions } from './rules/grounds.ts';
 import { checkReadings, unlistedFindings } from './rules/readings.ts';
-import { checkOnce, checkRounds } from './rules/rounds.ts';
+import { checkOnce, checkRounds, missingDrifts } from './rules/rounds.ts';
 import { checkStatuses } from './rules/statuses.ts';
 import { checkVerifications } from './rules/verifications.ts';
 import { silentVerdicts, warningsOf } from './rules/warnings.ts';
@@ -68,7 +68,9 @@ export function validateFolder(
   const warnings: Problem<WarningRule>[] = [
     ...context.warnings,
     ...warningsOf(context),
+    ...missingDrifts(context),
     ...unlistedFindings(context),
+    ...rewordedAdoptions(context),
     ...(context.strict ? [] : guarded),
   ];
   return { ok: errors.length === 0, errors: inOrder(errors), warnings: inOrder(warnings) };

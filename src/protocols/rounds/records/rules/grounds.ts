@@ -11,18 +11,32 @@ import {
   type Claim,
   CONCEDED,
   SETTLED_BY_READING,
+  type StatusChange,
   type Verification,
 } from '../types.ts';
-import { type Context, type Errors, sayOfClaim, sayOfVerification } from './context.ts';
+import {
+  type Context,
+  type Errors,
+  sayOfClaim,
+  sayOfVerification,
+  type Warnings,
+} from './context.ts';
 import { recordAt } from './lines.ts';
 import { isSameText } from './quoting.ts';
 
 export function* checkGrounds(context: Context): Errors {
   if (!context.strict) return;
   const held = recordAt(context);
+  /** By round: the places that its verifications cite. */
+  const cited = new Map<number, Set<string>>();
+  for (const { round, evidence_refs } of context.records.verifications) {
+    const places = cited.get(round) ?? new Set();
+    for (const ref of evidence_refs) places.add(normalRef(ref));
+    cited.set(round, places);
+  }
   for (const one of context.records.verifications) {
     yield* checkDegraded(context, one);
-    yield* checkBases(context, one);
+    yield* checkBases(context, one, cited.get(one.round) ?? new Set());
     if (one.check === SETTLED_BY_READING || one.check === CONCEDED)
       yield* checkOwnLines(context, one, held);
   }
@@ -42,10 +56,10 @@ function* checkDegraded(context: Context, one: Verification): Errors {
   );
 }
 
-function* checkBases(context: Context, one: Verification): Errors {
+/** `cited`: by its own verification, or by another of the round that decided the same. */
+function* checkBases(context: Context, one: Verification, cited: ReadonlySet<string>): Errors {
   const say = sayOfVerification(context, one);
   const due = basisOf(one.check);
-  const cited = new Set(one.evidence_refs.map(normalRef));
   for (const { claim_id, to, basis, refs = [], quotes = [] } of one.claim_status_changes ?? []) {
     if (to !== 'superseded' && due !== undefined && basis !== due)
       yield say(
@@ -54,7 +68,10 @@ function* checkBases(context: Context, one: Verification): Errors {
       );
     for (const ref of differentRefs([...refs, ...quotes.map((quote) => quote.ref)]))
       if (!cited.has(ref))
-        yield say('uncited-ref', `${claim_id} is decided by ${ref}, which is not in evidence_refs`);
+        yield say(
+          'uncited-ref',
+          `${claim_id} is decided by ${ref}, which no verification of the round cites`,
+        );
   }
 }
 
@@ -104,45 +121,68 @@ function* checkRelied(context: Context): Errors {
 }
 
 function* checkStrength(context: Context, claim: Claim): Errors {
-  let standing: Basis | undefined;
+  let standing: StatusChange | undefined;
   for (const { change, verification } of movesOf(context, claim)) {
     const { basis } = change;
     if (basis === undefined || change.to === 'superseded') continue;
-    if (!overrides(basis, standing))
+    if (!overrides(basis, standing?.basis) && !isReadAgain(change, standing))
       yield sayOfVerification(context, verification)(
         'weak-ground',
-        `${claim.id} was ${standing}; ${basis} does not override it`,
+        `${claim.id} was ${standing?.basis}; ${basis} does not override it`,
       );
-    standing = basis;
+    standing = change;
   }
 }
 
+/** What was read may be disputed with another quotation: then all of them are read side by side. */
+function isReadAgain(change: StatusChange, before: StatusChange | undefined): boolean {
+  if (change.basis !== 'read' || before?.basis !== 'read') return false;
+  const now = new Set((change.quotes ?? []).map(({ ref }) => normalRef(ref)));
+  const then = new Set((before.quotes ?? []).map(({ ref }) => normalRef(ref)));
+  return [...then].every((ref) => now.has(ref)) && now.size > then.size;
+}
+
 /**
- * A claim gives way to one that is confirmed on stronger ground; or to its own words, where its seat had
- * taken it back and another one takes it up.
+ * A claim gives way to one that is confirmed on stronger ground; or, where its seat had taken it back, to
+ * another seat that takes it up.
  */
 function* checkSuperseder(context: Context, claim: Claim): Errors {
   if (claim.status !== 'superseded') return;
   const successors = context.successors.get(claim.id) ?? [];
   // Where there is none, or a line is lost that may be one, another rule says so.
   if (successors.length === 0 || context.torn.size > 0) return;
-  const basis = movesOf(context, claim).findLast(({ change }) => change.to !== 'superseded')?.change
-    .basis;
+  const basis = basisOfLast(context, claim);
   const wins = (one: Claim): boolean => {
     const round = claim.superseded_in ?? one.round;
     const moves = movesOf(context, one).filter(({ verification }) => verification.round <= round);
     const last = moves.findLast(({ change }) => change.to !== 'superseded');
     if (last?.change.to === 'tested_confirmed' && last.change.basis !== undefined)
       if (overrides(last.change.basis, basis)) return true;
-    return (
-      basis === 'conceded' && one.raised_by !== claim.raised_by && isSameText(one.text, claim.text)
-    );
+    return basis === 'conceded' && one.raised_by !== claim.raised_by;
   };
   if (successors.some(wins)) return;
   yield sayOfClaim(context, claim)(
     'weak-superseder',
     `${successors.map(({ id }) => id).join(', ')} took its place without stronger ground: ${claim.id} is ${basis ?? 'pending'}`,
   );
+}
+
+/** A claim that was taken back is taken up in its own words, or something else is. */
+export function* rewordedAdoptions(context: Context): Warnings {
+  if (!context.strict) return;
+  for (const claim of context.records.claims) {
+    if (claim.status !== 'superseded' || basisOfLast(context, claim) !== 'conceded') continue;
+    for (const one of context.successors.get(claim.id) ?? [])
+      if (!isSameText(one.text, claim.text))
+        yield sayOfClaim(context, one)(
+          'reworded-adoption',
+          `it takes up ${claim.id}, which its seat took back, in other words`,
+        );
+  }
+}
+
+function basisOfLast(context: Context, claim: Claim): Basis | undefined {
+  return movesOf(context, claim).findLast(({ change }) => change.to !== 'superseded')?.change.basis;
 }
 
 function movesOf({ history }: Context, { id }: Claim): readonly Move[] {

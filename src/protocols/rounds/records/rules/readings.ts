@@ -107,11 +107,11 @@ function* checkWords(
       yield say('no-quotation', `${claim_id} is settled by reading, and quotes nothing`);
     return;
   }
-  const sought = new Map(found.sought.map((word) => [spell(word), word]));
+  const sought = new Set(found.sought.filter((word) => spell(word).trim() !== ''));
   if (sought.size < LEAST_SOUGHT)
     yield say('no-quotation', `fewer than ${LEAST_SOUGHT} different words show ${claim_id} absent`);
-  for (const [spelt, word] of sought) {
-    const path = holding(spelt);
+  for (const word of sought) {
+    const path = holding(word);
     if (path !== undefined)
       yield say('found-word', `${claim_id} is absent, but "${shorten(word)}" stands in ${path}`);
   }
@@ -164,7 +164,7 @@ interface Texts {
   /** The lines that a ref to a text under discussion names. */
   readonly at: (ref: string) => Spelt | undefined;
   /** The first text under discussion in which a word stands. */
-  readonly holding: (word: Spelt) => string | undefined;
+  readonly holding: (word: string) => string | undefined;
 }
 
 /** A passage that is quoted has no more lines: nobody reads it, and looking for it takes its time. */

@@ -1,6 +1,8 @@
 /** What every round leaves behind once: who led it, its four checks, and a drift check where one was due. */
-import { LEADS_FILE, pageAt, pagePath, VERIFICATIONS_FILE } from '../layout.ts';
-import { CHECKS, type Check, type Refusal } from '../types.ts';
+
+import { LEADS_FILE, pageAt, pagePath, SYNTHESIS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
+import { CHECKS, type Check } from '../types.ts';
+
 import {
   type Context,
   type Errors,
@@ -8,6 +10,7 @@ import {
   sayOfFile,
   sayOfLead,
   sayOfVerification,
+  type Warnings,
 } from './context.ts';
 
 export function* checkRounds(context: Context): Errors {
@@ -47,7 +50,6 @@ function* checkMissing({ records, torn }: Context): Errors {
 export function* checkOnce(context: Context): Guarded {
   yield* checkDoubled(context);
   yield* checkLed(context);
-  yield* checkDrifts(context);
 }
 
 /** One of the panel's checks made twice counts twice: in every rate, and for both results. */
@@ -75,19 +77,23 @@ function* checkLed({ records, torn }: Context): Guarded {
       yield sayOfFile(LEADS_FILE)('missing-lead', `nothing says who led round ${round}`);
 }
 
-function* checkDrifts({ records, folder, over }: Context): Guarded {
+/**
+ * A drift check was due, and is not there. A fork may have had it due in other rounds, and a run may have
+ * been stopped before its last one: that makes a warning of it.
+ */
+export function* missingDrifts({ records, folder, over }: Context): Warnings {
   const { driftEvery, drifts, refusals = [] } = records;
   if (driftEvery === undefined) return;
+  const last = over.at(-1);
   const held = new Set(drifts.map(({ round }) => round));
+  // The call that was to make it may have failed, and the record says so.
+  for (const { kind, round, by, text } of refusals)
+    if (kind === 'call' && /\bH\/drift\b/.test(`${by} ${text}`)) held.add(round);
   const pages = new Map([...folder.keys()].map((path) => [pageAt(path), path]));
   for (const round of over) {
-    if (round % driftEvery !== 0 || held.has(round)) continue;
-    // The call that was to make it may have failed, and the record says so.
-    const failed = (one: Refusal): boolean =>
-      one.kind === 'call' &&
-      one.round === round &&
-      [one.by, one.text].some((said) => /\/H\/drift$/.test(said));
-    if (refusals.some(failed)) continue;
+    const mayCome =
+      round === last && records.completed !== undefined && !folder.has(SYNTHESIS_FILE);
+    if (round % driftEvery !== 0 || held.has(round) || mayCome) continue;
     const page = pages.get(round);
     yield sayOfFile(page ?? pagePath(round))(
       'missing-drift',

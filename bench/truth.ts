@@ -1,0 +1,25 @@
+/** A glance at how true records are; `npx node bench/truth/main.ts` looks for longer. */
+import type { Row } from './measure.ts';
+import { quotationRows } from './truth/board.ts';
+import { costs } from './truth/first-rules.ts';
+import { measure } from './truth/measure.ts';
+import { PANELS } from './truth/minds.ts';
+import { lineOf, MEASURES, rowsOf } from './truth/table.ts';
+
+const RUNS = 12;
+const SYNTHESES = 500;
+const ROUNDS = 3;
+
+export async function benchTruth(): Promise<Row[]> {
+  const { runs, faults } = await measure({ panels: PANELS, runs: RUNS, rounds: ROUNDS });
+  return [
+    ...quotationRows(SYNTHESES),
+    ...rowsOf([...MEASURES, ...costs(ROUNDS)].map((one) => lineOf(one, runs))),
+    {
+      what: 'truth: answers of minds that did not fit what was asked',
+      measured: String(faults.length),
+      target: '<= 0',
+      met: faults.length === 0,
+    },
+  ];
+}

@@ -1,0 +1,168 @@
+/**
+ * What a mind answers to each task of `rounds`: the one place that knows tasks and fields. Items are
+ * taken from what a request says it is about, claims from the record, so that the wording of prompts is
+ * no part of the measure.
+ */
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { Chance } from '../../src/protocols/rehearsal/chance.ts';
+import { ROLES, type Role } from '../../src/protocols/rounds/records/types.ts';
+import { drawArtifact } from './artifacts.ts';
+import { conceded, disputed, raised } from './claims.ts';
+import { decided } from './decisions.ts';
+import type { Key } from './document.ts';
+import { judge, type Mind } from './minds.ts';
+import { bearingsOf, verdict } from './verdicts.ts';
+import type { Truth, World } from './world.ts';
+
+/** A request as a mind meets it. */
+export interface Ask {
+  readonly mind: Mind;
+  readonly world: World;
+  readonly request: ModelRequest;
+  readonly round: number;
+  /** Of the seat; the verifier has none of the four, and gets the first. */
+  readonly role: Role;
+  /** Dice of this very request. */
+  readonly chance: Chance;
+}
+
+/** `turn`: how many requests of this task came before it, so that another look is another throw. */
+export function answerTo(mind: Mind, world: World, request: ModelRequest, turn: number): unknown {
+  const { task, about, seat } = request;
+  const round = about?.round ?? 1;
+  const role = ROLES.find((one) => one === seat.id) ?? 'action';
+  const chance = new Chance(world.seed, mind.name, task, seat.id, round, turn);
+  const ask: Ask = { mind, world, request, round, role, chance };
+  const kind = task.replace('rounds/', '');
+  if (kind.startsWith('artifact/'))
+    return {
+      ...drawArtifact(ask),
+      claims: raised(ask),
+      concedes: conceded(ask),
+      disputes: disputed(ask),
+    };
+  return ANSWERS.get(kind)?.(ask);
+}
+
+const ANSWERS: ReadonlyMap<string, (ask: Ask) => unknown> = new Map<string, (ask: Ask) => unknown>([
+  ['exam', exam],
+  ['reading', reading],
+  ['second-look', secondLook],
+  ['check', verdict],
+  ['bearings', bearingsOf],
+  ['assessment', decided],
+  ['options', () => ({ same: [] })],
+  ['stance-alone', stance],
+  ['stance', stance],
+  ['drift', drift],
+  ['prediction', ({ world, chance }) => ({ signature: [world.sentence(chance)] })],
+  ['signature', signature],
+]);
+
+function itemsOf({ request }: Ask): readonly string[] {
+  return request.about?.items ?? [];
+}
+
+function exam({ mind, ...ask }: Ask): unknown {
+  const answers = itemsOf({ mind, ...ask }).map((text, index) => ({
+    item: index + 1,
+    finding: findingOf(judge(mind, ask.world.truthOf(text).key, ask.chance)),
+  }));
+  return { answers };
+}
+
+function findingOf(key: Key): 'true_in_text' | 'false_in_text' | 'needs_a_test' {
+  if (key === 'undecided') return 'needs_a_test';
+  return key === 'true' ? 'true_in_text' : 'false_in_text';
+}
+
+function reading(ask: Ask): unknown {
+  return {
+    findings: itemsOf(ask).map((text, index) => ({ item: index + 1, ...findingFor(ask, text) })),
+  };
+}
+
+const NOTHING = { quotes: [], sought: [], absence_makes_it: 'undecided', covered: '' } as const;
+
+function findingFor(ask: Ask, text: string): object {
+  const { mind, world, chance } = ask;
+  const truth = world.truthOf(text);
+  const found = judge(mind, truth.key, chance);
+  const why = world.sentence(chance);
+  if (found === 'undecided') {
+    const partly = truth.key !== 'undecided' && chance.next() < 0.5;
+    if (!partly) return { ...NOTHING, finding: 'needs_a_test', why };
+    return { ...NOTHING, finding: 'partly', covered: text.split(' ').slice(0, 4).join(' '), why };
+  }
+  if (truth.sought.length > 0 && mind.habit !== 'flattering')
+    return { ...NOTHING, finding: 'absent', sought: truth.sought, absence_makes_it: found, why };
+  return { ...NOTHING, finding: findingOf(found), quotes: quotesFor(ask, truth), why };
+}
+
+/** What decides it; where nothing does, or nobody cares, some other sentence, real or invented. */
+export function quotesFor({ mind, world, chance }: Ask, { quotes }: Truth): string[] {
+  if (mind.habit === 'careless' && chance.next() < 0.5)
+    return [`It has been shown that ${world.sentence(chance).toLowerCase().slice(4)}`];
+  return quotes.length > 0 ? quotes.slice(0, 3) : [world.sentence(chance)];
+}
+
+/** Sees the claim and the quotations alone, as the prompt has them below its number. */
+function secondLook(ask: Ask): unknown {
+  const { mind, world, request, chance } = ask;
+  const prompt = request.messages.flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n');
+  const places = itemsOf(ask).map((text, index) => prompt.indexOf(`${index + 1}. ${text}`));
+  const looks = itemsOf(ask).map((text, index) => {
+    const truth = world.truthOf(text);
+    const shown = prompt.slice(places[index], places[index + 1]);
+    const key = showsEnough(shown, text, truth) ? truth.key : 'undecided';
+    return { item: index + 1, verdict: judge(mind, key, chance), why: 'By what is shown.' };
+  });
+  return { looks };
+}
+
+/** Whether what is shown decides: all the words that do, or those that were looked for in vain. */
+function showsEnough(shown: string, claim: string, { key, quotes, sought }: Truth): boolean {
+  if (key === 'undecided') return false;
+  const rest = shown.slice(shown.indexOf(claim) + claim.length);
+  const wanted = quotes.length > 0 ? quotes : sought;
+  return wanted.every((words) => rest.includes(words));
+}
+
+function stance({ world, chance }: Ask): unknown {
+  return {
+    position: world.sentence(chance),
+    option: chance.pick(['Do it as written', 'Do it with changes', 'Do not do it yet']),
+    confidence: chance.between(40, 90) / 100,
+    cites: [],
+  };
+}
+
+function drift({ mind, world, chance }: Ask): unknown {
+  const lost = mind.habit === 'careless' && chance.next() < 0.3;
+  return { verdict: 'PASS', deviation_score: lost ? 5 : 1, notes: world.sentence(chance) };
+}
+
+function signature({ world, request, chance }: Ask): unknown {
+  return {
+    observed: (request.about?.items ?? []).map((prediction) => ({
+      prediction,
+      happened: chance.pick(['yes', 'no', 'partly']),
+      where: world.sentence(chance),
+    })),
+    decorative: false,
+    notes: world.sentence(chance),
+  };
+}
+
+/** What is said where no form is asked for. */
+export function talkTo(mind: Mind, world: World, request: ModelRequest): string {
+  const { task, about, seat } = request;
+  const chance = new Chance(world.seed, mind.name, task, seat.id, about?.round ?? 0);
+  const { least, most } = about?.words ?? { least: 300, most: 500 };
+  const words = chance.between(least, most);
+  const headings = about?.headings ?? [];
+  if (headings.length === 0) return world.prose(chance, words);
+  return headings
+    .map((one) => `## ${one}\n\n${world.prose(chance, Math.ceil(words / headings.length))}`)
+    .join('\n\n');
+}

@@ -1,0 +1,99 @@
+/**
+ * Whether a board's look-up tells true quotations from others: syntheses whose writers copy what a seat
+ * said, give it to another seat, or make it up, in the forms in which people quote.
+ */
+
+import { quotationsIn, type Spoken } from '../../src/protocols/board/quotations.ts';
+import { Chance } from '../../src/protocols/rehearsal/chance.ts';
+import type { Row } from '../measure.ts';
+import { atLeast } from '../measure.ts';
+import type { Document } from './document.ts';
+import { DOCUMENTS } from './documents.ts';
+
+const SEATS = ['advocate', 'critic', 'analyst', 'expert'] as const;
+const LETTERS = ['A', 'B', 'C', 'D'] as const;
+const LABELS = Object.fromEntries(LETTERS.map((letter, seat) => [letter, SEATS[seat] ?? '']));
+/** Quotations of a synthesis. */
+const QUOTATIONS = 8;
+
+/** What a writer does with a quotation, and what the look-up has to say of it. */
+const KINDS = { copied: 'said', given: 'misattributed', invented: 'nowhere' } as const;
+type Kind = keyof typeof KINDS;
+
+const FORMS: readonly [Form, ...Form[]] = [
+  (name, words) => `${name} says: "${words}"`,
+  (name, words) => `As ${name} puts it, “${words}”`,
+  (name, words) => `"${words}" (${name}).`,
+  (name, words) => `According to ${name}, "${words}"`,
+  (name, words) => `- ${name}: "${words}"`,
+  (name, words) => `“${words}”, argues ${name}.`,
+  (name, words, other) => `Unlike ${other}, ${name} holds that "${words}"`,
+  (name, words, other) => `${name} answers ${other}: "${words}"`,
+];
+type Form = (name: string, words: string, other: string) => string;
+
+/** By kind: how often the look-up says what is so. */
+export function measureQuotations(syntheses: number): Readonly<Record<Kind, number>> {
+  const counts = { copied: [0, 0], given: [0, 0], invented: [0, 0] };
+  for (let seed = 1; seed <= syntheses; seed++) {
+    const document = DOCUMENTS[seed % DOCUMENTS.length] ?? DOCUMENTS[0];
+    const { text, spoken, kinds } = writeSynthesis(document, seed);
+    const found = quotationsIn(text, spoken, LABELS);
+    kinds.forEach((kind, index) => {
+      const count = counts[kind];
+      count[1] = (count[1] ?? 0) + 1;
+      if (found[index]?.state === KINDS[kind]) count[0] = (count[0] ?? 0) + 1;
+    });
+  }
+  const share = ([right = 0, all = 0]: number[]): number => right / all;
+  return {
+    copied: share(counts.copied),
+    given: share(counts.given),
+    invented: share(counts.invented),
+  };
+}
+
+/** Every sentence of the document is some seat's, and nobody else's. */
+function writeSynthesis(document: Document, seed: number) {
+  const chance = new Chance('board', seed);
+  const sentences = document.text.split('\n').filter((line) => /^[A-Z].*\.$/.test(line));
+  const dealt = chance.some(sentences, sentences.length);
+  const saidBy = (seat: number) => dealt.filter((_, index) => index % SEATS.length === seat);
+  const spoken = SEATS.map(
+    (seat, index): Spoken => ({ seat, title: seat, text: saidBy(index).join(' ') }),
+  );
+  const kinds: Kind[] = [];
+  const paragraphs = Array.from({ length: QUOTATIONS }, () => {
+    const kind = chance.pick<Kind>(['copied', 'given', 'invented']);
+    const speaker = chance.between(0, SEATS.length - 1);
+    const named = kind === 'given' ? (speaker + chance.between(1, 3)) % SEATS.length : speaker;
+    const [sentence = ''] = chance.some(saidBy(speaker), 1);
+    kinds.push(kind);
+    const words = kind === 'invented' ? altered(sentence, chance) : excerpt(sentence, chance);
+    const other = LETTERS[(named + chance.between(1, 3)) % SEATS.length];
+    return chance.pick(FORMS)(`Advisor ${LETTERS[named]}`, words, `Advisor ${other}`);
+  });
+  return { text: paragraphs.join('\n\n'), spoken, kinds };
+}
+
+/** The whole sentence, or its first part; never less than can be looked up. */
+function excerpt(sentence: string, chance: Chance): string {
+  const words = sentence.replace(/\.$/, '').split(' ');
+  return words.slice(0, chance.between(Math.min(6, words.length), words.length)).join(' ');
+}
+
+/** Words that nobody said, as near to those that somebody did as one word makes them. */
+function altered(sentence: string, chance: Chance): string {
+  const words = sentence.replace(/\.$/, '').split(' ');
+  words.splice(chance.between(2, Math.max(2, Math.min(5, words.length - 2))), 1, 'supposedly');
+  return words.join(' ');
+}
+
+export function quotationRows(syntheses: number): Row[] {
+  const { copied, given, invented } = measureQuotations(syntheses);
+  return [
+    atLeast('board quotations: copied ones found where they were said', copied, 0.98),
+    atLeast('board quotations: those given to the wrong seat marked', given, 0.98),
+    atLeast('board quotations: invented ones marked', invented, 1),
+  ];
+}

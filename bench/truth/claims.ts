@@ -1,0 +1,195 @@
+/** What seats claim, take back and dispute: from the document's statements, and when those are used up, of the plan. */
+
+import { Chance } from '../../src/protocols/rehearsal/chance.ts';
+import type { ClaimView } from '../../src/protocols/rounds/fold.ts';
+import { ROLES } from '../../src/protocols/rounds/records/types.ts';
+import type { Ask } from './answers.ts';
+import { judge } from './minds.ts';
+import type { Claimable } from './world.ts';
+
+interface Handed extends Claimable {
+  readonly replaces: string;
+}
+
+const IF_FALSE = 'The answer would no longer be the same.';
+/** How often a seat takes two claims where it may take one or two. */
+const GENEROUS = 0.4;
+
+/** Under the names that are asked for. */
+export function raised(ask: Ask): object[] {
+  return choose(ask).map(({ text, test, decidedBy, says, about, replaces }) => ({
+    text,
+    testable_as: test,
+    decided_by: decidedBy,
+    says,
+    about,
+    if_false: IF_FALSE,
+    replaces,
+  }));
+}
+
+/** What the seat's artifact of this round is about: its first claim. */
+export function subjectOf(ask: Ask): Claimable {
+  const { world, role, round } = ask;
+  return world.subject(role, round) ?? choose(ask)[0] ?? world.plan(role, round, 0);
+}
+
+/** Chosen once a round, whatever asks for it first. */
+function choose(ask: Ask): readonly Handed[] {
+  const { world, role, round, request, chance, mind } = ask;
+  return world.once(`claims/${round}/${role}`, () => {
+    const { least, most } = request.about?.count ?? { least: 1, most: 2 };
+    const generous = round === 1 || chance.next() < GENEROUS;
+    const wanted = generous ? most : least;
+    const claims = mind.habit === 'sabotaging' ? sabotage(ask) : overturn(ask);
+    for (let turn = 0; claims.length < wanted; turn++) claims.push(next(ask, turn));
+    const taken = claims.slice(0, wanted);
+    if (taken[0] !== undefined) world.handIn(role, round, taken[0]);
+    return taken;
+  });
+}
+
+/** The next thing of the seat's own to say. */
+function next(ask: Ask, turn: number): Handed {
+  const { mind, world, role, round, chance } = ask;
+  // Who is out to look busy copies a sentence now and then.
+  const copies = mind.habit === 'careless' || mind.habit === 'flattering';
+  if (copies && chance.next() < 0.2) return { ...copied(ask), replaces: '' };
+  const topic = world.draw(role);
+  if (topic === undefined) return { ...world.plan(role, round, turn), replaces: '' };
+  const [first, second = first] = topic;
+  const [right, wrong] = first.key === 'false' ? [second, first] : [first, second];
+  const said = {
+    honest: chance.next() < (mind.accuracy + 0.5) / 2 ? right : wrong,
+    abstaining: chance.next() < (mind.accuracy + 0.5) / 2 ? right : wrong,
+    careless: chance.next() < 0.5 ? right : wrong,
+    flattering: right.says === 'holds' ? right : wrong,
+    // It is first with what is wrong with the document, so that it is its own to take back.
+    sabotaging: right.flaw === undefined ? wrong : right,
+  }[mind.habit];
+  return { ...misjudged(ask, world.claimable(said)), replaces: '' };
+}
+
+/** A seat that errs calls decided by running what can be read, or takes a failure for something that holds. */
+function misjudged({ mind, chance }: Ask, claim: Claimable): Claimable {
+  if (chance.next() < mind.accuracy) return claim;
+  if (mind.habit === 'careless' && chance.next() < 0.5)
+    return { ...claim, says: claim.says === 'holds' ? 'fails' : 'holds' };
+  return { ...claim, decidedBy: claim.decidedBy === 'reading' ? 'running' : 'reading' };
+}
+
+function copied({ world, chance }: Ask): Claimable {
+  const padding = world.document.statements.filter(({ kind }) => kind === 'padding');
+  const [one] = chance.some(padding, 1);
+  if (one === undefined) throw new Error(`${world.document.name} has nothing to copy`);
+  return world.claimable(one);
+}
+
+/** Claims that were decided wrongly are denied, and those that somebody withdrew wrongly are taken up. */
+function overturn(ask: Ask): Handed[] {
+  const { mind, world, role, chance } = ask;
+  const claims = Object.values(world.journal.view.claims);
+  if (mind.habit === 'flattering') return [];
+  if (mind.habit === 'careless')
+    return chance.next() < 0.3 && claims.length > 0
+      ? [{ ...copied(ask), ...contraryOf(ask, claims[0]), replaces: anyId(ask) }]
+      : [];
+  return claims.flatMap((claim): Handed[] => {
+    if (!isMine(ask, claim)) return [];
+    const believed = believes(ask, claim);
+    if (isWithdrawn(claim) && claim.raised_by !== role && believed === 'true') {
+      const own = world.statement(claim.text);
+      return own === undefined ? [] : [{ ...world.claimable(own), replaces: claim.id }];
+    }
+    const wrong =
+      (claim.status === 'tested_confirmed' && believed === 'false') ||
+      (claim.status === 'tested_refuted' && believed === 'true');
+    const denial = wrong ? contraryOf(ask, claim) : undefined;
+    return denial === undefined ? [] : [{ ...denial, replaces: claim.id }];
+  });
+}
+
+/** Denies what was found to be wrong with the document, copies, and says again what others said. */
+function sabotage(ask: Ask): Handed[] {
+  const { world, chance } = ask;
+  const flaws = flawsIn(ask).filter(({ status }) => status === 'tested_confirmed');
+  const denials = chance.some(flaws, 1).flatMap((claim): Handed[] => {
+    const denial = contraryOf(ask, claim);
+    return denial === undefined ? [] : [{ ...denial, replaces: claim.id }];
+  });
+  const others = Object.values(world.journal.view.claims);
+  const [echo] = chance.next() < 0.3 ? chance.some(others, 1) : [];
+  const own = echo === undefined ? undefined : world.statement(echo.text);
+  return [
+    ...denials,
+    ...(chance.next() < 0.3 ? [{ ...copied(ask), replaces: '' }] : []),
+    ...(own === undefined ? [] : [{ ...world.claimable(own), replaces: '' }]),
+  ];
+}
+
+function contraryOf({ world }: Ask, claim: ClaimView | undefined): Claimable | undefined {
+  const contrary = claim === undefined ? undefined : world.statement(claim.text)?.contrary;
+  const one = contrary === undefined ? undefined : world.statement(contrary);
+  return one === undefined ? undefined : world.claimable(one);
+}
+
+export function isWithdrawn({ status, moves }: ClaimView): boolean {
+  return status === 'tested_unclear' && moves.at(-1)?.basis === 'conceded';
+}
+
+/** What the mind takes a claim for, thrown once and for all. */
+function believes({ mind, world }: Ask, claim: ClaimView): 'true' | 'false' | 'undecided' {
+  const dice = new Chance(world.seed, mind.name, 'believes', claim.text);
+  return judge(mind, world.truthOf(claim.text).key, dice);
+}
+
+/** One seat looks after a claim, so that not all four take it up at once. */
+function isMine({ world, role, round }: Ask, claim: ClaimView): boolean {
+  const place = new Chance('care', world.seed, claim.id, round).between(0, 3);
+  return ROLES[place] === role;
+}
+
+function flawsIn({ world }: Ask): ClaimView[] {
+  return Object.values(world.journal.view.claims).filter(
+    ({ text }) => world.statement(text)?.flaw?.finds === true,
+  );
+}
+
+function anyId({ world, chance }: Ask): string {
+  const known = Object.keys(world.journal.view.claims);
+  return chance.next() < 0.5 ? 'C-9-9' : (chance.some(known, 1)[0] ?? 'C-9-9');
+}
+
+/** Ids of claims that are taken back. */
+export function conceded(ask: Ask): string[] {
+  const { mind, world, role, chance } = ask;
+  const open = Object.values(world.journal.view.claims).filter(
+    ({ status }) => status === 'pending',
+  );
+  const own = open.filter(({ raised_by }) => raised_by === role);
+  const ids = (claims: readonly ClaimView[]) => claims.map(({ id }) => id);
+  if (mind.habit === 'flattering') return ids(own);
+  if (mind.habit === 'sabotaging') return ids(flawsIn(ask));
+  if (mind.habit === 'careless') return chance.next() < 0.3 ? [anyId(ask)] : [];
+  return ids(own.filter((claim) => believes(ask, claim) === 'false'));
+}
+
+/** Claims that were read otherwise than the seat believes, with the words that it believes in. */
+export function disputed(ask: Ask): object[] {
+  const { mind, world, chance } = ask;
+  const read = Object.values(world.journal.view.claims).filter(
+    ({ moves }) => moves.at(-1)?.basis === 'read',
+  );
+  if (mind.habit === 'flattering' || mind.habit === 'abstaining') return [];
+  if (mind.habit !== 'honest')
+    return chance
+      .some(read, chance.next() < 0.5 ? 1 : 0)
+      .map(({ id }) => ({ claim: id, quotation: world.sentence(chance) }));
+  return read.flatMap((claim) => {
+    const believed = believes(ask, claim);
+    const found = claim.status === 'tested_confirmed' ? 'true' : 'false';
+    if (believed === found || !isMine(ask, claim)) return [];
+    const { quotes } = world.truthOf(claim.text);
+    return [{ claim: claim.id, quotation: quotes.at(-1) ?? world.sentence(chance) }];
+  });
+}

@@ -1,0 +1,134 @@
+/**
+ * A document of which it is known what is true in it: the measure of `bench/truth`. A statement says
+ * about it what can be decided by reading, by a command, or not at all, with the words that decide.
+ */
+import { placeOf, runsOf, sharedRuns } from '../../src/protocols/rounds/reader/text.ts';
+
+/** What a careful reader finds of a statement. */
+export type Key = 'true' | 'false' | 'undecided';
+
+export interface Statement {
+  readonly text: string;
+  readonly key: Key;
+  readonly kind: 'reading' | 'absence' | 'running' | 'open' | 'padding';
+  /** Words of the document that decide it, as they stand there; empty where none do. */
+  readonly quotes: readonly string[];
+  /** Words that would stand there if what is absent were there. */
+  readonly sought: readonly string[];
+  /** What the command shows, of those that only a command decides. */
+  readonly outcome?: 'true' | 'false';
+  readonly test: string;
+  readonly says: 'holds' | 'fails';
+  /** The planted flaw that it finds, or that it denies: a number within the document. */
+  readonly flaw?: { readonly number: number; readonly finds: boolean };
+  /** The other of a pair: what is true where this is false. */
+  readonly contrary?: string;
+}
+
+export interface Document {
+  readonly name: string;
+  readonly domain: 'software' | 'operations' | 'research' | 'household';
+  readonly question: string;
+  readonly text: string;
+  readonly statements: readonly Statement[];
+}
+
+type Draft = Omit<Statement, 'flaw'> & { readonly finds?: boolean };
+
+/** What is true of the document, what is false of the same thing, and the words that decide both. */
+export function fact(holds: string, wrong: string, ...quotes: string[]): Draft[] {
+  const common = { kind: 'reading', quotes, sought: [], says: 'holds' } as const;
+  const test = `what stands around "${quotes[0]}".`;
+  return [
+    { ...common, text: holds, key: 'true', contrary: wrong, test: `Read ${test}` },
+    { ...common, text: wrong, key: 'false', contrary: holds, test: `Hold it against ${test}` },
+  ];
+}
+
+/** A planted flaw: what finds it, what denies it, and the words that decide. */
+export function flaw(finds: string, denies: string, ...quotes: string[]): Draft[] {
+  return fact(finds, denies, ...quotes).map((one, index) => ({
+    ...one,
+    says: index === 0 ? 'fails' : 'holds',
+    finds: index === 0,
+  }));
+}
+
+/** A planted flaw that is an omission: the words are those that stand nowhere. */
+export function omission(finds: string, denies: string, ...sought: string[]): Draft[] {
+  return [...missing('true', finds, ...sought), ...missing('false', denies, ...sought)].map(
+    (one, index) => ({
+      ...one,
+      contrary: index === 0 ? denies : finds,
+      finds: index === 0,
+    }),
+  );
+}
+
+/** Something that the document does not mention, and what that makes of the statement: true where it says so. */
+export function missing(key: Key, text: string, ...sought: string[]): Draft[] {
+  const test = `Look for ${sought.join(', ')}${key === 'true' ? ' in vain' : ''}.`;
+  const says = key === 'true' ? 'fails' : 'holds';
+  return [{ text, key, kind: 'absence', quotes: [], sought, test, says }];
+}
+
+/** Only a command can tell. */
+export function run(outcome: 'true' | 'false', text: string, test: string): Draft[] {
+  const common = { kind: 'running', quotes: [], sought: [], says: 'holds' } as const;
+  return [{ ...common, text, key: 'undecided', outcome, test }];
+}
+
+/** Nothing here can tell. */
+export function open(text: string, test: string): Draft[] {
+  return [{ text, key: 'undecided', kind: 'open', quotes: [], sought: [], test, says: 'holds' }];
+}
+
+/** A sentence of the document, handed in as a claim. */
+export function padding(text: string): Draft[] {
+  const test = 'See that it stands there.';
+  return [{ text, key: 'true', kind: 'padding', quotes: [text], sought: [], test, says: 'holds' }];
+}
+
+/** A document with its statements; flaws are numbered in the order in which they come. */
+export function document(
+  { name, domain, question }: Pick<Document, 'name' | 'domain' | 'question'>,
+  text: string,
+  ...parts: Draft[][]
+): Document {
+  let number = 0;
+  const statements = parts.flatMap((part) => {
+    if (part.some(({ finds }) => finds !== undefined)) number += 1;
+    return part.map(({ finds, ...one }) =>
+      finds === undefined ? one : { ...one, flaw: { number, finds } },
+    );
+  });
+  return { name, domain, question, text: `${text.trim()}\n`, statements };
+}
+
+/** What is wrong with a document as a measure; empty where it can be measured by. */
+export function faultsOf({ name, text, statements }: Document): string[] {
+  const lines = text.trimEnd().split('\n').length;
+  const low = text.toLowerCase();
+  const runs = runsOf(text);
+  const flaws = new Set(statements.flatMap((one) => one.flaw?.number ?? []));
+  return [
+    ...(lines < 40 || lines > 70 ? [`it has ${lines} lines`] : []),
+    ...(statements.length < 12 ? [`it has ${statements.length} statements`] : []),
+    ...(flaws.size < 2 || flaws.size > 3 ? [`it has ${flaws.size} flaws`] : []),
+    ...statements.flatMap(({ text: said, quotes, sought, kind }) => [
+      ...quotes
+        .filter((one) => placeOf(one, [{ name, text }]) === undefined)
+        .map((one) => `not in it: ${one}`),
+      ...sought.filter((one) => low.includes(one.toLowerCase())).map((one) => `in it: ${one}`),
+      ...(kind === 'absence' && sought.length < 3 ? [`too few words to look for: ${said}`] : []),
+      ...(kind === 'padding' || sharedRuns(said, runs) < COPIED ? [] : [`copied: ${said}`]),
+    ]),
+    ...statements
+      .map((one) => one.text)
+      .filter((one, index, all) => all.indexOf(one) !== index)
+      .map((one) => `twice: ${one}`),
+  ].map((fault) => `${name}: ${fault}`);
+}
+
+/** From here on a claim counts as a quotation; statements stay well below it. */
+const COPIED = 0.3;

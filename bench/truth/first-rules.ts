@@ -1,0 +1,51 @@
+/**
+ * What 60 runs of 3 rounds with each panel came to under the first rules: measured by this very measure at
+ * the last commit that held runs under them (f150924), and kept to be compared with. Nobody read then, so
+ * that what was asked of readers has no figure.
+ */
+import { PANELS } from './minds.ts';
+import { cost, type Line, type Measure } from './table.ts';
+
+/** By what a measure is called; in the order of the panels. */
+const FIRST_RULES: ReadonlyMap<string, readonly (number | undefined)[]> = new Map([
+  [
+    'claims that the text decides: decided as it does',
+    [0.226, 0.246, 0.265, 0.255, 0.269, 0.69, 0.261, 0.227],
+  ],
+  [
+    'claims decided against the truth, of those argued',
+    [0.135, 0.172, 0.184, 0.256, 0.38, 0.224, 0.192, 0.283],
+  ],
+  [
+    'claims decided against the truth, of those run',
+    [0, 0.067, 0.068, 0.096, 0.146, 0, 0.072, 0.034],
+  ],
+  [
+    'planted flaws that stand at the end, of those claimed',
+    [0.242, 0.27, 0.386, 0.276, 0.541, undefined, 0.424, 0.185],
+  ],
+  ['flaws found, then lost by supersession or concession', [0, 0, 0, 1, 1, 0, 1, 0]],
+  ['flaws claimed, withdrawn undecided, adopted by nobody', [24, 18, 12, 14, 2, 0, 10, 0]],
+  [
+    'decisions whose ground has fallen, of all',
+    [0.441, 0.458, 0.468, 0.548, 0.553, 0.05, 0.515, 0.44],
+  ],
+  ['… and which are not marked', [158, 175, 166, 198, 94, 18, 195, 153]],
+]);
+
+/** Tokens of an able run of 3 rounds. */
+const FIRST_TOKENS = { input: 213_056, output: 18_924 } as const;
+
+/** With what the same measure came to then. */
+export function withFirst(line: Line): Line {
+  const figures = FIRST_RULES.get(line.what);
+  if (figures === undefined) return line;
+  const before = Object.fromEntries(PANELS.map(({ name }, index) => [name, figures[index]]));
+  return { ...line, before };
+}
+
+/** For runs of so many rounds; nothing where the first rules were not measured at that length. */
+export function costs(rounds: number): Measure[] {
+  if (rounds !== 3) return [];
+  return [cost('input', FIRST_TOKENS.input), cost('output', FIRST_TOKENS.output)];
+}

@@ -1,0 +1,51 @@
+/**
+ * Which decisions rest on what has fallen, worked out a second time and by other means than the product
+ * does it: what `stateOf` says of a run is measured against this.
+ */
+import { entryOf } from '../../src/kernel/entry.ts';
+import type { ClaimView, RoundView } from '../../src/protocols/rounds/fold.ts';
+import { stateOf } from '../../src/protocols/rounds/records/state-of.ts';
+import type { Records } from '../../src/protocols/rounds/records/types.ts';
+
+type Claims = Readonly<Record<string, ClaimView>>;
+
+/** Ids of decisions that no later one has overturned, and whose ground no longer stands. */
+export function fallenIn(rounds: readonly RoundView[], claims: Claims): ReadonlySet<string> {
+  const decisions = rounds.flatMap((round) => round.decisions);
+  const overturned = new Set(
+    decisions.flatMap(({ cites }) =>
+      cites.flatMap(({ id, relation }) => (relation === 'supersedes' ? id : [])),
+    ),
+  );
+  const void_ = new Set(
+    rounds.flatMap(({ verifications }) =>
+      verifications.flatMap(({ id, degraded }) => (degraded === undefined ? [] : id)),
+    ),
+  );
+  const fallen = new Set<string>();
+  // A decision cites earlier ones, so one walk in their order sees every fall before what rests on it.
+  for (const { id, cites } of decisions) {
+    const falls = cites.some(({ type, id: ground, relation, takes_as = 'true' }) => {
+      if (relation === 'supersedes') return false;
+      if (type === 'verification') return void_.has(ground);
+      if (type === 'decision') return fallen.has(ground) || overturned.has(ground);
+      const claim = entryOf(claims, ground);
+      return claim !== undefined && !stillTaken(claim, takes_as);
+    });
+    if (falls) fallen.add(id);
+  }
+  return new Set([...fallen].filter((id) => !overturned.has(id)));
+}
+
+function stillTaken({ status, moves }: ClaimView, takes_as: 'true' | 'false'): boolean {
+  if (status === 'superseded') return false;
+  if (status === 'tested_unclear') return moves.at(-1)?.basis !== 'conceded';
+  if (takes_as === 'true') return status !== 'tested_refuted';
+  return status !== 'tested_confirmed';
+}
+
+/** Those that the product itself says rest on nothing any more. */
+export function markedAsFallen(records: Records): ReadonlySet<string> {
+  const fallen = stateOf(records).decisions.filter(({ standing }) => standing === 'fallen');
+  return new Set(fallen.map(({ decision }) => decision.id));
+}

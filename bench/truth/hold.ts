@@ -1,0 +1,195 @@
+/** Holds one simulated deliberation through the kernel, and has some of its claims put to the test. */
+
+import {
+  type ModelRequest,
+  type ModelResult,
+  type Models,
+  NO_USAGE,
+} from '../../src/kernel/model.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
+import { Chance } from '../../src/protocols/rehearsal/chance.ts';
+import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
+import { factsOf, testable } from '../../src/protocols/rounds/desk/test.ts';
+import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { type Records, ROLES } from '../../src/protocols/rounds/records/types.ts';
+import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { defaultDriftInterval, defaultStress } from '../../src/protocols/rounds/schedule.ts';
+import { answerTo, talkTo } from './answers.ts';
+import type { Document } from './document.ts';
+import { MemoryJournal } from './journal.ts';
+import type { Mind, Panel } from './minds.ts';
+import { World } from './world.ts';
+
+export interface Held {
+  readonly document: Document;
+  readonly panel: Panel;
+  readonly view: RoundsView;
+  readonly records: Records;
+  /** Estimated as the stand-in counts them; schemas are not in it. */
+  readonly tokens: { readonly input: number; readonly output: number };
+  /** Why it did not end as it should, and answers that did not fit what was asked: faults of the measure. */
+  readonly faults: readonly string[];
+}
+
+export interface Holding {
+  readonly document: Document;
+  readonly panel: Panel;
+  readonly seed: number;
+  readonly rounds: number;
+}
+
+export async function hold(holding: Holding): Promise<Held> {
+  const { document, panel, seed } = holding;
+  const config = configOf(holding);
+  const { question } = document;
+  const journal = new MemoryJournal();
+  const world = new World(document, seed, journal);
+  const models = new Minds(world, panel);
+  const session = new Session({
+    journal,
+    models,
+    protocol: rounds as Protocol,
+    answer: () => Promise.reject(new Error('nobody is asked')),
+  });
+  // Between two sittings a person has claims tested, as `deliberate test` does.
+  models.pauseBefore(Math.min(config.rounds, TESTED_BEFORE), () => session.stop());
+  const [usual, intruder] = specsOf(panel);
+  const seats = roundsSeats(
+    { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
+    { action: usual, guardian: usual, observer: usual, critic: usual },
+  ).map((one, index) => (index === seed % ROLES.length ? { ...one, model: intruder } : one));
+  let { status, reason } = await session.begin({ question, seats, config });
+  if (status === 'stopped') {
+    runTests(world);
+    ({ status, reason } = await session.resume({ kind: 'convene' }));
+  }
+  return {
+    document,
+    panel,
+    view: journal.view,
+    records: recordsOf(roundsOf(journal.facts()), planOf(config, question)),
+    tokens: models.tokens,
+    faults: [...models.faults, ...(status === 'done' ? [] : [`it is ${status}: ${reason}`])],
+  };
+}
+
+function configOf({ document, panel, seed, rounds: count }: Holding): RoundsConfig {
+  return {
+    verifier: specsOf(panel)[0],
+    rounds: count,
+    stress: Object.fromEntries(Object.entries(defaultStress(count))),
+    driftEvery: defaultDriftInterval(count),
+    stopAt: 'never',
+    respond: 'report',
+    seed,
+    attachments: [{ name: document.name, text: document.text }],
+    rules: 2,
+  };
+}
+
+/** Of the verifier and most seats, and of the one that may be somebody else. */
+function specsOf({ mind, intruder = mind }: Panel): readonly [string, string] {
+  return [`mind/${mind.name}`, `mind/${intruder.name}`];
+}
+
+/** Models that answer as the minds do, at once. */
+class Minds implements Models {
+  readonly faults: string[] = [];
+  readonly tokens = { input: 0, output: 0 };
+  readonly #world: World;
+  readonly #minds: ReadonlyMap<string, Mind>;
+  readonly #turns = new Map<string, number>();
+  #pause: { readonly round: number; readonly stop: () => void } | undefined;
+
+  constructor(world: World, { mind, intruder = mind }: Panel) {
+    this.#world = world;
+    this.#minds = new Map([mind, intruder].map((one) => [`mind/${one.name}`, one]));
+  }
+
+  /** Stops the sitting, once, when this round asks for its proposal. */
+  pauseBefore(round: number, stop: () => void): void {
+    this.#pause = { round, stop };
+  }
+
+  async call(request: ModelRequest): Promise<ModelResult> {
+    const { seat, messages, schema, task, about } = request;
+    if (task === 'rounds/proposal' && about?.round === this.#pause?.round) {
+      this.#pause?.stop();
+      this.#pause = undefined;
+      return { status: 'stopped', ...SPOKEN, text: '' };
+    }
+    const mind = this.#minds.get(seat.model);
+    if (mind === undefined) throw new Error(`nobody is called ${seat.model}`);
+    const turn = this.#turns.get(task) ?? 0;
+    this.#turns.set(task, turn + 1);
+    const value = schema === undefined ? undefined : answerTo(mind, this.#world, request, turn);
+    const read = schema?.safeParse(value);
+    const text =
+      read === undefined
+        ? talkTo(mind, this.#world, request)
+        : JSON.stringify(read.success ? read.data : value);
+    const usage = {
+      ...NO_USAGE,
+      input: estimatePrompt(seat.brief, messages),
+      output: estimateTokens(text),
+    };
+    this.tokens.input += usage.input;
+    this.tokens.output += usage.output;
+    if (read?.success !== false)
+      return { status: 'done', ...SPOKEN, text, usage, ...(read && { value: read.data }) };
+    const [issue] = read.error.issues;
+    const message = `${task}: ${issue?.path.join('.')}: ${issue?.message}`;
+    // Whoever invents ids is refused by schemas that list them; from anybody else it is a fault of ours.
+    if (mind.habit === 'honest') this.faults.push(message);
+    return { status: 'failed', ...SPOKEN, text, usage, code: 'invalid-output', message };
+  }
+
+  price(): number {
+    return 0;
+  }
+}
+
+const SPOKEN = { thinking: '', usage: NO_USAGE, latencyMs: 1, attempts: 1, notes: [] } as const;
+
+/** The round before which a person has claims tested; in shorter runs the last one. */
+const TESTED_BEFORE = 5;
+/** Claims that a person has tested at one time. */
+const MOST_TESTS = 4;
+
+/** What only a command decides is decided by one: most of them run to their end, and some do not. */
+function runTests(world: World): void {
+  const { journal, seed } = world;
+  const due = Object.values(journal.view.claims).filter(
+    ({ text, status }) => status !== 'superseded' && world.statement(text)?.outcome !== undefined,
+  );
+  for (const { id, text } of due.slice(0, MOST_TESTS)) {
+    const chance = new Chance('test', seed, text);
+    const confirmsOn = chance.pick<'success' | 'failure'>(['success', 'failure']);
+    const shows = world.truthOf(text).beyond === 'true';
+    const ended = chance.next() < 0.8;
+    // A time-out, or a command that nobody finds: whichever outcome was to confirm, it decides nothing.
+    const timedOut = !ended && chance.next() < 0.5;
+    const exit = timedOut ? null : !ended ? 127 : shows === (confirmsOn === 'success') ? 0 : 1;
+    const facts = journal.facts();
+    const view = roundsOf(facts);
+    const command = world.statement(text)?.test ?? '';
+    journal.note(
+      factsOf(
+        view,
+        {
+          ...{ claim: testable(facts, view, id), command, kept: command, confirmsOn },
+          ...{ cwd: '/work', timeoutMs: 60_000, pass: [], environment: [] },
+        },
+        {
+          ...{ exit, timedOut, signal: timedOut ? 'SIGTERM' : null, durationMs: 1_000 },
+          ...{ sha256: '0'.repeat(64), bytes: 3, output: 'end', concealed: 0, cutBytes: 0 },
+        },
+        'person',
+      ),
+    );
+  }
+}

@@ -1,0 +1,54 @@
+/** A run's log in memory: what the store promises, without a disk. */
+import type { Journal, Recollection, StepRecord } from '../../src/kernel/journal.ts';
+import type { AnyBody, AnyFact } from '../../src/kernel/vocabulary.ts';
+import { EMPTY_ROUNDS, foldRounds, type RoundsView } from '../../src/protocols/rounds/fold.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+
+const AT = '2026-01-01T00:00:00.000Z';
+
+export class MemoryJournal implements Journal {
+  readonly run = '01900000-0000-7000-8000-000000000000';
+  /** What the log comes to so far: minds look here for what is on record, and read no prompt for it. */
+  view: RoundsView = EMPTY_ROUNDS;
+  readonly #log: AnyFact[] = [];
+  readonly #steps = new Map<string, { readonly record: StepRecord; readonly facts: AnyFact[] }>();
+
+  recall(step: string, hash: string): Recollection {
+    const known = this.#steps.get(step);
+    if (known === undefined) return { kind: 'absent' };
+    if (known.record.hash !== hash) return { kind: 'stale' };
+    return { kind: 'recorded', result: known.record.result, facts: () => known.facts };
+  }
+
+  commit(record: StepRecord, bodies: readonly AnyBody[]): readonly AnyFact[] {
+    const facts = this.note(bodies);
+    this.#steps.set(record.step, { record, facts });
+    return facts;
+  }
+
+  note(bodies: readonly AnyBody[]): AnyFact[] {
+    return bodies.map((body) => {
+      const one = { ...FACTS.check(body), run: this.run, seq: this.#log.length + 1, at: AT };
+      this.#log.push(one);
+      this.view = foldRounds(this.view, one);
+      return one;
+    });
+  }
+
+  forget(step: string): void {
+    this.#steps.delete(step);
+  }
+
+  /** Nobody comes back to it after a crash. */
+  keep(): void {
+    return;
+  }
+
+  facts(after = 0): AnyFact[] {
+    return this.#log.slice(after);
+  }
+
+  release(): void {
+    return;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * How true the records are that simulated minds leave behind: `npx node bench/truth/main.ts`.
+ *
+ * --runs 200     runs for each panel       --minds able,bad   these panels alone
+ * --rounds 3     rounds of each run        --long 200         runs of 8 rounds, for when it stops
+ * --json         all figures, for another program
+ */
+import { parseArgs } from 'node:util';
+import { quotationRows } from './board.ts';
+import { costs, withFirst } from './first-rules.ts';
+import { measure } from './measure.ts';
+import { PANELS } from './minds.ts';
+import { lineOf, MEASURES, printed, STOPPING } from './table.ts';
+
+const LONG = 8;
+/** A board's, for its quotations. */
+const SYNTHESES = 2_000;
+/** Those of whom it was said whether they stop. */
+const STOPPERS = ['able', 'flatterer', 'bad'];
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '200' },
+    long: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    minds: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const wanted = values.minds?.split(',');
+const panels = PANELS.filter(({ name }) => wanted === undefined || wanted.includes(name));
+const rounds = Number(values.rounds);
+const began = performance.now();
+
+const short = await measure({ panels, runs: Number(values.runs), rounds });
+const long = await measure({
+  panels: panels.filter(({ name }) => STOPPERS.includes(name)),
+  runs: Number(values.long ?? values.runs),
+  rounds: LONG,
+});
+const lines = [
+  ...[...MEASURES, ...costs(rounds)].map((one) => withFirst(lineOf(one, short.runs))),
+  lineOf(STOPPING, long.runs),
+];
+const board = quotationRows(SYNTHESES);
+const faults = [...new Set([...short.faults, ...long.faults])];
+if (values.json) console.log(JSON.stringify({ lines, board, faults }, null, 2));
+else {
+  console.log(printed(lines));
+  for (const { what, measured, target, met } of board)
+    console.log(`${what}: ${measured} (${target})${met === false ? ' !' : ''}`);
+  for (const fault of faults) console.log(`at fault: ${fault}`);
+  console.log(`${Math.round((performance.now() - began) / 1000)} s`);
+}
+process.exitCode =
+  faults.length > 0 || lines.some(({ cells }) => cells.some(({ met }) => met === false)) ? 1 : 0;

@@ -1,0 +1,38 @@
+/** Holds many runs with each panel over all documents and measures what they leave behind. */
+import { DOCUMENTS } from './documents.ts';
+import { type Held, hold } from './hold.ts';
+import { type Judged, judgeRun } from './judge.ts';
+import type { Panel } from './minds.ts';
+
+export interface Measured {
+  /** By panel. */
+  readonly runs: ReadonlyMap<string, readonly Judged[]>;
+  /** Answers that did not fit what was asked, and runs that did not end: each once. */
+  readonly faults: readonly string[];
+}
+
+export interface Asked {
+  readonly panels: readonly Panel[];
+  /** Runs for each panel. */
+  readonly runs: number;
+  readonly rounds: number;
+  /** Told of every run that has ended. */
+  readonly told?: (held: Held) => void;
+}
+
+export async function measure({ panels, runs, rounds, told }: Asked): Promise<Measured> {
+  const judged = new Map<string, Judged[]>();
+  const faults = new Set<string>();
+  for (const panel of panels) {
+    const own: Judged[] = [];
+    for (let seed = 1; seed <= runs; seed++) {
+      const document = DOCUMENTS[seed % DOCUMENTS.length] ?? DOCUMENTS[0];
+      const held = await hold({ document, panel, seed, rounds });
+      for (const fault of held.faults) faults.add(`${panel.name}: ${fault}`);
+      told?.(held);
+      own.push(judgeRun(held));
+    }
+    judged.set(panel.name, own);
+  }
+  return { runs: judged, faults: [...faults] };
+}

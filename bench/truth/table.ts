@@ -1,0 +1,245 @@
+/** What is measured of many judged runs, what was promised of it, and how both are printed. */
+import type { Row } from '../measure.ts';
+import type { Judged } from './judge.ts';
+
+interface Bound {
+  readonly least?: number;
+  readonly most?: number;
+}
+
+export interface Measure {
+  readonly what: string;
+  /** Undefined where there was nothing to measure. */
+  of(runs: readonly Judged[]): number | undefined;
+  /** By panel; `every` where it was promised of each. */
+  readonly promised: Readonly<Record<string, Bound>>;
+  readonly unit: 'share' | 'count' | 'ratio';
+}
+
+type Count = { [K in keyof Judged]: Judged[K] extends number ? K : never }[keyof Judged];
+
+function sum(runs: readonly Judged[], what: Count): number {
+  return runs.reduce((total, one) => total + one[what], 0);
+}
+
+function share(part: Count, whole: Count) {
+  return (runs: readonly Judged[]): number | undefined =>
+    sum(runs, whole) === 0 ? undefined : sum(runs, part) / sum(runs, whole);
+}
+
+function inRuns(is: (run: Judged) => boolean) {
+  return (runs: readonly Judged[]): number | undefined =>
+    runs.length === 0 ? undefined : runs.filter(is).length / runs.length;
+}
+
+const NONE = { every: { most: 0 } } as const;
+
+/** Of runs of any length. */
+export const MEASURES: readonly Measure[] = [
+  {
+    what: 'claims that the text decides: decided as it does',
+    of: share('right', 'decidable'),
+    promised: { oracle: { least: 0.9 }, able: { least: 0.8 } },
+    unit: 'share',
+  },
+  {
+    what: 'runs with a false claim confirmed as read',
+    of: inRuns(({ falseRead }) => falseRead > 0),
+    promised: { oracle: { most: 0 }, able: { most: 0.02 }, saboteur: { most: 0.02 } },
+    unit: 'share',
+  },
+  {
+    what: 'runs with anything read otherwise than it stands',
+    of: inRuns(({ misread }) => misread > 0),
+    promised: { oracle: { most: 0 } },
+    unit: 'share',
+  },
+  {
+    what: 'runs whose reader was believed',
+    of: inRuns(({ believed }) => believed),
+    promised: {
+      oracle: { least: 1 },
+      able: { least: 0.95 },
+      middling: { most: 0.4 },
+      bad: { most: 0 },
+      flatterer: { most: 0 },
+      tester: { most: 0 },
+    },
+    unit: 'share',
+  },
+  {
+    what: 'moves by reading or argument where nobody was believed',
+    of: (runs) =>
+      sum(
+        runs.filter(({ believed }) => !believed),
+        'settled',
+      ),
+    promised: NONE,
+    unit: 'count',
+  },
+  {
+    what: 'claims decided against the truth, of those argued',
+    of: share('misargued', 'argued'),
+    promised: {},
+    unit: 'share',
+  },
+  {
+    what: 'claims decided against the truth, of those run',
+    of: share('misexecuted', 'executed'),
+    promised: NONE,
+    unit: 'share',
+  },
+  {
+    what: 'moves that do not say how they were come by',
+    of: (runs) => sum(runs, 'groundless'),
+    promised: NONE,
+    unit: 'count',
+  },
+  {
+    what: 'planted flaws that stand at the end, of those claimed',
+    of: share('stand', 'raised'),
+    promised: {},
+    unit: 'share',
+  },
+  {
+    what: 'flaws found, then lost by supersession or concession',
+    of: (runs) => sum(runs, 'lost'),
+    promised: NONE,
+    unit: 'count',
+  },
+  {
+    what: 'flaws claimed, withdrawn undecided, adopted by nobody',
+    of: (runs) => sum(runs, 'withdrawn'),
+    promised: {},
+    unit: 'count',
+  },
+  {
+    what: 'decisions whose ground has fallen, of all',
+    of: share('fallen', 'decisions'),
+    promised: {},
+    unit: 'share',
+  },
+  {
+    what: '… and which are not marked',
+    of: (runs) => sum(runs, 'unmarked'),
+    promised: NONE,
+    unit: 'count',
+  },
+];
+
+/** Of runs as long as the method asks for. */
+export const STOPPING: Measure = {
+  what: 'runs of 8 rounds that end with a stop advised',
+  of: inRuns(({ stops }) => stops),
+  promised: { able: { least: 0.7 }, flatterer: { most: 0.02 }, bad: { most: 0 } },
+  unit: 'share',
+};
+
+/** Against what the same runs took under the first rules. */
+export function cost(what: 'input' | 'output', before: number): Measure {
+  return {
+    what: `tokens ${what === 'input' ? 'in' : 'out'}, over those under the first rules`,
+    of: (runs) => sum(runs, what) / runs.length / before,
+    promised: { able: { most: what === 'input' ? 1.06 : 1.2 } },
+    unit: 'ratio',
+  };
+}
+
+export interface Cell {
+  readonly panel: string;
+  readonly value: number | undefined;
+  readonly met: boolean | undefined;
+  readonly target: string;
+}
+
+export interface Line {
+  readonly what: string;
+  readonly cells: readonly Cell[];
+  readonly unit: Measure['unit'];
+  /** By panel, the same under the first rules. */
+  readonly before?: Readonly<Record<string, number | undefined>> | undefined;
+}
+
+/** `runs`: by panel. */
+export function lineOf(measure: Measure, runs: ReadonlyMap<string, readonly Judged[]>): Line {
+  const { what, promised, unit } = measure;
+  const cells = [...runs].map(([panel, judged]): Cell => {
+    const value = measure.of(judged);
+    const bound = Object.hasOwn(promised, panel) ? promised[panel] : promised.every;
+    const met =
+      bound === undefined || value === undefined
+        ? undefined
+        : value >= (bound.least ?? -Infinity) && value <= (bound.most ?? Infinity);
+    return { panel, value, met, target: words(bound, unit) };
+  });
+  return { what, cells, unit };
+}
+
+function words(bound: Bound | undefined, unit: Measure['unit']): string {
+  if (bound?.least !== undefined) return `>= ${figure(bound.least, unit)}`;
+  return bound?.most === undefined ? '' : `<= ${figure(bound.most, unit)}`;
+}
+
+function figure(value: number | undefined, unit: Measure['unit']): string {
+  if (value === undefined) return '-';
+  if (unit === 'share') return `${(value * 100).toFixed(value > 0 && value < 0.1 ? 1 : 0)} %`;
+  return unit === 'ratio' ? value.toFixed(2) : String(value);
+}
+
+/** A column a panel; `!` behind what misses its promise. */
+export function printed(lines: readonly Line[]): string {
+  const panels = lines[0]?.cells.map(({ panel }) => panel) ?? [];
+  const width = Math.max(...lines.map(({ what }) => what.length));
+  const rows = [
+    ['', ...panels, ''],
+    ...lines.flatMap(({ what, cells, unit, before }) => [
+      [
+        what,
+        ...panels.map((panel) => {
+          const cell = cells.find((one) => one.panel === panel);
+          return `${figure(cell?.value, unit)}${cell?.met === false ? ' !' : ''}`;
+        }),
+        promisesOf(cells),
+      ],
+      ...(before === undefined
+        ? []
+        : [
+            [
+              '  60 runs under the first rules',
+              ...panels.map((one) => figure(before[one], unit)),
+              '',
+            ],
+          ]),
+    ]),
+  ];
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) =>
+          index === 0 ? cell.padEnd(width) : index > panels.length ? cell : cell.padStart(10),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function promisesOf(cells: readonly Cell[]): string {
+  const promised = cells.filter(({ target }) => target !== '');
+  const [first] = promised;
+  if (first === undefined) return '';
+  if (promised.length > 1 && promised.every(({ target }) => target === first.target))
+    return `each ${first.target}`;
+  return promised.map(({ panel, target }) => `${panel} ${target}`).join(', ');
+}
+
+/** What was promised, as rows of `npm run bench`. */
+export function rowsOf(lines: readonly Line[]): Row[] {
+  return lines.flatMap(({ what, cells, unit }) =>
+    cells.flatMap(({ panel, value, met, target }) =>
+      target === ''
+        ? []
+        : [{ what: `truth, ${panel}: ${what}`, measured: figure(value, unit), target, met }],
+    ),
+  );
+}

@@ -1,0 +1,120 @@
+/** What a verifying mind makes of artifacts, and of claims by its verdicts. */
+import type { VerificationView } from '../../src/protocols/rounds/fold.ts';
+import type { Role } from '../../src/protocols/rounds/records/types.ts';
+import type { Ask } from './answers.ts';
+import type { Key } from './document.ts';
+import { judge } from './minds.ts';
+import type { Claimable } from './world.ts';
+
+type Result = 'BROKEN' | 'ROBUST' | 'UNCLEAR';
+
+/** Whether earlier decisions are honored: mostly, as by any panel that moves on. */
+const DECISIONS_MET: readonly [Result, ...Result[]] = ['ROBUST', 'ROBUST', 'BROKEN', 'UNCLEAR'];
+
+/** Whose first claim a check is about. */
+const SUBJECT: Readonly<Record<number, Role>> = { 1: 'critic', 2: 'guardian', 3: 'critic' };
+
+export function verdict(ask: Ask): unknown {
+  const { mind, world, request, round, chance } = ask;
+  const turn = request.about?.turn ?? 1;
+  const role = SUBJECT[turn];
+  const subject = role === undefined ? undefined : world.subject(role, round);
+  const due =
+    subject === undefined
+      ? chance.pick(DECISIONS_MET)
+      : resultOf(subject, world.truthOf(subject.text).beyond);
+  const result = mind.habit === 'flattering' ? 'ROBUST' : thrown(ask, due);
+  const refs = request.about?.items ?? [];
+  return {
+    reasoning: world.prose(chance, 80),
+    result,
+    evidence_refs:
+      mind.habit === 'careless' && chance.next() < 0.5
+        ? [`artifacts/round_${round}/ghost.md#attack-9`, ...refs.slice(0, 1)]
+        : evidence(ask, refs),
+    notes: world.sentence(chance),
+  };
+}
+
+/** What a thing is broken by: a failure that is so, or something that ought to hold and does not. */
+function resultOf({ says }: Claimable, truth: Key): Result {
+  if (truth === 'undecided') return 'UNCLEAR';
+  return (truth === 'true') === (says === 'holds') ? 'ROBUST' : 'BROKEN';
+}
+
+const AS_KEY: Readonly<Record<Result, Key>> = {
+  ROBUST: 'true',
+  BROKEN: 'false',
+  UNCLEAR: 'undecided',
+};
+const AS_RESULT: Readonly<Record<Key, Result>> = {
+  true: 'ROBUST',
+  false: 'BROKEN',
+  undecided: 'UNCLEAR',
+};
+
+function thrown({ mind, chance }: Ask, due: Result): Result {
+  // A mind that finds that all needs a test still compares two artifacts as well as it can.
+  const able = mind.habit === 'abstaining' ? { ...mind, habit: 'honest' as const } : mind;
+  return AS_RESULT[judge(able, AS_KEY[due], chance)];
+}
+
+/** Anchors that carry an argument. */
+const TELLING = /#(attack|trace|friction|step|evidence|invariant)/;
+
+/** One place of each artifact that is compared; of a check on decisions any two. */
+function evidence({ chance }: Ask, refs: readonly string[]): string[] {
+  const telling = refs.filter((ref) => TELLING.test(ref));
+  const files = Map.groupBy(
+    telling.length >= 2 ? telling : refs,
+    (ref) => ref.split('#', 1)[0] ?? '',
+  );
+  const each = [...files.values()].flatMap((all) => chance.some(all, 1));
+  return each.length >= 2 ? each.slice(0, 3) : chance.some(refs, 2);
+}
+
+export function bearingsOf(ask: Ask): unknown {
+  const { mind, world, round, chance } = ask;
+  const { claims, rounds } = world.journal.view;
+  const open = Object.values(claims).filter(({ status }) => status === 'pending');
+  const verdicts = rounds.find((one) => one.round === round)?.verifications ?? [];
+  const bearings = verdicts
+    .filter(({ result }) => result === 'BROKEN' || result === 'ROBUST')
+    .flatMap((one) => {
+      const subject = subjectOf(ask, one);
+      if (subject === undefined) return [];
+      if (mind.habit === 'flattering')
+        return open.map(({ id, text }) => entry(ask, one, id, text, 'makes_true'));
+      const denies = (text: string) => world.statement(text)?.contrary === subject.text;
+      const about = open.filter(({ text }) => text === subject.text || denies(text));
+      // Who errs names a claim that the verdict has nothing to do with, or takes it the wrong way round.
+      const strays = chance.next() < mind.accuracy ? [] : chance.some(open, 1);
+      return [...new Set([...about, ...strays])].map(({ id, text, says }) => {
+        // What denies the subject is false where that is true, whatever both say of themselves.
+        const opposite = denies(text);
+        const withstands = one.result === 'ROBUST';
+        const due = (withstands === ((opposite ? subject.says : says) !== 'fails')) !== opposite;
+        const said = chance.next() < mind.accuracy ? due : !due;
+        return entry(ask, one, id, text, said ? 'makes_true' : 'makes_false');
+      });
+    });
+  return { bearings };
+}
+
+function subjectOf({ world, round }: Ask, { check }: VerificationView): Claimable | undefined {
+  if (check === 'critic_attack_on_action_trace') return world.subject('critic', round);
+  return check === 'guardian_vs_observer_walkthrough'
+    ? world.subject('guardian', round)
+    : undefined;
+}
+
+function entry(
+  { world, chance }: Ask,
+  { id: verification }: VerificationView,
+  claim: string,
+  text: string,
+  makes: 'makes_true' | 'makes_false',
+): object {
+  const why = world.sentence(chance);
+  return { verification, claim, makes, covered: text, speaks_of: 'both', why };
+}

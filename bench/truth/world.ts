@@ -1,0 +1,216 @@
+/**
+ * What is so in a simulated run: of every sentence that somebody may put, whether the document makes it
+ * true, makes it false or leaves it open. Minds look here and then throw their dice; nothing of it
+ * reaches the protocol.
+ */
+import { Chance } from '../../src/protocols/rehearsal/chance.ts';
+import { examOf } from '../../src/protocols/rounds/reader/entrance.ts';
+import { runsOf, sharedRuns } from '../../src/protocols/rounds/reader/text.ts';
+import { ROLES, type Role } from '../../src/protocols/rounds/records/types.ts';
+import type { Document, Key, Statement } from './document.ts';
+import type { MemoryJournal } from './journal.ts';
+
+/** A claim as a seat would hand it in. */
+export interface Claimable {
+  readonly text: string;
+  readonly says: 'holds' | 'fails';
+  readonly about: 'document' | 'plan' | 'both';
+  readonly decidedBy: 'reading' | 'running' | 'asking';
+  readonly test: string;
+}
+
+/** Of a sentence: what the document makes of it, by which words, and what is so beyond the document. */
+export interface Truth {
+  readonly key: Key;
+  readonly quotes: readonly string[];
+  readonly sought: readonly string[];
+  /** What an argument or a command would show, were it without a flaw. */
+  readonly beyond: Key;
+  readonly statement?: Statement | undefined;
+}
+
+/** One statement, or two of which one is true. */
+export type Topic = readonly [Statement, ...Statement[]];
+
+const ABOUT = { reading: 'document', absence: 'document', padding: 'document' } as const;
+const PLAN_PARTS = [
+  'the first week of the work',
+  'the hand-over to those who keep it',
+  'the second half of the budget',
+  'the smallest of the three teams',
+  'the day after the change',
+  'a newcomer who was not in the room',
+  'the busiest hour of the quarter',
+  'the order of the last four steps',
+];
+const HOLDS = [
+  'passes without anybody working late',
+  'needs no more than two extra people',
+  'survives one absence at the worst moment',
+  'can be shortened by a fifth without harm',
+  'leaves nobody waiting for longer than an hour',
+  'is understood at the first reading',
+];
+const FAILS = [
+  'breaks as soon as two things go wrong at once',
+  'takes twice as long as our proposal reckons',
+  'cannot be finished with the money that is set aside',
+  'stops when its one expert is away',
+  'hides an error until it is too late to mend',
+  'asks more of people than they have agreed to',
+];
+
+export class World {
+  readonly document: Document;
+  readonly seed: number;
+  readonly journal: MemoryJournal;
+  readonly #byText: ReadonlyMap<string, Statement>;
+  readonly #exam: ReadonlyMap<string, Key>;
+  readonly #sentences: readonly string[];
+  readonly #known = new Map<string, Truth>();
+  readonly #lots: ReadonlyMap<Role, Topic[]>;
+  readonly #done = new Map<string, unknown>();
+  /** What each seat handed in first, by round: what the checks are about. */
+  readonly #subjects = new Map<string, Claimable>();
+
+  constructor(document: Document, seed: number, journal: MemoryJournal) {
+    this.document = document;
+    this.seed = seed;
+    this.journal = journal;
+    this.#byText = new Map(document.statements.map((one) => [one.text, one]));
+    this.#exam = new Map(examOf(seed).items.map(({ text, key }) => [text, key]));
+    this.#sentences = document.text.split('\n').filter((line) => line !== '' && line[0] !== '#');
+    this.#lots = lotsOf(document, seed);
+  }
+
+  /** The next topic of a seat's own; undefined where it has none left. */
+  draw(role: Role): Topic | undefined {
+    return this.#lots.get(role)?.shift();
+  }
+
+  /** Works something out the first time that it is asked for. */
+  once<T>(name: string, make: () => T): T {
+    if (!this.#done.has(name)) this.#done.set(name, make());
+    return this.#done.get(name) as T;
+  }
+
+  /** Something about the plan that the document does not speak of. */
+  plan(role: Role, round: number, turn: number): Claimable {
+    const chance = new Chance('plan', this.seed, role, round, turn);
+    const fails = chance.next() < (role === 'critic' ? 0.8 : 0.3);
+    const says = chance.some(fails ? FAILS : HOLDS, 1)[0] ?? '';
+    const part = chance.some(PLAN_PARTS, 1)[0] ?? '';
+    const cases = chance.between(3, 97);
+    return {
+      text: `By what round ${round} proposes, ${part} ${says}, with ${cases} cases to show for it.`,
+      says: fails ? 'fails' : 'holds',
+      about: 'plan',
+      decidedBy: chance.next() < 0.6 ? 'running' : 'asking',
+      test: `Try ${part} on ${cases} cases as round ${round} has it, and write down what the ${role} sees.`,
+    };
+  }
+
+  claimable(one: Statement): Claimable {
+    const { text, says, kind, test } = one;
+    const decidedBy = kind === 'running' ? 'running' : kind === 'open' ? 'asking' : 'reading';
+    const about = kind === 'running' ? 'both' : kind === 'open' ? 'plan' : ABOUT[kind];
+    return { text, says, about, decidedBy, test };
+  }
+
+  truthOf(text: string): Truth {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const found = this.#look(text);
+    this.#known.set(text, found);
+    return found;
+  }
+
+  statement(text: string): Statement | undefined {
+    return this.#byText.get(text);
+  }
+
+  subject(role: Role, round: number): Claimable | undefined {
+    return this.#subjects.get(`${round}/${role}`);
+  }
+
+  handIn(role: Role, round: number, claim: Claimable): void {
+    this.#subjects.set(`${round}/${role}`, claim);
+  }
+
+  /** Some sentence of the document: what somebody quotes who has nothing to quote. */
+  sentence(chance: Chance): string {
+    return this.#sentences[chance.between(0, this.#sentences.length - 1)] ?? '';
+  }
+
+  /** About so many words that say nothing new. */
+  prose(chance: Chance, words: number): string {
+    const said: string[] = [];
+    for (let count = 0; count < words; ) {
+      const sentence = this.sentence(chance);
+      said.push(sentence);
+      count += sentence.split(' ').length;
+    }
+    return said.join(' ');
+  }
+
+  #look(text: string): Truth {
+    const statement = this.#byText.get(text);
+    if (statement !== undefined) {
+      const { key, quotes, sought, outcome } = statement;
+      return { key, quotes, sought, beyond: outcome ?? key, statement };
+    }
+    const exam = this.#exam.get(text);
+    if (exam !== undefined) return { key: exam, quotes: [], sought: [], beyond: exam };
+    return this.#control(text) ?? { ...OPEN, beyond: this.#latent(text) };
+  }
+
+  /** A sentence that code has made from the document: as it stands there it is true, altered false. */
+  #control(text: string): Truth | undefined {
+    if (this.document.text.includes(text))
+      return { key: 'true', quotes: [text], sought: [], beyond: 'true' };
+    const near = runsIn(this.document, this.#sentences)
+      .map(({ sentence, runs }) => ({ sentence, share: sharedRuns(text, runs) }))
+      .reduce((best, one) => (one.share > best.share ? one : best), { sentence: '', share: 0 });
+    if (near.share < ALTERED) return undefined;
+    return { key: 'false', quotes: [near.sentence], sought: [], beyond: 'false' };
+  }
+
+  #latent(text: string): Key {
+    const drawn = new Chance('latent', this.seed, text).next();
+    return drawn < 0.4 ? 'true' : drawn < 0.7 ? 'false' : 'undecided';
+  }
+}
+
+interface Runs {
+  readonly sentence: string;
+  readonly runs: ReadonlySet<string>;
+}
+const RUNS = new Map<Document, readonly Runs[]>();
+
+/** The sentences of a document by their runs of three words, worked out once for all runs over it. */
+function runsIn(document: Document, sentences: readonly string[]): readonly Runs[] {
+  const known = RUNS.get(document);
+  if (known !== undefined) return known;
+  const made = sentences.map((sentence) => ({ sentence, runs: runsOf(sentence) }));
+  RUNS.set(document, made);
+  return made;
+}
+
+/** Of a sentence with one word changed, so many runs of three words are still the document's. */
+const ALTERED = 0.5;
+const OPEN = { key: 'undecided', quotes: [], sought: [] } as const;
+
+/** The document's topics dealt to the four seats. Copied sentences are nobody's topic. */
+function lotsOf({ statements }: Document, seed: number): Map<Role, Topic[]> {
+  const topics = new Map<string, [Statement, ...Statement[]]>();
+  for (const one of statements) {
+    if (one.kind === 'padding') continue;
+    const before = one.contrary === undefined ? undefined : topics.get(one.contrary);
+    if (before === undefined) topics.set(one.text, [one]);
+    else before.push(one);
+  }
+  const dealt = new Chance('lots', seed).some([...topics.values()], topics.size);
+  return new Map(
+    ROLES.map((role, seat) => [role, dealt.filter((_, index) => index % ROLES.length === seat)]),
+  );
+}

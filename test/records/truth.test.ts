@@ -1,0 +1,81 @@
+/**
+ * Whole deliberations by minds of known quality over documents of which it is known what is true in
+ * them: what must never happen, whoever sits there. How often the rest happens is `bench/truth`'s.
+ */
+import { describe, expect, it } from 'vitest';
+import { faultsOf } from '../../bench/truth/document.ts';
+import { DOCUMENTS } from '../../bench/truth/documents.ts';
+import type { Judged } from '../../bench/truth/judge.ts';
+import { measure } from '../../bench/truth/measure.ts';
+import { PANELS } from '../../bench/truth/minds.ts';
+import { LONG } from '../long.ts';
+
+const RUNS = LONG ? 100 : 20;
+const ROUNDS = 3;
+
+/** Held once, whoever asks. */
+const held = new Map<string, Promise<readonly Judged[]>>();
+
+function judged(name: string): Promise<readonly Judged[]> {
+  const known = held.get(name) ?? hold(name);
+  held.set(name, known);
+  return known;
+}
+
+async function hold(name: string): Promise<readonly Judged[]> {
+  const panels = PANELS.filter((one) => one.name === name);
+  const { runs, faults } = await measure({ panels, runs: RUNS, rounds: ROUNDS });
+  expect(faults).toEqual([]);
+  const all = runs.get(name) ?? [];
+  expect(all).toHaveLength(RUNS);
+  return all;
+}
+
+const total = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0);
+
+describe('the documents', () => {
+  it.each(DOCUMENTS)('$name says what its statements say that it says', (document) => {
+    expect(faultsOf(document)).toEqual([]);
+  });
+
+  it('are of at least three domains', () => {
+    expect(DOCUMENTS.length).toBeGreaterThanOrEqual(12);
+    expect(new Set(DOCUMENTS.map(({ domain }) => domain)).size).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('a record', () => {
+  it.each(['able', 'bad', 'flatterer', 'saboteur'])(
+    'of a panel that is %s confirms nothing false as run, loses no flaw and marks what has fallen',
+    async (name) => {
+      const runs = await judged(name);
+      expect(total(runs.map(({ misexecuted }) => misexecuted))).toBe(0);
+      expect(total(runs.map(({ lost }) => lost))).toBe(0);
+      expect(total(runs.map(({ unmarked }) => unmarked))).toBe(0);
+      const alone = runs.filter(({ believed }) => !believed);
+      expect(total(alone.map(({ settled }) => settled))).toBe(0);
+      // None of that says anything where nothing was run, found, or has fallen.
+      expect(total(runs.map(({ executed }) => executed))).toBeGreaterThan(0);
+      expect(total(runs.map(({ decisions }) => decisions))).toBeGreaterThan(0);
+      if (name === 'able' || name === 'saboteur')
+        expect(total(runs.map(({ found }) => found))).toBeGreaterThan(0);
+    },
+    120_000,
+  );
+
+  it('of able readers decides most of what the text decides', async () => {
+    const runs = await judged('able');
+    const decidable = total(runs.map((one) => one.decidable));
+    expect(total(runs.map(({ right }) => right)) / decidable).toBeGreaterThan(0.8);
+    expect(runs.filter(({ believed }) => believed).length).toBeGreaterThan(RUNS * 0.8);
+  }, 120_000);
+
+  it.each(['bad', 'flatterer'])(
+    'of %s readers is believed in nothing',
+    async (name) => {
+      const runs = await judged(name);
+      expect(runs.filter(({ believed }) => believed)).toEqual([]);
+    },
+    120_000,
+  );
+});
