@@ -54,7 +54,8 @@ function attack(scene: Scene): unknown {
 export function check(scene: Scene): unknown {
   const { temper, seed, about, round, items, chance } = scene;
   const result = verdictOf(temper, seed, round, about.turn ?? 1);
-  const refs = evidence(items, chance);
+  const places = evidence(items, chance);
+  const refs = temper.isEmpty(round) ? places.slice(0, 1) : places;
   const { why, note } = words.VERDICTS[result];
   return {
     reasoning: `Rehearsal: the two were laid side by side at ${refs.join(' and ')}. ${said(scene, why)}`,
