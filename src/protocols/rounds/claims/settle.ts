@@ -7,7 +7,6 @@ import { claimsLine, nextVerification } from '../places.ts';
 import { anchorsOf } from '../records/anchors.ts';
 import { BASES, type Basis, CONCEDED } from '../records/types.ts';
 import type { Desk } from '../state.ts';
-import { stateNow } from '../state-text.ts';
 import type { Concession } from './register.ts';
 
 /** How strong the ground of a claim's status is: -1 where it has none. */
@@ -30,14 +29,19 @@ export async function concede(
   concessions: readonly Concession[],
 ): Promise<void> {
   if (concessions.length === 0) return;
-  const relied = new Map(stateNow(desk).claims.map(({ claim, reliedOn }) => [claim.id, reliedOn]));
+  // Also a decision that fell since: whose ground it was is not for its seat to take away.
+  const grounds = desk.view.rounds.flatMap(({ decisions }) =>
+    decisions.flatMap(({ id, cites }) =>
+      cites.flatMap((cite) => (cite.relation === 'supersedes' ? [] : { of: id, id: cite.id })),
+    ),
+  );
   const whyNot = ({ role, claim: id }: Concession): string | undefined => {
     const claim = entryOf(desk.view.claims, id);
     if (claim === undefined) return 'there is no such claim';
     if (claim.raised_by !== role) return `it is a claim of the ${claim.raised_by}`;
     if (claim.status !== 'pending') return 'it is decided: conceding withdraws what is open';
-    const [decision] = relied.get(id) ?? [];
-    return decision === undefined ? undefined : `${decision} rests on it`;
+    const ground = grounds.find((one) => one.id === id);
+    return ground === undefined ? undefined : `${ground.of} rests on it`;
   };
   const facts: FactBody[] = [];
   const taken = new Map<string, Concession>();

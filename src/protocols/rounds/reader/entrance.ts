@@ -31,6 +31,11 @@ export const EXAM = { true: 6, false: 6, undecided: 12 } as const;
 export const MOST_CALLED_TRUE = 2;
 /** Wrong answers in all. */
 export const MOST_ERRORS = 4;
+/**
+ * Who is asked because another one has failed may err once, and call nothing true that is not: with each
+ * model that is asked, one of those that read badly would pass more easily by chance.
+ */
+export const MOST_ERRORS_OF_A_SUBSTITUTE = 1;
 
 interface Figures {
   readonly boats: number;

@@ -10,10 +10,16 @@ import { type FactBody, fact } from '../facts.ts';
 import type { Phase } from '../fold.ts';
 import { examSchema, examTask } from '../prompts/reading.ts';
 import type { Desk } from '../state.ts';
-import { examOf, MOST_CALLED_TRUE, MOST_ERRORS, markExam } from './entrance.ts';
+import {
+  examOf,
+  MOST_CALLED_TRUE,
+  MOST_ERRORS,
+  MOST_ERRORS_OF_A_SUBSTITUTE,
+  markExam,
+} from './entrance.ts';
 
-/** Models that are asked in turn before a run goes on without a reader. */
-const MOST_CANDIDATES = 3;
+/** The one that is to verify, and one in its stead or for second looks. */
+const MOST_CANDIDATES = 2;
 
 /** Enters a phase, and seats whoever reads where a fork has another verifier from here on. */
 export async function enterPhase(desk: Desk, round: number, phase: Phase): Promise<void> {
@@ -37,32 +43,39 @@ export async function seatReader(desk: Desk, round: number, phase: Phase): Promi
   for (const [turn, model] of candidates.entries()) {
     // A second reader looks again at what the text was said to decide: without one nobody needs it.
     if (chair !== undefined && (second !== undefined || attachments.length === 0)) break;
-    if (!(await passes(desk, round, phase, model, turn))) continue;
+    const standsIn = chair === undefined && turn > 0;
+    if (!(await passes(desk, round, phase, model, turn, standsIn))) continue;
     if (chair === undefined) chair = model;
     else second = model;
   }
   desk.seatReader(verifier, chair, second);
 }
 
+/** Whether a model may decide claims, `standsIn` for one that has failed; it is asked where nobody knows. */
 async function passes(
   desk: Desk,
   round: number,
   phase: Phase,
   model: string,
   turn: number,
+  standsIn: boolean,
 ): Promise<boolean> {
+  const isEnough = (one: KnownExam): boolean =>
+    one.passed &&
+    (!standsIn || (one.errors <= MOST_ERRORS_OF_A_SUBSTITUTE && one.called_true === 0));
   const known = desk.view.exams.find((one) => one.model === model);
-  if (known !== undefined) return known.passed;
+  if (known !== undefined) return isEnough(known);
   const before = desk.settings.exams.find((one) => one.model === model);
   if (before !== undefined) {
     await desk.record(`round-${round}/${phase}/exam-known-${turn}`, [
       fact('reader.examined', {
         ...before,
+        passed: isEnough(before),
         source: 'profile',
         why: wordsOf(before, 'known from an earlier entrance'),
       }),
     ]);
-    return before.passed;
+    return isEnough(before);
   }
   const exam = examOf(desk.settings.seed);
   const mark = (value: unknown): FactBody[] => {
@@ -73,7 +86,14 @@ async function passes(
     );
     const result = { model, passed, items, errors, called_true: calledTrue };
     const stand = splitSpec(model).provider === 'rehearsal' ? 'a stand-in that knows the key' : '';
-    return [fact('reader.examined', { ...result, source: 'held', why: wordsOf(result, stand) })];
+    return [
+      fact('reader.examined', {
+        ...result,
+        passed: isEnough(result),
+        source: 'held',
+        why: wordsOf(result, standsIn ? SUBSTITUTE : stand),
+      }),
+    ];
   };
   await desk.askBare(
     `${phase}/exam-${turn}`,
@@ -102,6 +122,8 @@ async function passes(
   );
   return desk.view.exams.some((one) => one.model === model && one.passed);
 }
+
+const SUBSTITUTE = `in another one's stead at most ${MOST_ERRORS_OF_A_SUBSTITUTE} wrong, and none called true`;
 
 function wordsOf({ items, errors, called_true }: KnownExam, more: string): string {
   return `${errors} of ${items} wrong (at most ${MOST_ERRORS}), ${called_true} called true that are not (at most ${MOST_CALLED_TRUE})${more === '' ? '' : `; ${more}`}`;

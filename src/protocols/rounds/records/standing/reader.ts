@@ -17,7 +17,11 @@ export type Reader =
 /** The last one that passed. */
 export function readerOf({ readings = [] }: Records): Reader {
   const entrances = readings.filter((one) => one.kind === 'entrance');
-  const passed = entrances.findLast((one) => one.passed);
+  // Whoever read last; before anything was read, the first that may.
+  const last = readings.findLast((one) => one.kind === 'finding');
+  const passed =
+    entrances.find((one) => one.passed && one.model === last?.model) ??
+    entrances.find((one) => one.passed);
   if (passed === undefined) return entrances.length === 0 ? 'none' : 'failed';
   const { model, items, errors, called_true, source } = passed;
   return { model, items, errors, calledTrue: called_true, source };
