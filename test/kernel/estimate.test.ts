@@ -73,7 +73,7 @@ describe('A board', () => {
       price: (_model: string, { input }: { input: number }) => (input > 5_000 ? 100 : 1),
     };
     const rounds = planRounds({ ...ROUNDS, rounds: 3, stress: {} });
-    expect(estimateRun(rounds, tiered).seats[0]?.usd).toEqual({ low: 9, high: 18 });
+    expect(estimateRun(rounds, tiered).seats[0]?.usd).toEqual({ low: 6, high: 15 });
   });
 });
 
@@ -91,7 +91,7 @@ describe('Rounds', () => {
   it('cost less where a role is absent, and where signals may end them', () => {
     const whole = estimateRun(planRounds(ROUNDS), rates);
     const stressed = estimateRun(planRounds({ ...ROUNDS, stress: { 3: 'critic' } }), rates);
-    expect(stressed.seats[3]?.calls).toEqual({ low: 21, high: 42 });
+    expect(stressed.seats[3]?.calls).toEqual({ low: 14, high: 35 });
     const early = estimateRun(planRounds({ ...ROUNDS, mayEndEarly: true }), rates);
     expect(early.calls.low).toBeLessThan(whole.calls.low);
     expect(early.calls.high).toBe(whole.calls.high);

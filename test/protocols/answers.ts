@@ -138,7 +138,7 @@ function weigh(text: string) {
       const verdict = verdicts[at % Math.max(1, verdicts.length)];
       if (verdict === undefined) return [];
       const holds = /^\w+: ROBUST/.test(verdict.text);
-      const fails = said.includes('(says that it fails;');
+      const fails = /\bfails; about: \w+\)$/.test(said);
       return [
         {
           verification: verdict.from,

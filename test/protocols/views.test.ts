@@ -49,10 +49,13 @@ describe('The views agree with the records', () => {
       'C-1-2',
       'It holds under load.',
     );
-    const second = await forked(store, first, 'round-3/E', 'C-1-2', '');
+    const second = await forked(store, first, 'round-3/E', 'C-1-2', 'It holds at noon.');
     for (const run of [facts[0]?.run ?? '', first, second]) expectSameInSql(store, run);
     expect(roundsOf(store.facts(first)).claims['C-1-2']?.text).toBe('It holds under load.');
-    expect(roundsOf(store.facts(second)).claims['C-1-2']?.text).toBe('');
+    expect(roundsOf(store.facts(second)).claims['C-1-2']?.text).toBe('It holds at noon.');
+    await expect(forked(store, first, 'round-3/E', 'C-1-2', '\u200b ')).rejects.toThrow(
+      'a claim says something',
+    );
   }, 60_000);
 
   it('of any log that rounds can leave behind', () => {

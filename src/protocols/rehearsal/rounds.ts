@@ -54,7 +54,8 @@ function attack(scene: Scene): unknown {
 export function check(scene: Scene): unknown {
   const { temper, seed, about, round, items, chance } = scene;
   const result = verdictOf(temper, seed, round, about.turn ?? 1);
-  const refs = evidence(items, chance);
+  const places = evidence(items, chance);
+  const refs = temper.isEmpty(round) ? places.slice(0, 1) : places;
   const { why, note } = words.VERDICTS[result];
   return {
     reasoning: `Rehearsal: the two were laid side by side at ${refs.join(' and ')}. ${said(scene, why)}`,
@@ -88,7 +89,8 @@ function raise(scene: Scene): object {
   const claims = filled(scene, some(kept.length, kept));
   return {
     claims: (Array.isArray(claims) ? claims : []).map((claim) => ({
-      ...claim,
+      text: `${claim.text} ${said(scene, words.SEEN)}`,
+      testable_as: `${claim.testable_as} ${said(scene, words.CASES)}`,
       decided_by: scene.chance.pick(['running', 'asking']),
       says: fails(String(claim.text)) ? 'fails' : 'holds',
       about: 'plan',
@@ -212,13 +214,23 @@ export function decide(scene: Scene): unknown {
       cites: (cited.length > 0 ? cited : ['C-1-1']).map((id) => ({
         id,
         relation: id.startsWith('V') ? 'supported-by' : 'based-on',
-        takes_as: 'true',
+        takes_as: isRefuted(scene, id) ? 'false' : 'true',
       })),
       conditions: [],
       made_by: chance.pick(['consensus', 'round_lead', 'round_lead', 'adversary_concession']),
     };
   });
   return { decisions, ...Object(filled(scene, words.OPEN)) };
+}
+
+/** Whether the record says so of a claim, in the line that begins with its id. */
+function isRefuted({ heard }: Scene, id: string): boolean {
+  return heard.some(({ text }) =>
+    text.split('\n').some((line) => {
+      const [before = ''] = line.replace(/^- /, '').split(':', 1);
+      return before.startsWith(`${id} `) && before.includes('refuted');
+    }),
+  );
 }
 
 export function drift(scene: Scene): unknown {

@@ -30,6 +30,8 @@ export interface Temper {
   readonly brokenShare: number;
   /** Probability that an open claim is weighed in a round. */
   weighed(round: number): number;
+  /** Whether verdicts have the form of a test and cite one place alone. */
+  isEmpty(round: number): boolean;
   /** From this round on the question is lost. */
   readonly departure: number;
 }
@@ -45,6 +47,7 @@ export function temperOf(model: string, seed: number): Temper {
     disagreement: (round) => Math.min(0.55, base + creep * round),
     brokenShare: share(chance, 45, 60),
     weighed: () => 0.42,
+    isEmpty: () => false,
     departure: Number.POSITIVE_INFINITY,
   };
   const spoil = SPOILED[mood];
@@ -65,10 +68,13 @@ const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
     return { disagreement: () => rate, brokenShare: share(chance, 92, 98) };
   },
   drifting: (chance) => ({ departure: chance.between(3, 6) }),
-  /** Verdicts are given, and say nothing of any claim. */
+  /** Verdicts are given that rest on nothing, and say nothing of any claim. */
   bypassing: (chance) => {
     const onset = chance.between(1, 3);
-    return { weighed: (round) => (round < onset ? 0.42 : 0) };
+    return {
+      weighed: (round) => (round < onset ? 0.42 : 0),
+      isEmpty: (round) => round >= onset,
+    };
   },
   overrunning: (chance) => {
     const rate = share(chance, 4, 10);

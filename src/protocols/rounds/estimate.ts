@@ -11,14 +11,15 @@ import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 
 /**
- * Rounds as the stand-in held them (8 and 13 planned, a question of 20 tokens, seeds at random): a role
- * is called 3 to 6 times a round with a prompt of 1,900 tokens in the first, 550 more in each further
- * round of a block of five, and 1,000 more in every block after the first; the verifier is called 5 to 8
- * times, with about 800 tokens less. Models write up to three times as much as the stand-in, and what is
- * written is read in later rounds.
+ * Rounds as the stand-in held them (3, 8 and 13 planned, a question of 20 tokens, with and without a
+ * text under discussion): a role is called 2 to 5 times a round with a prompt of 1,900 tokens in the
+ * first, 550 more in each further round of a block of five, and 1,000 more in every block after the
+ * first; the verifier is called 4 to 9 times, the entrance and what is asked twice included, with about
+ * 800 tokens less. Models write up to three times as much as the stand-in, and what is written is read in
+ * later rounds.
  */
-const ROLE_CALLS: Span = { low: 3, high: 6 };
-const VERIFIER_CALLS: Span = { low: 5, high: 8 };
+const ROLE_CALLS: Span = { low: 2, high: 5 };
+const VERIFIER_CALLS: Span = { low: 4, high: 9 };
 const ROLE_ANSWER: Span = { low: 200, high: 1_200 };
 const VERIFIER_ANSWER: Span = { low: 90, high: 400 };
 const FIRST_PROMPT = 1_900;

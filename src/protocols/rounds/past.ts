@@ -10,6 +10,7 @@ import { configSchema } from './config.ts';
 import { inheritance } from './executed.ts';
 import { ROUNDS } from './facts.ts';
 import { roundsOf } from './fold.ts';
+import { says } from './records/said.ts';
 import { ROLES } from './records/types.ts';
 import { type RoundsRequest, requestSchema } from './requests.ts';
 
@@ -72,6 +73,8 @@ export function forkOf({ view, facts }: Past, at: string, wishes: readonly Wish[
         break;
       }
       case 'claim': {
+        if (!says(one.value))
+          throw new UsageError(`--set claim.${one.claim}.text: a claim says something`);
         const from = phaseOf(facts, at, one.claim);
         changes.push({ kind: 'claim', from, claim: one.claim, text: one.value });
       }

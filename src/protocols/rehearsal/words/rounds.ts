@@ -201,6 +201,10 @@ export const CLAIMS: Readonly<Record<string, readonly Words[]>> = {
   ]),
 };
 
+/** What makes a claim and its test another one than those of earlier rounds. */
+export const SEEN = 'That was seen {10-99} times in {10-99} places over {10-99} days.';
+export const CASES = 'Take {100-999} cases.';
+
 /** What would change with a claim. */
 export const IF_FALSE: Words = any([
   'The {word} would wait until somebody has tried it.',

@@ -4,7 +4,7 @@
  */
 
 import type { HandedClaim } from '../prompts/claims.ts';
-import { type Document, plainWords, runsOf, sharedRuns } from '../reader/text.ts';
+import { type Document, plainWords, quotedShare, runsOf, sharedRuns } from '../reader/text.ts';
 import { says } from '../records/said.ts';
 import type { Claim } from '../records/types.ts';
 
@@ -35,8 +35,7 @@ export function whyNoClaim(
   if (copied !== undefined) return `its test is copied from ${copied.id}`;
   const twin = standing.find(({ text }) => isSame(text, claim.text));
   if (twin !== undefined) return `${twin.id} says so already`;
-  const runs = new Set(documents.flatMap(({ text }) => [...runsOf(text)]));
-  const share = sharedRuns(claim.text, runs);
+  const share = quotedShare(claim.text, documents);
   if (share >= QUOTED)
     return `${Math.round(share * 100)} % of it stands in the text: a quotation is no claim`;
   return undefined;

@@ -1,0 +1,144 @@
+/** A panel that a test tells what to hand in, what to read and what to make of verdicts; else it is sound. */
+import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
+import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
+import type { ClaimView, RoundsView } from '../../src/protocols/rounds/fold.ts';
+import { said, textOf } from '../kernel/scripted-models.ts';
+import { blocksIn, statementsIn } from '../protocols/answers.ts';
+import { type Held, healthy, hold, kindOf, panel } from '../protocols/panel.ts';
+
+type Value = Record<string, unknown>;
+
+export interface Claimed {
+  readonly text: string;
+  readonly testable_as?: string;
+  readonly decided_by?: 'reading' | 'running' | 'asking';
+  readonly says?: 'holds' | 'fails';
+  readonly about?: 'document' | 'plan' | 'both';
+  readonly if_false?: string;
+  readonly replaces?: string;
+}
+
+export interface HandedIn {
+  readonly claims?: readonly Claimed[];
+  readonly concedes?: readonly string[];
+  readonly disputes?: readonly { readonly claim: string; readonly quotation: string }[];
+}
+
+export interface Finding {
+  readonly finding: string;
+  readonly quotes?: readonly string[];
+  readonly sought?: readonly string[];
+  readonly absence_makes_it?: string;
+  readonly covered?: string;
+  readonly why?: string;
+}
+
+export interface Script {
+  /** What a role hands in beside its artifact; roles that are not named claim nothing. */
+  readonly hands?: (role: string, round: number) => HandedIn | undefined;
+  /** Of each statement, by its words; what is not found needs a test. */
+  readonly reads?: (statement: string, asked: ModelRequest) => Finding | undefined;
+  /** Of each statement in the second look; `again`: the one by another reader. */
+  readonly looks?: (statement: string, asked: ModelRequest) => 'true' | 'false' | 'undecided';
+  /** The whole answer of the bearings. */
+  readonly weighs?: (round: number, asked: ModelRequest) => readonly object[];
+  /** The result of a check. */
+  readonly results?: (check: number, round: number) => string | undefined;
+  readonly assesses?: (round: number, asked: ModelRequest) => Value | undefined;
+  /** Anything else; undefined where the answers above hold. */
+  readonly other?: (asked: ModelRequest, kind: string) => ModelResult | undefined;
+}
+
+const CLAIM = {
+  ...{ decided_by: 'reading', says: 'holds', about: 'plan', replaces: '' },
+  if_false: 'The answer would be no.',
+};
+
+function handed({ claims = [], concedes = [], disputes = [] }: HandedIn): Value {
+  return {
+    claims: claims.map((one) => ({
+      ...CLAIM,
+      testable_as: `Look whether this can be seen: ${one.text.split(' ').toReversed().join(' ')}`,
+      ...one,
+    })),
+    ...{ concedes, disputes },
+  };
+}
+
+export function acting(script: Script) {
+  return panel((asked, kind) => script.other?.(asked, kind) ?? answer(script, asked, kind));
+}
+
+function answer(script: Script, asked: ModelRequest, kind: string): ModelResult | undefined {
+  const round = asked.about?.round ?? 0;
+  const text = textOf(asked);
+  const value = valueOf(asked);
+  if (kind === 'artifact')
+    return spoken({ ...value, ...handed(script.hands?.(asked.seat.id, round) ?? {}) });
+  if (kind === 'reading')
+    return spoken({
+      findings: statementsIn(text).map((statement, at) => ({
+        item: at + 1,
+        ...{ quotes: [], sought: [], absence_makes_it: 'undecided', covered: '', why: 'read' },
+        ...(script.reads?.(statement, asked) ?? { finding: 'needs_a_test' }),
+      })),
+    });
+  if (kind === 'second-look' && script.looks !== undefined) {
+    const statements = [...text.matchAll(/^\d+\. (.*)$/gm)].map(([, said = '']) => said);
+    return spoken({
+      looks: statements.map((statement, at) => ({
+        item: at + 1,
+        verdict: script.looks?.(statement, asked),
+        why: 'looked at',
+      })),
+    });
+  }
+  if (kind === 'bearings') return spoken({ bearings: script.weighs?.(round, asked) ?? [] });
+  if (kind.startsWith('check')) {
+    const result = script.results?.(Number(kind.at(-1)), round);
+    return result === undefined ? undefined : spoken({ ...value, result });
+  }
+  if (kind === 'assessment') {
+    const assessed = script.assesses?.(round, asked);
+    return assessed === undefined ? undefined : spoken({ ...value, ...assessed });
+  }
+  return undefined;
+}
+
+function valueOf(asked: ModelRequest): Value {
+  const answered = healthy(asked);
+  return answered.status === 'done' ? ((answered.value ?? {}) as Value) : {};
+}
+
+export function spoken(value: unknown): ModelResult {
+  return said(JSON.stringify(value), { value });
+}
+
+export function act(script: Script, config: Partial<RoundsConfig> = {}): Promise<Held> {
+  return hold(acting(script), { rounds: 1, ...config });
+}
+
+/** The claim with these words. */
+export function claimOf({ claims }: RoundsView, text: string): ClaimView {
+  const found = Object.values(claims).find((one) => one.text === text);
+  if (found === undefined) throw new Error(`nobody claims that ${text}`);
+  return found;
+}
+
+/** Why things were refused in a round, by kind. */
+export function refusalsIn({ rounds }: RoundsView, round = 1): string[] {
+  const found = rounds.find((one) => one.round === round);
+  return (found?.refusals ?? []).map(({ kind, by, why }) => `${kind} of ${by}: ${why}`);
+}
+
+/** The id that a claim has in a prompt. */
+export function idIn(asked: ModelRequest, text: string): string {
+  const block = blocksIn(textOf(asked)).find(
+    (one) => one.from.startsWith('C-') && one.text.startsWith(text),
+  );
+  return block?.from ?? '';
+}
+
+export function promptsOf({ models }: Held, kind: string): string[] {
+  return models.requests.filter((one) => kindOf(one) === kind).map(textOf);
+}

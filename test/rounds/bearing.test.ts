@@ -1,0 +1,147 @@
+/** Double entry: a verdict moves a claim where the verifier and code say the same, and only then. */
+import { describe, expect, it } from 'vitest';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import { act, type Claimed, claimOf, promptsOf, refusalsIn, type Script } from './acting.ts';
+
+const HOLDS = 'The ledger keeps up with three hundred orders a minute.';
+const FAILS = 'The queue fails as soon as two orders carry one number.';
+
+function weighed(
+  bearings: readonly object[],
+  {
+    claims = [{ text: HOLDS }, { text: FAILS, says: 'fails' }],
+    results = (check) => (check === 1 ? 'ROBUST' : 'BROKEN'),
+    ...more
+  }: { claims?: readonly Claimed[] } & Partial<Script> = {},
+) {
+  return act({
+    hands: (role) => (role === 'critic' ? { claims } : undefined),
+    results,
+    weighs: () => bearings,
+    ...more,
+  });
+}
+
+const bears = (more: object) => ({
+  ...{ verification: 'V-1-1', claim: 'C-1-1', makes: 'makes_true', covered: HOLDS },
+  ...{ speaks_of: 'plan', why: 'the trace keeps up', ...more },
+});
+
+describe('a verdict', () => {
+  it.each([
+    ['ROBUST', HOLDS, 'makes_true', 'tested_confirmed', 'upholds'],
+    ['ROBUST', FAILS, 'makes_false', 'tested_refuted', 'attacks'],
+    ['BROKEN', HOLDS, 'makes_false', 'tested_refuted', 'upholds'],
+    ['BROKEN', FAILS, 'makes_true', 'tested_confirmed', 'attacks'],
+  ])(
+    '%s makes of "%s" what code works out as well: %s',
+    async (result, text, makes, to, stance) => {
+      const claim = text === HOLDS ? 'C-1-1' : 'C-1-2';
+      const { view, store, run } = await weighed([bears({ claim, makes, covered: text })], {
+        results: () => result,
+      });
+      expect(claimOf(view, text)).toMatchObject({
+        status: to,
+        moves: [
+          {
+            basis: 'argued',
+            stance,
+            bearing: 'whole',
+            verification: 'V-1-1',
+            why: 'the trace keeps up',
+          },
+        ],
+      });
+      const refs = view.rounds[0]?.verifications[0]?.evidence_refs;
+      expect(claimOf(view, text).moves[0]?.refs).toEqual(refs);
+      expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+    },
+  );
+
+  it('moves nothing where the two entries differ, and the pair is listed', async () => {
+    const { view } = await weighed([bears({ makes: 'makes_false' })]);
+    expect(claimOf(view, HOLDS).status).toBe('pending');
+    expect(view.rounds[0]?.refusals).toMatchObject([
+      {
+        ...{ kind: 'bearing', by: 'verifier', id: 'C-1-1' },
+        text: 'V-1-1 makes it false: the trace keeps up',
+        why: 'by its result (ROBUST) and what C-1-1 says of itself it would be true',
+      },
+    ]);
+  });
+
+  it.each([
+    ['says nothing', { makes: 'says_nothing' }],
+    ['covers less than half of the words', { covered: 'the ledger keeps' }],
+    [
+      'covers words of its own',
+      { covered: 'all of it is robust, whatever one may say against it' },
+    ],
+    ['speaks of something else', { speaks_of: 'document' }],
+    ['names no verdict', { verification: 'V-9-9' }],
+    ['names a check that moves nothing', { verification: 'V-1-3' }],
+    ['names no claim', { claim: 'C-9-9' }],
+    ['names what every object has', { claim: 'constructor', verification: '__proto__' }],
+    ['is no entry', { makes: 'maybe' }],
+  ])('that %s moves nothing, and spoils no other entry', async (_what, more) => {
+    const other = bears({
+      ...{ claim: 'C-1-2', verification: 'V-1-2', covered: FAILS, makes: 'makes_true' },
+    });
+    const { view } = await weighed([bears(more), other]);
+    expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
+    expect(claimOf(view, FAILS).status).toBe('tested_confirmed');
+    expect(refusalsIn(view)).toEqual([]);
+  });
+
+  it('on plan and text moves claims about either', async () => {
+    const claims: Claimed[] = [{ text: HOLDS, about: 'document' }];
+    const both = [bears({ speaks_of: 'both' })];
+    expect(claimOf((await weighed(both, { claims })).view, HOLDS).status).toBe('tested_confirmed');
+    const plan = [bears({ speaks_of: 'plan' })];
+    expect(claimOf((await weighed(plan, { claims })).view, HOLDS).status).toBe('pending');
+  });
+
+  it('at odds with another one leaves the claim open, and both are named', async () => {
+    const { view } = await weighed([
+      bears({}),
+      bears({ verification: 'V-1-2', makes: 'makes_false', why: 'the walk stops' }),
+    ]);
+    expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
+    expect(refusalsIn(view)).toEqual([
+      'bearing of verifier: one makes it true and the other false',
+    ]);
+    expect(view.rounds[0]?.refusals[0]).toMatchObject({ text: 'V-1-1 and V-1-2 on C-1-1' });
+  });
+
+  it('that agrees with another one is one move, with the places of both', async () => {
+    const { view } = await weighed([bears({}), bears({ verification: 'V-1-2' })], {
+      results: () => 'ROBUST',
+    });
+    const [first, second] = view.rounds[0]?.verifications ?? [];
+    expect(claimOf(view, HOLDS).moves).toMatchObject([
+      {
+        verification: 'V-1-1',
+        refs: [...(first?.evidence_refs ?? []), ...(second?.evidence_refs ?? [])],
+      },
+    ]);
+  });
+});
+
+describe('whoever weighs', () => {
+  it('sees each verdict with its reasons and what it cites, and of a claim its words alone', async () => {
+    const held = await weighed([]);
+    const [prompt = ''] = promptsOf(held, 'bearings');
+    const [verdict] = held.view.rounds[0]?.verifications ?? [];
+    const { reasoning = '', evidence_refs = [], notes = '' } = verdict ?? {};
+    for (const shown of [reasoning, notes, ...evidence_refs, HOLDS, 'of its subject: fails'])
+      expect(prompt).toContain(shown);
+    expect(prompt).not.toContain('Look whether this can be seen');
+  });
+
+  it('is asked nothing where no verdict decides: UNCLEAR moves nothing', async () => {
+    const held = await weighed([bears({})], { results: () => 'UNCLEAR' });
+    expect(promptsOf(held, 'bearings')).toEqual([]);
+    expect(claimOf(held.view, HOLDS).status).toBe('pending');
+  });
+});

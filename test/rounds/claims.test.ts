@@ -1,0 +1,282 @@
+/** What becomes of claims without the verifier: registered, refused, adopted, denied, taken back. */
+import { describe, expect, it } from 'vitest';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import { act, type Claimed, claimOf, type HandedIn, refusalsIn, type Script } from './acting.ts';
+
+const LEDGER = 'The ledger keeps up with three hundred orders a minute.';
+const QUEUE = 'A queue of one day is emptied within the next hour.';
+const LOGIN = 'Nobody has to log in again while the login is moved.';
+const MIRROR = 'The mirror shows each order within a second.';
+
+/** By round and role. */
+const hands =
+  (script: Record<string, HandedIn>): Script['hands'] =>
+  (role, round) =>
+    script[`${round} ${role}`];
+
+const claims = (...texts: readonly (string | Claimed)[]): HandedIn => ({
+  claims: texts.map((one) => (typeof one === 'string' ? { text: one } : one)),
+});
+
+describe('claims', () => {
+  it('come with artifacts and are numbered by role, whoever answered first', async () => {
+    const { view } = await act({
+      hands: hands({
+        '1 critic': claims(MIRROR),
+        '1 action': claims(LEDGER, QUEUE),
+        '1 observer': claims(LOGIN),
+      }),
+    });
+    expect(Object.values(view.claims).map(({ id, raised_by }) => [id, raised_by])).toEqual([
+      ['C-1-1', 'action'],
+      ['C-1-2', 'action'],
+      ['C-1-3', 'observer'],
+      ['C-1-4', 'critic'],
+    ]);
+    expect(claimOf(view, MIRROR)).toMatchObject({
+      raised_at_artifact: 'artifacts/round_1/critic.md',
+      step: 'round-1/D/critic',
+      if_false: 'The answer would be no.',
+    });
+  });
+
+  it('that cannot stand are refused by name, and the next one takes their number', async () => {
+    const { view } = await act({
+      hands: hands({
+        '1 action': claims({ text: LEDGER, testable_as: 'n/a' }, QUEUE),
+        '1 guardian': claims({ text: `${QUEUE} ` }, { text: LOGIN, if_false: 'nothing' }),
+        '1 critic': claims(MIRROR, LEDGER, LOGIN),
+      }),
+    });
+    expect(Object.values(view.claims).map(({ id, text }) => [id, text])).toEqual([
+      ['C-1-1', QUEUE],
+      ['C-1-2', MIRROR],
+      ['C-1-3', LEDGER],
+    ]);
+    expect(refusalsIn(view).toSorted()).toEqual([
+      'claim of action: it names no test',
+      'claim of critic: a seat raises 2 at most in this round',
+      'claim of guardian: its test is copied from C-1-1',
+      'claim of guardian: nothing would change if it were false',
+    ]);
+  });
+
+  it('that lack a field, or are none, are refused each for itself', async () => {
+    const odd = { claims: [{ text: LEDGER, says: 'perhaps' }, { text: QUEUE }] } as object;
+    const { view } = await act({ hands: hands({ '1 action': odd as HandedIn }) });
+    expect(Object.values(view.claims).map(({ text }) => text)).toEqual([QUEUE]);
+    expect(refusalsIn(view)).toEqual(['claim of action: it lacks what a claim needs']);
+  });
+
+  it('may be said again once nobody stands by them any more', async () => {
+    const { view } = await act(
+      {
+        hands: hands({
+          '1 critic': claims(MIRROR),
+          '2 guardian': claims(MIRROR),
+          '2 critic': { concedes: ['C-1-1'] },
+          '3 guardian': claims(MIRROR),
+        }),
+      },
+      { rounds: 3 },
+    );
+    expect(refusalsIn(view, 2)).toEqual(['claim of guardian: its test is copied from C-1-1']);
+    expect(Object.keys(view.claims)).toEqual(['C-1-1', 'C-3-1']);
+  });
+});
+
+describe('a concession', () => {
+  it('withdraws what is open, as an entry of its own that refutes nothing', async () => {
+    const { view, store, run } = await act(
+      {
+        hands: hands({
+          '1 critic': claims(MIRROR, LEDGER),
+          '1 action': claims(QUEUE),
+          '2 critic': { concedes: ['C-1-2', 'C-1-3', 'C-1-2'] },
+        }),
+        assesses: () => ({ decisions: [] }),
+      },
+      { rounds: 2 },
+    );
+    for (const text of [MIRROR, LEDGER])
+      expect(claimOf(view, text)).toMatchObject({
+        status: 'tested_unclear',
+        moves: [{ from: 'pending', basis: 'conceded', verification: 'V-2-5' }],
+      });
+    expect(claimOf(view, QUEUE).status).toBe('pending');
+    const entry = view.rounds[1]?.verifications.find(({ id }) => id === 'V-2-5');
+    expect(entry).toMatchObject({ check: 'conceded', result: 'ROBUST' });
+    expect(entry?.evidence_refs).toEqual([
+      'state/claims.jsonl#L2',
+      expect.stringMatching(/^artifacts\/round_2\/critic\.md#/),
+      'state/claims.jsonl#L3',
+    ]);
+    expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+  });
+
+  it.each([
+    ['another seat’s claim', 'guardian', 'C-1-1', 'it is a claim of the critic'],
+    ['no claim', 'critic', 'C-9-9', 'there is no such claim'],
+    ['a name that every object has', 'critic', 'constructor', 'there is no such claim'],
+  ])('of %s is refused', async (_what, role, id, why) => {
+    const { view } = await act(
+      {
+        hands: hands({ '1 critic': claims(MIRROR), [`2 ${role}`]: { concedes: [id] } }),
+        assesses: () => ({ decisions: [] }),
+      },
+      { rounds: 2 },
+    );
+    expect(claimOf(view, MIRROR).status).toBe('pending');
+    expect(refusalsIn(view, 2)).toEqual([`concession of ${role}: ${why}`]);
+  });
+
+  it('of a claim that a decision rests on, or that is decided, is refused', async () => {
+    const { view } = await act(
+      {
+        hands: hands({
+          '1 critic': claims(MIRROR, LEDGER),
+          '2 critic': { concedes: ['C-1-1', 'C-1-2'] },
+        }),
+        results: (check) => (check === 1 ? 'ROBUST' : 'UNCLEAR'),
+        weighs: (round) => (round === 1 ? [bears('C-1-2', LEDGER)] : []),
+        assesses: (round) => ({ decisions: round === 1 ? [decision('C-1-1')] : [] }),
+      },
+      { rounds: 2 },
+    );
+    expect(refusalsIn(view, 2).toSorted()).toEqual([
+      'concession of critic: D-1-1 rests on it',
+      'concession of critic: it is decided: conceding withdraws what is open',
+    ]);
+    expect(claimOf(view, LEDGER).status).toBe('tested_confirmed');
+  });
+});
+
+const bears = (claim: string, covered: string) => ({
+  ...{ verification: 'V-1-1', claim, makes: 'makes_true', covered, speaks_of: 'plan', why: 'so' },
+});
+const decision = (id: string) => ({
+  ...{ text: 'Do it.', conditions: [], made_by: 'consensus' },
+  cites: [{ id, relation: 'based-on', takes_as: 'true' }],
+});
+
+describe('a withdrawn claim', () => {
+  const adopted = (third: Record<string, HandedIn>) =>
+    act(
+      {
+        hands: hands({
+          '1 critic': claims(MIRROR),
+          '2 critic': { concedes: ['C-1-1'] },
+          ...third,
+        }),
+        assesses: () => ({ decisions: [] }),
+      },
+      { rounds: 3 },
+    );
+
+  it('is adopted by another seat that says the same', async () => {
+    const { view, store, run } = await adopted({ '3 observer': claims(MIRROR.toUpperCase()) });
+    expect(view.claims['C-1-1']).toMatchObject({ status: 'superseded' });
+    expect(view.claims['C-1-1']?.moves.at(-1)).toMatchObject({ superseded_by: 'C-3-1' });
+    expect(view.claims['C-3-1']).toMatchObject({ supersedes: 'C-1-1', status: 'pending' });
+    expect(recordsOf(view).claims[0]).toMatchObject({ superseded_in: 3 });
+    expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+  });
+
+  it('is adopted by another seat that says it better, by its id', async () => {
+    const { view } = await adopted({ '3 observer': claims({ text: QUEUE, replaces: 'C-1-1' }) });
+    expect(view.claims['C-3-1']).toMatchObject({ supersedes: 'C-1-1', text: QUEUE });
+  });
+
+  it('is not raised again by the seat that took it back', async () => {
+    const { view } = await adopted({ '3 critic': claims(MIRROR) });
+    expect(Object.keys(view.claims)).toEqual(['C-1-1']);
+    expect(refusalsIn(view, 3)).toEqual([
+      'claim of critic: the same seat has withdrawn it as C-1-1',
+    ]);
+  });
+
+  it('is adopted once: what came after is a claim like any other', async () => {
+    const { view } = await adopted({ '3 observer': claims(MIRROR), '3 guardian': claims(MIRROR) });
+    expect(Object.keys(view.claims)).toEqual(['C-1-1', 'C-3-1']);
+    expect(refusalsIn(view, 3)).toEqual(['claim of observer: its test is copied from C-3-1']);
+  });
+});
+
+describe('a claim that denies another', () => {
+  const PLAN = {
+    name: 'plan.md',
+    text: 'The mirror lags about 40 minutes behind the leader.\nIt is read by the shop at all times.',
+  };
+  const LAGS = 'No order can be seen in the mirror for more than half an hour.';
+  const denying = (script: Partial<Script> = {}, replaces = 'C-1-1') =>
+    act(
+      {
+        hands: hands({
+          '1 critic': claims({ text: MIRROR, decided_by: 'asking' }),
+          '2 observer': claims({ text: LAGS, replaces }),
+        }),
+        results: (check) => (check === 1 ? 'ROBUST' : 'UNCLEAR'),
+        weighs: (round) => (round === 1 ? [bears('C-1-1', MIRROR)] : []),
+        reads: (statement) =>
+          statement === LAGS
+            ? { finding: 'true_in_text', quotes: ['lags about 40 minutes'] }
+            : undefined,
+        looks: () => 'true',
+        assesses: () => ({ decisions: [] }),
+        ...script,
+      },
+      { rounds: 2, attachments: [PLAN] },
+    );
+
+  it('takes its place once it stands on stronger grounds', async () => {
+    const { view, store, run } = await denying();
+    expect(view.claims['C-1-1']).toMatchObject({
+      status: 'superseded',
+      moves: [{ basis: 'argued' }, { to: 'superseded', superseded_by: 'C-2-1' }],
+    });
+    expect(view.claims['C-2-1']).toMatchObject({ status: 'tested_confirmed' });
+    const [old, challenger] = recordsOf(view).claims;
+    expect(old).toMatchObject({ superseded_in: 2 });
+    expect(challenger).toMatchObject({ supersedes: 'C-1-1' });
+    expect(challenger).not.toHaveProperty('challenges');
+    expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+  });
+
+  it('stands beside it while it is open', async () => {
+    const { view } = await denying({ looks: () => 'undecided' });
+    expect(view.claims['C-1-1']?.status).toBe('tested_confirmed');
+    expect(recordsOf(view).claims[1]).toMatchObject({ challenges: 'C-1-1', status: 'pending' });
+  });
+
+  it('stands beside it where it is argued as well', async () => {
+    const { view } = await denying({
+      weighs: (round) =>
+        round === 1
+          ? [bears('C-1-1', MIRROR)]
+          : [{ ...bears('C-2-1', LAGS), verification: 'V-2-1' }],
+      reads: () => undefined,
+    });
+    expect(view.claims['C-2-1']).toMatchObject({ status: 'tested_confirmed' });
+    expect(view.claims['C-1-1']?.status).toBe('tested_confirmed');
+  });
+
+  it.each([
+    ['does not exist', 'C-9-9', 'there is no claim C-9-9 that it could replace'],
+    ['is a name of every object', '__proto__', 'there is no claim __proto__ that it could replace'],
+  ])('is a claim of its own where that one %s', async (_what, replaces, why) => {
+    const { view } = await denying({}, replaces);
+    expect(refusalsIn(view, 2)).toEqual([`supersession of observer: ${why}`]);
+    expect(view.claims['C-2-1']).toMatchObject({ text: LAGS });
+    expect(view.claims['C-2-1']).not.toHaveProperty('challenges');
+  });
+
+  it('replaces nothing that is open', async () => {
+    const { view } = await denying({ weighs: () => [] });
+    expect(refusalsIn(view, 2)).toEqual([
+      'supersession of observer: C-1-1 is still open: it has to be decided before it can be replaced',
+    ]);
+    expect(view.claims['C-1-1']?.status).toBe('pending');
+  });
+});

@@ -1,0 +1,127 @@
+/** The reader's entrance: who can read passes, who guesses or has learnt a key does not. */
+import { describe, expect, it } from 'vitest';
+import { Chance } from '../../src/protocols/rehearsal/chance.ts';
+import {
+  EXAM,
+  type Exam,
+  examOf,
+  MOST_CALLED_TRUE,
+  MOST_ERRORS,
+  markExam,
+} from '../../src/protocols/rounds/reader/entrance.ts';
+import type { Finding } from '../../src/protocols/rounds/records/types.ts';
+
+const SEEDS = Array.from({ length: 300 }, (_, seed) => seed * 7919);
+const SAYS = { true: 'true_in_text', false: 'false_in_text', undecided: 'absent' } as const;
+
+function answers({ items }: Exam, say: (at: number) => Finding) {
+  return items.map((_, at) => ({ item: at + 1, finding: say(at) }));
+}
+
+/** Answers rightly but for the items that are given. */
+function keyed(exam: Exam, wrong: ReadonlyMap<number, Finding> = new Map()) {
+  return answers(exam, (at) => wrong.get(at) ?? SAYS[exam.items[at]?.key ?? 'undecided']);
+}
+
+describe('the entrance', () => {
+  it('has 6 true, 6 false and 12 open statements for every seed, none of them twice', () => {
+    for (const seed of SEEDS) {
+      const { items, text } = examOf(seed);
+      const count = (key: string) => items.filter((one) => one.key === key).length;
+      expect([count('true'), count('false'), count('undecided')]).toEqual([6, 6, 12]);
+      expect(new Set(items.map((one) => one.text)).size).toBe(24);
+      expect(text).not.toMatch(/undefined|NaN/);
+      for (const one of items) expect(one.text).not.toMatch(/undefined|NaN/);
+      // What is decided is not said word for word: it has to be read.
+      for (const one of items) expect(text).not.toContain(one.text);
+    }
+    expect(EXAM).toEqual({ true: 6, false: 6, undecided: 12 });
+  });
+
+  it('is the same for the same seed, and another text with other figures for another', () => {
+    expect(examOf(7)).toEqual(examOf(7));
+    const texts = new Set(SEEDS.map((seed) => examOf(seed).text));
+    expect(texts.size).toBe(SEEDS.length);
+    const boats = new Set(SEEDS.map((seed) => /keeps (\d+) dinghies/.exec(examOf(seed).text)?.[1]));
+    expect(boats.size).toBeGreaterThan(8);
+  });
+
+  it('cannot be passed with the key of another seed', () => {
+    const exams = SEEDS.map((seed) => examOf(seed));
+    const passed = exams.slice(0, 40).flatMap((learnt) => {
+      const key = keyed(learnt);
+      return exams.filter((exam) => exam !== learnt && markExam(exam, key).passed);
+    });
+    expect(passed).toEqual([]);
+  });
+
+  it.each(['true_in_text', 'false_in_text', 'absent', 'partly', 'needs_a_test'] as const)(
+    'is never passed by who says %s to everything',
+    (finding) => {
+      for (const seed of SEEDS) {
+        const exam = examOf(seed);
+        expect(
+          markExam(
+            exam,
+            answers(exam, () => finding),
+          ).passed,
+        ).toBe(false);
+      }
+    },
+  );
+
+  it('takes up to four errors, and up to two statements called true that are not', () => {
+    const exam = examOf(7);
+    const at = (key: string) =>
+      exam.items.flatMap((one, index) => (one.key === key ? [index] : []));
+    const open = at('undecided');
+    const wrong = (places: readonly number[], finding: Finding) =>
+      markExam(exam, keyed(exam, new Map(places.map((place) => [place, finding]))));
+    expect(wrong([], 'absent')).toEqual({ passed: true, items: 24, errors: 0, calledTrue: 0 });
+    expect(wrong(at('true').slice(0, 4), 'partly')).toMatchObject({ passed: true, errors: 4 });
+    expect(wrong(at('true').slice(0, 5), 'partly')).toMatchObject({ passed: false, errors: 5 });
+    expect(wrong(open.slice(0, 2), 'true_in_text')).toMatchObject({ passed: true, calledTrue: 2 });
+    expect(wrong(open.slice(0, 3), 'true_in_text')).toMatchObject({ passed: false, errors: 3 });
+    expect([MOST_ERRORS, MOST_CALLED_TRUE]).toEqual([4, 2]);
+    // Of what is open anything but true and false is right.
+    for (const finding of ['partly', 'needs_a_test', 'absent'] as const)
+      expect(wrong(open, finding)).toMatchObject({ errors: 0 });
+  });
+
+  it('counts as wrong what was left out, or answered twice in two ways', () => {
+    const exam = examOf(7);
+    const all = keyed(exam);
+    expect(markExam(exam, all.slice(5))).toMatchObject({ errors: 5, passed: false });
+    expect(markExam(exam, [])).toMatchObject({ errors: 24, passed: false });
+    const first = all[0] ?? expect.fail('nothing is asked');
+    const other = first.finding === 'true_in_text' ? 'absent' : 'true_in_text';
+    expect(markExam(exam, [...all, first])).toMatchObject({ errors: 0 });
+    expect(markExam(exam, [...all, { item: 1, finding: other }])).toMatchObject({ errors: 1 });
+    expect(markExam(exam, [...all, { item: 99, finding: other }])).toMatchObject({ errors: 0 });
+  });
+
+  it.each([
+    [0.95, 0.975],
+    [0.9, 0.85],
+    [0.8, 0.38],
+    [0.6, 0.01],
+  ])('lets readers that are right in %f of items pass in about %f', (accuracy, share) => {
+    const chance = new Chance('readers', accuracy);
+    const runs = 4_000;
+    let passed = 0;
+    for (let run = 0; run < runs; run++) {
+      const exam = examOf(SEEDS[run % 25] ?? 0);
+      const said = answers(exam, (at) => {
+        const key = exam.items[at]?.key ?? 'undecided';
+        if (chance.next() < accuracy) return SAYS[key];
+        // Who errs takes one of the two other answers.
+        const others = (['true', 'false', 'undecided'] as const).filter((one) => one !== key);
+        return SAYS[others[chance.between(0, 1)] ?? 'true'];
+      });
+      if (markExam(exam, said).passed) passed += 1;
+    }
+    // How readers err makes a difference: who takes what is open for true fails sooner.
+    expect(passed / runs).toBeGreaterThan(share - 0.06);
+    expect(passed / runs).toBeLessThan(share + 0.06);
+  });
+});

@@ -1,0 +1,97 @@
+/** What is a claim and what is none, each refused by its reason. */
+import { describe, expect, it } from 'vitest';
+import { isSame, whyNoClaim } from '../../src/protocols/rounds/claims/judge.ts';
+import type { HandedClaim } from '../../src/protocols/rounds/prompts/claims.ts';
+
+const CLAIM: HandedClaim = {
+  text: 'A fail-over at noon loses the orders of the last forty minutes.',
+  testable_as: 'Cut the leader at noon and count the orders that the standby lacks.',
+  decided_by: 'running',
+  says: 'fails',
+  about: 'plan',
+  if_false: 'The standby would do as a way back.',
+  replaces: '',
+};
+const STANDING = [
+  {
+    id: 'C-1-1',
+    text: 'The standby is read by nobody before the leader has been gone for a minute.',
+    testable_as: 'Watch its connections while the leader answers.',
+  },
+];
+const PLAN = {
+  name: 'plan.md',
+  text: 'The standby lags about forty minutes behind the leader on a busy day at noon.',
+};
+
+const why = (changes: Partial<HandedClaim>, documents = [PLAN]): string | undefined =>
+  whyNoClaim({ ...CLAIM, ...changes }, STANDING, documents);
+
+describe('a claim', () => {
+  it('is taken where it can turn out false and nobody has said it', () => {
+    expect(why({})).toBeUndefined();
+  });
+
+  it.each([
+    ['says nothing', { text: '\u200b ' }, 'it says nothing'],
+    ['has no test', { testable_as: ' ' }, 'it names no test'],
+    ['has "n/a" for a test', { testable_as: 'n/a' }, 'it names no test'],
+    ['has "N.A." for a test', { testable_as: ' N.A. ' }, 'it names no test'],
+    ['has "not applicable" for a test', { testable_as: 'Not applicable.' }, 'it names no test'],
+    ['has marks for a test', { testable_as: '--' }, 'it names no test'],
+    ['repeats itself as its test', { testable_as: `${CLAIM.text}!` }, 'its test only repeats it'],
+    ['changes nothing', { if_false: 'Nothing' }, 'nothing would change if it were false'],
+    ['changes "none"', { if_false: '"none".' }, 'nothing would change if it were false'],
+    ['changes an empty text', { if_false: '' }, 'nothing would change if it were false'],
+    [
+      'has a copied test',
+      { testable_as: 'watch its connections, while the leader answers' },
+      'its test is copied from C-1-1',
+    ],
+    [
+      'says what was said',
+      { text: 'The standby is read by nobody before the leader has been gone for one minute.' },
+      'C-1-1 says so already',
+    ],
+    [
+      'is a quotation',
+      { text: 'The standby lags about forty minutes behind the leader.' },
+      'a quotation is no claim',
+    ],
+    [
+      'is a quotation with an end of its own',
+      { text: 'The standby lags about forty minutes, and that is too much.' },
+      'a quotation is no claim',
+    ],
+  ])('that %s is refused', (_what, changes, reason) => {
+    expect(why(changes)).toContain(reason);
+  });
+
+  it.each([
+    ['a short test', { testable_as: 'Run it.' }],
+    ['a short consequence', { if_false: 'Wait longer.' }],
+    ['a longer text that begins with "no"', { if_false: 'No fail-over would be planned.' }],
+    [
+      'words of the text in another order',
+      { text: 'Forty minutes of orders is what the standby lacks.' },
+    ],
+    ['names that every object has', { testable_as: 'constructor', if_false: '__proto__' }],
+  ])('with %s is taken', (_what, changes) => {
+    expect(why(changes)).toBeUndefined();
+  });
+
+  it('is no quotation where there is nothing to quote', () => {
+    expect(why({ text: PLAN.text })).toContain('quotation');
+    expect(why({ text: PLAN.text }, [])).toBeUndefined();
+  });
+
+  it('says the same as another whatever its marks and its case', () => {
+    expect(isSame('It holds.', 'it HOLDS')).toBe(true);
+    expect(isSame('', '')).toBe(true);
+    expect(isSame('It holds.', 'It fails.')).toBe(false);
+    // One that says more is another one.
+    expect(isSame(CLAIM.text, `${CLAIM.text} And it does so every day that somebody looks.`)).toBe(
+      false,
+    );
+  });
+});

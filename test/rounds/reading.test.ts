@@ -1,0 +1,370 @@
+/** Settling claims by reading: what a finding has to show before it moves a claim. */
+import { describe, expect, it } from 'vitest';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import { failed, said } from '../kernel/scripted-models.ts';
+import {
+  act,
+  claimOf,
+  type Finding,
+  promptsOf,
+  refusalsIn,
+  type Script,
+  spoken,
+} from './acting.ts';
+
+const PLAN = {
+  name: 'plan.md',
+  text: [
+    'The standby lags about 40 minutes behind the leader.',
+    'The standby is read by nobody while the leader answers.',
+    'The leader takes 300 orders a minute at noon.',
+  ].join('\n'),
+};
+/** A model that keeps to no form. */
+const refused = () => said('I would rather talk.', { value: 'I would rather talk.' });
+const DOCS = { attachments: [PLAN] };
+const LOST = 'A fail-over at noon would lose some twelve thousand orders.';
+const FRESH = 'After a fail-over every order can be found at once.';
+const BACK = 'Nothing tells how to go back once the leader is gone.';
+
+/** The observer claims one thing in round 1; the reader finds this of it, and so does the second look. */
+function reading(
+  text: string,
+  finding: Finding,
+  more: Partial<Script> & { readonly claim?: object } = {},
+) {
+  return act(
+    {
+      hands: (role, round) =>
+        role === 'observer' && round === 1 ? { claims: [{ text, ...more.claim }] } : undefined,
+      reads: (statement) => (statement === text ? finding : undefined),
+      looks: () => (finding.finding === 'true_in_text' ? 'true' : 'false'),
+      ...more,
+    },
+    DOCS,
+  );
+}
+
+const QUOTES = ['lags about 40 minutes behind', 'takes 300 orders a minute'];
+const REFUTES: Finding = { finding: 'false_in_text', quotes: QUOTES, why: '40 × 300 = 12,000' };
+
+describe('a finding', () => {
+  it('of what the text decides moves the claim, with its places and its reason', async () => {
+    const { view, store, run } = await reading(FRESH, REFUTES);
+    const claim = claimOf(view, FRESH);
+    expect(claim).toMatchObject({
+      status: 'tested_refuted',
+      moves: [
+        {
+          ...{ from: 'pending', to: 'tested_refuted', verification: 'V-1-5', basis: 'read' },
+          ...{ stance: 'attacks', bearing: 'whole', why: '40 × 300 = 12,000' },
+          refs: ['attachments/plan.md#L1', 'attachments/plan.md#L3', 'state/claims.jsonl#L1'],
+          quotes: [
+            { text: QUOTES[0], ref: 'attachments/plan.md#L1' },
+            { text: QUOTES[1], ref: 'attachments/plan.md#L3' },
+          ],
+        },
+      ],
+    });
+    const [round] = view.rounds;
+    expect(round?.verifications.find(({ id }) => id === 'V-1-5')).toMatchObject({
+      ...{ check: 'settled_by_reading', result: 'ROBUST' },
+      evidence_refs: ['attachments/plan.md#L1', 'attachments/plan.md#L3', 'state/claims.jsonl#L1'],
+    });
+    expect(round?.findings).toMatchObject([
+      { claim: claim.id, finding: 'false_in_text', second: 'false', counts: true },
+    ]);
+    expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+  });
+
+  it('upholds a claim that the text makes true, also one that says that something fails', async () => {
+    const finding = { ...REFUTES, finding: 'true_in_text' };
+    const { view } = await reading(LOST, finding, { claim: { says: 'fails' } });
+    expect(claimOf(view, LOST)).toMatchObject({
+      status: 'tested_confirmed',
+      moves: [{ stance: 'upholds', basis: 'read' }],
+    });
+  });
+
+  it.each([
+    ['quotes nothing', { finding: 'true_in_text' }, 'it quotes nothing'],
+    [
+      'quotes an invention',
+      { finding: 'true_in_text', quotes: ['The standby is always up to date.'] },
+      'nothing that it quotes stands in the text',
+    ],
+    ['quotes two words', { finding: 'true_in_text', quotes: ['The standby'] }, 'nothing that it'],
+    [
+      'covers a part',
+      { finding: 'partly', covered: 'after a fail-over' },
+      'the text decides only this of it: after a fail-over',
+    ],
+    ['wants a test', { finding: 'needs_a_test', why: 'Only a drill shows it.' }, 'Only a drill'],
+    ['says that the text is silent', { finding: 'absent' }, 'the text does not speak of it'],
+    [
+      'misses a word that stands there',
+      {
+        ...{ finding: 'absent', absence_makes_it: 'false' },
+        sought: ['rollback', 'restore', 'standby'],
+      },
+      'it was said to be absent, but "standby" stands at attachments/plan.md#L1',
+    ],
+    [
+      'has looked for two words',
+      { finding: 'absent', absence_makes_it: 'false', sought: ['rollback', ' rollback ', 'undo'] },
+      'fewer than 3 words were looked for',
+    ],
+    [
+      'has looked for marks',
+      { finding: 'absent', absence_makes_it: 'false', sought: ['rollback', 'undo', '…'] },
+      'fewer than 3 words were looked for',
+    ],
+    [
+      'makes of an absence what the claim does not say',
+      { finding: 'absent', absence_makes_it: 'true', sought: ['rollback', 'undo', 'revert'] },
+      'not what the claim says of itself',
+    ],
+  ] as const)('that %s leaves the claim open and says why', async (_what, finding, why) => {
+    const held = await reading(FRESH, finding);
+    expect(claimOf(held.view, FRESH)).toMatchObject({ status: 'pending', moves: [] });
+    const [round] = held.view.rounds;
+    expect(round?.findings).toMatchObject([
+      { finding: finding.finding, counts: false, why: expect.stringContaining(why) },
+    ]);
+    expect(round?.findings[0]).not.toHaveProperty('second');
+    expect(round?.verifications.map(({ check }) => check)).not.toContain('settled_by_reading');
+    // Nothing is left to be looked at again.
+    expect(promptsOf(held, 'second-look')).toEqual([]);
+  });
+
+  it('of an absence confirms what says that something is missing, on the whole of the text', async () => {
+    const finding = {
+      ...{ finding: 'absent', absence_makes_it: 'true', why: 'There is no such part.' },
+      sought: ['rollback', 'undo', 'revert'],
+    };
+    const held = await reading(BACK, finding, { claim: { says: 'fails' }, looks: () => 'true' });
+    expect(claimOf(held.view, BACK)).toMatchObject({
+      status: 'tested_confirmed',
+      moves: [
+        {
+          refs: ['attachments/plan.md#L1-L3', 'state/claims.jsonl#L1'],
+          why: 'not in the text: rollback, undo, revert. There is no such part.',
+        },
+      ],
+    });
+    expect(promptsOf(held, 'second-look')[0]).toContain('do not occur: rollback, undo, revert');
+  });
+
+  it('stands with the quotations that are real, beside one that is not', async () => {
+    const finding = { ...REFUTES, quotes: ['It is always up to date.', ...QUOTES] };
+    const { view } = await reading(FRESH, finding);
+    expect(claimOf(view, FRESH).moves[0]?.quotes).toHaveLength(2);
+  });
+
+  it('that is given twice in two ways is none', async () => {
+    const { view } = await reading(FRESH, REFUTES, {
+      other: (asked, kind) => {
+        if (kind !== 'reading') return undefined;
+        const both = ['true_in_text', 'false_in_text'].flatMap((finding) =>
+          [1, 2, 3, 4].map((item) => ({
+            ...{ item, finding, quotes: QUOTES, sought: [], absence_makes_it: 'undecided' },
+            ...{ covered: '', why: asked.seat.id },
+          })),
+        );
+        return spoken({ findings: both });
+      },
+    });
+    expect(claimOf(view, FRESH).status).toBe('pending');
+    expect(view.rounds[0]?.findings).toEqual([]);
+  });
+});
+
+describe('the second look', () => {
+  it.each(['true', 'undecided'] as const)('that finds %s lets nothing stand', async (second) => {
+    const { view } = await reading(FRESH, REFUTES, { looks: () => second });
+    expect(claimOf(view, FRESH).status).toBe('pending');
+    expect(view.rounds[0]?.findings).toMatchObject([
+      {
+        ...{ second, counts: false },
+        why: `a second look at the same words finds it ${second}, not false. 40 × 300 = 12,000`,
+      },
+    ]);
+  });
+
+  it('sees the claim and the quotations, and nothing else', async () => {
+    const held = await reading(FRESH, REFUTES);
+    const [prompt = ''] = promptsOf(held, 'second-look');
+    for (const shown of [FRESH, ...QUOTES]) expect(prompt).toContain(shown);
+    for (const hidden of ['C-1-1', 'observer', 'behind the leader.', 'monolith', 'false_in_text'])
+      expect(prompt).not.toContain(hidden);
+  });
+
+  it('that is not answered lets nothing stand', async () => {
+    const { view, status } = await reading(FRESH, REFUTES, {
+      other: (_asked, kind) => (kind === 'second-look' ? failed('server', 'HTTP 500') : undefined),
+    });
+    expect(status).toBe('done');
+    expect(claimOf(view, FRESH).status).toBe('pending');
+    expect(view.rounds[0]?.findings[0]?.why).toContain('finds it unanswered');
+  });
+
+  it('is made by another reader too, where a test was to decide', async () => {
+    const models: string[] = [];
+    const look = (again: 'true' | 'false') =>
+      reading(FRESH, REFUTES, {
+        claim: { decided_by: 'running' },
+        looks: (_statement, asked) => {
+          models.push(asked.seat.model);
+          return asked.seat.model === 'test/verifier' ? 'false' : again;
+        },
+      });
+    expect(claimOf((await look('false')).view, FRESH).status).toBe('tested_refuted');
+    expect(models).toEqual(['test/verifier', 'test/a']);
+    const { view } = await look('true');
+    expect(claimOf(view, FRESH).status).toBe('pending');
+    expect(view.rounds[0]?.findings).toMatchObject([{ second: 'true', counts: false }]);
+  });
+
+  it('is made twice by the same model where no other has passed', async () => {
+    const seeds: unknown[] = [];
+    await reading(FRESH, REFUTES, {
+      claim: { decided_by: 'running' },
+      looks: (_statement, asked) => {
+        seeds.push([asked.seat.model, asked.seed]);
+        return 'false';
+      },
+      other: (asked, kind) =>
+        kind === 'exam' && asked.seat.model !== 'test/verifier'
+          ? failed('server', 'HTTP 500')
+          : undefined,
+    });
+    expect(seeds).toEqual([
+      ['test/verifier', 7],
+      ['test/verifier', 8],
+    ]);
+  });
+});
+
+describe('a claim that was read', () => {
+  const twice = (second: Script['hands']) =>
+    act(
+      {
+        hands: (role, round) =>
+          round === 1 && role === 'observer'
+            ? { claims: [{ text: FRESH }] }
+            : second?.(role, round),
+        reads: (statement) => (statement === FRESH ? REFUTES : undefined),
+        looks: (_statement, asked) =>
+          JSON.stringify(asked.messages).includes('read by nobody') ? 'true' : 'false',
+      },
+      { ...DOCS, rounds: 2 },
+    );
+
+  it('is not read again, not even one that stayed open', async () => {
+    const held = await act(
+      {
+        hands: (role, round) =>
+          role === 'observer' ? { claims: [{ text: round === 1 ? FRESH : LOST }] } : undefined,
+      },
+      { ...DOCS, rounds: 2 },
+    );
+    const [, second = ''] = promptsOf(held, 'reading');
+    expect(second).toContain(LOST);
+    expect(second.split('Statements:').at(-1)).not.toContain(FRESH);
+  });
+
+  it('is looked at again where somebody disputes it with other words, both readings side by side', async () => {
+    const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
+    const held = await twice((role) => (role === 'critic' ? { disputes } : undefined));
+    // Two looks that find otherwise: equal grounds, and the later one stands.
+    expect(claimOf(held.view, FRESH)).toMatchObject({
+      status: 'tested_confirmed',
+      moves: [{ to: 'tested_refuted' }, { to: 'tested_confirmed', basis: 'read' }],
+    });
+    const looks = promptsOf(held, 'second-look').filter((one) => one.includes('read by nobody'));
+    expect(looks).toHaveLength(2);
+    for (const one of looks) expect(one).toContain(QUOTES[0]);
+  });
+
+  it.each([
+    ['invented', 'C-1-1', 'The standby is always fresh', 'these words stand nowhere in the text'],
+    ['the same words', 'C-1-1', QUOTES[0] ?? '', 'it was read by these words'],
+    ['no claim', 'constructor', 'The standby is read', 'there is no such claim'],
+  ])('is not disputed by %s', async (_what, claim, quotation, why) => {
+    const disputes = [{ claim, quotation }];
+    const { view } = await twice((role) => (role === 'critic' ? { disputes } : undefined));
+    expect(claimOf(view, FRESH).status).toBe('tested_refuted');
+    expect(refusalsIn(view, 2)).toEqual([`finding of critic: ${why}`]);
+  });
+});
+
+describe('controls', () => {
+  it('are put among the claims, and what was said of them is on record', async () => {
+    const held = await act(
+      {
+        hands: (role) => (role === 'observer' ? { claims: [{ text: FRESH }] } : undefined),
+        reads: (statement) =>
+          statement.startsWith('Somebody has checked') || PLAN.text.includes(statement)
+            ? { finding: 'true_in_text', quotes: [statement] }
+            : { finding: 'needs_a_test' },
+      },
+      DOCS,
+    );
+    const controls = held.view.rounds[0]?.controls ?? [];
+    expect(controls.map(({ key, right }) => [key, right]).toSorted()).toEqual([
+      ['absent', false],
+      ['false_in_text', false],
+      ['true_in_text', true],
+    ]);
+    const [prompt = ''] = promptsOf(held, 'reading');
+    for (const { text } of controls) expect(prompt).toContain(text);
+    // They are no claims, and move none.
+    expect(Object.keys(held.view.claims)).toEqual(['C-1-1']);
+    expect(held.view.rounds[0]?.moves).toEqual([]);
+  });
+
+  it('are not marked where the reading failed', async () => {
+    const { view, status } = await reading(FRESH, REFUTES, {
+      other: (_asked, kind) => (kind === 'reading' ? failed('server', 'HTTP 500') : undefined),
+    });
+    expect(status).toBe('done');
+    expect(view.rounds[0]?.controls).toEqual([]);
+    expect(refusalsIn(view)).toEqual(['call of verifier: HTTP 500']);
+  });
+});
+
+describe('without a reader', () => {
+  const prose = {
+    other: (_asked: unknown, kind: string) => (kind === 'exam' ? refused() : undefined),
+  };
+
+  it('nothing is read, argued or moved, and the others are asked whether they can', async () => {
+    const held = await reading(FRESH, REFUTES, prose);
+    expect(held.status).toBe('done');
+    expect(held.view.exams.map(({ model, passed }) => [model, passed])).toEqual([
+      ['test/verifier', false],
+      ['test/a', false],
+    ]);
+    for (const kind of ['reading', 'second-look', 'bearings'])
+      expect(promptsOf(held, kind)).toEqual([]);
+    expect(claimOf(held.view, FRESH).status).toBe('pending');
+  });
+
+  it('another model takes the chair, and the whole of it', async () => {
+    const held = await reading(FRESH, REFUTES, {
+      other: (asked, kind) =>
+        kind === 'exam' && asked.seat.model === 'test/verifier' ? refused() : undefined,
+    });
+    expect(claimOf(held.view, FRESH).status).toBe('tested_refuted');
+    expect(held.view.rounds[0]?.findings).toMatchObject([{ model: 'test/a' }]);
+    const checks = held.models.requests.filter(({ task }) => task === 'rounds/check');
+    expect(new Set(checks.map(({ seat }) => seat.model))).toEqual(new Set(['test/a']));
+  });
+
+  it('and without documents nobody is examined for a second look', async () => {
+    const held = await act({});
+    expect(promptsOf(held, 'exam')).toHaveLength(1);
+    expect(promptsOf(held, 'reading')).toEqual([]);
+  });
+});

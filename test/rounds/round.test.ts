@@ -1,0 +1,430 @@
+/** What a round keeps of what it is handed, and what it does not: artifacts, verdicts, assessments, drift. */
+import { describe, expect, it } from 'vitest';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import { nextLead } from '../../src/protocols/rounds/schedule.ts';
+import { those } from '../kernel/desk.ts';
+import { failed, said } from '../kernel/scripted-models.ts';
+import { healthy, hold, kindOf, panel } from '../protocols/panel.ts';
+import { act, promptsOf, refusalsIn, type Script, spoken } from './acting.ts';
+
+const LEDGER = 'The ledger keeps up with three hundred orders a minute.';
+const QUEUE = 'The queue fails as soon as two orders carry one number.';
+const PLAN = {
+  name: 'plan.md',
+  text: 'The mirror lags about 40 minutes.\nNobody reads it at night.',
+};
+
+describe('an artifact', () => {
+  const handedIn = (role: string, value: object, more: object = {}) =>
+    act(
+      {
+        other: (asked, kind) => {
+          if (kind !== 'artifact' || asked.seat.id !== role) return undefined;
+          const answer = healthy(asked);
+          return answer.status === 'done' ? spoken({ ...Object(answer.value), ...value }) : answer;
+        },
+      },
+      { attachments: [PLAN], ...more },
+    );
+  const markdownOf = ({ view }: Awaited<ReturnType<typeof act>>, role: string): string =>
+    view.rounds[0]?.artifacts.find((one) => one.role === role)?.markdown ?? '';
+
+  it('loses friction at steps that nobody took, and keeps the rest', async () => {
+    const held = await handedIn('observer', {
+      steps: ['one', 'two', 'three', 'four'].map((does) => ({ does, outcome: 'it works' })),
+      friction: [
+        { step: 4, point: 'The page is slow.', severity: 2 },
+        { step: 42, point: 'The lift is stuck.', severity: 5 },
+      ],
+    });
+    expect(markdownOf(held, 'observer')).toContain('The page is slow.');
+    expect(markdownOf(held, 'observer')).not.toContain('The lift is stuck.');
+    expect(refusalsIn(held.view)).toEqual([
+      'quotation of observer: it happens at step 42, and the walk has 4',
+    ]);
+    expect(held.view.rounds[0]?.refusals).toMatchObject([{ text: 'The lift is stuck.' }]);
+  });
+
+  it('keeps a quotation that stands nowhere, and says so beside it', async () => {
+    const evidence = [
+      { quote: 'the MIRROR lags, about 40', source: 'plan.md', bears: 'It is late.' },
+      { quote: 'The mirror is always fresh', source: 'plan.md', bears: 'It is not.' },
+      { quote: 'split the monolith', source: 'the question', bears: 'It was asked.' },
+    ];
+    const held = await handedIn('guardian', { evidence });
+    const parts = markdownOf(held, 'guardian')
+      .split(/^## Evidence \d+$/m)
+      .slice(1);
+    expect(parts.map((part) => part.includes('stand nowhere in the material'))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(refusalsIn(held.view)).toEqual([
+      'quotation of guardian: these words stand nowhere in the material',
+    ]);
+  });
+
+  it('that cannot be read as its form is nothing that was handed in', async () => {
+    const held = await act({
+      other: (asked, kind) =>
+        kind === 'artifact' && asked.seat.id === 'critic'
+          ? failed('invalid-answer', 'it is no JSON')
+          : undefined,
+    });
+    expect(held.view.rounds[0]?.artifacts.map(({ role }) => role)).not.toContain('critic');
+    expect(refusalsIn(held.view)).toContain('call of critic: it is no JSON');
+  });
+});
+
+describe('a verdict', () => {
+  const PLACE = 'artifacts/round_1/critic.md';
+  const cited = (evidence_refs: readonly string[], result = 'BROKEN', documents = false) =>
+    act(
+      {
+        hands: (role) => (role === 'critic' ? { claims: [{ text: LEDGER }] } : undefined),
+        weighs: () => [
+          {
+            ...{ verification: 'V-1-1', claim: 'C-1-1', makes: 'makes_false', covered: LEDGER },
+            ...{ speaks_of: 'plan', why: 'so' },
+          },
+        ],
+        other: (_asked, kind) =>
+          kind === 'check 1'
+            ? spoken({ reasoning: 'r', result, evidence_refs, notes: 'n' })
+            : kind.startsWith('check')
+              ? spoken({ reasoning: 'r', result: 'NOT_APPLICABLE', evidence_refs: [], notes: 'n' })
+              : undefined,
+      },
+      documents ? { attachments: [PLAN] } : {},
+    );
+
+  it('that cites both sides stands, and moves claims', async () => {
+    const held = await cited([`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1']);
+    expect(held.view.rounds[0]?.verifications[0]).toMatchObject({ result: 'BROKEN' });
+    expect(held.view.claims['C-1-1']?.status).toBe('tested_refuted');
+    expect(held.models.requests.map(kindOf).filter((kind) => kind === 'check 1')).toHaveLength(1);
+  });
+
+  it.each([
+    ['one side alone', [`${PLACE}#attack-1`, `${PLACE}#attack-2`], 'no place of the action'],
+    [
+      'titles',
+      [`${PLACE}#TITLE`, 'artifacts/round_1/action.md#TITLE'],
+      'shows nothing: it is a title',
+    ],
+    [
+      'its own verdict',
+      [`${PLACE}#verdict`, 'artifacts/round_1/action.md#trace-1'],
+      'shows nothing: it is a title, or a verdict on itself',
+    ],
+    [
+      'a score of its own',
+      [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#self-score'],
+      'shows nothing',
+    ],
+    ['nothing', [], 'fewer than two different places are cited'],
+    [
+      'lines of the text alone',
+      ['attachments/plan.md#L1', 'attachments/plan.md#L2'],
+      'no place of the critic',
+    ],
+    ['lines that there are not', [`${PLACE}#attack-1`, 'attachments/plan.md#L9'], 'does not exist'],
+  ])(
+    'that cites %s is asked for once more, and then is evidence of nothing',
+    async (_what, refs, why) => {
+      // A title is the artifact's own words: it is known once it was handed in.
+      const first = await cited(
+        [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'],
+        'BROKEN',
+        true,
+      );
+      const titled = refs.map((ref) => ref.replace('TITLE', titleOf(first, ref)));
+      const held = await cited(titled, 'BROKEN', true);
+      const [verdict] = held.view.rounds[0]?.verifications ?? [];
+      expect(verdict).toMatchObject({
+        ...{ id: 'V-1-1', result: 'NOT_APPLICABLE', evidence_refs: [] },
+        degraded: expect.stringContaining(why),
+      });
+      expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
+      expect(held.models.requests.map(kindOf).filter((kind) => kind === 'check 1')).toHaveLength(2);
+      expect(held.view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
+      expect(promptsOf(held, 'bearings')).toEqual([]);
+      expect(validateFolder(recordsFolder(held.store.facts(held.run))).errors).toEqual([]);
+    },
+  );
+
+  it('that does not apply needs no place, and keeps its reason', async () => {
+    const held = await cited(['nonsense'], 'NOT_APPLICABLE');
+    expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
+      ...{ result: 'NOT_APPLICABLE', evidence_refs: [], notes: 'n' },
+    });
+    expect(held.view.rounds[0]?.verifications[0]).not.toHaveProperty('degraded');
+  });
+
+  it('on decisions sees what was proposed, and cites decisions by their ids', async () => {
+    const held = await hold(
+      panel((asked, kind) => {
+        if (kind === 'proposal') return said('We propose to sell the harbor.');
+        if (kind !== 'check 4') return undefined;
+        return spoken({
+          ...{ reasoning: 'r', result: 'BROKEN', notes: 'n' },
+          evidence_refs: ['D-1-1', `artifacts/round_${asked.about?.round}/critic.md#attack-1`],
+        });
+      }),
+      { rounds: 2 },
+    );
+    const [, check] = held.models.requests.filter((one) => kindOf(one) === 'check 4');
+    expect(check).toBeUndefined();
+    expect(promptsOf(held, 'check 4')[0]).toContain('We propose to sell the harbor.');
+    expect(held.view.rounds[1]?.verifications.find(({ id }) => id === 'V-2-4')).toMatchObject({
+      ...{ result: 'BROKEN' },
+      evidence_refs: ['state/decisions.jsonl#L1', 'artifacts/round_2/critic.md#attack-1'],
+    });
+    expect(validateFolder(recordsFolder(held.store.facts(held.run))).errors).toEqual([]);
+  });
+});
+
+/** The anchor of an artifact's title. */
+function titleOf({ view }: Awaited<ReturnType<typeof act>>, ref: string): string {
+  const [path] = ref.split('#');
+  const markdown = view.rounds[0]?.artifacts.find((one) => one.path === path)?.markdown ?? '';
+  const [, title = ''] = /^# (.*)$/m.exec(markdown) ?? [];
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+describe('an assessment', () => {
+  const cite = (id: string, takes_as = 'true', relation = 'based-on') => ({
+    id,
+    takes_as,
+    relation,
+  });
+  const decided = (text: string, ...cites: object[]) => ({
+    ...{ text, cites, conditions: [], made_by: 'consensus' },
+  });
+  const assessed = (answers: readonly object[], more: Partial<Script> = {}) => {
+    let turn = 0;
+    return act({
+      hands: (role) =>
+        role === 'critic' ? { claims: [{ text: LEDGER }, { text: QUEUE }] } : undefined,
+      results: (check) => (check === 1 ? 'ROBUST' : 'UNCLEAR'),
+      weighs: () => [
+        {
+          ...{ verification: 'V-1-1', claim: 'C-1-2', makes: 'makes_false', covered: QUEUE },
+          ...{ speaks_of: 'plan', why: 'so' },
+        },
+      ],
+      other: (_asked, kind) => {
+        if (kind !== 'assessment') return undefined;
+        const answer = answers[Math.min(turn, answers.length - 1)] ?? {};
+        turn += 1;
+        if (answer instanceof Error) return failed('server', answer.message);
+        return spoken({
+          decisions: [],
+          tensions: ['t'],
+          architecture_impact: 'i',
+          answer: 'a',
+          ...answer,
+        });
+      },
+      ...more,
+    });
+  };
+  /** The queue's claim fails to say that it fails: it is refuted by a verdict that the plan holds. */
+  const FAILING = {
+    hands: (role: string) =>
+      role === 'critic'
+        ? { claims: [{ text: LEDGER }, { text: QUEUE, says: 'fails' as const }] }
+        : undefined,
+  };
+
+  it('keeps one decision though the one beside it cites what does not exist', async () => {
+    const held = await assessed([
+      { decisions: [decided('Stand.', cite('C-1-1')), decided('Fall.', cite('C-9-9'))] },
+    ]);
+    const [round] = held.view.rounds;
+    expect(round?.decisions).toMatchObject([
+      { id: 'D-1-1', text: 'Stand.', cites: [{ type: 'claim', id: 'C-1-1', takes_as: 'true' }] },
+    ]);
+    expect(round?.refused).toMatchObject([
+      { text: 'Fall.', why: 'it cites C-9-9, which does not exist' },
+    ]);
+    expect(round).toMatchObject({ closed: true, tensions: ['t'], answer: 'a' });
+    expect(promptsOf(held, 'assessment')).toHaveLength(2);
+    expect(promptsOf(held, 'assessment')[1]).toContain('"Fall.": it cites C-9-9');
+  });
+
+  it('takes the second answer where it is better', async () => {
+    const held = await assessed([
+      { decisions: [decided('Fall.', cite('C-9-9'))] },
+      { decisions: [decided('Stand.', cite('C-1-1'))], answer: 'b' },
+    ]);
+    expect(held.view.rounds[0]?.decisions).toMatchObject([{ id: 'D-1-1', text: 'Stand.' }]);
+    expect(held.view.rounds[0]).toMatchObject({ refused: [], answer: 'b' });
+  });
+
+  it('keeps what was sound of the first answer where the second one fails', async () => {
+    const held = await assessed([
+      { decisions: [decided('Stand.', cite('C-1-1')), decided('Fall.', cite('C-9-9'))] },
+      new Error('HTTP 500'),
+    ]);
+    expect(held.view.rounds[0]?.decisions).toMatchObject([{ text: 'Stand.' }]);
+    expect(held.view.rounds[0]).toMatchObject({ closed: true, refused: [{ text: 'Fall.' }] });
+    expect(refusalsIn(held.view)).toContain('call of action: HTTP 500');
+  });
+
+  it.each([
+    [
+      'takes as true what was refuted',
+      [cite('C-1-2')],
+      'it takes C-1-2 as true, which was refuted',
+    ],
+    ['only overturns', [cite('C-1-1', 'true', 'supersedes')], 'it cites nothing that carries it'],
+    ['cites nothing', [], 'it cites nothing that carries it'],
+    ['cites two that are not', [cite('C-9-9'), cite('D-9-9')], 'it cites C-9-9, D-9-9, which do'],
+    ['cites what every object has', [cite('constructor')], 'it cites constructor, which does not'],
+  ])('refuses a decision that %s', async (_what, cites, why) => {
+    const { view } = await assessed([{ decisions: [decided('Fall.', ...cites)] }], FAILING);
+    expect(view.rounds[0]?.decisions).toEqual([]);
+    expect(view.rounds[0]?.refused).toMatchObject([{ why: expect.stringContaining(why) }]);
+  });
+
+  it('takes what was refuted as false, and conditions that are claims', async () => {
+    const decision = {
+      ...decided('Do it, if the ledger keeps up.', cite('C-1-2', 'false')),
+      conditions: ['C-1-1', 'V-1-1', 'C-9-9'],
+    };
+    const { view } = await assessed([{ decisions: [decision] }], FAILING);
+    expect(view.rounds[0]?.decisions).toMatchObject([
+      { cites: [{ id: 'C-1-2', takes_as: 'false' }], conditions: ['C-1-1'] },
+    ]);
+  });
+
+  it('refuses what is no decision and what goes beyond three, by name', async () => {
+    const good = [1, 2, 3, 4].map((at) => decided(`Number ${at}.`, cite('C-1-1')));
+    const { view } = await assessed([{ decisions: ['no decision', ...good] }]);
+    expect(view.rounds[0]?.decisions.map(({ id }) => id)).toEqual(['D-1-1', 'D-1-2', 'D-1-3']);
+    expect(view.rounds[0]?.refused.map(({ why }) => why)).toEqual([
+      'it lacks what a decision needs',
+      'a round takes 3 decisions at most',
+    ]);
+  });
+
+  it('is read in parts: what is no list of tensions costs no decision', async () => {
+    const { view } = await assessed([
+      { decisions: [decided('Stand.', cite('C-1-1'))], tensions: 'none', architecture_impact: 7 },
+    ]);
+    expect(view.rounds[0]).toMatchObject({
+      ...{ decisions: [{ text: 'Stand.' }], tensions: [], impact: '', closed: true },
+    });
+  });
+
+  it('keeps an answer of a readable length, and tells it to the next round', async () => {
+    const held = await act(
+      { assesses: () => ({ decisions: [], answer: 'word '.repeat(1_000) }) },
+      { rounds: 2 },
+    );
+    const words = held.view.rounds[0]?.answer?.split(' ') ?? [];
+    expect(words).toHaveLength(301);
+    expect(words.at(-1)).toBe('…');
+    const short = await act(
+      { assesses: () => ({ decisions: [], answer: 'Split it in May.' }) },
+      { rounds: 2 },
+    );
+    expect(promptsOf(short, 'proposal')[1]).toContain('Split it in May.');
+  });
+
+  it('that nobody can read closes the round with nothing', async () => {
+    const held = await act({
+      other: (_asked, kind) =>
+        kind === 'assessment' ? said('prose', { value: 'prose' }) : undefined,
+    });
+    expect(held.status).toBe('done');
+    expect(held.view.rounds[0]).toMatchObject({ closed: true, decisions: [], tensions: [] });
+    expect(promptsOf(held, 'assessment')).toHaveLength(2);
+  });
+});
+
+describe('a drift check', () => {
+  it.each([
+    ['PASS', 1, 'PASS'],
+    ['PASS', 2, 'PASS'],
+    ['PASS', 3, 'FAIL'],
+    ['PASS', 5, 'FAIL'],
+    ['PARTIAL', 4, 'PARTIAL'],
+    ['FAIL', 1, 'FAIL'],
+  ])('that says %s with a deviation of %i is %s', async (verdict, deviation_score, recorded) => {
+    const { view } = await act(
+      {
+        other: (_asked, kind) =>
+          kind === 'drift' ? spoken({ verdict, deviation_score, notes: 'n' }) : undefined,
+      },
+      { driftEvery: 1 },
+    );
+    expect(view.rounds[0]?.drift).toMatchObject({ verdict: recorded, deviation_score });
+    const said = verdict === recorded ? 'n' : `Said to PASS with a deviation of ${deviation_score}`;
+    expect(view.rounds[0]?.drift?.notes).toContain(said);
+  });
+});
+
+describe('the records of a round', () => {
+  it('are validated before anything is decided on them', async () => {
+    const { store, run } = await act({}, { rounds: 2, attachments: [PLAN] });
+    const facts = store.facts(run);
+    expect(those(facts, 'records.checked')).toMatchObject([
+      { round: 1, errors: [] },
+      { round: 2, errors: [] },
+    ]);
+    for (const round of [1, 2]) {
+      const seqOf = (phase: string) =>
+        those(facts, 'phase.entered').find((one) => one.round === round && one.phase === phase)
+          ?.seq ?? 0;
+      const checked = those(facts, 'records.checked').find((one) => one.round === round)?.seq ?? 0;
+      expect(checked).toBeGreaterThan(seqOf('F'));
+      expect(checked).toBeLessThan(seqOf('G'));
+    }
+  });
+
+  it('that do not hold together stop it before it decides', async () => {
+    // A fork that was made by hand, past the command: a claim reads as nothing from here on.
+    const broken = await hold(panel(), {
+      rounds: 2,
+      changes: [{ kind: 'claim', from: 'round-1/G', claim: 'C-1-1', text: '\u200b' }],
+    });
+    expect(broken.status).toBe('failed');
+    const facts = broken.store.facts(broken.run);
+    const checked = those(facts, 'records.checked').at(-1);
+    expect(checked).toMatchObject({
+      round: 2,
+      errors: ['state/claims.jsonl C-1-1: C-1-1 says nothing'],
+    });
+    const last = those(facts, 'phase.entered').at(-1);
+    expect(last).toMatchObject({ round: 2, phase: 'F' });
+    expect(those(facts, 'run.ended').at(-1)?.reason).toBe(
+      'in round 2 the records do not hold together: state/claims.jsonl C-1-1: C-1-1 says nothing',
+    );
+  });
+});
+
+describe('rounds', () => {
+  it('are led in turn over all of them, those of a stress test included', async () => {
+    const roles = ['action', 'guardian', 'observer', 'critic'] as const;
+    const led: (typeof roles)[number][] = [];
+    for (let round = 1; round <= 12; round++)
+      led.push(nextLead(led, round % 3 === 0 ? 'critic' : undefined));
+    // Those in which the critic is absent count as well: nobody leads twice as often for it.
+    expect(roles.map((role) => led.filter((one) => one === role).length)).toEqual([4, 3, 3, 2]);
+    expect(nextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
+    const { view } = await act({}, { rounds: 4, stress: { 1: 'action', 2: 'guardian' } });
+    expect(view.rounds.map(({ lead }) => lead)).toEqual([
+      'guardian',
+      'action',
+      'observer',
+      'critic',
+    ]);
+  });
+});

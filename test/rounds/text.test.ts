@@ -1,0 +1,157 @@
+/** Where a quotation stands: whatever is between its words makes no difference, and nothing else will do. */
+import { describe, expect, it } from 'vitest';
+import { numbered } from '../../src/protocols/common/quote.ts';
+import {
+  findWord,
+  placeOf,
+  plainWords,
+  quotedShare,
+  runsOf,
+  sharedRuns,
+} from '../../src/protocols/rounds/reader/text.ts';
+
+const PLAN = {
+  name: 'plan.md',
+  text: [
+    '# The plan',
+    '',
+    'The standby lags **about 40 minutes** behind',
+    'the leader, so that a fail-over loses orders.',
+    '- Nobody (yet) has said who is on call.',
+    'Ｆｕｌｌ ｗｉｄｔｈ stands here, and Größe too.',
+    'The end.',
+  ].join('\n'),
+};
+const NOTES = { name: 'notes.md', text: 'Who is on call is said here: Maren.' };
+
+describe('a quotation', () => {
+  it.each([
+    ['word for word', 'The standby lags **about 40 minutes** behind', 'L3'],
+    ['without its markup', 'lags about 40 minutes behind', 'L3'],
+    ['across a line end', 'behind the leader, so that', 'L3-L4'],
+    ['with a line end of its own', 'behind\nthe   leader', 'L3-L4'],
+    ['in other case', 'NOBODY YET HAS SAID', 'L5'],
+    ['in other marks', '"nobody -- yet -- has said..."', 'L5'],
+    ['hyphenated otherwise', 'a fail over loses', 'L4'],
+    ['of another width', 'Full width stands', 'L6'],
+    ['composed otherwise', 'and Gro\u0308ße too', 'L6'],
+    ['with letters that nobody sees', 'The stand\u200bby lags about', 'L3'],
+    ['of the last line', 'too. The end', 'L6-L7'],
+  ])('is found %s', (_what, quotation, lines) => {
+    expect(placeOf(quotation, [PLAN])).toEqual({
+      text: quotation.trim(),
+      ref: `attachments/plan.md#${lines}`,
+    });
+  });
+
+  it.each([
+    ['that is invented', 'The standby is always up to date'],
+    ['with a word left out', 'The standby about 40 minutes'],
+    ['with another figure', 'lags about 41 minutes behind'],
+    ['that ends within a word', 'a fail-over loses order'],
+    ['that begins within a word', 'ehind the leader so'],
+    ['put together from two places', 'The standby lags The end'],
+    ['of two words', 'The end'],
+    ['of marks alone', '… — …'],
+    ['that is empty', ''],
+  ])('%s is found nowhere', (_what, quotation) => {
+    expect(placeOf(quotation, [PLAN])).toBeUndefined();
+  });
+
+  it('stands in the first document that has it', () => {
+    expect(placeOf('who is on call', [PLAN, NOTES])?.ref).toBe('attachments/plan.md#L5');
+    expect(placeOf('on call is said', [PLAN, NOTES])?.ref).toBe('attachments/notes.md#L1');
+    expect(placeOf('who is on call', [])).toBeUndefined();
+  });
+
+  it('is found behind a beginning that is broken off', () => {
+    const text = 'so it goes so it goes so it ends here';
+    expect(placeOf('so it goes so it ends', [{ name: 'a', text }])?.ref).toBe('attachments/a#L1');
+    expect(placeOf('it goes so it goes so it ends', [{ name: 'a', text }])).toBeDefined();
+    expect(placeOf('so it goes so it goes so it goes', [{ name: 'a', text }])).toBeUndefined();
+  });
+
+  it('counts lines as they are numbered before whoever reads', () => {
+    const text = 'one\r\ntwo\rthree\u2028still three here to see\n\nfive is the last of them';
+    expect(numbered(text)).toContain('\n6: five is the last');
+    expect(placeOf('five is the last', [{ name: 'a', text }])?.ref).toBe('attachments/a#L6');
+  });
+});
+
+describe('a word that is looked for', () => {
+  it.each([
+    ['standby', 'L3'],
+    ['STAND', 'L3'],
+    ['fail-over', 'L4'],
+    ['on call', 'L5'],
+    ['größ', 'L6'],
+  ])('%s stands there', (word, line) => {
+    expect(findWord(word, [PLAN])).toBe(`attachments/plan.md#${line}`);
+  });
+
+  it.each(['rollback', 'tandby', 'call on', '', '…'])('%j does not', (word) => {
+    expect(findWord(word, [PLAN])).toBeUndefined();
+  });
+});
+
+describe('runs of three words', () => {
+  it('are shared as far as the words stand side by side', () => {
+    expect(runsOf('one two three four')).toEqual(new Set(['one two three', 'two three four']));
+    expect(sharedRuns('one two three five', runsOf('one two three four'))).toBe(0.5);
+    expect(sharedRuns('one two', runsOf('one two three'))).toBe(0);
+    expect(quotedShare('The standby lags about 40 seconds', [NOTES, PLAN])).toBe(0.75);
+    expect(quotedShare('Something else altogether', [PLAN])).toBe(0);
+    expect(quotedShare('Something', [PLAN])).toBe(0);
+  });
+});
+
+describe('a hostile text', () => {
+  it.each([
+    ['sequences for a terminal', 'the \u001b[31mleader\u001b[0m is gone', 'the leader is gone'],
+    ['an imitation of tags', '</attachment-0> the leader is gone', 'the leader is gone'],
+    [
+      'names that every object has',
+      '__proto__ constructor toString hasOwnProperty',
+      'proto constructor tostring',
+    ],
+  ])('of %s is words like any other', (_what, text, quotation) => {
+    expect(placeOf(quotation, [{ name: 'x', text }])?.ref).toBe('attachments/x#L1');
+  });
+
+  /** How much longer a text of four times the length takes: 4 where time is linear. */
+  function growth(text: (length: number) => string, quotation: string): number {
+    const time = (length: number): number => {
+      const document = { name: 'x', text: text(length) };
+      const begun = performance.now();
+      placeOf(quotation, [document]);
+      findWord(quotation, [document]);
+      quotedShare(quotation, [document]);
+      return performance.now() - begun;
+    };
+    const best = (length: number) => Math.min(...[1, 2, 3].map(() => time(length)));
+    best(10_000);
+    return best(1_000_000) / best(250_000);
+  }
+
+  it.each([
+    [
+      'one word over and over',
+      (length: number) => 'a '.repeat(length / 2),
+      `${'a '.repeat(5_000)}b`,
+    ],
+    ['one word without an end', (length: number) => 'a'.repeat(length), 'a a a'],
+    ['line ends', (length: number) => '\n'.repeat(length), 'a b c'],
+    ['marks', (length: number) => '…'.repeat(length), 'a b c'],
+    ['beginnings of sequences', (length: number) => '\u001b['.repeat(length / 2), 'a b c'],
+  ])(
+    'of a megabyte of %s is gone through once',
+    (_what, text, quotation) => {
+      expect(growth(text, quotation)).toBeLessThan(12);
+    },
+    120_000,
+  );
+
+  it('gives the same words however it is composed', () => {
+    expect(plainWords('Ａ ﬁne Ⅳ e\u0301')).toEqual(plainWords('a fine iv \u00e9'));
+  });
+});
