@@ -9,12 +9,12 @@ import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
 import { movedTo } from '../../../console/ui/scroll.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { formatTokens, formatUsd, plural } from '../../../text/figures.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { RoundView, SignalsView } from '../fold.ts';
 import { figure } from '../records/trend.ts';
 import { roundsIn, standingIn } from './part.ts';
+import { nextRound } from './stop.ts';
 import { controlSentence, readerAlarm, readerSentence } from './summary/reader.ts';
 import { ADVICE, inline, SIGNAL_SENTENCES, SIGNAL_SIGNS } from './wording.ts';
 
@@ -93,7 +93,7 @@ function signalLines(desk: RunModel, theme: Theme, columns: number): string[] {
     '',
     ...voteLines(rounds, theme, say),
     ` ${theme.underline('The next round')}`,
-    ...priceLines(desk, read).flatMap((line) => say(line)),
+    ...say(`It takes ${nextRound(desk)}`),
   ];
 }
 
@@ -207,24 +207,5 @@ function voteLines(rounds: readonly RoundView[], theme: Theme, say: Say): string
     }),
     ...shifts.flatMap(({ seat, label, why }) => say(`${seat}: ${label}, ${inline(why)}`)),
     '',
-  ];
-}
-
-/** What finished rounds took on average is what the next one will take, more or less. */
-function priceLines({ spending }: RunModel, read: readonly RoundView[]): string[] {
-  const spent = read.map(({ round }) => spending.of(round));
-  const sum = (of: (one: (typeof spent)[number]) => number): number =>
-    spent.reduce((total, one) => total + of(one), 0);
-  const unpriced = sum((one) => one.unpriced);
-  const estimated = spent.some((one) => one.estimated);
-  const usd = formatUsd(sum((one) => one.costUsd) / spent.length, estimated);
-  const cost =
-    unpriced > 0
-      ? sum((one) => one.costUsd) > 0
-        ? `at least ${usd}`
-        : 'at a cost that is not known'
-      : usd;
-  return [
-    `About ${formatTokens(sum((one) => one.tokens) / spent.length, estimated)} tokens, ${cost}: the average of ${plural(spent.length, 'finished round')}.`,
   ];
 }
