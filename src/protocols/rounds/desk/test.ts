@@ -17,13 +17,16 @@ import { CONCEALED, Secrets } from '../../../io/secrets.ts';
 import { lookAt } from '../../../io/text-file.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
-import { shortId, viewOf } from '../../../kernel/view.ts';
+import { type RunView, shortId, viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
-import { formatMs } from '../../../text/figures.ts';
+import { titleOf } from '../../../plain/naming.ts';
+import { formatMs, plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { configSchema } from '../config.ts';
 import { type FactBody, fact, ROUNDS } from '../facts.ts';
 import { type ClaimView, type RoundsView, roundsOf } from '../fold.ts';
+import { nextVerification } from '../places.ts';
 import {
   type ConfirmsOn,
   evidenceRefs,
@@ -34,8 +37,10 @@ import {
 } from '../records/evidence.ts';
 import { evidencePath } from '../records/layout.ts';
 import { recordsOf } from '../records/of-run.ts';
-import { applyVerification, usedRefs } from '../records/transitions.ts';
-import { CHECKS, EXECUTED_TEST } from '../records/types.ts';
+import { applyVerification, overrides, usedRefs } from '../records/transitions.ts';
+import { EXECUTED_TEST, type StatusChange } from '../records/types.ts';
+import { deliberationOf } from '../view/recorded.ts';
+import { moveWords, statusWords } from '../view/wording.ts';
 import { type Execution, execute, SHELL } from './execute.ts';
 
 /** What is about to be run, as it is shown and approved. */
@@ -45,6 +50,8 @@ interface Proposal {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly confirmsOn: ConfirmsOn;
+  /** Which rules the run is held under; absent for the first. */
+  readonly rules?: 2 | undefined;
   /** As it is kept and quoted: without the secrets that stand in it. */
   readonly kept: string;
   /** Named by the person: what it sees beside what everybody may see. */
@@ -55,6 +62,8 @@ interface Proposal {
 
 export async function test(call: Invocation): Promise<number> {
   const [ref, claimId, ...more] = call.words;
+  if (ref !== undefined && claimId === undefined && call.flags.command === undefined)
+    return propose(call, ref);
   if (ref === undefined || claimId === undefined || more.length > 0)
     throw new UsageError(
       'name a run and one of its claims',
@@ -86,6 +95,7 @@ export async function test(call: Invocation): Promise<number> {
         cwd,
         timeoutMs: call.flags.timeout,
         confirmsOn: refutesOnSuccess ? 'failure' : 'success',
+        rules: configSchema.safeParse(viewOf(facts).config).data?.rules,
         kept: new Secrets(call.env).conceal(command),
         pass,
         environment: Object.keys(admitted(call.env, pass)).sort(),
@@ -110,14 +120,70 @@ export async function test(call: Invocation): Promise<number> {
   }
 }
 
+/** Lists the claims that wait for a test, those that standing decisions rest on first. */
+function propose(call: Invocation, ref: string): number {
+  const store = openStore(call);
+  try {
+    const id = store.find(ref);
+    const facts = store.facts(id);
+    const view = viewOf(facts);
+    if (view.protocol !== 'rounds') throw noRounds(view);
+    const { awaiting } = deliberationOf(facts, view).state;
+    if (call.flags.json) {
+      for (const { claim, reliedOn } of awaiting)
+        call.out.write(
+          jsonLine({ claim: claim.id, text: claim.text, test: claim.testable_as, reliedOn }),
+        );
+      return 0;
+    }
+    const [first] = awaiting;
+    if (first === undefined) {
+      call.out.write('No claim waits for a test.\n');
+      return 0;
+    }
+    call.out.write(
+      `${plural(awaiting.length, 'claim')} ${awaiting.length === 1 ? 'waits' : 'wait'} for a test:\n\n`,
+    );
+    for (const { claim, reliedOn } of awaiting)
+      call.out.write(
+        `${[
+          `${claim.id}  ${titleOf(claim.raised_by, view)}: ${line(claim.text)}`,
+          `    Test: ${line(claim.testable_as)}`,
+          ...(reliedOn.length === 0 ? [] : [`    Carries ${carried(reliedOn, facts)}`]),
+        ].join('\n')}\n`,
+      );
+    if (!call.flags.quiet)
+      call.err.write(
+        `\n${suggested(call, `${shellWord(ref)} ${first.claim.id} --command "npm test -- queue"`)}\n`,
+      );
+    return 0;
+  } finally {
+    store.close();
+  }
+}
+
+/** `D-2-1 ("Begin with billing."), D-3-1 ("…")` */
+function carried(ids: readonly string[], facts: readonly AnyFact[]): string {
+  const decisions = roundsOf(facts).rounds.flatMap((round) => round.decisions);
+  return ids
+    .map((id) => {
+      const text = decisions.find((one) => one.id === id)?.text;
+      return text === undefined ? id : `${id} ("${shortened(line(text))}")`;
+    })
+    .join(', ');
+}
+
+function noRounds({ id, protocol }: RunView): UsageError {
+  return new UsageError(
+    `run ${shortId(id)} is a ${protocol || 'run that never began'}: only rounds raise claims`,
+  );
+}
+
 /** The claim, if a test can bear on it now. @throws DeliberateError */
 export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: string): ClaimView {
   const view = viewOf(facts);
   const run = shortId(view.id);
-  if (view.protocol !== 'rounds')
-    throw new UsageError(
-      `run ${run} is a ${view.protocol || 'run that never began'}: only rounds raise claims`,
-    );
+  if (view.protocol !== 'rounds') throw noRounds(view);
   const claim = entryOf(rounds.claims, id);
   if (claim === undefined)
     throw new UsageError(
@@ -143,7 +209,7 @@ export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: stri
 function described(proposal: Proposal): string {
   const { claim, command, cwd, timeoutMs, confirmsOn, kept, environment } = proposal;
   return [
-    `Claim ${claim.id} (${claim.status}): ${line(claim.text)}`,
+    `Claim ${claim.id} (${statusWords(claim.status, claim.moves.at(-1)?.basis)}): ${line(claim.text)}`,
     `Decided by: ${line(claim.testable_as)}`,
     '',
     'This command would run, exactly as it stands here:',
@@ -190,18 +256,17 @@ async function running(call: Invocation, proposal: Proposal): Promise<Execution>
 /** The evidence, the verdict that code draws from it, and what that makes of the claim. */
 export function factsOf(
   rounds: RoundsView,
-  { claim, kept, cwd, timeoutMs, confirmsOn, environment }: Proposal,
+  { claim, kept, cwd, timeoutMs, confirmsOn, environment, rules }: Proposal,
   execution: Execution,
   approvedBy: 'person' | '--yes',
 ): FactBody[] {
   const last = rounds.rounds.at(-1);
   const round = last?.round ?? claim.round;
-  const { evidence = [], verifications = [] } = last ?? {};
+  const { evidence = [] } = last ?? {};
   const id = `E-${round}-${evidence.length + 1}`;
   const path = evidencePath(id);
-  const ran = verifications.filter(({ check }) => check === EXECUTED_TEST).length;
   const verdict = {
-    id: `V-${round}-${CHECKS.length + ran + 1}`,
+    id: nextVerification(rounds, round),
     round,
     check: EXECUTED_TEST,
     result: resultOf(execution, confirmsOn),
@@ -230,19 +295,31 @@ export function factsOf(
       path,
     }),
     fact('verification.recorded', { ...verdict, evidence_refs: [...verdict.evidence_refs] }),
-    ...(verification.claim_status_changes ?? []).map(({ from, to }) =>
-      fact('claim.moved', {
-        claim: claim.id,
-        round,
-        from,
-        to,
-        verification: verdict.id,
-        stance: 'upholds',
-        bearing: 'whole',
-        why: `the test ${id} ${outcomeWords(execution, timeoutMs)}`,
-      }),
-    ),
+    ...(verification.claim_status_changes ?? [])
+      .filter(isAllowed(claim, rules))
+      .map(({ from, to }) =>
+        fact('claim.moved', {
+          claim: claim.id,
+          round,
+          from,
+          to,
+          verification: verdict.id,
+          stance: 'upholds',
+          bearing: 'whole',
+          ...(rules === 2 ? { basis: 'executed' as const, refs: [...verdict.evidence_refs] } : {}),
+          why: `the test ${id} ${outcomeWords(execution, timeoutMs)}`,
+        }),
+      ),
   ];
+}
+
+/**
+ * Under the second rules only a verdict that decides moves a claim, and only one that rests on less; so
+ * a test that was run is not undone by another one.
+ */
+function isAllowed({ moves }: ClaimView, rules: 2 | undefined): (change: StatusChange) => boolean {
+  return ({ to }) =>
+    rules !== 2 || (to !== 'tested_unclear' && overrides('executed', moves.at(-1)?.basis));
 }
 
 /** As it is told in one line: a seat that reads it needs to know what was run, not all of it. */
@@ -263,7 +340,7 @@ function report(call: Invocation, run: string, written: readonly AnyFact[]): voi
       );
     } else if (one.type === 'verification.recorded')
       call.out.write(`${one.id}: ${one.result} (${one.evidence_refs.join(', ')})\n`);
-    else if (one.type === 'claim.moved') call.out.write(`${one.claim}: ${one.from} → ${one.to}\n`);
+    else if (one.type === 'claim.moved') call.out.write(`${one.claim}: ${moveWords(one)}\n`);
   }
   if (!written.some(({ type }) => type === 'claim.moved'))
     call.out.write('The claim stays as it was.\n');
