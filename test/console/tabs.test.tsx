@@ -235,7 +235,7 @@ test.concurrent('the question whether to stop tells what it takes, and can be pu
   expect(console.screen.text).toContain('> Stop and synthesize (default)');
   expect(console.screen.lines.at(-1)).toContain('Esc later');
   await console.press(KEYS.escape);
-  expect(console.screen.text).not.toContain('The run waits for you');
+  expect(console.screen.text).not.toContain('Stop and synthesize');
   expect(console.screen.lines.at(-2)).toContain(
     '? The run waits for your answer (A): After round 2',
   );
