@@ -72,7 +72,7 @@ export function acting(script: Script) {
 function answer(script: Script, asked: ModelRequest, kind: string): ModelResult | undefined {
   const round = asked.about?.round ?? 0;
   const text = textOf(asked);
-  const value = valueOf(asked);
+  const value = answerOf(asked);
   if (kind === 'artifact')
     return spoken({ ...value, ...handed(script.hands?.(asked.seat.id, round) ?? {}) });
   if (kind === 'reading')
@@ -105,7 +105,7 @@ function answer(script: Script, asked: ModelRequest, kind: string): ModelResult 
   return undefined;
 }
 
-function valueOf(asked: ModelRequest): Value {
+function answerOf(asked: ModelRequest): Value {
   const answered = healthy(asked);
   return answered.status === 'done' ? ((answered.value ?? {}) as Value) : {};
 }
