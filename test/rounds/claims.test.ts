@@ -12,7 +12,7 @@ const MIRROR = 'The mirror shows each order within a second.';
 
 /** By round and role. */
 const hands =
-  (script: Record<string, HandedIn>): Script['hands'] =>
+  (script: Record<string, HandedIn>): NonNullable<Script['hands']> =>
   (role, round) =>
     script[`${round} ${role}`];
 
