@@ -1,7 +1,8 @@
 /**
- * What 60 runs of 3 rounds with each panel came to under the first rules: measured by this very measure at
- * the last commit that held runs under them (f150924), and kept to be compared with. Nobody read then, so
- * that what was asked of readers has no figure.
+ * What 60 runs of 3 rounds with each panel came to under the first rules, kept to be compared with. They
+ * were held over 70b1b12, the last commit that had only those, by a first form of these minds: a little
+ * gentler to saboteurs, and less given to calling true what is not. Nobody read then, so that what is
+ * asked of readers has no figure.
  */
 import { PANELS } from './minds.ts';
 import { cost, type Line, type Measure } from './table.ts';

@@ -2,7 +2,7 @@
  * How true the records are that simulated minds leave behind: `npx node bench/truth/main.ts`.
  *
  * --runs 200     runs for each panel       --minds able,bad   these panels alone
- * --rounds 3     rounds of each run        --long 200         runs of 8 rounds, for when it stops
+ * --rounds 3     rounds of each run        --long 60          runs of 8 rounds, for when it stops
  * --json         all figures, for another program
  */
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const STOPPERS = ['able', 'flatterer', 'bad'];
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '200' },
-    long: { type: 'string' },
+    long: { type: 'string', default: '60' },
     rounds: { type: 'string', default: '3' },
     minds: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -35,7 +35,7 @@ const began = performance.now();
 const short = await measure({ panels, runs: Number(values.runs), rounds });
 const long = await measure({
   panels: panels.filter(({ name }) => STOPPERS.includes(name)),
-  runs: Number(values.long ?? values.runs),
+  runs: Number(values.long),
   rounds: LONG,
 });
 const lines = [

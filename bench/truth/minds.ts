@@ -11,7 +11,7 @@ export interface Mind {
   /** How many of a hundred items it judges rightly. */
   readonly accuracy: number;
   /**
-   * `careless`: invents words and ids, swaps what is true and false, and sooner says yes.
+   * `careless`: invents words and ids, and swaps what is true and false.
    * `flattering`: agrees with whatever is put. `sabotaging`: gets rid of what is wrong with the
    * document. `abstaining`: finds that everything needs a test.
    */
@@ -50,8 +50,16 @@ export function judge({ name, accuracy, habit }: Mind, key: Key, chance: Chance)
   if (habit === 'abstaining') return 'undecided';
   if (chance.next() < accuracy) return key;
   const others = KEYS.filter((one) => one !== key);
-  const sooner = habit === 'careless' && others.includes('true') && chance.next() < 0.5;
-  return sooner ? 'true' : (others[chance.between(0, 1)] ?? 'undecided');
+  const sooner = others.includes('true') && chance.next() < SOONER_TRUE;
+  if (sooner) return 'true';
+  const rest = others.filter((one) => one !== 'true');
+  return rest[chance.between(0, rest.length - 1)] ?? 'undecided';
 }
+
+/**
+ * Of errors about what is not true, those that call it true: what is plausible is sooner taken for what is
+ * written. At this share the entrance lets through whom it was laid out to let through.
+ */
+const SOONER_TRUE = 2 / 3;
 
 const KEYS: readonly Key[] = ['true', 'false', 'undecided'];

@@ -188,14 +188,6 @@ const ERRORS: readonly Row[] = [
     V['V-2-5'],
   ],
   [
-    'relied-on',
-    'a claim taken back that a decision rests on',
-    (draft) => {
-      draft.decisions[0]?.cites.push({ type: 'claim', id: 'C-1-4', relation: 'supported-by' });
-    },
-    V['V-2-6'],
-  ],
-  [
     'wrong-role',
     'a claim taken back by another seat',
     (draft) => {
@@ -667,6 +659,13 @@ describe('what stays lawful under the second rules', () => {
         claimOf(draft, 'C-2-1').text = 'It is fast.';
       },
       { ...at(CLAIMS, 6, 'C-2-1'), rule: 'reworded-adoption' },
+    ],
+    [
+      'a claim taken back that a decision rests on',
+      (draft: Draft) => {
+        draft.decisions[0]?.cites.push({ type: 'claim', id: 'C-1-4', relation: 'supported-by' });
+      },
+      { ...V['V-2-6'], rule: 'relied-on' },
     ],
   ])('%s is worth a look', (_, edit, expected) => {
     expect(validateFolder(grounded(edit))).toMatchObject({ ok: true, warnings: [expected] });

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { ROLE_INFO } from '../cast.ts';
 import type { Check as CheckName, Role } from '../records/types.ts';
+import { oneOf } from './words.ts';
 
 const RESULTS = ['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE'] as const;
 export type Result = (typeof RESULTS)[number];
@@ -67,11 +68,10 @@ export const CHECKS: readonly Check[] = [
  * so that a provider that enforces schemas cannot cite what does not exist.
  */
 export function checkSchema(refs: readonly string[]) {
-  const ref = refs.length > 0 ? z.enum(refs as [string, ...string[]]) : z.string();
   return z.object({
     reasoning: z.string().min(1),
     result: z.enum(RESULTS),
-    evidence_refs: z.array(ref),
+    evidence_refs: z.array(oneOf(refs)),
     notes: z.string(),
   });
 }

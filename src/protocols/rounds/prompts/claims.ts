@@ -1,7 +1,7 @@
 /** The claims that come with an artifact, and what the verdicts of a round say of them. */
 import * as z from 'zod';
 import { ABOUT, DECIDED_BY, SAYS } from '../records/types.ts';
-import { recordedWords, type Words, words } from './words.ts';
+import { oneOf, recordedWords, type Words, words } from './words.ts';
 
 /** The most that a seat hands in; what is asked for is said in the task. */
 const MOST_CLAIMS = 3;
@@ -76,13 +76,13 @@ export function claimsTask(least: number, most: number, documents: boolean): str
 export const MAKES = ['makes_true', 'makes_false', 'says_nothing'] as const;
 const SPEAKS_OF = ['plan', 'document', 'both'] as const;
 
-/** What the verdicts make of the claims. Ids are limited to those that exist. */
+/** What the verdicts make of the claims. The schema names the ids that exist. */
 export function bearingsSchema(verifications: readonly string[], claims: readonly string[]) {
   return z.object({
     bearings: z.array(
       z.object({
-        verification: z.enum(verifications as [string, ...string[]]),
-        claim: z.enum(claims as [string, ...string[]]),
+        verification: oneOf(verifications),
+        claim: oneOf(claims),
         makes: z.enum(MAKES),
         /** The words of the claim that the verdict decides, copied. */
         covered: z.string(),

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { ROLE_INFO } from '../cast.ts';
 import type { Role } from '../records/types.ts';
-import { recordedWords, type Words, words } from './words.ts';
+import { oneOf, recordedWords, type Words, words } from './words.ts';
 
 /** How many words the lead is asked for, and those who add to what it said. */
 export const PROPOSAL_WORDS = { least: 600, most: 800 } as const;
@@ -27,12 +27,9 @@ export function supplementTask(): string {
 export const ANSWER_WORDS = 150;
 
 /**
- * The lead's assessment. Where there are ids to cite, the schema admits only these, so that a provider
- * that enforces schemas cannot cite what does not exist.
+ * The lead's assessment. Where there are ids to cite, the schema names them.
  */
 export function assessmentSchema(ids: readonly string[], claims: readonly string[]) {
-  const one = (of: readonly string[]) =>
-    of.length > 0 ? z.enum(of as [string, ...string[]]) : z.string();
   return z.object({
     decisions: z
       .array(
@@ -41,13 +38,13 @@ export function assessmentSchema(ids: readonly string[], claims: readonly string
           cites: z
             .array(
               z.object({
-                id: one(ids),
+                id: oneOf(ids),
                 relation: z.enum(['based-on', 'supported-by', 'supersedes']),
                 takes_as: z.enum(['true', 'false']),
               }),
             )
-            .min(1),
-          conditions: z.array(one(claims)),
+            .meta({ minItems: 1 }),
+          conditions: z.array(oneOf(claims)),
           made_by: z.enum(['consensus', 'round_lead', 'adversary_concession']),
         }),
       )

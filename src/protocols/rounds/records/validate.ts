@@ -18,7 +18,7 @@ import { checkClaims, checkOrigins } from './rules/claims.ts';
 import { type Context, contextOf, type Errors, sayOfFile } from './rules/context.ts';
 import { checkDecisions } from './rules/decisions.ts';
 import { checkSides } from './rules/evidence.ts';
-import { checkGrounds, rewordedAdoptions } from './rules/grounds.ts';
+import { checkGrounds, reliedOn, rewordedAdoptions } from './rules/grounds.ts';
 import { checkReadings, unlistedFindings } from './rules/readings.ts';
 import { checkOnce, checkRounds, missingDrifts } from './rules/rounds.ts';
 import { checkStatuses } from './rules/statuses.ts';
@@ -71,6 +71,7 @@ export function validateFolder(
     ...missingDrifts(context),
     ...unlistedFindings(context),
     ...rewordedAdoptions(context),
+    ...reliedOn(context),
     ...(context.strict ? [] : guarded),
   ];
   return { ok: errors.length === 0, errors: inOrder(errors), warnings: inOrder(warnings) };

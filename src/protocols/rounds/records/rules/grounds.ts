@@ -40,7 +40,6 @@ export function* checkGrounds(context: Context): Errors {
     if (one.check === SETTLED_BY_READING || one.check === CONCEDED)
       yield* checkOwnLines(context, one, held);
   }
-  yield* checkRelied(context);
   for (const claim of context.records.claims) {
     yield* checkStrength(context, claim);
     yield* checkSuperseder(context, claim);
@@ -97,8 +96,9 @@ function* checkOwnLines(
       yield say('wrong-line', `no ref is the own line of ${id}`);
 }
 
-/** A claim that a decision rests on is not taken back: it would take the decision's ground with it. */
-function* checkRelied(context: Context): Errors {
+/** A claim is taken back that a decision rests on. Whether the decision still stood then is not asked here. */
+export function* reliedOn(context: Context): Warnings {
+  if (!context.strict) return;
   const { decisions, verifications } = context.records;
   /** By claim: the first decision that rests on it. */
   const relied = new Map<string, { id: string; round: number }>();
