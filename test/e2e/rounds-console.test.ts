@@ -8,7 +8,7 @@ import { Terminal } from './terminal.ts';
 describe('rounds in the console', () => {
   it('shows rounds, claims, signals, tree and log while it goes on, and keeps what a stop leaves', async () => {
     const server = serve(
-      await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 1500, answer: deliberate }),
+      await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 600, answer: deliberate }),
     );
     const db = database();
     const terminal = new Terminal(

@@ -123,10 +123,16 @@ describe('eight rounds on three models', () => {
 });
 
 describe('kill -9', () => {
-  /** The observer's model falls silent in the sixth round, from the call after the one that matches. */
+  /** In the sixth round, before which the first five were summed up. */
   const SIXTH = /^(?![\s\S]*Round 6, led by)[\s\S]*Record of rounds 1 to 5,/;
 
-  async function killedIn(phase: 'D' | 'F', before: RegExp): Promise<void> {
+  /** A model falls silent in that round, from the call after the one that matches. */
+  async function killedIn(
+    model: string,
+    before: RegExp,
+    step: string,
+    answered: readonly string[],
+  ): Promise<void> {
     const whole = await undisturbed();
     let server: OllamaServer | undefined;
     server = serve(
@@ -134,8 +140,8 @@ describe('kill -9', () => {
         models: MODELS,
         answer: (request) => {
           const text = promptOf(request);
-          if (request.model === 'c' && SIXTH.test(text) && before.test(text))
-            server?.behave('c', 'stall-mid-stream');
+          if (request.model === model && SIXTH.test(text) && before.test(text))
+            server?.behave(model, 'stall-mid-stream');
           return deliberate(request);
         },
       }),
@@ -143,22 +149,22 @@ describe('kill -9', () => {
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const program = new Program(EIGHT, { env });
-    const here = (): string[] =>
-      those(factsIn(db), 'call.completed')
-        .map(({ step }) => step)
-        .filter((step) => step.startsWith(`round-6/${phase}/`));
-    await expect
-      .poll(() => (program.out === '' ? [] : here()), { timeout: 20_000 })
-      .toHaveLength(3);
+    const steps = (type: 'call.completed' | 'step.started'): string[] =>
+      those(factsIn(db), type).map((one) => one.step);
+    const isThere = (): boolean =>
+      steps('step.started').includes(step) &&
+      answered.every((one) => steps('call.completed').includes(one));
+    await expect.poll(() => program.out !== '' && isThere(), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => server?.chats(model).at(-1)?.answered).toBeDefined();
     program.child.kill('SIGKILL');
     await program.ended;
-    expect(here()).not.toContain(`round-6/${phase}/observer`);
+    expect(steps('call.completed')).not.toContain(step);
     const recorded = those(factsIn(db), 'call.completed').length;
     const asked = server.chats().map(identityOf);
     // The one that was cut off is all that is not recorded.
     expect(asked).toHaveLength(recorded + 1);
 
-    server.behave('c', 'ok');
+    server.behave(model, 'ok');
     const resumed = await run(['resume', 'latest', '--plain'], { env });
     expect(resumed.code).toBe(0);
     const again = server.chats().slice(asked.length).map(identityOf);
@@ -172,9 +178,15 @@ describe('kill -9', () => {
   }
 
   it('in the middle of phase D: resume asks no recorded call again and ends with the same records', () =>
-    killedIn('D', /Add what your role sees/));
+    killedIn(
+      'c',
+      /You lead it|Add what your role sees/,
+      'round-6/D/observer',
+      ['action', 'guardian', 'critic'].map((role) => `round-6/D/${role}`),
+    ));
 
-  it('in the middle of phase F: the same', () => killedIn('F', /Hand in your/));
+  it('in the middle of phase F: the same', () =>
+    killedIn('b', /^Check 4: /m, 'round-6/F/bearings', ['round-6/E/4']));
 });
 
 describe('an audit', () => {

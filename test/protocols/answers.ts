@@ -153,21 +153,14 @@ function weigh(text: string) {
   };
 }
 
-const TAKEN: Readonly<Record<string, string>> = {
-  pending: 'true',
-  tested_confirmed: 'true',
-  tested_refuted: 'false',
-};
-
-/** One decision, on a claim and a verdict of the round as they now stand. */
+/** One decision, on a claim and a verdict as they now stand: the first claim of which the record tells. */
 function decide(text: string, schema: unknown, chance: Chance) {
-  const said = blocksIn(text).find(({ from }) => from === 'the verifier and the log')?.text ?? '';
-  const [claim] = [...said.matchAll(/^(C-\d+-\d+) \(\w+, (\w+)\): /gm)].flatMap(
-    ([, id = '', status = '']) => {
-      const takes_as = TAKEN[status];
-      return takes_as === undefined ? [] : [{ id, relation: 'based-on', takes_as }];
-    },
-  );
+  const said = blocksIn(text).find(({ from }) => from === 'the state of the record')?.text ?? '';
+  const standing = [...said.matchAll(/^- (C-\d+-\d+) \(\w+\)( confirmed| refuted)?[,:]/gm)];
+  const [claim] = standing.map(([, id = '', status = '']) => ({
+    ...{ id, relation: 'based-on' },
+    takes_as: status === ' refuted' ? 'false' : 'true',
+  }));
   const verdict = idsIn(schema).findLast((id) => id.startsWith('V-'));
   const cites = [
     ...(claim === undefined ? [] : [claim]),

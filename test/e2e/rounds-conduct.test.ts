@@ -1,0 +1,147 @@
+/**
+ * Deliberations in which something goes wrong, by the real program: a verifier that only talks, a seat
+ * that never answers. What is left behind says so, and nothing is made of it.
+ */
+import { describe, expect, it } from 'vitest';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { readFolder } from '../../src/protocols/rounds/records/read.ts';
+import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
+import { temporaryStore, those } from '../kernel/desk.ts';
+import { rehearse } from '../protocols/rehearse.ts';
+import { startOllama } from '../servers/index.ts';
+import { deliberate, factsIn, promptOf } from './deliberators.ts';
+import { run } from './program.ts';
+import { database, serve, viewIn } from './scene.ts';
+
+const QUESTION = 'Should we split the monolith?';
+const MODELS = ['a', 'b', 'c', 'd', 'v'];
+const SEATS = ['action=ollama/a', 'guardian=ollama/b', 'observer=ollama/c', 'critic=ollama/d'];
+const ROUNDS = [
+  ...['rounds', '--verifier', 'ollama/v', '--seed', '7', '--plain', '--stop-at', 'never'],
+  ...SEATS.flatMap((seat) => ['--seat', seat]),
+];
+
+interface Reading {
+  readonly signals: readonly {
+    readonly id: number;
+    readonly state: string;
+    readonly why: string;
+  }[];
+  readonly failureModes: readonly { readonly id: string; readonly state: string }[];
+}
+
+describe('a verifier that passes its entrance and then only talks', () => {
+  it('moves nothing: its verdicts are named, suspected and no agreement', async () => {
+    const server = serve(
+      await startOllama({
+        models: MODELS,
+        answer: (request) =>
+          /^Check \d: /m.test(promptOf(request))
+            ? 'I find all of it very convincing, on the whole.'
+            : deliberate(request),
+      }),
+    );
+    const db = database();
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+    const plan = ['--rounds', '8', '--stress', 'none', QUESTION];
+    expect((await run([...ROUNDS, ...plan], { env })).code).toBe(0);
+    const { rounds, claims, exams } = roundsOf(factsIn(db));
+    expect(exams).toMatchObject([{ model: 'ollama/v', passed: true }]);
+    const verdicts = rounds.flatMap(({ verifications }) => verifications);
+    expect(verdicts.length).toBeGreaterThanOrEqual(27);
+    // What was never asked, because there was no decision, is not degraded.
+    const asked = verdicts.filter(({ step }) => step !== undefined);
+    expect(asked.length).toBeGreaterThanOrEqual(24);
+    for (const one of asked)
+      expect(one).toMatchObject({
+        ...{ result: 'NOT_APPLICABLE', evidence_refs: [] },
+        degraded: 'there is no usable verdict',
+      });
+    for (const claim of Object.values(claims))
+      expect(claim).toMatchObject({ status: 'pending', moves: [] });
+    const refusals = rounds.flatMap((one) => one.refusals.filter(({ kind }) => kind === 'verdict'));
+    expect(refusals).toHaveLength(asked.length);
+    const { out } = await run(['signals', 'latest', '--json'], { env });
+    const { signals, failureModes } = JSON.parse(out) as Reading;
+    expect(signals.find(({ id }) => id === 2)?.state).not.toBe('satisfied');
+    expect(signals.find(({ id }) => id === 6)?.state).not.toBe('satisfied');
+    expect(failureModes).toContainEqual(
+      expect.objectContaining({ id: 'FM-6', state: 'suspected' }),
+    );
+    expect((await run(['validate', 'latest'], { env })).code).toBe(0);
+  }, 120_000);
+});
+
+describe('a seat whose every call fails', () => {
+  it('is not among those whom the synthesis rests on, and the report says so', async () => {
+    const server = serve(
+      await startOllama({
+        models: MODELS,
+        answer: deliberate,
+        behaviours: { d: { status: 400, message: 'this model is broken' } },
+      }),
+    );
+    const db = database();
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+    const plan = ['--rounds', '2', '--stress', 'none', QUESTION];
+    expect((await run([...ROUNDS, ...plan], { env })).code).toBe(0);
+    const facts = factsIn(db);
+    expect(those(facts, 'call.failed').every(({ seat }) => seat === 'critic')).toBe(true);
+    const [synthesis] = viewIn(db).syntheses;
+    expect(synthesis?.included).toEqual(['action', 'guardian', 'observer']);
+    expect(synthesis?.excluded).toMatchObject([{ seat: 'critic' }]);
+    const shown = (await run(['show', 'latest'], { env })).out;
+    expect(shown).toMatch(/3 of 4/);
+    // Its absence is nobody's plan, and is on record.
+    const { rounds } = roundsOf(facts);
+    for (const round of rounds) {
+      expect(round.artifacts.map(({ role }) => role)).toEqual(['action', 'guardian', 'observer']);
+      expect(round.refusals).toContainEqual(
+        expect.objectContaining({
+          kind: 'call',
+          by: 'critic',
+          text: `round-${round.round}/D/critic`,
+        }),
+      );
+    }
+  }, 60_000);
+});
+
+describe('signals that are read after the end', () => {
+  it('are those that were read last while it went on, whatever the seed', async () => {
+    const store = temporaryStore();
+    for (let seed = 1; seed <= 30; seed++) {
+      const model = ['healthy', 'sycophantic', 'overrunning', 'panel'][seed % 4];
+      const stress = seed % 3 === 0 ? { 2: 'critic' as const } : {};
+      const { facts, series } = await rehearse(store, `rehearsal/${model}`, 3, seed, {
+        ...{ stress, driftEvery: 1 + (seed % 2) },
+      });
+      const last = those(facts, 'signals.read').at(-1);
+      const live = { satisfied: last?.satisfied, why: last?.why, signals: last?.signals };
+      const { satisfied, why, signals } = series.at(-1) ?? expect.fail('there are no signals');
+      expect({ satisfied, why, signals }, `seed ${seed}`).toEqual(live);
+      // And so they are in the folder that is exported.
+      const exported = readSignals(readFolder(recordsFolder(facts)).records);
+      expect(exported.signals, `seed ${seed}, exported`).toEqual(last?.signals);
+    }
+  }, 120_000);
+
+  it.each(['3', '11'])(
+    'by the program as well: seed %s',
+    async (seed) => {
+      const env = { DELIBERATE_DB: database() };
+      const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
+      const plan = ['--rounds', '8', '--seed', seed, '--stop-at', 'never', QUESTION];
+      expect((await run([...rehearsed, ...plan], { env })).code).toBe(0);
+      const last = those(factsIn(env.DELIBERATE_DB), 'signals.read').at(-1);
+      const read = JSON.parse((await run(['signals', 'latest', '--json'], { env })).out) as object;
+      expect(read).toMatchObject({
+        satisfied: last?.satisfied,
+        recommendation: last?.recommendation,
+        signals: last?.signals.map(({ id, state, value }) => ({ id, state, value })),
+      });
+    },
+    60_000,
+  );
+});
