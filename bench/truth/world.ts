@@ -3,8 +3,9 @@
  * true, makes it false or leaves it open. Minds look here and then throw their dice; nothing of it
  * reaches the protocol.
  */
+
+import { examOf } from '../../src/protocols/common/entrance.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import { examOf } from '../../src/protocols/rounds/reader/entrance.ts';
 import { runsOf, sharedRuns } from '../../src/protocols/rounds/reader/text.ts';
 import { ROLES, type Role } from '../../src/protocols/rounds/records/types.ts';
 import type { Document, Key, Statement } from './document.ts';

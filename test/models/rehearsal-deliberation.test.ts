@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { About } from '../../src/kernel/model.ts';
+import { examOf, markExam } from '../../src/protocols/common/entrance.ts';
 import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { MOODS, temperOf, verdictOf } from '../../src/protocols/rehearsal/temper.ts';
 import { signatureSchema } from '../../src/protocols/rounds/facts.ts';
@@ -25,9 +26,8 @@ import {
   lookSchema,
   readingSchema,
 } from '../../src/protocols/rounds/prompts/reading.ts';
-import { examOf, markExam } from '../../src/protocols/rounds/reader/entrance.ts';
+import { aloneSchema, peersSchema } from '../../src/protocols/rounds/prompts/stance.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
-import { aloneSchema, peersSchema } from '../../src/protocols/rounds/stance.ts';
 import { ask, modelsFor, say } from './ask.ts';
 
 const fast = modelsFor({}, { more: [rehearsalProvider({ speed: 1_000 })] });

@@ -4,8 +4,8 @@
  * the same request, so that a run that was cut off comes to what it would have been.
  */
 
+import { examOf } from '../../src/protocols/common/entrance.ts';
 import type { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import { examOf } from '../../src/protocols/rounds/reader/entrance.ts';
 
 export interface Asked {
   /** As JSON Schema. */

@@ -14,11 +14,11 @@ import {
   recordedDriftSchema,
   recordedPredictionSchema,
 } from '../../src/protocols/rounds/prompts/phases.ts';
+import { aloneSchema, peersSchema } from '../../src/protocols/rounds/prompts/stance.ts';
 import { CLAIMS_FILE } from '../../src/protocols/rounds/records/layout.ts';
 import { says } from '../../src/protocols/rounds/records/said.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
-import { aloneSchema, peersSchema } from '../../src/protocols/rounds/stance.ts';
 import { deliberate, promptOf } from '../e2e/deliberators.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
 import { failed, said, textOf } from '../kernel/scripted-models.ts';

@@ -1,6 +1,5 @@
 /** The reader's entrance: who can read passes, who guesses or has learnt a key does not. */
 import { describe, expect, it } from 'vitest';
-import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import {
   EXAM,
   type Exam,
@@ -8,7 +7,8 @@ import {
   MOST_CALLED_TRUE,
   MOST_ERRORS,
   markExam,
-} from '../../src/protocols/rounds/reader/entrance.ts';
+} from '../../src/protocols/common/entrance.ts';
+import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import type { Finding } from '../../src/protocols/rounds/records/types.ts';
 
 const SEEDS = Array.from({ length: 300 }, (_, seed) => seed * 7919);

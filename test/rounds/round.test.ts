@@ -71,7 +71,7 @@ describe('an artifact', () => {
     const held = await act({
       other: (asked, kind) =>
         kind === 'artifact' && asked.seat.id === 'critic'
-          ? failed('server', 'it is no JSON')
+          ? failed('invalid-output', 'it is no JSON')
           : undefined,
     });
     expect(held.view.rounds[0]?.artifacts.map(({ role }) => role)).not.toContain('critic');

@@ -4,7 +4,7 @@
  * of its business.
  */
 import { entryOf } from '../../kernel/entry.ts';
-import { examOf } from '../rounds/reader/entrance.ts';
+import { examOf } from '../common/entrance.ts';
 import { Chance } from './chance.ts';
 import { Filling, some } from './fill.ts';
 import { sentencesOf } from './quoting.ts';

@@ -16,7 +16,7 @@ import {
   looseBearingSchema,
 } from './prompts/claims.ts';
 import { plainWords } from './reader/text.ts';
-import { citedText } from './sections.ts';
+import { citedText } from './records/sections.ts';
 import type { Desk, Piece } from './state.ts';
 
 /** Open claims put before the verifier at a time, newest first: more would not be weighed. */

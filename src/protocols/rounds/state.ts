@@ -25,7 +25,7 @@ import {
   type RoundsView,
   type RoundView,
 } from './fold.ts';
-import { limitsOf } from './limits.ts';
+import { limitsOf } from './prompts/limits.ts';
 import { recordBefore } from './record.ts';
 import type { Plan } from './records/of-run.ts';
 import { ROLES } from './records/types.ts';

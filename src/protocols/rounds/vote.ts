@@ -19,9 +19,15 @@ import {
 import { seatAt } from './changes.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { Phase, RoleName, StanceView } from './fold.ts';
+import {
+  aloneSchema,
+  aloneTask,
+  peersSchema,
+  peersTask,
+  recordedStanceSchema,
+} from './prompts/stance.ts';
 import { anchorsOf } from './records/anchors.ts';
 import { ROLES } from './records/types.ts';
-import { aloneSchema, aloneTask, peersSchema, peersTask, recordedStanceSchema } from './stance.ts';
 import type { Desk, Piece } from './state.ts';
 import { statePiece } from './state-text.ts';
 import { verdicts } from './verdicts.ts';

@@ -52,8 +52,23 @@ function equal(left: string, right: string): boolean {
   return plainWords(left).join(' ') === plainWords(right).join(' ');
 }
 
-/** Whether two texts say the same, a word or two aside. */
+/** Words that turn a sentence into its opposite. */
+const DENIES = /^(?:not|no|never|nobody|nothing|none|nowhere|neither|nor|without|cannot|t)$/;
+
+/**
+ * Whether two texts say the same, a word or two aside: unless the word is a denial or a figure, which
+ * make another claim of it.
+ */
 export function isSame(left: string, right: string): boolean {
   if (equal(left, right)) return true;
+  if (turns(left) !== turns(right)) return false;
   return sharedRuns(left, runsOf(right)) >= SAME && sharedRuns(right, runsOf(left)) >= SAME;
+}
+
+/** The denials and figures of a text, by which it is told from one that is worded like it. */
+function turns(text: string): string {
+  return plainWords(text)
+    .filter((word) => DENIES.test(word) || /^\d/.test(word))
+    .sort()
+    .join(' ');
 }

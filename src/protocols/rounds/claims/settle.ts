@@ -3,10 +3,10 @@
 import { entryOf } from '../../../kernel/entry.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView } from '../fold.ts';
-import { claimsLine, nextVerification } from '../places.ts';
 import { anchorsOf } from '../records/anchors.ts';
 import { BASES, type Basis, CONCEDED } from '../records/types.ts';
 import type { Desk } from '../state.ts';
+import { claimsLine, nextVerification } from './places.ts';
 import type { Concession } from './register.ts';
 
 /** How strong the ground of a claim's status is: -1 where it has none. */

@@ -23,10 +23,10 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
 import { formatMs } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { nextVerification } from '../claims/places.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, type FactOf, fact, ROUNDS } from '../facts.ts';
 import { type ClaimView, type RoundsView, roundsOf } from '../fold.ts';
-import { nextVerification } from '../places.ts';
 import {
   type ConfirmsOn,
   evidenceRefs,

@@ -4,19 +4,19 @@
  */
 
 import { splitSpec } from '../../../kernel/model.ts';
-import { seatAt } from '../changes.ts';
-import type { KnownExam } from '../config.ts';
-import { type FactBody, fact } from '../facts.ts';
-import type { Phase } from '../fold.ts';
-import { examSchema, examTask } from '../prompts/reading.ts';
-import type { Desk } from '../state.ts';
 import {
   examOf,
   MOST_CALLED_TRUE,
   MOST_ERRORS,
   MOST_ERRORS_OF_A_SUBSTITUTE,
   markExam,
-} from './entrance.ts';
+} from '../../common/entrance.ts';
+import { seatAt } from '../changes.ts';
+import type { KnownExam } from '../config.ts';
+import { type FactBody, fact } from '../facts.ts';
+import type { Phase } from '../fold.ts';
+import { examSchema, examTask } from '../prompts/reading.ts';
+import type { Desk } from '../state.ts';
 
 /** The one that is to verify, and one in its stead or for second looks. */
 const MOST_CANDIDATES = 2;

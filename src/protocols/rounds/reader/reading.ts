@@ -8,11 +8,11 @@
 import { nonce, shuffled } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { textLines } from '../../../text/lines.ts';
+import { claimsLine, nextVerification } from '../claims/places.ts';
 import type { Dispute } from '../claims/register.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView } from '../fold.ts';
-import { claimsLine, nextVerification } from '../places.ts';
 import {
   type Look,
   lookSchema,

@@ -18,12 +18,14 @@ import { checkClaims, checkOrigins } from './rules/claims.ts';
 import { type Context, contextOf, type Errors, sayOfFile } from './rules/context.ts';
 import { checkDecisions } from './rules/decisions.ts';
 import { checkSides } from './rules/evidence.ts';
+import { fallenGrounds } from './rules/fallen.ts';
 import { checkGrounds, reliedOn, rewordedAdoptions } from './rules/grounds.ts';
 import { checkReadings, unlistedFindings } from './rules/readings.ts';
 import { checkOnce, checkRounds, missingDrifts } from './rules/rounds.ts';
 import { checkStatuses } from './rules/statuses.ts';
 import { checkVerifications } from './rules/verifications.ts';
 import { silentVerdicts, warningsOf } from './rules/warnings.ts';
+import { stateOf } from './state-of.ts';
 import type { Folder } from './types.ts';
 
 export interface Validation {
@@ -72,6 +74,7 @@ export function validateFolder(
     ...unlistedFindings(context),
     ...rewordedAdoptions(context),
     ...reliedOn(context),
+    ...fallenGrounds(context, stateOf(context.records).decisions),
     ...(context.strict ? [] : guarded),
   ];
   return { ok: errors.length === 0, errors: inOrder(errors), warnings: inOrder(warnings) };

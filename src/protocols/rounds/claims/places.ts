@@ -1,7 +1,7 @@
 /** Places and numbers in the records that a run makes as it goes. */
-import type { RoundsView } from './fold.ts';
-import { CLAIMS_FILE } from './records/layout.ts';
-import { CHECKS } from './records/types.ts';
+import type { RoundsView } from '../fold.ts';
+import { CLAIMS_FILE } from '../records/layout.ts';
+import { CHECKS } from '../records/types.ts';
 
 /** A claim's own line: claims stand in the order in which they were raised, one a line. */
 export function claimsLine(view: RoundsView, id: string): string {

@@ -1,5 +1,5 @@
 /** The parts of an artifact that evidence cites, as text. */
-import { Slugs, slugOf } from './records/slug.ts';
+import { Slugs, slugOf } from './slug.ts';
 
 /**
  * What stands under the heading that an anchor names, without the heading; undefined where there is

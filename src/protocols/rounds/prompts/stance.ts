@@ -1,6 +1,6 @@
 /** The plain vote: what a seat is asked about its own stance. */
 import * as z from 'zod';
-import { recordedWords, type Words, words } from './prompts/words.ts';
+import { recordedWords, type Words, words } from './words.ts';
 
 const confidence = z.number().min(0).max(1);
 

@@ -2,8 +2,8 @@
  * How long the structured answers of each task may get, and how long its words ask for. Most of them come
  * to a fifth of it: a limit is for models that do not end.
  */
-import { entryOf } from '../../kernel/entry.ts';
-import type { Limits } from '../../kernel/model.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import type { Limits } from '../../../kernel/model.ts';
 
 /** Characters of one text: 250 words, where 120 are the most that any task asks for. */
 const TEXT = 1_600;
