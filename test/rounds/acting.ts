@@ -80,7 +80,7 @@ function answer(script: Script, asked: ModelRequest, kind: string): ModelResult 
       findings: statementsIn(text).map((statement, at) => ({
         item: at + 1,
         ...{ quotes: [], sought: [], absence_makes_it: 'undecided', covered: '', why: 'read' },
-        ...(script.reads?.(statement, asked) ?? { finding: 'needs_a_test' }),
+        ...(script.reads?.(statement, asked) ?? controlled(statement, text)),
       })),
     });
   if (kind === 'second-look' && script.looks !== undefined) {
@@ -103,6 +103,19 @@ function answer(script: Script, asked: ModelRequest, kind: string): ModelResult 
     return assessed === undefined ? undefined : spoken({ ...value, ...assessed });
   }
   return undefined;
+}
+
+/** What a reader that can read finds of a control; of everything else, that it takes a test. */
+function controlled(statement: string, text: string): Finding {
+  const attached = blocksIn(text)
+    .filter(({ tag }) => tag === 'attachment')
+    .map((one) => one.text.replace(/^\d+: ?/gm, ''));
+  const plain = (said: string): string => said.replace(/\d+/g, '#');
+  if (attached.some((one) => one.includes(statement)))
+    return { finding: 'true_in_text', quotes: [statement] };
+  if (attached.some((one) => plain(one).includes(plain(statement))))
+    return { finding: 'false_in_text', quotes: [statement] };
+  return { finding: 'needs_a_test' };
 }
 
 function valueOf(asked: ModelRequest): Value {

@@ -79,6 +79,7 @@ describe('claims', () => {
           '2 critic': { concedes: ['C-1-1'] },
           '3 guardian': claims(MIRROR),
         }),
+        assesses: () => ({ decisions: [] }),
       },
       { rounds: 3 },
     );
