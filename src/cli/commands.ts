@@ -189,7 +189,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('../app/run/diff.ts')).diff,
   },
   test: {
-    usage: 'test RUN CLAIM --command "…"',
+    usage: 'test RUN [CLAIM --command "…"]',
     summary: 'put a claim to the test by a command that you approve; kept as evidence',
     flags: [
       'command',

@@ -85,7 +85,9 @@ export class PlainLines implements Listener {
       case 'synthesis.completed': {
         const above = this.#teller.above(one, this.#view);
         const text = sanitise(this.#teller.reads?.(one, this.#view) ?? one.text).trim();
-        this.#print(`${[`# ${synthesisHeading(one, this.#view)}`, ...above, text].join('\n\n')}\n`);
+        this.#print(
+          `${[`# ${synthesisHeading(one, this.#view, this.#text.members)}`, ...above, text].join('\n\n')}\n`,
+        );
         return;
       }
       case 'question.asked':

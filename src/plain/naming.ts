@@ -8,14 +8,18 @@ export function seatHeading(seat: Seat): string {
   return `${line(seat.title)} (${line(seat.model)})`;
 }
 
-/** `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)` */
-export function synthesisHeading(synthesis: SynthesisView, view: RunView): string {
+/** `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)`. `members`: of such a panel. */
+export function synthesisHeading(
+  synthesis: SynthesisView,
+  view: RunView,
+  members = 'advisors',
+): string {
   const { version, included, excluded, compacted = [], conclusion } = synthesis;
   if (conclusion) return 'Conclusion';
   const without = excluded.map(({ seat, reason }) => `${titleOf(seat, view)} (${line(reason)})`);
   return [
     `Synthesis v${version}`,
-    `${included.length} of ${included.length + excluded.length} advisors`,
+    `${included.length} of ${included.length + excluded.length} ${members}`,
     ...(without.length > 0 ? [`without ${without.join(', ')}`] : []),
     ...(compacted.length > 0
       ? [

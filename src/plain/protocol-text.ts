@@ -70,6 +70,8 @@ export interface ProtocolText {
   readonly teller: () => Teller;
   /** Who speaks and sits on no panel, by the id of their seat. */
   readonly outside: ReadonlyMap<string, string>;
+  /** Who sits on its panels, in `2 of 3 advisors`. */
+  readonly members: string;
   /** What a call is for, where its seat does not already say so: ` who holds what`. */
   readonly purpose: (step: string) => string;
   /** How structured answers read. */
@@ -110,6 +112,7 @@ export const QUIET: Teller = { tell: () => [], above: () => [] };
 export const COMMON_TEXT: ProtocolText = {
   teller: () => QUIET,
   outside: new Map([['synthesizer', 'Synthesizer']]),
+  members: 'advisors',
   purpose: () => '',
   answer: () => undefined,
   spoken: (call) => answerText(call, COMMON_TEXT.answer),

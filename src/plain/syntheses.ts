@@ -17,13 +17,14 @@ export function synthesisSections(
   view: RunView,
   level: number,
   beside: (synthesis: SynthesisView) => Beside = () => ({}),
+  members?: string,
 ): string[] {
   const mark = '#'.repeat(level);
   if (syntheses.length === 0) return [`${mark} Synthesis`, 'There is none.'];
   return syntheses.toReversed().flatMap((synthesis) => {
     const { above = [], below = [], text = synthesis.text } = beside(synthesis);
     return [
-      `${mark} ${words(synthesisHeading(synthesis, view))}`,
+      `${mark} ${words(synthesisHeading(synthesis, view, members))}`,
       ...(synthesis.conclusion ? [] : [`_Written by ${words(synthesis.model)}._`]),
       ...above,
       ...(synthesis.note === undefined ? [] : [`_Asked for: ${words(synthesis.note)}_`]),

@@ -24,15 +24,72 @@ const SIGNALS = [
 export class FakeRounds extends FakeRun {
   #calls = 0;
 
-  start(question: string): this {
+  start(question: string, config: object = { rounds: 8, driftEvery: 2 }): this {
     this.seats = FOUR;
     return this.tell('run.started', {
       protocol: 'rounds',
       question,
       seats: [...FOUR],
-      config: { rounds: 8, driftEvery: 2 },
+      config: { ...config },
       request: { kind: 'convene' },
     });
+  }
+
+  /** A round under the second rules: a claim that the text refutes, one that waits for a test, a bad reader. */
+  startByReading(question: string): this {
+    const quote = { text: 'One node carries 800 writes a second.', ref: 'attachments/plan.md#L2' };
+    const basis = {
+      basis: 'read',
+      refs: [quote.ref],
+      quotes: [quote],
+      why: 'its own figure',
+    } as const;
+    const verdict = {
+      id: 'V-1-5',
+      round: 1,
+      check: 'settled_by_reading',
+      result: 'ROBUST',
+    } as const;
+    this.start(question, {
+      ...{ verifier: 'house/reader', rounds: 8, stress: {}, driftEvery: 2, stopAt: 'ask' },
+      ...{ respond: 'report', seed: 1, rules: 2, attachments: [{ name: 'plan.md', text: 'a\nb' }] },
+    });
+    this.tell('reader.examined', {
+      ...{ model: 'house/reader', passed: true, items: 24, errors: 1, called_true: 0 },
+      ...{ source: 'held', why: '' },
+    });
+    this.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'F');
+    for (const [id, raised_by, decided_by] of [
+      ['C-1-1', 'critic', 'reading'],
+      ['C-1-2', 'action', 'running'],
+    ] as const)
+      this.tell('claim.raised', {
+        ...{
+          id,
+          round: 1,
+          raised_by,
+          decided_by,
+          text: `${id} holds.`,
+          testable_as: 'Count them.',
+        },
+        ...{ says: 'holds', about: 'document', if_false: 'The answer would be no.', step: 's' },
+      });
+    this.tell('verification.recorded', { ...verdict, evidence_refs: [quote.ref], notes: '' });
+    this.tell('claim.moved', {
+      ...{ claim: 'C-1-1', round: 1, from: 'pending', to: 'tested_refuted' },
+      ...{ verification: 'V-1-5', stance: 'attacks', bearing: 'whole', ...basis },
+      ...{ refs: [...basis.refs], quotes: [...basis.quotes] },
+    });
+    this.tell('refusal.recorded', {
+      ...{ round: 1, kind: 'claim', by: 'guardian', text: 'It copies.' },
+      why: 'its test only repeats it',
+    });
+    for (let at = 0; at < 12; at += 1)
+      this.tell('reader.controlled', {
+        ...{ round: 1, model: 'house/reader', text: `control ${at}`, key: 'absent' },
+        right: at > 5,
+      });
+    return this.#signals(1, 'so');
   }
 
   /** A call that has begun and goes on. */

@@ -29,6 +29,7 @@ const LIVE: Situation = {
   live: true,
   replaying: false,
   stopping: false,
+  waits: false,
   focus: 'seat',
   focusSpeaks: true,
   focusCanRetry: false,

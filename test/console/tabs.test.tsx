@@ -78,7 +78,7 @@ test.concurrent('the rail opens verdicts as cards, Enter reads, Esc comes back',
     await console.press('j');
   expect(console.screen.text).toContain('V-1-1 · attack against the trace');
   expect(console.screen.text).toContain('BROKEN');
-  expect(console.screen.text).toContain('C-1-1: pending → refuted');
+  expect(console.screen.text).toContain('C-1-1: open → refuted');
   await console.press(KEYS.enter, 'j');
   expect(console.screen.text).toContain('> V-1-1');
   await console.press('z');
@@ -99,11 +99,11 @@ test.concurrent('from a claim to its verdict to the decision that cites it, and 
   };
   await console.press('3', KEYS.enter);
   expect(console.screen.text).toContain('Claim C-1-1 · refuted · raised by the Action in round 1');
-  await follow(/> → V-1-1 {2}BROKEN · pending → refuted · upholds, on the whole/);
+  await follow(/> → V-1-1 {2}BROKEN · open → refuted · upholds, on the whole/);
   expect(console.screen.text).toContain('Verification V-1-1 · BROKEN');
   expect(console.screen.text).toContain('Claims it moved');
   await follow(/> → D-1-1/);
-  expect(console.screen.text).toContain('Decision D-1-1 · round 1');
+  expect(console.screen.text).toContain('Decision D-1-1 · stands · round 1');
   await follow(/> → C-1-2/);
   expect(console.screen.text).toContain('Claim C-1-2 · confirmed');
   await follow(/> → artifacts\/round_1\/guardian.md/);
@@ -213,4 +213,80 @@ test.concurrent('a frame does not cost more with a hundred rounds', async (conte
   await console.press('j');
   // Two rows of the list and the cursor's way to them.
   expect(console.screen.raw.length - before).toBeLessThan(2000);
+});
+
+test.concurrent('the question whether to stop tells what it takes, and can be put aside', async (context) => {
+  const { expect } = context;
+  const { run } = threeRounds();
+  const console = show(context, run, { columns: 80, rows: 24 });
+  run.tell('gate.opened', {
+    step: 'round-2/stop',
+    prompt: 'After round 2: 4 of 6 signals are satisfied. Stop with a synthesis?',
+    options: [
+      { value: 'stop', label: 'Stop and synthesize' },
+      { value: 'continue', label: 'Hold another round' },
+    ],
+    default: 'stop',
+  });
+  await console.screen.settled();
+  expect(console.screen.text).toContain('The run waits for you');
+  expect(console.screen.text).toContain('✓ the question is still the question');
+  expect(console.screen.text).toMatch(/✗ disagreement holds: disagreement falls/);
+  expect(console.screen.text).toContain('> Stop and synthesize (default)');
+  expect(console.screen.lines.at(-1)).toContain('Esc later');
+  await console.press(KEYS.escape);
+  expect(console.screen.text).not.toContain('Stop and synthesize');
+  expect(console.screen.lines.at(-2)).toContain(
+    '? The run waits for your answer (A): After round 2',
+  );
+  expect(console.screen.lines.at(-1)).toContain('A answer');
+  await console.press('3');
+  expect(console.screen.text).toContain('[3 Claims]');
+  expect(console.screen.lines.at(-2)).toContain('? The run waits for your answer');
+  expect(console.done).toEqual([]);
+  await console.press('A', KEYS.down, KEYS.enter);
+  expect(console.done).toEqual(['answer round-2/stop continue']);
+  run.tell('gate.answered', { step: 'round-2/stop', answer: 'continue', by: 'person' });
+  await console.screen.settled();
+  expect(console.screen.text).not.toContain('The run waits');
+});
+
+test.concurrent('a tab chosen over the question puts it aside', async (context) => {
+  const { expect } = context;
+  const { run } = threeRounds();
+  const console = show(context, run);
+  run.tell('gate.opened', {
+    step: 'round-2/stop',
+    prompt: 'Stop?',
+    options: [{ value: 'stop', label: 'Stop and synthesize' }],
+    default: 'stop',
+  });
+  await console.screen.settled();
+  expect(console.screen.text).toContain('Another round: about');
+  await console.press('4');
+  expect(console.screen.text).toContain('[4 Signals]');
+  expect(console.screen.lines.at(-2)).toContain('? The run waits for your answer');
+  expect(console.done).toEqual([]);
+});
+
+test.concurrent('claims stand with how they are known, signals with who reads', async (context) => {
+  const { expect } = context;
+  const run = new FakeRounds().startByReading('Can it carry the peak?');
+  const console = show(context, run);
+  await console.press('3');
+  expect(console.screen.text).toMatch(/C-1-1 +Critic +refuted, read/);
+  expect(console.screen.text).toMatch(/C-1-2 +Action +open, to test/);
+  expect(console.screen.text).toContain('1 thing was said and not taken');
+  await console.press(KEYS.enter);
+  expect(console.screen.text).toContain('Claim C-1-1 · refuted, read in the text');
+  expect(console.screen.text).toContain('plan.md, line 2: "One node carries 800 writes a second."');
+  await console.press(KEYS.escape, 'G', KEYS.enter);
+  expect(console.screen.text).toContain(
+    'Round 1, Guardian: "It copies.": its test only repeats it.',
+  );
+  await console.press('4');
+  expect(console.screen.text).toContain(
+    'house/reader reads. It passed the entrance with 1 of 24 items',
+  );
+  expect(console.screen.text).toContain('ALARM: The reader got too many control sentences wrong');
 });

@@ -71,11 +71,9 @@ describe('two deliberations', () => {
   it('differ in claims, verdicts and decisions, by id and field', () => {
     const found = diffRounds(before, after);
     expect(found.claims).toEqual({
-      added: [{ id: 'C-1-3', summary: 'pending: C-1-3 holds' }],
-      removed: [{ id: 'C-1-2', summary: 'pending: C-1-2 holds' }],
-      changed: [
-        { id: 'C-1-1', fields: { status: { from: 'tested_confirmed', to: 'tested_refuted' } } },
-      ],
+      added: [{ id: 'C-1-3', summary: 'open: C-1-3 holds' }],
+      removed: [{ id: 'C-1-2', summary: 'open: C-1-2 holds' }],
+      changed: [{ id: 'C-1-1', fields: { status: { from: 'confirmed', to: 'refuted' } } }],
     });
     expect(found.verifications).toEqual({
       added: [],
@@ -92,9 +90,9 @@ describe('two deliberations', () => {
     expect(roundsDiffText(found)).toBe(
       [
         'Claims: 1 added, 1 removed, 1 changed',
-        '- C-1-2  pending: C-1-2 holds',
-        '+ C-1-3  pending: C-1-3 holds',
-        '~ C-1-1  status: tested_confirmed → tested_refuted',
+        '- C-1-2  open: C-1-2 holds',
+        '+ C-1-3  open: C-1-3 holds',
+        '~ C-1-1  status: confirmed → refuted',
         '',
         'Verdicts: 0 added, 0 removed, 1 changed',
         '~ V-1-1  result: ROBUST → BROKEN',
@@ -134,7 +132,7 @@ describe('two deliberations', () => {
 
   it('print nothing that a terminal would obey', () => {
     const hostile = folded(started, claim('C-1-1', 'a\u001b[31m\nb'));
-    expect(roundsDiffText(diffRounds(folded(started), hostile))).toContain('pending: a b\n');
+    expect(roundsDiffText(diffRounds(folded(started), hostile))).toContain('open: a b\n');
   });
 });
 

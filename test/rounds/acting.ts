@@ -1,7 +1,9 @@
 /** A panel that a test tells what to hand in, what to read and what to make of verdicts; else it is sound. */
+
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import type { ClaimView, RoundsView } from '../../src/protocols/rounds/fold.ts';
+import { controlsFor } from '../../src/protocols/rounds/reader/controls.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
 import { blocksIn, statementsIn } from '../protocols/answers.ts';
 import { type Held, healthy, hold, kindOf, panel } from '../protocols/panel.ts';
@@ -38,6 +40,8 @@ export interface Script {
   readonly hands?: (role: string, round: number) => HandedIn | undefined;
   /** Of each statement, by its words; what is not found needs a test. */
   readonly reads?: (statement: string, asked: ModelRequest) => Finding | undefined;
+  /** Controls are read by `reads` too; otherwise the reader is right about them. */
+  readonly errs?: boolean;
   /** Of each statement in the second look; `again`: the one by another reader. */
   readonly looks?: (statement: string, asked: ModelRequest) => 'true' | 'false' | 'undecided';
   /** The whole answer of the bearings. */
@@ -72,7 +76,7 @@ export function acting(script: Script) {
 function answer(script: Script, asked: ModelRequest, kind: string): ModelResult | undefined {
   const round = asked.about?.round ?? 0;
   const text = textOf(asked);
-  const value = valueOf(asked);
+  const value = answerOf(asked);
   if (kind === 'artifact')
     return spoken({ ...value, ...handed(script.hands?.(asked.seat.id, round) ?? {}) });
   if (kind === 'reading')
@@ -80,7 +84,8 @@ function answer(script: Script, asked: ModelRequest, kind: string): ModelResult 
       findings: statementsIn(text).map((statement, at) => ({
         item: at + 1,
         ...{ quotes: [], sought: [], absence_makes_it: 'undecided', covered: '', why: 'read' },
-        ...(script.reads?.(statement, asked) ?? controlled(statement, text)),
+        ...(controlOf(script, asked, statement) ??
+          script.reads?.(statement, asked) ?? { finding: 'needs_a_test' }),
       })),
     });
   if (kind === 'second-look' && script.looks !== undefined) {
@@ -105,20 +110,17 @@ function answer(script: Script, asked: ModelRequest, kind: string): ModelResult 
   return undefined;
 }
 
-/** What a reader that can read finds of a control; of everything else, that it takes a test. */
-function controlled(statement: string, text: string): Finding {
-  const attached = blocksIn(text)
-    .filter(({ tag }) => tag === 'attachment')
-    .map((one) => one.text.replace(/^\d+: ?/gm, ''));
-  const plain = (said: string): string => said.replace(/\d+/g, '#');
-  if (attached.some((one) => one.includes(statement)))
-    return { finding: 'true_in_text', quotes: [statement] };
-  if (attached.some((one) => plain(one).includes(plain(statement))))
-    return { finding: 'false_in_text', quotes: [statement] };
-  return { finding: 'needs_a_test' };
+/** What code knows of a statement that it has made itself. */
+function controlOf({ errs = false }: Script, asked: ModelRequest, statement: string) {
+  if (errs) return undefined;
+  const { heard = [], round = 1 } = asked.about ?? {};
+  const documents = heard.map(({ from, text }) => ({ name: from, text }));
+  const made = controlsFor(documents, asked.seed ?? 0, round);
+  const key = made.find(({ text }) => text === statement)?.key;
+  return key === undefined ? undefined : { finding: key };
 }
 
-function valueOf(asked: ModelRequest): Value {
+function answerOf(asked: ModelRequest): Value {
   const answered = healthy(asked);
   return answered.status === 'done' ? ((answered.value ?? {}) as Value) : {};
 }

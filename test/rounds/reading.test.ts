@@ -303,6 +303,7 @@ describe('controls', () => {
   it('are put among the claims, and what was said of them is on record', async () => {
     const held = await act(
       {
+        errs: true,
         hands: (role) => (role === 'observer' ? { claims: [{ text: FRESH }] } : undefined),
         reads: (statement) =>
           statement.startsWith('Somebody has checked') || PLAN.text.includes(statement)
@@ -322,6 +323,20 @@ describe('controls', () => {
     // They are no claims, and move none.
     expect(Object.keys(held.view.claims)).toEqual(['C-1-1']);
     expect(held.view.rounds[0]?.moves).toEqual([]);
+  });
+
+  it('settle nothing of a reading in which two of them are wrong', async () => {
+    const { view } = await reading(FRESH, REFUTES, {
+      errs: true,
+      // A real sentence for whatever is asked: that is how a reader goes wrong that had passed.
+      reads: () => ({ finding: 'true_in_text', quotes: QUOTES }),
+      looks: () => 'true',
+    });
+    expect(view.rounds[0]?.controls.filter(({ right }) => !right)).toHaveLength(2);
+    expect(claimOf(view, FRESH).status).toBe('pending');
+    expect(view.rounds[0]?.findings.map(({ counts, why }) => [counts, why])).toEqual([
+      [false, '2 controls of this reading are wrong'],
+    ]);
   });
 
   it('are not marked where the reading failed', async () => {

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { nextLead } from '../../src/protocols/rounds/schedule.ts';
-import { temporaryStore, those } from '../kernel/desk.ts';
+import { those } from '../kernel/desk.ts';
 import { failed, said } from '../kernel/scripted-models.ts';
 import { healthy, hold, kindOf, panel } from '../protocols/panel.ts';
-import { rehearse } from '../protocols/rehearse.ts';
 import { act, promptsOf, refusalsIn, type Script, spoken } from './acting.ts';
 
 const LEDGER = 'The ledger keeps up with three hundred orders a minute.';
@@ -409,30 +408,6 @@ describe('the records of a round', () => {
       'in round 2 the records do not hold together: state/claims.jsonl C-1-1: C-1-1 says nothing',
     );
   });
-});
-
-describe('--stop-at 5', () => {
-  const held = (stopAt: 5 | 6) =>
-    rehearse(temporaryStore(), 'rehearsal/panel', 14, 4, {
-      ...{ stopAt, driftEvery: 2, stress: { 2: 'critic', 3: 'guardian', 4: 'action' } },
-    });
-
-  it('holds one more round to wrap up once five signals are satisfied, and ends with it', async () => {
-    const { facts, view } = await held(5);
-    const readings = those(facts, 'signals.read').map(({ recommendation }) => recommendation);
-    const first = readings.indexOf('wrap-up');
-    expect(first).toBeGreaterThan(2);
-    expect(view.rounds).toHaveLength(first + 2);
-    expect(view.rounds.length).toBeLessThan(14);
-    expect(those(facts, 'synthesis.completed')).toHaveLength(1);
-  }, 60_000);
-
-  it('is what it says: with --stop-at 6 it goes on', async () => {
-    const { view, facts } = await held(6);
-    const readings = those(facts, 'signals.read').map(({ recommendation }) => recommendation);
-    expect(readings.indexOf('wrap-up') + 2).toBeLessThan(view.rounds.length);
-    expect(readings.at(-1) === 'stop' || view.rounds.length === 14).toBe(true);
-  }, 60_000);
 });
 
 describe('rounds', () => {

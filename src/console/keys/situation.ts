@@ -14,6 +14,8 @@ export interface Situation {
   readonly replaying: boolean;
   /** Stop was pressed and the run has not ended yet. */
   readonly stopping: boolean;
+  /** The run waits for an answer that this person has put aside. */
+  readonly waits: boolean;
   readonly focus: 'seat' | 'synthesis';
   readonly focusSpeaks: boolean;
   /** The focused seat failed, was stopped or was lost. */
@@ -114,6 +116,12 @@ const RULES = {
     when: 'while rounds are held',
     holds: goesOn,
     why: stoppingOr('The run rests: no round follows.'),
+    acts: true,
+  },
+  waits: {
+    when: 'when its question was put aside',
+    holds: (s) => goesOn(s) && s.waits,
+    why: stoppingOr('The run asks nothing now.'),
     acts: true,
   },
   suspected: {

@@ -3,6 +3,7 @@
  * The console knows no protocol; where nothing is said here, it shows what every run has: columns by
  * seat, syntheses, the tree of steps and the log.
  */
+import type { GateView } from '../../kernel/view.ts';
 import { bodyWords } from '../../kernel/vocabulary.ts';
 import { plural } from '../../text/figures.ts';
 import type { Command } from '../keys/keymap.ts';
@@ -33,6 +34,8 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly done: (run: RunModel) => string | undefined;
   /** For the window's title while the run is live: `round 3`. */
   readonly progress: (run: RunModel) => string | undefined;
+  /** What a person wants to know before answering that question: lines between it and its options. */
+  readonly asks: (gate: GateView, run: RunModel) => readonly string[];
   /** Kinds of facts that begin something worth jumping to in a replay. */
   readonly marks: readonly string[];
 }
@@ -62,6 +65,7 @@ export const COMMON_VIEW: ProtocolView = {
   status: nothing,
   done: nothing,
   progress: nothing,
+  asks: () => [],
   heading: nothing,
   remarks: () => [[], []],
   marks: [],

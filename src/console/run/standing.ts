@@ -13,10 +13,11 @@ interface Standing {
   readonly tab: string;
   readonly tabs: readonly string[];
   readonly page: Page | undefined;
+  readonly waits: boolean;
 }
 
 export function situationOf(desk: Desk, reading: Reading, standing: Standing): Situation {
-  const { view, acting, replaying, tab, tabs, page } = standing;
+  const { view, acting, replaying, tab, tabs, page, waits } = standing;
   const { focused, panes, search } = reading;
   const drafts = desk.draftsOf(desk.question);
   // A conclusion is not made of answers that could be more.
@@ -31,6 +32,7 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
     replaying,
     live: desk.sitting,
     stopping: desk.stopping,
+    waits,
     // What covers the columns is no seat: keys that act on one wait.
     focus: page === undefined ? (focused?.kind ?? 'seat') : 'synthesis',
     focusSpeaks: focused?.voice.running ?? false,

@@ -51,6 +51,8 @@ const BROWSE: Mode = { kind: 'browse' };
 const EVERYWHERE: ReadonlySet<Command> = new Set(['interrupt', 'suspend']);
 /** Keys that work beside a gate's dialog, whose list has the arrows and Enter. */
 export const BESIDE_GATE: ReadonlySet<Command> = new Set(['quit', 'stop']);
+/** What goes elsewhere puts the gate aside: the run waits on. */
+const PAST_GATE: ReadonlySet<Command> = new Set(['tab', 'help', 'palette', 'search']);
 /** How long a notice stands while the run goes on; where it rests, until the next key. */
 const NOTICE_MS = 8000;
 
@@ -60,6 +62,8 @@ export class Viewer {
   #mode: Mode = BROWSE;
   #notice: Notice | undefined;
   readonly #tabs: Tabs;
+  /** The step of a gate that the person has put aside to look around. */
+  #aside: string | undefined;
   #gate: { readonly step: string; readonly form: ChoiceForm<string> } | undefined;
 
   constructor(around: Surroundings) {
@@ -104,8 +108,16 @@ export class Viewer {
     const { gate } = desk.view;
     if (this.mode.kind !== 'browse' || actions === undefined || gate === undefined)
       return undefined;
+    if (this.#aside === gate.step) return undefined;
     if (this.#gate?.step !== gate.step) this.#gate = { step: gate.step, form: this.#asked(gate) };
     return this.#gate.form;
+  }
+
+  /** The gate that this person has put aside. */
+  get waiting(): GateView | undefined {
+    const { actions, desk } = this.around;
+    const { gate } = desk.view;
+    return actions !== undefined && gate?.step === this.#aside ? gate : undefined;
   }
 
   /** What lies over the page and has the keys. */
@@ -141,6 +153,7 @@ export class Viewer {
       tab,
       tabs: tabs.map(({ id }) => id),
       page,
+      waits: this.waiting !== undefined,
     });
   }
 
@@ -169,9 +182,14 @@ export class Viewer {
     this.#notice = undefined;
     if (command !== undefined && EVERYWHERE.has(command)) this.perform(command, key);
     else if (mode.kind !== 'browse') this.#inMode(mode, dialogKey(keymap, key), command);
-    else if (command !== undefined && (gate === undefined || BESIDE_GATE.has(command)))
+    else if (gate === undefined) {
+      if (command !== undefined) this.perform(command, key);
+    } else if (command !== undefined && BESIDE_GATE.has(command)) this.perform(command, key);
+    else if (command !== undefined && PAST_GATE.has(command)) {
+      this.#putAside();
       this.perform(command, key);
-    else gate?.key(dialogKey(keymap, key));
+    } else if (dialogKey(keymap, key) === 'escape') this.#putAside();
+    else gate.key(dialogKey(keymap, key));
     this.around.changed();
   }
 
@@ -191,6 +209,9 @@ export class Viewer {
   readonly #commands: Readonly<Record<Exclude<Command, Move>, (key: string) => void>> = {
     stop: () => this.#stop(),
     pause: () => this.#pause(),
+    answer: () => {
+      this.#aside = undefined;
+    },
     faster: () => this.around.playback?.faster(),
     slower: () => this.around.playback?.slower(),
     'step-forward': () => this.around.playback?.step(1),
@@ -337,10 +358,14 @@ export class Viewer {
   }
 
   #asked(gate: GateView): ChoiceForm<string> {
-    return gateForm(gate, (value) => {
+    return gateForm(gate, this.view.asks(gate, this.around.desk), (value) => {
       this.#say('Answered.');
       this.around.actions?.answer(gate.step, value);
     });
+  }
+
+  #putAside(): void {
+    this.#aside = this.around.desk.view.gate?.step;
   }
 
   #move(command: Move): void {

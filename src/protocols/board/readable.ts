@@ -2,6 +2,7 @@
  * A synthesis as people read it: with names for letters, a mark behind each quotation that is not what
  * it is said to be, and the sentence that a reader with ten seconds reads.
  */
+import { firstSentence, sectionIn } from '../common/first-sentence.ts';
 import { edited, type Labels, mentionsIn } from './names.ts';
 import type { Quotation } from './quotations.ts';
 
@@ -66,35 +67,12 @@ function list(names: readonly string[], word = 'and'): string {
     : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }
 
-const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
-const MOST_CHARACTERS = 400;
-
 /** The first sentence under the heading Recommendation; undefined where nothing stands under one. */
 export function firstRecommended(text: string): string | undefined {
-  const body = recommendationIn(text);
-  const [paragraph = ''] = (body ?? '').split(/\n\s*\n|\n(?=\s*(?:[-+*]|\d+[.)])\s)/);
-  const line = paragraph
-    .replace(/^\s*(?:>\s*)*(?:[-+*]|\d+[.)])\s+/, '')
-    .replace(/\*\*|__/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  let sentence = '';
-  for (const { segment } of SENTENCES.segment(line)) {
-    sentence += segment;
-    // A mark in brackets, or what follows an abbreviation, is no sentence of its own.
-    if (!/\b(?:e\.g|i\.e|vs|etc|cf)\.\s*$/i.test(sentence)) break;
-  }
-  const said = [...sentence.trim()];
-  if (said.length === 0) return undefined;
-  return said.length > MOST_CHARACTERS
-    ? `${said.slice(0, MOST_CHARACTERS).join('')} …`
-    : said.join('');
+  return firstSentence(recommendationIn(text) ?? '');
 }
 
-/** What stands under the heading of that name; undefined where there is none. */
+/** What stands under that heading; undefined where there is none. */
 export function recommendationIn(text: string): string | undefined {
-  const found = /^#{1,6}\s+\**Recommendation\b[^\n]*\n([\s\S]*?)(?=^#{1,6}\s|(?![\s\S]))/im.exec(
-    text,
-  );
-  return found?.[1]?.trim();
+  return sectionIn(text, 'Recommendation');
 }

@@ -26,7 +26,12 @@ export function statusRow(scene: Scene): string {
     const text = truncate(cleanLine(notice.text), columns - 2);
     return ` ${notice.bad ? theme.tone('red', text) : theme.bold(text)}`;
   }
-  const { page } = viewer;
+  const { page, waiting } = viewer;
+  if (waiting !== undefined) {
+    const key = keyOf(viewer.around.keymap, 'answer');
+    const text = `? The run waits for your answer (${key}): ${cleanLine(waiting.prompt)}`;
+    return ` ${theme.bold(theme.tone('yellow', truncate(text, columns - 2)))}`;
+  }
   if (page?.status !== undefined) return ` ${theme.dim(truncate(page.status, columns - 2))}`;
   if (page === undefined && search !== undefined && search.count > 0) {
     const round = search.wrapped ? ' (gone round)' : '';

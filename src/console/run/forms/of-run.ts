@@ -75,15 +75,17 @@ function synthesizerOf({ drafts, view }: RunModel): string | undefined {
   return drafts.at(-1)?.done?.model;
 }
 
-/** The question that a run waits with; what it would take by itself is marked. */
+/** The question that a run waits with; what it would take by itself is marked. Esc puts it aside. */
 export function gateForm(
   { prompt, options, default: first }: GateView,
+  lines: readonly string[],
   chosen: (value: string) => void,
 ): ChoiceForm<string> {
   return new ChoiceForm({
     title: 'The run waits for you',
     prompt,
-    hints: { 'previous next': 'choose', accept: 'answer' },
+    lines,
+    hints: { 'previous next': 'choose', accept: 'answer', cancel: 'later' },
     width: 72,
     items: options.map(({ value, label }) => ({
       value,

@@ -6,6 +6,8 @@ import { chosenItem, type Item, type List, listOf, moved } from '../list.ts';
 interface Parts<V extends string> {
   readonly title: string;
   readonly prompt?: string;
+  /** Below the prompt, as many as there is room for. */
+  readonly lines?: readonly string[];
   readonly hints: Hints;
   readonly width: number;
   readonly items: readonly Item<V>[];
@@ -42,9 +44,13 @@ export class ChoiceForm<V extends string> implements Dialog {
   }
 
   render({ cells, height }: Room): string[] {
-    const { prompt, items } = this.#parts;
+    const { prompt, lines = [], items } = this.#parts;
     if (prompt === undefined) return [];
-    return ['', ...wrapPlain(prompt, cells).slice(0, Math.max(1, height - items.length - 2)), ''];
+    const asked = wrapPlain(prompt, cells);
+    const told = lines.flatMap((line) => wrapPlain(line, cells));
+    const room = Math.max(1, height - items.length - 2);
+    const rows = told.length === 0 ? asked : [...asked, '', ...told];
+    return ['', ...rows.slice(0, room), ''];
   }
 
   list(height: number): { list: List; height: number } {

@@ -27,10 +27,9 @@ import { linesOf } from '../../../text/lines.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { readVotes, WORTH } from '../../common/votes.ts';
 import type { RoundsConfig } from '../config.ts';
-import { type RoundsView, roundsOf } from '../fold.ts';
+import { roundsOf } from '../fold.ts';
 import { evidencePage } from '../records/evidence.ts';
 import { idOf, parseObject } from '../records/jsonl.ts';
-import { recordsOf } from '../records/of-run.ts';
 import type { ErrorRule, Problem } from '../records/problem.ts';
 import { readFolder } from '../records/read.ts';
 import { readSignals } from '../records/signals.ts';
@@ -39,8 +38,8 @@ import { count } from '../records/trend.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
 import { writeFolder } from '../records/write.ts';
-import { planOf } from '../rounds.ts';
-import { retrospective, roundPage } from '../view/report.ts';
+import { deliberationOf, recordsIn } from '../view/recorded.ts';
+import { retrospective, roundPage, synthesisPage } from '../view/report.ts';
 import { tallyLines } from '../view/votes.ts';
 
 /** Larger than a thousand rounds, one file of them and all of it. Bytes. */
@@ -128,7 +127,7 @@ function recordsFrom(call: Invocation): { records: Records; facts?: readonly Any
     throw new Refused(join(runOf(call), file), message);
   if (tree !== undefined) return { records: readFolder(tree.folder).records };
   const facts = factsNamed(call);
-  return { records: recordsOfRun(held(facts), roundsOf(facts)), facts };
+  return { records: recordsIn(held(facts), roundsOf(facts)), facts };
 }
 
 function treeNamed(call: Invocation): Tree | undefined {
@@ -148,8 +147,8 @@ function factsNamed(call: Invocation): readonly AnyFact[] {
 /** A run's records as files. @throws DeliberateError where the run has none. */
 export function recordsFolder(facts: readonly AnyFact[]): Folder {
   const view = held(facts);
-  const rounds = roundsOf(facts);
-  const records = recordsOfRun(view, rounds);
+  const run = deliberationOf(facts, view);
+  const { rounds, records } = run;
   return writeFolder({
     records,
     artifacts: rounds.rounds.flatMap(({ artifacts }) =>
@@ -162,8 +161,8 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
         evidence.map((one): [string, string] => [one.path, evidencePage(one)]),
       ),
     ),
-    synthesis: view.syntheses.at(-1)?.text,
-    retrospective: retrospective(view, rounds, readSignals(records)),
+    synthesis: synthesisPage(run),
+    retrospective: retrospective(run),
     about: {
       run: view.id,
       started_at: view.startedAt,
@@ -190,10 +189,6 @@ function held(facts: readonly AnyFact[]): RunView {
 
 function configOf(view: RunView): RoundsConfig {
   return view.config as RoundsConfig;
-}
-
-function recordsOfRun(view: RunView, rounds: RoundsView): Records {
-  return recordsOf(rounds, planOf(configOf(view), view.question));
 }
 
 /**

@@ -18,10 +18,11 @@ import { lookAt } from '../../../io/text-file.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
-import { viewOf } from '../../../kernel/view.ts';
+import { type RunView, viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
-import { formatMs } from '../../../text/figures.ts';
+import { titleOf } from '../../../plain/naming.ts';
+import { formatMs, plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { nextVerification } from '../claims/places.ts';
 import { isStronger } from '../claims/settle.ts';
@@ -39,6 +40,8 @@ import { evidencePath } from '../records/layout.ts';
 import { recordsOf } from '../records/of-run.ts';
 import { applyVerification, usedRefs, type Verdict } from '../records/transitions.ts';
 import { EXECUTED_TEST } from '../records/types.ts';
+import { deliberationOf } from '../view/recorded.ts';
+import { moveWords, statusWords } from '../view/wording.ts';
 import { type Execution, execute, SHELL } from './execute.ts';
 
 /** What is about to be run, as it is shown and approved. */
@@ -58,6 +61,8 @@ interface Proposal {
 
 export async function test(call: Invocation): Promise<number> {
   const [ref, claimId, ...more] = call.words;
+  if (ref !== undefined && claimId === undefined && call.flags.command === undefined)
+    return propose(call, ref);
   if (ref === undefined || claimId === undefined || more.length > 0)
     throw new UsageError(
       'name a run and one of its claims',
@@ -113,14 +118,70 @@ export async function test(call: Invocation): Promise<number> {
   }
 }
 
+/** Lists the claims that wait for a test, those that standing decisions rest on first. */
+function propose(call: Invocation, ref: string): number {
+  const store = openStore(call);
+  try {
+    const id = store.find(ref);
+    const facts = store.facts(id);
+    const view = viewOf(facts);
+    if (view.protocol !== 'rounds') throw noRounds(view);
+    const { awaiting } = deliberationOf(facts, view).state;
+    if (call.flags.json) {
+      for (const { claim, reliedOn } of awaiting)
+        call.out.write(
+          jsonLine({ claim: claim.id, text: claim.text, test: claim.testable_as, reliedOn }),
+        );
+      return 0;
+    }
+    const [first] = awaiting;
+    if (first === undefined) {
+      call.out.write('No claim waits for a test.\n');
+      return 0;
+    }
+    call.out.write(
+      `${plural(awaiting.length, 'claim')} ${awaiting.length === 1 ? 'waits' : 'wait'} for a test:\n\n`,
+    );
+    for (const { claim, reliedOn } of awaiting)
+      call.out.write(
+        `${[
+          `${claim.id}  ${titleOf(claim.raised_by, view)}: ${line(claim.text)}`,
+          `    Test: ${line(claim.testable_as)}`,
+          ...(reliedOn.length === 0 ? [] : [`    Carries ${carried(reliedOn, facts)}`]),
+        ].join('\n')}\n`,
+      );
+    if (!call.flags.quiet)
+      call.err.write(
+        `\n${suggested(call, `${shellWord(ref)} ${first.claim.id} --command "npm test -- queue"`)}\n`,
+      );
+    return 0;
+  } finally {
+    store.close();
+  }
+}
+
+/** `D-2-1 ("Begin with billing."), D-3-1 ("…")` */
+function carried(ids: readonly string[], facts: readonly AnyFact[]): string {
+  const decisions = roundsOf(facts).rounds.flatMap((round) => round.decisions);
+  return ids
+    .map((id) => {
+      const text = decisions.find((one) => one.id === id)?.text;
+      return text === undefined ? id : `${id} ("${shortened(line(text))}")`;
+    })
+    .join(', ');
+}
+
+function noRounds({ id, protocol }: RunView): UsageError {
+  return new UsageError(
+    `run ${shortId(id)} is a ${protocol || 'run that never began'}: only rounds raise claims`,
+  );
+}
+
 /** The claim, if a test can bear on it now. @throws DeliberateError */
 export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: string): ClaimView {
   const view = viewOf(facts);
   const run = shortId(view.id);
-  if (view.protocol !== 'rounds')
-    throw new UsageError(
-      `run ${run} is a ${view.protocol || 'run that never began'}: only rounds raise claims`,
-    );
+  if (view.protocol !== 'rounds') throw noRounds(view);
   const claim = entryOf(rounds.claims, id);
   if (claim === undefined)
     throw new UsageError(
@@ -146,7 +207,7 @@ export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: stri
 function described(proposal: Proposal): string {
   const { claim, command, cwd, timeoutMs, confirmsOn, kept, environment } = proposal;
   return [
-    `Claim ${claim.id} (${claim.status}): ${line(claim.text)}`,
+    `Claim ${claim.id} (${statusWords(claim.status, claim.moves.at(-1)?.basis)}): ${line(claim.text)}`,
     `Decided by: ${line(claim.testable_as)}`,
     '',
     'This command would run, exactly as it stands here:',
@@ -278,7 +339,7 @@ function report(call: Invocation, run: string, written: readonly AnyFact[]): voi
       );
     } else if (one.type === 'verification.recorded')
       call.out.write(`${one.id}: ${one.result} (${one.evidence_refs.join(', ')})\n`);
-    else if (one.type === 'claim.moved') call.out.write(`${one.claim}: ${one.from} → ${one.to}\n`);
+    else if (one.type === 'claim.moved') call.out.write(`${one.claim}: ${moveWords(one)}\n`);
   }
   if (!written.some(({ type }) => type === 'claim.moved'))
     call.out.write('The claim stays as it was.\n');

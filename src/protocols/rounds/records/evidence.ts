@@ -38,9 +38,9 @@ export function outcomeWords({ exit, signal, timedOut }: Outcome, timeoutMs: num
 
 /** What each outcome will mean, as the person approves it. */
 export function meaning(confirmsOn: ConfirmsOn): string {
-  return confirmsOn === 'success'
-    ? 'Exit 0 confirms the claim; any other exit refutes it. A time-out, a signal or a command that cannot run leaves it unclear.'
-    : 'Exit 0 refutes the claim; any other exit confirms it. A time-out, a signal or a command that cannot run leaves it unclear.';
+  const [zero, other] =
+    confirmsOn === 'success' ? ['confirms', 'refutes'] : ['refutes', 'confirms'];
+  return `Exit 0 ${zero} the claim; any other exit ${other} it. A time-out, a signal or a command that cannot run decides nothing.`;
 }
 
 export interface ExecutedTest extends Outcome {

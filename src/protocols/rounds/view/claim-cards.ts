@@ -6,16 +6,30 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { Passage } from '../../../console/run/passage.ts';
 import { entryOf } from '../../../kernel/entry.ts';
+import { shortId } from '../../../kernel/short-id.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { DecisionView, RoundView, VerificationView } from '../fold.ts';
-import { roundsIn } from './part.ts';
-import { CHECK_NAMES, inline, RESULT_WORDS, STATUS_WORDS } from './wording.ts';
+import type { Refusal } from '../records/types.ts';
+import { roundsIn, standingIn } from './part.ts';
+import { refusalsIn, refusalsOf, refusalWords } from './refusals.ts';
+import {
+  CHECK_NAMES,
+  DECISION_WORDS,
+  inline,
+  moveWords,
+  quotationWords,
+  RESULT_WORDS,
+  standingWords,
+} from './wording.ts';
 
 export interface Ref {
-  readonly kind: 'claim' | 'verification' | 'decision' | 'artifact' | 'call';
+  readonly kind: 'claim' | 'verification' | 'decision' | 'artifact' | 'call' | 'refusals';
   readonly id: string;
 }
+
+/** Everything that was said and not taken. */
+export const REFUSALS: Ref = { kind: 'refusals', id: 'not taken' };
 
 export interface CardLine {
   readonly text: string;
@@ -74,6 +88,10 @@ export function cardOf({ kind, id }: Ref, desk: RunModel, width: number): CardLi
     case 'call':
       callCard(card, id, desk);
       break;
+    case 'refusals':
+      card.say('What was said and not taken', 'title');
+      sayRefusals(card, refusalsIn(desk), desk);
+      break;
   }
   if (card.lines.length === 0) card.say(`${id} is not on record.`, 'dim');
   return card.lines;
@@ -92,6 +110,7 @@ const KINDS: Readonly<Record<Ref['kind'], string>> = {
   decision: 'Decision',
   artifact: 'Artifact',
   call: 'Call',
+  refusals: 'What was',
 };
 
 function wordsOf({ kind, id }: Ref, desk: RunModel): string | undefined {
@@ -110,6 +129,10 @@ function wordsOf({ kind, id }: Ref, desk: RunModel): string | undefined {
       return artifacts(desk).find(({ path }) => path === id)?.markdown;
     case 'call':
       return entryOf(desk.view.calls, id) && desk.said(id);
+    case 'refusals':
+      return refusalsIn(desk)
+        .map((one) => `- ${inline(refusalWords(one, desk.nameOf(one.by)))}`)
+        .join('\n');
   }
 }
 
@@ -117,12 +140,32 @@ function claimCard(card: Card, id: string, desk: RunModel): void {
   const claim = entryOf(roundsIn(desk).claims, id);
   if (claim === undefined) return;
   const { supersedes, raised_at_artifact: artifact } = claim;
-  const status = STATUS_WORDS[claim.status];
+  const { claims } = standingIn(desk).state;
+  const one = claims.find((other) => other.claim.id === id);
   card.say(
-    `Claim ${id} · ${status} · raised by the ${desk.nameOf(claim.raised_by)} in round ${claim.round}`,
+    `Claim ${id} · ${one === undefined ? '' : standingWords(one)} · raised by the ${desk.nameOf(claim.raised_by)} in round ${claim.round}`,
     'title',
   );
   card.say(claim.text).say(`Test: ${claim.testable_as}`, 'dim');
+  if (claim.if_false !== undefined) card.say(`If it is false: ${claim.if_false}`, 'dim');
+  if (one?.isFact) card.say('It only repeats the text, and counts for nothing.');
+  if (one?.awaits)
+    card.say(`Waits for a test: deliberate test ${shortId(desk.view.id)} ${id} --command "…"`);
+  card.section('What the text says', () => {
+    for (const quote of one?.quotes ?? []) card.say(quotationWords(quote));
+    if (one?.basis === 'read' && one.why) card.say(one.why, 'dim');
+  });
+  card.section('Denied by', () => {
+    for (const other of one?.challengers ?? []) card.link('claim', other, textOf(other, desk));
+  });
+  card.section('It denies', () => {
+    if (claim.challenges !== undefined)
+      card.link('claim', claim.challenges, textOf(claim.challenges, desk));
+  });
+  card.section('What rests on it', () => {
+    for (const decision of one?.reliedOn ?? [])
+      card.link('decision', decision, textOf(decision, desk));
+  });
   card.section('Comes from', () => {
     if (artifact !== undefined) card.link('artifact', artifact, '');
     card.link('call', claim.step, '');
@@ -138,7 +181,7 @@ function claimCard(card: Card, id: string, desk: RunModel): void {
   });
   card.section('What moved it', () => {
     for (const move of claim.moves) {
-      const step = `${STATUS_WORDS[move.from]} → ${STATUS_WORDS[move.to]}`;
+      const step = moveWords(move);
       const how = [move.stance, move.bearing === undefined ? '' : `on the ${move.bearing}`]
         .filter((one) => one)
         .join(', ');
@@ -151,7 +194,12 @@ function claimCard(card: Card, id: string, desk: RunModel): void {
       for (const ref of check?.evidence_refs ?? []) evidence(card, ref, desk);
     }
   });
+  card.section('What was not taken', () => sayRefusals(card, refusalsOf(id, desk), desk));
   citedBy(card, id, desk);
+}
+
+function sayRefusals(card: Card, refusals: readonly Refusal[], desk: RunModel): void {
+  for (const one of refusals) card.say(inline(refusalWords(one, desk.nameOf(one.by))));
 }
 
 function verificationCard(card: Card, id: string, desk: RunModel): void {
@@ -170,26 +218,35 @@ function verificationCard(card: Card, id: string, desk: RunModel): void {
     if (check.step !== undefined) card.link('call', check.step, '');
   });
   card.section('Claims it moved', () => {
-    for (const { claim, from, to } of roundsIn(desk)
+    for (const move of roundsIn(desk)
       .rounds.flatMap(({ moves }) => moves)
       .filter(({ verification }) => verification === id))
-      card.link(
-        'claim',
-        claim,
-        `${STATUS_WORDS[from]} → ${STATUS_WORDS[to]} · ${entryOf(roundsIn(desk).claims, claim)?.text ?? ''}`,
-      );
+      card.link('claim', move.claim, `${moveWords(move)} · ${textOf(move.claim, desk)}`);
   });
+  card.section('What was not taken', () => sayRefusals(card, refusalsOf(id, desk), desk));
   citedBy(card, id, desk);
 }
 
 function decisionCard(card: Card, id: string, desk: RunModel): void {
   const decision = decisions(desk).find((one) => one.id === id);
   if (decision === undefined) return;
-  card.say(`Decision ${id} · round ${decision.round} · by ${decision.made_by}`, 'title');
+  const now = standingIn(desk).state.decisions.find((one) => one.decision.id === id);
+  const standing = DECISION_WORDS[now?.standing ?? 'stands'];
+  card.say(
+    `Decision ${id} · ${standing} · round ${decision.round} · by ${decision.made_by}`,
+    'title',
+  );
   card.say(decision.text);
+  card.section('Its ground has fallen', () => {
+    for (const { why } of now?.fallen ?? []) card.say(why);
+  });
   card.section('It cites', () => {
-    for (const { type, id: cited, relation } of decision.cites)
-      card.link(type, cited, `${relation} · ${textOf(cited, desk)}`);
+    for (const { type, id: cited, relation, takes_as } of decision.cites)
+      card.link(
+        type,
+        cited,
+        `${relation}${takes_as === 'false' ? ', taken as false' : ''} · ${textOf(cited, desk)}`,
+      );
   });
   card.section('Comes from', () => {
     card.link('call', decision.step, '');
@@ -267,11 +324,9 @@ function citedBy(card: Card, id: string, desk: RunModel): void {
 function textOf(id: string, desk: RunModel): string {
   const check = verifications(desk).find((one) => one.id === id);
   if (check !== undefined) return `${RESULT_WORDS[check.result]} · ${check.notes}`;
-  return (
-    entryOf(roundsIn(desk).claims, id)?.text ??
-    decisions(desk).find((one) => one.id === id)?.text ??
-    ''
-  );
+  const claim = standingIn(desk).state.claims.find((one) => one.claim.id === id);
+  if (claim !== undefined) return `${standingWords(claim)} · ${claim.claim.text}`;
+  return decisions(desk).find((one) => one.id === id)?.text ?? '';
 }
 
 function verifications(desk: RunModel): VerificationView[] {

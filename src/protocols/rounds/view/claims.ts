@@ -9,11 +9,13 @@ import type { Theme } from '../../../console/terminal/theme.ts';
 import { Cursor } from '../../../console/ui/cursor.ts';
 import { plural } from '../../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
-import type { ClaimView, RoundsView } from '../fold.ts';
-import { type CardLine, cardOf, passageOfRecord, type Ref } from './claim-cards.ts';
-import { roundsIn } from './part.ts';
+import type { ClaimState } from '../records/standing/claims.ts';
+import type { State } from '../records/state-of.ts';
+import { type CardLine, cardOf, passageOfRecord, REFUSALS, type Ref } from './claim-cards.ts';
+import { standingIn } from './part.ts';
+import { refusalsIn } from './refusals.ts';
 import { toneStatus } from './tones.ts';
-import { STATUS_WORDS } from './wording.ts';
+import { briefWords, standingWords } from './wording.ts';
 
 /** The lines of a card that are jumped over to the next link; longer texts are read line by line. */
 const NEAR = 8;
@@ -26,9 +28,9 @@ interface Place {
 
 /** The claims that pass the filters, and what they were chosen from. */
 interface Listed {
-  readonly of: RoundsView['claims'] | undefined;
+  readonly of: State | undefined;
   readonly key: string;
-  readonly claims: readonly ClaimView[];
+  readonly claims: readonly ClaimState[];
   readonly total: number;
 }
 
@@ -69,7 +71,7 @@ export class ClaimsPage implements Page {
     const { rows } = this.#around.size();
     const place = this.#place;
     if (place === undefined) {
-      this.#cursor.move(command, this.#claims().length, rows - 1);
+      this.#cursor.move(command, this.#length(), rows - 1);
       return;
     }
     const lines = this.#lines(place);
@@ -88,11 +90,7 @@ export class ClaimsPage implements Page {
 
   open(): void {
     const place = this.#place;
-    const claim = this.#claims()[this.#at()];
-    const to =
-      place !== undefined
-        ? this.#lines(place)[place.cursor.at]?.to
-        : claim && ({ kind: 'claim', id: claim.id } as const);
+    const to = place !== undefined ? this.#lines(place)[place.cursor.at]?.to : this.#chosen();
     if (to === undefined) return;
     const next: Place = { ref: to, cursor: new Cursor() };
     this.#trail.push(next);
@@ -105,8 +103,7 @@ export class ClaimsPage implements Page {
 
   /** Of the card that is open, or of the claim the cursor stands on. */
   passage(): Passage | undefined {
-    const claim = this.#claims()[this.#at()];
-    const ref = this.#place?.ref ?? (claim && ({ kind: 'claim', id: claim.id } as const));
+    const ref = this.#place?.ref ?? this.#chosen();
     return ref && passageOfRecord(ref, this.#around.desk);
   }
 
@@ -133,13 +130,29 @@ export class ClaimsPage implements Page {
   }
 
   #at(): number {
-    return Math.max(0, Math.min(this.#cursor.at, this.#claims().length - 1));
+    return Math.max(0, Math.min(this.#cursor.at, this.#length() - 1));
+  }
+
+  /** Rows that can be chosen: the claims, and below all of them what was refused. */
+  #length(): number {
+    return this.#claims().length + (this.#refused() > 0 ? 1 : 0);
+  }
+
+  #refused(): number {
+    return this.#words().length > 0 ? 0 : refusalsIn(this.#around.desk).length;
+  }
+
+  /** What the cursor stands on. */
+  #chosen(): Ref | undefined {
+    const found = this.#claims()[this.#at()];
+    if (found !== undefined) return { kind: 'claim', id: found.claim.id };
+    return this.#refused() > 0 ? REFUSALS : undefined;
   }
 
   /** The next choice of those that occur; after the last one all. */
   #turn(by: Filter): void {
-    const all = Object.values(roundsIn(this.#around.desk).claims);
-    const choices = [...new Set(all.map((claim) => choiceOf(claim, by)))];
+    const all = standingIn(this.#around.desk).state.claims;
+    const choices = [...new Set(all.map((one) => choiceOf(one, by)))];
     const at = choices.indexOf(this.#filters[by] ?? '');
     this.#filters[by] = choices[at + 1];
     this.#cursor.at = 0;
@@ -149,7 +162,7 @@ export class ClaimsPage implements Page {
     const { desk } = this.#around;
     const { status, role, round } = this.#filters;
     return [
-      ...(status === undefined ? [] : [STATUS_WORDS[status as ClaimView['status']]]),
+      ...(status === undefined ? [] : [status]),
       ...(role === undefined ? [] : [`by the ${desk.nameOf(role)}`]),
       ...(round === undefined ? [] : [`of round ${round}`]),
       ...(this.#query === '' ? [] : [`with "${this.#query}"`]),
@@ -157,21 +170,23 @@ export class ClaimsPage implements Page {
   }
 
   /** The claims that are listed; filtered anew only when claims or filters have changed. */
-  #claims(): readonly ClaimView[] {
-    const { claims } = roundsIn(this.#around.desk);
+  #claims(): readonly ClaimState[] {
+    const { state } = standingIn(this.#around.desk);
     const key = JSON.stringify([this.#filters, this.#query]);
-    if (this.#listed.of !== claims || this.#listed.key !== key) {
+    if (this.#listed.of !== state || this.#listed.key !== key) {
       const words = this.#query.toLowerCase();
-      const all = Object.values(claims);
+      const all = state.claims;
       const kept = all.filter(
-        (claim) =>
+        (one) =>
           (['status', 'role', 'round'] as const).every(
-            (by) => this.#filters[by] === undefined || choiceOf(claim, by) === this.#filters[by],
+            (by) => this.#filters[by] === undefined || choiceOf(one, by) === this.#filters[by],
           ) &&
           (words === '' ||
-            `${claim.id} ${claim.text} ${claim.testable_as}`.toLowerCase().includes(words)),
+            `${one.claim.id} ${one.claim.text} ${one.claim.testable_as}`
+              .toLowerCase()
+              .includes(words)),
       );
-      this.#listed = { of: claims, key, claims: kept, total: all.length };
+      this.#listed = { of: state, key, claims: kept, total: all.length };
     }
     return this.#listed.claims;
   }
@@ -185,11 +200,14 @@ export class ClaimsPage implements Page {
       words.length === 0
         ? plural(total, 'claim')
         : `${claims.length} of ${plural(total, 'claim')}: ${words.join(', ')}`;
-    const top = this.#cursor.top(claims.length, height);
+    const top = this.#cursor.top(this.#length(), height);
     const at = this.#at();
     const rows = claims
       .slice(top, top + height)
-      .map((claim, index) => claimRow(claim, desk, theme, columns, top + index === at));
+      .map((one, index) => claimRow(one, desk, theme, columns, top + index === at));
+    const refused = this.#refused();
+    if (refused > 0 && rows.length < height)
+      rows.push(refusedRow(refused, theme, columns, at === claims.length));
     if (total === 0) rows.push(` ${theme.dim('No claim has been raised yet.')}`);
     return [` ${theme.bold(truncate(heading, columns - 2))}`, ...rows];
   }
@@ -217,21 +235,30 @@ export class ClaimsPage implements Page {
   }
 }
 
-function choiceOf(claim: ClaimView, by: Filter): string {
-  return by === 'status' ? claim.status : by === 'role' ? claim.raised_by : String(claim.round);
+function choiceOf(one: ClaimState, by: Filter): string {
+  if (by === 'status') return standingWords(one);
+  return by === 'role' ? one.claim.raised_by : String(one.claim.round);
 }
 
-/** `> C-3-2    Critic     partly refuted  the text, cut` */
+/** `> 3 things were said and not taken` */
+function refusedRow(count: number, theme: Theme, columns: number, chosen: boolean): string {
+  const text = `${plural(count, 'thing')} ${count === 1 ? 'was' : 'were'} said and not taken`;
+  const row = padEnd(truncate(`${chosen ? '>' : ' '} ${text}`, columns), columns);
+  return chosen ? theme.inverse(row) : theme.dim(row.trimEnd());
+}
+
+/** `> C-3-2    Critic     refuted, read      the text, cut` */
 function claimRow(
-  { id, raised_by, status, text }: ClaimView,
+  one: ClaimState,
   desk: RunModel,
   theme: Theme,
   columns: number,
   chosen: boolean,
 ): string {
+  const { id, raised_by, status, text } = one.claim;
   const name = padEnd(truncate(desk.nameOf(raised_by), 10), 11);
   const before = `${chosen ? '>' : ' '} ${padEnd(truncate(id, 8), 9)}${name}`;
-  const word = padEnd(STATUS_WORDS[status], 15);
+  const word = padEnd(briefWords(one), 19);
   const room = columns - textWidth(before) - textWidth(word) - 1;
   const rest = truncate(text, room);
   return chosen

@@ -3,6 +3,7 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { cleanLine } from '../../../console/terminal/door.ts';
 import { ChoiceForm } from '../../../console/ui/forms/choice.ts';
+import type { SynthesisView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
 import type { RoleName } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
@@ -12,6 +13,8 @@ import { ROUNDS_PART, roundsIn, suspicionsIn } from './part.ts';
 import { RoundsPage } from './rounds.ts';
 import { says } from './says.ts';
 import { SignalsPage } from './signals.ts';
+import { stopLines } from './stop.ts';
+import { MEMBERS } from './summary/report.ts';
 import { PHASE_NAMES } from './wording.ts';
 
 /** No role stays away from the next round. */
@@ -82,8 +85,19 @@ export const view: ProtocolView = {
     const round = roundsIn(desk).rounds.at(-1);
     return round && `round ${round.round}`;
   },
+  asks: stopLines,
+  heading: ({ done }, desk) => done && heardIn(done, desk),
   marks: ['round.started', 'phase.entered'],
 };
+
+/** `3 of 4 roles`, `without Critic (it handed nothing in)` */
+function heardIn({ included, excluded }: SynthesisView, desk: RunModel): string[] {
+  const absent = excluded.map(({ seat, reason }) => `${desk.nameOf(seat)} (${reason})`);
+  return [
+    `${included.length} of ${included.length + absent.length} ${MEMBERS}`,
+    ...(absent.length > 0 ? [`without ${absent.join(', ')}`] : []),
+  ];
+}
 
 /** `Round 3 of 8, phase D: artifacts. 4 calls are running.` */
 function roundWords(desk: RunModel): string | undefined {

@@ -8,6 +8,7 @@ import {
   diffText,
 } from '../../../plain/diff.ts';
 import type { ClaimView, DecisionView, RoundsView, VerificationView } from '../fold.ts';
+import { CHECK_NAMES, RESULT_WORDS, statusWords } from './wording.ts';
 
 export interface RoundsDiff {
   readonly rounds: Change<number>;
@@ -27,12 +28,12 @@ export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
       Object.values(before.claims),
       Object.values(after.claims),
       (claim: ClaimView) => ({
-        status: claim.status,
+        status: standing(claim),
         text: claim.text,
         testable_as: claim.testable_as,
         raised_by: claim.raised_by,
       }),
-      ({ status, text }) => `${status}: ${text}`,
+      (claim) => `${standing(claim)}: ${claim.text}`,
     ),
     verifications: compare(
       verdicts(before),
@@ -42,7 +43,7 @@ export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
         notes: one.notes,
         evidence_refs: one.evidence_refs.join(', '),
       }),
-      ({ check, result }) => `${check}: ${result}`,
+      ({ check, result }) => `${CHECK_NAMES[check]}: ${RESULT_WORDS[result]}`,
     ),
     decisions: compare(
       decisions(before),
@@ -55,6 +56,11 @@ export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
       ({ text }) => text,
     ),
   };
+}
+
+/** As people read it everywhere: with how it is known. */
+function standing({ status, moves }: ClaimView): string {
+  return statusWords(status, moves.findLast(({ to }) => to === status)?.basis);
 }
 
 /** For a person. */

@@ -10,7 +10,7 @@ import { line } from '../../../text/line.ts';
 import { readVote } from '../../common/votes.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
 import { shiftLine, stanceLine, voteLine } from './votes.ts';
-import { ADVICE, CHECK_NAMES, PHASE_NAMES, RESULT_WORDS, STATUS_WORDS } from './wording.ts';
+import { ADVICE, CHECK_NAMES, moveWords, PHASE_NAMES, RESULT_WORDS } from './wording.ts';
 
 type Named = (seat: string) => string;
 type Verdict = FactOf<'verification.recorded'>;
@@ -63,7 +63,7 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
     case 'claim.moved':
       return [
         told(
-          `${one.claim} · ${STATUS_WORDS[one.from]} → ${STATUS_WORDS[one.to]} by ${one.verification ?? one.superseded_by ?? 'the record'}: ${one.why}`,
+          `${one.claim} · ${moveWords(one)} by ${one.verification ?? one.superseded_by ?? 'the record'}: ${one.why}`,
         ),
       ];
     case 'decision.made':

@@ -2,11 +2,27 @@
 import type { Part } from '../../../console/model/part.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { EMPTY_ROUNDS, foldRounds, type RoundsView, type SuspicionView } from '../fold.ts';
+import { type State, stateOf } from '../records/state-of.ts';
+import type { Records } from '../records/types.ts';
+import { recordsIn } from './recorded.ts';
 
 export const ROUNDS_PART: Part<RoundsView> = { begin: () => EMPTY_ROUNDS, fold: foldRounds };
 
 export function roundsIn(run: RunModel): RoundsView {
   return run.read(ROUNDS_PART);
+}
+
+/** Records and where they stand, worked out once for every state of the run. */
+const STANDINGS = new WeakMap<RoundsView, { readonly records: Records; readonly state: State }>();
+
+export function standingIn(run: RunModel): { readonly records: Records; readonly state: State } {
+  const rounds = roundsIn(run);
+  const known = STANDINGS.get(rounds);
+  if (known !== undefined) return known;
+  const records = recordsIn(run.view, rounds);
+  const found = { records, state: stateOf(records) };
+  STANDINGS.set(rounds, found);
+  return found;
 }
 
 /** The failure modes suspected when the signals were last read. */

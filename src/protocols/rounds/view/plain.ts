@@ -4,19 +4,21 @@ import type { CallView } from '../../../kernel/view.ts';
 import { nested, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
 import { COMMON_TEXT, callGaps, type ProtocolText } from '../../../plain/protocol-text.ts';
-import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
+import { synthesisGaps } from '../../../plain/syntheses.ts';
 import { answerText } from '../../../text/answers/answer.ts';
 import { isBallot } from '../../common/votes.ts';
 import { roundsOf } from '../fold.ts';
 import { answerWords } from './answers.ts';
 import { diffRounds, roundsDiffText } from './diff.ts';
 import { roundsTeller } from './lines.ts';
-import { claimSections } from './summary.ts';
+import { deliberationOf } from './recorded.ts';
+import { MEMBERS, reportOf } from './summary/report.ts';
 import { testSections } from './tests-report.ts';
 
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: roundsTeller,
+  members: MEMBERS,
   answer: answerWords,
   inOrder: true,
   // Below the headings of phase and seat.
@@ -25,14 +27,14 @@ export const text: ProtocolText = {
   forkExamples:
     'round-3/D seat.critic.model=PROVIDER/MODEL, verifier=PROVIDER/MODEL, or claim.C-2-1.text="…"',
   report: ({ facts, view }) => {
-    const rounds = roundsOf(facts);
+    const run = deliberationOf(facts, view);
     return {
-      sections: [...synthesisSections(view.syntheses, view, 2), ...claimSections(rounds)],
+      ...reportOf(run),
       missing: [
         ...Object.values(view.calls).flatMap((call) => callGaps(words(call.step), absence(call))),
         ...synthesisGaps(view.syntheses.at(-1), view),
       ],
-      after: testSections(rounds),
+      after: testSections(run.rounds),
     };
   },
   diff: (before, after) => {

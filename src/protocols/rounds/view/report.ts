@@ -1,13 +1,21 @@
 /** Rounds as pages: what happened in each, and the retrospective with its checklist. */
 import { entryOf } from '../../../kernel/entry.ts';
 import type { RunView } from '../../../kernel/view.ts';
+import { words } from '../../../plain/markdown.ts';
 import { REHEARSAL, titleOf } from '../../../plain/naming.ts';
+import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { WORTH } from '../../common/votes.ts';
 import type { RoundsView, RoundView } from '../fold.ts';
-import type { Signals } from '../records/signals.ts';
+import type { Deliberation } from './recorded.ts';
+import { meaningsIn, Named } from './summary/named.ts';
+import { qualityOf } from './summary/quality.ts';
+import { hasNoReader, readerSentence } from './summary/reader.ts';
+import { heardIn, legend } from './summary/report.ts';
+import { whyEnded } from './summary/signals.ts';
 import { tallyLines, voteLines } from './votes.ts';
+import { CHECK_NAMES, moveWords, STANDING_WORDS } from './wording.ts';
 
 /** A round's page, without its drift section. */
 export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): string {
@@ -31,7 +39,7 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
     bullets(
       round.verifications.map(
         ({ id, check, result, notes, evidence_refs }) =>
-          `${id} ${check}: **${result}**. ${notes}${evidence_refs.length ? ` (${evidence_refs.join(', ')})` : ''}`,
+          `${id} ${CHECK_NAMES[check]}: **${result}**. ${notes}${evidence_refs.length ? ` (${evidence_refs.join(', ')})` : ''}`,
       ),
     ),
     '## Claims',
@@ -47,7 +55,7 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
           .filter((edit) => edit.round === round.round)
           .map(({ claim, text, was }) => `${claim} was edited: it read "${was}", now "${text}"`),
       ),
-      ...round.moves.map(({ claim, from, to, why }) => `${claim}: ${from} to ${to}. ${why}`),
+      ...round.moves.map((move) => `${move.claim}: ${moveWords(move)}. ${move.why}`),
     ]),
     '## Decisions',
     bullets([
@@ -79,21 +87,40 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
   ].join('\n\n');
 }
 
-/** What the run was like: the failure modes as a checklist, and the stress rounds. */
-export function retrospective(view: RunView, rounds: RoundsView, signals: Signals): string {
+/** The synthesis with who was heard in it, and what the ids are that it names. */
+export function synthesisPage(run: Deliberation): string | undefined {
+  const { view } = run;
+  const synthesis = view.syntheses.at(-1);
+  if (synthesis === undefined) return undefined;
+  const notes = [heardIn(synthesis, view), ...(hasNoReader(run) ? [readerSentence(run)] : [])];
+  return [
+    `_${words(notes.join(' '))}_`,
+    synthesis.text.trim(),
+    ...legend(synthesis, meaningsIn(run)),
+  ].join('\n\n');
+}
+
+/** What went wrong in how this run was held, then the failure modes as a checklist, and the stress rounds. */
+export function retrospective(run: Deliberation): string {
+  const { view, rounds, signals, state } = run;
   const held = rounds.rounds;
   const decorative = held.flatMap(({ compared }) =>
     compared?.decorative ? [compared.absent] : [],
   );
+  const moved = state.claims.filter(({ standing }) => standing !== 'open').length;
+  const meanings = meaningsIn(run);
+  const named = new Named(meanings);
   return [
     '# Retrospective',
-    `${held.length} rounds, ${Object.keys(rounds.claims).length} claims, ${held.flatMap(({ decisions }) => decisions).length} decisions. ${signals.satisfied} of 6 signals satisfied: ${signals.recommendation}.`,
+    `${plural(held.length, 'round')} held. ${plural(state.claims.length, 'claim')} raised; ${moved} changed status. ${plural(state.decisions.length, 'decision')} made. ${signals.satisfied} of 6 signals satisfied. ${whyEnded(run)}`,
     ...(view.rehearsal ? [`**${REHEARSAL}**`] : []),
+    '## What went wrong in how it was held',
+    ...qualityOf(run, meanings),
     '## Failure modes',
     signals.failureModes
       .map(
-        ({ id, name, state, why }) =>
-          `- [${state === 'suspected' ? 'x' : ' '}] ${id} ${name}: ${state}. ${line(why)}`,
+        ({ id, name, state: found, why }) =>
+          `- [${found === 'suspected' ? 'x' : ' '}] ${id} ${name}: ${found}. ${line(why)}`,
       )
       .join('\n'),
     '## Stress rounds',
@@ -112,9 +139,11 @@ export function retrospective(view: RunView, rounds: RoundsView, signals: Signal
       : []),
     '## Open claims',
     bullets(
-      Object.values(rounds.claims)
-        .filter(({ status }) => status === 'pending' || status === 'tested_unclear')
-        .map(({ id, status, text }) => `${id} (${status}): ${text}`),
+      state.claims
+        .filter(({ standing }) => standing === 'open' || standing === 'unclear')
+        .map(({ claim, standing }) =>
+          named.explain(`${named.tell(claim.id)} (${STANDING_WORDS[standing]}): ${claim.text}`),
+        ),
     ),
   ].join('\n\n');
 }

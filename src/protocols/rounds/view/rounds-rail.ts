@@ -62,13 +62,25 @@ function phasesOf(desk: RunModel, round: RoundView): RailItem[] {
             (artifact): RailItem => ({ id: artifact.path, kind: 'artifact', round, artifact }),
           )
         : []),
-      ...(phase === 'E'
-        ? round.verifications.map(
-            (check): RailItem => ({ id: check.id, kind: 'check', round, check }),
-          )
-        : []),
+      ...(phase === 'E' ? checksOf(round, (check) => !IN_F.has(check)) : []),
+      ...(phase === 'F' ? checksOf(round, (check) => IN_F.has(check)) : []),
     ],
   );
+}
+
+/** What the text decided and what seats took back belong to the claims. */
+export const IN_F: ReadonlySet<VerificationView['check']> = new Set([
+  'settled_by_reading',
+  'conceded',
+]);
+
+function checksOf(
+  round: RoundView,
+  isShown: (check: VerificationView['check']) => boolean,
+): RailItem[] {
+  return round.verifications
+    .filter(({ check }) => isShown(check))
+    .map((check) => ({ id: check.id, kind: 'check', round, check }));
 }
 
 function hasDriftCheck({ view }: RunModel, { round, drift, phase }: RoundView): boolean {
@@ -126,7 +138,10 @@ export function railLines(item: RailItem, desk: RunModel, theme: Theme, cells: n
       return [cell(`    ${desk.nameOf(item.artifact.role)}`, cells)];
     case 'check': {
       const { check } = item;
-      const badge = RESULT_WORDS[check.result];
+      // These are no verdicts: what they say is how many claims they decided.
+      const badge = IN_F.has(check.check)
+        ? String(item.round.moves.filter(({ verification }) => verification === check.id).length)
+        : RESULT_WORDS[check.result];
       const number = /(\d+)$/.exec(check.id)?.[1] ?? '';
       const left = cell(`    ${number} ${SHORT_CHECKS[check.check]}`, cells - textWidth(badge) - 1);
       return [`${left} ${toneResult(theme, check.result, badge)}`];

@@ -2,18 +2,23 @@
 
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import type { RoundView, VerificationView } from '../fold.ts';
+import { plural } from '../../../text/figures.ts';
+import type { FindingView, RoundView, VerificationView } from '../fold.ts';
 import { roundsIn } from './part.ts';
-import type { RailItem, RoundPhase } from './rounds-rail.ts';
+import { refusalWords } from './refusals.ts';
+import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
 import {
   CHECK_NAMES,
   code,
+  FINDING_WORDS,
   inline,
   list,
+  moveWords,
   PHASE_NAMES,
   paragraphs,
+  quotationWords,
   RESULT_WORDS,
-  STATUS_WORDS,
+  statusWords,
 } from './wording.ts';
 
 /** The pane's heading. */
@@ -54,7 +59,7 @@ function roundText(round: RoundView, desk: RunModel): string {
     ...stressText(round, desk),
     verdicts.length > 0 ? `Verdicts: ${verdicts.join(' · ')}` : '',
     raised.length + moves.length > 0
-      ? `Claims: ${raised.length} raised, ${moves.length} moved.`
+      ? `${plural(raised.length, 'claim')} raised; ${new Set(moves.map(({ claim }) => claim)).size} changed status.`
       : '',
     ...decisionsText(round),
     impact === '' ? '' : `Impact: ${inline(impact)}`,
@@ -67,6 +72,7 @@ function roundText(round: RoundView, desk: RunModel): string {
 }
 
 function phaseText(round: RoundView, phase: RoundPhase, desk: RunModel): string {
+  const checked = round.verifications.filter(({ check }) => !IN_F.has(check));
   switch (phase) {
     case 'A':
       return paragraphs([
@@ -81,16 +87,18 @@ function phaseText(round: RoundView, phase: RoundPhase, desk: RunModel): string 
         ? notYet(round, phase, desk)
         : round.artifacts.map(({ markdown }) => markdown).join('\n\n---\n\n');
     case 'E':
-      return round.verifications.length === 0
+      return checked.length === 0
         ? notYet(round, phase, desk)
         : paragraphs(
-            round.verifications.map(
+            checked.map(
               (check) =>
                 `## ${check.id} ${CHECK_NAMES[check.check]}\n\n${checkText(check, round, desk)}`,
             ),
           );
     case 'F':
-      return round.raised.length === 0 ? notYet(round, phase, desk) : claimsText(round, desk);
+      return round.raised.length + round.findings.length === 0
+        ? notYet(round, phase, desk)
+        : claimsText(round, desk);
     case 'G':
       return round.closed
         ? paragraphs([...decisionsText(round), ...stressText(round, desk)])
@@ -120,11 +128,13 @@ function checkText(check: VerificationView, round: RoundView, desk: RunModel): s
     .rounds.flatMap(({ moves }) => moves)
     .filter(({ verification }) => verification === check.id);
   return paragraphs([
-    `**${RESULT_WORDS[check.result]}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${desk.nameOf(round.absent)}` : ''}`,
+    IN_F.has(check.check)
+      ? ''
+      : `**${RESULT_WORDS[check.result]}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${desk.nameOf(round.absent)}` : ''}`,
     check.notes,
     check.evidence_refs.length > 0 ? `Evidence\n\n${list(check.evidence_refs.map(code))}` : '',
     moved.length > 0
-      ? `Moved\n\n${list(moved.map(({ claim, from, to }) => `${claim}: ${STATUS_WORDS[from]} → ${STATUS_WORDS[to]}`))}`
+      ? `Changed status\n\n${list(moved.map(({ claim, from, to, basis }) => `${claim}: ${moveWords({ from, to, basis })}`))}`
       : '',
   ]);
 }
@@ -136,14 +146,32 @@ function claimsText(round: RoundView, desk: RunModel): string {
         const claim = entryOf(roundsIn(desk).claims, id);
         if (claim === undefined) return [];
         return [
-          `**${id}** ${desk.nameOf(claim.raised_by)}, ${STATUS_WORDS[claim.status]}: ${inline(claim.text)}`,
+          `**${id}** ${desk.nameOf(claim.raised_by)}, ${statusWords(claim.status, claim.moves.at(-1)?.basis)}: ${inline(claim.text)}`,
         ];
       }),
     ),
     round.moves.length > 0
-      ? `## Moved\n\n${list(round.moves.map(({ claim, from, to, why }) => `${claim}: ${STATUS_WORDS[from]} → ${STATUS_WORDS[to]}. ${inline(why)}`))}`
+      ? `## Changed status\n\n${list(round.moves.map((move) => `${move.claim}: ${moveWords(move)}. ${inline(move.why)}`))}`
       : '',
+    ...findingsText(round, desk),
   ]);
+}
+
+/** What the reader found of each claim, and of what was said what was not taken. */
+function findingsText({ findings, refusals }: RoundView, desk: RunModel): string[] {
+  return [
+    findings.length > 0 ? `## Read in the text\n\n${list(findings.map(findingText))}` : '',
+    refusals.length > 0
+      ? `## Not taken\n\n${list(refusals.map((one) => inline(refusalWords(one, desk.nameOf(one.by)))))}`
+      : '',
+  ];
+}
+
+function findingText({ claim, finding, quotes, counts, why }: FindingView): string {
+  const words = quotes.map((quote) => inline(quotationWords(quote)));
+  const weight =
+    counts || finding === 'needs_a_test' || finding === 'partly' ? '' : ', which does not count';
+  return `**${claim}** ${FINDING_WORDS[finding]}${weight}. ${[...words, inline(why)].filter((one) => one !== '').join('; ')}`;
 }
 
 function decisionsText({ decisions, refused, tensions }: RoundView): string[] {

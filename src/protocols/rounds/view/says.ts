@@ -4,7 +4,7 @@ import type { Control } from '../../../kernel/facts.ts';
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { type OwnBody, ROUNDS } from '../facts.ts';
 import { controlSchema } from '../requests.ts';
-import { FINDING_WORDS, RESULT_WORDS, STATUS_WORDS } from './wording.ts';
+import { FINDING_WORDS, moveWords, RESULT_WORDS } from './wording.ts';
 
 const SAYINGS: Sayings<OwnBody> = {
   'round.started': (one) =>
@@ -16,7 +16,7 @@ const SAYINGS: Sayings<OwnBody> = {
   'verification.recorded': (one) => `${one.id} ${RESULT_WORDS[one.result]}: ${one.notes}`,
   'claim.raised': (one) => `${one.id} ${one.text}`,
   'claim.moved': (one) =>
-    `${one.claim} ${STATUS_WORDS[one.from]} → ${STATUS_WORDS[one.to]} ${one.verification ?? one.superseded_by ?? ''}`,
+    `${one.claim} ${moveWords(one)} ${one.verification ?? one.superseded_by ?? ''}`,
   'decision.made': (one) => `${one.id} ${one.text}`,
   'decision.refused': (one) => one.why,
   'refusal.recorded': (one) => `${one.id ?? one.by}, refused ${one.kind}: ${one.why}`,

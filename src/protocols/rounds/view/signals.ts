@@ -8,20 +8,22 @@ import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
 import { movedTo } from '../../../console/ui/scroll.ts';
-import { formatTokens, formatUsd, plural } from '../../../text/figures.ts';
+import { entryOf } from '../../../kernel/entry.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { RoundView, SignalsView } from '../fold.ts';
 import { figure } from '../records/trend.ts';
-import { roundsIn } from './part.ts';
-import { ADVICE, inline } from './wording.ts';
+import { roundsIn, standingIn } from './part.ts';
+import { nextRound } from './stop.ts';
+import { controlSentence, readerAlarm, readerSentence } from './summary/reader.ts';
+import { ADVICE, inline, SIGNAL_SENTENCES, SIGNAL_SIGNS } from './wording.ts';
 
 type Signal = SignalsView['signals'][number];
 
-const STATES: Readonly<Record<Signal['state'], { sign: string; tone: Tone | undefined }>> = {
-  satisfied: { sign: '✓', tone: 'green' },
-  unsatisfied: { sign: '✗', tone: 'yellow' },
-  uninformative: { sign: '·', tone: undefined },
+const TONES: Readonly<Record<Signal['state'], Tone | undefined>> = {
+  satisfied: 'green',
+  unsatisfied: 'yellow',
+  uninformative: undefined,
 };
 const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 /** Rounds that a sparkline shows: the latest. */
@@ -82,14 +84,16 @@ function signalLines(desk: RunModel, theme: Theme, columns: number): string[] {
     ...(latest.alarm === undefined
       ? []
       : say(`! ALARM: ${latest.alarm}`).map((line) => theme.bold(theme.tone('red', line)))),
+    ...readerLines(desk, theme, say),
     '',
     ...latest.signals.flatMap((signal) => gaugeLines(signal, read, theme, width)),
+    ...conductLines(desk, theme, say),
     ` ${theme.underline('Failure modes')}`,
     ...suspicionLines(rounds, theme, say),
     '',
     ...voteLines(rounds, theme, say),
     ` ${theme.underline('The next round')}`,
-    ...priceLines(desk, read).flatMap((line) => say(line)),
+    ...say(`It takes ${nextRound(desk)}`),
   ];
 }
 
@@ -100,7 +104,9 @@ function gaugeLines(
   theme: Theme,
   width: number,
 ): string[] {
-  const { sign, tone } = STATES[state];
+  const sign = SIGNAL_SIGNS[state];
+  const tone = TONES[state];
+  const sentence = entryOf(SIGNAL_SENTENCES, name);
   const series = read.map(
     (round) => round.signals?.signals.find((one) => one.id === id)?.value ?? null,
   );
@@ -113,7 +119,8 @@ function gaugeLines(
   const painted = tone === undefined ? theme.dim(words) : theme.tone(tone, words);
   return [
     ` ${theme.bold(head)}${painted}${padEnd(truncate(figures, 20), 21)}${sparkline(series)}`,
-    ...wrapPlain(inline(why), width - 5).map((line) => theme.dim(`     ${line}`)),
+    ...wrapPlain(inline(why), width - 5).map((line) => `     ${line}`),
+    ...wrapPlain(sentence ?? '', width - 5).map((line) => theme.dim(`     ${line}`)),
     '',
   ];
 }
@@ -133,11 +140,45 @@ function sparkline(series: readonly (number | null)[]): string {
     .join('');
 }
 
-function suspicionLines(
-  rounds: readonly RoundView[],
-  theme: Theme,
-  say: (text: string, indent?: number) => string[],
-): string[] {
+type Say = (text: string, indent?: number) => string[];
+
+/** Who reads, and whether they can be believed; nothing of runs that had no reader. */
+function readerLines(desk: RunModel, theme: Theme, say: Say): string[] {
+  const standing = standingIn(desk);
+  if (standing.state.rules === 1) return [];
+  const alarm = readerAlarm(standing);
+  const controls = controlSentence(standing.records);
+  const failed = standing.state.reader === 'failed';
+  return [
+    ...say(readerSentence(standing)).map((line) =>
+      failed ? theme.bold(theme.tone('red', line)) : line,
+    ),
+    ...(controls === undefined ? [] : say(controls).map((line) => theme.dim(line))),
+    ...(alarm === undefined
+      ? []
+      : say(`! ALARM: ${alarm}`).map((line) => theme.bold(theme.tone('red', line)))),
+  ];
+}
+
+/** What went wrong in how it was held, as far as single records tell. */
+function conductLines(desk: RunModel, theme: Theme, say: Say): string[] {
+  const { conduct, absentRoles } = standingIn(desk).state;
+  const notes = [
+    ...absentRoles.map(
+      ({ round, roles }) =>
+        `round ${round}: the ${roles.map((role) => desk.nameOf(role)).join(' and the ')} handed nothing in`,
+    ),
+    ...conduct.map(({ why }) => why),
+  ];
+  if (notes.length === 0) return [];
+  return [
+    ` ${theme.underline('How it was held')}`,
+    ...notes.flatMap((note) => say(inline(note)).map((line) => theme.tone('yellow', line))),
+    '',
+  ];
+}
+
+function suspicionLines(rounds: readonly RoundView[], theme: Theme, say: Say): string[] {
   const all = rounds.flatMap(({ suspicions }) => suspicions);
   if (all.length === 0) return say('None is suspected.');
   return all.flatMap(({ round, id, name, why, response }) => [
@@ -151,11 +192,7 @@ function suspicionLines(
 }
 
 /** What a plain vote says: the latest one, and how seats moved since they voted blind. */
-function voteLines(
-  rounds: readonly RoundView[],
-  theme: Theme,
-  say: (text: string, indent?: number) => string[],
-): string[] {
+function voteLines(rounds: readonly RoundView[], theme: Theme, say: Say): string[] {
   const votes = rounds.flatMap((round) => round.votes);
   const shifts = rounds.flatMap((round) => round.shifts);
   if (votes.length === 0) return [];
@@ -170,24 +207,5 @@ function voteLines(
     }),
     ...shifts.flatMap(({ seat, label, why }) => say(`${seat}: ${label}, ${inline(why)}`)),
     '',
-  ];
-}
-
-/** What finished rounds took on average is what the next one will take, more or less. */
-function priceLines({ spending }: RunModel, read: readonly RoundView[]): string[] {
-  const spent = read.map(({ round }) => spending.of(round));
-  const sum = (of: (one: (typeof spent)[number]) => number): number =>
-    spent.reduce((total, one) => total + of(one), 0);
-  const unpriced = sum((one) => one.unpriced);
-  const estimated = spent.some((one) => one.estimated);
-  const usd = formatUsd(sum((one) => one.costUsd) / spent.length, estimated);
-  const cost =
-    unpriced > 0
-      ? sum((one) => one.costUsd) > 0
-        ? `at least ${usd}`
-        : 'at a cost that is not known'
-      : usd;
-  return [
-    `About ${formatTokens(sum((one) => one.tokens) / spent.length, estimated)} tokens, ${cost}: the average of ${plural(spent.length, 'finished round')}.`,
   ];
 }

@@ -2,18 +2,73 @@
 
 import type { FactOf } from '../facts.ts';
 import type { ClaimStatus, Phase, SignalsView } from '../fold.ts';
-import type { Finding } from '../records/types.ts';
+import type { SignalName } from '../records/six-signals/reading.ts';
+import type { ClaimState } from '../records/standing/claims.ts';
+import type { DecisionState } from '../records/standing/decisions.ts';
+import type { Standing } from '../records/standing/standings.ts';
+import type { Basis, Finding, Quotation } from '../records/types.ts';
+import { BASIS_WORDS } from '../state-text.ts';
 
 type Verification = FactOf<'verification.recorded'>;
 
-export const STATUS_WORDS: Readonly<Record<ClaimStatus, string>> = {
-  pending: 'pending',
+/** How a claim stands: one vocabulary for console, report, pipes and `diff`. */
+export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
+  open: 'open',
+  confirmed: 'confirmed',
+  refuted: 'refuted',
+  partly: 'partly refuted',
+  unclear: 'unclear',
+  withdrawn: 'withdrawn',
+  superseded: 'superseded',
+};
+
+const STANDINGS: Readonly<Record<ClaimStatus, Standing>> = {
+  pending: 'open',
   tested_confirmed: 'confirmed',
   tested_refuted: 'refuted',
-  partially_refuted: 'partly refuted',
+  partially_refuted: 'partly',
   tested_unclear: 'unclear',
   superseded: 'superseded',
 };
+
+/** `confirmed, read in the text`; just the word where no ground adds anything. */
+export function standingWords({
+  standing,
+  basis,
+}: Pick<ClaimState, 'standing'> & { readonly basis?: Basis | undefined }): string {
+  const word = STANDING_WORDS[standing];
+  return basis === undefined || UNGROUNDED.has(standing) ? word : `${word}, ${BASIS_WORDS[basis]}`;
+}
+
+const UNGROUNDED: ReadonlySet<Standing> = new Set(['open', 'withdrawn', 'superseded']);
+
+/** For a column of a list: `refuted, read`, `open, to test`, `fact`. */
+export function briefWords({ standing, basis, awaits, isFact }: ClaimState): string {
+  if (isFact) return 'fact';
+  if (awaits) return 'open, to test';
+  if (basis === undefined || UNGROUNDED.has(standing)) return STANDING_WORDS[standing];
+  return `${STANDING_WORDS[standing]}, ${BRIEF_BASES[basis]}`;
+}
+
+const BRIEF_BASES: Readonly<Record<Basis, string>> = { ...BASIS_WORDS, read: 'read' };
+
+/** The same of a status on its way from one to another: what its seat took back is withdrawn. */
+export function statusWords(status: ClaimStatus, basis?: Basis): string {
+  const standing =
+    status === 'tested_unclear' && basis === 'conceded' ? 'withdrawn' : STANDINGS[status];
+  return standingWords({ standing, basis });
+}
+
+interface Moved {
+  readonly from: ClaimStatus;
+  readonly to: ClaimStatus;
+  readonly basis?: Basis | undefined;
+}
+
+/** `open → refuted, read in the text` */
+export function moveWords({ from, to, basis }: Moved): string {
+  return `${statusWords(from)} → ${statusWords(to, basis)}`;
+}
 
 export const RESULT_WORDS: Readonly<Record<Verification['result'], string>> = {
   BROKEN: 'BROKEN',
@@ -30,6 +85,28 @@ export const CHECK_NAMES: Readonly<Record<Verification['check'], string>> = {
   executed_test: 'a test that was run',
   settled_by_reading: 'read in the text',
   conceded: 'withdrawn by its seat',
+};
+
+/** `plan.md, lines 3 to 4: "The primary takes …"` */
+export function quotationWords({ text, ref }: Quotation): string {
+  return `${placeWords(ref)}: "${text.replace(/\s+/g, ' ').trim()}"`;
+}
+
+/** `plan.md, line 3` for `attachments/plan.md#L3`; any other place as it is written. */
+export function placeWords(ref: string): string {
+  const found = /^attachments\/(.+)#L(\d+)(?:-L?(\d+))?$/.exec(ref);
+  if (found === null) return ref;
+  const [, name, from, to] = found;
+  return to === undefined || to === from
+    ? `${name}, line ${from}`
+    : `${name}, lines ${from} to ${to}`;
+}
+
+/** Whether a decision still carries anything. */
+export const DECISION_WORDS: Readonly<Record<DecisionState['standing'], string>> = {
+  stands: 'stands',
+  fallen: 'its ground has fallen',
+  overturned: 'overturned',
 };
 
 /** What a reader found of a claim. */
@@ -51,6 +128,35 @@ export const PHASE_NAMES: Readonly<Record<Exclude<Phase, 'synthesis'>, string>> 
   F: 'Claims',
   G: 'Decisions',
   H: 'Drift check',
+};
+
+/** What each signal says when it is satisfied, for those who do not know the method. */
+export const SIGNAL_WORDS: Readonly<Record<SignalName, string>> = {
+  'refutation-rate': 'claims have stopped changing',
+  'disagreement-slope': 'disagreement holds',
+  'lead-coverage': 'every role has led',
+  'stress-tests': 'the panel was tried without its roles',
+  'drift-checks': 'the question is still the question',
+  'pending-claims': 'few claims are left untested',
+};
+
+/** Why it is looked at, one sentence each. */
+export const SIGNAL_SENTENCES: Readonly<Record<SignalName, string>> = {
+  'refutation-rate': 'While decided claims still turn, another round is likely to find more.',
+  'disagreement-slope':
+    'Checks that stop finding fault may be a sign of politeness, not of progress.',
+  'lead-coverage': 'A role that never led has only reacted to what others proposed.',
+  'stress-tests': 'A round without a role shows whether that role makes a difference.',
+  'drift-checks': 'Now and then somebody checks that the panel still answers what was asked.',
+  'pending-claims': 'A decision is no better than the claims under it that nobody has tested.',
+};
+
+type SignalState = SignalsView['signals'][number]['state'];
+
+export const SIGNAL_SIGNS: Readonly<Record<SignalState, string>> = {
+  satisfied: '✓',
+  unsatisfied: '✗',
+  uninformative: '·',
 };
 
 export const ADVICE: Readonly<Record<SignalsView['recommendation'], string>> = {

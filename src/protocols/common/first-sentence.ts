@@ -1,0 +1,34 @@
+/** What a person reads first of a synthesis: the first sentence under one of its headings. */
+
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
+const MOST_CHARACTERS = 400;
+
+/** The first sentence of a Markdown text; undefined where it has none. */
+export function firstSentence(text: string): string | undefined {
+  const [paragraph = ''] = text.split(/\n\s*\n|\n(?=\s*(?:[-+*]|\d+[.)])\s)/);
+  const line = paragraph
+    .replace(/^\s*(?:>\s*)*(?:[-+*]|\d+[.)])\s+/, '')
+    .replace(/\*\*|__/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  let sentence = '';
+  for (const { segment } of SENTENCES.segment(line)) {
+    sentence += segment;
+    // A mark in brackets, or what follows an abbreviation, is no sentence of its own.
+    if (!/\b(?:e\.g|i\.e|vs|etc|cf)\.\s*$/i.test(sentence)) break;
+  }
+  const said = [...sentence.trim()];
+  if (said.length === 0) return undefined;
+  return said.length > MOST_CHARACTERS
+    ? `${said.slice(0, MOST_CHARACTERS).join('')} …`
+    : said.join('');
+}
+
+/** What stands under the heading of that name, a word of ours; undefined where there is none. */
+export function sectionIn(text: string, heading: string): string | undefined {
+  const found = new RegExp(
+    `^#{1,6}\\s+\\**${heading}\\b[^\\n]*\\n([\\s\\S]*?)(?=^#{1,6}\\s|(?![\\s\\S]))`,
+    'im',
+  ).exec(text);
+  return found?.[1]?.trim();
+}

@@ -1,0 +1,48 @@
+/** What was said and could not stand, one list for report and tabs: by kind, by whom, and why. */
+import type { RunModel } from '../../../console/model/run-model.ts';
+import type { RoundsView } from '../fold.ts';
+import type { Refusal } from '../records/types.ts';
+import { roundsIn } from './part.ts';
+
+/** In the order in which they matter to who relies on the run. */
+export const KINDS: readonly (readonly [Refusal['kind'], string])[] = [
+  ['call', 'Calls that failed'],
+  ['verdict', 'Verdicts that could not stand'],
+  ['decision', 'Decisions not taken'],
+  ['claim', 'Claims not taken'],
+  ['supersession', 'Supersessions not taken'],
+  ['concession', 'Concessions not taken'],
+  ['finding', 'Disputes and findings that do not count'],
+  ['bearing', 'Verdicts that moved no claim'],
+  ['quotation', 'Quotations and steps dropped'],
+];
+
+/** Decisions are refused by facts of their own. */
+export function refusalsAmong({ rounds }: RoundsView): Refusal[] {
+  return rounds.flatMap(({ round, lead, refusals, refused }) => [
+    ...refusals,
+    ...refused.map(({ text, why }) => ({ round, kind: 'decision' as const, by: lead, text, why })),
+  ]);
+}
+
+export function refusalsIn(run: RunModel): Refusal[] {
+  return refusalsAmong(roundsIn(run));
+}
+
+/** Those that are about the record of that id, or name it. */
+export function refusalsOf(id: string, run: RunModel): Refusal[] {
+  const names = (text: string): boolean => text.split(/[^\w-]+/).includes(id);
+  return refusalsIn(run).filter((one) => one.id === id || names(one.text) || names(one.why));
+}
+
+/** `Round 2, Action: "The way back …": its test is copied from C-1-2.` `who`: by name. */
+export function refusalWords({ kind, round, id, text, why }: Refusal, who: string): string {
+  if (kind === 'call') return sentence(`Round ${round}, ${who}, ${text}: ${why}`);
+  const about = id === undefined || text.includes(id) ? '' : `${id}: `;
+  return sentence(`Round ${round}, ${who}: ${about}"${text.replace(/\s+/g, ' ').trim()}": ${why}`);
+}
+
+export function sentence(text: string): string {
+  const clean = text.trim();
+  return `${clean.charAt(0).toUpperCase()}${clean.slice(1)}${/[.!?]$/.test(clean) ? '' : '.'}`;
+}

@@ -1,0 +1,69 @@
+/** What a person wants to know before saying whether another round is held. */
+import type { RunModel } from '../../../console/model/run-model.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import type { GateView } from '../../../kernel/view.ts';
+import { formatMs, formatTokens, formatUsd, plural } from '../../../text/figures.ts';
+import { firstSentence } from '../../common/first-sentence.ts';
+import { roundsIn, standingIn } from './part.ts';
+import { hasNoReader, NOBODY_READS, readerAlarm } from './summary/reader.ts';
+import { inline, SIGNAL_SIGNS, SIGNAL_WORDS, standingWords } from './wording.ts';
+
+/** Decisions that are told, the newest ones. */
+const DECISIONS = 3;
+
+export function stopLines({ step }: GateView, desk: RunModel): string[] {
+  const round = roundsIn(desk).rounds.findLast(({ signals }) => signals !== undefined);
+  if (round?.signals === undefined || !/^round-\d+\/stop$/.test(step)) return [];
+  const standing = standingIn(desk);
+  const alarm = readerAlarm(standing);
+  return [
+    ...round.signals.signals.map(({ name, state, why }) => {
+      const words = entryOf(SIGNAL_WORDS, name) ?? name;
+      return `${SIGNAL_SIGNS[state]} ${words}${state === 'satisfied' ? '' : `: ${inline(why)}`}`;
+    }),
+    ...(hasNoReader(standing) ? [`! ${NOBODY_READS}`] : []),
+    ...(alarm === undefined ? [] : [`! ${alarm}`]),
+    '',
+    `Another round: ${nextRound(desk)}`,
+    ...soFar(desk),
+  ];
+}
+
+/** The answer and the decisions that stand, each with how its first ground is known. */
+function soFar(desk: RunModel): string[] {
+  const { answer, decisions, claims } = standingIn(desk).state;
+  const said = answer && firstSentence(answer.text);
+  const standing = decisions.filter((one) => one.standing === 'stands');
+  const shown = standing.slice(-DECISIONS);
+  const left = standing.length - shown.length;
+  return [
+    ...(said === undefined ? [] : [`So far: ${said}`]),
+    ...shown.map(({ decision: { id, text, cites } }) => {
+      const ground = claims.find(({ claim }) => cites.some((cite) => cite.id === claim.id));
+      const known =
+        ground === undefined ? '' : `; rests on a claim that is ${standingWords(ground)}`;
+      return `- ${inline(text)} (${id}${known})`;
+    }),
+    ...(left > 0 ? [`  and ${plural(left, 'earlier decision')}`] : []),
+  ];
+}
+
+/** What finished rounds took on average is what the next one will take, more or less. */
+export function nextRound(desk: RunModel): string {
+  const read = roundsIn(desk).rounds.filter(({ signals }) => signals !== undefined);
+  const spent = read.map(({ round }) => desk.spending.of(round));
+  const sum = (of: (one: (typeof spent)[number]) => number): number =>
+    spent.reduce((total, one) => total + of(one), 0);
+  const unpriced = sum((one) => one.unpriced);
+  const estimated = spent.some((one) => one.estimated);
+  const usd = formatUsd(sum((one) => one.costUsd) / spent.length, estimated);
+  const cost =
+    unpriced > 0
+      ? sum((one) => one.costUsd) > 0
+        ? `at least ${usd}`
+        : 'at a cost that is not known'
+      : usd;
+  const tokens = formatTokens(sum((one) => one.tokens) / spent.length, estimated);
+  const time = formatMs(sum((one) => one.busyMs) / spent.length);
+  return `about ${tokens} tokens, ${cost}, ${time}: the average of ${plural(spent.length, 'finished round')}.`;
+}

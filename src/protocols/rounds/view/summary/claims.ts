@@ -1,0 +1,74 @@
+/** The claims for the report: by how they stand and how that is known, each read one with its words. */
+import { words } from '../../../../plain/markdown.ts';
+import { titleOf } from '../../../../plain/naming.ts';
+import type { ClaimState } from '../../records/standing/claims.ts';
+import type { Basis } from '../../records/types.ts';
+import type { Deliberation } from '../recorded.ts';
+import { quotationWords, standingWords } from '../wording.ts';
+import { type Meanings, Named } from './named.ts';
+
+/** What was found wrong first: it changes the answer most often. Strong grounds before weak ones. */
+const GROUNDS: readonly (Basis | undefined)[] = ['executed', 'read', 'argued', undefined];
+const ORDER: readonly ClaimState['standing'][] = ['refuted', 'confirmed', 'partly', 'unclear'];
+
+interface Group {
+  readonly title: string;
+  readonly claims: readonly ClaimState[];
+}
+
+export function claimSection(run: Deliberation, meanings: Meanings): string[] {
+  const { claims } = run.state;
+  if (claims.length === 0) return ['## Claims', 'None was raised.'];
+  const named = new Named(meanings);
+  for (const { claim } of claims) named.tell(claim.id);
+  return [
+    '## Claims',
+    ...groupsOf(claims).flatMap(({ title, claims: own }) => [
+      `### ${title} (${own.length})`,
+      own.map((one) => `- ${claimEntry(one, run, named)}`).join('\n'),
+    ]),
+  ];
+}
+
+function groupsOf(all: readonly ClaimState[]): Group[] {
+  const counted = all.filter(({ isFact }) => !isFact);
+  const standing = (of: ClaimState['standing']) => counted.filter((one) => one.standing === of);
+  const open = standing('open');
+  return [
+    ...ORDER.flatMap((of) =>
+      GROUNDS.map((basis) => ({
+        title: capital(standingWords({ standing: of, basis })),
+        claims: standing(of).filter((one) => one.basis === basis),
+      })),
+    ),
+    { title: 'Open, and waiting for a test', claims: open.filter(({ awaits }) => awaits) },
+    { title: 'Open', claims: open.filter(({ awaits }) => !awaits) },
+    { title: 'Withdrawn by their seats', claims: standing('withdrawn') },
+    { title: 'Superseded', claims: standing('superseded') },
+    {
+      title: 'Facts: they only repeat the text, and count for nothing',
+      claims: all.filter(({ isFact }) => isFact),
+    },
+  ].filter(({ claims }) => claims.length > 0);
+}
+
+function claimEntry(one: ClaimState, { view }: Deliberation, named: Named): string {
+  const { claim, quotes, awaits, challengers, reliedOn, supersededBy, standing } = one;
+  const test =
+    claim.testable_as === '' || standing === 'superseded' ? [] : [`Test: ${claim.testable_as}`];
+  const notes = [
+    ...quotes.map(quotationWords),
+    ...(awaits ? test : []),
+    ...(challengers.length > 0 ? [`Denied by ${challengers.join(', ')}.`] : []),
+    ...(supersededBy === undefined ? [] : [`${supersededBy} took its place.`]),
+    ...(reliedOn.length > 0 ? [`Carries ${named.explain(reliedOn.join(', '))}.`] : []),
+  ];
+  return [
+    `**${words(claim.id)}** ${words(titleOf(claim.raised_by, view))}: ${words(claim.text)}`,
+    ...notes.map((note) => words(note)),
+  ].join('\n  - ');
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,71 @@
+/**
+ * Ids in a text for people. C-2-1 alone says nothing to somebody with five minutes: where one is met for
+ * the first time in a section, what it is stands behind it.
+ */
+import type { Deliberation } from '../recorded.ts';
+import { CHECK_NAMES, RESULT_WORDS, standingWords } from '../wording.ts';
+
+const ID = /\b[CDEV]-\d{1,9}-\d{1,9}\b/g;
+/** Of what a record says, in brackets behind its id. */
+const SHORT = 90;
+
+/** What stands under each id, in a few words of other people's: not clean, no mark-up of ours. */
+export type Meanings = ReadonlyMap<string, string>;
+
+export function meaningsIn({ state, records, rounds }: Deliberation): Meanings {
+  return new Map([
+    ...state.claims.map((one): [string, string] => [
+      one.claim.id,
+      `"${short(one.claim.text)}", ${standingWords(one)}`,
+    ]),
+    ...records.verifications.map(({ id, check, result, degraded }): [string, string] => [
+      id,
+      `${CHECK_NAMES[check]}: ${degraded === undefined ? RESULT_WORDS[result] : 'could not stand'}`,
+    ]),
+    ...records.decisions.map(({ id, text }): [string, string] => [id, `"${short(text)}"`]),
+    ...rounds.rounds.flatMap(({ evidence = [] }) =>
+      evidence.map(({ id, command }): [string, string] => [id, `the test "${short(command)}"`]),
+    ),
+  ]);
+}
+
+/** The ids of one section. */
+export class Named {
+  readonly #meanings: Meanings;
+  readonly #told = new Set<string>();
+
+  constructor(meanings: Meanings) {
+    this.#meanings = meanings;
+  }
+
+  /** The id is told in full here, or has been. */
+  tell(id: string): string {
+    this.#told.add(id);
+    return id;
+  }
+
+  /** A text with what every id in it is, where that has not been told yet. */
+  explain(text: string): string {
+    return text.replace(ID, (id) => {
+      const meaning = this.#meanings.get(id);
+      if (meaning === undefined || this.#told.has(id)) return id;
+      this.#told.add(id);
+      return `${id} (${meaning})`;
+    });
+  }
+}
+
+/** The ids that a text names and that mean something here, each once, in its order. */
+export function idsIn(text: string, meanings: Meanings): string[] {
+  return [...new Set(text.match(ID) ?? [])].filter((id) => meanings.has(id));
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return [...line].length <= SHORT
+    ? line
+    : `${[...line]
+        .slice(0, SHORT - 1)
+        .join('')
+        .trimEnd()}…`;
+}

@@ -1,0 +1,84 @@
+/**
+ * How far a run can be believed: who reads, what went wrong in how it was held, and what was said and
+ * could not stand, each by name.
+ */
+import { words } from '../../../../plain/markdown.ts';
+import { titleOf } from '../../../../plain/naming.ts';
+import { plural } from '../../../../text/figures.ts';
+import type { Deliberation } from '../recorded.ts';
+import { KINDS, refusalsAmong, refusalWords, sentence } from '../refusals.ts';
+import { type Meanings, Named } from './named.ts';
+import {
+  controlSentence,
+  hasNoReader,
+  NOBODY_READS,
+  readerAlarm,
+  readerSentence,
+} from './reader.ts';
+
+export function qualitySection(run: Deliberation, meanings: Meanings): string[] {
+  const mark = hasNoReader(run) ? `: ${NOBODY_READS}` : '';
+  return [`## Quality of this run${mark}`, ...qualityOf(run, meanings)];
+}
+
+/** Below a heading of the second level. */
+export function qualityOf(run: Deliberation, meanings: Meanings): string[] {
+  const named = new Named(meanings);
+  const say = (text: string): string => words(named.explain(text));
+  const { state, records } = run;
+  const alarm = readerAlarm(run);
+  const controls = controlSentence(records);
+  const facts = state.claims.filter(({ isFact }) => isFact).length;
+  const suspicions = latestSuspicions(run);
+  const notes = [
+    say(readerSentence(run)),
+    ...(controls === undefined ? [] : [say(controls)]),
+    ...(alarm === undefined ? [] : [`**${say(alarm)}**`]),
+    ...silenceIn(run).map(say),
+    ...state.conduct.map(({ why }) => say(sentence(why))),
+    ...(facts === 0
+      ? []
+      : [
+          `${plural(facts, 'claim')} only ${facts === 1 ? 'repeats' : 'repeat'} the text, and ${facts === 1 ? 'counts' : 'count'} for nothing.`,
+        ]),
+    ...suspicions.map(({ id, name, why }) => say(sentence(`Suspected: ${id} ${name}, ${why}`))),
+  ];
+  const refusals = refusalsAmong(run.rounds);
+  return [
+    notes.map((note) => `- ${note}`).join('\n'),
+    ...KINDS.flatMap(([kind, title]) => {
+      const own = refusals.filter((one) => one.kind === kind);
+      return own.length === 0
+        ? []
+        : [
+            `### ${title} (${own.length})`,
+            own.map((one) => `- ${say(refusalWords(one, titleOf(one.by, run.view)))}`).join('\n'),
+          ];
+    }),
+  ];
+}
+
+/** Who handed nothing in, of the whole run first. */
+export function silenceIn({ view, rounds, state }: Deliberation): string[] {
+  const spoke = new Set<string>(
+    rounds.rounds.flatMap(({ artifacts }) => artifacts.map(({ role }) => role)),
+  );
+  const silent = new Set<string>(
+    rounds.rounds.length === 0 ? [] : view.seats.flatMap(({ id }) => (spoke.has(id) ? [] : [id])),
+  );
+  return [
+    ...[...silent].map((id) => `The ${titleOf(id, view)} handed nothing in, in any round.`),
+    ...state.absentRoles.flatMap(({ round, roles }) =>
+      roles.flatMap((role) =>
+        silent.has(role) ? [] : [`The ${titleOf(role, view)} handed nothing in in round ${round}.`],
+      ),
+    ),
+  ];
+}
+
+function latestSuspicions({ rounds, signals }: Deliberation) {
+  const read = rounds.rounds.findLast((round) => round.signals !== undefined);
+  return read === undefined
+    ? signals.failureModes.filter(({ state }) => state === 'suspected')
+    : read.suspicions;
+}

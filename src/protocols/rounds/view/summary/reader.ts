@@ -1,0 +1,54 @@
+/** Who reads the text in a run, and how far that reader can be believed, in sentences for people. */
+import { plural } from '../../../../text/figures.ts';
+import type { State } from '../../records/state-of.ts';
+import type { Records } from '../../records/types.ts';
+
+export const NOBODY_READS = 'nobody here can read';
+
+type Run = { readonly state: State; readonly records: Records };
+
+/** Whether what is settled here has to be taken with that in mind wherever a person begins to read. */
+export function hasNoReader({ state }: Pick<Run, 'state'>): boolean {
+  return state.rules === 2 && state.reader === 'failed';
+}
+
+export function readerSentence({ state, records }: Run): string {
+  const { reader } = state;
+  if (state.rules === 1)
+    return 'This run was held under the first rules: nobody was asked to show that they can read.';
+  if (reader === 'failed')
+    return `Nobody here can read: ${failures(records)}. So nothing is settled by reading or by argument; only a test that is run settles a claim.`;
+  if (reader === 'none') return 'Nobody has been asked yet to show that they can read.';
+  const { model, items, errors, calledTrue, source } = reader;
+  const passed = `${model} reads. It passed the entrance${source === 'profile' ? ' in an earlier run' : ''} with ${errors} of ${items} items wrong, ${calledTrue} of them called true though they are not.`;
+  return records.documents === false
+    ? `${passed} No document is attached, so no claim is settled by reading.`
+    : passed;
+}
+
+function failures({ readings = [] }: Records): string {
+  return readings
+    .flatMap((one) =>
+      one.kind === 'entrance' && !one.passed
+        ? [
+            `${one.model} failed the entrance with ${one.errors} of ${one.items} items wrong, ${one.called_true} of them called true though they are not`,
+          ]
+        : [],
+    )
+    .join('; ');
+}
+
+/** Undefined where no control was put among the claims. */
+export function controlSentence({ readings = [] }: Records): string | undefined {
+  const controls = readings.filter((one) => one.kind === 'control');
+  if (controls.length === 0) return undefined;
+  const wrong = controls.filter(({ right }) => !right).length;
+  return `Of ${plural(controls.length, 'control sentence')} whose answer is known, the reader got ${wrong === 0 ? 'none' : wrong} wrong.`;
+}
+
+/** Undefined unless so many controls went wrong that what was read is in doubt. */
+export function readerAlarm({ state }: Pick<Run, 'state'>): string | undefined {
+  return state.unreliable
+    ? 'The reader got too many control sentences wrong: do not rely on what was read in the text.'
+    : undefined;
+}

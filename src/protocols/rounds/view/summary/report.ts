@@ -1,0 +1,100 @@
+/** What a deliberation came to, for somebody with five minutes: the answer, what carries it, how far to believe it. */
+
+import type { RunView, SynthesisView } from '../../../../kernel/view.ts';
+import { words } from '../../../../plain/markdown.ts';
+import { titleOf } from '../../../../plain/naming.ts';
+import type { ReportParts } from '../../../../plain/protocol-text.ts';
+import { synthesisSections } from '../../../../plain/syntheses.ts';
+import { firstSentence, sectionIn } from '../../../common/first-sentence.ts';
+import { readVotes, WORTH } from '../../../common/votes.ts';
+import type { Deliberation } from '../recorded.ts';
+import { shiftLine, voteLine } from '../votes.ts';
+import { claimSection } from './claims.ts';
+import { decisionSection } from './decisions.ts';
+import { idsIn, type Meanings, meaningsIn } from './named.ts';
+import { qualitySection } from './quality.ts';
+import { hasNoReader, NOBODY_READS } from './reader.ts';
+import { signalSection } from './signals.ts';
+import { verdictSection } from './verdicts.ts';
+
+/** Who sits on such a panel, in `3 of 4 roles`. */
+export const MEMBERS = 'roles';
+
+export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'sections'> {
+  const { view } = run;
+  const meanings = meaningsIn(run);
+  return {
+    lead: leadOf(run),
+    sections: [
+      ...synthesisSections(
+        view.syntheses,
+        view,
+        2,
+        (one) => ({ below: legend(one, meanings) }),
+        MEMBERS,
+      ),
+      ...voteSection(run),
+      ...claimSection(run, meanings),
+      ...decisionSection(run, meanings),
+      ...verdictSection(run, meanings),
+      ...signalSection(run),
+      ...qualitySection(run, meanings),
+      'What was said in each round: `deliberate export --format records`.',
+    ],
+  };
+}
+
+/** The answer's first sentence, whose it is, and what has to be known before it is believed. */
+function leadOf(run: Deliberation): string[] {
+  const { view, state } = run;
+  const synthesis = view.syntheses.at(-1);
+  const said = synthesis && firstSentence(sectionIn(synthesis.text, 'Answer') ?? '');
+  const sofar = state.answer && firstSentence(state.answer.text);
+  return [
+    ...(said === undefined
+      ? sofar === undefined
+        ? []
+        : [`**${words(sofar)}** (the answer as it stood after round ${state.answer?.round})`]
+      : [`**${words(said)}**`]),
+    ...(synthesis === undefined ? [] : [words(heardIn(synthesis, view))]),
+    ...(hasNoReader(run)
+      ? [
+          `**${NOBODY_READS[0]?.toUpperCase()}${NOBODY_READS.slice(1)}**: no claim is settled by reading or by argument. See [Quality of this run](#quality-of-this-run-${NOBODY_READS.replaceAll(' ', '-')}).`,
+        ]
+      : []),
+  ];
+}
+
+/** `3 of 4 roles. Without the Critic: it handed nothing in.` */
+export function heardIn({ included, excluded }: SynthesisView, view: RunView): string {
+  return [
+    `${included.length} of ${included.length + excluded.length} ${MEMBERS}.`,
+    ...excluded.map(({ seat, reason }) => `Without the ${titleOf(seat, view)}: ${reason}.`),
+  ].join(' ');
+}
+
+/** What the ids are that a synthesis names. */
+export function legend({ text }: { readonly text: string }, meanings: Meanings): string[] {
+  const ids = idsIn(text, meanings);
+  if (ids.length === 0) return [];
+  return [
+    '_Named above:_',
+    ids.map((id) => `- ${words(`${id}: ${meanings.get(id) ?? ''}`)}`).join('\n'),
+  ];
+}
+
+/** The first vote and the last: what the deliberation made of where the seats came from. */
+function voteSection({ rounds, view }: Deliberation): string[] {
+  const votes = readVotes(rounds);
+  const title = (seat: string): string => titleOf(seat, view);
+  const shown = [votes[0], ...(votes.length > 1 ? [votes.at(-1)] : [])].flatMap((one) => one ?? []);
+  if (shown.length === 0) return [];
+  return [
+    '## Votes, first and last',
+    shown
+      .flatMap((vote) => [voteLine(vote), ...vote.shifts.map((one) => shiftLine(one, title))])
+      .map((text) => `- ${words(text)}`)
+      .join('\n'),
+    WORTH,
+  ];
+}

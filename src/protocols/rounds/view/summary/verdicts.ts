@@ -1,0 +1,38 @@
+/** The verdicts for the report, as one table: what was checked, what came of it, and where that stands. */
+import { table, words } from '../../../../plain/markdown.ts';
+import { firstSentence } from '../../../common/first-sentence.ts';
+import type { Verification } from '../../records/types.ts';
+import type { Deliberation } from '../recorded.ts';
+import { CHECK_NAMES, placeWords, RESULT_WORDS } from '../wording.ts';
+import { type Meanings, Named } from './named.ts';
+
+/** Places shown of one verdict; the records have all of them. */
+const MOST_PLACES = 4;
+
+export function verdictSection({ records }: Deliberation, meanings: Meanings): string[] {
+  const { verifications } = records;
+  if (verifications.length === 0) return ['## Verdicts', 'None was given.'];
+  const named = new Named(meanings);
+  for (const { id } of verifications) named.tell(id);
+  return [
+    '## Verdicts',
+    table(
+      ['verdict', 'check', 'result', 'in a sentence', 'places'],
+      verifications.map((one) => [
+        words(one.id),
+        words(CHECK_NAMES[one.check]),
+        one.degraded === undefined ? words(RESULT_WORDS[one.result]) : 'could not stand',
+        words(named.explain(one.degraded ?? firstSentence(one.notes) ?? '')),
+        words(placesOf(one)),
+      ]),
+    ),
+  ];
+}
+
+/** The lines of claims that an entry moves are in it already. */
+function placesOf({ evidence_refs }: Verification): string {
+  const places = evidence_refs.filter((ref) => !ref.startsWith('state/claims.jsonl'));
+  const shown = places.slice(0, MOST_PLACES).map(placeWords);
+  const left = places.length - shown.length;
+  return [...shown, ...(left > 0 ? [`${left} more`] : [])].join('; ');
+}

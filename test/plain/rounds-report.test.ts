@@ -1,0 +1,106 @@
+/** The report of rounds and the retrospective: a role that stayed silent, a claim that was read, a fallen ground. */
+import { describe, expect, it } from 'vitest';
+import { report } from '../../src/plain/report.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { type Fact, type FactBody, fact } from '../every-fact.ts';
+import { seat } from '../kernel/scripted-models.ts';
+import { synthesis } from '../store/bodies.ts';
+import * as texts from './texts.ts';
+
+const log = (...bodies: FactBody[]): Fact[] =>
+  bodies.map((body, index) => ({
+    ...body,
+    ...{ run: 'r', seq: index + 1, at: '2026-01-01T00:00:00.000Z' },
+  }));
+
+const ROLES = ['action', 'guardian', 'observer', 'critic'];
+const QUOTE = { text: 'One node carries 800 writes a second.', ref: 'attachments/plan.md#L2' };
+
+function run(passed: boolean): Fact[] {
+  return log(
+    fact('run.started', {
+      protocol: 'rounds',
+      question: 'Can it carry the peak?',
+      seats: ROLES.map((id) => ({ ...seat(id), title: id })),
+      config: {
+        ...{ verifier: 'v', rounds: 1, stress: {}, driftEvery: 2, stopAt: 'never', seed: 1 },
+        ...{ respond: 'report', rules: 2, attachments: [{ name: 'plan.md', text: 'a\nb' }] },
+      },
+      request: { kind: 'convene' },
+    }),
+    fact('reader.examined', {
+      ...{ model: 'house/reader', passed, items: 24, errors: 9, called_true: 6 },
+      ...{ source: 'held', why: '' },
+    }),
+    fact('round.started', { round: 1, lead: 'action' }),
+    ...(['action', 'guardian', 'observer'] as const).map((role) =>
+      fact('artifact.produced', {
+        ...{ round: 1, role, path: `artifacts/round_1/${role}.md`, markdown: '# T', step: 's' },
+      }),
+    ),
+    fact('claim.raised', {
+      ...{ id: 'C-1-1', round: 1, raised_by: 'guardian', text: 'One node carries the peak.' },
+      ...{ testable_as: 'Add it up.', decided_by: 'reading', says: 'holds', step: 's' },
+    }),
+    fact('verification.recorded', {
+      ...{ id: 'V-1-5', round: 1, check: 'settled_by_reading', result: 'ROBUST' },
+      ...{ evidence_refs: [QUOTE.ref, 'state/claims.jsonl#L1'], notes: 'Read. More.' },
+    }),
+    fact('claim.moved', {
+      ...{ claim: 'C-1-1', round: 1, from: 'pending', to: 'tested_refuted', stance: 'attacks' },
+      ...{ verification: 'V-1-5', bearing: 'whole', basis: 'read', refs: [QUOTE.ref] },
+      ...{ quotes: [QUOTE], why: 'its own figure' },
+    }),
+    fact('decision.made', {
+      ...{ id: 'D-1-1', round: 1, text: 'Buy one node.', made_by: 'consensus', step: 's' },
+      cites: [{ type: 'claim', id: 'C-1-1', relation: 'based-on' }],
+      round_artifact_refs: [],
+    }),
+    fact('refusal.recorded', {
+      ...{ round: 1, kind: 'call', by: 'critic', text: 'round-1/D/critic', why: 'timed out' },
+    }),
+    fact('round.closed', { round: 1, tensions: [], impact: '' }),
+    {
+      ...synthesis(1, '## Answer\n\nNo: C-1-1 fails. More of it.'),
+      included: ['action', 'guardian', 'observer'],
+      excluded: [{ seat: 'critic', reason: 'it handed nothing in' }],
+    } as FactBody,
+    fact('run.ended', { status: 'done' }),
+  );
+}
+
+describe('the report of rounds', () => {
+  const text = report(run(true), texts.rounds);
+
+  it('begins with the answer, and says of how many roles and without whom', () => {
+    expect(text).toMatch(
+      /^# Can it carry the peak\?\n\n\*\*No: C-1-1 fails\.\*\*\n\n3 of 4 roles\. Without the critic: it handed nothing in\./,
+    );
+    expect(text).not.toContain('advisors');
+  });
+
+  it('says how each claim is known, with the words and their line, and what has fallen with it', () => {
+    expect(text).toContain('### Refuted, read in the text (1)');
+    expect(text).toContain('plan.md, line 2: "One node carries 800 writes a second."');
+    expect(text).toMatch(
+      /### Their ground has fallen[^]*?\*\*D-1-1\*\* Buy one node\. ✗ C-1-1 \("One node carries the peak\.", refuted, read in the text\) is refuted\./,
+    );
+    expect(text).toContain('| V-1-5 | read in the text | ROBUST | Read. | plan.md, line 2 |');
+    expect(text).toContain('- Round 1, critic, round-1/D/critic: timed out.');
+  });
+
+  it('says in its head and its heading that nobody can read', () => {
+    const unread = report(run(false), texts.rounds);
+    expect(unread).toContain('## Quality of this run: nobody here can read');
+    expect(unread.slice(0, 400)).toContain('**Nobody here can read**');
+    expect(text).not.toMatch(/nobody here can read/i);
+  });
+
+  it('names the silent role in the synthesis and first thing in the retrospective', () => {
+    const folder = recordsFolder(run(true));
+    expect(folder.get('synthesis.md')).toContain('Without the critic: it handed nothing in.');
+    expect(folder.get('retrospective.md')).toMatch(
+      /## What went wrong in how it was held[^#]*The critic handed nothing in, in any round\.[^]*## Failure modes/,
+    );
+  });
+});
