@@ -21,6 +21,8 @@ export const MADE = ['board', 'sittings', 'rounds', 'agents'] as const;
 const EARLIER = ['board-1', 'sittings-1', 'rounds-1'] as const;
 export const GOLDEN = [...MADE, ...EARLIER] as const;
 export type GoldenName = (typeof GOLDEN)[number];
+/** Held once, with answers that a person wrote: see played.test.ts. They are read, and never made anew. */
+export type PlayedName = 'played' | 'played-badly';
 
 /** A finished step and the sequence numbers of the facts recorded with it. */
 export interface GoldenStep extends StepRecord {
@@ -33,11 +35,11 @@ export interface Golden {
   readonly steps: readonly GoldenStep[];
 }
 
-export function fileOf(name: GoldenName, ending: string): string {
+export function fileOf(name: GoldenName | PlayedName, ending: string): string {
   return fileURLToPath(new URL(`./${name}.${ending}`, import.meta.url));
 }
 
-export function readGolden(name: GoldenName): Golden {
+export function readGolden(name: GoldenName | PlayedName): Golden {
   const lines = (ending: string): unknown[] =>
     readFileSync(fileOf(name, ending), 'utf8')
       .trimEnd()

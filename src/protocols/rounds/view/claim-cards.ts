@@ -148,7 +148,8 @@ function claimCard(card: Card, id: string, desk: RunModel): void {
   );
   card.say(claim.text).say(`Test: ${claim.testable_as}`, 'dim');
   if (claim.if_false !== undefined) card.say(`If it is false: ${claim.if_false}`, 'dim');
-  if (one?.isFact) card.say('It only repeats the text, and counts for nothing.');
+  if (one?.isFact)
+    card.say('It was read at once and nobody disputes it: the signals leave it out.');
   if (one?.awaits)
     card.say(`Waits for a test: deliberate test ${shortId(desk.view.id)} ${id} --command "…"`);
   card.section('What the text says', () => {

@@ -43,8 +43,8 @@ export function standingWords({
 const UNGROUNDED: ReadonlySet<Standing> = new Set(['open', 'withdrawn', 'superseded']);
 
 /** For a column of a list: `refuted, read`, `open, to test`, `fact`. */
-export function briefWords({ standing, basis, awaits, isFact }: ClaimState): string {
-  if (isFact) return 'fact';
+export function briefWords({ standing, basis, awaits, isFact, reliedOn }: ClaimState): string {
+  if (isFact && reliedOn.length === 0) return 'fact';
   if (awaits) return 'open, to test';
   if (basis === undefined || UNGROUNDED.has(standing)) return STANDING_WORDS[standing];
   return `${STANDING_WORDS[standing]}, ${BRIEF_BASES[basis]}`;

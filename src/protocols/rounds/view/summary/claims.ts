@@ -30,8 +30,13 @@ export function claimSection(run: Deliberation, meanings: Meanings): string[] {
   ];
 }
 
+/** A fact that nobody has made anything of. One that carries a decision is among what was found. */
+function isAside({ isFact, reliedOn }: ClaimState): boolean {
+  return isFact && reliedOn.length === 0;
+}
+
 function groupsOf(all: readonly ClaimState[]): Group[] {
-  const counted = all.filter(({ isFact }) => !isFact);
+  const counted = all.filter((one) => !isAside(one));
   const standing = (of: ClaimState['standing']) => counted.filter((one) => one.standing === of);
   const open = standing('open');
   return [
@@ -46,8 +51,8 @@ function groupsOf(all: readonly ClaimState[]): Group[] {
     { title: 'Withdrawn by their seats', claims: standing('withdrawn') },
     { title: 'Superseded', claims: standing('superseded') },
     {
-      title: 'Facts: they only repeat the text, and count for nothing',
-      claims: all.filter(({ isFact }) => isFact),
+      title: 'Facts of the text, on which no decision rests',
+      claims: all.filter(isAside),
     },
   ].filter(({ claims }) => claims.length > 0);
 }

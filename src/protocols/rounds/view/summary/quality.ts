@@ -39,7 +39,7 @@ export function qualityOf(run: Deliberation, meanings: Meanings): string[] {
     ...(facts === 0
       ? []
       : [
-          `${plural(facts, 'claim')} only ${facts === 1 ? 'repeats' : 'repeat'} the text, and ${facts === 1 ? 'counts' : 'count'} for nothing.`,
+          `${plural(facts, 'claim')} ${facts === 1 ? 'was' : 'were'} read true at once and disputed by nobody: the signals leave ${facts === 1 ? 'it' : 'them'} out.`,
         ]),
     ...suspicions.map(({ id, name, why }) => say(sentence(`Suspected: ${id} ${name}, ${why}`))),
   ];

@@ -1,0 +1,92 @@
+/**
+ * Two deliberations on one document with three flaws planted in it, answered by hand: once as good seats
+ * would, and once with a last round as a bad model answers, which copies, invents, concedes and agrees.
+ * What was found must stay found, and nothing that is false may end as confirmed.
+ */
+
+import { describe, expect, it } from 'vitest';
+import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { type State, stateOf } from '../../src/protocols/rounds/records/state-of.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import { temporaryStore, those } from '../kernel/desk.ts';
+import { importGolden, type PlayedName, readGolden } from './journal.ts';
+
+const PLAN = { budget: 3, driftEvery: 3, stressSchedule: [], question: '', rules: 2 } as const;
+
+function stateAfter(name: PlayedName): State {
+  return stateOf(recordsOf(roundsOf(readGolden(name).facts), { ...PLAN, documents: true }));
+}
+
+function standing(state: State, id: string): unknown {
+  const found = state.claims.find(({ claim }) => claim.id === id);
+  return found && [found.standing, found.basis];
+}
+
+/** Five machines for the load of six, no way back, and "always up to date" beside a shipment a minute. */
+const FLAWS = ['C-1-1', 'C-1-2', 'C-1-3'];
+
+describe.each(['played', 'played-badly'] as const)('the run that was %s', (name) => {
+  it('leaves records that hold together', () => {
+    expect(validateFolder(recordsFolder(readGolden(name).facts))).toMatchObject({ errors: [] });
+  });
+
+  it('ends with every flaw that was found confirmed, and says by what', () => {
+    const state = stateAfter(name);
+    for (const id of FLAWS) expect(standing(state, id)).toEqual(['confirmed', 'read']);
+    expect(state.decisions.filter((one) => one.standing === 'fallen')).toEqual([]);
+  });
+
+  it('comes out of a store as it went in', () => {
+    const golden = readGolden(name);
+    const journal = importGolden(temporaryStore(), golden);
+    expect(journal.facts()).toHaveLength(golden.facts.length);
+    for (const { step, hash, result } of golden.steps)
+      expect(journal.recall(step, hash)).toMatchObject({ kind: 'recorded', result });
+  });
+});
+
+describe('a last round as a bad model answers it', () => {
+  const { facts } = readGolden('played-badly');
+  const last = those(facts, 'claim.raised').filter(({ round }) => round === 3);
+  const refused = those(facts, 'refusal.recorded').filter(({ round }) => round === 3);
+
+  it('confirms nothing of what it claims', () => {
+    const state = stateAfter('played-badly');
+    expect(last.length).toBeGreaterThan(0);
+    for (const { id } of last) expect(standing(state, id)).toEqual(['open', undefined]);
+    expect(those(facts, 'reader.controlled').filter(({ right }) => !right)).toHaveLength(2);
+  });
+
+  it('has its padding, its copies and its concessions refused, each with the reason', () => {
+    const said = refused.map(({ kind, why }) => `${kind}: ${why}`);
+    for (const expected of [
+      'claim: its test only repeats it',
+      'claim: it names no test',
+      'claim: 100 % of it stands in the text: a quotation is no claim',
+      'claim: C-1-6 says so already',
+      'concession: it is decided: conceding withdraws what is open',
+      'quotation: it happens at step 42, and the walk has 4',
+      'quotation: these words stand nowhere in the material',
+      'finding: these words stand nowhere in the text',
+    ])
+      expect(said).toContain(expected);
+    const degraded = those(facts, 'verification.recorded').filter((one) => one.degraded);
+    expect(degraded.map(({ id, result }) => [id, result])).toEqual([
+      ['V-3-1', 'NOT_APPLICABLE'],
+      ['V-3-2', 'NOT_APPLICABLE'],
+      ['V-3-3', 'NOT_APPLICABLE'],
+    ]);
+  });
+
+  it('keeps the one decision that has a ground, beside two that have none', () => {
+    const made = those(facts, 'decision.made').filter(({ round }) => round === 3);
+    expect(made.map(({ cites }) => cites.map(({ id }) => id))).toEqual([['C-1-6']]);
+    expect(those(facts, 'decision.refused').filter(({ round }) => round === 3)).toHaveLength(2);
+  });
+
+  it('says to pass its drift check with the worst score, and does not', () => {
+    expect(those(facts, 'drift.checked').at(-1)).toMatchObject({ verdict: 'FAIL' });
+  });
+});
