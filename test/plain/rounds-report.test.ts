@@ -83,7 +83,7 @@ describe('the report of rounds', () => {
     expect(text).toContain('### Refuted, read in the text (1)');
     expect(text).toContain('plan.md, line 2: "One node carries 800 writes a second."');
     expect(text).toMatch(
-      /### Their ground has fallen[^]*?\*\*D-1-1\*\* Buy one node\. ✗ C-1-1 \("One node carries the peak\.", refuted, read in the text\) is refuted\./,
+      /### Their ground has fallen[\s\S]*?\*\*D-1-1\*\* Buy one node\. ✗ C-1-1 \("One node carries the peak\.", refuted, read in the text\) is refuted\./,
     );
     expect(text).toContain('| V-1-5 | read in the text | ROBUST | Read. | plan.md, line 2 |');
     expect(text).toContain('- Round 1, critic, round-1/D/critic: timed out.');
@@ -100,7 +100,7 @@ describe('the report of rounds', () => {
     const folder = recordsFolder(run(true));
     expect(folder.get('synthesis.md')).toContain('Without the critic: it handed nothing in.');
     expect(folder.get('retrospective.md')).toMatch(
-      /## What went wrong in how it was held[^#]*The critic handed nothing in, in any round\.[^]*## Failure modes/,
+      /## What went wrong in how it was held[^#]*The critic handed nothing in, in any round\.[\s\S]*## Failure modes/,
     );
   });
 });

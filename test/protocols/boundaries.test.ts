@@ -5,6 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
+import { viewOf } from '../../src/kernel/view.ts';
 import { anchorsOf } from '../../src/protocols/rounds/records/anchors.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { CHECKS } from '../../src/protocols/rounds/records/types.ts';
@@ -132,11 +133,13 @@ describe.each(Object.entries(ATTACKS))('%s', (name, attack) => {
   it.each(kindsFor(Object.keys(ATTACKS).indexOf(name)))('in a %s', async (kind) => {
     const sound = await soundOf(kind);
     const held = await deliberation(kind, attack);
-    expect(held.status).toBe('done');
+    expect(viewOf(held.store.facts(held.run))).toMatchObject({ status: 'done', reason: undefined });
     const tried = held.models.requests.filter((one) => kindOf(one) === kind);
     expect(tried.length, `nothing of the kind "${kind}" was asked`).toBeGreaterThan(0);
     for (const one of held.models.requests) {
-      const text = textOf(one);
+      // What a seat said before, and is asked again about, are its own words.
+      const own = one.messages.filter(({ role }) => role === 'user');
+      const text = textOf({ ...one, messages: own });
       const nonces = new Set([...text.matchAll(/<\w+-([0-9a-f]{8}) from=/g)].map(([, id]) => id));
       expect(nonces.size).toBeLessThanOrEqual(1);
       const plain = text.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
@@ -145,12 +148,14 @@ describe.each(Object.entries(ATTACKS))('%s', (name, attack) => {
       expect(text.replace(BLOCK, '')).not.toContain(MARK);
     }
     // Nobody more is asked, nobody less, for nothing else. Options that read alike need no comparison,
-    // and a verifier that cites what does not exist is asked once more: by chance, in the sound run too.
+    // and who cites what does not exist is asked once more: by chance, in the sound run too.
     // Whether something is left to be looked at again is up to who reads, and to what was claimed.
     const fixed = (list: string[]) =>
-      list.filter((one) => !/options$|check \d$|second-look$|bearings$/.test(one));
+      list.filter((one) => !/options$|check \d$|second-look$|bearings$|assessment$/.test(one));
     expect(fixed(asked(held))).toEqual(fixed(asked(sound)));
-    const checks = (list: string[]) => [...new Set(list.filter((one) => /check \d$/.test(one)))];
+    // Decisions that cite nothing real are not made, and then there is nothing to hold check 4 against.
+    const due = kind === 'assessment' ? /check [123]$|assessment$/ : /check \d$|assessment$/;
+    const checks = (list: string[]) => [...new Set(list.filter((one) => due.test(one)))];
     expect(checks(asked(held))).toEqual(checks(asked(sound)));
     const records = recordsOf(held.view);
     const places = new Set([

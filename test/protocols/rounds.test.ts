@@ -380,7 +380,9 @@ describe('hostile words', () => {
           const poisoned = JSON.parse(
             JSON.stringify(answer.value ?? answer.text),
             (_key, value: unknown) =>
-              typeof value === 'string' && value.length > 12 ? `${value} ${attack}` : value,
+              typeof value === 'string' && value.length > 12 && !/^[A-Z_]+$/.test(value)
+                ? `${value} ${attack}`
+                : value,
           ) as unknown;
           return typeof poisoned === 'string' ? said(poisoned) : said('{}', { value: poisoned });
         }),

@@ -63,7 +63,14 @@ export async function assess(
       role: 'user',
       parts: [
         {
-          text: `That cannot stand: ${said.join('; ') || 'the answer could not be read'}. Answer again, whole, and cite from these only: ${[...known.keys()].join(', ') || 'none exist yet'}.`,
+          text: [
+            'That cannot stand, for these reasons:',
+            desk.quoted(
+              'what was wrong with your answer',
+              said.join('\n') || 'the answer could not be read',
+            ),
+            `Answer again, whole, and cite from these only: ${[...known.keys()].join(', ') || 'none exist yet'}.`,
+          ].join('\n\n'),
         },
       ],
     },

@@ -267,6 +267,11 @@ export class Desk {
     };
   }
 
+  /** Words that came from a model, where a task repeats them: in a block as any others. */
+  quoted(from: string, text: string): string {
+    return quote('piece', nonce(this.settings.seed, 'pieces'), from, text);
+  }
+
   /** Question and rules, the record so far, this round's pieces, role and task: stable parts first. */
   #parts(record: readonly string[], pieces: readonly Piece[], task: string): MessagePart[] {
     const id = nonce(this.settings.seed, 'pieces');

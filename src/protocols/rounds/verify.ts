@@ -14,7 +14,7 @@ import {
   checkTask,
   looseCheckSchema,
 } from './prompts/checks.ts';
-import { anchorsOf, differentRefs, resolveRef } from './records/anchors.ts';
+import { anchorsOf, differentRefs, resolveRef, tellingIn } from './records/anchors.ts';
 import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';
 import type { Desk, Piece } from './state.ts';
@@ -30,13 +30,9 @@ export function inOrder<T extends { readonly role: Role }>(artifacts: readonly T
 /** The fewest different places a verdict must cite. */
 const LEAST_REFS = 2;
 
-/** What a seat says of its own work decides nothing about it. */
-const NO_EVIDENCE = new Set(['verdict', 'self-score', 'goal-reached']);
-
-/** Places of an artifact that a verdict may rest on: not its title, and not its verdict on itself. */
+/** Places of an artifact that a verdict may rest on: not its title, and not what it says of itself. */
 function placesIn(markdown: string): string[] {
-  const [_title, ...anchors] = anchorsOf(markdown);
-  return anchors.filter((anchor) => !NO_EVIDENCE.has(anchor));
+  return [...anchorsOf(markdown)].filter(tellingIn(markdown));
 }
 
 /** `pieces`: what check 4 holds against the decisions beside the artifacts. */
@@ -169,7 +165,11 @@ export async function runCheck(
       role: 'user',
       parts: [
         {
-          text: `That cannot stand: ${problemsOf(reply).join('; ')}. Answer again. These places exist, and nothing else:\n${refs.map((ref) => `- ${ref}`).join('\n')}`,
+          text: [
+            'That cannot stand, for these reasons:',
+            desk.quoted('what was wrong with your answer', problemsOf(reply).join('\n')),
+            `Answer again. These places exist, and nothing else:\n${refs.map((ref) => `- ${ref}`).join('\n')}`,
+          ].join('\n\n'),
         },
       ],
     },
