@@ -94,7 +94,15 @@ async function perform(
     stdin: process.stdin,
   });
   // The frame that cannot wait is drawn by a reading of our own; whatever it finds wrong, meow says.
-  const early = screen === undefined ? undefined : soundly(() => call(parse(rest, command.flags)));
+  const early =
+    screen === undefined
+      ? undefined
+      : soundly(() => {
+          const parsed = parse(rest, command.flags);
+          refuseUnknown(name, command, parsed);
+          refuseMissingValues(rest, command.flags);
+          return call(parsed);
+        });
   const first =
     screen === undefined || early === undefined
       ? undefined

@@ -144,7 +144,7 @@ describe('what was run', () => {
     const { db, env } = deliberated();
     const [first = '', second = '', third = ''] = pendingIn(db);
     expect((await test(env, first, '--command', 'true', '--yes')).out).toContain(
-      `${first}: pending → tested_confirmed`,
+      `${first}: open → confirmed, run`,
     );
     await test(env, second, '--command', 'true', '--refutes-on-success', '--yes');
     await test(env, third, '--command', 'sleep 60', '--timeout', '300ms', '--yes');

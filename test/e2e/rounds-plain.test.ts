@@ -31,7 +31,7 @@ describe('a rehearsed deliberation in a pipe', () => {
         `# Round ${round} · G decisions`,
       ]),
       '# After round 2 · synthesis',
-      '# Synthesis v1 · 4 of 4 advisors',
+      '# Synthesis v1 · 4 of 4 roles',
     ]);
     const [, artifacts = ''] = out.split('# Round 1 · D artifacts');
     const pieces = artifacts.split('# Round 1 · E checks')[0] ?? '';
@@ -129,6 +129,6 @@ describe('a structured phase in the console', () => {
     await terminal.until(/■ stopped/, 20_000);
     expect(await terminal.screen()).not.toMatch(/\{"|initial_state/);
     terminal.press('q');
-    expect(await terminal.exited).toBe(0);
+    expect(await terminal.exited).toBe(130);
   }, 60_000);
 });

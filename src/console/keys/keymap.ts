@@ -28,8 +28,8 @@ type RunRow = readonly [
 
 /** In the order in which the footer has them. */
 const RUN_KEYS = {
-  answer: ['Run', 'A', 'Answer the question that the run waits with', 'waits', 'answer'],
   stop: ['Run', 's', 'Stop everything; what was said is kept', 'live', 'stop'],
+  answer: ['Run', 'A', 'Answer the question that the run waits with', 'waits', 'answer'],
   'stop-seat': ['Run', 'S', 'Stop this seat only', 'seat speaks', 'stop seat'],
   resume: ['Run', 'c', 'Go on: ask the seats that have not answered', 'unfinished', 'go on'],
   'retry-seat': ['Run', 'R', 'Ask this seat again', 'seat silent', 'ask again'],

@@ -1,5 +1,6 @@
 /** What has the keys at the moment, and what the person was told last. */
 
+import type { Command } from '../keys/keymap.ts';
 import type { Desk } from '../model/desk.ts';
 import type { Dialog } from '../ui/component.ts';
 import type { TextInput } from '../ui/text-input.ts';
@@ -18,3 +19,10 @@ export interface Notice {
   /** When the run has gone on to here, it is no news any more. */
   readonly until?: (desk: Desk) => boolean;
 }
+
+/** Keys that do what they do even under a dialog. */
+export const EVERYWHERE: ReadonlySet<Command> = new Set(['interrupt', 'suspend']);
+/** Keys that work beside a gate's dialog, whose list has the arrows and Enter. */
+export const BESIDE_GATE: ReadonlySet<Command> = new Set(['quit', 'stop']);
+/** What goes elsewhere puts the gate aside: the run waits on. */
+export const PAST_GATE: ReadonlySet<Command> = new Set(['tab', 'help', 'palette', 'search']);

@@ -5,10 +5,8 @@
 
 import type { GateView } from '../../kernel/view.ts';
 import { applies, commandFor, dialogKey, keyOf } from '../keys/bindings.ts';
-import type { Command, Keymap } from '../keys/keymap.ts';
+import type { Command } from '../keys/keymap.ts';
 import { type Situation, whyNot } from '../keys/situation.ts';
-import type { Desk } from '../model/desk.ts';
-import type { Actions, Playback } from '../replay/ports.ts';
 import { cleanLine, messageOf } from '../terminal/door.ts';
 import type { Size } from '../terminal/layout.ts';
 import { Citing } from '../ui/citing.ts';
@@ -18,41 +16,19 @@ import { ConfirmForm } from '../ui/forms/confirm.ts';
 import { Palette } from '../ui/palette.ts';
 import { isMove, type Move, movedTo } from '../ui/scroll.ts';
 import { fieldOf, pasted, typed } from '../ui/text-input.ts';
-import type { Copying, Outcome } from './copying.ts';
+import type { Outcome } from './copying.ts';
 import type { FormAround } from './forms/around.ts';
 import { gateForm, modelForm, noteForm, resynthesisForm } from './forms/of-run.ts';
-import type { Mode, Notice } from './mode.ts';
+import { BESIDE_GATE, EVERYWHERE, type Mode, type Notice, PAST_GATE } from './mode.ts';
 import { type Passage, passageOfPane } from './passage.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading } from './reading.ts';
 import { situationOf } from './standing.ts';
+import type { Surroundings } from './surroundings.ts';
 import type { Page, Tab } from './tabs/page.ts';
 import { Tabs } from './tabs/tabs.ts';
 
-/** What is around the viewer, and what it can do to it. */
-export interface Surroundings {
-  readonly desk: Desk;
-  readonly view: ProtocolView;
-  readonly actions: Actions | undefined;
-  readonly copying: Copying;
-  /** Where a recorded run is played back. */
-  readonly playback?: Playback | undefined;
-  readonly keymap: Keymap;
-  readonly now: () => number;
-  readonly size: () => Size;
-  readonly leave: (reason: 'quit' | 'detached') => void;
-  readonly suspend: () => void;
-  /** Something looks different now. */
-  readonly changed: () => void;
-}
-
 const BROWSE: Mode = { kind: 'browse' };
-/** Keys that do what they do even under a dialog. */
-const EVERYWHERE: ReadonlySet<Command> = new Set(['interrupt', 'suspend']);
-/** Keys that work beside a gate's dialog, whose list has the arrows and Enter. */
-export const BESIDE_GATE: ReadonlySet<Command> = new Set(['quit', 'stop']);
-/** What goes elsewhere puts the gate aside: the run waits on. */
-const PAST_GATE: ReadonlySet<Command> = new Set(['tab', 'help', 'palette', 'search']);
 /** How long a notice stands while the run goes on; where it rests, until the next key. */
 const NOTICE_MS = 8000;
 

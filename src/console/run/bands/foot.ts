@@ -13,8 +13,9 @@ import type { Theme } from '../../terminal/theme.ts';
 import { hintWords } from '../../ui/component.ts';
 import { fieldRow } from '../../ui/text-input.ts';
 import { NOT_BEGUN } from '../first.ts';
+import { BESIDE_GATE } from '../mode.ts';
 import type { Scene } from '../scene.ts';
-import { BESIDE_GATE, type Viewer } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
 
 /** One line: the search being typed, a notice, a search's result, or how far the run is. */
 export function statusRow(scene: Scene): string {

@@ -11,8 +11,8 @@ import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { DecisionView, RoundView, VerificationView } from '../fold.ts';
 import type { Refusal } from '../records/types.ts';
-import { roundsIn, standingIn } from './part.ts';
-import { refusalsIn, refusalsOf, refusalWords } from './refusals.ts';
+import { refusalsIn, refusalsOf, roundsIn, standingIn } from './part.ts';
+import { refusalWords } from './refusals.ts';
 import {
   CHECK_NAMES,
   DECISION_WORDS,

@@ -12,8 +12,7 @@ import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { State } from '../records/state-of.ts';
 import { type CardLine, cardOf, passageOfRecord, REFUSALS, type Ref } from './claim-cards.ts';
-import { standingIn } from './part.ts';
-import { refusalsIn } from './refusals.ts';
+import { refusalsIn, standingIn } from './part.ts';
 import { toneStatus } from './tones.ts';
 import { briefWords, standingWords } from './wording.ts';
 

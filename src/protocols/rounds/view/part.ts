@@ -3,8 +3,9 @@ import type { Part } from '../../../console/model/part.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { EMPTY_ROUNDS, foldRounds, type RoundsView, type SuspicionView } from '../fold.ts';
 import { type State, stateOf } from '../records/state-of.ts';
-import type { Records } from '../records/types.ts';
+import type { Records, Refusal } from '../records/types.ts';
 import { recordsIn } from './recorded.ts';
+import { refusalsAmong } from './refusals.ts';
 
 export const ROUNDS_PART: Part<RoundsView> = { begin: () => EMPTY_ROUNDS, fold: foldRounds };
 
@@ -28,4 +29,14 @@ export function standingIn(run: RunModel): { readonly records: Records; readonly
 /** The failure modes suspected when the signals were last read. */
 export function suspicionsIn(run: RunModel): readonly SuspicionView[] {
   return roundsIn(run).rounds.findLast(({ signals }) => signals !== undefined)?.suspicions ?? [];
+}
+
+export function refusalsIn(run: RunModel): Refusal[] {
+  return refusalsAmong(roundsIn(run));
+}
+
+/** Those that are about the record of that id, or name it. */
+export function refusalsOf(id: string, run: RunModel): Refusal[] {
+  const names = (text: string): boolean => text.split(/[^\w-]+/).includes(id);
+  return refusalsIn(run).filter((one) => one.id === id || names(one.text) || names(one.why));
 }

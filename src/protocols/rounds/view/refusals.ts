@@ -1,8 +1,6 @@
 /** What was said and could not stand, one list for report and tabs: by kind, by whom, and why. */
-import type { RunModel } from '../../../console/model/run-model.ts';
 import type { RoundsView } from '../fold.ts';
 import type { Refusal } from '../records/types.ts';
-import { roundsIn } from './part.ts';
 
 /** In the order in which they matter to who relies on the run. */
 export const KINDS: readonly (readonly [Refusal['kind'], string])[] = [
@@ -23,16 +21,6 @@ export function refusalsAmong({ rounds }: RoundsView): Refusal[] {
     ...refusals,
     ...refused.map(({ text, why }) => ({ round, kind: 'decision' as const, by: lead, text, why })),
   ]);
-}
-
-export function refusalsIn(run: RunModel): Refusal[] {
-  return refusalsAmong(roundsIn(run));
-}
-
-/** Those that are about the record of that id, or name it. */
-export function refusalsOf(id: string, run: RunModel): Refusal[] {
-  const names = (text: string): boolean => text.split(/[^\w-]+/).includes(id);
-  return refusalsIn(run).filter((one) => one.id === id || names(one.text) || names(one.why));
 }
 
 /** `Round 2, Action: "The way back …": its test is copied from C-1-2.` `who`: by name. */

@@ -1,0 +1,24 @@
+/** What the viewer of a run is handed by whoever opens it. */
+import type { Keymap } from '../keys/keymap.ts';
+import type { Desk } from '../model/desk.ts';
+import type { Actions, Playback } from '../replay/ports.ts';
+import type { Size } from '../terminal/layout.ts';
+import type { Copying } from './copying.ts';
+import type { ProtocolView } from './protocol-view.ts';
+
+/** What is around the viewer, and what it can do to it. */
+export interface Surroundings {
+  readonly desk: Desk;
+  readonly view: ProtocolView;
+  readonly actions: Actions | undefined;
+  readonly copying: Copying;
+  /** Where a recorded run is played back. */
+  readonly playback?: Playback | undefined;
+  readonly keymap: Keymap;
+  readonly now: () => number;
+  readonly size: () => Size;
+  readonly leave: (reason: 'quit' | 'detached') => void;
+  readonly suspend: () => void;
+  /** Something looks different now. */
+  readonly changed: () => void;
+}
