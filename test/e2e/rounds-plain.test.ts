@@ -48,7 +48,7 @@ describe('a rehearsed deliberation in a pipe', () => {
       'V-1-4 · artifacts against earlier decisions · N/A: there is no decision yet',
     ]);
     expect(linesWith(out, /^C-1-1 · Action: \S/)).toHaveLength(1);
-    expect(linesWith(out, /^C-\d-\d · pending → [a-z ]+ by V-\d-\d: \S/).length).toBeGreaterThan(0);
+    expect(linesWith(out, /^C-\d-\d · open → [a-z, ]+ by V-\d-\d: \S/).length).toBeGreaterThan(0);
     expect(linesWith(out, /^D-1-1 · \S.*\(cites [CVD]-/)).toHaveLength(1);
     expect(linesWith(out, /^After round [12]: \d of 6 signals are satisfied\. /)).toHaveLength(2);
   });

@@ -90,6 +90,12 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
       ];
     case 'failure-mode.suspected':
       return [told(`Suspected · ${one.id} ${one.name}: ${one.why}`)];
+    case 'reader.examined':
+      return [
+        progress(
+          `${line(one.model)} ${one.passed ? 'passed' : 'did not pass'} the reader's entrance: ${line(one.why)}`,
+        ),
+      ];
     case 'stance.taken':
       return [progress(stanceLine(one, title))];
     case 'vote.counted':
