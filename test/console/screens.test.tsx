@@ -213,9 +213,10 @@ test.concurrent('a gate asks, and the answer goes to the run', async (context) =
     default: 'stop',
   });
   await matches(context, console, 'gate-120x40');
-  // Meant for the tabs, pressed just when the question came up: no answer.
+  // Meant for the tabs, pressed just when the question came up: no answer. It is put aside, and waits.
   await console.press('1', '2');
   expect(console.done).toEqual([]);
+  await console.press('A');
   await console.press(KEYS.down, KEYS.enter);
   expect(console.done).toEqual(['answer budget/1 go-on']);
   run.tell('gate.answered', { step: 'budget/1', answer: 'go-on', by: 'person' });

