@@ -55,7 +55,7 @@ export async function hold(holding: Holding): Promise<Held> {
     protocol: rounds as Protocol,
     answer: () => Promise.reject(new Error('nobody is asked')),
   });
-  // Between two sittings a person has claims tested, as `deliberate test` does.
+  // Between two attempts a person has claims tested, as `deliberate test` does.
   models.pauseBefore(Math.min(config.rounds, TESTED_BEFORE), () => session.stop());
   const [usual, intruder] = specsOf(panel);
   const seats = roundsSeats(
@@ -110,7 +110,7 @@ class Minds implements Models {
     this.#minds = new Map([mind, intruder].map((one) => [`mind/${one.name}`, one]));
   }
 
-  /** Stops the sitting, once, when this round asks for its proposal. */
+  /** Stops the attempt, once, when this round asks for its proposal. */
   pauseBefore(round: number, stop: () => void): void {
     this.#pause = { round, stop };
   }

@@ -127,7 +127,7 @@ export const FLAGS = {
   of: {
     type: 'number',
     hint: 'VERSION',
-    description: 'the synthesis that is weighed (the latest)',
+    description: 'Synthesis version to ablate (default: latest)',
   },
   file: { type: 'string', hint: 'F', description: 'read the question from a file' },
   ask: {

@@ -33,11 +33,11 @@ function list({ env, err, flags, out }: Invocation, only: string | undefined): n
   if (kinds.length === 0) throw new UsageError(`there are no presets called "${only}"`, USAGE);
   const problems: string[] = [];
   for (const kind of kinds) {
-    const shelf = listPresets(kind, env);
-    problems.push(...shelf.problems);
+    const catalog = listPresets(kind, env);
+    problems.push(...catalog.problems);
     if (!flags.json) out.write(`${kind.folder}\n`);
-    const cells = Math.max(0, ...shelf.presets.map(({ slug }) => slug.length));
-    for (const { slug, origin, file, value } of shelf.presets)
+    const cells = Math.max(0, ...catalog.presets.map(({ slug }) => slug.length));
+    for (const { slug, origin, file, value } of catalog.presets)
       out.write(
         flags.json
           ? jsonLine({
@@ -57,11 +57,11 @@ function list({ env, err, flags, out }: Invocation, only: string | undefined): n
 
 /** Every problem of every file; 1 where there is any. What only nobody sees is told, and is none. */
 function check({ env, out }: Invocation): number {
-  const shelves = KINDS.map((kind) => listPresets(kind, env));
-  const problems = shelves.flatMap((shelf) => shelf.problems);
+  const catalogs = KINDS.map((kind) => listPresets(kind, env));
+  const problems = catalogs.flatMap((catalog) => catalog.problems);
   const unseen = KINDS.flatMap((kind) => unseenInPresets(kind, env));
   for (const one of [...problems, ...unseen]) out.write(`${line(one)}\n`);
-  const read = shelves.reduce((sum, shelf) => sum + shelf.presets.length, 0);
+  const read = catalogs.reduce((sum, catalog) => sum + catalog.presets.length, 0);
   out.write(
     `${read} presets can be read, ${problems.length || 'no'} problem${problems.length === 1 ? '' : 's'}.\n`,
   );

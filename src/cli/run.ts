@@ -2,10 +2,10 @@
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../app/invocation.ts';
 import { openProtocol } from '../app/own/open.ts';
-import { preside } from '../app/run/preside.ts';
+import { runInTerminal } from '../app/run/run-in-terminal.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../app/settings/discovery.ts';
-import { type Place, parsePlace } from '../app/settings/panel.ts';
+import { parseSeatRequest, type SeatRequest } from '../app/settings/panel.ts';
 import { openModels } from '../app/settings/providers.ts';
 import { readQuestion } from '../app/settings/question.ts';
 import { openStore } from '../app/store.ts';
@@ -36,7 +36,7 @@ export async function run(call: Invocation): Promise<number> {
   const store = openStore(call);
   const journal = store.create(protocol.name);
   store.nameProtocol(journal.run, source.file);
-  return preside({
+  return runInTerminal({
     call,
     config,
     store,
@@ -53,10 +53,10 @@ function placesOf(
   { flags }: Invocation,
   { name, seats }: AnyDefinition,
   configured: string | undefined,
-): Place[] {
+): SeatRequest[] {
   const roles = Object.keys(seats);
   const named = new Map<string, ModelSpec | undefined>();
-  for (const { role, model } of flags.seat.map(parsePlace)) {
+  for (const { role, model } of flags.seat.map(parseSeatRequest)) {
     if (!roles.includes(role))
       throw new UsageError(
         `--seat ${role}: ${name} has no such seat`,
@@ -72,7 +72,7 @@ function placesOf(
 
 /** Who has no model gets the next of those that were found. */
 function modelsIn(
-  places: readonly Place[],
+  places: readonly SeatRequest[],
   found: readonly ModelSpec[],
 ): (role: string) => ModelSpec {
   const open = places.filter(({ model }) => model === undefined).map(({ role }) => role);

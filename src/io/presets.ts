@@ -39,7 +39,7 @@ export interface PresetKind<T> {
 }
 
 /** A preset, and where it comes from. */
-export interface Found<T> {
+export interface FoundPreset<T> {
   readonly slug: string;
   readonly origin: Origin;
   readonly file: string;
@@ -47,8 +47,8 @@ export interface Found<T> {
 }
 
 /** All there is of a kind, by slug, and what is wrong with those that cannot be read. */
-export interface Shelf<T> {
-  readonly presets: readonly Found<T>[];
+export interface PresetCatalog<T> {
+  readonly presets: readonly FoundPreset<T>[];
   readonly problems: readonly string[];
 }
 
@@ -84,9 +84,9 @@ function filesOf<T>(
 }
 
 /** Every preset of a kind, in the order of their slugs. */
-export function listPresets<T>(kind: PresetKind<T>, env: Env): Shelf<T> {
+export function listPresets<T>(kind: PresetKind<T>, env: Env): PresetCatalog<T> {
   const { files, problems } = filesOf(kind, env);
-  const presets: Found<T>[] = [];
+  const presets: FoundPreset<T>[] = [];
   for (const [slug, { origin, file }] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))
     try {
       presets.push({ slug, origin, file, value: readFound(kind, slug, file, env) });
@@ -134,7 +134,7 @@ interface Caller extends Pick<Streams, 'err'> {
   readonly flags: { readonly quiet: boolean };
 }
 
-export function takePreset<T>(kind: PresetKind<T>, slug: string, call: Caller): T {
+export function loadPreset<T>(kind: PresetKind<T>, slug: string, call: Caller): T {
   const { origin, file, value } = findPreset(kind, slug, call.env);
   if (origin === 'project' && !call.flags.quiet)
     call.err.write(`${line(`the ${kind.noun} ${slug} comes from this project: ${file}`)}\n`);
@@ -147,7 +147,7 @@ export function findPreset<T>(
   slug: string,
   env: Env,
   from?: Origin,
-): Found<T> {
+): FoundPreset<T> {
   for (const { origin, folder } of isSlug(slug) ? places(kind, env) : []) {
     if (from !== undefined && origin !== from) continue;
     const file = join(folder, `${slug}${kind.ending}`);

@@ -36,7 +36,7 @@ export class Budget {
     return `${this.#limits.tokens ?? ''}t-${this.#limits.usd ?? ''}usd`;
   }
 
-  /** Counts what a finished call took; facts of earlier sittings count as well. */
+  /** Counts what a finished call took; facts of earlier attempts count as well. */
   spend(usage: Usage, usd: number | undefined): void {
     this.#tokens += usage.input + usage.output;
     this.#usd += usd ?? 0;

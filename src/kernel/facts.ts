@@ -42,7 +42,7 @@ const call = {
 };
 
 /**
- * What a person asked the run to do in one sitting: `convene` starts it, or goes on where it stopped;
+ * What a person asked the run to do in one attempt: `convene` starts it, or goes on where it stopped;
  * all other kinds are the protocol's, which checks them.
  */
 export const requestSchema = z.looseObject({ kind: z.string() });
@@ -85,7 +85,7 @@ export const KERNEL_FACTS = [
     /** Of a protocol that does not come with the program. */
     source: sourceSchema.optional(),
   }),
-  /** A later sitting: somebody came back to the run. */
+  /** A later attempt: somebody came back to the run. */
   z.object({
     v: z.literal(1),
     type: z.literal('run.resumed'),

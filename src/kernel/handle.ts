@@ -60,10 +60,10 @@ export interface Run {
   /** Waits for a person's answer, once. @throws RunStopped where nobody can answer. */
   gate(key: string, question: GateQuestion): Promise<string>;
   /**
-   * What the person has said to the run and no earlier `heed` has returned. Recorded, so that a replay
-   * heeds the same words at the same place.
+   * What the person has said to the run and no earlier `takeInput` has returned. Recorded, so that a replay
+   * takes the same words at the same place.
    */
-  heed(key: string): Promise<readonly Control[]>;
+  takeInput(key: string): Promise<readonly Control[]>;
   /** USD for what a call took; undefined where no price is known for the model. */
   price(model: ModelSpec, usage: Usage): number | undefined;
   /** The same run with `name/` before every key. */
@@ -72,7 +72,7 @@ export interface Run {
    * Works in the scope `name` for at most so many milliseconds, waiting for places and people included;
    * undefined where it was given up, its running calls stopped. That it was is recorded: a replay gives
    * it up at once, unless it is to be tried `again`. Where it was not over when the program died, a
-   * later sitting has all the time once more.
+   * later attempt has all the time once more.
    */
   within<T>(
     name: string,
@@ -80,7 +80,7 @@ export interface Run {
     work: (run: Run) => Promise<T>,
     options?: { readonly again?: boolean },
   ): Promise<T | undefined>;
-  /** What the calls of this scope have taken so far, those of earlier sittings included. */
+  /** What the calls of this scope have taken so far, those of earlier attempts included. */
   spent(): Spent;
   /** Resolves as soon as the person wants the seat asked again; false once `until` settles. */
   again(seat: string, until: Promise<unknown>): Promise<Retry | false>;

@@ -9,13 +9,13 @@ import type { Seat } from './model.ts';
 import type { RunView } from './view.ts';
 import type { AnyFact } from './vocabulary.ts';
 
-/** What lies on the table when a sitting begins. */
-export interface Table<C, Q extends Request = Request> {
+/** What lies on the table when an attempt begins. */
+export interface RunContext<C, Q extends Request = Request> {
   readonly question: string;
   readonly seats: readonly Seat[];
   readonly config: C;
   readonly request: Q;
-  /** What the run's log says so far: empty of answers at the first sitting. */
+  /** What the run's log says so far: empty of answers at the first attempt. */
   readonly past: RunView;
   /** The log itself, for a protocol with a fold of its own. */
   readonly facts: readonly AnyFact[];
@@ -77,7 +77,7 @@ export interface Protocol<C = unknown, Q extends Request = Request> {
   readonly requests: z.ZodType<Q>;
   /** What a person may tell it while it works; absent where it takes nothing in. */
   readonly controls?: z.ZodType<Control>;
-  sit(run: Run, table: Table<C, Q>): Promise<Outcome>;
+  execute(run: Run, context: RunContext<C, Q>): Promise<Outcome>;
   /**
    * The failed calls in a log that are asked again when somebody comes back to the run or forks it;
    * absent: `unsettledFailures` of the session. `config`: the settings of whoever comes back.

@@ -1,5 +1,5 @@
 /**
- * What a sitting looks up in the journal and writes into it. Everything written is heard by whoever
+ * What an attempt looks up in the journal and writes into it. Everything written is heard by whoever
  * listens to the run, and what its calls took is summed up.
  */
 import { randomUUID } from 'node:crypto';

@@ -46,14 +46,14 @@ export interface RunParts {
   readonly models: Models;
   readonly budget: Budget;
   readonly answer: Answerer;
-  /** Words that were given in an earlier sitting and not heeded. */
-  readonly unheeded?: readonly GivenControl[];
+  /** Words that were given in an earlier attempt and not taken yet. */
+  readonly pendingInput?: readonly GivenControl[];
 }
 
 /** The step that records that a part of the run was given up. */
 const TIME_IS_UP = 'time-is-up';
 
-/** One sitting's work on a run, with the handles a person has on it. */
+/** One attempt's work on a run, with the handles a person has on it. */
 export class LiveRun {
   readonly #parts: RunParts;
   readonly #recorder: Recorder;
@@ -68,7 +68,7 @@ export class LiveRun {
 
   constructor(parts: RunParts) {
     this.#parts = parts;
-    this.#given = [...(parts.unheeded ?? [])];
+    this.#given = [...(parts.pendingInput ?? [])];
     this.#recorder = new Recorder(parts.journal, parts.bus);
   }
 
@@ -83,7 +83,7 @@ export class LiveRun {
         this.#once(prefix + key, () => this.#ask(prefix + key, request, options, limit)),
       gate: (key, question) =>
         this.#once(prefix + key, () => this.#gate(prefix + key, question, limit)),
-      heed: (key) => this.#once(prefix + key, () => this.#heed(prefix + key, limit)),
+      takeInput: (key) => this.#once(prefix + key, () => this.#takeInput(prefix + key, limit)),
       price: (model, usage) => this.#parts.models.price(model, usage),
       scope: (name) => this.handle(`${prefix}${name}/`, limit),
       within: (name, ms, work, { again = false } = {}) => {
@@ -108,7 +108,7 @@ export class LiveRun {
     return this.#stopped;
   }
 
-  /** Hands a person's word to the protocol, for its next `heed`. */
+  /** Hands a person's word to the protocol, for its next `takeInput`. */
   give(given: GivenControl): void {
     this.#given.push(given);
   }
@@ -143,7 +143,7 @@ export class LiveRun {
     return found;
   }
 
-  /** Asks a seat again whose call failed or was stopped in this sitting. False if nobody waits for it. */
+  /** Asks a seat again whose call failed or was stopped in this attempt. False if nobody waits for it. */
   retrySeat(seat: string, model?: string): boolean {
     const retry = this.#retries.get(seat);
     retry?.(model === undefined ? {} : { model });
@@ -348,7 +348,7 @@ export class LiveRun {
     return answer;
   }
 
-  #heed(step: string, limit: AbortSignal): Promise<readonly Control[]> {
+  #takeInput(step: string, limit: AbortSignal): Promise<readonly Control[]> {
     return this.#step(
       step,
       null,

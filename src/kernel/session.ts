@@ -1,5 +1,5 @@
 /**
- * A run that this process works on: one sitting after the other. A sitting begins with a request
+ * A run that this process works on: one attempt after the other. An attempt begins with a request
  * (convene, retry, follow-up, …), runs the protocol from the top, and ends in `run.ended`.
  */
 
@@ -28,7 +28,7 @@ export function failuresToAskAgain(
   return protocol.unsettled?.(facts, config) ?? unsettledFailures(facts);
 }
 
-/** How a sitting ended. */
+/** How an attempt ended. */
 export interface Ending {
   readonly status: 'done' | 'stopped' | 'failed';
   readonly reason?: string | undefined;
@@ -40,7 +40,7 @@ export interface SessionParts {
   readonly protocol: Protocol;
   readonly limits?: Limits;
   readonly answer: Answerer;
-  /** Of a protocol that lies in somebody's own file: recorded with every sitting. */
+  /** Of a protocol that lies in somebody's own file: recorded with every attempt. */
   readonly source?: Source | undefined;
 }
 
@@ -55,12 +55,12 @@ export interface Opening {
 }
 
 export class Session {
-  /** News of the run. It lives on from sitting to sitting. */
+  /** News of the run. It lives on from attempt to attempt. */
   readonly feed: Bus = new Bus();
   readonly #parts: SessionParts;
   readonly #budget: Budget;
   #live: LiveRun | undefined;
-  #sitting: Promise<Ending> | undefined;
+  #ending: Promise<Ending> | undefined;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -72,11 +72,11 @@ export class Session {
     return this.#parts.journal.run;
   }
 
-  get sitting(): boolean {
+  get live(): boolean {
     return this.#live !== undefined;
   }
 
-  /** The first sitting of a new run. */
+  /** The first attempt of a new run. */
   begin(opening: Opening): Promise<Ending> {
     const request: Request = { kind: 'convene' };
     const { question, seats, config, parent, again = [] } = opening;
@@ -97,11 +97,11 @@ export class Session {
   }
 
   /**
-   * A later sitting. @throws Error while another one is going on; z.ZodError where the protocol knows
+   * A later attempt. @throws Error while another one is going on; z.ZodError where the protocol knows
    * no such request.
    */
   resume(request: Request): Promise<Ending> {
-    if (this.#live !== undefined) throw new Error('a sitting is already going on');
+    if (this.#live !== undefined) throw new Error('an attempt is already going on');
     const { journal, protocol } = this.#parts;
     protocol.requests.parse(request);
     for (const step of failuresToAskAgain(protocol, journal.facts())) journal.forget(step);
@@ -114,7 +114,7 @@ export class Session {
     this.#live?.stop();
   }
 
-  /** Tells the run something; it is recorded at once and heeded where the protocol next listens. */
+  /** Tells the run something; it is recorded at once and taken where the protocol next asks for it. */
   tell(control: Control): void {
     this.#parts.protocol.controls?.parse(control);
     const id = randomUUID();
@@ -140,7 +140,7 @@ export class Session {
   /** Stops what is going on, waits until it is recorded and gives the run back. */
   async close(): Promise<void> {
     this.stop();
-    await Promise.allSettled([this.#sitting]);
+    await Promise.allSettled([this.#ending]);
     this.feed.flush();
     this.#parts.journal.release();
   }
@@ -151,11 +151,11 @@ export class Session {
   }
 
   #begun(request: Request): Promise<Ending> {
-    this.#sitting = this.#sit(request);
-    return this.#sitting;
+    this.#ending = this.#attempt(request);
+    return this.#ending;
   }
 
-  async #sit(request: Request): Promise<Ending> {
+  async #attempt(request: Request): Promise<Ending> {
     const { journal, models, protocol, answer } = this.#parts;
     const live = new LiveRun({
       journal,
@@ -163,7 +163,7 @@ export class Session {
       answer,
       bus: this.feed,
       budget: this.#budget,
-      unheeded: unheeded(journal.facts()),
+      pendingInput: pendingInput(journal.facts()),
     });
     this.#live = live;
     const facts = journal.facts();
@@ -173,7 +173,7 @@ export class Session {
     try {
       const config = protocol.config.parse(past.config);
       const { question, seats } = past;
-      const outcome = await protocol.sit(live.handle(), {
+      const outcome = await protocol.execute(live.handle(), {
         question,
         seats,
         config,
@@ -261,8 +261,8 @@ function stoppedBy(error: RunStopped): Ending {
     : { status: 'stopped', reason: error.message };
 }
 
-/** What a person said that no sitting has taken into account yet. */
-export function unheeded(log: readonly AnyFact[]): GivenControl[] {
+/** What a person said that no attempt has taken into account yet. */
+export function pendingInput(log: readonly AnyFact[]): GivenControl[] {
   const facts = log.filter(KERNEL.owns);
   const heeded = new Set(facts.flatMap((one) => (one.type === 'control.heeded' ? one.ids : [])));
   return facts.flatMap((one) =>

@@ -22,7 +22,7 @@ export interface CallView {
   readonly task?: string | undefined;
   readonly seat: string;
   readonly model: string;
-  /** `lost`: the sitting ended without a word of it, mostly by a crash; it may have been billed. */
+  /** `lost`: the attempt ended without a word of it, mostly by a crash; it may have been billed. */
   readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'lost';
   readonly startedAt: string;
   readonly endedAt?: string;
@@ -84,9 +84,9 @@ export interface RunView {
   readonly reason?: string | undefined;
   readonly startedAt: string;
   readonly endedAt?: string;
-  /** When the current or last sitting began. */
-  readonly sittingAt: string;
-  /** What the current or last sitting was asked to do. */
+  /** When the current or last attempt began. */
+  readonly attemptAt: string;
+  /** What the current or last attempt was asked to do. */
   readonly request: Request;
   /** By step, in the order of their first start; the latest attempt of each. */
   readonly calls: Readonly<Record<string, CallView>>;
@@ -112,7 +112,7 @@ export const EMPTY_VIEW: RunView = {
   config: {},
   status: 'running',
   startedAt: '',
-  sittingAt: '',
+  attemptAt: '',
   request: { kind: 'convene' },
   calls: {},
   syntheses: [],
@@ -152,7 +152,7 @@ function folded(before: RunView, any: AnyFact, keep: Keep): RunView {
         parent: one.parent,
         source: one.source,
         startedAt: one.at,
-        sittingAt: one.at,
+        attemptAt: one.at,
         request: one.request,
       };
     case 'run.resumed': {
@@ -162,7 +162,7 @@ function folded(before: RunView, any: AnyFact, keep: Keep): RunView {
         status: 'running',
         reason: undefined,
         gate: undefined,
-        sittingAt: one.at,
+        attemptAt: one.at,
         request: one.request,
         source: one.source ?? view.source,
         calls: withoutRunning(view.calls, one.at),
@@ -221,7 +221,7 @@ function folded(before: RunView, any: AnyFact, keep: Keep): RunView {
  * somebody comes back to it.
  */
 export function interrupted(view: RunView): RunView {
-  return { ...view, calls: withoutRunning(view.calls, view.sittingAt) };
+  return { ...view, calls: withoutRunning(view.calls, view.attemptAt) };
 }
 
 function withCall(view: RunView, call: CallView): RunView {
@@ -236,7 +236,7 @@ function addCall(view: RunView, call: CallView): RunView {
   return view;
 }
 
-/** Between sittings nothing runs: what has not ended by then was lost. */
+/** Between attempts nothing runs: what has not ended by then was lost. */
 function withoutRunning(calls: RunView['calls'], at: string): RunView['calls'] {
   return Object.fromEntries(
     Object.entries(calls).map(([step, call]) => [

@@ -39,7 +39,7 @@ export interface CallOptions {
   readonly model: string;
   readonly policy: RetryPolicy;
   readonly idleMs: number;
-  readonly excuse: () => Promise<boolean>;
+  readonly keepAlive: () => Promise<boolean>;
   readonly onBytes: () => void;
   /** What this model is known to refuse. Kept from call to call. */
   readonly refuses: Set<Feature>;
@@ -168,7 +168,7 @@ export class Call {
   }
 
   private async attempt(messages: readonly Message[]): Promise<Trial> {
-    const { provider, context, idleMs, excuse, onBytes } = this.options;
+    const { provider, context, idleMs, keepAlive, onBytes } = this.options;
     this.attempts += 1;
     this.text = '';
     this.thinking = '';
@@ -179,7 +179,7 @@ export class Call {
     const most = this.schema === undefined ? undefined : mostTokens(this.options.request);
     let overlong = false;
     let counted = 0;
-    const heed = (): void => {
+    const takeBytes = (): void => {
       if (this.text.length + this.thinking.length > MAX_SAID) enough.abort();
       if (most === undefined || this.text.length < counted + COUNTED_AT_ONCE) return;
       counted = this.text.length;
@@ -189,7 +189,7 @@ export class Call {
     const think = (thinking: string) => {
       if (thinking === '') return;
       this.thinking += thinking;
-      heed();
+      takeBytes();
       context.onEvent({ type: 'thinking', text: thinking });
     };
     const speak = (part: { readonly text: string; readonly thinking: string }) => {
@@ -197,7 +197,7 @@ export class Call {
       if (part.text === '') return;
       this.firstTokenMs ??= performance.now() - began;
       this.text += part.text;
-      heed();
+      takeBytes();
       context.onEvent({ type: 'text', text: part.text });
     };
     context.onEvent({ type: 'sent', attempt: this.attempts });
@@ -208,7 +208,7 @@ export class Call {
         signal: AbortSignal.any([context.signal, enough.signal]),
         attempt: this.attempts,
         idleMs,
-        excuse,
+        keepAlive,
         onBytes,
         onText: (text) => speak(splitter.push(text)),
         onThinking: think,

@@ -24,8 +24,8 @@ import {
 import type { ModelInfo, Provider } from './provider.ts';
 import { providersOf } from './providers.ts';
 import { concealer, redactor } from './redact.ts';
-import { Residency } from './residency.ts';
 import { RETRY_POLICY, type RetryPolicy } from './retry.ts';
+import { ModelScheduler } from './scheduler.ts';
 import { smaller } from './window.ts';
 
 export interface ModelsConfig {
@@ -76,7 +76,7 @@ export function createModels(config: ModelsConfig): ModelGateway {
 /** A provider with what is remembered about its host. */
 interface Host {
   readonly provider: Provider;
-  readonly residency: Residency;
+  readonly scheduler: ModelScheduler;
   /** Grows with every byte from there: a sign of life for those who wait behind others. */
   activity: number;
   readonly refuses: Map<string, Set<Feature>>;
@@ -114,9 +114,9 @@ class Gateway implements ModelGateway {
     const { provider: name, model } = splitSpec(request.seat.model);
     const host = this.hosts.get(name);
     if (!host || model.trim() === '') return this.unknown(request.seat.model);
-    const { provider, residency } = host;
+    const { provider, scheduler } = host;
     const profile = await Promise.race([this.profileOf(host, model), aborted(context.signal)]);
-    const place = await residency.enter(model, context.signal, (behind) =>
+    const place = await scheduler.enter(model, context.signal, (behind) =>
       context.onEvent({ type: 'queued', behind }),
     );
     if (!place) return { status: 'stopped', ...UNSPOKEN };
@@ -128,7 +128,7 @@ class Gateway implements ModelGateway {
         model,
         policy: this.policy,
         idleMs: this.idleMs,
-        excuse: this.excuseFor(host, model),
+        keepAlive: this.keepAliveFor(host, model),
         onBytes: () => {
           host.activity += 1;
           place.answered();
@@ -200,8 +200,8 @@ class Gateway implements ModelGateway {
    * Whether a request that has seen no byte yet may wait on: if the server is busy with other calls
    * of ours, or holds another model in memory for them.
    */
-  private excuseFor(host: Host, model: string): () => Promise<boolean> {
-    const { provider, residency } = host;
+  private keepAliveFor(host: Host, model: string): () => Promise<boolean> {
+    const { provider, scheduler } = host;
     let seen = host.activity;
     return async () => {
       if (!provider.queues) return false;
@@ -212,8 +212,8 @@ class Gateway implements ModelGateway {
       return (
         only !== undefined &&
         others.length === 0 &&
-        !residency.isSame(only.model, model) &&
-        residency.activeOf(only.model) > 0
+        !scheduler.isSame(only.model, model) &&
+        scheduler.activeOf(only.model) > 0
       );
     };
   }
@@ -248,13 +248,13 @@ function hostOf(
   together: boolean | undefined,
 ): Host {
   const loaded = provider.loaded?.bind(provider);
-  const residency = new Residency({
+  const scheduler = new ModelScheduler({
     limit: concurrency ?? Number.POSITIVE_INFINITY,
     nameOf: (model) => `${provider.name}/${model}`,
     ...(loaded ? { loaded } : {}),
     ...(together === undefined ? {} : { known: together ? 'many' : 'one' }),
   });
-  return { provider, residency, activity: 0, refuses: new Map() };
+  return { provider, scheduler, activity: 0, refuses: new Map() };
 }
 
 function refusedBy(host: Host, model: string, profile: Profile | undefined): Set<Feature> {

@@ -9,7 +9,7 @@ const TICKS = 8;
 
 export class IdleWatch {
   private readonly onIdle: () => void;
-  private readonly excuse: (() => Promise<boolean>) | undefined;
+  private readonly keepAlive: (() => Promise<boolean>) | undefined;
   private readonly timer: NodeJS.Timeout;
   private ticks = 0;
   private asking = false;
@@ -17,11 +17,11 @@ export class IdleWatch {
 
   /**
    * `onIdle` is called once, between `idleMs` and 1⅛ of it after the last `touch`. As long as there
-   * was no touch at all, `excuse` is asked first; if it says yes the wait begins anew.
+   * was no touch at all, `keepAlive` is asked first; if it says yes the wait begins anew.
    */
-  constructor(idleMs: number, onIdle: () => void, excuse?: () => Promise<boolean>) {
+  constructor(idleMs: number, onIdle: () => void, keepAlive?: () => Promise<boolean>) {
     this.onIdle = onIdle;
-    this.excuse = excuse;
+    this.keepAlive = keepAlive;
     this.timer = setInterval(() => this.tick(), Math.max(1, idleMs / TICKS));
   }
 
@@ -44,10 +44,10 @@ export class IdleWatch {
     this.ticks += 1;
     // One more than the idle time has: the first tick may follow the last byte at once.
     if (this.ticks <= TICKS || this.asking) return;
-    if (this.excuse && !this.touched) {
+    if (this.keepAlive && !this.touched) {
       this.asking = true;
-      this.excuse().then(
-        (excused) => this.answered(excused),
+      this.keepAlive().then(
+        (keptAlive) => this.answered(keptAlive),
         () => this.answered(false),
       );
     } else {
@@ -55,9 +55,9 @@ export class IdleWatch {
     }
   }
 
-  private answered(excused: boolean): void {
+  private answered(keptAlive: boolean): void {
     this.asking = false;
-    if (excused) this.ticks = 0;
+    if (keptAlive) this.ticks = 0;
     else if (this.ticks > TICKS) this.expire();
   }
 

@@ -42,7 +42,7 @@ export interface AttemptContext {
   /** Give up after this long without a byte. */
   readonly idleMs: number;
   /** Asked when the idle time is over before the first byte came: may we go on waiting? */
-  readonly excuse?: (() => Promise<boolean>) | undefined;
+  readonly keepAlive?: (() => Promise<boolean>) | undefined;
   /** Bytes of the answer arrived. */
   readonly onBytes: () => void;
   readonly onText: (text: string) => void;

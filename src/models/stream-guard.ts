@@ -57,7 +57,7 @@ export interface GuardOptions {
   readonly wire?: Wire | undefined;
   readonly signal: AbortSignal;
   readonly idleMs: number;
-  readonly excuse?: (() => Promise<boolean>) | undefined;
+  readonly keepAlive?: (() => Promise<boolean>) | undefined;
   readonly onBytes?: (() => void) | undefined;
 }
 
@@ -98,10 +98,10 @@ export class StreamGuard {
   }
 
   private async request(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const { about, model, signal, idleMs, excuse, wire } = this.options;
+    const { about, model, signal, idleMs, keepAlive, wire } = this.options;
     const signals = [signal, this.stopper.signal, ...(init?.signal ? [init.signal] : [])];
     const either = AbortSignal.any(signals);
-    this.idle = new IdleWatch(idleMs, () => this.fail(idleFailure(about, idleMs)), excuse);
+    this.idle = new IdleWatch(idleMs, () => this.fail(idleFailure(about, idleMs)), keepAlive);
     let response: Response;
     try {
       const patient = { ...init, signal: either, ...patience() };

@@ -41,7 +41,7 @@ function partsOf(run: Recorded, text: ProtocolText): ReportParts {
 function header(view: RunView, status: string): string {
   const { usage, costUsd, unpriced } = view;
   const reason = view.reason === undefined ? '' : ` (${words(view.reason)})`;
-  const took = Date.parse(view.endedAt ?? '') - Date.parse(view.sittingAt);
+  const took = Date.parse(view.endedAt ?? '') - Date.parse(view.attemptAt);
   const attachments = attachmentNames(view);
   const price =
     unpriced > 0 && costUsd === 0 ? 'price not known' : formatUsd(costUsd, usage.estimated);
@@ -53,7 +53,7 @@ function header(view: RunView, status: string): string {
       ['status', `${status}${reason}`],
       ...(Number.isNaN(took)
         ? []
-        : [[view.sittingAt === view.startedAt ? 'took' : 'last sitting took', formatMs(took)]]),
+        : [[view.attemptAt === view.startedAt ? 'took' : 'last attempt took', formatMs(took)]]),
       [
         'tokens',
         `${formatTokens(usage.input, usage.estimated)} in, ${formatTokens(usage.output, usage.estimated)} out, ${price}`,

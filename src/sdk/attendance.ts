@@ -51,7 +51,7 @@ export class Attendance {
   /** The last line of the person's file that awaited something. */
   #last: string | undefined;
   #over = false;
-  /** What is around the code of this sitting: an earlier one may have left something behind that goes on. */
+  /** What is around the code of this attempt: an earlier one may have left something behind that goes on. */
   #inside: Inside | undefined;
 
   constructor(placeOf: (stack: string | undefined) => string | undefined) {

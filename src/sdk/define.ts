@@ -70,7 +70,7 @@ export interface Context<S, R extends string, F extends Record<string, FactDefin
     body: BodyOf<F[K]>,
   ) => Promise<void>;
   /** What the person has noted at the console since the last time, oldest first. */
-  readonly heed: (key: string) => Promise<readonly string[]>;
+  readonly takeInput: (key: string) => Promise<readonly string[]>;
   /** What the run came to. Give it back: `return conclude(text)`. */
   readonly conclude: (text: string) => Promise<Conclusion>;
 }

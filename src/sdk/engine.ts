@@ -4,7 +4,7 @@ import { RunStopped, StoreError, UsageError } from '../kernel/errors.ts';
 import { fact } from '../kernel/facts.ts';
 import type { Run } from '../kernel/handle.ts';
 import { type ModelRequest, type Seat, splitSpec } from '../kernel/model.ts';
-import type { Outcome, Past, Protocol, Table, Wanted } from '../kernel/protocol.ts';
+import type { Outcome, Past, Protocol, RunContext, Wanted } from '../kernel/protocol.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { type AnyBody, Vocabulary } from '../kernel/vocabulary.ts';
 import { noBoard, nothingToResume, OF_BOARDS } from '../protocols/common/past.ts';
@@ -25,7 +25,7 @@ import { nameOf, type Places, placeIn } from './place.ts';
 
 const requestSchema = z.discriminatedUnion('kind', [conveneSchema, retrySchema]);
 type OwnRequest = z.infer<typeof requestSchema>;
-type OwnTable = Table<OwnConfig, OwnRequest>;
+type OwnRunContext = RunContext<OwnConfig, OwnRequest>;
 
 /** A protocol of somebody's own, as the session holds any other. `places`: of the files it lies in. */
 export function kernelProtocol(definition: AnyDefinition, places: Places): Protocol {
@@ -35,7 +35,7 @@ export function kernelProtocol(definition: AnyDefinition, places: Places): Proto
     requests: requestSchema,
     controls: noteSchema,
     request: requestWanted,
-    sit: (run, table) => new Sitting(run, table, definition, places).hold(),
+    execute: (run, context) => new Attempt(run, context, definition, places).hold(),
   };
   return protocol as Protocol;
 }
@@ -88,9 +88,9 @@ type OwnContext = Context<
   Readonly<Record<string, FactDefinition>>
 >;
 
-class Sitting {
+class Attempt {
   readonly #run: Run;
-  readonly #table: OwnTable;
+  readonly #given: OwnRunContext;
   readonly #definition: AnyDefinition;
   readonly #places: Places;
   readonly #attendance: Attendance;
@@ -101,20 +101,20 @@ class Sitting {
   /** Whether the stand-in spoke in any call of the run. */
   #rehearsal = false;
 
-  constructor(run: Run, table: OwnTable, definition: AnyDefinition, places: Places) {
+  constructor(run: Run, context: OwnRunContext, definition: AnyDefinition, places: Places) {
     this.#run = run;
-    this.#table = table;
+    this.#given = context;
     this.#definition = definition;
     this.#places = places;
     this.#attendance = new Attendance((stack) => placeIn(stack, places));
     this.#vocabulary = vocabularyOf(definition);
-    this.#seats = table.seats;
-    this.#again = retried(table);
+    this.#seats = context.seats;
+    this.#again = retried(context);
   }
 
   async hold(): Promise<Outcome> {
     const { settings = z.object({}), run: author } = this.#definition;
-    const { config } = this.#table;
+    const { config } = this.#given;
     const read = settings.safeParse(config.settings);
     if (!read.success) {
       const [issue] = read.error.issues;
@@ -123,7 +123,7 @@ class Sitting {
     }
     await this.#changeModel();
     try {
-      const context = this.#context(read.data);
+      const context = this.#authorContext(read.data);
       const done: unknown = await this.#attendance.watch(config.seed, () => author(context));
       if (done instanceof Concluded) return { status: 'done' };
       throw new Misstep(
@@ -152,8 +152,8 @@ class Sitting {
       .trim();
   }
 
-  #context(settings: Record<string, unknown>): OwnContext {
-    const { question, config } = this.#table;
+  #authorContext(settings: Record<string, unknown>): OwnContext {
+    const { question, config } = this.#given;
     return {
       question,
       settings,
@@ -167,7 +167,7 @@ class Sitting {
         this.#attendance.attend(key, (place) => this.#step(key, inputs, work, place)),
       emit: (key, kind, body) =>
         this.#attendance.attend(key, (place) => this.#emit(key, kind, body, place)),
-      heed: (key) => this.#attendance.attend(key, () => this.#heed(key)),
+      takeInput: (key) => this.#attendance.attend(key, () => this.#takeInput(key)),
       conclude: (text) => this.#attendance.attend('conclusion', () => this.#conclude(text), true),
     };
   }
@@ -178,7 +178,7 @@ class Sitting {
     prompt: string,
     { schema, timeoutMs, maxTokens }: AskOptions & { readonly schema?: z.ZodType } = {},
   ): Promise<unknown> {
-    const { config, past } = this.#table;
+    const { config, past } = this.#given;
     const known = this.#seats.find((one) => one.id === id);
     if (known === undefined)
       throw new TypeError(
@@ -241,8 +241,8 @@ class Sitting {
     await this.#run.step(key, checked, ({ emit }) => emit(checked));
   }
 
-  async #heed(key: string): Promise<readonly string[]> {
-    const said = await this.#run.heed(key);
+  async #takeInput(key: string): Promise<readonly string[]> {
+    const said = await this.#run.takeInput(key);
     return said.flatMap((one) => noteSchema.safeParse(one).data?.text ?? []);
   }
 
@@ -270,7 +270,7 @@ class Sitting {
 
   /** A person asked for seats again with another model: it plays them from now on. */
   async #changeModel(): Promise<void> {
-    const { request, facts } = this.#table;
+    const { request, facts } = this.#given;
     if (request.kind !== 'retry' || request.model === undefined) return;
     const { model } = request;
     let count = facts.filter(({ type }) => type === 'seat.changed').length;
@@ -286,7 +286,7 @@ class Sitting {
 }
 
 /** Calls of the named seats that failed. */
-function retried({ request, past }: OwnTable): Set<string> {
+function retried({ request, past }: OwnRunContext): Set<string> {
   if (request.kind !== 'retry') return new Set();
   return new Set(
     Object.values(past.calls)

@@ -53,16 +53,16 @@ function isOwner(given: unknown): given is Owner {
 /** `unknown`: nobody here can tell, as on another machine. */
 export type Standing = 'working' | 'gone' | 'unknown';
 
-type Place = Pick<Owner, 'host' | 'boot' | 'machine' | 'space'>;
+type Machine = Pick<Owner, 'host' | 'boot' | 'machine' | 'space'>;
 
 /** Linux numbers the namespace that holds all others so (PROC_PID_INIT_INO): every process is seen there. */
 const WHOLE_MACHINE = 'pid:[4026531836]';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-let known: Place | undefined;
+let known: Machine | undefined;
 
 /** Asked for once: none of it changes while the process lives, but for the name. */
-function here(): Place {
+function here(): Machine {
   known ??= { host: '', boot: bootId(), machine: machineId(), space: spaceOf() };
   return { ...known, host: hostname() };
 }
@@ -72,7 +72,7 @@ export function thisProcess(): Owner {
 }
 
 /** What became of the owner, as far as it can be told from `place`, which is here. */
-export function standingOf(owner: Owner, place: Place = here()): Standing {
+export function standingOf(owner: Owner, place: Machine = here()): Standing {
   const boot = owner.boot ?? bootIn(owner.born);
   const sameName = owner.host === place.host;
   if (boot === undefined || place.boot === undefined)
@@ -103,7 +103,7 @@ function standingHere(owner: Owner): Standing {
 }
 
 /** In a namespace of its own: only whoever sees all processes of the machine can tell. */
-function standingAnywhere(owner: Owner, place: Place): Standing {
+function standingAnywhere(owner: Owner, place: Machine): Standing {
   if (place.space !== WHOLE_MACHINE) return 'unknown';
   try {
     // Where others' processes are hidden, that of root is.

@@ -9,6 +9,8 @@
  * - `---` under text is a rule, not a heading; the numbers of lists are shown as written;
  * - a list nests at two spaces of indentation, whatever the width of the marker above.
  */
+
+import { BlockPosition } from './block-position.ts';
 import {
   closesFence,
   type FenceOpening,
@@ -26,7 +28,6 @@ import {
   withoutLineEnd,
 } from './block-syntax.ts';
 import { parseInline, settledEnd } from './inline.ts';
-import { Place } from './place.ts';
 import { plainGlyphs } from './plain-glyphs.ts';
 import type { Prefix } from './prefix.ts';
 import { CODE, DIM_STYLE, HEADING, PLAIN_STYLE, type Row, styleOf } from './row.ts';
@@ -61,7 +62,7 @@ interface TextLine {
 export class MarkdownLayout implements RowSink {
   readonly #width: number;
   readonly #sink: RowSink;
-  #place = Place.start;
+  #place = BlockPosition.start;
   #fence: Fence | undefined;
   #table: Table | undefined;
   /** A line that the next one may turn into the header of a table. */

@@ -87,8 +87,8 @@ describe('one file', () => {
       'name: helper\ndescription: Use this: when in doubt: ask. Examples: "a: b"\nteam:\n\tmembers: [x, y]\n\tmaxRounds: 3\nhandoff: editor';
     const read = readAgent('helper.md', agent(front));
     expect(read?.description).toBe('Use this: when in doubt: ask. Examples: "a: b"');
-    expect(read?.bonds.team).toMatchObject({ members: ['x', 'y'], maxRounds: 3 });
-    expect(read?.bonds.handoff).toBe('editor');
+    expect(read?.links.team).toMatchObject({ members: ['x', 'y'], maxRounds: 3 });
+    expect(read?.links.handoff).toBe('editor');
     expect(read?.problems).toMatchObject([{ severity: 'warning', line: 3 }]);
   });
 
@@ -129,7 +129,7 @@ describe('one file', () => {
         expect.stringMatching(/^9: advisorsRequired/),
       ]),
     );
-    expect(read?.bonds.advisors).toEqual(['a', 'b']);
+    expect(read?.links.advisors).toEqual(['a', 'b']);
   });
 
   it('never throws, whatever stands in it', () => {
@@ -188,7 +188,7 @@ describe('a folder', () => {
     const catalog = open({ 'editor.md': agent('name: editor\ndescription: Mine.') });
     expect(catalog.find('editor').description).toBe('Mine.');
     expect(problemsOf(catalog)).toEqual([]);
-    const patterns = Object.values(catalog.graph).flatMap((bonds) => Object.keys(bonds));
+    const patterns = Object.values(catalog.graph).flatMap((links) => Object.keys(links));
     expect(new Set(patterns)).toEqual(new Set(['advisors', 'router', 'team', 'handoff']));
   });
 

@@ -24,7 +24,7 @@ function heard(
 const GATE = { step: 'gate/1', prompt: 'Go on?', options: [], default: 'yes' };
 
 describe('when', () => {
-  test('a long sitting rings at its end, a short one does not', () => {
+  test('a long attempt rings at its end, a short one does not', () => {
     expect(heard((run) => run.wait(11_000).end('done'))).toEqual(['\u0007']);
     expect(heard((run) => run.wait(11_000).end('failed', 'x'))).toEqual(['\u0007']);
     expect(heard((run) => run.wait(9_000).end('done'))).toEqual([]);

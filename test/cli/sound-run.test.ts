@@ -62,7 +62,7 @@ const rounds = recorded('rounds');
 const agents = recorded('agents');
 
 describe('A run of before', () => {
-  it.each(['board', 'rounds', 'agents', 'sittings'])('is sound: %s', async (name) => {
+  it.each(['board', 'rounds', 'agents', 'attempts'])('is sound: %s', async (name) => {
     expect(await saidOf(recorded(name))).toBe('');
   });
 });

@@ -15,15 +15,15 @@ import {
   keyTableMarkdown,
   rebind,
 } from '../../src/console/keys/bindings.ts';
+import type { KeyConditions } from '../../src/console/keys/conditions.ts';
 import { type Command, KEYMAP } from '../../src/console/keys/keymap.ts';
-import type { Situation } from '../../src/console/keys/situation.ts';
-import { fitting, footerItems } from '../../src/console/run/bands/foot.ts';
+import { fitting, footerItems } from '../../src/console/run/sections/foot.ts';
 import { keysOf } from '../../src/console/terminal/keys.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { board, rounds } from './views.ts';
 
-const LIVE: Situation = {
+const LIVE: KeyConditions = {
   tab: 'columns',
   acting: true,
   live: true,
@@ -42,7 +42,7 @@ const LIVE: Situation = {
   columns: 3,
   versions: 0,
   questions: 1,
-  weighable: false,
+  canAblate: false,
   votes: false,
   tabs: 1,
   matches: 0,
@@ -58,7 +58,7 @@ const LIVE: Situation = {
   attached: false,
   steps: true,
 };
-const DONE: Situation = {
+const DONE: KeyConditions = {
   ...LIVE,
   live: false,
   focusSpeaks: false,
@@ -69,10 +69,10 @@ const DONE: Situation = {
   versions: 1,
 };
 
-function applying(situation: Situation): Command[] {
+function applying(conditions: KeyConditions): Command[] {
   return commandsOf(KEYMAP)
     .map(([command]) => command)
-    .filter((command) => applies(KEYMAP, command, situation));
+    .filter((command) => applies(KEYMAP, command, conditions));
 }
 
 describe('the table', () => {
@@ -94,13 +94,13 @@ describe('the table', () => {
   });
 
   test('offers what a board can do when it rests, and only to its owner', () => {
-    const weighable = { ...DONE, weighable: true };
+    const canAblate = { ...DONE, canAblate: true };
     const acts = ['change-model', 'follow-up', 'weigh'] as const;
     for (const command of acts) {
-      expect(applying(weighable)).toContain(command);
-      expect(applying({ ...weighable, acting: false })).not.toContain(command);
-      expect(applying({ ...weighable, live: true })).not.toContain(command);
-      expect(applying({ ...weighable, lacks: rounds.lacks })).not.toContain(command);
+      expect(applying(canAblate)).toContain(command);
+      expect(applying({ ...canAblate, acting: false })).not.toContain(command);
+      expect(applying({ ...canAblate, live: true })).not.toContain(command);
+      expect(applying({ ...canAblate, lacks: rounds.lacks })).not.toContain(command);
     }
     // While others still answer, a seat that failed can have another model.
     const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };

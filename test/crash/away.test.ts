@@ -97,6 +97,6 @@ it(`rounds, killed ${KILLS} times, with a server that goes away and comes back`,
   }
   if (LONG)
     console.info(
-      `${killed} kills in ${runs} runs, ${outages} outages, ${failures} failed calls, ${lost} cut off, ${undone} sittings that failed: every run finished`,
+      `${killed} kills in ${runs} runs, ${outages} outages, ${failures} failed calls, ${lost} cut off, ${undone} attempts that failed: every run finished`,
     );
 }, 7_200_000);

@@ -22,7 +22,7 @@ export async function live(
 ): Promise<boolean> {
   const args = [file, name, ...(kill.at === undefined ? [] : [kill.at])];
   const env = { ...process.env, OLLAMA_HOST: server.url };
-  const child = startScript(import.meta.url, './sitting.ts', args, { env });
+  const child = startScript(import.meta.url, './attempt.ts', args, { env });
   if (kill.afterMs !== undefined) {
     await Promise.race([sleep(kill.afterMs), child.ended]);
     await child.kill();

@@ -157,7 +157,7 @@ describe('afterwards', () => {
     expect(out).toContain('it changes by chance, read the rest with care');
     const facts = factsIn(db);
     expect(viewIn(db).syntheses.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
-    expect(boardOf(facts).influences[1]).toHaveLength(4);
+    expect(boardOf(facts).ablations[1]).toHaveLength(4);
     const asked = server.chats().slice(advisors);
     expect(asked.every(({ model }) => model === 'chair')).toBe(true);
     // What was on record was not asked for again: of the rest, at most what ran when it was killed.

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { FLAGS, readFlags } from '../../src/app/flags.ts';
 import { checkPlace, parseChange } from '../../src/app/run/fork.ts';
 import { configSchema } from '../../src/app/settings/config.ts';
-import { parsePlace } from '../../src/app/settings/panel.ts';
+import { parseSeatRequest } from '../../src/app/settings/panel.ts';
 import { placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
 import { BOARD_KIND, CAST_KIND, QUESTION_KIND, ROLE_KIND } from '../../src/io/preset-kinds.ts';
 import { replaced, Secrets } from '../../src/io/secrets.ts';
@@ -232,7 +232,7 @@ export const CLI: readonly Fuzz[] = [
         for (const one of parseBaselines(baselines))
           assert.ok(one.kind === 'single' || (one.samples ?? 2) >= 2);
       }, UsageError);
-      refusal(() => checkSpec(parsePlace(seat).model ?? ''), UsageError);
+      refusal(() => checkSpec(parseSeatRequest(seat).model ?? ''), UsageError);
     },
   ),
   fuzz(

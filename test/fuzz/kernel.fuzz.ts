@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod';
-import { unheeded, unsettledFailures } from '../../src/kernel/session.ts';
+import { pendingInput, unsettledFailures } from '../../src/kernel/session.ts';
 import { EMPTY_VIEW, foldRun, viewOf } from '../../src/kernel/view.ts';
 import { boardOf, EMPTY_BOARD, foldBoard } from '../../src/protocols/board/fold.ts';
 import { EMPTY_ROUNDS, foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
@@ -149,7 +149,7 @@ export const KERNEL: readonly Fuzz[] = [
     assert.deepEqual(viewOf(log), run);
     assert.deepEqual(boardOf(log), board);
     assert.deepEqual(roundsOf(log), rounds);
-    unheeded(log);
+    pendingInput(log);
     unsettledFailures(log);
   }),
 ];

@@ -8,7 +8,7 @@ import { isNearby } from '../../src/app/settings/nearby.ts';
 import { begin, protocolOf, seatsOf } from '../../src/console/home/state.ts';
 import { keyLabel, rebind } from '../../src/console/keys/bindings.ts';
 import { KEYMAP } from '../../src/console/keys/keymap.ts';
-import { Voice } from '../../src/console/model/voice.ts';
+import { CallStream } from '../../src/console/model/call-stream.ts';
 import { colourDepth } from '../../src/console/terminal/theme.ts';
 import { BOARD_KIND, CAST_KIND, QUESTION_KIND, ROLE_KIND } from '../../src/io/preset-kinds.ts';
 import { findPreset } from '../../src/io/presets.ts';
@@ -29,7 +29,7 @@ import { readAgent, slugOf } from '../../src/protocols/agents/files/agent-file.t
 import { modelOf } from '../../src/protocols/agents/files/models.ts';
 import { agentOf, agentsOf, listed } from '../../src/protocols/agents/fold.ts';
 import { cyclesIn, reachable, terminalsOf } from '../../src/protocols/agents/graph.ts';
-import { remembered, whyMissing } from '../../src/protocols/board/hear.ts';
+import { remembered, whyMissing } from '../../src/protocols/board/collect-answers.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { valueFor } from '../../src/protocols/rehearsal/json.ts';
 import { artifact } from '../../src/protocols/rehearsal/rounds.ts';
@@ -280,9 +280,9 @@ export const IN_TABLES: readonly Lookup[] = [
         seat: seat('critic'),
         missing: 'failed',
       });
-      const voice = new Voice('critic');
-      voice.end(known);
-      assert.equal(voice.phase.kind === 'failed' && voice.phase.label, code);
+      const stream = new CallStream('critic');
+      stream.end(known);
+      assert.equal(stream.phase.kind === 'failed' && stream.phase.label, code);
     },
   },
   {

@@ -36,8 +36,8 @@ import {
 const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
   board: board as Protocol,
   'board-1': board as Protocol,
-  sittings: board as Protocol,
-  'sittings-1': board as Protocol,
+  attempts: board as Protocol,
+  'attempts-1': board as Protocol,
   rounds: rounds as Protocol,
   'rounds-1': rounds as Protocol,
   agents: agents as Protocol,
@@ -66,7 +66,7 @@ interface Replay {
   readonly more: readonly Fact[];
 }
 
-/** Asks of the run once more, sitting by sitting, what was asked of it. */
+/** Asks of the run once more, attempt by attempt, what was asked of it. */
 async function replay(name: GoldenName, golden: Golden, models: ScriptedModels): Promise<Replay> {
   const journal = importGolden(temporaryStore(), golden);
   const protocol = PROTOCOLS[name];
@@ -135,13 +135,13 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
     // A step named here is stale: a prompt or a schema has changed. See make.ts.
     expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);
-    const sittings = requestsIn(readGolden(name).facts);
-    expect(typesOf(more)).toEqual(sittings.flatMap(() => ['run.resumed', 'run.ended']));
+    const attempts = requestsIn(readGolden(name).facts);
+    expect(typesOf(more)).toEqual(attempts.flatMap(() => ['run.resumed', 'run.ended']));
     expect(ending).toEqual({ status: 'done' });
   });
 
-  // A fork holds the first sitting; what later ones add is asked of the fork itself.
-  it.runIf(goesOn && !name.startsWith('sittings'))(
+  // A fork holds the first attempt; what later ones add is asked of the fork itself.
+  it.runIf(goesOn && !name.startsWith('attempts'))(
     'lends every fact to a fork that changes nothing',
     async () => {
       const golden = readGolden(name);
@@ -276,7 +276,7 @@ describe('rounds that were held under the first rules', () => {
     expect(roundsOf(golden.facts).exams).toEqual([]);
   });
 
-  it('are not resumed and not forked, and a sitting of them asks nobody', async () => {
+  it('are not resumed and not forked, and an attempt of them asks nobody', async () => {
     expect(() => rounds.request?.(past(cut.facts), { kind: 'resume' })).toThrow(
       expect.objectContaining(refused),
     );

@@ -16,9 +16,9 @@ import type { Store } from '../../src/store/store.ts';
 import { type Fact, type FactBody, parseFact } from '../every-fact.ts';
 
 /** Made by today's program: `make.ts`. */
-export const MADE = ['board', 'sittings', 'rounds', 'agents'] as const;
+export const MADE = ['board', 'attempts', 'rounds', 'agents'] as const;
 /** Held under the prompts of earlier versions, and never made anew: what was answered is not asked again. */
-const EARLIER = ['board-1', 'sittings-1', 'rounds-1'] as const;
+const EARLIER = ['board-1', 'attempts-1', 'rounds-1'] as const;
 export const GOLDEN = [...MADE, ...EARLIER] as const;
 export type GoldenName = (typeof GOLDEN)[number];
 /** Held once, with answers that a person wrote: see played.test.ts. They are read, and never made anew. */
@@ -48,7 +48,7 @@ export function readGolden(name: GoldenName | PlayedName): Golden {
   return { facts: lines('jsonl').map(parseFact), steps: lines('steps.jsonl') as GoldenStep[] };
 }
 
-/** What was asked of the run, sitting by sitting. */
+/** What was asked of the run, attempt by attempt. */
 export function requestsIn(facts: readonly Fact[]): Request[] {
   return facts.flatMap((one) =>
     one.type === 'run.started' || one.type === 'run.resumed' ? one.request : [],

@@ -16,11 +16,11 @@ import type { Request } from '../../src/kernel/facts.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { type Ending, type Opening, Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
+import type { AgentConfig } from '../../src/protocols/agents/agent-run.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
-import type { Bonds } from '../../src/protocols/agents/graph.ts';
-import type { AgentConfig } from '../../src/protocols/agents/house.ts';
+import type { Links } from '../../src/protocols/agents/graph.ts';
+import { ablate } from '../../src/protocols/board/ablation.ts';
 import { type BoardConfig, board } from '../../src/protocols/board/board.ts';
-import { weighRequest } from '../../src/protocols/board/influence.ts';
 import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
@@ -57,7 +57,7 @@ const roundsConfig: RoundsConfig = {
 };
 
 /** Every way to work together, one inside the other. */
-const COMPANY: Readonly<Record<string, Bonds>> = {
+const COMPANY: Readonly<Record<string, Links>> = {
   desk: { router: { destinations: ['review'], mayAnswer: false } },
   review: { advisors: { agents: ['law', 'risk'], required: 'any' }, handoff: 'crew' },
   law: {},
@@ -80,7 +80,7 @@ const COMPANY: Readonly<Record<string, Bonds>> = {
 interface Plan {
   readonly protocol: Protocol;
   readonly opening: Opening;
-  /** What is asked of the run afterwards, a sitting for each. */
+  /** What is asked of the run afterwards, an attempt for each. */
   readonly later?: readonly ((facts: readonly Fact[]) => Request)[];
 }
 
@@ -99,7 +99,7 @@ const RUNS: Readonly<Record<(typeof MADE)[number], Plan>> = {
       config: boardConfig,
     },
   },
-  sittings: {
+  attempts: {
     protocol: board as Protocol,
     opening: {
       question: 'Should we split the monolith?',
@@ -124,7 +124,7 @@ const RUNS: Readonly<Record<(typeof MADE)[number], Plan>> = {
     },
     later: [
       () => ({ kind: 'resynthesize', version: 2, note: 'Be brief.', without: ['critic'] }),
-      (facts) => weighRequest(facts, 1),
+      (facts) => ablate(facts, 1),
       () => ({ kind: 'follow-up', number: 2, question: 'And who should begin?' }),
     ],
   },

@@ -31,7 +31,7 @@ export const nobody: Answerer = () => {
   throw new RunStopped('gate', 'there is nobody to answer');
 };
 
-export interface Sitting {
+export interface Attempt {
   readonly live: LiveRun;
   readonly run: Run;
   readonly bus: Bus;
@@ -42,7 +42,7 @@ export function sitDown(
   journal: Journal,
   models: Models = new ScriptedModels(),
   more: { answer?: Answerer; limits?: Limits; budget?: Budget } = {},
-): Sitting {
+): Attempt {
   const bus = new Bus();
   const budget = more.budget ?? new Budget(more.limits);
   const live = new LiveRun({ journal, bus, models, budget, answer: more.answer ?? nobody });
@@ -76,8 +76,13 @@ export function bound(journal: Journal): Journal {
 }
 
 /** A protocol that takes any configuration. */
-export function protocolOf(sit: Protocol['sit']): Protocol {
-  return { name: 'test', config: z.record(z.string(), z.unknown()), requests: requestSchema, sit };
+export function protocolOf(execute: Protocol['execute']): Protocol {
+  return {
+    name: 'test',
+    config: z.record(z.string(), z.unknown()),
+    requests: requestSchema,
+    execute,
+  };
 }
 
 /** Asks every seat at once, by the seat's name as key. */
@@ -86,7 +91,7 @@ export const panel: Protocol = protocolOf(async (run, { seats }) => {
   return { status: 'done' };
 });
 
-/** The first sitting; what `begin` throws at once comes as a rejection as well. */
+/** The first attempt; what `begin` throws at once comes as a rejection as well. */
 export async function begin(
   session: Session,
   seats: readonly string[] = ['a', 'b', 'c'],

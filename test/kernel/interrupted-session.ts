@@ -21,7 +21,7 @@ const session = new Session({
     name: 'test',
     requests: requestSchema,
     config: z.record(z.string(), z.unknown()),
-    async sit(run) {
+    async execute(run) {
       await run.ask('quick', request('quick'));
       await run.ask('slow', request('slow'));
       return { status: 'done' };

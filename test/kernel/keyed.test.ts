@@ -120,7 +120,7 @@ class UnorderedModels implements Models {
   }
 }
 
-async function sitting(
+async function attempt(
   journal: Journal,
   death: { after: number; durable: boolean } | undefined,
   order: readonly number[],
@@ -173,12 +173,12 @@ describe('Rule 6: keyed, not positional', () => {
         const asks: string[] = [];
         let cut = 0;
         for (const { order: inOrder, death } of history) {
-          const life = await sitting(journal, death, inOrder);
+          const life = await attempt(journal, death, inOrder);
           asks.push(...life.asked);
           if (life.result === undefined) cut += 1;
           else expect(life.result).toBe(expected);
         }
-        const { asked: finally_, result } = await sitting(journal, undefined, last);
+        const { asked: finally_, result } = await attempt(journal, undefined, last);
         asks.push(...finally_);
         expect(result).toBe(expected);
 
@@ -193,7 +193,7 @@ describe('Rule 6: keyed, not positional', () => {
         repeated += asks.length - CALLS;
 
         // Replay is silent.
-        expect(await sitting(journal, undefined, [])).toEqual({ asked: [], result: expected });
+        expect(await attempt(journal, undefined, [])).toEqual({ asked: [], result: expected });
         expect(journal.facts(log.length).map(({ type }) => type)).toEqual([
           'run.resumed',
           'run.ended',
@@ -220,7 +220,7 @@ const STEPS = [
 ].sort();
 
 async function uninterrupted(store: Store): Promise<string> {
-  const { asked: calls, result } = await sitting(store.create('test'), undefined, []);
+  const { asked: calls, result } = await attempt(store.create('test'), undefined, []);
   expect(calls).toHaveLength(CALLS);
   return result ?? '';
 }

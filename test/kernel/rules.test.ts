@@ -351,7 +351,7 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
       tokensOut: 20,
       costUsd: 1,
     });
-    // A later sitting of the fork counts what the fork paid: 220 tokens, not 330.
+    // A later attempt of the fork counts what the fork paid: 220 tokens, not 330.
     const session = new Session({
       journal: fork,
       models: costly(),
@@ -363,7 +363,7 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
       answer: nobody,
     });
     expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
-    expect(session.sitting).toBe(false);
+    expect(session.live).toBe(false);
   });
 
   it('stands on its own when the parent was removed', async () => {
@@ -635,12 +635,12 @@ describe('Stop', () => {
         return { status: 'done' };
       }),
     });
-    const sitting = begin(session);
+    const attempt = begin(session);
     await models.begun(3);
     models.end('b');
     await sleep(1);
     session.stop();
-    expect(await sitting).toEqual({ status: 'stopped' });
+    expect(await attempt).toEqual({ status: 'stopped' });
     const log = journal.facts();
     expect(typesOf(log).slice(-3)).toEqual(['call.stopped', 'call.stopped', 'run.ended']);
     expect(those(log, 'call.stopped')).toMatchObject([
@@ -877,11 +877,11 @@ describe('A gate is a durable question', () => {
         throw signal.reason;
       },
     });
-    const sitting = begin(session);
+    const attempt = begin(session);
     await opened;
     expect(viewOf(journal.facts()).gate?.prompt).toBe('Go on?');
     session.stop();
-    expect(await sitting).toEqual({ status: 'stopped' });
+    expect(await attempt).toEqual({ status: 'stopped' });
     expect(typesOf(journal.facts())).not.toContain('gate.answered');
     expect(viewOf(journal.facts()).gate).toBeUndefined();
 

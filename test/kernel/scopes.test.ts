@@ -66,7 +66,7 @@ describe('a part of a run with time of its own', () => {
 });
 
 describe('what the calls of a scope took', () => {
-  it('counts every call below it however it ended, those of earlier sittings included', async () => {
+  it('counts every call below it however it ended, those of earlier attempts included', async () => {
     const journal = temporaryStore().create('test');
     const first = sitDown(journal, models());
     await first.run.scope('a').ask('one', request('quick'));

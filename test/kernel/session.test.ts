@@ -49,15 +49,15 @@ describe('Sittings', () => {
     const journal = store.create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
-    expect(session.sitting).toBe(false);
+    expect(session.live).toBe(false);
     const first = begin(session);
     await models.begun(3);
-    expect(session.sitting).toBe(true);
+    expect(session.live).toBe(true);
     models.end('b');
     await settled();
     session.stop();
     expect(await first).toEqual({ status: 'stopped' });
-    expect(session.sitting).toBe(false);
+    expect(session.live).toBe(false);
     expect(store.summary(journal.run).status).toBe('stopped');
     expect(viewOf(journal.facts())).toMatchObject({
       status: 'stopped',
@@ -94,7 +94,7 @@ describe('Sittings', () => {
     ]);
   });
 
-  it('gives the protocol what the run was opened with, at every sitting', async () => {
+  it('gives the protocol what the run was opened with, at every attempt', async () => {
     const journal = temporaryStore().create('test');
     const tables: unknown[] = [];
     const protocol = protocolOf(async (_run, { question, seats, config, request: asked, past }) => {
@@ -122,17 +122,17 @@ describe('Sittings', () => {
     ]);
   });
 
-  it('refuses a second sitting while one is going on', async () => {
+  it('refuses a second attempt while one is going on', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
-    const sitting = begin(session, ['a']);
+    const attempt = begin(session, ['a']);
     await models.begun(1);
     const log = journal.facts();
     expect(() => session.resume({ kind: 'convene' })).toThrow(/already going on/);
     expect(journal.facts()).toEqual(log);
     models.end('a');
-    expect(await sitting).toEqual({ status: 'done' });
+    expect(await attempt).toEqual({ status: 'done' });
   });
 
   it('replays a finished run without a call and without a fact but its own two', async () => {
@@ -173,7 +173,7 @@ describe('Sittings', () => {
     expect(second.asked).toEqual([]);
   });
 
-  it('tells the feed every fact in order, over all sittings', async () => {
+  it('tells the feed every fact in order, over all attempts', async () => {
     const journal = temporaryStore().create('test');
     const session = sessionOf(journal, new ScriptedModels());
     const heard: AnyFact[] = [];
@@ -184,7 +184,7 @@ describe('Sittings', () => {
   });
 });
 
-describe('A sitting that goes wrong', () => {
+describe('An attempt that goes wrong', () => {
   it('ends as failed after the running calls were stopped, and hands the defect on', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
@@ -199,15 +199,15 @@ describe('A sitting that goes wrong', () => {
         return { status: 'done' };
       }),
     );
-    const sitting = begin(session);
+    const attempt = begin(session);
     await models.begun(2);
     models.end('b');
-    await expect(sitting).rejects.toBeInstanceOf(TypeError);
+    await expect(attempt).rejects.toBeInstanceOf(TypeError);
     const log = journal.facts();
     expect(typesOf(log).slice(-2)).toEqual(['call.stopped', 'run.ended']);
     expect(those(log, 'call.stopped')[0]?.text).toBe('half of a');
     expect(log.at(-1)).toMatchObject({ status: 'failed', reason: /undefined/ });
-    expect(session.sitting).toBe(false);
+    expect(session.live).toBe(false);
   });
 
   it('ends as failed where the configuration does not fit, before anybody is asked', async () => {
@@ -252,14 +252,14 @@ describe('A sitting that goes wrong', () => {
     };
     const models = new HeldModels();
     const session = sessionOf(crowded, models);
-    const sitting = begin(session);
+    const attempt = begin(session);
     await models.begun(3);
     models.end('a');
     await settled();
     room = false;
     models.end('b');
-    await expect(sitting).rejects.toMatchObject({ code: 'disk-full' });
-    expect(session.sitting).toBe(false);
+    await expect(attempt).rejects.toMatchObject({ code: 'disk-full' });
+    expect(session.live).toBe(false);
     expect(vi.getTimerCount()).toBe(0);
 
     room = true;
@@ -276,12 +276,12 @@ describe('A sitting that goes wrong', () => {
       void run.ask('a', request('a'));
       return { status: 'done' };
     });
-    const sitting = begin(sessionOf(journal, models, protocol));
+    const attempt = begin(sessionOf(journal, models, protocol));
     await models.begun(1);
     await settled();
     expect(typesOf(journal.facts())).not.toContain('run.ended');
     models.end('a');
-    await sitting;
+    await attempt;
     expect(typesOf(journal.facts()).slice(-3)).toEqual([
       'call.completed',
       'step.completed',
@@ -303,15 +303,15 @@ describe('Closing a session', () => {
       },
     };
     const session = sessionOf(watched, models);
-    const sitting = begin(session);
+    const attempt = begin(session);
     await models.begun(3);
     await session.close();
     expect(log.filter((type) => type === 'call.stopped')).toHaveLength(3);
     expect(log.at(-1)).toBe('run.ended');
-    expect(await sitting).toEqual({ status: 'stopped' });
+    expect(await attempt).toEqual({ status: 'stopped' });
   });
 
-  it('gives the run back after a defect and after a sitting that is long over', async () => {
+  it('gives the run back after a defect and after an attempt that is long over', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const broken = protocolOf(() => Promise.reject(new Error('defect')));
@@ -338,7 +338,7 @@ describe('What running calls say is kept', () => {
       asked.seat.id === 'a' ? mutter(context, 'Well, ') : never(context, 'No. '),
     );
     const session = sessionOf(journal, models);
-    const sitting = begin(session, ['a', 'b']);
+    const attempt = begin(session, ['a', 'b']);
     await settled();
     vi.advanceTimersByTime(100);
     expect(store.chunks(journal.run)).toEqual([]);
@@ -351,7 +351,7 @@ describe('What running calls say is kept', () => {
     await settled();
     expect(store.chunks(journal.run)).toMatchObject([{ step: 'b' }]);
     session.stop();
-    await sitting;
+    await attempt;
     expect(store.chunks(journal.run)).toEqual([]);
     vi.advanceTimersByTime(5_000);
     expect(store.chunks(journal.run)).toEqual([]);
@@ -368,7 +368,7 @@ describe('What running calls say is kept', () => {
       return never(given, 'one ');
     });
     const session = sessionOf(journal, models);
-    const sitting = begin(session, ['a']);
+    const attempt = begin(session, ['a']);
     await settled();
     vi.advanceTimersByTime(600);
     context?.onEvent({ type: 'thinking', text: 'hm' });
@@ -383,7 +383,7 @@ describe('What running calls say is kept', () => {
     expect(kept.map(({ text }) => text)).toEqual(['anew']);
     expect(kept[0]?.attempt).not.toBe(first?.attempt);
     session.stop();
-    await sitting;
+    await attempt;
   });
 
   it('as well as it goes: a full disk costs no running call, and no text once there is room', async () => {
@@ -404,7 +404,7 @@ describe('What running calls say is kept', () => {
       return never(given, 'one ');
     });
     const session = sessionOf(crowded, models);
-    const sitting = begin(session, ['a']);
+    const attempt = begin(session, ['a']);
     await settled();
     vi.advanceTimersByTime(600);
     full = false;
@@ -412,7 +412,7 @@ describe('What running calls say is kept', () => {
     vi.advanceTimersByTime(600);
     expect(store.chunks(journal.run).map(({ text }) => text)).toEqual(['one two']);
     session.stop();
-    await sitting;
+    await attempt;
   });
 });
 
@@ -442,8 +442,8 @@ describe('A budget', () => {
   it('counts what running calls may still cost: the third of three parallel calls must ask', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
-    const sitting = begin(budgeted(journal, models, { tokens: 250 }));
-    expect(await sitting).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
+    const attempt = begin(budgeted(journal, models, { tokens: 250 }));
+    expect(await attempt).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
     expect(models.asked).toEqual(['a', 'b']);
     const log = journal.facts();
     expect(those(log, 'call.stopped').map(({ step }) => step)).toEqual(['a', 'b']);
@@ -476,7 +476,7 @@ describe('A budget', () => {
         reply = (said) => resolve({ answer: said, by: 'person' });
       });
     const models = new ScriptedModels();
-    const sitting = begin(budgeted(journal, models, { tokens: 50 }, answer));
+    const attempt = begin(budgeted(journal, models, { tokens: 50 }, answer));
     await settled();
     expect(models.asked).toEqual([]);
     const opened = those(journal.facts(), 'gate.opened');
@@ -484,7 +484,7 @@ describe('A budget', () => {
     expect(opened[0]?.prompt).toMatch(/0 tokens are spent.*budget of 50.*Go on/);
     expect(opened[0]?.default).toBe('stop');
     reply('go-on');
-    expect(await sitting).toEqual({ status: 'done' });
+    expect(await attempt).toEqual({ status: 'done' });
     expect(models.asked.sort()).toEqual(['a', 'b', 'c']);
 
     // A later process with the same budget remembers the answer; with another one, it asks anew.
@@ -653,9 +653,9 @@ describe('A stop that a protocol swallows', () => {
       return { status: 'done' };
     });
     const session = sessionOf(journal, models, protocol);
-    const sitting = begin(session);
+    const attempt = begin(session);
     await models.begun(1);
     session.stop();
-    expect(await sitting).toEqual({ status: 'stopped' });
+    expect(await attempt).toEqual({ status: 'stopped' });
   });
 });

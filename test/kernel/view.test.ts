@@ -76,7 +76,7 @@ describe('The fold of a run', () => {
       parent: 'p',
       status: 'running',
       startedAt: at(1),
-      sittingAt: at(1),
+      attemptAt: at(1),
       request: { kind: 'convene' },
       seq: 1,
     });
@@ -162,7 +162,7 @@ describe('The fold of a run', () => {
     expect(view).toMatchObject({
       status: 'running',
       startedAt: at(1),
-      sittingAt: at(5),
+      attemptAt: at(5),
       request: { kind: 'retry', seats: ['b'] },
     });
   });

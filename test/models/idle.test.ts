@@ -47,26 +47,26 @@ describe('the watch', () => {
 
   test('asks for an excuse before the first byte, and only then', async () => {
     const onIdle = vi.fn();
-    const excuse = vi.fn(async () => excuse.mock.calls.length < 3);
-    const watch = new IdleWatch(8_000, onIdle, excuse);
+    const keepAlive = vi.fn(async () => keepAlive.mock.calls.length < 3);
+    const watch = new IdleWatch(8_000, onIdle, keepAlive);
     await vi.advanceTimersByTimeAsync(20_000);
-    expect(excuse).toHaveBeenCalledTimes(2);
+    expect(keepAlive).toHaveBeenCalledTimes(2);
     expect(onIdle).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(9_000);
-    expect(excuse).toHaveBeenCalledTimes(3);
+    expect(keepAlive).toHaveBeenCalledTimes(3);
     expect(onIdle).toHaveBeenCalledTimes(1);
 
-    const touched = new IdleWatch(8_000, onIdle, excuse);
+    const touched = new IdleWatch(8_000, onIdle, keepAlive);
     touched.touch();
     await vi.advanceTimersByTimeAsync(9_000);
-    expect(excuse).toHaveBeenCalledTimes(3);
+    expect(keepAlive).toHaveBeenCalledTimes(3);
     expect(onIdle).toHaveBeenCalledTimes(2);
     watch.stop();
   });
 
   test('a byte that comes while it asks counts', async () => {
     const onIdle = vi.fn();
-    let answer: (excused: boolean) => void = () => undefined;
+    let answer: (keptAlive: boolean) => void = () => undefined;
     const watch = new IdleWatch(8_000, onIdle, () => new Promise((resolve) => (answer = resolve)));
     await vi.advanceTimersByTimeAsync(9_000);
     watch.touch();

@@ -5,10 +5,10 @@ import { isCall } from '../../src/kernel/call.ts';
 import type { Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { type Ending, Session } from '../../src/kernel/session.ts';
+import type { AgentConfig } from '../../src/protocols/agents/agent-run.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
-import type { Bonds, Team } from '../../src/protocols/agents/graph.ts';
-import type { AgentConfig } from '../../src/protocols/agents/house.ts';
+import type { Links, Team } from '../../src/protocols/agents/graph.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { known } from '../every-fact.ts';
@@ -38,7 +38,7 @@ class Bench {
   /** The first agent is the root. */
   begin(
     models: Models,
-    bonds: Readonly<Record<string, Bonds>>,
+    bonds: Readonly<Record<string, Links>>,
     more: Partial<AgentConfig> = {},
   ): Promise<Ending> {
     const names = Object.keys(bonds);

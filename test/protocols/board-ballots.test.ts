@@ -1,9 +1,9 @@
 /** Reading ballots and looking up quotations: plain values. */
 import { describe, expect, it } from 'vitest';
+import { recommendationOf } from '../../src/protocols/board/ablation.ts';
 import { parseBallot, withoutConfidence } from '../../src/protocols/board/ballots.ts';
 import { samplesFor } from '../../src/protocols/board/baseline.ts';
 import { parseBaselines, parseQuorum } from '../../src/protocols/board/desk/settings.ts';
-import { recommendationOf } from '../../src/protocols/board/influence.ts';
 import { isQuoteOf } from '../../src/protocols/board/quotes.ts';
 import { groupOptions, opposed } from '../../src/protocols/common/votes.ts';
 

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import { weighRequest } from '../../src/protocols/board/influence.ts';
+import { ablate } from '../../src/protocols/board/ablation.ts';
 import { quote } from '../../src/protocols/common/quote.ts';
 import { type ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { corpus, lost } from '../text/escape-corpus.ts';
@@ -83,7 +83,7 @@ async function session(
   });
   const note = kind === 'note' ? attack : 'Be brief.';
   await bench.session.resume({ kind: 'resynthesize', version: 2, note });
-  await bench.session.resume(weighRequest(bench.facts, 2));
+  await bench.session.resume(ablate(bench.facts, 2));
   await bench.session.resume({ kind: 'follow-up', number: 2, question: 'And then?' });
   return { bench, models };
 }

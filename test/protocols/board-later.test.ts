@@ -1,6 +1,6 @@
 /** What is made of a board afterwards: weighing, follow-ups; and what it is held against, the baselines. */
 import { describe, expect, it } from 'vitest';
-import { weighRequest } from '../../src/protocols/board/influence.ts';
+import { ablate } from '../../src/protocols/board/ablation.ts';
 import { those } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { Bench, ballot, panel, SYNTHESIS, taskOf, tasks } from './board-desk.ts';
@@ -33,7 +33,7 @@ describe('weighing a synthesis', () => {
       { version: 4, seats: 2, text: 'advocate+critic' },
       { version: 5, seats: 3, text: 'advocate+critic+analyst' },
     ]);
-    const weighed = bench.board.influences[1]?.toSorted((a, b) => a.version - b.version);
+    const weighed = bench.board.ablations[1]?.toSorted((a, b) => a.version - b.version);
     expect(weighed?.map(({ without, change }) => [without, change])).toEqual([
       ['advocate', 'course'],
       ['critic', 'course'],
@@ -71,16 +71,16 @@ describe('weighing a synthesis', () => {
       const text = heardBy(textOf(asked));
       return text.includes('critic') ? said(text) : new Promise(() => undefined);
     });
-    const request = weighRequest(bench.facts, 1);
+    const request = ablate(bench.facts, 1);
     void bench.open(lost).resume(request);
     await expect.poll(() => bench.view.syntheses.length).toBe(4);
     const models = weighing();
-    expect(weighRequest(bench.facts, 1)).toEqual(request);
+    expect(ablate(bench.facts, 1)).toEqual(request);
     expect(await bench.open(models).resume(request)).toEqual({ status: 'done' });
     expect(tasks(models).filter((task) => task === 'synthesis')).toHaveLength(1);
     expect(bench.view.syntheses.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
-    expect(bench.board.influences[1]).toHaveLength(4);
-    expect(weighRequest(bench.facts, 1)).toMatchObject({ first: 6 });
+    expect(bench.board.ablations[1]).toHaveLength(4);
+    expect(ablate(bench.facts, 1)).toMatchObject({ first: 6 });
   });
 
   it('fences the recommendations that it compares and says of neither which it is', async () => {
@@ -252,7 +252,7 @@ describe('baselines', () => {
     });
   });
 
-  it('that fail leave the run done, and are not asked for again by a later sitting', async () => {
+  it('that fail leave the run done, and are not asked for again by a later attempt', async () => {
     const bench = new Bench();
     const broken = panel((_asked, task) =>
       task === 'baseline' ? failed('server', 'HTTP 500') : undefined,

@@ -75,7 +75,7 @@ describe('a quorum', () => {
     expect(bench.view.syntheses).toEqual([]);
   });
 
-  it('once decided, stands when the sitting is taken up after a crash', async () => {
+  it('once decided, stands when the attempt is taken up after a crash', async () => {
     const bench = new Bench();
     // The process is gone while the synthesizer speaks: nothing of it comes back.
     const lost = new ScriptedModels((asked, context) => {
@@ -93,7 +93,7 @@ describe('a quorum', () => {
     ]);
   });
 
-  it('not yet decided, is waited for anew by whoever takes the sitting up', async () => {
+  it('not yet decided, is waited for anew by whoever takes the attempt up', async () => {
     const bench = new Bench();
     const lost = new ScriptedModels((asked) =>
       asked.seat.id === 'critic' ? new Promise(() => undefined) : said('so'),
@@ -163,7 +163,7 @@ describe('another model', () => {
     expect(bench.view.seats[1]?.model).toBe('test/other');
   });
 
-  it('is given to it in a later sitting, stays, and starts no synthesis', async () => {
+  it('is given to it in a later attempt, stays, and starts no synthesis', async () => {
     const bench = new Bench();
     await bench.begin(slow('critic'), QUORUM);
     const later = models();
@@ -175,7 +175,7 @@ describe('another model', () => {
     expect(modelOf(last)).toContain('critic test/other');
   });
 
-  it('is asked once, though the sitting be taken up after a crash', async () => {
+  it('is asked once, though the attempt be taken up after a crash', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const lost = new ScriptedModels((asked) =>

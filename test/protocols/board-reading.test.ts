@@ -194,7 +194,7 @@ describe('comparing two recommendations', () => {
 });
 
 describe('a board of an earlier version', () => {
-  it.each(['board-1', 'sittings-1'] as const)('%s is folded, reported and exported', (name) => {
+  it.each(['board-1', 'attempts-1'] as const)('%s is folded, reported and exported', (name) => {
     const { facts } = readGolden(name);
     const out = report(facts, text);
     expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
@@ -204,7 +204,7 @@ describe('a board of an earlier version', () => {
   });
 
   it('that lacks one answer asks for that one, and for nothing that was answered', async () => {
-    const golden = readGolden('sittings-1');
+    const golden = readGolden('attempts-1');
     // As if the program had died while the last seat of the first question spoke.
     const at = golden.facts.findIndex(
       (one) => one.type === 'call.completed' && one.step === 'seat/analyst',
@@ -226,7 +226,7 @@ describe('a board of an earlier version', () => {
   });
 
   it('lends its answers to a fork', async () => {
-    const golden = readGolden('sittings-1');
+    const golden = readGolden('attempts-1');
     const store = temporaryStore();
     const parent = importGolden(store, golden);
     const [opening] = those(golden.facts, 'run.started');

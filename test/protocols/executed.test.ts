@@ -45,7 +45,7 @@ function until(
   };
 }
 
-describe('a test between two sittings', () => {
+describe('a test between two attempts', () => {
   it('is known from the next phase on, at the same place in every replay', async () => {
     const store = temporaryStore();
     const whole = await rehearse(store, 'rehearsal/healthy', 4, 5);
@@ -64,9 +64,9 @@ describe('a test between two sittings', () => {
       },
     };
     const answer = () => Promise.reject(new Error('nobody is asked'));
-    const sit = (with_: Models) =>
+    const hold = (with_: Models) =>
       new Session({ journal, models: with_, protocol: rounds as Protocol, answer });
-    session = sit(until(models, () => session, 'rounds/proposal', 3));
+    session = hold(until(models, () => session, 'rounds/proposal', 3));
     expect((await session.begin({ question, seats, config })).status).toBe('stopped');
 
     const before = roundsOf(journal.facts());
@@ -91,7 +91,7 @@ describe('a test between two sittings', () => {
       ),
     );
 
-    const resumed = sit(watching);
+    const resumed = hold(watching);
     expect(await resumed.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     const after = journal.facts();
     const view = roundsOf(after);
@@ -108,7 +108,7 @@ describe('a test between two sittings', () => {
 
     // Once more from the top: nothing is asked again, nothing is learned twice.
     seen.length = 0;
-    expect((await sit(watching).resume({ kind: 'convene' })).status).toBe('done');
+    expect((await hold(watching).resume({ kind: 'convene' })).status).toBe('done');
     expect(seen).toEqual([]);
     const added = journal.facts().slice(after.length);
     expect(added.map(({ type }) => type)).toEqual(['run.resumed', 'run.ended']);

@@ -19,7 +19,7 @@ function defined(value: unknown): AnyDefinition {
   return definitionIn(value) ?? expect.fail('it is no protocol');
 }
 
-/** The definition on a database, sitting after sitting. */
+/** The definition on a database, attempt after attempt. */
 function stage(value: unknown, models = new ScriptedModels(), store = temporaryStore()) {
   const definition = defined(value);
   const journal = store.create(definition.name);
@@ -82,9 +82,9 @@ describe('what a protocol is given', () => {
     const mine = protocol({
       name: 'mine',
       seats: { a: '' },
-      run: async ({ ask, heed, conclude }) => {
+      run: async ({ ask, takeInput, conclude }) => {
         await ask('one', 'a', 'Q');
-        heard.push(await heed('notes/1'), await heed('notes/2'));
+        heard.push(await takeInput('notes/1'), await takeInput('notes/2'));
         return conclude('x');
       },
     });
@@ -128,7 +128,7 @@ describe('what a protocol is given', () => {
     });
   });
 
-  it('asks a failed call again with another model, and knows in later sittings who said what', async () => {
+  it('asks a failed call again with another model, and knows in later attempts who said what', async () => {
     let broken = true;
     const models = new ScriptedModels((asked) =>
       broken && asked.seat.id === 'a' && textOf(asked) === 'second'
@@ -159,7 +159,7 @@ describe('what a protocol is given', () => {
     expect(modelsBefore(new Set(), view(), view().seats)).toEqual({ one: 'test/one' });
   });
 
-  it('leaves nothing of a sitting that was found out to the next one', async () => {
+  it('leaves nothing of an attempt that was found out to the next one', async () => {
     let mended = false;
     const mine = protocol({
       name: 'mine',

@@ -1,5 +1,5 @@
 /**
- * Long sittings in fast motion: a deliberation with the console open, then one board after the other in
+ * Long attempts in fast motion: a deliberation with the console open, then one board after the other in
  * the same process, each with a console of its own. Short in `npm test`, long in `npm run nightly`.
  */
 

@@ -27,7 +27,7 @@ for (;;) {
   say({ number });
 }
 
-/** As a sitting does: nothing is lost where another lane is faster for too long. */
+/** As an attempt does: nothing is lost where another lane is faster for too long. */
 function keep(step: string): void {
   try {
     journal.keep([{ step, attempt: 'x', text: 'so far', thinking: '' }]);

@@ -47,7 +47,7 @@ describe('docs/database.md', () => {
 
   it('has queries that find something in a board and a deliberation', async () => {
     const store = temporaryStore();
-    importGolden(store, readGolden('sittings'));
+    importGolden(store, readGolden('attempts'));
     await rehearse(store, 'rehearsal/healthy', 6, 3, { control: true });
     const db = open(store.file);
     const shell = [...page.matchAll(SHELL), ...readme.matchAll(SHELL)].map(([, sql = '']) => sql);

@@ -251,7 +251,7 @@ export const text: ProtocolText = {
   put(
     `${folder}/desk/convene.ts`,
     `import type { Invocation } from '../../../app/invocation.ts';
-import { preside } from '../../../app/run/preside.ts';
+import { runInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
@@ -264,7 +264,7 @@ export async function coin(call: Invocation): Promise<number> {
   const models = openModels(call, config);
   const store = openStore(call);
   const model = call.flags.model ?? 'rehearsal/panel';
-  return preside({
+  return runInTerminal({
     call,
     config,
     store,

@@ -11,12 +11,12 @@ const library = (from: string, to: string): Import => ({ from, to, ours: false, 
 describe('the table of floors', () => {
   it.each([
     ['a kernel that knows a protocol', ours('kernel/run.ts', 'protocols/board/fold.ts')],
-    ['a core that knows a display', ours('protocols/board/board.ts', 'console/model/desk.ts')],
+    ['a core that knows a display', ours('protocols/board/board.ts', 'console/model/live-run.ts')],
     [
       'a core that knows its own view',
       ours('protocols/board/board.ts', 'protocols/board/view/x.ts'),
     ],
-    ['a protocol that knows another', ours('protocols/board/hear.ts', 'protocols/rounds/fold.ts')],
+    ['a protocol that knows another', ours('protocols/board/collect-answers.ts', 'protocols/rounds/fold.ts')],
     [
       'a view that knows another protocol',
       ours('protocols/board/view/a.ts', 'protocols/rounds/a.ts'),

@@ -2,7 +2,7 @@
  * `deliberate` alone: the home screen, and back to it after every run. Only what the first frame needs
  * is loaded here; providers, protocols and the database come when they are asked for.
  */
-import type { Found, HomeServices } from '../../console/home/offer.ts';
+import type { EarlierRun, HomeServices } from '../../console/home/offer.ts';
 import { type Chosen, openHome } from '../../console/home/open.ts';
 import type { Beginning } from '../../console/home/state.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
@@ -111,7 +111,7 @@ function servicesOf(call: Invocation, config: Config, parts: HomeParts): HomeSer
   };
 }
 
-async function findModels(call: Invocation, config: Config): Promise<Found> {
+async function findModels(call: Invocation, config: Config): Promise<EarlierRun> {
   const [{ openModels }, { isNamed, lookedAt }] = await Promise.all([
     import('../settings/providers.ts'),
     import('../settings/discovery.ts'),

@@ -21,12 +21,12 @@ export function homeOffer(
   parts: HomeParts,
 ): HomeOffer {
   const { env } = call;
-  const shelves = {
+  const catalogs = {
     roles: listPresets(ROLE_KIND, env),
     boards: listPresets(BOARD_KIND, env),
     questions: listPresets(QUESTION_KIND, env),
   };
-  const roles = shelves.roles.presets.map(
+  const roles = catalogs.roles.presets.map(
     ({ slug, value: { name, description, model, brief } }): RoleOffer => ({
       slug,
       name,
@@ -35,7 +35,7 @@ export function homeOffer(
       brief,
     }),
   );
-  const boards = shelves.boards.presets.map(
+  const boards = catalogs.boards.presets.map(
     ({ slug, value: { name, description, seats } }): BoardOffer => ({
       slug,
       name,
@@ -43,7 +43,7 @@ export function homeOffer(
       seats,
     }),
   );
-  const questions = shelves.questions.presets.map(
+  const questions = catalogs.questions.presets.map(
     ({ value: { name, question } }): QuestionOffer => ({ title: name, text: question }),
   );
   return {
@@ -53,7 +53,7 @@ export function homeOffer(
     questions,
     choices: choicesFor(readChoices(env), boards, roles, config),
     defaults: { model: config.model, chair: config.synthesizer },
-    problems: Object.values(shelves).flatMap(({ problems }) => problems),
+    problems: Object.values(catalogs).flatMap(({ problems }) => problems),
   };
 }
 

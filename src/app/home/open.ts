@@ -8,8 +8,8 @@ import type { RunView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
-import { preside } from '../run/preside.ts';
 import { withRun } from '../run/resume.ts';
+import { runInTerminal } from '../run/run-in-terminal.ts';
 import { watch } from '../run/watch.ts';
 import { taking } from '../taking.ts';
 
@@ -18,7 +18,7 @@ export function open(call: Invocation): Promise<number> {
   return withRun(call, async ({ found, view, facts }) => {
     const journal = await owned(call, found.store, view.id);
     if (journal === undefined) return watch(call);
-    return preside({
+    return runInTerminal({
       ...found,
       journal,
       shown: view.status === 'running' ? [...facts, interrupted(facts)] : facts,

@@ -1,5 +1,5 @@
 /**
- * Calls a person back who has looked away: when a sitting has ended, and when a gate waits. Off unless
+ * Calls a person back who has looked away: when an attempt has ended, and when a gate waits. Off unless
  * asked for. The words are ours; of the run there is only its question, cleaned and cut.
  */
 
@@ -31,8 +31,8 @@ export interface Surroundings {
 export function attention({ bell, env, write, facts }: Surroundings): Listener | undefined {
   if (bell === 'never') return undefined;
   let view = facts.reduce(foldRun, EMPTY_VIEW);
-  /** When the person was surely here: they began the sitting, or answered. */
-  let seen = view.sittingAt;
+  /** When the person was surely here: they began the attempt, or answered. */
+  let seen = view.attemptAt;
   return {
     fact: (any) => {
       view = foldRun(view, any);

@@ -18,8 +18,8 @@ import { holderOf } from '../own/open.ts';
 import { readConfig } from '../settings/config.ts';
 import { openModels } from '../settings/providers.ts';
 import { openStore } from '../store.ts';
-import { preside } from './preside.ts';
 import { runOf } from './resume.ts';
+import { runInTerminal } from './run-in-terminal.ts';
 
 export async function fork(call: Invocation): Promise<number> {
   const ref = runOf(call);
@@ -47,7 +47,7 @@ export async function fork(call: Invocation): Promise<number> {
     if (source !== undefined) store.nameProtocol(journal.run, source.file);
     let inherited = 0;
     let asked = 0;
-    const code = await preside({
+    const code = await runInTerminal({
       call,
       config,
       store,

@@ -15,7 +15,7 @@ import { readQuestion } from '../settings/question.ts';
 import { openStore } from '../store.ts';
 import { suggested } from '../suggest.ts';
 import { taking } from '../taking.ts';
-import { type Presidency, preside } from './preside.ts';
+import { runInTerminal, type TerminalRun } from './run-in-terminal.ts';
 
 export function resume(call: Invocation): Promise<number> {
   return comeBack(call, () => ({ kind: 'resume' }));
@@ -92,13 +92,13 @@ function comeBack(call: Invocation, wish: (view: RunView) => Wanted): Promise<nu
   return withRun(call, async ({ found, view, facts }) => {
     const request = (found.protocol.request ?? requestOf)({ view, facts }, wish(view));
     const journal = await taking(call, view.id, (how) => found.store.own(view.id, how));
-    return preside({ ...found, journal, start: (session) => session.resume(request) });
+    return runInTerminal({ ...found, journal, start: (session) => session.resume(request) });
   });
 }
 
 /** A run on record, and what it takes to go on with it. */
-interface Found {
-  readonly found: Omit<Presidency, 'journal' | 'start'>;
+interface Resumable {
+  readonly found: Omit<TerminalRun, 'journal' | 'start'>;
   readonly view: RunView;
   readonly facts: readonly AnyFact[];
 }
@@ -106,7 +106,7 @@ interface Found {
 /** Does it with the run that was named; closes the database. @throws DeliberateError if it never began. */
 export async function withRun<T>(
   call: Invocation,
-  work: (recorded: Found) => Promise<T>,
+  work: (recorded: Resumable) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(call);
   const store = openStore(call);

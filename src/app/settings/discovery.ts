@@ -7,7 +7,7 @@ import { isSpec } from '../../kernel/spec.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
 import type { Invocation } from '../invocation.ts';
 import { displayOf } from '../run/display.ts';
-import type { Place } from './panel.ts';
+import type { SeatRequest } from './panel.ts';
 
 /** How long a search may take before it is mentioned. */
 const PATIENCE_MS = 400;
@@ -26,7 +26,7 @@ export function isNamed({ spec }: { readonly spec: ModelSpec }): boolean {
 /** Models for the places that have none, in the order in which the providers list them. */
 export async function modelsFor(
   call: Invocation,
-  places: readonly Place[],
+  places: readonly SeatRequest[],
   gateway: ModelGateway,
 ): Promise<ModelSpec[]> {
   if (places.every(({ model }) => model !== undefined)) return [];

@@ -6,7 +6,7 @@ import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/spec.ts';
 
 /** A place at the table whose model may still be open. */
-export interface Place {
+export interface SeatRequest {
   readonly role: string;
   readonly model?: ModelSpec | undefined;
   /** What the seat is told for this run, instead of its role's brief. */
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** `critic=ollama/qwen3:8b` → role and model. @throws UsageError */
-export function parsePlace(text: string): Place {
+export function parseSeatRequest(text: string): SeatRequest {
   const [role, model] = split(text);
   if (role === '' || model === '')
     throw new UsageError(
@@ -37,7 +37,7 @@ export const DEFAULT_BOARD = 'classic-triad';
  * is called `critic-2`.
  */
 export function seatsFor(
-  places: readonly Place[],
+  places: readonly SeatRequest[],
   roles: ReadonlyMap<string, Role>,
   models: readonly ModelSpec[],
 ): Seat[] {

@@ -2,7 +2,7 @@
 
 import { bytesOfFile, bytesOfStdin } from '../../io/input.ts';
 import { QUESTION_KIND } from '../../io/preset-kinds.ts';
-import { takePreset } from '../../io/presets.ts';
+import { loadPreset } from '../../io/presets.ts';
 import { decode } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -34,7 +34,7 @@ export async function readQuestion(call: Invocation, before?: string): Promise<s
       'the question comes from several places',
       'Give it as an argument, with --file, with --ask, or as - for standard input.',
     );
-  if (flags.ask !== undefined) return takePreset(QUESTION_KIND, flags.ask, call).question;
+  if (flags.ask !== undefined) return loadPreset(QUESTION_KIND, flags.ask, call).question;
   const question =
     flags.file !== undefined
       ? decode(flags.file, await bytesOfFile(flags.file, MOST_BYTES, call))

@@ -22,14 +22,14 @@ const windowsSchema = z.object({
 });
 
 /** A table as it lies in one file. */
-interface Found<T> {
+interface TableFile<T> {
   /** Where, for a person: `built in`, or the file's path. */
   readonly place: string;
   readonly table: T;
 }
 
 /** The nearest first. @throws DeliberateError naming file and line of what cannot be read. */
-function tables<T>(env: Env, name: string, schema: z.ZodType<T>): Found<T>[] {
+function tables<T>(env: Env, name: string, schema: z.ZodType<T>): TableFile<T>[] {
   const own = join(configFolder(env), name);
   const places = [
     { file: own, place: own },

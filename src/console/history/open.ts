@@ -12,7 +12,7 @@ import {
   chosenRun,
   type History,
   type HistoryChoice,
-  type HistoryWish,
+  type HistoryEffect,
   type Preview,
   paste,
   press,
@@ -66,9 +66,9 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
   const change = (next: History): void => {
     if (choice !== undefined) return;
     const searched = next.search.text !== history.search.text;
-    const { wish, ...rest } = next;
+    const { effect, ...rest } = next;
     history = rest;
-    if (wish !== undefined) fulfil(wish);
+    if (effect !== undefined) fulfil(effect);
     if (searched) list();
     look();
     stage.hurry();
@@ -87,24 +87,24 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     previewed.add(run);
     services.preview(run).then((preview) => change(withPreview(history, run, preview)), failed);
   };
-  const fulfil = (wish: HistoryWish): void => {
-    switch (wish.kind) {
+  const fulfil = (effect: HistoryEffect): void => {
+    switch (effect.kind) {
       case 'leave':
-        choice = wish.choice;
+        choice = effect.choice;
         stage.leave();
         break;
       case 'suspend':
         stage.suspend();
         break;
       case 'remove':
-        services.remove(wish.run).then(() => {
+        services.remove(effect.run).then(() => {
           change(say(history, 'Removed.'));
           list();
         }, failed);
         break;
       case 'export':
         services
-          .exportReport(wish.run)
+          .exportReport(effect.run)
           .then((file) => change(say(history, `Exported to ${file}`)), failed);
         break;
     }

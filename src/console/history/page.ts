@@ -5,8 +5,8 @@ import { wrapPlain } from '../../text/wrap.ts';
 import { commandsIn, keyIn, keyLabel } from '../keys/bindings.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
-import { fitting, keyRow } from '../run/bands/foot.ts';
 import { noticeRows } from '../run/notice.ts';
+import { fitting, keyRow } from '../run/sections/foot.ts';
 import { cleanLine } from '../terminal/door.ts';
 import { laidOut } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
@@ -15,7 +15,7 @@ import { marked, windowRows } from '../ui/list.ts';
 import { fieldRow } from '../ui/text-input.ts';
 import { chosenRun, type History } from './state.ts';
 
-export interface Look {
+export interface HistoryLook {
   readonly theme: Theme;
   readonly keymap: Keymap;
   readonly columns: number;
@@ -29,7 +29,7 @@ const BESIDE = 120;
 const READING_WIDTH = 96;
 
 /** Exactly `rows` rows. */
-export function historyPage(history: History, look: Look): string[] {
+export function historyPage(history: History, look: HistoryLook): string[] {
   const { rows, theme } = look;
   const count = history.runs === undefined ? '' : `${history.runs.length} shown`;
   const page = [
@@ -44,14 +44,14 @@ export function historyPage(history: History, look: Look): string[] {
   return [...page.slice(0, height), ...status, footerRow(history, look)];
 }
 
-function searchRow({ mode, search }: History, { theme, keymap, columns }: Look): string {
+function searchRow({ mode, search }: History, { theme, keymap, columns }: HistoryLook): string {
   if (mode.kind === 'search') return ` ${fieldRow(search, columns - 2, theme)}`;
   if (search.text === '')
     return theme.dim(` ${keyIn(keymap, 'history', 'search')} searches questions and answers`);
   return truncate(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc ends it');
 }
 
-function body(history: History, look: Look, height: number): string[] {
+function body(history: History, look: HistoryLook, height: number): string[] {
   const { theme, columns } = look;
   const { mode, runs } = history;
   if (mode.kind === 'help') return help(look).slice(0, height);
@@ -88,7 +88,7 @@ function padRow(row: string, cells: number): string {
 /** Every row `width` cells wide. */
 function listRows(
   { runs = [], at }: History,
-  { theme, now }: Look,
+  { theme, now }: HistoryLook,
   width: number,
   height: number,
 ): string[] {
@@ -122,7 +122,11 @@ function previewRows(history: History, theme: Theme, cells: number, height: numb
   ].slice(0, height);
 }
 
-function forkRows(history: History, field: Parameters<typeof fieldRow>[0], look: Look): string[] {
+function forkRows(
+  history: History,
+  field: Parameters<typeof fieldRow>[0],
+  look: HistoryLook,
+): string[] {
   const { theme, columns } = look;
   const width = Math.min(READING_WIDTH, columns - 4);
   const run = chosenRun(history);
@@ -137,7 +141,7 @@ function forkRows(history: History, field: Parameters<typeof fieldRow>[0], look:
   ].map((row) => `  ${row}`);
 }
 
-function help({ theme, keymap, columns }: Look): string[] {
+function help({ theme, keymap, columns }: HistoryLook): string[] {
   return commandsIn(keymap, 'history').flatMap(([, { keys, description }]) =>
     wrapPlain(description, Math.max(10, columns - 26)).map(
       (row, index) =>
@@ -146,7 +150,7 @@ function help({ theme, keymap, columns }: Look): string[] {
   );
 }
 
-function statusRows(history: History, { theme, columns }: Look): string[] {
+function statusRows(history: History, { theme, columns }: HistoryLook): string[] {
   const { mode, notice } = history;
   if (mode.kind === 'remove') {
     const question = cleanLine(chosenRun(history)?.question ?? '');
@@ -156,7 +160,7 @@ function statusRows(history: History, { theme, columns }: Look): string[] {
   return noticeRows(notice, theme, columns);
 }
 
-function footerRow(history: History, { theme, keymap, columns }: Look): string {
+function footerRow(history: History, { theme, keymap, columns }: HistoryLook): string {
   const run = chosenRun(history);
   const unfinished = run !== undefined && isUnfinished(run);
   const items = ((): string[] => {

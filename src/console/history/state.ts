@@ -26,7 +26,7 @@ export type HistoryChoice =
   /** `round-3/D seat.critic.model=M`: what `deliberate fork` takes after --at and --set. */
   | { readonly kind: 'fork'; readonly run: string; readonly change: string };
 
-export type HistoryWish =
+export type HistoryEffect =
   | { readonly kind: 'leave'; readonly choice: HistoryChoice }
   | { readonly kind: 'suspend' }
   | { readonly kind: 'remove' | 'export'; readonly run: string };
@@ -46,7 +46,7 @@ export interface History {
   readonly mode: HistoryMode;
   readonly previews: ReadonlyMap<string, Preview>;
   readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
-  readonly wish?: HistoryWish | undefined;
+  readonly effect?: HistoryEffect | undefined;
 }
 
 const LIST: HistoryMode = { kind: 'list' };
@@ -83,14 +83,14 @@ export function say(history: History, text: string, bad = false): History {
 
 /** The screen after a key. */
 export function press(before: History, pressed: string, keymap: Keymap = KEYMAP): History {
-  const { notice: _notice, wish: _wish, ...rest } = before;
+  const { notice: _notice, effect: _wish, ...rest } = before;
   const history: History = rest;
   const command = commandIn(keymap, 'history', pressed);
   const key = dialogKey(keymap, pressed);
   const inList = history.mode.kind === 'list';
   // Where text is written, a letter is one.
   if (command === 'suspend' && (inList || [...pressed].length > 1))
-    return { ...history, wish: { kind: 'suspend' } };
+    return { ...history, effect: { kind: 'suspend' } };
   if (pressed === 'ctrl+c') return leaving(history, { kind: 'back' });
   switch (history.mode.kind) {
     case 'list':
@@ -104,7 +104,7 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
       const next = { ...history, mode: LIST };
       const yes = (key === 'y' || key === 'Y') && run !== undefined;
       return yes
-        ? { ...next, wish: { kind: 'remove', run: run.id } }
+        ? { ...next, effect: { kind: 'remove', run: run.id } }
         : say(next, 'Nothing was removed.');
     }
     case 'help':
@@ -121,7 +121,7 @@ export function paste(history: History, text: string): History {
 }
 
 function leaving(history: History, choice: HistoryChoice): History {
-  return { ...history, wish: { kind: 'leave', choice } };
+  return { ...history, effect: { kind: 'leave', choice } };
 }
 
 function perform(history: History, command: CommandOf<'history'>): History {
@@ -161,7 +161,7 @@ function perform(history: History, command: CommandOf<'history'>): History {
     case 'replay':
       return leaving(history, { kind: 'replay', run: run.id });
     case 'export':
-      return { ...history, wish: { kind: 'export', run: run.id } };
+      return { ...history, effect: { kind: 'export', run: run.id } };
     case 'resume':
       return isUnfinished(run)
         ? leaving(history, { kind: 'resume', run: run.id })

@@ -5,21 +5,21 @@ import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
 import { chosenItem, listOf, moved, pastedInto, pickerOf } from '../ui/list.ts';
 import { areaOf, atEdge, continued, fieldOf, pasted, replaced, typed } from '../ui/text-input.ts';
-import type { Attached, Found, HomeOffer, SeatDraft } from './offer.ts';
+import type { Attached, EarlierRun, HomeOffer, SeatDraft } from './offer.ts';
 import { itemsFor, picked } from './picks.ts';
 import {
   conveningOf,
+  type Effect,
   earlierOf,
   FORM,
+  formRow,
+  formRows,
   type Home,
   type Mode,
-  type Picking,
+  type Picker,
   placeOf,
   protocolOf,
   seatsOf,
-  spotOf,
-  spotsOf,
-  type Wish,
 } from './state.ts';
 
 /** The ways on from where no model was found. */
@@ -39,10 +39,10 @@ export interface Room {
 
 /** The screen after a key. */
 export function press(home: Home, pressed: string, room: Room): Home {
-  const { notice: _notice, wish: _wish, ...rest } = home;
+  const { notice: _notice, effect: _wish, ...rest } = home;
   const fresh: Home = rest;
   const command = commandIn(room.keymap, 'home', pressed, placeOf(home, room.offer));
-  if (command === 'suspend') return wishing(fresh, { kind: 'suspend' });
+  if (command === 'suspend') return withEffect(fresh, { kind: 'suspend' });
   if (command === 'interrupt') return interrupted(home, fresh);
   const key = dialogKey(room.keymap, pressed);
   switch (home.mode.kind) {
@@ -66,7 +66,7 @@ export function paste(home: Home, text: string, { offer }: Room): Home {
   const { mode } = home;
   switch (mode.kind) {
     case 'form':
-      if (spotOf(home, offer).kind === 'question')
+      if (formRow(home, offer).kind === 'question')
         return { ...home, question: pasted(home.question, text), back: 0 };
       return say(home, 'Pasted text goes into the question: Esc leads there.');
     case 'path':
@@ -81,7 +81,7 @@ export function paste(home: Home, text: string, { offer }: Room): Home {
 }
 
 /** The models there are have been looked for. */
-export function withModels(home: Home, found: Found, offer: HomeOffer): Home {
+export function withModels(home: Home, found: EarlierRun, offer: HomeOffer): Home {
   const next: Home = { ...home, found };
   const { mode } = next;
   if (mode.kind === 'pick') {
@@ -94,8 +94,8 @@ export function withModels(home: Home, found: Found, offer: HomeOffer): Home {
 }
 
 export function withRecent(home: Home, recent: readonly RunLine[], offer: HomeOffer): Home {
-  const spot = spotOf(home, offer);
-  return stoodOn({ ...home, recent }, offer, spot.kind, 'index' in spot ? spot.index : 0);
+  const spot = formRow(home, offer);
+  return focused({ ...home, recent }, offer, spot.kind, 'index' in spot ? spot.index : 0);
 }
 
 export function withFile(home: Home, file: Attached): Home {
@@ -105,7 +105,7 @@ export function withFile(home: Home, file: Attached): Home {
 
 export function withQuestion(home: Home, text: string, offer: HomeOffer): Home {
   const question = replaced(home.question, text.replace(/\n+$/, ''));
-  return stoodOn({ ...home, question, back: 0 }, offer, 'question');
+  return focused({ ...home, question, back: 0 }, offer, 'question');
 }
 
 export function say(home: Home, text: string, bad = false): Home {
@@ -113,19 +113,19 @@ export function say(home: Home, text: string, bad = false): Home {
 }
 
 /** The cursor put on a line of this kind, where there is one. */
-export function stoodOn(home: Home, offer: HomeOffer, kind: string, index = 0): Home {
-  const at = spotsOf(home, offer).findIndex(
+export function focused(home: Home, offer: HomeOffer, kind: string, index = 0): Home {
+  const at = formRows(home, offer).findIndex(
     (spot) => spot.kind === kind && (!('index' in spot) || spot.index === index),
   );
   return at < 0 ? home : { ...home, at };
 }
 
-function wishing(home: Home, wish: Wish): Home {
-  return { ...home, wish };
+function withEffect(home: Home, effect: Effect): Home {
+  return { ...home, effect };
 }
 
-function leaving(home: Home, choice: Extract<Wish, { kind: 'leave' }>['choice']): Home {
-  return wishing(home, { kind: 'leave', choice });
+function leaving(home: Home, choice: Extract<Effect, { kind: 'leave' }>['choice']): Home {
+  return withEffect(home, { kind: 'leave', choice });
 }
 
 const AGAIN = 'Ctrl-C once more quits; the question is not kept.';
@@ -160,7 +160,7 @@ function inBox(home: Home, key: string, cells: number): Home {
 
 function perform(home: Home, command: HomeCommand, room: Room): Home {
   const { offer } = room;
-  const spot = spotOf(home, offer);
+  const spot = formRow(home, offer);
   switch (command) {
     case 'convene': {
       const line = continued(home.question);
@@ -193,7 +193,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
           : say(home, 'Only a run that has not finished can be gone on with; Enter opens it.'),
       );
     case 'editor':
-      return wishing(home, { kind: 'edit' });
+      return withEffect(home, { kind: 'edit' });
     case 'questions':
       return pick(home, { what: 'question' }, offer);
     case 'earlier':
@@ -222,17 +222,17 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
 /** Out of the wait, to the question, or from it to the lines below. */
 function escaped(home: Home, offer: HomeOffer): Home {
   if (home.waiting) return say({ ...home, waiting: false }, 'Nothing was convened.');
-  return spotOf(home, offer).kind === 'question'
-    ? stoodOn(home, offer, 'protocol')
-    : stoodOn(home, offer, 'question');
+  return formRow(home, offer).kind === 'question'
+    ? focused(home, offer, 'protocol')
+    : focused(home, offer, 'question');
 }
 
 function step(home: Home, by: number, { offer }: Room): Home {
-  const count = spotsOf(home, offer).length;
+  const count = formRows(home, offer).length;
   return { ...home, at: (home.at + by + count) % count };
 }
 
-function pick(home: Home, what: Picking, offer: HomeOffer, value?: string): Home {
+function pick(home: Home, what: Picker, offer: HomeOffer, value?: string): Home {
   const items = itemsFor(home, what, offer);
   return {
     ...home,
@@ -241,7 +241,7 @@ function pick(home: Home, what: Picking, offer: HomeOffer, value?: string): Home
 }
 
 function change(home: Home, { offer }: Room): Home {
-  const spot = spotOf(home, offer);
+  const spot = formRow(home, offer);
   switch (spot.kind) {
     case 'question':
       return home;
@@ -277,13 +277,13 @@ function change(home: Home, { offer }: Room): Home {
 }
 
 function onRun(home: Home, offer: HomeOffer, then: (run: RunLine) => Home): Home {
-  const spot = spotOf(home, offer);
+  const spot = formRow(home, offer);
   const run = spot.kind === 'run' ? home.recent?.[spot.index] : undefined;
   return run === undefined ? home : then(run);
 }
 
 function removed(home: Home, offer: HomeOffer): Home {
-  const spot = spotOf(home, offer);
+  const spot = formRow(home, offer);
   if (spot.kind === 'file') {
     const attachments = home.attachments.filter((_, index) => index !== spot.index);
     return { ...home, attachments };
@@ -295,7 +295,7 @@ function removed(home: Home, offer: HomeOffer): Home {
 }
 
 function briefed(home: Home, offer: HomeOffer): Home {
-  const spot = spotOf(home, offer);
+  const spot = formRow(home, offer);
   const seat = spot.kind === 'seat' ? seatsOf(home, offer)[spot.index] : undefined;
   if (spot.kind !== 'seat' || seat === undefined) return home;
   const own = offer.roles.find(({ slug }) => slug === seat.role)?.brief ?? '';
@@ -307,9 +307,9 @@ function otherProtocol(home: Home, offer: HomeOffer): Home {
   const index = offer.protocols.findIndex(({ id }) => id === protocolOf(home, offer).id);
   const next = offer.protocols[(index + 1) % offer.protocols.length];
   if (next === undefined) return home;
-  const spot = spotOf(home, offer);
+  const spot = formRow(home, offer);
   const changed = { ...home, choices: { ...home.choices, protocol: next.id } };
-  return stoodOn(changed, offer, spot.kind === 'question' ? 'question' : 'protocol');
+  return focused(changed, offer, spot.kind === 'question' ? 'question' : 'protocol');
 }
 
 /** An earlier question in the box; what the person was writing is kept at the end. */
@@ -332,7 +332,7 @@ function convene(home: Home, offer: HomeOffer): Home {
   const what = conveningOf(home, offer);
   if (what.question === '')
     return say(
-      stoodOn(home, offer, 'question'),
+      focused(home, offer, 'question'),
       'Write the question first: what is to be decided?',
     );
   if (what.seats.length === 0)
@@ -367,7 +367,7 @@ function inPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home
   return picked({ ...home, mode: FORM }, mode.pick, value, offer);
 }
 
-function isModelPick({ what }: Picking): boolean {
+function isModelPick({ what }: Picker): boolean {
   return what === 'model' || what === 'chair';
 }
 
@@ -376,7 +376,7 @@ function inPath(home: Home, mode: Extract<Mode, { kind: 'path' }>, key: string):
   if (key !== 'enter') return { ...home, mode: { ...mode, field: typed(mode.field, key) } };
   const path = mode.field.text.trim();
   if (path === '') return { ...home, mode: FORM };
-  return wishing({ ...home, mode: FORM }, { kind: 'attach', path });
+  return withEffect({ ...home, mode: FORM }, { kind: 'attach', path });
 }
 
 function inBrief(
@@ -416,11 +416,11 @@ function inNothing(
     case 0: {
       const rehearsing = { ...home, mode: FORM, rehearse: true };
       return home.question.text.trim() === ''
-        ? say(stoodOn(rehearsing, offer, 'question'), 'The stand-in speaks. Write a question.')
+        ? say(focused(rehearsing, offer, 'question'), 'The stand-in speaks. Write a question.')
         : convene(rehearsing, offer);
     }
     case 1:
-      return wishing({ ...home, mode: FORM, found: undefined }, { kind: 'look' });
+      return withEffect({ ...home, mode: FORM, found: undefined }, { kind: 'look' });
     default:
       return { ...home, mode: FORM };
   }

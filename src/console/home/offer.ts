@@ -81,7 +81,7 @@ export interface Model {
 }
 
 /** The models there are, and every place where they were looked for. */
-export interface Found {
+export interface EarlierRun {
   /** In the order in which they are preferred. */
   readonly models: readonly Model[];
   /** `ollama at http://…: connection refused` */
@@ -115,7 +115,7 @@ export type HomeChoice =
 /** What the screen asks of its surroundings. */
 export interface HomeServices {
   /** Looks for models at every provider. Never rejects. */
-  models(): Promise<Found>;
+  models(): Promise<EarlierRun>;
   /** The latest runs, newest first. */
   recent(): Promise<readonly RunLine[]>;
   /** @throws Error that says why the file cannot be attached. */

@@ -1,4 +1,4 @@
-/** Opens the home screen, passes its wishes on, and closes it with what the person chose. */
+/** Opens the home screen, carries out its effects, and closes it with what the person chose. */
 
 import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import type { Screen } from '../replay/ports.ts';
@@ -6,11 +6,11 @@ import { messageOf } from '../terminal/door.ts';
 import { leaveOnSignals, openStage } from '../terminal/stage.ts';
 import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
 import {
+  focused,
   paste,
   press,
   type Room,
   say,
-  stoodOn,
   withFile,
   withModels,
   withQuestion,
@@ -19,7 +19,7 @@ import {
 import { boxCells } from './head.ts';
 import type { Attached, Choices, HomeChoice, HomeOffer, HomeServices } from './offer.ts';
 import { homePage } from './page.ts';
-import { type Beginning, begin, conveningOf, type Home, type Wish } from './state.ts';
+import { type Beginning, begin, conveningOf, type Effect, type Home } from './state.ts';
 
 export interface HomeOptions {
   readonly offer: HomeOffer;
@@ -57,15 +57,15 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     // What comes after the last key, or after the end, changes nothing any more.
     if (choice !== undefined) return;
     if (next.choices !== home.choices) services.save(next.choices);
-    const { wish, ...rest } = next;
+    const { effect, ...rest } = next;
     home = rest;
-    if (wish !== undefined) fulfil(wish);
+    if (effect !== undefined) fulfil(effect);
     stage.hurry();
   };
-  const fulfil = (wish: Wish): void => {
-    switch (wish.kind) {
+  const fulfil = (effect: Effect): void => {
+    switch (effect.kind) {
       case 'leave':
-        choice = wish.choice;
+        choice = effect.choice;
         stage.leave();
         break;
       case 'suspend':
@@ -75,7 +75,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
         look();
         break;
       case 'attach':
-        services.attach(wish.path).then(
+        services.attach(effect.path).then(
           (file) => change(withFile(home, file)),
           (error: unknown) => change(say(home, messageOf(error), true)),
         );
@@ -119,7 +119,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
   services.recent().then(
     (recent) => {
       const listed = withRecent(home, recent, offer);
-      change(beginning?.onRuns === true && home.at === 0 ? stoodOn(listed, offer, 'run') : listed);
+      change(beginning?.onRuns === true && home.at === 0 ? focused(listed, offer, 'run') : listed);
     },
     (error: unknown) => change(say(home, messageOf(error), true)),
   );

@@ -4,8 +4,8 @@ import { wrapPlain } from '../../text/wrap.ts';
 import { commandsIn, keyIn, keyLabel } from '../keys/bindings.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
-import { fitting, keyRow } from '../run/bands/foot.ts';
 import { noticeRows } from '../run/notice.ts';
+import { fitting, keyRow } from '../run/sections/foot.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { type Hints, hintWords } from '../ui/component.ts';
@@ -16,17 +16,17 @@ import type { HomeOffer } from './offer.ts';
 import { pickTitle } from './picks.ts';
 import {
   conveningOf,
+  type FormRow,
+  formRows,
   type Home,
   type Mode,
   placeOf,
   protocolOf,
   rolesOf,
-  type Spot,
   seatsOf,
-  spotsOf,
 } from './state.ts';
 
-export interface Look {
+export interface HomeLook {
   readonly offer: HomeOffer;
   readonly theme: Theme;
   readonly keymap: Keymap;
@@ -41,7 +41,7 @@ export interface Look {
 const NAME = 13;
 
 /** Exactly `rows` rows. */
-export function homePage(home: Home, look: Look): string[] {
+export function homePage(home: Home, look: HomeLook): string[] {
   const { rows, columns, theme } = look;
   const status = statusRows(home, look);
   const height = rows - 3 - status.length;
@@ -55,7 +55,7 @@ export function homePage(home: Home, look: Look): string[] {
   return [...page, ...status, footerRow(home, look)];
 }
 
-function bodyOf(home: Home, look: Look, height: number): string[] {
+function bodyOf(home: Home, look: HomeLook, height: number): string[] {
   const { mode } = home;
   const { theme, columns } = look;
   const width = widthOf(columns);
@@ -95,10 +95,10 @@ function bodyOf(home: Home, look: Look, height: number): string[] {
   }
 }
 
-function form(home: Home, look: Look, height: number): string[] {
+function form(home: Home, look: HomeLook, height: number): string[] {
   const { offer, theme, columns } = look;
   const width = widthOf(columns);
-  const spots = spotsOf(home, offer);
+  const spots = formRows(home, offer);
   const inBox = spots[home.at]?.kind === 'question';
   const lines: string[] = [];
   let cursor = 0;
@@ -107,7 +107,7 @@ function form(home: Home, look: Look, height: number): string[] {
     if (spot.kind === 'protocol' || (spot.kind === 'run' && spot.index === 0)) lines.push('');
     if (spot.kind === 'all' && (home.recent?.length ?? 0) === 0) lines.push('');
     if (index === home.at) cursor = lines.length;
-    const text = padEnd(truncate(spotRow(home, spot, look), width), width);
+    const text = padEnd(truncate(drawRow(home, spot, look), width), width);
     lines.push(index === home.at ? theme.inverse(text) : text);
   }
   const most = height - 3 - Math.min(lines.length, 14);
@@ -118,7 +118,7 @@ function form(home: Home, look: Look, height: number): string[] {
 }
 
 /** A line of the form: what it is called, and what is chosen. */
-function spotRow(home: Home, spot: Spot, look: Look): string {
+function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
   const { offer, columns, now } = look;
   const line = (name: string, text: string): string => `${padEnd(name, NAME)}${cleanLine(text)}`;
   const what = conveningOf(home, offer);
@@ -169,7 +169,7 @@ function spotRow(home: Home, spot: Spot, look: Look): string {
   }
 }
 
-function seatWords(home: Home, index: number, { offer, columns }: Look): string {
+function seatWords(home: Home, index: number, { offer, columns }: HomeLook): string {
   const seat = seatsOf(home, offer)[index];
   const role = rolesOf(home, offer).find(({ slug }) => slug === seat?.role);
   const resolved = conveningOf(home, offer).seats[index]?.model;
@@ -200,7 +200,7 @@ function modelsLine({ found }: Home): string {
 function pickRows(
   home: Home,
   { pick, list }: Extract<Mode, { kind: 'pick' }>,
-  { theme, columns, offer }: Look,
+  { theme, columns, offer }: HomeLook,
   height: number,
 ): string[] {
   const width = widthOf(columns);
@@ -226,7 +226,12 @@ function pickRows(
 }
 
 /** Where models were looked for, and the ways on. */
-function modelsPage(home: Home, list: List, { theme, columns }: Look, height: number): string[] {
+function modelsPage(
+  home: Home,
+  list: List,
+  { theme, columns }: HomeLook,
+  height: number,
+): string[] {
   const width = widthOf(columns);
   const { models, looked } = home.found ?? { models: [], looked: [] };
   const ways = listRows(list, { width, height: list.items.length, theme });
@@ -253,7 +258,7 @@ function modelsPage(home: Home, list: List, { theme, columns }: Look, height: nu
   return [...about.slice(0, Math.max(2, height - ways.length - 1)), '', ...ways];
 }
 
-function helpRows(top: number, { theme, keymap, columns }: Look, height: number): string[] {
+function helpRows(top: number, { theme, keymap, columns }: HomeLook, height: number): string[] {
   const width = widthOf(columns);
   const first = columns < 100 ? 20 : 30;
   const row = (keys: string, text: string): string[] =>
@@ -285,7 +290,7 @@ function helpRows(top: number, { theme, keymap, columns }: Look, height: number)
 }
 
 /** What was said last; else what a convening would take; while nothing is asked, what could not be read. */
-function statusRows(home: Home, { theme, columns, estimate, offer }: Look): string[] {
+function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): string[] {
   const said = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
   if (home.waiting)
     return said('Looking for models; it begins when they are found. Esc waits no longer.');
@@ -302,7 +307,7 @@ function statusRows(home: Home, { theme, columns, estimate, offer }: Look): stri
   return [theme.dim(truncate(` ${cleanLine(text)}`, columns))];
 }
 
-function footerRow(home: Home, look: Look): string {
+function footerRow(home: Home, look: HomeLook): string {
   return keyRow(look.theme, fitting(footerItems(home, look), look.columns - 1));
 }
 
@@ -319,10 +324,10 @@ const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form'>, Hints>> = {
   help: { 'previous next': 'scroll', cancel: 'back' },
 };
 
-function footerItems(home: Home, { offer, keymap }: Look): string[] {
+function footerItems(home: Home, { offer, keymap }: HomeLook): string[] {
   if (home.mode.kind !== 'form') return hintWords(keymap, HINTS[home.mode.kind]);
   const place = placeOf(home, offer);
-  const run = spotsOf(home, offer)[home.at];
+  const run = formRows(home, offer)[home.at];
   const resting = run?.kind === 'run' ? home.recent?.[run.index] : undefined;
   const items = commandsIn(keymap, 'home').flatMap(([command, { keys, where, footer }]) => {
     if (footer === undefined || (where !== undefined && !where.includes(place))) return [];

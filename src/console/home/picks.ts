@@ -2,12 +2,12 @@
 import type { Item } from '../ui/list.ts';
 import { areaOf } from '../ui/text-input.ts';
 import type { HomeOffer, RoleOffer, SeatDraft } from './offer.ts';
-import { type Home, type Picking, protocolOf, rolesOf, seatsOf } from './state.ts';
+import { type Home, type Picker, protocolOf, rolesOf, seatsOf } from './state.ts';
 
 /** In place of a model: whatever is found. */
 const FOUND = '';
 
-const TITLES: Readonly<Record<Exclude<Picking['what'], 'role' | 'model' | 'chair'>, string>> = {
+const TITLES: Readonly<Record<Exclude<Picker['what'], 'role' | 'model' | 'chair'>, string>> = {
   protocol: 'How is it to be deliberated?',
   board: 'Which board?',
   question: 'Which question to begin with?',
@@ -15,7 +15,7 @@ const TITLES: Readonly<Record<Exclude<Picking['what'], 'role' | 'model' | 'chair
 };
 
 /** What is asked above the list; for whom, where it is one of several. */
-export function pickTitle(home: Home, pick: Picking, offer: HomeOffer): string {
+export function pickTitle(home: Home, pick: Picker, offer: HomeOffer): string {
   const { one, chair } = protocolOf(home, offer);
   switch (pick.what) {
     case 'role':
@@ -35,7 +35,7 @@ export function pickTitle(home: Home, pick: Picking, offer: HomeOffer): string {
   }
 }
 
-export function itemsFor(home: Home, { what }: Picking, offer: HomeOffer): Item[] {
+export function itemsFor(home: Home, { what }: Picker, offer: HomeOffer): Item[] {
   switch (what) {
     case 'protocol':
       return offer.protocols.map(({ id, title, about }) => ({
@@ -72,7 +72,7 @@ export function itemsFor(home: Home, { what }: Picking, offer: HomeOffer): Item[
 }
 
 /** The screen after a choice from a list. */
-export function picked(home: Home, pick: Picking, value: string, offer: HomeOffer): Home {
+export function picked(home: Home, pick: Picker, value: string, offer: HomeOffer): Home {
   const { choices } = home;
   const seats = seatsOf(home, offer);
   const taken = (next: readonly SeatDraft[]): Home => ({

@@ -8,7 +8,7 @@ import type {
   Attached,
   Choices,
   Convening,
-  Found,
+  EarlierRun,
   HomeChoice,
   HomeOffer,
   ProtocolOffer,
@@ -17,26 +17,26 @@ import type {
 } from './offer.ts';
 
 /** A line that the cursor can stand on. */
-export type Spot =
+export type FormRow =
   | { readonly kind: 'question' | 'protocol' | 'board' | 'add' | 'chair' | 'models' }
   | { readonly kind: 'attach' | 'rehearse' | 'all' }
   | { readonly kind: 'seat' | 'file' | 'run'; readonly index: number };
 
 /** What is being chosen from a list. */
-export type Picking =
+export type Picker =
   | { readonly what: 'protocol' | 'board' | 'question' | 'add' | 'chair' }
   | { readonly what: 'model' | 'role'; readonly seat: number };
 
 export type Mode =
   | { readonly kind: 'form' }
-  | { readonly kind: 'pick'; readonly pick: Picking; readonly list: List }
+  | { readonly kind: 'pick'; readonly pick: Picker; readonly list: List }
   | { readonly kind: 'path'; readonly field: TextInput }
   | { readonly kind: 'brief'; readonly seat: number; readonly area: TextInput }
   | { readonly kind: 'nothing'; readonly list: List }
   | { readonly kind: 'help'; readonly top: number };
 
 /** What only the surroundings can do. */
-export type Wish =
+export type Effect =
   | { readonly kind: 'leave'; readonly choice: HomeChoice }
   | { readonly kind: 'edit' | 'look' | 'suspend' }
   | { readonly kind: 'attach'; readonly path: string };
@@ -49,7 +49,7 @@ export interface Home {
   readonly at: number;
   readonly mode: Mode;
   /** Undefined while they are looked for. */
-  readonly found: Found | undefined;
+  readonly found: EarlierRun | undefined;
   readonly recent: readonly RunLine[] | undefined;
   /** How far back in earlier questions the box is; 0: what the person writes. */
   readonly back: number;
@@ -58,7 +58,7 @@ export interface Home {
   /** Enter was pressed while models were still looked for. */
   readonly waiting: boolean;
   readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
-  readonly wish?: Wish | undefined;
+  readonly effect?: Effect | undefined;
 }
 
 export const FORM: Mode = { kind: 'form' };
@@ -120,10 +120,10 @@ export function rolesOf(home: Home, offer: HomeOffer): readonly RoleOffer[] {
 export const RECENT = 5;
 
 /** The lines that the cursor goes through, in order. */
-export function spotsOf(home: Home, offer: HomeOffer): readonly Spot[] {
+export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {
   const { roles: given, attaches } = protocolOf(home, offer);
   const free = given === undefined;
-  const each = (kind: 'seat' | 'file' | 'run', count: number): Spot[] =>
+  const each = (kind: 'seat' | 'file' | 'run', count: number): FormRow[] =>
     Array.from({ length: count }, (_, index) => ({ kind, index }));
   return [
     { kind: 'question' },
@@ -141,12 +141,12 @@ export function spotsOf(home: Home, offer: HomeOffer): readonly Spot[] {
   ];
 }
 
-export function spotOf(home: Home, offer: HomeOffer): Spot {
-  return spotsOf(home, offer)[home.at] ?? { kind: 'question' };
+export function formRow(home: Home, offer: HomeOffer): FormRow {
+  return formRows(home, offer)[home.at] ?? { kind: 'question' };
 }
 
 export function placeOf(home: Home, offer: HomeOffer): HomePlace {
-  const { kind } = spotOf(home, offer);
+  const { kind } = formRow(home, offer);
   if (kind === 'question') return 'box';
   const { roles, one } = protocolOf(home, offer);
   if (kind === 'seat') return one !== undefined ? 'one' : roles === undefined ? 'seat' : 'place';

@@ -8,16 +8,16 @@ export interface Binding {
   readonly footer?: string;
 }
 
-export interface ScreenBinding<Place extends string = string> extends Binding {
+export interface ScreenBinding<Scope extends string = string> extends Binding {
   /** Absent: everywhere on that screen. */
-  readonly where?: readonly Place[];
+  readonly where?: readonly Scope[];
 }
 
 /** A row as it is written: keys after each other, what they do, where, the word in the footer. */
-export type ScreenRow<Place extends string> = readonly [
+export type ScreenRow<Scope extends string> = readonly [
   keys: string,
   description: string,
-  where?: readonly Place[] | undefined,
+  where?: readonly Scope[] | undefined,
   footer?: string,
 ];
 

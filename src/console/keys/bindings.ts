@@ -7,6 +7,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { ScreenBinding } from './binding.ts';
+import { CONDITIONS, holds, type KeyConditions } from './conditions.ts';
 import {
   type BindingOf,
   type Command,
@@ -16,7 +17,6 @@ import {
   type Keymap,
   type Scope,
 } from './keymap.ts';
-import { CONDITIONS, holds, type Situation } from './situation.ts';
 
 /** The run's commands in the table's order. */
 export function commandsOf(keymap: Keymap): [Command, BindingOf<'run'>][] {
@@ -31,8 +31,8 @@ export function commandsIn<S extends Exclude<Scope, 'run'>>(
   return Object.entries(keymap[scope]) as [CommandOf<S>, ScreenBinding][];
 }
 
-export function applies(keymap: Keymap, command: Command, situation: Situation): boolean {
-  return holds(keymap.run[command].where, situation);
+export function applies(keymap: Keymap, command: Command, conditions: KeyConditions): boolean {
+  return holds(keymap.run[command].where, conditions);
 }
 
 /** The run's command a key stands for, whether or not it applies now. */

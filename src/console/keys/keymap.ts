@@ -4,8 +4,8 @@
  * what a key does. What reads it is in `bindings.ts`; here are the commands of a run.
  */
 import { type Binding, type ScreenBinding, screenBindings } from './binding.ts';
+import type { Condition } from './conditions.ts';
 import { DIALOG_KEYS, HISTORY_KEYS, HOME_KEYS, WALK_KEYS } from './screen-keys.ts';
-import type { Condition } from './situation.ts';
 
 export const GROUPS = ['Run', 'Columns', 'Records', 'Reading', 'Replay', 'Console'] as const;
 export type Group = (typeof GROUPS)[number];
@@ -49,7 +49,7 @@ const RUN_KEYS = {
     're-synthesize',
   ],
   'follow-up': ['Run', 'a', 'Ask the same seats a further question', 'board answers', 'ask on'],
-  weigh: ['Run', 'w', 'Weigh the synthesis: what each seat carries', 'weighable', 'weigh'],
+  weigh: ['Run', 'w', 'Ablation: what the synthesis loses without each seat', 'canAblate', 'weigh'],
   vote: [
     'Columns',
     'v',

@@ -3,27 +3,27 @@
  * ended and another one begins.
  */
 import type { Seat } from '../../kernel/model.ts';
+import { CallStream } from './call-stream.ts';
 import type { Column } from './run-model.ts';
-import { Voice } from './voice.ts';
 
 export class Callers {
   columns: readonly Column[] = [];
   /** By step, of the columns. */
-  #voices = new Map<string, Voice>();
+  #streams = new Map<string, CallStream>();
 
   /** A call of the seat begins: its column stands last. */
   begin(step: string, seat: Seat): void {
-    const voice = new Voice(seat.id);
-    const speaking = [...this.#voices].filter(([known, one]) => one.running && known !== step);
+    const stream = new CallStream(seat.id);
+    const speaking = [...this.#streams].filter(([known, one]) => one.running && known !== step);
     const shown = new Set(speaking.map(([, one]) => one));
-    this.#voices = new Map([...speaking, [step, voice]]);
+    this.#streams = new Map([...speaking, [step, stream]]);
     this.columns = [
-      ...this.columns.filter((column) => shown.has(column.voice)),
-      { seat, name: seat.title || seat.id, voice },
+      ...this.columns.filter((column) => shown.has(column.stream)),
+      { seat, name: seat.title || seat.id, stream },
     ];
   }
 
-  voiceOf(step: string): Voice | undefined {
-    return this.#voices.get(step);
+  streamOf(step: string): CallStream | undefined {
+    return this.#streams.get(step);
   }
 }

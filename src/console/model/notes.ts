@@ -1,11 +1,11 @@
 /**
- * What stands below a voice's own words: what it waits for, what it thinks, why it failed and what to
+ * What stands below a stream's own words: what it waits for, what it thinks, why it failed and what to
  * do about it. A column is never blank without saying why.
  */
 
 import { plural } from '../../text/figures.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import type { Phase, Voice } from './voice.ts';
+import type { CallStream, Phase } from './call-stream.ts';
 
 export interface Note {
   readonly text: string;
@@ -15,43 +15,43 @@ export interface Note {
 /** Some providers answer with a whole web page; the export has all of it. */
 const LONGEST = 1500;
 
-/** The notes of a voice, in lines of at most `width` cells. */
-export function notesOf(voice: Voice, width: number, now: number): Note[] {
+/** The notes of a stream, in lines of at most `width` cells. */
+export function notesOf(stream: CallStream, width: number, now: number): Note[] {
   const lines: Note[] = [];
-  const spoke = voice.text.length > 0;
+  const spoke = stream.text.length > 0;
   const add = (look: Note['look'], text: string): void => {
     for (const line of wrapPlain(text.slice(0, LONGEST), width)) lines.push({ text: line, look });
   };
-  switch (voice.phase.kind) {
+  switch (stream.phase.kind) {
     case 'idle':
       add('dim', 'Not asked yet.');
       break;
     case 'queued':
-      add('dim', `Waits for its turn behind ${voice.phase.behind}.`);
+      add('dim', `Waits for its turn behind ${stream.phase.behind}.`);
       break;
     case 'waiting':
       add('dim', 'Asked; no word yet.');
       break;
     case 'thinking':
-      add('dim', `thinking · ${plural(voice.thinking.words, 'word')}`);
+      add('dim', `thinking · ${plural(stream.thinking.words, 'word')}`);
       // Unfolded it is read above.
-      if (!voice.thinking.open)
-        for (const text of voice.thinking.tail(width)) lines.push({ text, look: 'dim' });
+      if (!stream.thinking.open)
+        for (const text of stream.thinking.tail(width)) lines.push({ text, look: 'dim' });
       break;
     case 'speaking':
     case 'done':
       break;
     case 'retrying':
-      if (voice.phase.loading) {
-        add('dim', `The server is loading the model: ${voice.phase.reason}`);
-        add('dim', `It is asked again in ${countdown(voice.phase.until - now)}.`);
+      if (stream.phase.loading) {
+        add('dim', `The server is loading the model: ${stream.phase.reason}`);
+        add('dim', `It is asked again in ${countdown(stream.phase.until - now)}.`);
         break;
       }
-      add('bad', `✗ Attempt ${voice.phase.attempt} failed: ${voice.phase.reason}`);
-      add('dim', `The next one starts in ${countdown(voice.phase.until - now)}.`);
+      add('bad', `✗ Attempt ${stream.phase.attempt} failed: ${stream.phase.reason}`);
+      add('dim', `The next one starts in ${countdown(stream.phase.until - now)}.`);
       break;
     case 'failed':
-      addFailure(voice.phase, add);
+      addFailure(stream.phase, add);
       if (spoke) add('dim', 'The text above is partial.');
       break;
     case 'stopped':
@@ -65,7 +65,7 @@ export function notesOf(voice: Voice, width: number, now: number): Note[] {
       add('dim', 'The call may have been billed.');
       break;
   }
-  for (const note of voice.running ? [] : voice.notes) add('dim', `note: ${note}`);
+  for (const note of stream.running ? [] : stream.notes) add('dim', `note: ${note}`);
   if (spoke && lines.length > 0) lines.unshift({ text: '', look: 'plain' });
   return lines;
 }

@@ -7,17 +7,17 @@ import type { RunView, SynthesisView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { AnswerWords } from '../../text/answers/answer.ts';
 import type { Attachment } from '../../text/citations.ts';
+import type { CallStream } from './call-stream.ts';
 import type { Part } from './part.ts';
 import type { Spending } from './spending.ts';
 import type { Steps } from './steps.ts';
-import type { Voice } from './voice.ts';
 
 /** A seat of the panel and its answer to a question, or its latest call. */
 export interface Column {
   readonly seat: Seat;
   /** The role as people read it; the seat's id where the role sits twice. */
   readonly name: string;
-  readonly voice: Voice;
+  readonly stream: CallStream;
 }
 
 /** A synthesis that is being written, was written, or failed. */
@@ -27,7 +27,7 @@ export interface Draft {
   readonly question: number;
   /** The synthesis that it was made to weigh; undefined where it stands for itself. */
   readonly weighs: number | undefined;
-  readonly voice: Voice;
+  readonly stream: CallStream;
   /** Once it is finished. */
   readonly done: SynthesisView | undefined;
 }
@@ -39,7 +39,7 @@ export interface Question {
 }
 
 /** A fact in one line. */
-export interface LedgerLine {
+export interface LogLine {
   readonly seq: number;
   readonly at: string;
   readonly type: string;
@@ -57,14 +57,14 @@ export interface RunModel {
   readonly columns: readonly Column[];
   /** What lies before the seats. Their texts are not clean. */
   readonly attachments: readonly Attachment[];
-  readonly ledger: readonly LedgerLine[];
+  readonly log: readonly LogLine[];
   readonly steps: Steps;
   readonly spending: Spending;
-  /** A sitting is going on, here or in another process. */
-  readonly sitting: boolean;
+  /** An attempt is going on, here or in another process. */
+  readonly isLive: boolean;
   /** Pause was pressed here: what runs may end, nothing else begins. */
   readonly paused: boolean;
-  /** This sitting has begun to write its synthesis, which sees no further notes. */
+  /** This attempt has begun to write its synthesis, which sees no further notes. */
   readonly drafting: boolean;
   /** A seat is being asked: whoever else failed can still be asked again. */
   readonly asking: boolean;
@@ -78,7 +78,7 @@ export interface RunModel {
   /** A seat's name by its id. */
   nameOf(seat: string): string;
   /** The calls of the phase under way whose steps begin so, in the order they began. */
-  streams(prefix: string): [step: string, voice: Voice][];
+  streams(prefix: string): [step: string, stream: CallStream][];
   /** What the call of a step has said so far, as people read it. */
   said(step: string): string;
   /** What a protocol's own part of it knows. */

@@ -10,7 +10,7 @@ export interface Spent {
   readonly unpriced: number;
   /** A part of it is an estimate. */
   readonly estimated: boolean;
-  /** Milliseconds in which some call of it was under way; what lay between two sittings is left out. */
+  /** Milliseconds in which some call of it was under way; what lay between two attempts is left out. */
   readonly busyMs: number;
 }
 

@@ -1,7 +1,7 @@
 /** What a call is doing, in a few words for a heading and in one sign for a list. */
 import { formatMs, formatRate } from '../../text/figures.ts';
+import { type CallStream, type Phase, SILENT_MS } from './call-stream.ts';
 import { countdown, elapsed } from './notes.ts';
-import { type Phase, SILENT_MS, type Voice } from './voice.ts';
 
 const SIGNS: Readonly<Record<Phase['kind'], string>> = {
   idle: '·',
@@ -17,13 +17,13 @@ const SIGNS: Readonly<Record<Phase['kind'], string>> = {
 };
 
 /** One cell. */
-export function signOf(voice: Voice): string {
-  return SIGNS[voice.phase.kind];
+export function signOf(stream: CallStream): string {
+  return SIGNS[stream.phase.kind];
 }
 
 /** `▮ 48 t/s`, `✓ 6.1s`, `✗ timed out`, `queued behind ollama`. */
-export function stateOf(voice: Voice, now: number): string {
-  const { phase } = voice;
+export function stateOf(stream: CallStream, now: number): string {
+  const { phase } = stream;
   switch (phase.kind) {
     case 'idle':
       return '';
@@ -34,9 +34,9 @@ export function stateOf(voice: Voice, now: number): string {
     case 'thinking':
       return `▮ thinking ${elapsed(now - phase.since)}`;
     case 'speaking': {
-      const silence = voice.silence(now);
+      const silence = stream.silence(now);
       if (silence > SILENT_MS) return `▮ silent ${elapsed(silence)}`;
-      const rate = voice.rate(now);
+      const rate = stream.rate(now);
       return rate === undefined ? '▮' : `▮ ~${formatRate(rate)}`;
     }
     case 'retrying':

@@ -66,7 +66,7 @@ export interface Actions {
   /** Stops everything that is being said; keeps what was said. */
   stop(): void;
   stopSeat(seat: string): void;
-  /** Asks a seat again whose call failed, was stopped or was lost: at once, also after the sitting. */
+  /** Asks a seat again whose call failed, was stopped or was lost: at once, also after the attempt. */
   retrySeat(seat: string, model?: string): void;
   /** Starts another synthesis from the answers there are. */
   resynthesize(options: { model?: string; note?: string; without?: string[] }): void;
@@ -77,7 +77,7 @@ export interface Actions {
   /** Goes on where the run stopped: unfinished seats are asked again. */
   resume(): void;
   answer(step: string, value: string): void;
-  /** A word to the run: heeded where the protocol next listens. */
+  /** A word to the run: taken where the protocol next asks for it. */
   tell(control: Control): void;
   /** Lets running calls end and begins no other; again: goes on. Returns whether the run rests now. */
   pause(): boolean;

@@ -1,6 +1,6 @@
 /**
  * A recorded run laid out in time, for playing it back: when each fact came, when each call spoke.
- * Silences are shortened, so that a night between two sittings is no night in front of a screen.
+ * Silences are shortened, so that a night between two attempts is no night in front of a screen.
  * Pure: milliseconds in, milliseconds out.
  */
 
@@ -33,7 +33,7 @@ export interface Timeline {
   readonly utterances: readonly Utterance[];
   /** Playing time of the whole run. */
   readonly length: number;
-  /** Where calls begin, and where rounds, phases, syntheses and sittings do: to jump to. */
+  /** Where calls begin, and where rounds, phases, syntheses and attempts do: to jump to. */
   readonly steps: readonly number[];
   readonly phases: readonly number[];
   /** The moment of the run, in milliseconds since 1970, that is played then. */
@@ -154,12 +154,12 @@ function spokenIn(
 
 /** The record cut where something begins or ends; a stretch in which nobody speaks is shortened. */
 function stretchesOf(moments: readonly number[], spoken: readonly Utterance[]): Stretch[] {
-  const voices = new Map<number, number>(moments.map((moment) => [moment, 0]));
+  const streams = new Map<number, number>(moments.map((moment) => [moment, 0]));
   for (const { from, to } of spoken) {
-    voices.set(from, (voices.get(from) ?? 0) + 1);
-    voices.set(to, (voices.get(to) ?? 0) - 1);
+    streams.set(from, (streams.get(from) ?? 0) + 1);
+    streams.set(to, (streams.get(to) ?? 0) - 1);
   }
-  const cuts = [...voices].sort(([left], [right]) => left - right);
+  const cuts = [...streams].sort(([left], [right]) => left - right);
   let speaking = 0;
   let played = 0;
   return cuts.map(([recorded, change], index) => {

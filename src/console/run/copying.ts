@@ -5,37 +5,37 @@
  */
 
 import { plural } from '../../text/figures.ts';
-import type { Desk } from '../model/desk.ts';
+import type { LiveRun } from '../model/live-run.ts';
 import type { Outside, Screen } from '../replay/ports.ts';
 import { cleanLine, messageOf } from '../terminal/door.ts';
-import { headed, type Passage } from './passage.ts';
+import { type Copyable, headed } from './copyable.ts';
 
 /** Terminals take up to 74,994 bytes of base64 (the limit that xterm and hterm have); here as text. */
 const TERMINAL_BYTES = Math.floor(74_994 / 4) * 3;
 
 /** What came of it, for the person. */
-export interface Outcome {
+export interface CopyOutcome {
   readonly words: string;
   readonly bad: boolean;
 }
 
-const NOTHING: Outcome = { words: 'There is no text to take here.', bad: false };
+const NOTHING: CopyOutcome = { words: 'There is no text to take here.', bad: false };
 
 export class Copying {
-  readonly #desk: Desk;
+  readonly #runModel: LiveRun;
   readonly #outside: Outside;
   readonly #screen: Screen;
 
-  constructor(desk: Desk, outside: Outside, screen: Screen) {
-    this.#desk = desk;
+  constructor(runModel: LiveRun, outside: Outside, screen: Screen) {
+    this.#runModel = runModel;
     this.#outside = outside;
     this.#screen = screen;
   }
 
   /** `whole`: with the heading that says whose words these are and what was asked. */
-  async copy(passage: Passage | undefined, whole: boolean): Promise<Outcome> {
-    if (passage === undefined) return NOTHING;
-    const text = whole ? headed(passage, this.#desk) : passage.markdown.trim();
+  async copy(copyable: Copyable | undefined, whole: boolean): Promise<CopyOutcome> {
+    if (copyable === undefined) return NOTHING;
+    const text = whole ? headed(copyable, this.#runModel) : copyable.markdown.trim();
     const sent = headOf(text, TERMINAL_BYTES);
     const isCut = sent.length < text.length;
     this.#screen.write(clipboardSequence(sent));
@@ -46,7 +46,7 @@ export class Copying {
     } catch (error) {
       failure = ` (${messageOf(error)})`;
     }
-    const what = `${passage.title}: ${sizeOf(text)}`;
+    const what = `${copyable.title}: ${sizeOf(text)}`;
     if (tool !== undefined)
       return { words: `Copied by ${tool}${isCut ? '' : ' and the terminal'}. ${what}`, bad: false };
     if (!isCut)
@@ -58,10 +58,10 @@ export class Copying {
   }
 
   /** Writes a file of its own. */
-  async save(passage: Passage | undefined): Promise<Outcome> {
-    if (passage === undefined) return NOTHING;
+  async save(copyable: Copyable | undefined): Promise<CopyOutcome> {
+    if (copyable === undefined) return NOTHING;
     try {
-      const path = await this.#outside.save(passage.name, headed(passage, this.#desk));
+      const path = await this.#outside.save(copyable.name, headed(copyable, this.#runModel));
       return { words: `Saved to ${cleanLine(path)}`, bad: false };
     } catch (error) {
       return { words: `Not saved: ${messageOf(error)}`, bad: true };

@@ -6,7 +6,7 @@ import { truncate } from '../../text/width.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Theme } from '../terminal/theme.ts';
-import { titleLine } from './bands/title.ts';
+import { titleLine } from './sections/title.ts';
 
 export const NOT_BEGUN = 'The run is about to begin.';
 

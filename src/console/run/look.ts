@@ -5,7 +5,7 @@ import type { Painter } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
 
 export interface Look {
-  readonly desk: RunModel;
+  readonly runModel: RunModel;
   readonly theme: Theme;
   readonly painter: Painter;
   readonly columns: number;

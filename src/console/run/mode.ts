@@ -1,7 +1,7 @@
 /** What has the keys at the moment, and what the person was told last. */
 
 import type { Command } from '../keys/keymap.ts';
-import type { Desk } from '../model/desk.ts';
+import type { LiveRun } from '../model/live-run.ts';
 import type { Dialog } from '../ui/component.ts';
 import type { TextInput } from '../ui/text-input.ts';
 
@@ -17,7 +17,7 @@ export interface Notice {
   readonly bad: boolean;
   readonly at: number;
   /** When the run has gone on to here, it is no news any more. */
-  readonly until?: (desk: Desk) => boolean;
+  readonly until?: (runModel: LiveRun) => boolean;
 }
 
 /** Keys that do what they do even under a dialog. */

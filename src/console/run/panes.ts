@@ -1,34 +1,34 @@
 /**
- * The panes of the Columns tab: one a seat, and the synthesis after them. Each is a voice and how far
+ * The panes of the Columns tab: one a seat, and the synthesis after them. Each is a stream and how far
  * it is scrolled; which of them are seen, and how wide, is the layout's business.
  */
 import type { ColumnBuffer } from '../../text/column-buffer.ts';
 import { type Row, rowText } from '../../text/row.ts';
-import type { Desk } from '../model/desk.ts';
+import type { CallStream } from '../model/call-stream.ts';
+import type { LiveRun } from '../model/live-run.ts';
 import { notesOf } from '../model/notes.ts';
 import type { Column, Draft } from '../model/run-model.ts';
-import type { Voice } from '../model/voice.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { FOLLOW, type Hold, rescaled, type Window, windowOf } from '../ui/scroll.ts';
 
 export type Pane =
-  | { readonly kind: 'seat'; readonly column: Column; readonly voice: Voice }
-  | { readonly kind: 'synthesis'; readonly draft: Draft; readonly voice: Voice };
+  | { readonly kind: 'seat'; readonly column: Column; readonly stream: CallStream }
+  | { readonly kind: 'synthesis'; readonly draft: Draft; readonly stream: CallStream };
 
 /**
  * The panes of a question, in the order Tab goes through them. `version`: of the synthesis to show;
  * by itself the newest, unless it was made only to weigh another one.
  */
-export function panesOf(desk: Desk, question: number, version: number | undefined): Pane[] {
-  const drafts = desk.draftsOf(question);
+export function panesOf(runModel: LiveRun, question: number, version: number | undefined): Pane[] {
+  const drafts = runModel.draftsOf(question);
   const draft = drafts.find((one) => one.version === version) ?? newestOf(drafts);
   return [
-    ...desk
+    ...runModel
       .columnsOf(question)
-      .map((column): Pane => ({ kind: 'seat', column, voice: column.voice })),
+      .map((column): Pane => ({ kind: 'seat', column, stream: column.stream })),
     ...(draft === undefined
       ? []
-      : [{ kind: 'synthesis', draft, voice: draft.voice } as const satisfies Pane]),
+      : [{ kind: 'synthesis', draft, stream: draft.stream } as const satisfies Pane]),
   ];
 }
 
@@ -60,45 +60,45 @@ interface Held {
  * words are followed again.
  */
 export class Holds {
-  readonly #holds = new Map<Voice, Held>();
+  readonly #holds = new Map<CallStream, Held>();
 
   get(pane: Pane): Hold {
-    const { kind, voice } = pane;
-    return this.#held(pane)?.hold ?? (kind === 'synthesis' && !voice.running ? 0 : FOLLOW);
+    const { kind, stream } = pane;
+    return this.#held(pane)?.hold ?? (kind === 'synthesis' && !stream.running ? 0 : FOLLOW);
   }
 
   set(pane: Pane, hold: Hold): void {
-    const { voice } = pane;
+    const { stream } = pane;
     const held = this.#held(pane);
-    const was = held === undefined || held.hold === FOLLOW ? rowsOf(voice) : held.length;
-    this.#holds.set(voice, { attempt: voice.attempt, hold, length: was });
+    const was = held === undefined || held.hold === FOLLOW ? rowsOf(stream) : held.length;
+    this.#holds.set(stream, { attempt: stream.attempt, hold, length: was });
   }
 
   /** Rows that have come since the pane stopped following. */
   fresh(pane: Pane): number {
     const held = this.#held(pane);
-    return held === undefined ? 0 : Math.max(0, rowsOf(pane.voice) - held.length);
+    return held === undefined ? 0 : Math.max(0, rowsOf(pane.stream) - held.length);
   }
 
   /** Lays the pane's text out for the width it is shown in; cheap where that has not changed. */
   fit(pane: Pane, layout: Layout): void {
-    const { voice } = pane;
-    const { text, thinking } = voice;
+    const { stream } = pane;
+    const { text, thinking } = stream;
     const width = textWidthOf(pane, layout);
     if (text.width === width && thinking.fits(width)) return;
     const held = this.#held(pane);
-    const row = held === undefined ? FOLLOW : held.hold - prefaceOf(voice);
-    const before = rowsOf(voice);
+    const row = held === undefined ? FOLLOW : held.hold - prefaceOf(stream);
+    const before = rowsOf(stream);
     const isInText = row >= 0 && row !== FOLLOW;
     const letters = isInText ? (held?.letters ?? lettersIn(text.slice(0, row))) : 0;
     thinking.resize(width);
     text.resize(width);
     if (held === undefined) return;
-    const length = rescaled(held.length, before, rowsOf(voice));
+    const length = rescaled(held.length, before, rowsOf(stream));
     this.#holds.set(
-      voice,
+      stream,
       isInText
-        ? { ...held, length, hold: prefaceOf(voice) + rowAt(text, letters), letters }
+        ? { ...held, length, hold: prefaceOf(stream) + rowAt(text, letters), letters }
         : { ...held, length },
     );
   }
@@ -109,29 +109,29 @@ export class Holds {
       this.get(pane),
       lengthOf(pane, layout, now),
       heightOf(pane, layout),
-      pane.voice.running,
+      pane.stream.running,
     );
   }
 
-  #held({ voice }: Pane): Held | undefined {
-    const held = this.#holds.get(voice);
-    return held?.attempt === voice.attempt ? held : undefined;
+  #held({ stream }: Pane): Held | undefined {
+    const held = this.#holds.get(stream);
+    return held?.attempt === stream.attempt ? held : undefined;
   }
 }
 
 /** Rows of the pane: what was thought, the text, and what stands below it. */
 export function lengthOf(pane: Pane, layout: Layout, now: number): number {
-  const { voice } = pane;
-  return rowsOf(voice) + notesOf(voice, textWidthOf(pane, layout), now).length;
+  const { stream } = pane;
+  return rowsOf(stream) + notesOf(stream, textWidthOf(pane, layout), now).length;
 }
 
 /** Where the answer begins. While only thinking is there, and folded, the notes below tell of it. */
-export function prefaceOf({ thinking, text, phase }: Voice): number {
+export function prefaceOf({ thinking, text, phase }: CallStream): number {
   return !thinking.open && phase.kind === 'thinking' && text.length === 0 ? 0 : thinking.length;
 }
 
-function rowsOf(voice: Voice): number {
-  return prefaceOf(voice) + voice.text.length;
+function rowsOf(stream: CallStream): number {
+  return prefaceOf(stream) + stream.text.length;
 }
 
 /** Blanks do not count: how many there are depends on the width. */

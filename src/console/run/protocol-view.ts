@@ -6,8 +6,8 @@
 import type { GateView } from '../../kernel/view.ts';
 import { bodyWords } from '../../kernel/vocabulary.ts';
 import { plural } from '../../text/figures.ts';
+import type { Condition } from '../keys/conditions.ts';
 import type { Command } from '../keys/keymap.ts';
-import type { Condition } from '../keys/situation.ts';
 import type { RunModel, RunShape, SynthesisWords } from '../model/run-model.ts';
 import type { Dialog } from '../ui/component.ts';
 import type { FormAround } from './forms/around.ts';
@@ -55,7 +55,7 @@ export const COMMON_VIEW: ProtocolView = {
     'rounds live': 'This run holds no rounds.',
     suspected: 'No failure mode is suspected.',
     'board answers': 'Further questions are for a board.',
-    weighable: 'The meter is for a board.',
+    canAblate: 'Ablation works on board runs only.',
     votes: 'No ballot was cast: there is no vote to show.',
     filters: 'That filters the list of claims.',
     retraces: 'No link was followed: there is no way back.',

@@ -4,13 +4,12 @@
  */
 
 import type { Command } from '../keys/keymap.ts';
-import type { Desk } from '../model/desk.ts';
+import type { CallStream } from '../model/call-stream.ts';
+import type { LiveRun } from '../model/live-run.ts';
 import type { Draft, SynthesisWords } from '../model/run-model.ts';
-import type { Voice } from '../model/voice.ts';
 import { type Layout, layoutOf, type Size } from '../terminal/layout.ts';
 import { quotedRows, type RowRange } from '../ui/quoted.ts';
 import { FOLLOW, type Hold, moved, pageStep } from '../ui/scroll.ts';
-import { remarksOf } from './bands/remarks.ts';
 import {
   Holds,
   heightOf,
@@ -22,9 +21,10 @@ import {
   textWidthOf,
 } from './panes.ts';
 import { type Match, matchAfter, matchesIn, type Search } from './search.ts';
+import { remarksOf } from './sections/remarks.ts';
 
 interface Quoted {
-  readonly voice: Voice;
+  readonly stream: CallStream;
   readonly quote: string;
 }
 
@@ -34,14 +34,14 @@ export class Reading {
   synced = false;
   search: Search | undefined;
   readonly holds = new Holds();
-  readonly #desk: Desk;
+  readonly #runModel: LiveRun;
   readonly #says: SynthesisWords;
   readonly #size: () => Size;
   readonly #now: () => number;
   #seat = 0;
   #onSynthesis = false;
   /** Where panes stood before their thinking was unfolded. */
-  readonly #left = new Map<Voice, Hold>();
+  readonly #left = new Map<CallStream, Hold>();
   /** Of the synthesis that is shown; the newest where undefined. */
   #version: number | undefined;
   /** The number of the question whose answers are shown; the newest where undefined. */
@@ -49,24 +49,24 @@ export class Reading {
   /** The words in a seat's answer that somebody quoted. */
   #quoted: Quoted | undefined;
 
-  constructor(desk: Desk, says: SynthesisWords, size: () => Size, now: () => number) {
-    this.#desk = desk;
+  constructor(runModel: LiveRun, says: SynthesisWords, size: () => Size, now: () => number) {
+    this.#runModel = runModel;
     this.#says = says;
     this.#size = size;
     this.#now = now;
     // A run that rests is opened to be read: from the beginning.
-    if (!desk.sitting)
-      for (const { number } of desk.questions)
-        for (const pane of panesOf(desk, number, undefined)) this.holds.set(pane, 0);
+    if (!runModel.isLive)
+      for (const { number } of runModel.questions)
+        for (const pane of panesOf(runModel, number, undefined)) this.holds.set(pane, 0);
   }
 
   get question(): number {
-    return this.#question ?? this.#desk.question;
+    return this.#question ?? this.#runModel.question;
   }
 
   /** The question shown is the one asked last: its seats can be asked again. */
   get atNewest(): boolean {
-    return this.question === this.#desk.question;
+    return this.question === this.#runModel.question;
   }
 
   /** The same focus and zoom as in another reading of the same run. */
@@ -78,7 +78,7 @@ export class Reading {
   }
 
   get panes(): Pane[] {
-    return panesOf(this.#desk, this.question, this.#version);
+    return panesOf(this.#runModel, this.question, this.#version);
   }
 
   /** The synthesis that is shown. */
@@ -89,20 +89,20 @@ export class Reading {
 
   /** Shows the answers to the previous or next question. */
   turnQuestion(by: 1 | -1): void {
-    const numbers = this.#desk.questions.map(({ number }) => number);
+    const numbers = this.#runModel.questions.map(({ number }) => number);
     const at = numbers.indexOf(this.question) + by;
     this.showQuestion(numbers[Math.max(0, Math.min(at, numbers.length - 1))] ?? 1);
   }
 
   showQuestion(number: number): void {
     if (number === this.question) return;
-    this.#question = number === this.#desk.question ? undefined : number;
+    this.#question = number === this.#runModel.question ? undefined : number;
     this.#version = undefined;
   }
 
   /** Shows that synthesis, with the answers to its question. */
   showVersion(version: number): void {
-    const draft = this.#desk.drafts.find((one) => one.version === version);
+    const draft = this.#runModel.drafts.find((one) => one.version === version);
     if (draft === undefined) return;
     this.showQuestion(draft.question);
     this.#version = version;
@@ -118,17 +118,17 @@ export class Reading {
     const pane = this.panes[index];
     if (pane === undefined || layout === undefined) return false;
     this.holds.fit(pane, layout);
-    this.#quoted = { voice: pane.voice, quote };
-    const rows = this.quoted(pane.voice);
+    this.#quoted = { stream: pane.stream, quote };
+    const rows = this.quoted(pane.stream);
     if (rows === undefined) this.#quoted = undefined;
-    else this.#show({ pane: index, row: prefaceOf(pane.voice) + rows.from });
+    else this.#show({ pane: index, row: prefaceOf(pane.stream) + rows.from });
     return rows !== undefined;
   }
 
-  /** The rows of a voice's text that are to be marked as quoted. */
-  quoted(voice: Voice): RowRange | undefined {
+  /** The rows of a stream's text that are to be marked as quoted. */
+  quoted(stream: CallStream): RowRange | undefined {
     const quoted = this.#quoted;
-    return quoted?.voice === voice ? quotedRows(voice.text, quoted.quote) : undefined;
+    return quoted?.stream === stream ? quotedRows(stream.text, quoted.quote) : undefined;
   }
 
   /** Marks nothing as quoted any more; false where nothing was. */
@@ -146,7 +146,7 @@ export class Reading {
 
   /** The column with the focus; the last one where those after it are gone. */
   get #at(): number {
-    return Math.max(0, Math.min(this.#seat, this.#desk.columnsOf(this.question).length - 1));
+    return Math.max(0, Math.min(this.#seat, this.#runModel.columnsOf(this.question).length - 1));
   }
 
   /** Undefined where the terminal is too small. */
@@ -154,26 +154,26 @@ export class Reading {
     const pane = this.panes.find((one) => one.kind === 'synthesis');
     return layoutOf({
       ...this.#size(),
-      seats: this.#desk.columnsOf(this.question).length,
+      seats: this.#runModel.columnsOf(this.question).length,
       seat: this.#at,
       onSynthesis: this.focused?.kind === 'synthesis',
       zoomed: this.zoomed,
-      synthesis: pane === undefined ? 'none' : pane.voice.running ? 'writing' : 'written',
+      synthesis: pane === undefined ? 'none' : pane.stream.running ? 'writing' : 'written',
       remarks:
-        pane?.kind === 'synthesis' ? remarksOf(pane.draft, this.#desk, this.#says).length : 0,
+        pane?.kind === 'synthesis' ? remarksOf(pane.draft, this.#runModel, this.#says).length : 0,
     });
   }
 
   /** Moves the focus to the next or previous pane, going round at the ends. */
   step(by: 1 | -1): void {
     const { panes, focused } = this;
-    const at = panes.findIndex(({ voice }) => voice === focused?.voice);
+    const at = panes.findIndex(({ stream }) => stream === focused?.stream);
     this.#focus((at + by + panes.length) % Math.max(1, panes.length));
   }
 
   /** Shows an older or newer synthesis of the question. */
   turn(by: 1 | -1): void {
-    const drafts = this.#desk.draftsOf(this.question);
+    const drafts = this.#runModel.draftsOf(this.question);
     const at = drafts.findIndex(({ version }) => version === this.draft?.version);
     const next = drafts[Math.max(0, Math.min(at + by, drafts.length - 1))];
     this.#version = next === newestOf(drafts) ? undefined : next?.version;
@@ -204,19 +204,19 @@ export class Reading {
     if (on && focused !== undefined) this.#hold(this.holds.get(focused));
   }
 
-  /** Unfolds what the focused voice has thought and goes to it; or folds it and goes back. */
+  /** Unfolds what the focused stream has thought and goes to it; or folds it and goes back. */
   toggleThinking(): void {
     const { focused, layout } = this;
     if (focused === undefined || layout === undefined) return;
-    const { voice } = focused;
-    if (voice.thinking.open) {
-      voice.thinking.fold();
-      this.holds.set(focused, this.#left.get(voice) ?? 0);
+    const { stream } = focused;
+    if (stream.thinking.open) {
+      stream.thinking.fold();
+      this.holds.set(focused, this.#left.get(stream) ?? 0);
       return;
     }
-    this.#left.set(voice, this.holds.get(focused));
-    voice.thinking.unfold(textWidthOf(focused, layout));
-    this.holds.set(focused, voice.phase.kind === 'thinking' ? FOLLOW : 0);
+    this.#left.set(stream, this.holds.get(focused));
+    stream.thinking.unfold(textWidthOf(focused, layout));
+    this.holds.set(focused, stream.phase.kind === 'thinking' ? FOLLOW : 0);
   }
 
   toTop(): void {
@@ -267,7 +267,7 @@ export class Reading {
   /** Just before what is on the screen, so that the first match is the next one down. */
   #here(panes: readonly Pane[], layout: Layout): Match {
     const { focused } = this;
-    const pane = panes.findIndex(({ voice }) => voice === focused?.voice);
+    const pane = panes.findIndex(({ stream }) => stream === focused?.stream);
     if (focused === undefined) return { pane: 0, row: -1 };
     return { pane, row: this.holds.window(focused, layout, this.#now()).top - 1 };
   }

@@ -2,13 +2,13 @@
 import { keyOf } from '../keys/bindings.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { tooSmallRows } from '../terminal/too-small.ts';
-import { bodyRows } from './bands/body.ts';
-import { footerRow, statusRow } from './bands/foot.ts';
-import { headerRows, stripRow } from './bands/headers.ts';
-import { helpLines } from './bands/help.ts';
-import { synthesisRows } from './bands/synthesis.ts';
-import { titleRow } from './bands/title.ts';
 import type { Scene } from './scene.ts';
+import { bodyRows } from './sections/body.ts';
+import { footerRow, statusRow } from './sections/foot.ts';
+import { headerRows, stripRow } from './sections/headers.ts';
+import { helpLines } from './sections/help.ts';
+import { synthesisRows } from './sections/synthesis.ts';
+import { titleRow } from './sections/title.ts';
 
 export function runRows(scene: Scene): string[] {
   const { layout, theme, columns, rows } = scene;

@@ -1,4 +1,4 @@
-/** Searching in what the voices have said, over all panes in their order. */
+/** Searching in what the seats have said, over all panes in their order. */
 import { type Pane, prefaceOf } from './panes.ts';
 
 /** A row with the words in it: which pane, and which of its rows. */
@@ -18,11 +18,11 @@ export interface Search {
 }
 
 export function matchesIn(panes: readonly Pane[], query: string): Match[] {
-  return panes.flatMap(({ voice }, pane) => {
-    const preface = prefaceOf(voice);
+  return panes.flatMap(({ stream }, pane) => {
+    const preface = prefaceOf(stream);
     const rows = [
-      ...voice.thinking.find(query),
-      ...voice.text.find(query).map((row) => preface + row),
+      ...stream.thinking.find(query),
+      ...stream.text.find(query).map((row) => preface + row),
     ];
     return rows.map((row) => ({ pane, row }));
   });

@@ -1,7 +1,7 @@
 /** Opens the console on a run and closes it again. */
 
 import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
-import { Desk } from '../model/desk.ts';
+import { LiveRun } from '../model/live-run.ts';
 import type { Outside, Screen, Subject } from '../replay/ports.ts';
 import { Painter } from '../terminal/paint.ts';
 import { openStage } from '../terminal/stage.ts';
@@ -52,13 +52,14 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
   const painter = new Painter(theme);
   let reason: Leaving['reason'] = 'quit';
 
-  const deskOf = (facts: Subject['facts']): Desk => new Desk(facts, view, now, () => stage.wake());
-  const viewerOf = (desk: Desk): Viewer =>
+  const deskOf = (facts: Subject['facts']): LiveRun =>
+    new LiveRun(facts, view, now, () => stage.wake());
+  const viewerOf = (runModel: LiveRun): Viewer =>
     new Viewer({
-      desk,
+      runModel,
       view,
       actions: subject.actions,
-      copying: new Copying(desk, outside, screen),
+      copying: new Copying(runModel, outside, screen),
       playback: subject.playback,
       keymap,
       now,
@@ -70,14 +71,14 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
       },
       suspend: () => stage.suspend(),
     });
-  let desk = deskOf(subject.facts);
-  let viewer = viewerOf(desk);
-  const sceneNow = (): Scene => sceneOf({ desk, viewer, theme, painter, screen, now: now() });
+  let runModel = deskOf(subject.facts);
+  let viewer = viewerOf(runModel);
+  const sceneNow = (): Scene => sceneOf({ runModel, viewer, theme, painter, screen, now: now() });
   const stage = openStage({
     screen,
     stdin,
     theme,
-    title: windowTitle(desk, view),
+    title: windowTitle(runModel, view),
     rows: () => runRows(sceneNow()),
     over: async () => {
       const { dialogOver } = await import('./over.tsx');
@@ -85,24 +86,24 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     },
     key: (key) => viewer.key(key),
     paste: (text) => viewer.paste(text),
-    ticking: () => desk.sitting,
+    ticking: () => runModel.isLive,
   });
   // A fold cannot be unfolded: going back means knowing less, so both begin anew.
   subject.playback?.onRewind(
     stage.guarded((facts) => {
       const before = viewer;
-      desk = deskOf(facts);
-      viewer = viewerOf(desk);
+      runModel = deskOf(facts);
+      viewer = viewerOf(runModel);
       viewer.standAs(before);
       stage.hurry();
     }),
   );
   const forget = subject.feed.subscribe({
     fact: stage.guarded((one) => {
-      desk.fact(one);
-      stage.title(windowTitle(desk, view));
+      runModel.fact(one);
+      stage.title(windowTitle(runModel, view));
     }),
-    live: stage.guarded((news) => desk.live(news)),
+    live: stage.guarded((news) => runModel.live(news)),
   });
   stage.wake();
 
@@ -113,7 +114,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
 }
 
 function sceneOf(
-  parts: Pick<Scene, 'desk' | 'viewer' | 'theme' | 'painter' | 'now'> & { screen: Screen },
+  parts: Pick<Scene, 'runModel' | 'viewer' | 'theme' | 'painter' | 'now'> & { screen: Screen },
 ): Scene {
   const { screen, ...scene } = parts;
   return {

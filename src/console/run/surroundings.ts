@@ -1,6 +1,6 @@
 /** What the viewer of a run is handed by whoever opens it. */
 import type { Keymap } from '../keys/keymap.ts';
-import type { Desk } from '../model/desk.ts';
+import type { LiveRun } from '../model/live-run.ts';
 import type { Actions, Playback } from '../replay/ports.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Copying } from './copying.ts';
@@ -8,7 +8,7 @@ import type { ProtocolView } from './protocol-view.ts';
 
 /** What is around the viewer, and what it can do to it. */
 export interface Surroundings {
-  readonly desk: Desk;
+  readonly runModel: LiveRun;
   readonly view: ProtocolView;
   readonly actions: Actions | undefined;
   readonly copying: Copying;

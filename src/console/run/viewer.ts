@@ -5,8 +5,8 @@
 
 import type { GateView } from '../../kernel/view.ts';
 import { applies, commandFor, dialogKey, keyOf } from '../keys/bindings.ts';
+import { type KeyConditions, whyNot } from '../keys/conditions.ts';
 import type { Command } from '../keys/keymap.ts';
-import { type Situation, whyNot } from '../keys/situation.ts';
 import { cleanLine, messageOf } from '../terminal/door.ts';
 import type { Size } from '../terminal/layout.ts';
 import { Citing } from '../ui/citing.ts';
@@ -16,14 +16,14 @@ import { ConfirmForm } from '../ui/forms/confirm.ts';
 import { Palette } from '../ui/palette.ts';
 import { isMove, type Move, movedTo } from '../ui/scroll.ts';
 import { fieldOf, pasted, typed } from '../ui/text-input.ts';
-import type { Outcome } from './copying.ts';
+import { type Copyable, copyableIn } from './copyable.ts';
+import type { CopyOutcome } from './copying.ts';
 import type { FormAround } from './forms/around.ts';
 import { gateForm, modelForm, noteForm, resynthesisForm } from './forms/of-run.ts';
+import { keyConditionsOf } from './key-conditions.ts';
 import { BESIDE_GATE, EVERYWHERE, type Mode, type Notice, PAST_GATE } from './mode.ts';
-import { type Passage, passageOfPane } from './passage.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading } from './reading.ts';
-import { situationOf } from './standing.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Page, Tab } from './tabs/page.ts';
 import { Tabs } from './tabs/tabs.ts';
@@ -48,11 +48,18 @@ export class Viewer {
       const { columns, rows } = around.size();
       return { columns, rows: rows - (this.tabs.length > 1 ? 1 : 0) };
     };
-    this.reading = new Reading(around.desk, around.view, below, around.now);
+    this.reading = new Reading(around.runModel, around.view, below, around.now);
     const size = (): Size => ({ columns: below().columns, rows: Math.max(1, below().rows - 3) });
-    const { desk, view, keymap } = around;
+    const { runModel, view, keymap } = around;
     const { reading } = this;
-    this.#tabs = new Tabs({ desk, view, keymap, reading, size, say: (text) => this.#say(text) });
+    this.#tabs = new Tabs({
+      runModel,
+      view,
+      keymap,
+      reading,
+      size,
+      say: (text) => this.#say(text),
+    });
   }
 
   /** Reads where another viewer of the same run has read: the same tab, column and zoom. */
@@ -62,11 +69,11 @@ export class Viewer {
   }
 
   get notice(): Notice | undefined {
-    const { desk, now } = this.around;
+    const { runModel, now } = this.around;
     const notice = this.#notice;
-    if (notice?.until?.(desk)) return undefined;
+    if (notice?.until?.(runModel)) return undefined;
     const old = notice !== undefined && now() - notice.at > NOTICE_MS;
-    return old && desk.sitting ? undefined : notice;
+    return old && runModel.isLive ? undefined : notice;
   }
 
   get mode(): Mode {
@@ -80,8 +87,8 @@ export class Viewer {
 
   /** The gate that waits for this person, if it is to be shown. */
   get gate(): Dialog | undefined {
-    const { actions, desk } = this.around;
-    const { gate } = desk.view;
+    const { actions, runModel } = this.around;
+    const { gate } = runModel.view;
     if (this.mode.kind !== 'browse' || actions === undefined || gate === undefined)
       return undefined;
     if (this.#aside === gate.step) return undefined;
@@ -91,8 +98,8 @@ export class Viewer {
 
   /** The gate that this person has put aside. */
   get waiting(): GateView | undefined {
-    const { actions, desk } = this.around;
-    const { gate } = desk.view;
+    const { actions, runModel } = this.around;
+    const { gate } = runModel.view;
     return actions !== undefined && gate?.step === this.#aside ? gate : undefined;
   }
 
@@ -118,11 +125,11 @@ export class Viewer {
     return this.#tabs.page;
   }
 
-  get situation(): Situation {
-    const { desk, actions, playback } = this.around;
+  get conditions(): KeyConditions {
+    const { runModel, actions, playback } = this.around;
     const { reading, page, tabs } = this;
     const tab = this.tab?.id ?? 'columns';
-    return situationOf(desk, reading, {
+    return keyConditionsOf(runModel, reading, {
       view: this.view,
       acting: actions !== undefined,
       replaying: playback !== undefined,
@@ -171,14 +178,14 @@ export class Viewer {
 
   perform(command: Command, key = ''): void {
     const { keymap } = this.around;
-    const { situation } = this;
-    const { sitting } = this.around.desk;
+    const { conditions } = this;
+    const { isLive } = this.around.runModel;
     if (isMove(command)) this.#move(command);
-    else if (applies(keymap, command, situation)) this.#commands[command](key);
+    else if (applies(keymap, command, conditions)) this.#commands[command](key);
     // Why not now: no reason any more once the run has begun to rest, or to go on.
     else
-      this.#say(whyNot(keymap.run[command].where, situation), {
-        until: (desk) => desk.sitting !== sitting,
+      this.#say(whyNot(keymap.run[command].where, conditions), {
+        until: (runModel) => runModel.isLive !== isLive,
       });
   }
 
@@ -201,8 +208,8 @@ export class Viewer {
     'stop-seat': () => {
       const { focused } = this.reading;
       if (focused?.kind !== 'seat') return;
-      const { name, voice } = focused.column;
-      this.#say(`Stopping ${name}.`, { until: () => !voice.running });
+      const { name, stream } = focused.column;
+      this.#say(`Stopping ${name}.`, { until: () => !stream.running });
       this.around.actions?.stopSeat(focused.column.seat.id);
     },
     'retry-seat': () => {
@@ -218,11 +225,11 @@ export class Viewer {
     vote: () => this.#tabs.toggle('vote'),
     resume: () => this.around.actions?.resume(),
     export: () => this.#export(),
-    copy: () => this.#take(this.around.copying.copy(this.#passage, false)),
-    'copy-whole': () => this.#take(this.around.copying.copy(this.#passage, true)),
+    copy: () => this.#take(this.around.copying.copy(this.#copyable, false)),
+    'copy-whole': () => this.#take(this.around.copying.copy(this.#copyable, true)),
     citations: () => this.#cite(),
     thinking: () => this.reading.toggleThinking(),
-    save: () => this.#take(this.around.copying.save(this.#passage)),
+    save: () => this.#take(this.around.copying.save(this.#copyable)),
     'next-pane': () => this.#step(1),
     'previous-pane': () => this.#step(-1),
     zoom: () => {
@@ -259,12 +266,12 @@ export class Viewer {
       this.mode = { kind: 'help', top: 0 };
     },
     palette: () => {
-      const { around, situation } = this;
+      const { around, conditions } = this;
       const perform = (command: Command): void => {
         this.mode = BROWSE;
         this.perform(command);
       };
-      this.#show(new Palette(around.keymap, situation, perform));
+      this.#show(new Palette(around.keymap, conditions, perform));
     },
     back: () => {
       if (this.#tabs.uncover()) return;
@@ -274,8 +281,8 @@ export class Viewer {
       else this.reading.zoomed = false;
     },
     quit: () => {
-      const { acting, live } = this.situation;
-      const { desk } = this.around;
+      const { acting, live } = this.conditions;
+      const { runModel } = this.around;
       const confirmed = (): void => this.#leave();
       if (acting && live)
         this.#show(
@@ -284,13 +291,13 @@ export class Viewer {
             text: 'The run stops and can be resumed.',
             confirmed,
             // A run that has ended meanwhile is no longer asked about.
-            letters: { hints: { y: 'quit', n: 'stay' }, moot: () => !desk.sitting },
+            letters: { hints: { y: 'quit', n: 'stay' }, moot: () => !runModel.isLive },
           }),
         );
       else this.#leave();
     },
     interrupt: () => {
-      const { acting, live, stopping } = this.situation;
+      const { acting, live, stopping } = this.conditions;
       if (acting && live && !stopping) this.#stop();
       else this.#leave();
     },
@@ -334,14 +341,14 @@ export class Viewer {
   }
 
   #asked(gate: GateView): ChoiceForm<string> {
-    return gateForm(gate, this.view.asks(gate, this.around.desk), (value) => {
+    return gateForm(gate, this.view.asks(gate, this.around.runModel), (value) => {
       this.#say('Answered.');
       this.around.actions?.answer(gate.step, value);
     });
   }
 
   #putAside(): void {
-    this.#aside = this.around.desk.view.gate?.step;
+    this.#aside = this.around.runModel.view.gate?.step;
   }
 
   #move(command: Move): void {
@@ -352,10 +359,10 @@ export class Viewer {
   }
 
   #ask(formOf: (around: FormAround) => Dialog | undefined): void {
-    const { desk, actions, changed } = this.around;
+    const { runModel, actions, changed } = this.around;
     const say = (text: string, until?: Notice['until']): void =>
       this.#say(text, until === undefined ? {} : { until });
-    const form = formOf({ desk, reading: this.reading, actions, say, changed });
+    const form = formOf({ runModel, reading: this.reading, actions, say, changed });
     if (form !== undefined) this.#show(form);
   }
 
@@ -389,27 +396,27 @@ export class Viewer {
   }
 
   #leave(): void {
-    const { acting, live } = this.situation;
+    const { acting, live } = this.conditions;
     this.around.leave(!acting && live ? 'detached' : 'quit');
   }
 
   #pause(): void {
-    const { actions, desk, playback } = this.around;
+    const { actions, runModel, playback } = this.around;
     if (playback !== undefined) {
       playback.toggle();
       return;
     }
-    desk.paused = actions?.pause() ?? false;
+    runModel.paused = actions?.pause() ?? false;
     const again = keyOf(this.around.keymap, 'pause');
     this.#say(
-      desk.paused
+      runModel.paused
         ? `Paused: what runs may end, nothing else begins. ${again} goes on.`
         : 'The run goes on.',
     );
   }
 
   #stop(): void {
-    this.around.desk.stopping = true;
+    this.around.runModel.stopping = true;
     this.around.actions?.stop();
   }
 
@@ -422,22 +429,22 @@ export class Viewer {
   }
 
   /** The text the person has before them. */
-  get #passage(): Passage | undefined {
+  get #copyable(): Copyable | undefined {
     const { focused } = this.reading;
-    if (this.page !== undefined) return this.page.passage?.();
-    return focused && passageOfPane(focused, this.around.desk, this.view);
+    if (this.page !== undefined) return this.page.copyable?.();
+    return focused && copyableIn(focused, this.around.runModel, this.view);
   }
 
   #cite(): void {
-    const { attachments } = this.around.desk;
-    const passage = this.#passage;
-    const { title = '', markdown = '' } = passage ?? {};
+    const { attachments } = this.around.runModel;
+    const copyable = this.#copyable;
+    const { title = '', markdown = '' } = copyable ?? {};
     const citing = new Citing(title, markdown, attachments, this.around.keymap);
     if (citing.cited.length > 0) this.#show(citing);
     else this.#say('No line of an attachment is cited here.');
   }
 
-  #take(work: Promise<Outcome>): void {
+  #take(work: Promise<CopyOutcome>): void {
     void work.then(({ words, bad }) => this.#report(words, bad));
   }
 

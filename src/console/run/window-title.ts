@@ -4,13 +4,13 @@ import { cleanLine } from '../terminal/door.ts';
 import type { ProtocolView } from './protocol-view.ts';
 
 /** `● 2/3 · question` while it is live, `✓ question` when it is done, `? question` while it waits. */
-export function windowTitle(desk: RunModel, view: ProtocolView): string {
-  const question = cleanLine(desk.view.question);
-  return [stateOf(desk, view), question || 'deliberate'].join('');
+export function windowTitle(runModel: RunModel, view: ProtocolView): string {
+  const question = cleanLine(runModel.view.question);
+  return [stateOf(runModel, view), question || 'deliberate'].join('');
 }
 
-function stateOf(desk: RunModel, view: ProtocolView): string {
-  const { id, status, gate } = desk.view;
+function stateOf(runModel: RunModel, view: ProtocolView): string {
+  const { id, status, gate } = runModel.view;
   if (id === '') return '';
   if (gate !== undefined) return '? ';
   switch (status) {
@@ -21,7 +21,7 @@ function stateOf(desk: RunModel, view: ProtocolView): string {
     case 'stopped':
       return '■ ';
     case 'running': {
-      return `● ${view.progress(desk) ?? `${desk.answers}/${desk.columns.length}`} · `;
+      return `● ${view.progress(runModel) ?? `${runModel.answers}/${runModel.columns.length}`} · `;
     }
   }
 }

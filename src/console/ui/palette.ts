@@ -1,7 +1,7 @@
 /** The `:` palette: the commands that apply now, narrowed by what is typed. */
 import { applies, commandsOf, keyOf } from '../keys/bindings.ts';
+import type { KeyConditions } from '../keys/conditions.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
-import type { Situation } from '../keys/situation.ts';
 import type { Dialog, Hints, Room } from './component.ts';
 import { chosenItem, type List, moved, pastedInto, pickerOf, shownItems } from './list.ts';
 import { fieldOf, fieldRow } from './text-input.ts';
@@ -17,11 +17,11 @@ export class Palette implements Dialog {
   readonly #perform: (command: Command) => void;
   #list: List<Command>;
 
-  constructor(keymap: Keymap, situation: Situation, perform: (command: Command) => void) {
+  constructor(keymap: Keymap, conditions: KeyConditions, perform: (command: Command) => void) {
     this.#perform = perform;
     this.#list = pickerOf(
       commandsOf(keymap)
-        .filter(([command]) => !LEFT_OUT.has(command) && applies(keymap, command, situation))
+        .filter(([command]) => !LEFT_OUT.has(command) && applies(keymap, command, conditions))
         .map(([value, { description }]) => ({
           value,
           label: description,

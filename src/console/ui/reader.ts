@@ -10,7 +10,7 @@ import { movedTo, windowOf } from './scroll.ts';
 /** The widest lines that are read without losing the next one. */
 const READING_WIDTH = 100;
 
-interface Look {
+interface ReaderLook {
   readonly painter: Painter;
   readonly theme: Theme;
   readonly keymap: Keymap;
@@ -67,7 +67,7 @@ export class Reader {
   }
 
   /** `height` rows of `cells` each. */
-  rows({ painter, theme, keymap, cells, height, query }: Look): string[] {
+  rows({ painter, theme, keymap, cells, height, query }: ReaderLook): string[] {
     this.#text.resize(Math.min(READING_WIDTH, cells - 2));
     const window = windowOf(this.#top, this.#text.length, height, false);
     const rows = this.#text

@@ -189,7 +189,7 @@ function shortRequest(model: string, text: string): ProviderRequest {
   };
 }
 
-type Outcome =
+type ProbeOutcome =
   | {
       readonly ok: true;
       readonly said: Answered;
@@ -210,7 +210,7 @@ async function call(
   request: ProviderRequest,
   how: Thoroughness,
   { signal, onFirst }: CallOptions = {},
-): Promise<Outcome> {
+): Promise<ProbeOutcome> {
   const began = performance.now();
   const splitter = new ThinkSplitter();
   let text = '';

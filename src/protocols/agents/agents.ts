@@ -4,10 +4,10 @@
  */
 
 import { entryOf } from '../../kernel/entry.ts';
-import type { Protocol, Table } from '../../kernel/protocol.ts';
+import type { Protocol, RunContext } from '../../kernel/protocol.ts';
+import { type AgentConfig, configSchema, partOf } from './agent-run.ts';
 import { AGENTS } from './facts.ts';
 import { agentsOf } from './fold.ts';
-import { type AgentConfig, configSchema, partOf } from './house.ts';
 import { forkOf, requestOf, unsoundIn } from './past.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
 import { work } from './work.ts';
@@ -19,17 +19,17 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
   request: requestOf,
   fork: forkOf,
   unsound: unsoundIn,
-  async sit(run, table) {
-    const { question, seats, config } = table;
+  async execute(run, context) {
+    const { question, seats, config } = context;
     const { root } = config;
     const path = partOf(root);
-    const house = {
+    const agentRun = {
       graph: config.agents,
       seats: new Map(seats.map((seat) => [seat.id, seat])),
       config,
-      retry: retried(table, path),
+      retry: retried(context, path),
     };
-    const answer = await work(house, run.scope(path), {
+    const answer = await work(agentRun, run.scope(path), {
       agent: root,
       path,
       input: question,
@@ -49,7 +49,7 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
  * were put up with stay as they are.
  */
 function retried(
-  { request, past, facts }: Table<AgentConfig, AgentRequest>,
+  { request, past, facts }: RunContext<AgentConfig, AgentRequest>,
   root: string,
 ): Set<string> {
   const { agents: known } = agentsOf(facts);

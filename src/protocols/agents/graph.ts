@@ -36,22 +36,22 @@ export const teamSchema = z.object({
   maxRounds: count,
 });
 
-export const bondsSchema = z.object({
+export const linksSchema = z.object({
   advisors: advisorsSchema.optional(),
   router: routerSchema.optional(),
   team: teamSchema.optional(),
   handoff: id.optional(),
 });
 /** What ties an agent to others. */
-export type Bonds = z.infer<typeof bondsSchema>;
+export type Links = z.infer<typeof linksSchema>;
 export type Advisors = z.infer<typeof advisorsSchema>;
 export type Router = z.infer<typeof routerSchema>;
 export type Team = z.infer<typeof teamSchema>;
 /** By the agent's id. */
-export type Graph = Readonly<Record<string, Bonds>>;
+export type Graph = Readonly<Record<string, Links>>;
 
 /** In the order in which they are heard: advisors, then router or team, then handoff. */
-export function tiedTo(agent: string, { advisors, router, team, handoff }: Bonds): string[] {
+export function tiedTo(agent: string, { advisors, router, team, handoff }: Links): string[] {
   return [
     ...(advisors?.agents ?? []),
     ...(router?.destinations ?? []),
@@ -105,7 +105,7 @@ export function terminalsOf(graph: Graph, agent: string): string[] {
 }
 
 /** `session`, `router · handoff`, `advisors · team`: for lists of agents. */
-export function patternOf({ advisors, router, team, handoff }: Bonds): string {
+export function patternOf({ advisors, router, team, handoff }: Links): string {
   const words = [
     ...(advisors ? ['advisors'] : []),
     ...(router ? ['router'] : []),

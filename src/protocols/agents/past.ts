@@ -4,8 +4,8 @@ import type { Seat } from '../../kernel/model.ts';
 import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
+import { type AgentConfig, configSchema } from './agent-run.ts';
 import { tiedTo } from './graph.ts';
-import { type AgentConfig, configSchema } from './house.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
 
 /** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */

@@ -74,7 +74,7 @@ export function routed(input: string, from: string, message: string, nonce: stri
 interface TeamTurn {
   readonly input: string;
   /** What the team is for, where its file says so. */
-  readonly charge: string;
+  readonly instructions: string;
   readonly team: Team;
   readonly cycle: number;
   /** The messages so far, fenced; empty at the beginning. */
@@ -83,12 +83,12 @@ interface TeamTurn {
 }
 
 /** What every turn in a team begins with: the same words for all, only added to from cycle to cycle. */
-function around({ input, charge, team, discussion, nonce }: TeamTurn): string[] {
+function around({ input, instructions, team, discussion, nonce }: TeamTurn): string[] {
   return [
     '## REQUEST TO THE TEAM',
     input,
     '## THE TEAM',
-    `Its members are ${team.members.join(', ')}. In every cycle they speak side by side, then ${team.supervisor} supervises.${charge && `\n\n${charge}`}`,
+    `Its members are ${team.members.join(', ')}. In every cycle they speak side by side, then ${team.supervisor} supervises.${instructions && `\n\n${instructions}`}`,
     ...(discussion === ''
       ? []
       : [

@@ -6,10 +6,10 @@
 import { nonce } from '../../kernel/chance.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { About } from '../../kernel/model.ts';
+import type { AgentRun, Answer, Form, Task } from './agent-run.ts';
 import { discussionOf, type Said } from './discussion.ts';
 import { type FactOf, fact } from './facts.ts';
 import type { Team } from './graph.ts';
-import type { Answer, Form, House, Task } from './house.ts';
 import { nearIdentical } from './likeness.ts';
 import { memberInput, superviseInput, superviseSchema, superviseTask, voteIn } from './prompts.ts';
 
@@ -29,11 +29,11 @@ export interface Speakers {
 }
 
 export async function holdTeam(
-  { config }: House,
+  { config }: AgentRun,
   run: Run,
   { path, about }: Task,
   team: Team,
-  { input, charge, speakers }: { input: string; charge: string; speakers: Speakers },
+  { input, instructions, speakers }: { input: string; instructions: string; speakers: Speakers },
 ): Promise<Answer> {
   const said: Said[] = [];
   const fence = nonce(config.seed, `${path}/team`);
@@ -53,7 +53,7 @@ export async function holdTeam(
         emit(fact('team.compacted', { path, ...shorter })),
       );
     }
-    return { input, charge, team, cycle, discussion: text, nonce: fence };
+    return { input, instructions, team, cycle, discussion: text, nonce: fence };
   };
   const ended = (cycles: number, { how, why }: End) =>
     run.step('ended', { cycles, how, why }, ({ emit }) =>

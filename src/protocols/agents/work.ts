@@ -9,9 +9,9 @@ import { nonce } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel } from '../../kernel/model.ts';
+import { type AgentRun, type Answer, type Form, partOf, seatAt, type Task } from './agent-run.ts';
 import { fact } from './facts.ts';
 import type { Advisors, Router, Team } from './graph.ts';
-import { type Answer, type Form, type House, partOf, seatAt, type Task } from './house.ts';
 import { type Advice, enriched, handedOff, routed, routeSchema, routeTask } from './prompts.ts';
 import { holdTeam, type Speakers } from './team.ts';
 
@@ -19,9 +19,9 @@ import { holdTeam, type Speakers } from './team.ts';
 const MOST_DEEP = 32;
 
 /** Sets an agent to work in `run`, the scope of its path, and waits for its answer. */
-export async function work(house: House, run: Run, task: Task): Promise<Answer> {
+export async function work(agentRun: AgentRun, run: Run, task: Task): Promise<Answer> {
   const { agent, path, why, parent, cycle } = task;
-  const { advisors, router, team, handoff } = entryOf(house.graph, agent) ?? {};
+  const { advisors, router, team, handoff } = entryOf(agentRun.graph, agent) ?? {};
   const start = {
     path,
     agent,
@@ -33,7 +33,7 @@ export async function work(house: House, run: Run, task: Task): Promise<Answer> 
     ...(cycle === undefined ? {} : { cycle }),
   } as const;
   await run.step('start', start, ({ emit }) => emit(fact('agent.started', start)));
-  const answer = await perform(house, run, task);
+  const answer = await perform(agentRun, run, task);
   await finish(run, task, answer);
   return answer;
 }
@@ -59,27 +59,27 @@ function finish(run: Run, { agent, path }: Task, answer: Answer): Promise<unknow
   });
 }
 
-async function perform(house: House, run: Run, task: Task): Promise<Answer> {
+async function perform(agentRun: AgentRun, run: Run, task: Task): Promise<Answer> {
   const { agent, lineage } = task;
-  const bonds = entryOf(house.graph, agent);
-  if (bonds === undefined) return failed(`there is no agent ${agent}`);
+  const links = entryOf(agentRun.graph, agent);
+  if (links === undefined) return failed(`there is no agent ${agent}`);
   if (lineage.length > MOST_DEEP)
     return failed(`agents lead to one another without end: ${lineage.slice(-4).join(' → ')} → …`);
-  const { advisors, router, team, handoff } = bonds;
-  const heard = advisors ? await hear(house, run, task, advisors) : task.input;
+  const { advisors, router, team, handoff } = links;
+  const heard = advisors ? await hear(agentRun, run, task, advisors) : task.input;
   if (typeof heard !== 'string') return heard;
   const answer = router
-    ? await route(house, run, task, router, heard)
+    ? await route(agentRun, run, task, router, heard)
     : team
-      ? await together(house, run, task, team, heard)
-      : await session(house, run, task, heard, task.form);
+      ? await together(agentRun, run, task, team, heard)
+      : await session(agentRun, run, task, heard, task.form);
   if (answer.status !== 'done' || handoff === undefined) return answer;
-  return handOff(house, run, task, handoff, answer.text);
+  return handOff(agentRun, run, task, handoff, answer.text);
 }
 
 /** One call of the agent's own. `key`: where it stands below the agent's path. */
 async function session(
-  house: House,
+  agentRun: AgentRun,
   run: Run,
   { agent, path, why, about }: Task,
   input: string,
@@ -92,7 +92,7 @@ async function session(
     {
       task: form ? 'agent/supervise' : why === 'member' ? 'agent/member' : 'agent/answer',
       about: form?.about ?? about,
-      seat: seatAt(house, agent, step),
+      seat: seatAt(agentRun, agent, step),
       messages: [
         {
           role: 'user',
@@ -100,9 +100,9 @@ async function session(
         },
       ],
       schema: form?.schema,
-      seed: house.config.seed,
+      seed: agentRun.config.seed,
     },
-    { again: house.retry.has(step) },
+    { again: agentRun.retry.has(step) },
   );
   if (reply.status === 'failed') return { ...failed(whyNot(reply), [step]), window: reply.window };
   if (reply.status === 'stopped') return failed(whyNot(reply), [step]);
@@ -113,7 +113,7 @@ async function session(
 
 /** The input with what the advisors found; a failure where too few of them answered. */
 async function hear(
-  house: House,
+  agentRun: AgentRun,
   run: Run,
   task: Task,
   { agents, required, timeoutMs }: Advisors,
@@ -123,10 +123,15 @@ async function hear(
       const asked = below(task, 'advisors', advisor, 'advisor', task.input);
       const name = `advisors/${partOf(advisor)}`;
       if (timeoutMs === undefined)
-        return { asked, answer: await work(house, run.scope(name), asked) };
-      const answer = await run.within(name, timeoutMs, (limited) => work(house, limited, asked), {
-        again: house.retry.has(asked.path),
-      });
+        return { asked, answer: await work(agentRun, run.scope(name), asked) };
+      const answer = await run.within(
+        name,
+        timeoutMs,
+        (limited) => work(agentRun, limited, asked),
+        {
+          again: agentRun.retry.has(asked.path),
+        },
+      );
       if (answer !== undefined) return { asked, answer };
       const reason = `no answer within ${timeoutMs / 1000} s`;
       const late: Answer = { status: 'timed-out', reason, failedSteps: [asked.path] };
@@ -168,12 +173,12 @@ async function hear(
         ? { advisor, text: answer.text }
         : { advisor, missing: answer.reason },
   );
-  return enriched(task.input, advice, nonce(house.config.seed, `${task.path}/advice`));
+  return enriched(task.input, advice, nonce(agentRun.config.seed, `${task.path}/advice`));
 }
 
 /** Lets the router choose, and whoever it chose answer. */
 async function route(
-  house: House,
+  agentRun: AgentRun,
   run: Run,
   task: Task,
   { destinations, mayAnswer }: Router,
@@ -185,14 +190,14 @@ async function route(
   const schema = routeSchema(names);
   const choices = destinations.map((name) => ({
     name,
-    description: entryOf(house.graph, name)?.description ?? '',
+    description: entryOf(agentRun.graph, name)?.description ?? '',
   }));
   const reply = await run.ask(
     'route',
     {
       task: 'agent/route',
       about: { ...about, items: names },
-      seat: seatAt(house, agent, step),
+      seat: seatAt(agentRun, agent, step),
       messages: [
         {
           role: 'user',
@@ -203,10 +208,10 @@ async function route(
         },
       ],
       schema,
-      seed: house.config.seed,
+      seed: agentRun.config.seed,
     },
     {
-      again: house.retry.has(step),
+      again: agentRun.retry.has(step),
       conclude: (one) => {
         if (one.status !== 'done') return [];
         const { agent: choice, ...said } = schema.parse(one.value);
@@ -224,12 +229,12 @@ async function route(
     );
   }
   const { agent: choice, message } = schema.parse(reply.value);
-  if (choice === agent) return session(house, run, task, input, undefined);
+  if (choice === agent) return session(agentRun, run, task, input, undefined);
   const passed =
     message === undefined || message.trim() === ''
       ? input
-      : routed(input, agent, message, nonce(house.config.seed, `${path}/message`));
-  return work(house, run.scope(`routed/${partOf(choice)}`), {
+      : routed(input, agent, message, nonce(agentRun.config.seed, `${path}/message`));
+  return work(agentRun, run.scope(`routed/${partOf(choice)}`), {
     ...below(task, 'routed', choice, 'routed', passed),
     request: task.request,
   });
@@ -243,13 +248,19 @@ function strayChoice(reply: Reply, known: readonly string[]): string | undefined
 }
 
 /** Lets the agent's team discuss. The agent supervises it itself, or names who does. */
-function together(house: House, run: Run, task: Task, team: Team, input: string): Promise<Answer> {
+function together(
+  agentRun: AgentRun,
+  run: Run,
+  task: Task,
+  team: Team,
+  input: string,
+): Promise<Answer> {
   const { agent } = task;
   const { supervisor } = team;
   const inTeam = run.scope('team');
   const speakers: Speakers = {
     member: (member, cycle, message, about) =>
-      work(house, inTeam.scope(`cycle-${cycle}/members/${partOf(member)}`), {
+      work(agentRun, inTeam.scope(`cycle-${cycle}/members/${partOf(member)}`), {
         ...below(task, `team/cycle-${cycle}/members`, member, 'member', message),
         about: { ...task.about, ...about },
         cycle,
@@ -257,8 +268,8 @@ function together(house: House, run: Run, task: Task, team: Team, input: string)
     supervise: (cycle, turn, message, form) => {
       const place = `cycle-${cycle}/${turn}`;
       if (supervisor === agent)
-        return session(house, run, task, message, form, `team/${place}/call`);
-      return work(house, inTeam.scope(`${place}/${partOf(supervisor)}`), {
+        return session(agentRun, run, task, message, form, `team/${place}/call`);
+      return work(agentRun, inTeam.scope(`${place}/${partOf(supervisor)}`), {
         ...below(task, `team/${place}`, supervisor, 'supervisor', message),
         cycle,
         form,
@@ -266,29 +277,30 @@ function together(house: House, run: Run, task: Task, team: Team, input: string)
     },
   };
   // An agent that supervises its team itself has its brief before it; whoever else does has not.
-  const charge = house.seats.get(agent)?.brief ?? '';
-  return holdTeam(house, inTeam, task, team, {
+  const instructions = agentRun.seats.get(agent)?.brief ?? '';
+  return holdTeam(agentRun, inTeam, task, team, {
     input,
-    charge: supervisor === agent ? (entryOf(house.graph, agent)?.description ?? '') : charge,
+    instructions:
+      supervisor === agent ? (entryOf(agentRun.graph, agent)?.description ?? '') : instructions,
     speakers,
   });
 }
 
 async function handOff(
-  house: House,
+  agentRun: AgentRun,
   run: Run,
   task: Task,
   to: string,
   response: string,
 ): Promise<Answer> {
   const { agent, path, request } = task;
-  const fence = nonce(house.config.seed, `${path}/handoff`);
+  const fence = nonce(agentRun.config.seed, `${path}/handoff`);
   const input = handedOff(request, agent, response, fence);
   const next = { ...below(task, 'handoff', to, 'handed-off', input), request };
   await run.step('handoff', { to, response }, ({ emit }) =>
     emit(fact('handoff.made', { path, from: agent, to })),
   );
-  return work(house, run.scope(`handoff/${partOf(to)}`), next);
+  return work(agentRun, run.scope(`handoff/${partOf(to)}`), next);
 }
 
 type Failure = Extract<Answer, { status: 'failed' | 'timed-out' }>;

@@ -1,5 +1,5 @@
 /**
- * The uplift meter: the same question without a panel, to one model once, or several times with a vote.
+ * The baseline: the same question without a panel, to one model once, or several times with a vote.
  * It comes after the synthesis, so that on a server that holds one model it keeps nobody waiting. It
  * tells what each took; which is better it does not tell.
  */
@@ -7,15 +7,15 @@
 import { nonce } from '../../kernel/chance.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { ModelRequest, Seat } from '../../kernel/model.ts';
-import type { Table } from '../../kernel/protocol.ts';
+import type { RunContext } from '../../kernel/protocol.ts';
 import { sameSchema, sameTask } from '../common/options.ts';
 import { quote } from '../common/quote.ts';
 import { groupOptions, normalised, opposed } from '../common/votes.ts';
 import { type Ballot, parseBallot, SAME_CHOICE } from './ballots.ts';
+import { replyTook, type Took, together } from './collect-answers.ts';
 import { type Baseline, type BoardConfig, FEWEST_SAMPLES } from './config.ts';
 import { fact } from './facts.ts';
 import { boardOf } from './fold.ts';
-import { replyTook, type Took, together } from './hear.ts';
 import { aloneMessages } from './prompts.ts';
 import { isRehearsal } from './synthesize.ts';
 
@@ -25,28 +25,28 @@ const MOST = 9;
 /** Asks what the settings name, one after the other. A baseline that fails leaves no trace but its call. */
 export async function measureBaselines(
   run: Run,
-  table: Table<BoardConfig>,
+  context: RunContext<BoardConfig>,
   panel: Took,
 ): Promise<void> {
-  const known = boardOf(table.facts).questions[0]?.baselines ?? [];
-  for (const baseline of table.config.baselines ?? []) {
+  const known = boardOf(context.facts).questions[0]?.baselines ?? [];
+  for (const baseline of context.config.baselines ?? []) {
     if (known.some(({ kind }) => kind === baseline.kind)) continue;
-    if (baseline.kind === 'single') await single(run, table, panel);
-    else await vote(run, table, panel, baseline);
+    if (baseline.kind === 'single') await single(run, context, panel);
+    else await vote(run, context, panel, baseline);
   }
 }
 
-async function single(run: Run, table: Table<BoardConfig>, panel: Took): Promise<void> {
-  const { config } = table;
+async function single(run: Run, context: RunContext<BoardConfig>, panel: Took): Promise<void> {
+  const { config } = context;
   await run.ask(
     'baseline/single',
-    { ...aloneTask(table), seed: config.seed },
+    { ...aloneTask(context), seed: config.seed },
     {
       conclude: (reply) =>
         reply.status === 'done'
           ? [
               completed(
-                table,
+                context,
                 'single',
                 { text: reply.text, samples: 1, groups: [] },
                 replyTook(run, alone(config).model, reply),
@@ -66,14 +66,14 @@ interface Sample {
 
 async function vote(
   run: Run,
-  table: Table<BoardConfig>,
+  context: RunContext<BoardConfig>,
   panel: Took,
   { samples: wanted }: Baseline & { kind: 'vote' },
 ): Promise<void> {
-  const { config } = table;
+  const { config } = context;
   const ask = async (index: number): Promise<Sample | undefined> => {
     const reply = await run.ask(`baseline/vote/${index}`, {
-      ...aloneTask(table),
+      ...aloneTask(context),
       // A seed for each, or a provider that takes one would only repeat itself.
       seed: config.seed + index,
     });
@@ -103,7 +103,7 @@ async function vote(
   const winner = voted[grouped.labels.indexOf(groups[0]?.option ?? '')] ?? first;
   const result = { text: winner.text, samples: samples.length, groups };
   await run.step('baseline/vote/counted', { result }, ({ emit }) =>
-    emit(completed(table, 'vote', result, took, panel)),
+    emit(completed(context, 'vote', result, took, panel)),
   );
 }
 
@@ -161,7 +161,7 @@ async function group(
 }
 
 function completed(
-  { config }: Table<BoardConfig>,
+  { config }: RunContext<BoardConfig>,
   kind: Baseline['kind'],
   result: {
     readonly text: string;
@@ -187,7 +187,7 @@ function completed(
   });
 }
 
-function aloneTask({ question, config }: Table<BoardConfig>): Omit<ModelRequest, 'seed'> {
+function aloneTask({ question, config }: RunContext<BoardConfig>): Omit<ModelRequest, 'seed'> {
   return {
     task: 'board/baseline',
     about: { question, ending: 'ballot' },

@@ -1,6 +1,6 @@
 /**
  * The part of the vocabulary that the boardroom needs: follow-up questions, the quorum, ballots, the
- * agreement matrix, the load-bearing meter, and the baselines a panel is held against.
+ * agreement matrix, the ablation, and the baselines a panel is held against.
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';

@@ -12,7 +12,7 @@ type Body<T extends Fact['type']> = Omit<
 
 export type BallotView = Body<'ballot.cast'>;
 export type AgreementView = Body<'agreement.mapped'>;
-export type InfluenceView = Body<'influence.weighed'>;
+export type AblationView = Body<'influence.weighed'>;
 export type BaselineView = Body<'baseline.completed'>;
 export type QuorumView = Body<'quorum.reached'>;
 
@@ -33,10 +33,10 @@ export interface BoardView {
   /** By the version of the synthesis; the latest of each. */
   readonly agreements: Readonly<Record<number, AgreementView>>;
   /** By the version that was weighed. */
-  readonly influences: Readonly<Record<number, readonly InfluenceView[]>>;
+  readonly ablations: Readonly<Record<number, readonly AblationView[]>>;
 }
 
-export const EMPTY_BOARD: BoardView = { questions: [], agreements: {}, influences: {} };
+export const EMPTY_BOARD: BoardView = { questions: [], agreements: {}, ablations: {} };
 
 /** All facts of a run, folded. */
 export function boardOf(facts: Iterable<AnyFact>): BoardView {
@@ -73,10 +73,10 @@ export function foldBoard(view: BoardView, any: AnyFact): BoardView {
     case 'agreement.mapped':
       return { ...view, agreements: { ...view.agreements, [one.version]: body(one) } };
     case 'influence.weighed': {
-      const others = (view.influences[one.base] ?? []).filter(
+      const others = (view.ablations[one.base] ?? []).filter(
         ({ without }) => without !== one.without,
       );
-      return { ...view, influences: { ...view.influences, [one.base]: [...others, body(one)] } };
+      return { ...view, ablations: { ...view.ablations, [one.base]: [...others, body(one)] } };
     }
     default:
       return view;

@@ -4,8 +4,8 @@ import { UsageError } from '../../kernel/errors.ts';
 import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { nothingToResume, resynthesis, seatNamed } from '../common/past.ts';
+import { ablate } from './ablation.ts';
 import { answerStep, boardOf } from './fold.ts';
-import { weighRequest } from './influence.ts';
 import { meteredVersions } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 
@@ -25,11 +25,11 @@ export function requestOf(past: Past, wanted: Wanted): BoardRequest {
     case 'resynthesize':
       return resynthesis(past.view, wanted);
     case 'weigh':
-      return weighRequest(past.facts, weighable(past, wanted.of));
+      return ablate(past.facts, canAblate(past, wanted.of));
   }
 }
 
-/** A sitting that the program did not live to end is taken up where it was, as is a weighing. */
+/** An attempt that the program did not live to end is taken up where it was, as is a weighing. */
 function resumed({ view, facts }: Past): BoardRequest {
   if (view.status === 'running') return requestSchema.parse(view.request);
   if (view.status !== 'done' && view.request.kind === 'weigh')
@@ -48,7 +48,7 @@ function resumed({ view, facts }: Past): BoardRequest {
 }
 
 /** The synthesis that is to be weighed: the latest that was not itself made for a weighing. */
-function weighable({ view: { syntheses }, facts }: Past, of: number | undefined): number {
+function canAblate({ view: { syntheses }, facts }: Past, of: number | undefined): number {
   const metered = meteredVersions(facts);
   const base =
     of === undefined

@@ -4,7 +4,7 @@ import { KERNEL } from '../../kernel/facts.ts';
 import { type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { boardOf } from './fold.ts';
-import { weighingOf } from './requests.ts';
+import { ablationIn } from './requests.ts';
 
 /** A question that the panel has dealt with before. */
 export interface Earlier {
@@ -22,7 +22,7 @@ export interface Asked {
   readonly before: readonly Earlier[];
 }
 
-/** The question that a sitting works on: the latest one. */
+/** The question that an attempt works on: the latest one. */
 export function latestQuestion(facts: readonly AnyFact[]): Asked {
   return questionOf(facts, boardOf(facts).questions.at(-1)?.number ?? 1);
 }
@@ -71,7 +71,7 @@ export function meteredVersions(log: readonly AnyFact[]): Set<number> {
     if (one.type === 'synthesis.completed') sizes.set(one.version, one.included.length);
   return new Set(
     facts.flatMap((one) => {
-      const weighing = one.type === 'run.resumed' ? weighingOf(one.request) : undefined;
+      const weighing = one.type === 'run.resumed' ? ablationIn(one.request) : undefined;
       if (weighing === undefined) return [];
       const { base, first } = weighing;
       return Array.from({ length: (sizes.get(base) ?? 0) + 1 }, (_each, index) => first + index);
@@ -80,10 +80,10 @@ export function meteredVersions(log: readonly AnyFact[]): Set<number> {
 }
 
 /**
- * The facts of the sitting that goes on, with those of the sittings before it that asked for the same
+ * The facts of the attempt that goes on, with those of the attempts before it that asked for the same
  * and that no process lived to end: what was decided in them stands.
  */
-export function ofThisSitting(facts: readonly AnyFact[]): readonly AnyFact[] {
+export function ofThisAttempt(facts: readonly AnyFact[]): readonly AnyFact[] {
   const starts = facts.flatMap((any, index) => {
     const one = KERNEL.own(any);
     return one?.type === 'run.started' || one?.type === 'run.resumed'

@@ -21,10 +21,10 @@ export const requestSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type BoardRequest = z.infer<typeof requestSchema>;
-export type WeighRequest = Extract<BoardRequest, { kind: 'weigh' }>;
+export type AblationRequest = Extract<BoardRequest, { kind: 'weigh' }>;
 
 /** The request as one to weigh a synthesis; undefined where it is another. */
-export function weighingOf(request: Request): WeighRequest | undefined {
+export function ablationIn(request: Request): AblationRequest | undefined {
   const known = requestSchema.safeParse(request).data;
   return known?.kind === 'weigh' ? known : undefined;
 }

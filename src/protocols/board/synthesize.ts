@@ -7,9 +7,9 @@ import { type Seat, splitSpec } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { compact } from '../../text/compact.ts';
 import { withoutConfidence } from './ballots.ts';
+import type { Collected, Present } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
-import type { Hearing, Present } from './hear.ts';
 import { aboutBoard, HEADINGS, type Heard, type HeardBoard, synthesisMessages } from './prompts.ts';
 import type { Asked } from './questions.ts';
 
@@ -24,13 +24,13 @@ export interface Panel {
 }
 
 /** Shuffled by the run's seed unless names are open. */
-export function panelOf(hearings: readonly Hearing[], asked: Asked, config: BoardConfig): Panel {
-  const present = hearings.flatMap((one) => ('text' in one ? [one] : []));
-  const excluded = hearings.flatMap((one) =>
+export function panelOf(collected: readonly Collected[], asked: Asked, config: BoardConfig): Panel {
+  const present = collected.flatMap((one) => ('text' in one ? [one] : []));
+  const excluded = collected.flatMap((one) =>
     'text' in one ? [] : [{ seat: one.seat.id, reason: one.missing }],
   );
   const order = config.open ? present : shuffled(present, config.seed, 'synthesis');
-  return seated(order, excluded, hearings.length, asked, config);
+  return seated(order, excluded, collected.length, asked, config);
 }
 
 /** In the order given. `of` is how many advisors the synthesizer is told there are. */
@@ -73,7 +73,7 @@ interface Shortened {
 const FITTING = 0.95;
 
 /**
- * Makes one version. A version that is on record is not made again by a replay of its sitting. Answers
+ * Makes one version. A version that is on record is not made again by a replay of its attempt. Answers
  * that do not fit the synthesizer's window are shortened, and it is said by how much.
  */
 export async function synthesize(

@@ -8,14 +8,14 @@ import { REHEARSAL_LINE, type Scene, said } from './scene.ts';
 import { wordsOf } from './topic.ts';
 import { RECOMMENDATION } from './words/board.ts';
 
-interface Voice {
+interface Speaker {
   readonly from: string;
   /** What stands out at the beginning, if anything does. */
   readonly stance: string | undefined;
   readonly sentences: readonly { readonly text: string; readonly words: ReadonlySet<string> }[];
 }
 
-function voicesIn({ heard }: Scene): Voice[] {
+function speakersIn({ heard }: Scene): Speaker[] {
   return heard
     .map((one) => ({
       from: one.from,
@@ -30,7 +30,7 @@ function voicesIn({ heard }: Scene): Voice[] {
 
 /** Under whatever headings: what was said, without a claim to have weighed it. */
 export function report(scene: Scene, headings: readonly string[]): string {
-  const quotes = voicesIn(scene).flatMap(({ from, sentences }) =>
+  const quotes = speakersIn(scene).flatMap(({ from, sentences }) =>
     sentences.map(({ text }) => `- ${from}: “${fragment(text)}”`),
   );
   const { subject } = scene.topic;
@@ -44,14 +44,14 @@ export function report(scene: Scene, headings: readonly string[]): string {
 
 /** Under a board's four headings. */
 export function agreement(scene: Scene): string {
-  const voices = voicesIn(scene);
+  const speakers = speakersIn(scene);
   const { subject, words } = scene.topic;
-  const shared = sharedWords(words, voices);
-  const names = voices.map(({ from }) => from);
+  const shared = sharedWords(words, speakers);
+  const names = speakers.map(({ from }) => from);
   const bold = listed(shared.map(({ word }) => `**${word}**`));
   const sections = {
     Consensus:
-      voices.length === 0
+      speakers.length === 0
         ? 'Nobody answered, so there is nothing to draw together.'
         : shared.length > 0
           ? `${listed(names)} all treat “${subject}” as a matter of ${bold}. None of them asks for more time to think before anything is done.`
@@ -63,13 +63,13 @@ export function agreement(scene: Scene): string {
         )
         .join('\n') || '- No argument is made by more than one advisor.',
     'Points of Divergence':
-      voices.length < 2
+      speakers.length < 2
         ? '- With fewer than two answers there is nothing to diverge.'
-        : [...voices.map((voice) => `- ${position(voice)}.`), ...invented(scene, voices)].join(
+        : [...speakers.map((voice) => `- ${position(voice)}.`), ...invented(scene, speakers)].join(
             '\n',
           ),
     Recommendation:
-      voices.length === 0
+      speakers.length === 0
         ? `Ask the board again about “${subject}”.`
         : `${said(scene, RECOMMENDATION, { first: names[0] ?? '' })} Drop this course if nobody can say, after that time, what became better.`,
   };
@@ -80,7 +80,7 @@ export function agreement(scene: Scene): string {
 }
 
 /** By the model named `invents`: words that nobody said, and one advisor's words given to another. */
-function invented({ model }: Scene, [first, second]: readonly Voice[]): string[] {
+function invented({ model }: Scene, [first, second]: readonly Speaker[]): string[] {
   const words = first?.sentences[0]?.text;
   if (model !== 'invents' || first === undefined || second === undefined || words === undefined)
     return [];
@@ -90,31 +90,31 @@ function invented({ model }: Scene, [first, second]: readonly Voice[]): string[]
 /** Words that at least two advisors use: those of the question, or, where these are few, others. Three at most. */
 function sharedWords(
   asked: readonly string[],
-  voices: readonly Voice[],
-): { word: string; by: Voice[] }[] {
-  const found = new Map<string, Voice[]>();
+  speakers: readonly Speaker[],
+): { word: string; by: Speaker[] }[] {
+  const found = new Map<string, Speaker[]>();
   const look = (words: Iterable<string>) => {
     for (const word of words) {
       const key = word.toLowerCase();
       // A word has to stand in a sentence that can be quoted for it.
-      const by = voices.filter(({ sentences }) => sentences.some((one) => one.words.has(key)));
+      const by = speakers.filter(({ sentences }) => sentences.some((one) => one.words.has(key)));
       if (by.length >= 2 && key.length > 4) found.set(key, by);
     }
   };
   look(asked);
-  if (found.size < 2) look(voices[0]?.sentences.flatMap(({ words }) => [...words]) ?? []);
+  if (found.size < 2) look(speakers[0]?.sentences.flatMap(({ words }) => [...words]) ?? []);
   return [...found]
     .sort((left, right) => right[1].length - left[1].length)
     .slice(0, 3)
     .map(([word, by]) => ({ word, by: by.slice(0, 3) }));
 }
 
-function quoted({ from, sentences }: Voice, word: string): string {
+function quoted({ from, sentences }: Speaker, word: string): string {
   const sentence = sentences.find(({ words }) => words.has(word));
   return `${from}: “${fragment(sentence?.text ?? '', word)}”`;
 }
 
-function position({ from, stance, sentences }: Voice): string {
+function position({ from, stance, sentences }: Speaker): string {
   const reason = sentences.find(({ text }) => /^\p{Lu}/u.test(text) && text !== stance);
   const quotes = [stance, reason && fragment(reason.text)].filter((one) => one !== undefined);
   return `${from}: ${quotes.map((one) => `“${one}”`).join(' … ')}`;

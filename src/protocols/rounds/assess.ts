@@ -17,19 +17,19 @@ import {
   looseDecisionSchema,
 } from './prompts/phases.ts';
 import { decisionId } from './records/layout.ts';
-import type { Desk, Piece } from './state.ts';
+import type { Piece, RoundsRun } from './rounds-run.ts';
 
 /** Decisions that a round takes at most. */
 const MOST_DECISIONS = 3;
 
 export async function assess(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   lead: RoleName,
   pieces: readonly Piece[],
 ): Promise<void> {
-  const known = citable(desk);
-  const open = Object.values(desk.view.claims).filter(({ status }) => status === 'pending');
+  const known = citable(roundsRun);
+  const open = Object.values(roundsRun.view.claims).filter(({ status }) => status === 'pending');
   const prompt = {
     kind: 'assessment',
     pieces,
@@ -39,20 +39,21 @@ export async function assess(
     ),
     task: assessmentTask(),
   };
-  const seat = desk.seat(lead);
+  const seat = roundsRun.seat(lead);
   const take = (reply: Reply, step: string, last: boolean): FactBody[] => {
     const answer = answerOf(reply);
     if (answer === undefined)
       return last ? [fact('round.closed', { round, tensions: [], impact: '' })] : [];
-    const { taken, refused } = decide(desk, round, lead, answer, known, step);
+    const { taken, refused } = decide(roundsRun, round, lead, answer, known, step);
     return !last && refused.length > 0 ? [] : [...taken, ...refused, closing(round, answer)];
   };
-  const reply = await desk.ask('G/assessment', seat, round, prompt, (one, step) =>
+  const reply = await roundsRun.ask('G/assessment', seat, round, prompt, (one, step) =>
     take(one, step, one.status === 'failed'),
   );
   if (reply.status !== 'done') return;
   const answer = answerOf(reply);
-  const wrong = answer === undefined ? [] : decide(desk, round, lead, answer, known, '').refused;
+  const wrong =
+    answer === undefined ? [] : decide(roundsRun, round, lead, answer, known, '').refused;
   if (answer !== undefined && wrong.length === 0) return;
   const said = wrong.flatMap((one) =>
     one.type === 'decision.refused' ? `"${one.text.slice(0, 60)}": ${one.why}` : [],
@@ -65,7 +66,7 @@ export async function assess(
         {
           text: [
             'That cannot stand, for these reasons:',
-            desk.quoted(
+            roundsRun.quoted(
               'what was wrong with your answer',
               said.join('\n') || 'the answer could not be read',
             ),
@@ -75,7 +76,7 @@ export async function assess(
       ],
     },
   ];
-  await desk.ask('G/assessment/again', seat, round, { ...prompt, more }, (one, step) =>
+  await roundsRun.ask('G/assessment/again', seat, round, { ...prompt, more }, (one, step) =>
     one.status === 'failed'
       ? // What was sound of the first answer is not lost because the second one failed.
         take(reply, step, true)
@@ -108,10 +109,10 @@ function closing(round: number, { tensions = [], architecture_impact, answer }: 
 /** What an id names, of every claim, verification and decision there is. */
 type Citable = ReadonlyMap<string, 'claim' | 'verification' | 'decision'>;
 
-function citable(desk: Desk): Citable {
+function citable(roundsRun: RoundsRun): Citable {
   return new Map([
-    ...Object.keys(desk.view.claims).map((id) => [id, 'claim'] as const),
-    ...desk.view.rounds.flatMap((one) => [
+    ...Object.keys(roundsRun.view.claims).map((id) => [id, 'claim'] as const),
+    ...roundsRun.view.rounds.flatMap((one) => [
       // A verdict that could not stand carries nothing.
       ...one.verifications
         .filter(({ degraded }) => degraded === undefined)
@@ -122,14 +123,14 @@ function citable(desk: Desk): Citable {
 }
 
 function decide(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   lead: RoleName,
   { decisions = [] }: Assessment,
   known: Citable,
   step: string,
 ): { readonly taken: FactBody[]; readonly refused: FactBody[] } {
-  const refs = desk.round(round).artifacts.map(({ path }) => path);
+  const refs = roundsRun.round(round).artifacts.map(({ path }) => path);
   const taken: FactBody[] = [];
   const refused: FactBody[] = [];
   const refuse = (text: string, why: string): void => {
@@ -145,7 +146,7 @@ function decide(
     const why =
       taken.length >= MOST_DECISIONS
         ? `a round takes ${MOST_DECISIONS} decisions at most`
-        : whyNot(desk, read.data.cites, known);
+        : whyNot(roundsRun, read.data.cites, known);
     if (why !== undefined) {
       refuse(text, why);
       continue;
@@ -169,7 +170,7 @@ function decide(
 
 /** Why a decision cannot rest on what it cites; undefined where it can. */
 function whyNot(
-  desk: Desk,
+  roundsRun: RoundsRun,
   cites: readonly { id: string; relation: string; takes_as?: 'true' | 'false' | undefined }[],
   known: Citable,
 ): string | undefined {
@@ -179,7 +180,7 @@ function whyNot(
   if (cites.every(({ relation }) => relation === 'supersedes'))
     return 'it cites nothing that carries it';
   for (const { id, relation, takes_as = 'true' } of cites) {
-    const claim = entryOf(desk.view.claims, id);
+    const claim = entryOf(roundsRun.view.claims, id);
     if (claim === undefined || relation === 'supersedes') continue;
     if (claim.status === 'superseded') return `it rests on ${id}, which is superseded`;
     if (claim.status === 'tested_unclear') return `it rests on ${id}, which was withdrawn`;

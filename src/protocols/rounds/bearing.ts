@@ -17,7 +17,7 @@ import {
 } from './prompts/claims.ts';
 import { plainWords } from './reader/text.ts';
 import { citedText } from './records/sections.ts';
-import type { Desk, Piece } from './state.ts';
+import type { Piece, RoundsRun } from './rounds-run.ts';
 
 /** Open claims put before the verifier at a time, newest first: more would not be weighed. */
 const CLAIMS_SHOWN = 24;
@@ -33,24 +33,24 @@ const MOVING: ReadonlySet<VerificationView['check']> = new Set([
 ]);
 
 /** After a round's checks: its verdicts against the open claims. */
-export async function moveClaims(desk: Desk, round: number): Promise<void> {
-  const verdicts = desk
+export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<void> {
+  const verdicts = roundsRun
     .round(round)
     .verifications.filter(
       ({ check, result }) => MOVING.has(check) && (result === 'ROBUST' || result === 'BROKEN'),
     );
-  const open = Object.values(desk.view.claims)
+  const open = Object.values(roundsRun.view.claims)
     .filter(({ status }) => status === 'pending')
     .slice(-CLAIMS_SHOWN);
-  if (desk.reader === undefined || verdicts.length === 0 || open.length === 0) return;
+  if (roundsRun.reader === undefined || verdicts.length === 0 || open.length === 0) return;
   const schema = bearingsSchema(
     verdicts.map(({ id }) => id),
     open.map(({ id }) => id),
   );
-  const reply = await desk.ask('F/bearings', desk.verifier, round, {
+  const reply = await roundsRun.ask('F/bearings', roundsRun.verifier, round, {
     kind: 'bearings',
     pieces: [
-      ...verdicts.map((one) => shown(desk, round, one)),
+      ...verdicts.map((one) => shown(roundsRun, round, one)),
       ...open.map(({ id, text, says, about }) => ({
         from: id,
         text: `${text}\n(what it says of its subject: ${says ?? 'holds'}; about: ${about ?? 'plan'})`,
@@ -59,12 +59,15 @@ export async function moveClaims(desk: Desk, round: number): Promise<void> {
     schema,
     task: bearingsTask(),
   });
-  await desk.record(`round-${round}/F/moves`, moves(desk, round, verdicts, bearingsOf(reply)));
+  await roundsRun.record(
+    `round-${round}/F/moves`,
+    moves(roundsRun, round, verdicts, bearingsOf(reply)),
+  );
 }
 
 /** A verdict with what it was argued from. */
-function shown(desk: Desk, round: number, one: VerificationView): Piece {
-  const { artifacts } = desk.round(round);
+function shown(roundsRun: RoundsRun, round: number, one: VerificationView): Piece {
+  const { artifacts } = roundsRun.round(round);
   const places = one.evidence_refs.flatMap((ref) => {
     const text = citedText(artifacts, ref, PLACE_SHOWN);
     return text === undefined ? [] : [`${ref}: ${text}`];
@@ -96,7 +99,7 @@ function makesByCode(result: VerificationView['result'], claim: ClaimView): Bear
 }
 
 function moves(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   verdicts: readonly VerificationView[],
   bearings: readonly Bearing[],
@@ -105,7 +108,7 @@ function moves(
   const agreed = new Map<string, { verdict: VerificationView; bearing: Bearing }[]>();
   for (const bearing of bearings) {
     const verdict = verdicts.find(({ id }) => id === bearing.verification);
-    const claim = entryOf(desk.view.claims, bearing.claim);
+    const claim = entryOf(roundsRun.view.claims, bearing.claim);
     if (verdict === undefined || claim?.status !== 'pending') continue;
     if (!covers(bearing, claim) || !concerns(bearing, claim)) continue;
     const due = makesByCode(verdict.result, claim);
@@ -122,7 +125,7 @@ function moves(
       );
   }
   for (const [id, entries] of agreed) {
-    const claim = entryOf(desk.view.claims, id);
+    const claim = entryOf(roundsRun.view.claims, id);
     const [first] = entries;
     if (claim === undefined || first === undefined) continue;
     const ways = new Set(entries.map(({ bearing }) => bearing.makes));

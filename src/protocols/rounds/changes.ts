@@ -1,6 +1,6 @@
 /**
  * What a fork does otherwise than the run it came from, and from which step on. The changes stand in
- * the run's settings, so that every later sitting makes the same requests; what comes before a change
+ * the run's settings, so that every later attempt makes the same requests; what comes before a change
  * asks exactly what the parent asked and is found in its journal.
  */
 import * as z from 'zod';

@@ -1,5 +1,5 @@
 /**
- * Tests that a person let run between two sittings. They stand in the log outside any step, so the
+ * Tests that a person let run between two attempts. They stand in the log outside any step, so the
  * deliberation takes note of them where it next enters a phase: a replay, which reads the same log,
  * takes note of them at the same place.
  */

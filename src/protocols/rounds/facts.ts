@@ -108,7 +108,7 @@ export const ROUND_FACTS = [
     /** The call that answered; absent where there was nothing to check. */
     step: z.string().optional(),
   }),
-  /** A claim was put to the test by a command that a person approved, between two sittings. */
+  /** A claim was put to the test by a command that a person approved, between two attempts. */
   z.object({
     v: z.literal(1),
     type: z.literal('evidence.recorded'),

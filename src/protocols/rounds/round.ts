@@ -30,9 +30,9 @@ import { enterPhase, seatReader } from './reader/exam.ts';
 import { settleByReading } from './reader/reading.ts';
 import type { Document } from './reader/text.ts';
 import { recordBefore } from './record.ts';
+import type { Piece, RoundsRun } from './rounds-run.ts';
 import { nextLead } from './schedule.ts';
 import { checkRecords } from './sound.ts';
-import type { Desk, Piece } from './state.ts';
 import { statePiece } from './state-text.ts';
 import { nothingHandedIn } from './unsettled.ts';
 import { verdicts } from './verdicts.ts';
@@ -61,30 +61,33 @@ export interface RoundPlan {
  * nobody has handed anything in: there is nothing then that could be checked, claimed or decided; nor
  * where the records do not hold together. It says why.
  */
-export async function holdRound(desk: Desk, plan: RoundPlan): Promise<string | undefined> {
+export async function holdRound(
+  roundsRun: RoundsRun,
+  plan: RoundPlan,
+): Promise<string | undefined> {
   const { round, absent } = plan;
-  const before = desk.view.rounds.filter((one) => one.round < round);
+  const before = roundsRun.view.rounds.filter((one) => one.round < round);
   const lead = nextLead(
     before.map((one) => one.lead),
     absent,
     before.filter((one) => one.absent === undefined).map((one) => one.lead),
   );
-  await desk.record(`round-${round}/A`, [
+  await roundsRun.record(`round-${round}/A`, [
     fact('round.started', { round, lead, ...(absent === undefined ? {} : { absent }) }),
     fact('phase.entered', { round, phase: 'A' }),
     ...plan.answered.map((one) => fact('failure-mode.answered', { round, ...one })),
   ]);
-  await desk.amend(round, 'A');
-  await seatReader(desk, round, 'A');
-  if (round === 1) await voteBlind(desk, round);
+  await roundsRun.amend(round, 'A');
+  await seatReader(roundsRun, round, 'A');
+  if (round === 1) await voteBlind(roundsRun, round);
   const notes: Piece[] = [
-    ...statePiece(desk, 'seats'),
+    ...statePiece(roundsRun, 'seats'),
     ...plan.notes.map((text) => ({ from: 'the person who asked', text })),
   ];
-  if (absent !== undefined) await predict(desk, round, absent, lead, notes);
+  if (absent !== undefined) await predict(roundsRun, round, absent, lead, notes);
 
-  await desk.enter(round, 'B');
-  const proposal = await desk.ask('B/proposal', desk.seat(lead), round, {
+  await roundsRun.enter(round, 'B');
+  const proposal = await roundsRun.ask('B/proposal', roundsRun.seat(lead), round, {
     kind: 'proposal',
     pieces: notes,
     task: proposalTask(round),
@@ -92,12 +95,12 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<string | u
   });
   const said: Piece[] = [...notes, ...spoken(`the lead, ${ROLE_INFO[lead].title}`, proposal)];
 
-  await desk.enter(round, 'C');
-  const others = desk.present(round).filter((role) => role !== lead);
+  await roundsRun.enter(round, 'C');
+  const others = roundsRun.present(round).filter((role) => role !== lead);
   const supplements = await Promise.all(
     others.map(async (role) => ({
       role,
-      reply: await desk.ask(`C/${role}`, desk.seat(role), round, {
+      reply: await roundsRun.ask(`C/${role}`, roundsRun.seat(role), round, {
         kind: 'supplement',
         pieces: said,
         task: supplementTask(),
@@ -110,37 +113,37 @@ export async function holdRound(desk: Desk, plan: RoundPlan): Promise<string | u
     ...supplements.flatMap(({ role, reply }) => spoken(ROLE_INFO[role].title, reply)),
   ];
 
-  await desk.enter(round, 'D');
+  await roundsRun.enter(round, 'D');
   const handed = await Promise.all(
-    desk.present(round).map((role) => handIn(desk, plan, role, heard)),
+    roundsRun.present(round).map((role) => handIn(roundsRun, plan, role, heard)),
   );
-  if (desk.round(round).artifacts.length === 0) return nothingHandedIn(round);
+  if (roundsRun.round(round).artifacts.length === 0) return nothingHandedIn(round);
 
-  await enterPhase(desk, round, 'E');
-  await Promise.all(CHECKS.slice(0, 2).map((check) => runCheck(desk, round, check)));
-  for (const check of CHECKS.slice(2)) await runCheck(desk, round, check, heard);
+  await enterPhase(roundsRun, round, 'E');
+  await Promise.all(CHECKS.slice(0, 2).map((check) => runCheck(roundsRun, round, check)));
+  for (const check of CHECKS.slice(2)) await runCheck(roundsRun, round, check, heard);
 
-  await enterPhase(desk, round, 'F');
+  await enterPhase(roundsRun, round, 'F');
   await settle(
-    desk,
+    roundsRun,
     plan,
     handed.filter((one) => one !== undefined),
   );
-  const unsound = await checkRecords(desk, round);
+  const unsound = await checkRecords(roundsRun, round);
   if (unsound !== undefined) return unsound;
 
-  await enterPhase(desk, round, 'G');
-  await assess(desk, round, lead, [
+  await enterPhase(roundsRun, round, 'G');
+  await assess(roundsRun, round, lead, [
     ...heard,
-    ...verdicts(desk, round),
-    ...statePiece(desk, 'seats'),
+    ...verdicts(roundsRun, round),
+    ...statePiece(roundsRun, 'seats'),
   ]);
 
-  if (absent !== undefined) await compare(desk, round, absent);
+  if (absent !== undefined) await compare(roundsRun, round, absent);
   if (plan.driftCheck) {
-    await enterPhase(desk, round, 'H');
-    await checkDrift(desk, round);
-    if (!plan.last) await voteWithRecord(desk, round, 'H', desk.present(round));
+    await enterPhase(roundsRun, round, 'H');
+    await checkDrift(roundsRun, round);
+    if (!plan.last) await voteWithRecord(roundsRun, round, 'H', roundsRun.present(round));
   }
   return undefined;
 }
@@ -151,23 +154,23 @@ function spoken(from: string, reply: Reply): Piece[] {
 
 /** Asks a role for its artifact and its claims; undefined where it hands in nothing. */
 async function handIn(
-  desk: Desk,
+  roundsRun: RoundsRun,
   plan: RoundPlan,
   role: RoleName,
   heard: readonly Piece[],
 ): Promise<Handed | undefined> {
   const { round, claims: { least, most } = CLAIMS_A_SEAT } = plan;
   const { name, schema, task } = ARTIFACTS[role];
-  const { attachments, question } = desk.settings;
+  const { attachments, question } = roundsRun.settings;
   const material: Document[] = [
     { name: 'question', text: question },
     ...attachments,
     ...heard.map(({ from, text }) => ({ name: from, text })),
-    ...recordBefore(desk.view, round).map((text) => ({ name: 'record', text })),
+    ...recordBefore(roundsRun.view, round).map((text) => ({ name: 'record', text })),
   ];
-  const reply = await desk.ask(
+  const reply = await roundsRun.ask(
     `D/${role}`,
-    desk.seat(role),
+    roundsRun.seat(role),
     round,
     {
       kind: `artifact/${role}`,
@@ -203,27 +206,27 @@ async function handIn(
  * stronger grounds than the one before.
  */
 async function settle(
-  desk: Desk,
+  roundsRun: RoundsRun,
   { round, claims: { most } = CLAIMS_A_SEAT }: RoundPlan,
   handed: readonly Handed[],
 ): Promise<void> {
-  const { concessions, disputes } = await registerClaims(desk, round, most, handed);
-  await concede(desk, round, concessions);
-  await moveClaims(desk, round);
-  await settleByReading(desk, round, disputes);
-  await resolveChallenges(desk, round);
+  const { concessions, disputes } = await registerClaims(roundsRun, round, most, handed);
+  await concede(roundsRun, round, concessions);
+  await moveClaims(roundsRun, round);
+  await settleByReading(roundsRun, round, disputes);
+  await resolveChallenges(roundsRun, round);
 }
 
 async function predict(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   absent: RoleName,
   lead: RoleName,
   pieces: readonly Piece[],
 ): Promise<void> {
-  await desk.ask(
+  await roundsRun.ask(
     'A/prediction',
-    desk.seat(lead),
+    roundsRun.seat(lead),
     round,
     { kind: 'prediction', pieces, schema: predictionSchema, task: predictionTask(absent) },
     (reply) => {
@@ -241,19 +244,19 @@ async function predict(
   );
 }
 
-async function compare(desk: Desk, round: number, absent: RoleName): Promise<void> {
-  const predicted = desk.round(round).predicted ?? [];
+async function compare(roundsRun: RoundsRun, round: number, absent: RoleName): Promise<void> {
+  const predicted = roundsRun.round(round).predicted ?? [];
   const pieces = [
-    ...inOrder(desk.round(round).artifacts).map(({ path, markdown }) => ({
+    ...inOrder(roundsRun.round(round).artifacts).map(({ path, markdown }) => ({
       from: path,
       text: markdown,
     })),
-    ...verdicts(desk, round),
+    ...verdicts(roundsRun, round),
     { from: PREDICTION, text: predicted.map((one) => `- ${one}`).join('\n') },
   ];
-  await desk.ask(
+  await roundsRun.ask(
     'G/signature',
-    desk.verifier,
+    roundsRun.verifier,
     round,
     {
       kind: 'signature',
@@ -269,16 +272,16 @@ async function compare(desk: Desk, round: number, absent: RoleName): Promise<voi
   );
 }
 
-async function checkDrift(desk: Desk, round: number): Promise<void> {
+async function checkDrift(roundsRun: RoundsRun, round: number): Promise<void> {
   const pieces: Piece[] = [
-    ...statePiece(desk, 'seats'),
-    ...desk.round(round).decisions.map(({ id, text }) => ({ from: id, text })),
+    ...statePiece(roundsRun, 'seats'),
+    ...roundsRun.round(round).decisions.map(({ id, text }) => ({ from: id, text })),
   ];
-  await desk.ask(
+  await roundsRun.ask(
     'H/drift',
-    desk.verifier,
+    roundsRun.verifier,
     round,
-    { kind: 'drift', pieces, schema: driftSchema, task: driftTask(desk.settings.question) },
+    { kind: 'drift', pieces, schema: driftSchema, task: driftTask(roundsRun.settings.question) },
     (reply) => {
       const parsed = recordedDriftSchema.safeParse(
         reply.status === 'done' ? reply.value : undefined,

@@ -6,7 +6,7 @@
 import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { splitSpec } from '../../kernel/model.ts';
-import type { Outcome, Protocol, Table } from '../../kernel/protocol.ts';
+import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
 import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import { roundsOf } from './fold.ts';
@@ -18,7 +18,7 @@ import { readSignals, type Signals } from './records/signals.ts';
 import { controlSchema, type RoundsRequest, requestSchema } from './requests.ts';
 import { isFailureMode, responseTo } from './responses.ts';
 import { holdRound, type RoundPlan } from './round.ts';
-import { Desk } from './state.ts';
+import { RoundsRun } from './rounds-run.ts';
 import { statePiece } from './state-text.ts';
 import { unsettledIn } from './unsettled.ts';
 import { voteAtTheEnd } from './vote.ts';
@@ -32,37 +32,37 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
   request: requestOf,
   fork: forkOf,
   unsound: unsoundIn,
-  async sit(run, table) {
-    const { question, seats, config } = table;
+  async execute(run, context) {
+    const { question, seats, config } = context;
     const { verifier, seed, attachments, changes = [] } = config;
-    const desk = new Desk(run, {
+    const roundsRun = new RoundsRun(run, {
       question,
       seats,
       verifier,
       seed,
       attachments,
       changes,
-      log: table.facts,
+      log: context.facts,
       tests: config.tests ?? [],
       exams: config.exams ?? [],
       plan: planOf(config, question),
     });
-    if (table.request.kind === 'resynthesize') {
-      const { version, model, note } = table.request;
-      if (table.past.syntheses.some((one) => one.version === version)) return { status: 'done' };
-      desk.view = roundsOf(table.facts);
-      if (desk.view.rounds.length === 0)
+    if (context.request.kind === 'resynthesize') {
+      const { version, model, note } = context.request;
+      if (context.past.syntheses.some((one) => one.version === version)) return { status: 'done' };
+      roundsRun.view = roundsOf(context.facts);
+      if (roundsRun.view.rounds.length === 0)
         return { status: 'failed', reason: 'there is no round to sum up' };
-      return sumUp(desk, { version, model: model ?? verifier, note });
+      return sumUp(roundsRun, { version, model: model ?? verifier, note });
     }
     if (config.rules === undefined) return { status: 'failed', reason: EARLIER_RULES };
     let plan: RoundPlan | undefined = planFor(1, config, {});
     while (plan !== undefined) {
-      const stuck = await holdRound(desk, plan);
+      const stuck = await holdRound(roundsRun, plan);
       if (stuck !== undefined) return { status: 'failed', reason: stuck };
-      plan = await next(run, desk, table, plan.round);
+      plan = await next(run, roundsRun, context, plan.round);
     }
-    return conclude(desk, config);
+    return conclude(roundsRun, config);
   },
 };
 
@@ -81,11 +81,11 @@ function planFor(round: number, config: RoundsConfig, changes: Partial<RoundPlan
 /** Reads the signals after a round and decides how to go on; undefined where it is time to stop. */
 async function next(
   run: Run,
-  desk: Desk,
-  { config, question }: Table<RoundsConfig>,
+  roundsRun: RoundsRun,
+  { config, question }: RunContext<RoundsConfig>,
   round: number,
 ): Promise<RoundPlan | undefined> {
-  const records = recordsOf(desk.view, planOf(config, question));
+  const records = recordsOf(roundsRun.view, planOf(config, question));
   const signals = readSignals(records);
   const suspected = signals.failureModes.filter(({ state }) => state === 'suspected');
   const answers = suspected.map((mode) => ({
@@ -93,7 +93,7 @@ async function next(
     response: responseTo(mode.id, records, question),
   }));
   const automatic = config.respond === 'auto' ? answers.map(({ response }) => response) : [];
-  await desk.record(`round-${round}/signals`, [
+  await roundsRun.record(`round-${round}/signals`, [
     signalsFact(round, signals),
     ...answers.map(({ mode, response }) =>
       fact('failure-mode.suspected', {
@@ -106,9 +106,9 @@ async function next(
     ),
   ]);
   if (round >= config.rounds || automatic.some(({ end }) => end)) return undefined;
-  if (isWrappedUp(desk, config, round)) return undefined;
+  if (isWrappedUp(roundsRun, config, round)) return undefined;
   if (await shouldStop(run, config, signals, round)) return undefined;
-  const given = await run.heed(`round-${round + 1}/heed`);
+  const given = await run.takeInput(`round-${round + 1}/heed`);
   const said = given.flatMap((one) => controlSchema.safeParse(one).data ?? []);
   const wanted = said
     .flatMap((one) => (one.kind === 'respond' ? one.modes : []))
@@ -135,7 +135,7 @@ async function next(
 }
 
 /** Whether the round was the one in which to wrap up. */
-function isWrappedUp({ view }: Desk, { stopAt }: RoundsConfig, round: number): boolean {
+function isWrappedUp({ view }: RoundsRun, { stopAt }: RoundsConfig, round: number): boolean {
   const before = view.rounds.find((one) => one.round === round - 1);
   return stopAt === 5 && before?.signals?.recommendation === 'wrap-up';
 }
@@ -194,7 +194,7 @@ function signalsFact(
  * Whose work the synthesis rests on: a role that handed an artifact in. One whose every call failed has
  * sat there and said nothing.
  */
-function heardOf({ view, settings }: Desk) {
+function heardOf({ view, settings }: RoundsRun) {
   const spoke = new Set<string>(
     view.rounds.flatMap(({ artifacts }) => artifacts.map(({ role }) => role)),
   );
@@ -207,20 +207,23 @@ function heardOf({ view, settings }: Desk) {
 }
 
 /** The synthesis round: outside the count, no new claims. */
-async function conclude(desk: Desk, { verifier, control = false }: RoundsConfig): Promise<Outcome> {
-  const last = desk.view.rounds.at(-1)?.round ?? 0;
-  await enterPhase(desk, last, 'synthesis');
-  await voteAtTheEnd(desk, last, control);
-  return sumUp(desk, { version: 1, model: verifier });
+async function conclude(
+  roundsRun: RoundsRun,
+  { verifier, control = false }: RoundsConfig,
+): Promise<Outcome> {
+  const last = roundsRun.view.rounds.at(-1)?.round ?? 0;
+  await enterPhase(roundsRun, last, 'synthesis');
+  await voteAtTheEnd(roundsRun, last, control);
+  return sumUp(roundsRun, { version: 1, model: verifier });
 }
 
 /** Writes a synthesis from what is on record; a later version may have another model or a note. */
 async function sumUp(
-  desk: Desk,
+  roundsRun: RoundsRun,
   { version, model, note }: { version: number; model: string; note?: string | undefined },
 ): Promise<Outcome> {
-  const last = desk.view.rounds.at(-1)?.round ?? 0;
-  const reply = await desk.ask(
+  const last = roundsRun.view.rounds.at(-1)?.round ?? 0;
+  const reply = await roundsRun.ask(
     `synthesis/${version}`,
     { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
     last + 1,
@@ -228,7 +231,7 @@ async function sumUp(
       kind: 'synthesis',
       about: { headings: HEADINGS },
       pieces: [
-        ...statePiece(desk, 'synthesis'),
+        ...statePiece(roundsRun, 'synthesis'),
         ...(note === undefined ? [] : [{ from: 'the person who asked', text: note }]),
       ],
       task: synthesisTask(),
@@ -241,7 +244,7 @@ async function sumUp(
               version,
               model,
               text: one.text,
-              ...heardOf(desk),
+              ...heardOf(roundsRun),
               labels: {},
               missing: HEADINGS.filter((heading) => !one.text.includes(heading)),
               rehearsal: splitSpec(model).provider === 'rehearsal',

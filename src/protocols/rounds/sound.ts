@@ -8,17 +8,20 @@ import { evidencePage } from './records/evidence.ts';
 import { recordsOf } from './records/of-run.ts';
 import { validateFolder } from './records/validate.ts';
 import { writeFolder } from './records/write.ts';
-import type { Desk } from './state.ts';
+import type { RoundsRun } from './rounds-run.ts';
 
 /** Errors that are told; the validator tells all of them. */
 const MOST_TOLD = 8;
 
 /** Why the round cannot go on; undefined where its records hold together. */
-export async function checkRecords(desk: Desk, round: number): Promise<string | undefined> {
-  const { rounds } = desk.view;
-  const { attachments } = desk.settings;
+export async function checkRecords(
+  roundsRun: RoundsRun,
+  round: number,
+): Promise<string | undefined> {
+  const { rounds } = roundsRun.view;
+  const { attachments } = roundsRun.settings;
   const folder = writeFolder({
-    records: recordsOf(desk.view, desk.plan),
+    records: recordsOf(roundsRun.view, roundsRun.plan),
     artifacts: rounds.flatMap(({ artifacts }) =>
       artifacts.map((one) => ({ round: one.round, seat: one.role, text: one.markdown })),
     ),
@@ -34,7 +37,7 @@ export async function checkRecords(desk: Desk, round: number): Promise<string | 
   const told = errors
     .slice(0, MOST_TOLD)
     .map(({ file, id, message }) => `${file} ${id}: ${message}`);
-  await desk.record(`round-${round}/F/records`, [
+  await roundsRun.record(`round-${round}/F/records`, [
     fact('records.checked', { round, errors: told, warnings: warnings.length }),
   ]);
   return told.length === 0

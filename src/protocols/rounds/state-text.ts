@@ -6,7 +6,7 @@ import { recordsOf } from './records/of-run.ts';
 import type { ClaimState } from './records/standing/claims.ts';
 import { type State, stateOf } from './records/state-of.ts';
 import type { Basis } from './records/types.ts';
-import type { Desk, Piece } from './state.ts';
+import type { Piece, RoundsRun } from './rounds-run.ts';
 
 /** How a status was come by, as people read it. */
 export const BASIS_WORDS: Readonly<Record<Basis, string>> = {
@@ -22,13 +22,13 @@ const TEXT = 160;
 
 export type ForWhom = 'seats' | 'synthesis';
 
-export function stateNow(desk: Desk): State {
-  return stateOf(recordsOf(desk.view, desk.plan));
+export function stateNow(roundsRun: RoundsRun): State {
+  return stateOf(recordsOf(roundsRun.view, roundsRun.plan));
 }
 
 /** The state as a piece; nothing before the first round has left anything behind. */
-export function statePiece(desk: Desk, forWhom: ForWhom): Piece[] {
-  const lines = stateLines(stateNow(desk), forWhom);
+export function statePiece(roundsRun: RoundsRun, forWhom: ForWhom): Piece[] {
+  const lines = stateLines(stateNow(roundsRun), forWhom);
   return lines.length === 0 ? [] : [{ from: 'the state of the record', text: lines.join('\n') }];
 }
 

@@ -1,10 +1,10 @@
 /** What a round has put to the test so far, as its seats may read it: what became of claims is the state's to tell. */
 import { CHECKS } from './records/types.ts';
-import type { Desk, Piece } from './state.ts';
+import type { Piece, RoundsRun } from './rounds-run.ts';
 
 /** This round's verdicts as a piece that the seats may read. */
-export function verdicts(desk: Desk, round: number): Piece[] {
-  const lines = desk
+export function verdicts(roundsRun: RoundsRun, round: number): Piece[] {
+  const lines = roundsRun
     .round(round)
     .verifications.map(({ id, check, result, notes, evidence_refs }) =>
       [

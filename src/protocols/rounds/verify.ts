@@ -17,7 +17,7 @@ import {
 import { anchorsOf, differentRefs, resolveRef, tellingIn } from './records/anchors.ts';
 import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';
-import type { Desk, Piece } from './state.ts';
+import type { Piece, RoundsRun } from './rounds-run.ts';
 
 /** Checks 1, 3 and 4 look at the critic's attack, and 1 and 4 then at the traces. */
 const ORDER: readonly Role[] = ['critic', 'action', 'guardian', 'observer'];
@@ -37,15 +37,15 @@ function placesIn(markdown: string): string[] {
 
 /** `pieces`: what check 4 holds against the decisions beside the artifacts. */
 export async function runCheck(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   check: Check,
   pieces: readonly Piece[] = [],
 ): Promise<void> {
   const id = verificationId(round, check.name);
-  const { artifacts, absent } = desk.round(round);
+  const { artifacts, absent } = roundsRun.round(round);
   const missing = check.between.find((role) => !artifacts.some((one) => one.role === role));
-  const decisions = desk.view.rounds.flatMap((one) => one.decisions);
+  const decisions = roundsRun.view.rounds.flatMap((one) => one.decisions);
   const nothing =
     missing !== undefined
       ? missing === absent
@@ -57,7 +57,7 @@ export async function runCheck(
           ? 'nothing was handed in'
           : undefined;
   if (nothing !== undefined) {
-    await desk.record(`round-${round}/E/${check.number}`, [
+    await roundsRun.record(`round-${round}/E/${check.number}`, [
       fact('verification.recorded', {
         ...{ id, round, check: check.name, result: 'NOT_APPLICABLE', evidence_refs: [] },
         notes: nothing,
@@ -68,19 +68,19 @@ export async function runCheck(
   const shown = inOrder(artifacts).filter(
     ({ role }) => check.between.length === 0 || check.between.includes(role),
   );
-  const folder = folderOf(desk, shown);
+  const folder = folderOf(roundsRun, shown);
   const cited = check.number === 4 ? decisions.map((one) => one.id) : [];
   const refs = [
     ...shown.flatMap(({ path, markdown }) => placesIn(markdown).map((at) => `${path}#${at}`)),
     ...cited,
   ];
   // An attachment's lines cannot be listed one by one, so only code can tell whether they exist.
-  const schema = desk.settings.attachments.length > 0 ? looseCheckSchema : checkSchema(refs);
+  const schema = roundsRun.settings.attachments.length > 0 ? looseCheckSchema : checkSchema(refs);
   const task = [
     checkTask(check, refs),
-    ...(desk.settings.attachments.length > 0
+    ...(roundsRun.settings.attachments.length > 0
       ? [
-          `Besides these, lines of an attachment can be cited, like attachments/${desk.settings.attachments[0]?.name}#L10-L12.`,
+          `Besides these, lines of an attachment can be cited, like attachments/${roundsRun.settings.attachments[0]?.name}#L10-L12.`,
         ]
       : []),
   ].join('\n\n');
@@ -155,7 +155,7 @@ export async function runCheck(
     ],
     ...{ task, schema, about },
   };
-  const reply = await desk.ask(key, desk.verifier, round, prompt, (one, step) =>
+  const reply = await roundsRun.ask(key, roundsRun.verifier, round, prompt, (one, step) =>
     verdict(one, step, one.status === 'failed'),
   );
   if (reply.status !== 'done' || problemsOf(reply).length === 0) return;
@@ -167,14 +167,14 @@ export async function runCheck(
         {
           text: [
             'That cannot stand, for these reasons:',
-            desk.quoted('what was wrong with your answer', problemsOf(reply).join('\n')),
+            roundsRun.quoted('what was wrong with your answer', problemsOf(reply).join('\n')),
             `Answer again. These places exist, and nothing else:\n${refs.map((ref) => `- ${ref}`).join('\n')}`,
           ].join('\n\n'),
         },
       ],
     },
   ];
-  await desk.ask(`${key}/again`, desk.verifier, round, { ...prompt, more }, (one, step) =>
+  await roundsRun.ask(`${key}/again`, roundsRun.verifier, round, { ...prompt, more }, (one, step) =>
     verdict(one, step, true),
   );
 }
@@ -191,12 +191,12 @@ function answerOf(reply: Reply): CheckAnswer | undefined {
 }
 
 function folderOf(
-  desk: Desk,
+  roundsRun: RoundsRun,
   artifacts: readonly { path: string; markdown: string }[],
 ): Map<string, string> {
   return new Map([
     ...artifacts.map(({ path, markdown }): [string, string] => [path, markdown]),
-    ...desk.settings.attachments.map(({ name, text }): [string, string] => [
+    ...roundsRun.settings.attachments.map(({ name, text }): [string, string] => [
       `attachments/${name}`,
       text,
     ]),

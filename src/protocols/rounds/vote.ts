@@ -28,52 +28,56 @@ import {
 } from './prompts/stance.ts';
 import { anchorsOf } from './records/anchors.ts';
 import { ROLES } from './records/types.ts';
-import type { Desk, Piece } from './state.ts';
+import type { Piece, RoundsRun } from './rounds-run.ts';
 import { statePiece } from './state-text.ts';
 import { verdicts } from './verdicts.ts';
 
 /** Before round 1 begins: every seat, also one that the round then does without. */
-export async function voteBlind(desk: Desk, round: number): Promise<void> {
-  await Promise.all(ROLES.map((role) => askAlone(desk, round, 'A', role, false)));
-  await count(desk, round, 'A', false);
+export async function voteBlind(roundsRun: RoundsRun, round: number): Promise<void> {
+  await Promise.all(ROLES.map((role) => askAlone(roundsRun, round, 'A', role, false)));
+  await count(roundsRun, round, 'A', false);
 }
 
 /** With the record, by the seats that are present. */
 export async function voteWithRecord(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   phase: Phase,
   roles: readonly RoleName[],
 ): Promise<void> {
-  const pieces = standing(desk, round);
-  await Promise.all(roles.map((role) => askWithRecord(desk, round, phase, role, pieces)));
-  await count(desk, round, phase, true);
+  const pieces = standing(roundsRun, round);
+  await Promise.all(roles.map((role) => askWithRecord(roundsRun, round, phase, role, pieces)));
+  await count(roundsRun, round, phase, true);
 }
 
 /** The last vote, of all four; one that was taken right before and by all of them stands. */
-export async function voteAtTheEnd(desk: Desk, round: number, control: boolean): Promise<void> {
-  const { absent, votes } = desk.round(round);
+export async function voteAtTheEnd(
+  roundsRun: RoundsRun,
+  round: number,
+  control: boolean,
+): Promise<void> {
+  const { absent, votes } = roundsRun.round(round);
   const stands = absent === undefined && votes.some(({ peers }) => peers);
   await Promise.all([
-    ...(control ? ROLES.map((role) => askAlone(desk, round, 'synthesis', role, true)) : []),
-    ...(stands ? [] : [voteWithRecord(desk, round, 'synthesis', ROLES)]),
+    ...(control ? ROLES.map((role) => askAlone(roundsRun, round, 'synthesis', role, true)) : []),
+    ...(stands ? [] : [voteWithRecord(roundsRun, round, 'synthesis', ROLES)]),
   ]);
-  if (control) await compare(desk, round);
+  if (control) await compare(roundsRun, round);
 }
 
 /** A seed of its own, or a provider that takes one would only repeat itself. */
 const REPEAT = 1;
 
 async function askAlone(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   phase: Phase,
   role: RoleName,
   again: boolean,
 ): Promise<void> {
-  await desk.ask(
+  await roundsRun.ask(
     `${phase}/${again ? 'alone' : 'stance'}/${role}`,
-    desk.seat(role),
+    roundsRun.seat(role),
     round,
     {
       kind: 'stance-alone',
@@ -81,34 +85,34 @@ async function askAlone(
       schema: aloneSchema,
       task: aloneTask(),
       record: false,
-      seed: desk.settings.seed + (again ? REPEAT : 0),
+      seed: roundsRun.settings.seed + (again ? REPEAT : 0),
     },
-    (reply, step) => taken(desk, round, role, { peers: false, again }, reply, step),
+    (reply, step) => taken(roundsRun, round, role, { peers: false, again }, reply, step),
   );
 }
 
 async function askWithRecord(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   phase: Phase,
   role: RoleName,
   pieces: readonly Piece[],
 ): Promise<void> {
-  await desk.ask(
+  await roundsRun.ask(
     `${phase}/stance/${role}`,
-    desk.seat(role),
+    roundsRun.seat(role),
     round,
     { kind: 'stance', pieces, schema: peersSchema, task: peersTask() },
-    (reply, step) => taken(desk, round, role, { peers: true, again: false }, reply, step),
+    (reply, step) => taken(roundsRun, round, role, { peers: true, again: false }, reply, step),
   );
 }
 
 /** What the round has put on record, with its decisions: earlier rounds come with every prompt. */
-function standing(desk: Desk, round: number): Piece[] {
-  const { decisions } = desk.round(round);
+function standing(roundsRun: RoundsRun, round: number): Piece[] {
+  const { decisions } = roundsRun.round(round);
   return [
-    ...verdicts(desk, round),
-    ...statePiece(desk, 'seats'),
+    ...verdicts(roundsRun, round),
+    ...statePiece(roundsRun, 'seats'),
     ...(decisions.length === 0
       ? []
       : [{ from: 'the log', text: decisions.map(({ id, text }) => `${id}: ${text}`).join('\n') }]),
@@ -116,7 +120,7 @@ function standing(desk: Desk, round: number): Piece[] {
 }
 
 function taken(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   role: RoleName,
   kind: Pick<StanceView, 'peers' | 'again'>,
@@ -132,11 +136,11 @@ function taken(
     fact('stance.taken', {
       round,
       seat: role,
-      model: seatAt(desk.seat(role), step, desk.settings.changes).model,
+      model: seatAt(roundsRun.seat(role), step, roundsRun.settings.changes).model,
       position,
       option,
       confidence,
-      cites: kind.peers ? citesOf(position, cites, evidence(desk)) : [],
+      cites: kind.peers ? citesOf(position, cites, evidence(roundsRun)) : [],
       ...kind,
       step,
     }),
@@ -144,8 +148,8 @@ function taken(
 }
 
 /** What a stance can rest on: claims, verdicts that say something, places in artifacts. */
-function evidence(desk: Desk): Set<string> {
-  const { claims, rounds } = desk.view;
+function evidence(roundsRun: RoundsRun): Set<string> {
+  const { claims, rounds } = roundsRun.view;
   return new Set([
     ...Object.keys(claims),
     ...rounds.flatMap(({ verifications, artifacts }) => [
@@ -157,12 +161,17 @@ function evidence(desk: Desk): Set<string> {
   ]);
 }
 
-async function count(desk: Desk, round: number, phase: Phase, peers: boolean): Promise<void> {
+async function count(
+  roundsRun: RoundsRun,
+  round: number,
+  phase: Phase,
+  peers: boolean,
+): Promise<void> {
   const asked = `round-${round}/${phase}/stance/`;
-  const stances = desk.round(round).stances.filter(({ step }) => step.startsWith(asked));
+  const stances = roundsRun.round(round).stances.filter(({ step }) => step.startsWith(asked));
   if (stances.length === 0) return;
-  const { by, labels } = await group(desk, round, `${phase}/options`, stances);
-  await desk.record(`round-${round}/${phase}/vote`, [
+  const { by, labels } = await group(roundsRun, round, `${phase}/options`, stances);
+  await roundsRun.record(`round-${round}/${phase}/vote`, [
     fact('vote.counted', {
       round,
       peers,
@@ -184,7 +193,7 @@ interface Grouped {
 
 /** Which stances choose the same: asked of the verifier where their wording does not already say so. */
 async function group(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   key: string,
   stances: readonly StanceView[],
@@ -197,7 +206,7 @@ async function group(
   if (different.length < 2) return { by: 'wording', labels: groupOptions(options) };
   const ids = different.map((_one, index) => `O${index + 1}`);
   const schema = sameSchema(ids);
-  const reply = await desk.ask(key, desk.verifier, round, {
+  const reply = await roundsRun.ask(key, roundsRun.verifier, round, {
     kind: 'options',
     pieces: different.map(({ option, position }, index) => ({
       from: ids[index] ?? '',
@@ -221,9 +230,9 @@ async function group(
 }
 
 /** Labels what became of the first stances. Only of seats that one model played throughout. */
-async function compare(desk: Desk, round: number): Promise<void> {
-  const last = desk.round(round);
-  const opening = desk.view.rounds[0];
+async function compare(roundsRun: RoundsRun, round: number): Promise<void> {
+  const last = roundsRun.round(round);
+  const opening = roundsRun.view.rounds[0];
   if (opening === undefined) return;
   // A round that was voted on twice counts as it was voted on last.
   const standings = ROLES.flatMap(
@@ -243,9 +252,9 @@ async function compare(desk: Desk, round: number): Promise<void> {
     ...answers.map(({ alone }) => alone),
     ...standings,
   ];
-  const { labels } = await group(desk, round, 'synthesis/options-of-all', stances);
+  const { labels } = await group(roundsRun, round, 'synthesis/options-of-all', stances);
   const labelled = (one: StanceView): string => labels[stances.indexOf(one)] ?? one.option;
-  await desk.record(
+  await roundsRun.record(
     `round-${round}/synthesis/shifts`,
     answers.map(({ role, first, alone, peers }) => {
       const options = { first: labelled(first), alone: labelled(alone), peers: labelled(peers) };

@@ -4,7 +4,7 @@
  */
 import { describe, type TestContext, test } from 'vitest';
 import { openHistory } from '../../../src/console/history/open.ts';
-import type { Found, HomeOffer } from '../../../src/console/home/offer.ts';
+import type { EarlierRun, HomeOffer } from '../../../src/console/home/offer.ts';
 import { type Chosen, openHome } from '../../../src/console/home/open.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
 import { KEYS, TestKeyboard, TestScreen } from '../terminal.ts';
@@ -49,7 +49,7 @@ const OFFER: HomeOffer = {
   defaults: {},
   problems: [],
 };
-const FOUND: Found = {
+const FOUND: EarlierRun = {
   models: [
     { spec: 'ollama/qwen3:8b', note: '5.2 GB · 41k context' },
     { spec: 'ollama/llama3.2:3b', note: '2.0 GB · 131k context' },
@@ -59,7 +59,7 @@ const FOUND: Found = {
     'openai at https://api.openai.com/v1: there is no API key',
   ],
 };
-const NOTHING: Found = {
+const NOTHING: EarlierRun = {
   models: [],
   looked: ['ollama at http://127.0.0.1:11434: connection refused'],
 };
@@ -99,7 +99,7 @@ interface Showing {
   readonly columns?: number;
   readonly rows?: number;
   readonly offer?: HomeOffer;
-  readonly found?: Found | Promise<Found>;
+  readonly found?: EarlierRun | Promise<EarlierRun>;
   readonly runs?: readonly RunLine[];
 }
 
@@ -240,8 +240,8 @@ test.concurrent('shows no words of a run raw in the history', async ({ expect })
 
 test.concurrent('convenes when the models that were looked for are found', async (context) => {
   const { expect } = context;
-  let arrive: (found: Found) => void = () => undefined;
-  const found = new Promise<Found>((resolve) => {
+  let arrive: (found: EarlierRun) => void = () => undefined;
+  const found = new Promise<EarlierRun>((resolve) => {
     arrive = resolve;
   });
   const { screen, chosen, press } = await show(context, { found });

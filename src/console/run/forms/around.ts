@@ -3,7 +3,7 @@ import type { Draft, RunModel } from '../../model/run-model.ts';
 import type { Actions } from '../../replay/ports.ts';
 
 export interface FormAround {
-  readonly desk: RunModel;
+  readonly runModel: RunModel;
   readonly reading: {
     /** The synthesis that is shown. */
     readonly draft: Draft | undefined;
@@ -17,6 +17,6 @@ export interface FormAround {
 }
 
 /** What is about to be asked for has begun: the run itself says where it stands. Made before it is asked for. */
-export function anotherSitting({ view: { sittingAt } }: RunModel): (run: RunModel) => boolean {
-  return ({ view }) => view.sittingAt !== sittingAt;
+export function anotherAttempt({ view: { attemptAt } }: RunModel): (run: RunModel) => boolean {
+  return ({ view }) => view.attemptAt !== attemptAt;
 }

@@ -9,11 +9,11 @@ import { ModelChoice, ModelForm } from '../../ui/forms/models.ts';
 import { TextForm } from '../../ui/forms/text.ts';
 import type { Pane } from '../panes.ts';
 import type { ProtocolView } from '../protocol-view.ts';
-import { anotherSitting, type FormAround } from './around.ts';
+import { anotherAttempt, type FormAround } from './around.ts';
 import { ResynthesisForm } from './resynthesis.ts';
 
-export function noteForm({ desk, actions, say }: FormAround, view: ProtocolView): Dialog {
-  const reader = (): string => view.noteReader(desk);
+export function noteForm({ runModel, actions, say }: FormAround, view: ProtocolView): Dialog {
+  const reader = (): string => view.noteReader(runModel);
   return new TextForm({
     title: `A note to the ${reader()}`,
     does: ['send', 'sends it'],
@@ -27,23 +27,23 @@ export function noteForm({ desk, actions, say }: FormAround, view: ProtocolView)
 }
 
 export function resynthesisForm(
-  { desk, reading, actions, say, changed }: FormAround,
+  { runModel, reading, actions, say, changed }: FormAround,
   view: ProtocolView,
 ): Dialog {
   reading.turnToNewest();
-  const answered = desk.columns.filter(({ voice }) => voice.phase.kind === 'done');
+  const answered = runModel.columns.filter(({ stream }) => stream.phase.kind === 'done');
   return new ResynthesisForm({
-    model: synthesizerOf(desk),
+    model: synthesizerOf(runModel),
     seats: !view.leavesOut ? [] : answered.map(({ seat, name }) => ({ id: seat.id, name })),
     choice: new ModelChoice(offersOf(actions), changed),
     start: (wanted) => {
       reading.turnToNewest();
       actions?.resynthesize(wanted);
-      const { syntheses, sittingAt } = desk.view;
+      const { syntheses, attemptAt } = runModel.view;
       say(
         'Another synthesis begins.',
-        ({ view, sitting }) =>
-          view.syntheses.length > syntheses.length || (!sitting && view.sittingAt !== sittingAt),
+        ({ view, isLive }) =>
+          view.syntheses.length > syntheses.length || (!isLive && view.attemptAt !== attemptAt),
       );
     },
   });
@@ -51,14 +51,14 @@ export function resynthesisForm(
 
 /** Undefined where no seat has the focus. */
 export function modelForm(
-  { desk, actions, say, changed }: FormAround,
+  { runModel, actions, say, changed }: FormAround,
   focused: Pane | undefined,
 ): Dialog | undefined {
   if (focused?.kind !== 'seat') return undefined;
   const { seat, name } = focused.column;
   const choice = new ModelChoice(offersOf(actions), changed);
   return new ModelForm(`Ask ${name} again, with another model`, choice, (model) => {
-    const begun = anotherSitting(desk);
+    const begun = anotherAttempt(runModel);
     actions?.retrySeat(seat.id, model);
     say(`Asking ${name} again, with ${model}.`, begun);
   });

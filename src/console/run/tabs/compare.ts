@@ -14,8 +14,8 @@ import { cleanLine } from '../../terminal/door.ts';
 import { LEAST_COLUMN } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
 import { movedTo } from '../../ui/scroll.ts';
-import { headingOf } from '../bands/remarks.ts';
 import type { Look } from '../look.ts';
+import { headingOf } from '../sections/remarks.ts';
 import type { Page, PageAround, Side } from './page.ts';
 
 /** With fewer words in common, all would be marked. */
@@ -156,15 +156,15 @@ export class Comparison implements Page {
 }
 
 /** A synthesis as one of the sides; `more` is said about it as well. */
-export function sideOf(draft: Draft, { desk, says }: PageAround, more = ''): Side {
-  const { done, voice } = draft;
-  const [heading = '', ...rest] = headingOf(draft, desk, says).split(' · ');
+export function sideOf(draft: Draft, { runModel, says }: PageAround, more = ''): Side {
+  const { done, stream } = draft;
+  const [heading = '', ...rest] = headingOf(draft, runModel, says).split(' · ');
   const asked = done?.note === undefined ? '' : `you asked: ${done.note}`;
-  const detail = [...rest, more, asked, `by ${done?.model ?? voice.model}`];
+  const detail = [...rest, more, asked, `by ${done?.model ?? stream.model}`];
   return {
     heading,
     detail: detail.filter((one) => one !== '').join(' · '),
-    markdown: voice.text.text,
+    markdown: stream.text.text,
   };
 }
 
@@ -177,8 +177,8 @@ export function versionsCompared(
   shown: Draft | undefined,
 ): Comparison | undefined {
   if (shown === undefined) return undefined;
-  const { desk } = around;
-  const all = (): readonly Draft[] => desk.draftsOf(shown.question);
+  const { runModel } = around;
+  const all = (): readonly Draft[] => runModel.draftsOf(shown.question);
   const others = all().filter(({ version }) => version !== shown.version);
   const left =
     others.find(({ version }) => version === shown.weighs) ??

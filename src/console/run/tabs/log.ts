@@ -1,10 +1,10 @@
 /** Tab 6: the facts, one line each, the newest at the bottom. */
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { Command } from '../../keys/keymap.ts';
-import type { LedgerLine } from '../../model/run-model.ts';
+import type { LogLine } from '../../model/run-model.ts';
 import { Cursor } from '../../ui/cursor.ts';
+import type { Copyable } from '../copyable.ts';
 import type { Look } from '../look.ts';
-import type { Passage } from '../passage.ts';
 import type { Page, PageAround } from './page.ts';
 
 export class LogPage implements Page {
@@ -14,7 +14,7 @@ export class LogPage implements Page {
   #follows = true;
   #query = '';
   /** Of the log, the lines with the words; what comes is added, nothing is looked at twice. */
-  #found: LedgerLine[] = [];
+  #found: LogLine[] = [];
   #looked = 0;
 
   constructor(around: PageAround) {
@@ -23,7 +23,7 @@ export class LogPage implements Page {
 
   get status(): string | undefined {
     if (this.#query !== '')
-      return `${this.#lines().length} of ${this.#around.desk.ledger.length} facts have "${this.#query}". Esc shows all.`;
+      return `${this.#lines().length} of ${this.#around.runModel.log.length} facts have "${this.#query}". Esc shows all.`;
     return undefined;
   }
 
@@ -56,7 +56,7 @@ export class LogPage implements Page {
     this.#follows = this.#cursor.at >= length - 1;
   }
 
-  passage(): Passage | undefined {
+  copyable(): Copyable | undefined {
     const line = this.#lines()[this.#cursor.at];
     if (line === undefined) return undefined;
     const { seq, at, type, step, summary } = line;
@@ -78,11 +78,11 @@ export class LogPage implements Page {
     return true;
   }
 
-  #lines(): readonly LedgerLine[] {
-    const { ledger } = this.#around.desk;
-    if (this.#query === '') return ledger;
-    for (; this.#looked < ledger.length; this.#looked += 1) {
-      const line = ledger[this.#looked];
+  #lines(): readonly LogLine[] {
+    const { log } = this.#around.runModel;
+    if (this.#query === '') return log;
+    for (; this.#looked < log.length; this.#looked += 1) {
+      const line = log[this.#looked];
       if (line === undefined) continue;
       const text = `${line.type} ${line.step} ${line.summary}`.toLowerCase();
       if (text.includes(this.#query)) this.#found.push(line);

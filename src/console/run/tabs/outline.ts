@@ -4,8 +4,8 @@ import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { Cursor } from '../../ui/cursor.ts';
+import type { Copyable } from '../copyable.ts';
 import type { Look } from '../look.ts';
-import type { Passage } from '../passage.ts';
 import type { Page, PageAround } from './page.ts';
 
 /** What there is to list, and how a line of it reads. */
@@ -24,7 +24,7 @@ export interface Matter<Line> {
   row(line: Line, folded: boolean, scene: Look): { text: string; figures: readonly string[] };
   tinted(line: Line, row: string, theme: Theme): string;
   /** What can be copied of it. */
-  passage(line: Line): Passage | undefined;
+  copyable(line: Line): Copyable | undefined;
 }
 
 export class OutlinePage<Line> implements Page {
@@ -83,9 +83,9 @@ export class OutlinePage<Line> implements Page {
     this.#changed += 1;
   }
 
-  passage(): Passage | undefined {
+  copyable(): Copyable | undefined {
     const line = this.#lines()[this.#cursor.at];
-    return line && this.#matter.passage(line);
+    return line && this.#matter.copyable(line);
   }
 
   back(): boolean {

@@ -7,13 +7,13 @@ import type { Command, Keymap } from '../../keys/keymap.ts';
 import type { Draft, RunModel, SynthesisWords } from '../../model/run-model.ts';
 import type { Size } from '../../terminal/layout.ts';
 import type { Component } from '../../ui/component.ts';
+import type { Copyable } from '../copyable.ts';
 import type { Look } from '../look.ts';
-import type { Passage } from '../passage.ts';
 
 export type Filter = 'status' | 'role' | 'round';
 
 /** A place outside a page that its Enter leads to. */
-export type Place =
+export type Target =
   | { readonly kind: 'quote'; readonly seat: string; readonly quote: string }
   | { readonly kind: 'version'; readonly version: number }
   /** A text laid beside the synthesis. `detail`: said of the synthesis meanwhile. */
@@ -28,13 +28,13 @@ export interface Side {
 
 /** What is around a page. */
 export interface PageAround {
-  readonly desk: RunModel;
+  readonly runModel: RunModel;
   /** What the protocol says about a synthesis. */
   readonly says: SynthesisWords;
   readonly keymap: Keymap;
   /** The question whose answers are shown, and the synthesis of it. */
   readonly shown: () => { readonly question: number; readonly draft: Draft | undefined };
-  readonly go: (place: Place) => void;
+  readonly go: (place: Target) => void;
   /** Of the page itself: the rows between the tab strip and the status line. */
   readonly size: () => Size;
 }
@@ -60,7 +60,7 @@ export interface Page extends Component<Look> {
   /** Gives the text the whole screen, and back. */
   zoom?(): void;
   /** What the person stands on, to be copied or saved. Undefined: it has no text. */
-  passage?(): Passage | undefined;
+  copyable?(): Copyable | undefined;
   /** Where the person stands, for the status line; absent: where the run stands. */
   readonly status?: string | undefined;
 }

@@ -9,11 +9,11 @@ import type { Size } from '../../terminal/layout.ts';
 import type { ProtocolView } from '../protocol-view.ts';
 import type { Reading } from '../reading.ts';
 import { Comparison, sideOf, versionsCompared } from './compare.ts';
-import type { Page, PageAround, Place, Tab } from './page.ts';
+import type { Page, PageAround, Tab, Target } from './page.ts';
 import { tabsOf } from './table.ts';
 
 interface TabsAround {
-  readonly desk: RunModel;
+  readonly runModel: RunModel;
   readonly view: ProtocolView;
   readonly keymap: Keymap;
   readonly reading: Reading;
@@ -34,9 +34,9 @@ export class Tabs {
 
   constructor(around: TabsAround) {
     this.#around = around;
-    const { desk, view, keymap, reading, size } = around;
+    const { runModel, view, keymap, reading, size } = around;
     const pageAround: PageAround = {
-      desk,
+      runModel,
       says: view,
       keymap,
       size,
@@ -51,7 +51,7 @@ export class Tabs {
   }
 
   get shown(): readonly Tab[] {
-    return this.#all.filter((tab) => tab.shown(this.#around.desk));
+    return this.#all.filter((tab) => tab.shown(this.#around.runModel));
   }
 
   get open(): Tab | undefined {
@@ -103,7 +103,7 @@ export class Tabs {
   }
 
   /** Where a page's Enter leads. */
-  #go(place: Place): void {
+  #go(place: Target): void {
     const { reading, say } = this.#around;
     switch (place.kind) {
       case 'version':

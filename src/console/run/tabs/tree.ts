@@ -2,8 +2,8 @@
 import { formatMs, formatTokens } from '../../../text/figures.ts';
 import type { Steps, StepView } from '../../model/steps.ts';
 import type { Theme } from '../../terminal/theme.ts';
+import type { Copyable } from '../copyable.ts';
 import type { Look } from '../look.ts';
-import type { Passage } from '../passage.ts';
 import { costOf, OutlinePage } from './outline.ts';
 import type { Page, PageAround } from './page.ts';
 
@@ -36,7 +36,7 @@ const SIGNS: Readonly<Record<StepView['state'], string>> = {
 
 /** The steps, as far as they are unfolded. */
 export function stepsPage(around: PageAround): Page {
-  const { desk } = around;
+  const { runModel } = around;
   const unfolded = (nodes: ReadonlyMap<string, Node>, folded: ReadonlySet<string>): Node[] =>
     [...nodes.values()].flatMap((node) => [
       node,
@@ -45,20 +45,20 @@ export function stepsPage(around: PageAround): Page {
   const branch = ({ key, children }: Node): string | undefined =>
     children.size === 0 ? undefined : key;
   // What the call of a step said.
-  const passage = ({ key }: Node): Passage | undefined => {
-    const markdown = desk.said(key);
+  const copyable = ({ key }: Node): Copyable | undefined => {
+    const markdown = runModel.said(key);
     return markdown.trim() === '' ? undefined : { name: key, title: `Call ${key}`, markdown };
   };
   return new OutlinePage<Node>(around, {
     name: 'Steps',
     head: ['step', 'time', 'tokens', 'cost', 'tries'],
-    version: () => desk.steps.version,
-    lines: (query, folded) => unfolded(treeOf(desk.steps, query), folded),
+    version: () => runModel.steps.version,
+    lines: (query, folded) => unfolded(treeOf(runModel.steps, query), folded),
     branch,
     runs: ({ step }) => step?.state === 'running',
     row: rowOf,
     tinted,
-    passage,
+    copyable,
   });
 }
 

@@ -91,7 +91,7 @@ function drawn(found: readonly Agent[], graph: Graph): string[] {
   const known = new Set<string>();
   const rows: string[] = [];
   const draw = (id: string, tie: string, depth: number): void => {
-    const bonds = entryOf(graph, id) ?? {};
+    const links = entryOf(graph, id) ?? {};
     const ties = tiesOf(graph, id);
     const again = known.has(id) && ties.length > 0;
     known.add(id);
@@ -100,7 +100,7 @@ function drawn(found: readonly Agent[], graph: Graph): string[] {
       terminals.length === 1 && terminals[0] === id
         ? ''
         : `, answered by ${terminals.join(' or ')}`;
-    const what = ties.length === 0 ? '' : again ? '  (above)' : `  [${patternOf(bonds)}${by}]`;
+    const what = ties.length === 0 ? '' : again ? '  (above)' : `  [${patternOf(links)}${by}]`;
     rows.push(`${'  '.repeat(depth)}${tie}${id}${what}`);
     if (!again) for (const [how, to] of ties) draw(to, `${how} `, depth + 1);
   };

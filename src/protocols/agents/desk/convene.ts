@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../../../app/invocation.ts';
-import { preside } from '../../../app/run/preside.ts';
+import { runInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { openModels } from '../../../app/settings/providers.ts';
@@ -16,10 +16,10 @@ import type { ModelSpec, Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/spec.ts';
 import { line } from '../../../text/line.ts';
 import { protocolNamed } from '../../table.ts';
+import type { AgentConfig } from '../agent-run.ts';
 import type { Problem } from '../files/agent-file.ts';
 import { type Agent, Catalog } from '../files/catalog.ts';
 import { modelOf } from '../files/models.ts';
-import type { AgentConfig } from '../house.ts';
 
 /**
  * A team's discussion is shortened where it would come to more tokens, by estimate: what models that
@@ -39,29 +39,29 @@ export async function agent(call: Invocation): Promise<number> {
   if (!isFile && /\.md$/i.test(name)) throw new UsageError(`${name}: there is no such file`);
   const catalog = Catalog.open(call, isFile ? name : undefined);
   const root = catalog.find(name);
-  const company = catalog.below(root);
-  const problems = catalog.problems.filter(({ file }) => company.some((one) => one.file === file));
+  const involved = catalog.below(root);
+  const problems = catalog.problems.filter(({ file }) => involved.some((one) => one.file === file));
   refuse(problems);
   if (!flags.quiet)
     for (const one of problems) if (one.severity === 'warning') err.write(`${problemLine(one)}\n`);
-  const foreign = company.filter((one) => one.foreign);
-  if (!flags.quiet && !isFile && foreign.length > 0) err.write(`${foreignLine(foreign)}\n`);
+  const fromProject = involved.filter((one) => one.fromProject);
+  if (!flags.quiet && !isFile && fromProject.length > 0) err.write(`${projectLine(fromProject)}\n`);
   const question = await readQuestion({ ...call, words }, name);
   const config = readConfig(call);
   const models = openModels(call, config);
-  const seats = await seated(call, company, config.model, (places) =>
+  const seats = await seated(call, involved, config.model, (places) =>
     modelsFor(call, places, models),
   );
   const agentConfig: AgentConfig = {
     root: root.id,
     agents: Object.fromEntries(
-      company.map(({ id, description }) => [id, { description, ...entryOf(catalog.graph, id) }]),
+      involved.map(({ id, description }) => [id, { description, ...entryOf(catalog.graph, id) }]),
     ),
     seed: flags.seed ?? randomInt(2 ** 31),
     contextTokens: CONTEXT_TOKENS,
   };
   const store = openStore(call);
-  return preside({
+  return runInTerminal({
     call,
     config,
     store,
@@ -86,7 +86,7 @@ function isFileAt(name: string): boolean {
 const NAMED = 5;
 
 /** `from this project: the agents lead (.claude/agents/lead.md), risk (…) and 3 more` */
-function foreignLine(agents: readonly Agent[]): string {
+function projectLine(agents: readonly Agent[]): string {
   const named = agents.slice(0, NAMED).map(({ id, file }) => `${id} (${file})`);
   const more = agents.length > NAMED ? ` and ${agents.length - NAMED} more` : '';
   const noun = agents.length === 1 ? 'agent' : 'agents';
@@ -113,18 +113,18 @@ function refuse(problems: readonly Problem[]): void {
 /** A seat for everybody, with the model its file wants, or else the one for all. */
 async function seated(
   { env, err, flags }: Invocation,
-  company: readonly Agent[],
+  involved: readonly Agent[],
   configured: string | undefined,
   found: (places: { role: string; model?: ModelSpec | undefined }[]) => Promise<ModelSpec[]>,
 ): Promise<Seat[]> {
   const general = flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : configured);
   const forAll = general === undefined ? undefined : checkSpec(general);
   const around = { rehearse: flags.rehearse, override: flags.model !== undefined, env };
-  const wishes = company.map(({ id, model }) => ({ role: id, ...modelOf(model, forAll, around) }));
+  const wishes = involved.map(({ id, model }) => ({ role: id, ...modelOf(model, forAll, around) }));
   const [first] = await found(wishes);
   const noted = new Set(wishes.flatMap(({ note }) => note ?? []));
   if (!flags.quiet) for (const note of noted) err.write(`${line(note)}\n`);
-  return company.map((one, index): Seat => {
+  return involved.map((one, index): Seat => {
     const model = wishes[index]?.model ?? first;
     if (model === undefined) throw new Error(`no model for ${one.id}`);
     return {

@@ -31,7 +31,7 @@ export interface AgentFile {
   readonly colour?: string | undefined;
   readonly temperature?: number | undefined;
   /** What ties it to others, by the names that its author wrote. */
-  readonly bonds: WrittenBonds;
+  readonly links: WrittenLinks;
   readonly problems: readonly Problem[];
   /** The line of a word below a key, or of the key. */
   readonly lineOf: (key: string, word?: string) => number;
@@ -60,7 +60,7 @@ function shapeOr(words: string) {
 
 const DURATION = 'a duration is written like 30s or 2m';
 
-const bondSchemas = {
+const linkSchemas = {
   advisors: list.optional(),
   advisorsRequired: z
     .union([z.enum(['all', 'any']), z.number().int().nonnegative()], 'all, any or a number')
@@ -93,8 +93,8 @@ const bondSchemas = {
     )
     .optional(),
 };
-export type WrittenBonds = {
-  readonly [K in keyof typeof bondSchemas]?: z.infer<(typeof bondSchemas)[K]> | undefined;
+export type WrittenLinks = {
+  readonly [K in keyof typeof linkSchemas]?: z.infer<(typeof linkSchemas)[K]> | undefined;
 };
 
 /** Keys that are understood beside those that tie agents together. */
@@ -139,12 +139,12 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   if (broken !== undefined)
     say('warning', broken.line + 2, `no strict YAML (${broken.why}): read key by key`);
 
-  const bonds = new Map<string, unknown>();
-  for (const [key, schema] of Object.entries(bondSchemas)) {
+  const links = new Map<string, unknown>();
+  for (const [key, schema] of Object.entries(linkSchemas)) {
     const given = entryOf(values, key);
     if (given === undefined || given === null) continue;
     const read = schema.safeParse(given);
-    if (read.success) bonds.set(key, read.data);
+    if (read.success) links.set(key, read.data);
     else
       for (const issue of read.error.issues.slice(0, 3)) {
         const inside = issue.path.map(String).join('.');
@@ -162,7 +162,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   if (!temperature.success && values.temperature !== undefined)
     say('warning', lineOf('temperature'), 'temperature is a number from 0 to 2: passed over');
   const unused = Object.keys(values).filter(
-    (key) => !OWN.includes(key) && !Object.hasOwn(bondSchemas, key),
+    (key) => !OWN.includes(key) && !Object.hasOwn(linkSchemas, key),
   );
   for (const key of unused)
     say(
@@ -185,7 +185,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     ...(temperature.success && temperature.data !== undefined
       ? { temperature: temperature.data }
       : {}),
-    bonds: Object.fromEntries(bonds) as WrittenBonds,
+    links: Object.fromEntries(links) as WrittenLinks,
     problems,
     lineOf,
   };

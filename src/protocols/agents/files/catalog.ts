@@ -11,7 +11,7 @@ import type { Env } from '../../../io/surroundings.ts';
 import { codeOf, Misplaced, Refused, textOf, whyNot } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { nearest } from '../../../text/nearest.ts';
-import { type Bonds, cyclesIn, type Graph, reachable } from '../graph.ts';
+import { cyclesIn, type Graph, type Links, reachable } from '../graph.ts';
 import { type AgentFile, type Problem, readAgent, slugOf } from './agent-file.ts';
 
 /** Where agents are looked for: the person's surroundings, and the folder that was named. */
@@ -38,7 +38,7 @@ export interface Agent extends AgentFile {
   /** The folder it was found in, as it was written; `built in` where it comes with the program. */
   readonly source: string;
   /** It was found in the project's folders, which are somebody else's. */
-  readonly foreign: boolean;
+  readonly fromProject: boolean;
 }
 
 interface Folder {
@@ -47,19 +47,19 @@ interface Folder {
   /** Whether agents may lie below it. */
   readonly deep: boolean;
   /** The project's. */
-  readonly foreign: boolean;
+  readonly fromProject: boolean;
 }
 
 /** The folders that are searched, the nearest first, and which of them are the project's. */
-export function agentFolders({ flags, env }: Call): { path: string; foreign: boolean }[] {
+export function agentFolders({ flags, env }: Call): { path: string; fromProject: boolean }[] {
   const project = projectFolder(env);
   const claude = [workingFolder(), dirname(newProjectFolder(env))].map((at) => join(at, '.claude'));
-  const own = (path: string) => ({ path, foreign: false });
+  const own = (path: string) => ({ path, fromProject: false });
   return [
     ...(flags.agents === undefined ? [] : [own(flags.agents)]),
     ...[...(project === undefined ? [] : [project]), ...new Set(claude)].map((folder) => ({
       path: fromHere(join(folder, 'agents')),
-      foreign: dirname(folder) !== (env.HOME || homedir()),
+      fromProject: dirname(folder) !== (env.HOME || homedir()),
     })),
     own(join(configFolder(env), 'agents')),
   ];
@@ -78,7 +78,7 @@ export class Catalog {
   readonly agents: readonly Agent[];
   /** What is wrong with files, and with how agents name each other. */
   readonly problems: readonly Problem[];
-  readonly #bonds = new Map<string, Bonds>();
+  readonly #links = new Map<string, Links>();
 
   /** `file`: an agent of its own, whose neighbours it may name. @throws UsageError where a folder that was named is none. */
   static open(call: Call, file?: string): Catalog {
@@ -87,7 +87,7 @@ export class Catalog {
       throw new UsageError(`--agents ${named}: there is no such folder`);
     const folders = [
       ...agentFolders(call).map((one): Folder => ({ ...one, source: one.path, deep: true })),
-      { path: join(BUILT_IN, 'agents'), source: WITH_THE_PROGRAM, deep: true, foreign: false },
+      { path: join(BUILT_IN, 'agents'), source: WITH_THE_PROGRAM, deep: true, fromProject: false },
     ];
     if (file === undefined) return new Catalog(folders);
     const text = textOf(file, { most: LARGEST, links: true });
@@ -96,23 +96,23 @@ export class Catalog {
       ({ path }) => !relative(resolve(path), resolve(file)).startsWith('..'),
     );
     const path = dirname(file);
-    if (!within) folders.unshift({ path, source: path, deep: false, foreign: false });
+    if (!within) folders.unshift({ path, source: path, deep: false, fromProject: false });
     return new Catalog(folders, { file, text });
   }
 
   private constructor(folders: readonly Folder[], named?: { file: string; text: string }) {
     const problems: Problem[] = [];
     const found = new Map<string, Omit<Agent, 'id'>>();
-    for (const { path, source, deep, foreign } of folders) {
+    for (const { path, source, deep, fromProject } of folders) {
       for (const file of filesBelow(path, deep, problems)) {
         const isNamed = named !== undefined && resolve(file) === resolve(named.file);
-        const text = isNamed ? named.text : textBelow(path, file, foreign, problems);
+        const text = isNamed ? named.text : textBelow(path, file, fromProject, problems);
         const agent = text === undefined ? undefined : readAgent(file, text, isNamed);
         if (agent === undefined) continue;
         const parts = relative(path, dirname(file)).split(sep).map(slugOf).filter(Boolean);
         const qualified = [...parts, agent.name].join('/');
         const first = found.get(qualified);
-        if (first === undefined) found.set(qualified, { ...agent, qualified, source, foreign });
+        if (first === undefined) found.set(qualified, { ...agent, qualified, source, fromProject });
         else if (first.source === source)
           problems.push({
             severity: 'warning',
@@ -130,7 +130,7 @@ export class Catalog {
     }));
     for (const agent of this.agents) {
       problems.push(...agent.problems);
-      this.#bonds.set(agent.id, this.#linked(agent, problems));
+      this.#links.set(agent.id, this.#linked(agent, problems));
     }
     problems.push(...this.#cycles());
     this.problems = problems;
@@ -138,7 +138,7 @@ export class Catalog {
 
   /** How they are tied together, by id. */
   get graph(): Graph {
-    return Object.fromEntries(this.#bonds);
+    return Object.fromEntries(this.#links);
   }
 
   /** By its id, its name or its file. @throws UsageError naming those that come near. */
@@ -182,8 +182,8 @@ export class Catalog {
   }
 
   /** The agent's bonds with ids for names. Those that lead nowhere are left out, and told. */
-  #linked(agent: Agent, problems: Problem[]): Bonds {
-    const { bonds } = agent;
+  #linked(agent: Agent, problems: Problem[]): Links {
+    const { links } = agent;
     const wrong = (
       key: string,
       text: string,
@@ -208,22 +208,22 @@ export class Catalog {
         wrong(key, `${key}: somebody is named twice; once is enough`, undefined, 'warning');
       return [...new Set(ids)];
     };
-    const advisors = idsOf('advisors', bonds.advisors ?? []);
-    const destinations = idsOf('router', bonds.router?.destinations ?? []);
-    const members = idsOf('team', bonds.team?.members ?? []);
+    const advisors = idsOf('advisors', links.advisors ?? []);
+    const destinations = idsOf('router', links.router?.destinations ?? []);
+    const members = idsOf('team', links.team?.members ?? []);
     const [supervisor = agent.id] =
-      bonds.team?.supervisor === undefined ? [] : idOf('team', bonds.team.supervisor);
-    const [handoff] = bonds.handoff === undefined ? [] : idOf('handoff', bonds.handoff);
-    const { advisorsRequired: required = 0, advisorTimeout: timeoutMs } = bonds;
-    if (bonds.router !== undefined && bonds.team !== undefined)
+      links.team?.supervisor === undefined ? [] : idOf('team', links.team.supervisor);
+    const [handoff] = links.handoff === undefined ? [] : idOf('handoff', links.handoff);
+    const { advisorsRequired: required = 0, advisorTimeout: timeoutMs } = links;
+    if (links.router !== undefined && links.team !== undefined)
       wrong('router', 'an agent answers by its router or by its team, not by both');
     if (typeof required === 'number' && required > advisors.length && advisors.length > 0)
       wrong('advisorsRequired', `${required} advisors are required and ${advisors.length} named`);
-    if (bonds.advisors === undefined)
+    if (links.advisors === undefined)
       for (const key of ['advisorsRequired', 'advisorTimeout'] as const)
-        if (bonds[key] !== undefined) wrong(key, `${key} without advisors`, undefined, 'warning');
+        if (links[key] !== undefined) wrong(key, `${key} without advisors`, undefined, 'warning');
     if (supervisor !== agent.id) {
-      const other = this.agents.find(({ id }) => id === supervisor)?.bonds;
+      const other = this.agents.find(({ id }) => id === supervisor)?.links;
       const tied = (['router', 'team', 'handoff'] as const).find(
         (key) => other?.[key] !== undefined,
       );
@@ -245,17 +245,17 @@ export class Catalog {
           }),
       ...(destinations.length === 0
         ? {}
-        : { router: { destinations, mayAnswer: bonds.router?.mayAnswer ?? false } }),
-      ...(members.length === 0 || bonds.team === undefined
+        : { router: { destinations, mayAnswer: links.router?.mayAnswer ?? false } }),
+      ...(members.length === 0 || links.team === undefined
         ? {}
         : {
             team: {
               members,
               supervisor,
-              terminationMode: bonds.team.terminationMode,
-              maxRounds: bonds.team.maxRounds,
-              memberMaxTurns: bonds.team.memberMaxTurns ?? bonds.team.maxRounds,
-              supervisorMaxTurns: bonds.team.supervisorMaxTurns ?? bonds.team.maxRounds,
+              terminationMode: links.team.terminationMode,
+              maxRounds: links.team.maxRounds,
+              memberMaxTurns: links.team.memberMaxTurns ?? links.team.maxRounds,
+              supervisorMaxTurns: links.team.supervisorMaxTurns ?? links.team.maxRounds,
             },
           }),
       ...(handoff === undefined ? {} : { handoff }),
@@ -268,8 +268,8 @@ export class Catalog {
       const agent = this.agents.find(({ id }) => id === first);
       if (agent === undefined) return [];
       const name = second.split('/').at(-1) ?? second;
-      const key = Object.keys(agent.bonds).find((one) =>
-        JSON.stringify(agent.bonds[one as keyof typeof agent.bonds])
+      const key = Object.keys(agent.links).find((one) =>
+        JSON.stringify(agent.links[one as keyof typeof agent.links])
           .toLowerCase()
           .includes(name),
       );
@@ -329,13 +329,13 @@ function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {
 function textBelow(
   folder: string,
   file: string,
-  foreign: boolean,
+  fromProject: boolean,
   problems: Problem[],
 ): string | undefined {
   const tell = (severity: Problem['severity'], text: string): undefined =>
     void problems.push({ severity, file, line: 1, text });
   try {
-    const within = foreign ? realpathSync(dirname(dirname(resolve(folder)))) : undefined;
+    const within = fromProject ? realpathSync(dirname(dirname(resolve(folder)))) : undefined;
     return textOf(file, {
       most: LARGEST,
       links: true,

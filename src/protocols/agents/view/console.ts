@@ -25,7 +25,7 @@ export const view: ProtocolView = {
     running === 0
       ? undefined
       : `${plural(running, 'agent')} ${running === 1 ? 'is' : 'are'} speaking.`,
-  done: (desk) => doneWords(crewIn(desk).view),
+  done: (runModel) => doneWords(crewIn(runModel).view),
 };
 
 /** `Done: answered by editor, 2 agents at work.` */

@@ -35,7 +35,7 @@ const WHY: Readonly<Record<AgentView['why'], string>> = {
 
 /** The agents, as far as they are unfolded. */
 export function agentsPage(around: PageAround): Page {
-  const crew = (): Crew => crewIn(around.desk);
+  const crew = (): Crew => crewIn(around.runModel);
   return new OutlinePage<Line>(around, {
     name: 'Agents',
     head: ['agent', 'time', 'tokens', 'cost', 'calls'],
@@ -50,7 +50,7 @@ export function agentsPage(around: PageAround): Page {
     runs: ({ agent }) => agent.speaking > 0,
     row: (one, folded, { now }) => rowOf(one, folded, crew().view, now),
     tinted,
-    passage: ({ agent: { agent, path, text } }) =>
+    copyable: ({ agent: { agent, path, text } }) =>
       text === undefined || text.trim() === ''
         ? undefined
         : { name: path, title: agent, markdown: text },

@@ -1,17 +1,22 @@
 /** `deliberate board`: seats the panel and convenes it. */
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../../../app/invocation.ts';
-import { preside } from '../../../app/run/preside.ts';
+import { runInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { estimated } from '../../../app/settings/estimate.ts';
-import { DEFAULT_BOARD, type Place, parsePlace, seatsFor } from '../../../app/settings/panel.ts';
+import {
+  DEFAULT_BOARD,
+  parseSeatRequest,
+  type SeatRequest,
+  seatsFor,
+} from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { openStore } from '../../../app/store.ts';
 import { BOARD_KIND, ROLE_KIND } from '../../../io/preset-kinds.ts';
-import { readPreset, takePreset } from '../../../io/presets.ts';
+import { loadPreset, readPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/spec.ts';
@@ -24,7 +29,7 @@ import { boardSettings, checkQuorum, samplesOf } from './settings.ts';
 /** What a board is about and who sits on it, wherever that was said: by flags or on the home screen. */
 export interface BoardPlan {
   readonly question: string;
-  readonly places: readonly Place[];
+  readonly places: readonly SeatRequest[];
   /** The fourth model found, or the panel's own first, where nobody is named. */
   readonly synthesizer?: ModelSpec | undefined;
   readonly attachments: readonly Attachment[];
@@ -43,7 +48,7 @@ export async function board(call: Invocation): Promise<number> {
   return convene(call, config, { question, places, synthesizer, attachments, settings });
 }
 
-/** Gives every place a model, opens a run and presides over it. Resolves to the exit code. */
+/** Gives every place a model, opens a run and runs it in the terminal. Resolves to the exit code. */
 export async function convene(
   call: Invocation,
   config: Config,
@@ -55,7 +60,7 @@ export async function convene(
   const roles = new Map(
     [...new Set(places.map(({ role }) => role))].map((role) => [
       role,
-      takePreset(ROLE_KIND, role, call),
+      loadPreset(ROLE_KIND, role, call),
     ]),
   );
   const models = openModels(call, config);
@@ -94,7 +99,7 @@ export async function convene(
   });
   if (await estimated(call, asked, models)) return 0;
   const store = openStore(call);
-  return preside({
+  return runInTerminal({
     call,
     config,
     store,
@@ -106,17 +111,17 @@ export async function convene(
 }
 
 /** Where seats stand, from one source only. */
-function placesOf(call: Invocation, config: Config): Place[] {
+function placesOf(call: Invocation, config: Config): SeatRequest[] {
   const { flags } = call;
   if (flags.seat.length > 0 && flags.preset !== undefined)
     throw new UsageError('--seat and --preset both name a panel', 'Use one of them.');
   const { model } = config;
-  const places: readonly Place[] =
+  const places: readonly SeatRequest[] =
     flags.seat.length > 0
       ? flags.seat.map((text) =>
-          flags.rehearse && !text.includes('=') ? { role: text } : parsePlace(text),
+          flags.rehearse && !text.includes('=') ? { role: text } : parseSeatRequest(text),
         )
-      : takePreset(BOARD_KIND, config.preset ?? DEFAULT_BOARD, call).seats;
+      : loadPreset(BOARD_KIND, config.preset ?? DEFAULT_BOARD, call).seats;
   if (flags.rehearse) return places.map((place) => ({ ...place, model: REHEARSAL_MODEL }));
   return places.map((place) => ({
     ...place,

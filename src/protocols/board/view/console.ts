@@ -2,9 +2,9 @@
 
 import { countdown } from '../../../console/model/notes.ts';
 import type { Draft, RunModel } from '../../../console/model/run-model.ts';
-import { heardBy } from '../../../console/run/bands/remarks.ts';
-import { anotherSitting } from '../../../console/run/forms/around.ts';
+import { anotherAttempt } from '../../../console/run/forms/around.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
+import { heardBy } from '../../../console/run/sections/remarks.ts';
 import { cleanLine } from '../../../console/terminal/door.ts';
 import { ConfirmForm } from '../../../console/ui/forms/confirm.ts';
 import { TextForm } from '../../../console/ui/forms/text.ts';
@@ -14,10 +14,10 @@ import { answerStep, type QuestionView } from '../fold.ts';
 import { namesLetters, withNames } from '../names.ts';
 import type { Quotation } from '../quotations.ts';
 import { quotationsLine, readable } from '../readable.ts';
-import { weighingOf } from '../requests.ts';
+import { ablationIn } from '../requests.ts';
 import { BOARD_PART, boardIn, LOOKED_UP_PART, questionIn } from './part.ts';
 import { says } from './says.ts';
-import { influenceLine, influencesOf, names, voteLine } from './vote.ts';
+import { ablationLine, ablationsOf, names, voteLine } from './vote.ts';
 import { hasVotes } from './vote-items.ts';
 import { VotePage } from './vote-tab.ts';
 
@@ -26,11 +26,13 @@ export const view: ProtocolView = {
   parts: [BOARD_PART, LOOKED_UP_PART],
   columns: { by: 'answers', stepOf: answerStep },
   says,
-  reads: (done, desk) =>
-    readable(done, quotationsOf(desk, done.version), (seat) => cleanLine(desk.nameOf(seat))),
-  weighs: weighedBy,
-  until: (desk, seat, question) => {
-    const patience = questionIn(desk, question)?.patience;
+  reads: (done, runModel) =>
+    readable(done, quotationsOf(runModel, done.version), (seat) =>
+      cleanLine(runModel.nameOf(seat)),
+    ),
+  weighs: ablationOf,
+  until: (runModel, seat, question) => {
+    const patience = questionIn(runModel, question)?.patience;
     return patience?.waitingFor.includes(seat) ? Date.parse(patience.until) : undefined;
   },
   tabs: [
@@ -43,7 +45,7 @@ export const view: ProtocolView = {
     },
   ],
   commands: {
-    'follow-up': ({ desk, reading, actions, say }) =>
+    'follow-up': ({ runModel, reading, actions, say }) =>
       new TextForm({
         title: 'A further question to the same seats',
         hint: 'They see the last synthesis.',
@@ -51,19 +53,19 @@ export const view: ProtocolView = {
         rows: 6,
         send: (question) => {
           reading.turnToNewest();
-          const begun = anotherSitting(desk);
+          const begun = anotherAttempt(runModel);
           actions?.followUp(question);
           say('The seats are asked.', begun);
         },
       }),
-    weigh: ({ desk, reading, actions, say }) => {
+    weigh: ({ runModel, reading, actions, say }) => {
       const { draft } = reading;
       if (draft?.done === undefined) return undefined;
       const { version } = draft;
       const count = draft.done.included.length;
       const text = `v${version} is written again without each of its ${plural(count, 'seat')}, and once more with all of them: what changes then is chance.\nEach is compared with v${version}. That is up to ${2 * (count + 1)} calls.`;
       const confirmed = (): void => {
-        const begun = anotherSitting(desk);
+        const begun = anotherAttempt(runModel);
         actions?.weigh(version);
         say(`Weighing v${version}.`, begun);
       };
@@ -81,28 +83,28 @@ export const view: ProtocolView = {
   leavesOut: true,
   status: statusOf,
   heading: headingOf,
-  remarks: (draft, desk) => {
+  remarks: (draft, runModel) => {
     const { version, question, weighs, done } = draft;
-    const vote = weighs === undefined ? voteLine(desk, question, version) : undefined;
-    const influence = done === undefined ? undefined : influenceLine(desk, version);
-    const misquoted = quotationsLine(quotationsOf(desk, version), { bad: true });
+    const vote = weighs === undefined ? voteLine(runModel, question, version) : undefined;
+    const influence = done === undefined ? undefined : ablationLine(runModel, version);
+    const misquoted = quotationsLine(quotationsOf(runModel, version), { bad: true });
     return [
       vote === undefined ? [] : [vote],
       [
         ...(influence === undefined ? [] : [influence]),
         ...(misquoted === undefined ? [] : [`quotations: ${misquoted}`]),
-        ...(done === undefined ? [] : legend(done, desk)),
+        ...(done === undefined ? [] : legend(done, runModel)),
       ],
     ];
   },
 };
 
-function quotationsOf(desk: RunModel, version: number): readonly Quotation[] {
-  return desk.read(LOOKED_UP_PART).quotations[version] ?? [];
+function quotationsOf(runModel: RunModel, version: number): readonly Quotation[] {
+  return runModel.read(LOOKED_UP_PART).quotations[version] ?? [];
 }
 
 /** Whom the letters mean that could be read for no name. */
-function legend({ text, labels }: SynthesisView, desk: RunModel): string[] {
+function legend({ text, labels }: SynthesisView, runModel: RunModel): string[] {
   if (
     !namesLetters(
       withNames(text, labels, () => ''),
@@ -110,81 +112,84 @@ function legend({ text, labels }: SynthesisView, desk: RunModel): string[] {
     )
   )
     return [];
-  const names = Object.entries(labels).map(([letter, seat]) => `${letter} = ${desk.nameOf(seat)}`);
+  const names = Object.entries(labels).map(
+    ([letter, seat]) => `${letter} = ${runModel.nameOf(seat)}`,
+  );
   return [names.join(' · ')];
 }
 
 /** The synthesis that another one was made to weigh: as was found, or as was asked for. */
-function weighedBy(desk: RunModel, version: number): number | undefined {
-  const found = Object.values(boardIn(desk).influences)
+function ablationOf(runModel: RunModel, version: number): number | undefined {
+  const found = Object.values(boardIn(runModel).ablations)
     .flat()
     .find((one) => one.version === version);
   if (found !== undefined) return found.base;
-  const asked = weighingOf(desk.view.request);
+  const asked = ablationIn(runModel.view.request);
   return asked !== undefined && version >= asked.first ? asked.base : undefined;
 }
 
-function statusOf(desk: RunModel, now: number): string | undefined {
-  const weighing = weighingOf(desk.view.request);
-  if (weighing !== undefined) return meterWords(desk, weighing.base);
-  if (desk.drafts.some(({ voice }) => voice.running) || desk.running === 0) return undefined;
-  if (!desk.asking) return workWords(desk);
-  const patience = questionIn(desk, desk.question)?.patience;
-  return patience && patienceWords(desk, patience, now);
+function statusOf(runModel: RunModel, now: number): string | undefined {
+  const weighing = ablationIn(runModel.view.request);
+  if (weighing !== undefined) return meterWords(runModel, weighing.base);
+  if (runModel.drafts.some(({ stream }) => stream.running) || runModel.running === 0)
+    return undefined;
+  if (!runModel.asking) return workWords(runModel);
+  const patience = questionIn(runModel, runModel.question)?.patience;
+  return patience && patienceWords(runModel, patience, now);
 }
 
 /** `Weighing v1: 2 of 4 versions are compared with it.` */
-function meterWords(desk: RunModel, base: number): string {
-  const seats = desk.drafts.find(({ version }) => version === base)?.done?.included.length ?? 0;
-  const found = influencesOf(desk, base).length;
+function meterWords(runModel: RunModel, base: number): string {
+  const seats = runModel.drafts.find(({ version }) => version === base)?.done?.included.length ?? 0;
+  const found = ablationsOf(runModel, base).length;
   return `Weighing v${base}: ${found} of ${seats + 1} versions are compared with it.`;
 }
 
 /** What goes on where neither seats nor syntheses speak. */
-function workWords(desk: RunModel): string | undefined {
-  if (desk.streams('agreement/').length > 0)
+function workWords(runModel: RunModel): string | undefined {
+  if (runModel.streams('agreement/').length > 0)
     return 'The answers are being read for who holds what.';
-  if (desk.streams('baseline/').length > 0)
+  if (runModel.streams('baseline/').length > 0)
     return 'One model alone is being asked, to hold the panel against it.';
   return undefined;
 }
 
 /** `3 of 5 answered · waiting 42s for Analyst` */
 function patienceWords(
-  desk: RunModel,
+  runModel: RunModel,
   { answered, waitingFor, until }: NonNullable<QuestionView['patience']>,
   now: number,
 ): string {
-  const late = desk.columns.filter(
-    ({ seat, voice }) => voice.running && waitingFor.includes(seat.id),
+  const late = runModel.columns.filter(
+    ({ seat, stream }) => stream.running && waitingFor.includes(seat.id),
   );
   const whom = names(
-    desk,
+    runModel,
     late.map(({ seat }) => seat.id),
   );
-  const heard = Math.max(answered.length, desk.answers);
-  return `${heard} of ${desk.columns.length} answered · waiting ${countdown(Date.parse(until) - now)} for ${whom}`;
+  const heard = Math.max(answered.length, runModel.answers);
+  return `${heard} of ${runModel.columns.length} answered · waiting ${countdown(Date.parse(until) - now)} for ${whom}`;
 }
 
 function headingOf(
   { question, weighs, done }: Draft,
-  desk: RunModel,
+  runModel: RunModel,
 ): readonly string[] | undefined {
-  const quorum = questionIn(desk, question)?.quorum;
+  const quorum = questionIn(runModel, question)?.quorum;
   if (weighs !== undefined) {
-    const base = desk.drafts.find(({ version }) => version === weighs)?.done?.included ?? [];
+    const base = runModel.drafts.find(({ version }) => version === weighs)?.done?.included ?? [];
     const left = base.filter((seat) => !(done ?? { included: base }).included.includes(seat));
     const who =
       done === undefined
         ? []
-        : [left.length === 0 ? 'nobody left out' : `without ${names(desk, left)}`];
-    return [...who, `for the meter of v${weighs}`];
+        : [left.length === 0 ? 'nobody left out' : `without ${names(runModel, left)}`];
+    return [...who, `for the ablation of v${weighs}`];
   }
   if (quorum === undefined) return undefined;
   const asked = `quorum ${quorum.quorum} of ${quorum.of}`;
   if (done === undefined)
     return quorum.stopped.length > 0
-      ? [`stopped by quorum: ${names(desk, quorum.stopped)}`, asked]
+      ? [`stopped by quorum: ${names(runModel, quorum.stopped)}`, asked]
       : [asked];
-  return [...heardBy(done, desk), asked];
+  return [...heardBy(done, runModel), asked];
 }

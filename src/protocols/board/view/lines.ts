@@ -16,9 +16,9 @@ import { BOARD, type Fact } from '../facts.ts';
 import { type BoardView, EMPTY_BOARD, foldBoard } from '../fold.ts';
 import { foldLookedUp, NOTHING_LOOKED_UP } from '../looked-up.ts';
 import { quotationsLine } from '../readable.ts';
-import { weighingOf } from '../requests.ts';
+import { ablationIn } from '../requests.ts';
 import { legend, readIn } from './reading.ts';
-import { agreementTable, baselineLine, influenceTable, tallyLine } from './report.ts';
+import { ablationTable, agreementTable, baselineLine, tallyLine } from './report.ts';
 
 /**
  * Tells a board. Of each synthesis the vote is told once, when it is known which options are one choice:
@@ -35,7 +35,7 @@ export function boardTeller(): Teller {
       looked = foldLookedUp(looked, one);
       const known = BOARD.own(one);
       if (known?.type === 'synthesis.completed') {
-        untold = weighingOf(run.view.request) === undefined ? known : undefined;
+        untold = ablationIn(run.view.request) === undefined ? known : undefined;
         const found = quotationsLine(looked.quotations[known.version] ?? []);
         return found === undefined ? [] : [result(`Quotations: ${found}.`)];
       }
@@ -98,11 +98,11 @@ function told(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
     case 'baseline.completed':
       return [result(`## Baseline: ${one.kind}`, baselineLine(one), sanitise(one.text).trim())];
     case 'run.ended': {
-      const base = weighingOf(view.request)?.base;
-      const weighed = base === undefined ? [] : (board.influences[base] ?? []);
+      const base = ablationIn(view.request)?.base;
+      const weighed = base === undefined ? [] : (board.ablations[base] ?? []);
       return weighed.length === 0
         ? []
-        : [result(`## What v${base} becomes without each seat`, ...influenceTable(weighed, view))];
+        : [result(`## What v${base} becomes without each seat`, ...ablationTable(weighed, view))];
     }
     default:
       return [];

@@ -7,10 +7,10 @@ import { formatTokens, formatUsd } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { groupOptions, normalised, tally, WORTH } from '../../common/votes.ts';
 import type {
+  AblationView,
   AgreementView,
   BaselineView,
   BoardView,
-  InfluenceView,
   QuestionView,
 } from '../fold.ts';
 import { named } from './reading.ts';
@@ -108,7 +108,7 @@ export function agreementTable(
 const CHANGES = { same: 'the same', detail: 'in detail', course: 'another course' } as const;
 
 /** What the recommendation becomes without each seat, and by chance. */
-export function influenceTable(weighed: readonly InfluenceView[], view: RunView): string[] {
+export function ablationTable(weighed: readonly AblationView[], view: RunView): string[] {
   if (weighed.length === 0) return [];
   const rows = weighed
     .toSorted((left, right) => left.version - right.version)
@@ -142,8 +142,8 @@ export function baselineLine(one: BaselineView): string {
 }
 
 /** The versions that were only made to weigh another one. */
-export function weighedVersions({ influences }: BoardView): Map<number, InfluenceView> {
+export function ablatedVersions({ ablations }: BoardView): Map<number, AblationView> {
   return new Map(
-    Object.values(influences).flatMap((all) => all.map((one) => [one.version, one] as const)),
+    Object.values(ablations).flatMap((all) => all.map((one) => [one.version, one] as const)),
   );
 }

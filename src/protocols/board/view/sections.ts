@@ -11,12 +11,12 @@ import { type AgreementView, answerStep, type BoardView, type QuestionView } fro
 import { firstRecommended, quotationsLine } from '../readable.ts';
 import { legend, type ReadBoard, readIn } from './reading.ts';
 import {
+  ablatedVersions,
+  ablationTable,
   agreementTable,
   ballotTable,
   baselineLine,
-  influenceTable,
   tallyLine,
-  weighedVersions,
 } from './report.ts';
 
 /**
@@ -53,7 +53,7 @@ export function questionSections(run: ReadBoard): string[] {
     ...answers(view, question, level),
     ...ballots(run, question, level),
     ...baselines(question, level),
-    ...weighings(run, question, level),
+    ...ablations(run, question, level),
   ]);
 }
 
@@ -69,7 +69,7 @@ function agreementOn(
 
 /** Of one question, without those that were only made to weigh another one. */
 function synthesesOf(view: RunView, board: BoardView, { number }: QuestionView): SynthesisView[] {
-  const metered = weighedVersions(board);
+  const metered = ablatedVersions(board);
   return view.syntheses.filter(
     ({ question = 1, version }) => question === number && !metered.has(version),
   );
@@ -81,7 +81,7 @@ function syntheses(run: ReadBoard, question: QuestionView, level: number): strin
   return synthesisSections(synthesesOf(view, board, question), view, level, (synthesis) => {
     const { version } = synthesis;
     const agreement = board.agreements[version];
-    const weighed = influenceTable(board.influences[version] ?? [], view);
+    const weighed = ablationTable(board.ablations[version] ?? [], view);
     const found = quotationsLine(quotations[version] ?? []);
     return {
       above: legend(synthesis, view).map((line) => `_${words(line)}_`),
@@ -127,13 +127,13 @@ function baselines(question: QuestionView, level: number): string[] {
   ]);
 }
 
-/** The syntheses that the load-bearing meter had made, last: few will read them. */
-function weighings(
+/** The syntheses that ablations made, last: few will read them. */
+function ablations(
   { view, board, quotations }: ReadBoard,
   { number }: QuestionView,
   level: number,
 ): string[] {
-  const metered = weighedVersions(board);
+  const metered = ablatedVersions(board);
   return view.syntheses
     .filter(({ question = 1, version }) => question === number && metered.has(version))
     .flatMap((one) => [

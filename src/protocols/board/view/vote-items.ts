@@ -1,17 +1,17 @@
-/** What stands in the Vote tab, line by line: the vote, the matrix, the meter, and the baselines. */
+/** What stands in the Vote tab, line by line: the vote, the matrix, the ablation, and the baselines. */
 
 import type { Draft, RunModel } from '../../../console/model/run-model.ts';
 import type { Side } from '../../../console/run/tabs/page.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { formatTokens, formatUsd, plural } from '../../../text/figures.ts';
-import type { AgreementView, BaselineView, InfluenceView } from '../fold.ts';
+import type { AblationView, AgreementView, BaselineView } from '../fold.ts';
 import { withNames } from '../names.ts';
 import { boardIn, questionIn } from './part.ts';
 import {
+  ablationsOf,
   agreementOn,
   type Choice,
   changesByChance,
-  influencesOf,
   names,
   voteOn,
   willBeGrouped,
@@ -25,7 +25,7 @@ export type Item =
   | { readonly kind: 'title' | 'matrix' | 'text'; readonly text: string }
   | { readonly kind: 'choice'; readonly text: string; readonly choice: Choice }
   | { readonly kind: 'point'; readonly text: string; readonly point: Point }
-  | { readonly kind: 'influence'; readonly text: string; readonly influence: InfluenceView }
+  | { readonly kind: 'influence'; readonly text: string; readonly influence: AblationView }
   | { readonly kind: 'baseline'; readonly text: string; readonly baseline: BaselineView };
 
 /** In words too: what a cell's sign means. */
@@ -37,21 +37,21 @@ export const SIDES = {
 } as const;
 export const LEGEND = '+ for  - against  ~ partly  · silent';
 
-const CHANGES: Readonly<Record<InfluenceView['change'], string>> = {
+const CHANGES: Readonly<Record<AblationView['change'], string>> = {
   same: 'same',
   detail: 'a detail changed',
   course: 'COURSE CHANGED',
 };
 
 /** The lines of a question, beside one of its syntheses. */
-export function itemsOf(desk: RunModel, question: number, draft: Draft | undefined): Item[] {
-  // A version of the meter is read together with the one it weighs.
+export function itemsOf(runModel: RunModel, question: number, draft: Draft | undefined): Item[] {
+  // A version that an ablation made is read together with the one it weighs.
   const version = draft?.weighs ?? draft?.version;
   const parts = [
-    voteItems(desk, question, version),
-    agreementItems(desk, question, version),
-    version === undefined ? [] : influenceItems(desk, version),
-    baselineItems(desk, question),
+    voteItems(runModel, question, version),
+    agreementItems(runModel, question, version),
+    version === undefined ? [] : ablationItems(runModel, version),
+    baselineItems(runModel, question),
   ];
   return parts
     .filter((items) => items.length > 0)
@@ -65,24 +65,24 @@ export function canBeStoodOn({ kind }: Item): boolean {
 }
 
 /** Whether there is anything to show for any question. */
-export function hasVotes(desk: RunModel): boolean {
-  const board = boardIn(desk);
+export function hasVotes(runModel: RunModel): boolean {
+  const board = boardIn(runModel);
   return (
     board.questions.some(({ ballots, baselines }) => ballots.length + baselines.length > 0) ||
     Object.keys(board.agreements).length > 0 ||
-    Object.keys(board.influences).length > 0
+    Object.keys(board.ablations).length > 0
   );
 }
 
-function voteItems(desk: RunModel, question: number, version: number | undefined): Item[] {
-  const { choices, silent } = voteOn(desk, question, version);
-  const ballots = questionIn(desk, question)?.ballots ?? [];
+function voteItems(runModel: RunModel, question: number, version: number | undefined): Item[] {
+  const { choices, silent } = voteOn(runModel, question, version);
+  const ballots = questionIn(runModel, question)?.ballots ?? [];
   if (choices.length === 0) return [];
   const confidence = (seat: string): string =>
-    `${desk.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
+    `${runModel.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
   return [
     { kind: 'title', text: 'Vote before debate: no seat had read another' },
-    ...(choices.length > 1 && willBeGrouped(desk, question, version)
+    ...(choices.length > 1 && willBeGrouped(runModel, question, version)
       ? [{ kind: 'text', text: 'options that come to the same are grouped later' } as const]
       : []),
     ...choices.map((choice): Item => {
@@ -104,15 +104,16 @@ function voteItems(desk: RunModel, question: number, version: number | undefined
       : []),
     ...(silent.length === 0
       ? []
-      : [{ kind: 'text', text: `no ballot: ${names(desk, silent)}` } as const]),
+      : [{ kind: 'text', text: `no ballot: ${names(runModel, silent)}` } as const]),
   ];
 }
 
-function agreementItems(desk: RunModel, question: number, version: number | undefined): Item[] {
-  const agreement = agreementOn(desk, question, version);
-  if (agreement === undefined) return version === undefined ? [] : undrawnItems(desk, version);
+function agreementItems(runModel: RunModel, question: number, version: number | undefined): Item[] {
+  const agreement = agreementOn(runModel, question, version);
+  if (agreement === undefined) return version === undefined ? [] : undrawnItems(runModel, version);
   const { points, dropped } = agreement;
-  const labels = desk.drafts.find((one) => one.version === agreement.version)?.done?.labels ?? {};
+  const labels =
+    runModel.drafts.find((one) => one.version === agreement.version)?.done?.labels ?? {};
   const title = `Who holds what, as read for v${agreement.version}`;
   const left: Item[] =
     dropped.length === 0
@@ -127,7 +128,7 @@ function agreementItems(desk: RunModel, question: number, version: number | unde
   return [
     { kind: 'matrix', text: title },
     ...points.map((each): Item => {
-      const text = withNames(each.text, labels, (seat) => desk.nameOf(seat));
+      const text = withNames(each.text, labels, (seat) => runModel.nameOf(seat));
       return { kind: 'point', text, point: { ...each, text } };
     }),
     ...none,
@@ -145,11 +146,11 @@ function undrawnItems({ view }: RunModel, version: number): Item[] {
   ];
 }
 
-function influenceItems(desk: RunModel, version: number): Item[] {
-  const found = influencesOf(desk, version);
-  const { request } = desk.view;
-  const base = desk.drafts.find((one) => one.version === version);
-  const weighing = desk.sitting && request.kind === 'weigh' && request.base === version;
+function ablationItems(runModel: RunModel, version: number): Item[] {
+  const found = ablationsOf(runModel, version);
+  const { request } = runModel.view;
+  const base = runModel.drafts.find((one) => one.version === version);
+  const weighing = runModel.isLive && request.kind === 'weigh' && request.base === version;
   if (found.length === 0 && !weighing) return [];
   const all = (base?.done?.included.length ?? 0) + 1;
   const chance = changesByChance(found);
@@ -165,7 +166,7 @@ function influenceItems(desk: RunModel, version: number): Item[] {
       : []),
     ...found.map((influence): Item => {
       const { without, change, how } = influence;
-      const who = without === null ? 'nobody left out' : `without ${desk.nameOf(without)}`;
+      const who = without === null ? 'nobody left out' : `without ${runModel.nameOf(without)}`;
       return { kind: 'influence', text: `${who}: ${CHANGES[change]}. ${how}`, influence };
     }),
     ...(weighing && found.length < all
@@ -174,8 +175,8 @@ function influenceItems(desk: RunModel, version: number): Item[] {
   ];
 }
 
-function baselineItems(desk: RunModel, question: number): Item[] {
-  const baselines = questionIn(desk, question)?.baselines ?? [];
+function baselineItems(runModel: RunModel, question: number): Item[] {
+  const baselines = questionIn(runModel, question)?.baselines ?? [];
   const first = baselines[0];
   if (first === undefined) return [];
   return [

@@ -8,7 +8,7 @@ import type { Command } from '../../../console/keys/keymap.ts';
 import type { Column } from '../../../console/model/run-model.ts';
 import type { Look } from '../../../console/run/look.ts';
 import { blankPage } from '../../../console/run/tabs/blank.ts';
-import type { Page, PageAround, Place } from '../../../console/run/tabs/page.ts';
+import type { Page, PageAround, Target } from '../../../console/run/tabs/page.ts';
 import { cleanLine } from '../../../console/terminal/door.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { Cursor } from '../../../console/ui/cursor.ts';
@@ -111,7 +111,7 @@ export class VotePage implements Page {
   }
 
   /** Where the line under the cursor is from. */
-  get #place(): Place | undefined {
+  get #place(): Target | undefined {
     const item = this.#item;
     switch (item?.kind) {
       case 'influence':
@@ -139,14 +139,14 @@ export class VotePage implements Page {
   }
 
   get #columns(): readonly Column[] {
-    const { desk, shown } = this.#around;
-    return desk.columnsOf(shown().question);
+    const { runModel, shown } = this.#around;
+    return runModel.columnsOf(shown().question);
   }
 
   get #items(): Item[] {
-    const { desk, shown } = this.#around;
+    const { runModel, shown } = this.#around;
     const { question, draft } = shown();
-    return itemsOf(desk, question, draft);
+    return itemsOf(runModel, question, draft);
   }
 
   get #item(): Item | undefined {
@@ -201,13 +201,13 @@ export class VotePage implements Page {
 
   /** What the line does not say itself. */
   #detail(item: Item | undefined): string[] {
-    const { desk, shown } = this.#around;
+    const { runModel, shown } = this.#around;
     switch (item?.kind) {
       case 'choice': {
-        const ballots = questionIn(desk, shown().question)?.ballots ?? [];
+        const ballots = questionIn(runModel, shown().question)?.ballots ?? [];
         return item.choice.seats.map((seat) => {
           const position = ballots.find((one) => one.seat === seat)?.position ?? '';
-          return cleanLine(`${desk.nameOf(seat)}: ${position}`);
+          return cleanLine(`${runModel.nameOf(seat)}: ${position}`);
         });
       }
       case 'point': {

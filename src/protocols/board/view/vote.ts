@@ -5,7 +5,7 @@ import { cleanLine } from '../../../console/terminal/door.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { effectiveVotes } from '../../common/lineage.ts';
 import { groupOptions } from '../../common/votes.ts';
-import type { InfluenceView, QuestionView } from '../fold.ts';
+import type { AblationView, QuestionView } from '../fold.ts';
 import { boardIn, questionIn } from './part.ts';
 
 export interface Choice {
@@ -27,14 +27,14 @@ export interface Vote {
  * The vote on a question. Which ballots are one choice is what the synthesizer found beside that
  * version, or beside any; without it, ballots that are worded alike.
  */
-export function voteOn(desk: RunModel, number: number, version: number | undefined): Vote {
-  const columns = desk.columnsOf(number);
+export function voteOn(runModel: RunModel, number: number, version: number | undefined): Vote {
+  const columns = runModel.columnsOf(number);
   const place = (seat: string): number => columns.findIndex((one) => one.seat.id === seat);
   const inOrder = (seats: readonly string[]): string[] =>
     seats.toSorted((left, right) => place(left) - place(right));
-  const ballots = questionIn(desk, number)?.ballots ?? [];
+  const ballots = questionIn(runModel, number)?.ballots ?? [];
   const model = (seat: string): string => ballots.find((one) => one.seat === seat)?.model ?? '';
-  const groups = groupsOf(ballots, agreementOn(desk, number, version)?.options ?? []);
+  const groups = groupsOf(ballots, agreementOn(runModel, number, version)?.options ?? []);
   return {
     choices: groups
       .map(({ option, seats }) => ({
@@ -46,7 +46,7 @@ export function voteOn(desk: RunModel, number: number, version: number | undefin
         (left, right) => right.seats.length - left.seats.length || right.effective - left.effective,
       ),
     silent: columns
-      .filter(({ voice }) => voice.phase.kind === 'done')
+      .filter(({ stream }) => stream.phase.kind === 'done')
       .map(({ seat }) => seat.id)
       .filter((seat) => ballots.length > 0 && !ballots.some((one) => one.seat === seat)),
   };
@@ -68,8 +68,10 @@ function groupsOf(
 }
 
 /** The agreement matrix beside that version; where it has none, the latest one of the question. */
-export function agreementOn(desk: RunModel, number: number, version: number | undefined) {
-  const all = Object.values(boardIn(desk).agreements).filter(({ question }) => question === number);
+export function agreementOn(runModel: RunModel, number: number, version: number | undefined) {
+  const all = Object.values(boardIn(runModel).agreements).filter(
+    ({ question }) => question === number,
+  );
   return all.find((one) => one.version === version) ?? all.at(-1);
 }
 
@@ -77,26 +79,26 @@ export function agreementOn(desk: RunModel, number: number, version: number | un
  * `vote before debate: 2 split first · 1 wait · no ballot: Critic`; undefined without ballots, and as
  * long as it may still be found which of them are one choice.
  */
-export function voteLine(desk: RunModel, number: number, version: number): string | undefined {
-  if (willBeGrouped(desk, number, version)) return undefined;
-  const { choices, silent } = voteOn(desk, number, version);
+export function voteLine(runModel: RunModel, number: number, version: number): string | undefined {
+  if (willBeGrouped(runModel, number, version)) return undefined;
+  const { choices, silent } = voteOn(runModel, number, version);
   if (choices.length === 0) return undefined;
   const parts = choices.map(
     ({ option, seats, effective }) =>
       `${seats.length} ${cleanLine(option)}${worth(seats.length, effective)}`,
   );
-  if (silent.length > 0) parts.push(`no ballot: ${names(desk, silent)}`);
+  if (silent.length > 0) parts.push(`no ballot: ${names(runModel, silent)}`);
   return `vote before debate: ${parts.join(' · ')}`;
 }
 
 /** Whether the synthesizer is still to say which ballots are one choice. */
 export function willBeGrouped(
-  desk: RunModel,
+  runModel: RunModel,
   number: number,
   version: number | undefined,
 ): boolean {
-  if (!desk.sitting || agreementOn(desk, number, version) !== undefined) return false;
-  return entryOf(desk.view.calls, `agreement/${version}`)?.state !== 'failed';
+  if (!runModel.isLive || agreementOn(runModel, number, version) !== undefined) return false;
+  return entryOf(runModel.view.calls, `agreement/${version}`)?.state !== 'failed';
 }
 
 /** ` (worth 1.3)` where seats that agree are of one lineage; else nothing. */
@@ -104,35 +106,35 @@ export function worth(votes: number, effective: number): string {
   return votes - effective < 0.05 ? '' : ` (worth ${effective.toFixed(1)})`;
 }
 
-export function names(desk: RunModel, seats: readonly string[]): string {
-  return seats.map((seat) => cleanLine(desk.nameOf(seat))).join(', ');
+export function names(runModel: RunModel, seats: readonly string[]): string {
+  return seats.map((seat) => cleanLine(runModel.nameOf(seat))).join(', ');
 }
 
 /** What was found about a synthesis: nobody left out first, then the seats in their order. */
-export function influencesOf(desk: RunModel, base: number): InfluenceView[] {
-  const question = desk.drafts.find(({ version }) => version === base)?.question ?? 1;
-  const columns = desk.columnsOf(question);
-  const place = ({ without }: InfluenceView): number =>
+export function ablationsOf(runModel: RunModel, base: number): AblationView[] {
+  const question = runModel.drafts.find(({ version }) => version === base)?.question ?? 1;
+  const columns = runModel.columnsOf(question);
+  const place = ({ without }: AblationView): number =>
     without === null ? -1 : columns.findIndex(({ seat }) => seat.id === without);
-  return (boardIn(desk).influences[base] ?? []).toSorted((a, b) => place(a) - place(b));
+  return (boardIn(runModel).ablations[base] ?? []).toSorted((a, b) => place(a) - place(b));
 }
 
 /** `recommendation changes without: Critic`, chance before names; undefined while that is not known. */
-export function influenceLine(desk: RunModel, base: number): string | undefined {
-  const found = influencesOf(desk, base);
-  const included = desk.drafts.find(({ version }) => version === base)?.done?.included ?? [];
+export function ablationLine(runModel: RunModel, base: number): string | undefined {
+  const found = ablationsOf(runModel, base);
+  const included = runModel.drafts.find(({ version }) => version === base)?.done?.included ?? [];
   const carrying = found.flatMap(({ without, change }) =>
     without !== null && change === 'course' ? [without] : [],
   );
   const whole = included.every((seat) => found.some(({ without }) => without === seat));
   if (found.length === 0 || (carrying.length === 0 && !whole)) return undefined;
-  const who = carrying.length === 0 ? 'nobody' : names(desk, carrying);
+  const who = carrying.length === 0 ? 'nobody' : names(runModel, carrying);
   const soFar = whole ? '' : ' (so far)';
   const chance = changesByChance(found) ? ' (by chance too)' : '';
   return `recommendation changes${chance} without: ${who}${soFar}`;
 }
 
 /** Made once more from the same answers, the recommendation was another one. */
-export function changesByChance(found: readonly InfluenceView[]): boolean {
+export function changesByChance(found: readonly AblationView[]): boolean {
   return found.some(({ without, change }) => without === null && change === 'course');
 }

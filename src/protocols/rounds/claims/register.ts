@@ -14,7 +14,7 @@ import {
   recordedHeldSchema,
 } from '../prompts/claims.ts';
 import { claimId } from '../records/layout.ts';
-import type { Desk } from '../state.ts';
+import type { RoundsRun } from '../rounds-run.ts';
 import { isSame, whyNoClaim } from './judge.ts';
 
 /** What a seat handed in. */
@@ -41,7 +41,7 @@ export interface SaidOfClaims {
 
 /** Records the claims; at most `most` from each seat. */
 export async function registerClaims(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   most: number,
   handed: readonly Handed[],
@@ -58,7 +58,7 @@ export async function registerClaims(
       const read = recordedClaimSchema.safeParse(one);
       if (!read.success)
         facts.push(refusal(round, role, textOf(one), 'it lacks what a claim needs'));
-      else facts.push(...take(desk, round, role, read.data, raised));
+      else facts.push(...take(roundsRun, round, role, read.data, raised));
     }
     for (const one of claims.slice(most))
       facts.push(refusal(round, role, textOf(one), `a seat raises ${most} at most in this round`));
@@ -68,28 +68,28 @@ export async function registerClaims(
       if (read.success) disputes.push({ role, ...read.data });
     }
   }
-  await desk.record(`round-${round}/F/claims`, facts);
+  await roundsRun.record(`round-${round}/F/claims`, facts);
   return { concessions, disputes };
 }
 
 /** The facts of one claim; `raised` are those of this round so far, and take it in. */
 function take(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   role: RoleName,
   claim: HandedClaim,
   raised: ClaimView[],
 ): FactBody[] {
-  const known = [...Object.values(desk.view.claims), ...raised];
+  const known = [...Object.values(roundsRun.view.claims), ...raised];
   const standing = known.filter((one) => !isLeft(one));
-  const why = whyNoClaim(claim, standing, desk.settings.attachments);
+  const why = whyNoClaim(claim, standing, roundsRun.settings.attachments);
   if (why !== undefined) return [refusal(round, role, claim.text, why)];
   const { replaces, ...said } = claim;
   const left = known.find((one) => isLeft(one) && isSame(one.text, claim.text));
   if (left?.raised_by === role && isWithdrawn(left))
     return [refusal(round, role, claim.text, `the same seat has withdrawn it as ${left.id}`)];
   const id = claimId(round, raised.length + 1);
-  const about = relation(desk, role, left, replaces);
+  const about = relation(roundsRun, role, left, replaces);
   const body = fact('claim.raised', {
     ...said,
     id,
@@ -128,7 +128,7 @@ type Relation =
   | Readonly<Record<never, never>>;
 
 function relation(
-  desk: Desk,
+  roundsRun: RoundsRun,
   role: RoleName,
   left: ClaimView | undefined,
   replaces: string | undefined,
@@ -137,7 +137,7 @@ function relation(
     return { supersedes: left.id };
   const id = replaces?.trim() ?? '';
   if (id === '') return {};
-  const old = entryOf(desk.view.claims, id);
+  const old = entryOf(roundsRun.view.claims, id);
   if (old === undefined) return { refused: `there is no claim ${id} that it could replace` };
   if (old.status === 'superseded') return { refused: `${id} is superseded already` };
   if (isWithdrawn(old))

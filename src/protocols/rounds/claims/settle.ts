@@ -5,7 +5,7 @@ import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView } from '../fold.ts';
 import { anchorsOf } from '../records/anchors.ts';
 import { BASES, type Basis, CONCEDED } from '../records/types.ts';
-import type { Desk } from '../state.ts';
+import type { RoundsRun } from '../rounds-run.ts';
 import { claimsLine, nextVerification } from './places.ts';
 import type { Concession } from './register.ts';
 
@@ -24,19 +24,19 @@ export function isStronger(basis: Basis, claim: ClaimView): boolean {
  * giving way is how a flaw that was found gets lost. One entry for all of a round.
  */
 export async function concede(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   concessions: readonly Concession[],
 ): Promise<void> {
   if (concessions.length === 0) return;
   // Also a decision that fell since: whose ground it was is not for its seat to take away.
-  const grounds = desk.view.rounds.flatMap(({ decisions }) =>
+  const grounds = roundsRun.view.rounds.flatMap(({ decisions }) =>
     decisions.flatMap(({ id, cites }) =>
       cites.flatMap((cite) => (cite.relation === 'supersedes' ? [] : { of: id, id: cite.id })),
     ),
   );
   const whyNot = ({ role, claim: id }: Concession): string | undefined => {
-    const claim = entryOf(desk.view.claims, id);
+    const claim = entryOf(roundsRun.view.claims, id);
     if (claim === undefined) return 'there is no such claim';
     if (claim.raised_by !== role) return `it is a claim of the ${claim.raised_by}`;
     if (claim.status !== 'pending') return 'it is decided: conceding withdraws what is open';
@@ -60,10 +60,10 @@ export async function concede(
       );
   }
   if (taken.size > 0) {
-    const id = nextVerification(desk.view, round);
-    const { artifacts } = desk.round(round);
+    const id = nextVerification(roundsRun.view, round);
+    const { artifacts } = roundsRun.round(round);
     const refs = [...taken.values()].map(({ role, claim }) => [
-      claimsLine(desk.view, claim),
+      claimsLine(roundsRun.view, claim),
       ...artifacts
         .filter((one) => one.role === role)
         .flatMap(({ path, markdown }) =>
@@ -93,15 +93,15 @@ export async function concede(
       ),
     );
   }
-  await desk.record(`round-${round}/F/concessions`, facts);
+  await roundsRun.record(`round-${round}/F/concessions`, facts);
 }
 
 /** A challenger that was confirmed on stronger grounds than what it denies takes that one's place. */
-export async function resolveChallenges(desk: Desk, round: number): Promise<void> {
+export async function resolveChallenges(roundsRun: RoundsRun, round: number): Promise<void> {
   const facts: FactBody[] = [];
-  for (const claim of Object.values(desk.view.claims)) {
+  for (const claim of Object.values(roundsRun.view.claims)) {
     const old =
-      claim.challenges === undefined ? undefined : entryOf(desk.view.claims, claim.challenges);
+      claim.challenges === undefined ? undefined : entryOf(roundsRun.view.claims, claim.challenges);
     if (old === undefined || old.status === 'superseded' || old.status === 'pending') continue;
     if (claim.status !== 'tested_confirmed' || strengthOf(claim) <= strengthOf(old)) continue;
     facts.push(
@@ -115,5 +115,5 @@ export async function resolveChallenges(desk: Desk, round: number): Promise<void
       }),
     );
   }
-  await desk.record(`round-${round}/F/challenges`, facts);
+  await roundsRun.record(`round-${round}/F/challenges`, facts);
 }

@@ -3,16 +3,16 @@ import { randomInt } from 'node:crypto';
 import type { Flags } from '../../../app/flags.ts';
 import type { Invocation } from '../../../app/invocation.ts';
 import { displayOf } from '../../../app/run/display.ts';
-import { preside } from '../../../app/run/preside.ts';
+import { runInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { estimated } from '../../../app/settings/estimate.ts';
-import { parsePlace } from '../../../app/settings/panel.ts';
+import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { openStore } from '../../../app/store.ts';
 import { CAST_KIND } from '../../../io/preset-kinds.ts';
-import { takePreset } from '../../../io/presets.ts';
+import { loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { checkSpec } from '../../../kernel/spec.ts';
 import { protocolNamed } from '../../table.ts';
@@ -93,7 +93,7 @@ export async function rounds(call: Invocation): Promise<number> {
   });
   if (await estimated(call, planned, gateway)) return 0;
   const store = openStore(call);
-  return preside({
+  return runInTerminal({
     call,
     config,
     store,
@@ -111,7 +111,7 @@ function isRole(text: string): text is Role {
 /** A preset cast, with single roles cast otherwise by `--cast role="who"`. */
 function castOf(call: Invocation): Cast {
   const { cast, preset } = call.flags;
-  const base = takePreset(CAST_KIND, preset ?? DEFAULT_CAST, call).cast;
+  const base = loadPreset(CAST_KIND, preset ?? DEFAULT_CAST, call).cast;
   const own = cast.map((text): [Role, string] => {
     const [role = '', ...who] = text.split('=');
     if (!isRole(role) || who.join('=').trim() === '')
@@ -127,7 +127,7 @@ function castOf(call: Invocation): Cast {
 function modelsOf({ seat, rehearse }: Flags): Map<Role, string> {
   return new Map(
     (rehearse ? [] : seat).map((text): [Role, string] => {
-      const { role, model = '' } = parsePlace(text);
+      const { role, model = '' } = parseSeatRequest(text);
       if (!isRole(role))
         throw new UsageError(
           `--seat ${text}: there is no role "${role}"`,

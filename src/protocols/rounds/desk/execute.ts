@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { admitted } from '../../../io/environment.ts';
 import { replaced, Secrets } from '../../../io/secrets.ts';
 import { DeliberateError } from '../../../kernel/errors.ts';
-import type { Outcome } from '../records/evidence.ts';
+import type { TestOutcome } from '../records/evidence.ts';
 
 export interface Command {
   readonly command: string;
@@ -21,7 +21,7 @@ export interface Command {
   readonly signal?: AbortSignal;
 }
 
-export interface Execution extends Outcome {
+export interface Execution extends TestOutcome {
   readonly durationMs: number;
   readonly sha256: string;
   readonly bytes: number;

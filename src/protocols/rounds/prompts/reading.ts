@@ -50,7 +50,7 @@ export const looseReadingSchema = z.object({
 });
 
 export const LOOKS = ['true', 'false', 'undecided'] as const;
-export type Look = (typeof LOOKS)[number];
+export type SecondLook = (typeof LOOKS)[number];
 export const lookSchema = z.object({
   looks: z.array(z.object({ item, verdict: z.enum(LOOKS), why: z.string() })),
 });

@@ -16,26 +16,27 @@ import type { KnownExam } from '../config.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { Phase } from '../fold.ts';
 import { examSchema, examTask } from '../prompts/reading.ts';
-import type { Desk } from '../state.ts';
+import type { RoundsRun } from '../rounds-run.ts';
 
 /** The one that is to verify, and one in its stead or for second looks. */
 const MOST_CANDIDATES = 2;
 
 /** Enters a phase, and seats whoever reads where a fork has another verifier from here on. */
-export async function enterPhase(desk: Desk, round: number, phase: Phase): Promise<void> {
-  await desk.enter(round, phase);
-  if (verifierAt(desk, round, phase) !== desk.seatedFor) await seatReader(desk, round, phase);
+export async function enterPhase(roundsRun: RoundsRun, round: number, phase: Phase): Promise<void> {
+  await roundsRun.enter(round, phase);
+  if (verifierAt(roundsRun, round, phase) !== roundsRun.seatedFor)
+    await seatReader(roundsRun, round, phase);
 }
 
-function verifierAt(desk: Desk, round: number, phase: Phase): string {
-  const { changes } = desk.settings;
-  return seatAt(desk.verifierSeat, `round-${round}/${phase}/exam-0`, changes).model;
+function verifierAt(roundsRun: RoundsRun, round: number, phase: Phase): string {
+  const { changes } = roundsRun.settings;
+  return seatAt(roundsRun.verifierSeat, `round-${round}/${phase}/exam-0`, changes).model;
 }
 
 /** Finds who reads from here on, and another one for second looks where there is one. */
-export async function seatReader(desk: Desk, round: number, phase: Phase): Promise<void> {
-  const { seats, attachments, changes } = desk.settings;
-  const verifier = verifierAt(desk, round, phase);
+export async function seatReader(roundsRun: RoundsRun, round: number, phase: Phase): Promise<void> {
+  const { seats, attachments, changes } = roundsRun.settings;
+  const verifier = verifierAt(roundsRun, round, phase);
   const others = seats.map((seat) => seatAt(seat, `round-${round}/${phase}/exam-0`, changes).model);
   const candidates = [...new Set([verifier, ...others])].slice(0, MOST_CANDIDATES);
   let chair: string | undefined;
@@ -44,16 +45,16 @@ export async function seatReader(desk: Desk, round: number, phase: Phase): Promi
     // A second reader looks again at what the text was said to decide: without one nobody needs it.
     if (chair !== undefined && (second !== undefined || attachments.length === 0)) break;
     const standsIn = chair === undefined && turn > 0;
-    if (!(await passes(desk, round, phase, model, turn, standsIn))) continue;
+    if (!(await passes(roundsRun, round, phase, model, turn, standsIn))) continue;
     if (chair === undefined) chair = model;
     else second = model;
   }
-  desk.seatReader(verifier, chair, second);
+  roundsRun.seatReader(verifier, chair, second);
 }
 
 /** Whether a model may decide claims, `standsIn` for one that has failed; it is asked where nobody knows. */
 async function passes(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   phase: Phase,
   model: string,
@@ -63,11 +64,11 @@ async function passes(
   const isEnough = (one: KnownExam): boolean =>
     one.passed &&
     (!standsIn || (one.errors <= MOST_ERRORS_OF_A_SUBSTITUTE && one.called_true === 0));
-  const known = desk.view.exams.find((one) => one.model === model);
+  const known = roundsRun.view.exams.find((one) => one.model === model);
   if (known !== undefined) return isEnough(known);
-  const before = desk.settings.exams.find((one) => one.model === model);
+  const before = roundsRun.settings.exams.find((one) => one.model === model);
   if (before !== undefined) {
-    await desk.record(`round-${round}/${phase}/exam-known-${turn}`, [
+    await roundsRun.record(`round-${round}/${phase}/exam-known-${turn}`, [
       fact('reader.examined', {
         ...before,
         passed: isEnough(before),
@@ -77,7 +78,7 @@ async function passes(
     ]);
     return isEnough(before);
   }
-  const exam = examOf(desk.settings.seed);
+  const exam = examOf(roundsRun.settings.seed);
   const mark = (value: unknown): FactBody[] => {
     const read = examSchema.safeParse(value);
     const { passed, items, errors, calledTrue } = markExam(
@@ -95,9 +96,9 @@ async function passes(
       }),
     ];
   };
-  await desk.askBare(
+  await roundsRun.askBare(
     `${phase}/exam-${turn}`,
-    { ...desk.verifierSeat, model },
+    { ...roundsRun.verifierSeat, model },
     round,
     {
       kind: 'exam',
@@ -120,7 +121,7 @@ async function passes(
             ]
           : [],
   );
-  return desk.view.exams.some((one) => one.model === model && one.passed);
+  return roundsRun.view.exams.some((one) => one.model === model && one.passed);
 }
 
 const SUBSTITUTE = `in another one's stead at most ${MOST_ERRORS_OF_A_SUBSTITUTE} wrong, and none called true`;

@@ -14,18 +14,18 @@ import { isStronger } from '../claims/settle.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView } from '../fold.ts';
 import {
-  type Look,
   lookSchema,
   lookTask,
   looseReadingSchema,
   MOST_QUOTES,
   readingSchema,
   readingTask,
+  type SecondLook,
   type Shown,
 } from '../prompts/reading.ts';
 import { attachmentPath } from '../records/layout.ts';
 import { type Finding, type Quotation, SETTLED_BY_READING } from '../records/types.ts';
-import type { Desk } from '../state.ts';
+import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, controlsFor } from './controls.ts';
 import { findWord, placeOf, plainWords } from './text.ts';
 
@@ -44,7 +44,7 @@ type Item =
   | { readonly kind: 'control'; readonly text: string; readonly control: Control };
 
 /** What the reader found of one claim, once code has looked up what it rests on. */
-interface Found {
+interface ItemFinding {
   readonly claim: ClaimView;
   readonly finding: Finding;
   readonly quotes: readonly Quotation[];
@@ -56,37 +56,37 @@ interface Found {
 
 /** Decides what the documents decide; does nothing without documents or a reader. */
 export async function settleByReading(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   disputes: readonly Dispute[],
 ): Promise<void> {
-  const { attachments } = desk.settings;
-  if (attachments.length === 0 || desk.reader === undefined) return;
+  const { attachments } = roundsRun.settings;
+  if (attachments.length === 0 || roundsRun.reader === undefined) return;
   const read = new Set(
-    desk.view.rounds.flatMap(({ findings }) => findings.map(({ claim }) => claim)),
+    roundsRun.view.rounds.flatMap(({ findings }) => findings.map(({ claim }) => claim)),
   );
-  const claims = Object.values(desk.view.claims)
+  const claims = Object.values(roundsRun.view.claims)
     .filter((claim) => !read.has(claim.id) && claim.status !== 'superseded')
     .filter((claim) => isStronger('read', claim))
     .slice(-MOST_ITEMS);
-  const found = claims.length === 0 ? [] : await firstReading(desk, round, claims);
-  const disputed = disputesOf(desk, round, disputes);
-  const rivals = rivalsOf(desk, found);
+  const found = claims.length === 0 ? [] : await firstReading(roundsRun, round, claims);
+  const disputed = disputesOf(roundsRun, round, disputes);
+  const rivals = rivalsOf(roundsRun, found);
   const again = new Map(
     [...rivals.values()].flatMap((one) =>
       one === undefined ? [] : [[one.claim.id, one] as const],
     ),
   );
   for (const one of disputed.found) again.set(one.claim.id, one);
-  await secondLook(desk, round, [...found, ...again.values()], disputed.refused, rivals);
+  await secondLook(roundsRun, round, [...found, ...again.values()], disputed.refused, rivals);
 }
 
 async function firstReading(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   claims: readonly ClaimView[],
-): Promise<Found[]> {
-  const { attachments, seed } = desk.settings;
+): Promise<ItemFinding[]> {
+  const { attachments, seed } = roundsRun.settings;
   const items = shuffled<Item>(
     [
       ...claims.map((claim): Item => ({ kind: 'claim', text: claim.text, claim })),
@@ -98,9 +98,9 @@ async function firstReading(
     `reading ${round}`,
   );
   const texts = items.map(({ text }) => text);
-  const reply = await desk.ask(
+  const reply = await roundsRun.ask(
     'F/reading',
-    desk.verifier,
+    roundsRun.verifier,
     round,
     {
       kind: 'reading',
@@ -114,17 +114,17 @@ async function firstReading(
       const said = findingsOf(one.status === 'done' ? one.value : undefined);
       return items.flatMap((item, index) =>
         item.kind === 'control' && one.status === 'done'
-          ? [controlFact(desk, round, item.control, said.get(index + 1)?.finding)]
+          ? [controlFact(roundsRun, round, item.control, said.get(index + 1)?.finding)]
           : [],
       );
     },
   );
   const said = findingsOf(reply.status === 'done' ? reply.value : undefined);
-  const wrong = desk.round(round).controls.filter(({ right }) => !right).length;
-  return items.flatMap((item, index): Found[] => {
+  const wrong = roundsRun.round(round).controls.filter(({ right }) => !right).length;
+  return items.flatMap((item, index): ItemFinding[] => {
     const one = said.get(index + 1);
     if (item.kind === 'control' || one === undefined) return [];
-    const found = lookUp(desk, item.claim, one);
+    const found = lookUp(roundsRun, item.claim, one);
     return wrong < MOST_WRONG_CONTROLS
       ? [found]
       : [{ ...found, makes: undefined, why: `${wrong} controls of this reading are wrong` }];
@@ -135,11 +135,14 @@ async function firstReading(
  * A claim that denies what was read or run, and is read true itself: the two are put side by side, as
  * the old one with the words for both. The new one counts only where the old one does not stand.
  */
-function rivalsOf(desk: Desk, found: readonly Found[]): Map<Found, Found | undefined> {
-  const rivals = new Map<Found, Found | undefined>();
+function rivalsOf(
+  roundsRun: RoundsRun,
+  found: readonly ItemFinding[],
+): Map<ItemFinding, ItemFinding | undefined> {
+  const rivals = new Map<ItemFinding, ItemFinding | undefined>();
   for (const one of found) {
     const { challenges, id } = one.claim;
-    const old = challenges === undefined ? undefined : entryOf(desk.view.claims, challenges);
+    const old = challenges === undefined ? undefined : entryOf(roundsRun.view.claims, challenges);
     if (one.makes !== 'true' || old === undefined || isStronger('read', old)) continue;
     const last = old.moves.at(-1);
     const known = new Set(last?.quotes?.map(({ ref }) => ref));
@@ -155,7 +158,7 @@ function rivalsOf(desk: Desk, found: readonly Found[]): Map<Found, Found | undef
 }
 
 /** A claim that was read, to be looked at again with other words beside those that decided it. */
-function against(claim: ClaimView, words: readonly Quotation[], why: string): Found {
+function against(claim: ClaimView, words: readonly Quotation[], why: string): ItemFinding {
   const { quotes = [] } = claim.moves.at(-1) ?? {};
   const confirmed = claim.status === 'tested_confirmed';
   return {
@@ -184,8 +187,8 @@ function findingsOf(value: unknown) {
 }
 
 /** What can be looked up of a finding is looked up: quotations, words that are said to be missing. */
-function lookUp(desk: Desk, claim: ClaimView, said: Said): Found {
-  const { attachments } = desk.settings;
+function lookUp(roundsRun: RoundsRun, claim: ClaimView, said: Said): ItemFinding {
+  const { attachments } = roundsRun.settings;
   const quotes = (said.quotes ?? [])
     .flatMap((one) => placeOf(one, attachments) ?? [])
     .slice(0, MOST_QUOTES);
@@ -193,7 +196,7 @@ function lookUp(desk: Desk, claim: ClaimView, said: Said): Found {
   const sought = [
     ...new Set((said.sought ?? []).map((one) => one.trim()).filter((one) => one !== '')),
   ].slice(0, 8);
-  const open = (why: string): Found => ({
+  const open = (why: string): ItemFinding => ({
     ...{ claim, finding: said.finding, quotes, sought, makes: undefined, why },
   });
   switch (said.finding) {
@@ -233,11 +236,11 @@ function lookUp(desk: Desk, claim: ClaimView, said: Said): Found {
 
 /** Claims that were read before, with words that are held against the reading: all of it side by side. */
 function disputesOf(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   disputes: readonly Dispute[],
-): { readonly found: Found[]; readonly refused: FactBody[] } {
-  const found = new Map<string, Found>();
+): { readonly found: ItemFinding[]; readonly refused: FactBody[] } {
+  const found = new Map<string, ItemFinding>();
   const refused: FactBody[] = [];
   for (const { role, claim: id, quotation } of disputes) {
     const refuse = (why: string): void => {
@@ -247,13 +250,13 @@ function disputesOf(
         }),
       );
     };
-    const claim = entryOf(desk.view.claims, id);
+    const claim = entryOf(roundsRun.view.claims, id);
     const last = claim?.moves.at(-1);
     if (claim === undefined || last?.basis !== 'read') {
       refuse(claim === undefined ? 'there is no such claim' : 'it was not settled by reading');
       continue;
     }
-    const place = placeOf(quotation, desk.settings.attachments);
+    const place = placeOf(quotation, roundsRun.settings.attachments);
     const known = [...(last.quotes ?? []), ...(found.get(id)?.quotes ?? [])];
     if (place === undefined) refuse('these words stand nowhere in the text');
     else if (known.some(({ ref }) => ref === place.ref)) refuse('it was read by these words');
@@ -272,28 +275,28 @@ function disputesOf(
 
 /** Puts what was found before a second call, and before another reader where only a test was to decide. */
 async function secondLook(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
-  found: readonly Found[],
+  found: readonly ItemFinding[],
   refused: readonly FactBody[],
-  rivals: ReadonlyMap<Found, Found | undefined>,
+  rivals: ReadonlyMap<ItemFinding, ItemFinding | undefined>,
 ): Promise<void> {
-  const { seed } = desk.settings;
+  const { seed } = roundsRun.settings;
   const decided = shuffled(
     found.filter(({ makes }) => makes !== undefined),
     seed,
     `look ${round}`,
   );
-  const looks = await look(desk, round, 'F/look', undefined, decided);
+  const looks = await look(roundsRun, round, 'F/look', undefined, decided);
   // A claim that its seat says can only be run, and one that was read otherwise before, need a second pair of eyes.
   const harder = decided.filter(
     (one) => (one.claim.decided_by === 'running' || wasRead(one)) && looks.get(one) === one.makes,
   );
-  const more = await look(desk, round, 'F/look-again', desk.secondReader, harder);
+  const more = await look(roundsRun, round, 'F/look-again', roundsRun.secondReader, harder);
   const facts: FactBody[] = [...refused];
-  const settled: Found[] = [];
+  const settled: ItemFinding[] = [];
   /** Whether a claim that was read no longer stands, now that it was put beside what denies it. */
-  const isOver = (rival: Found | undefined): boolean =>
+  const isOver = (rival: ItemFinding | undefined): boolean =>
     settled.some((one) => one.claim.id === rival?.claim.id);
   // Those that are denied come first: what denies them waits for what becomes of them.
   for (const one of found.toSorted((left, right) => +rivals.has(left) - +rivals.has(right))) {
@@ -303,23 +306,25 @@ async function secondLook(
     if (counts) settled.push(one);
     const rival =
       agrees && !counts ? `${one.claim.challenges}, which it denies, still stands. ` : '';
-    facts.push(findingFact(desk, round, { ...one, why: `${rival}${one.why}` }, second, counts));
+    facts.push(
+      findingFact(roundsRun, round, { ...one, why: `${rival}${one.why}` }, second, counts),
+    );
   }
-  facts.push(...movesOf(desk, round, settled));
-  await desk.record(`round-${round}/F/settled`, facts);
+  facts.push(...movesOf(roundsRun, round, settled));
+  await roundsRun.record(`round-${round}/F/settled`, facts);
 }
 
-function wasRead({ claim }: Found): boolean {
+function wasRead({ claim }: ItemFinding): boolean {
   return claim.moves.at(-1)?.basis === 'read';
 }
 
 async function look(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   key: string,
   model: string | undefined,
-  items: readonly Found[],
-): Promise<Map<Found, Look>> {
+  items: readonly ItemFinding[],
+): Promise<Map<ItemFinding, SecondLook>> {
   if (items.length === 0) return new Map();
   const shown = items.map(
     ({ claim, quotes, sought }): Shown => ({
@@ -328,21 +333,21 @@ async function look(
       sought,
     }),
   );
-  const reply = await desk.askBare(
+  const reply = await roundsRun.askBare(
     key,
-    model === undefined ? desk.verifier : { ...desk.verifier, model },
+    model === undefined ? roundsRun.verifier : { ...roundsRun.verifier, model },
     round,
     {
       kind: 'second-look',
       schema: lookSchema,
-      task: lookTask(shown, nonce(desk.settings.seed, 'pieces')),
+      task: lookTask(shown, nonce(roundsRun.settings.seed, 'pieces')),
       about: { items: shown.map(({ text }) => text) },
       // Asked again of the same model, the same words would get the same answer.
-      seed: desk.settings.seed + (key === 'F/look' ? 0 : 1),
+      seed: roundsRun.settings.seed + (key === 'F/look' ? 0 : 1),
     },
   );
   const read = lookSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
-  const looks = new Map<Found, Look>();
+  const looks = new Map<ItemFinding, SecondLook>();
   items.forEach((one, index) => {
     const said = new Set(
       (read.success ? read.data.looks : [])
@@ -356,7 +361,7 @@ async function look(
 }
 
 function controlFact(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
   { text, key }: Control,
   said: Finding | undefined,
@@ -365,17 +370,17 @@ function controlFact(
   const side = (one: Finding | undefined): string =>
     one === 'true_in_text' || one === 'false_in_text' ? one : 'open';
   return fact('reader.controlled', {
-    ...{ round, model: desk.readerModel, text, key },
+    ...{ round, model: roundsRun.readerModel, text, key },
     ...(said === undefined ? {} : { said }),
     right: said !== undefined && side(said) === side(key),
   });
 }
 
 function findingFact(
-  desk: Desk,
+  roundsRun: RoundsRun,
   round: number,
-  { claim, finding, quotes, sought, makes, why }: Found,
-  second: Look | undefined,
+  { claim, finding, quotes, sought, makes, why }: ItemFinding,
+  second: SecondLook | undefined,
   counts: boolean,
 ): FactBody {
   const differs =
@@ -383,7 +388,7 @@ function findingFact(
       ? ''
       : `a second look at the same words finds it ${second ?? 'unanswered'}, not ${makes}. `;
   return fact('claim.read', {
-    ...{ round, claim: claim.id, model: desk.readerModel, finding, counts },
+    ...{ round, claim: claim.id, model: roundsRun.readerModel, finding, counts },
     ...{
       quotes: [...quotes],
       sought: [...sought],
@@ -395,7 +400,7 @@ function findingFact(
 }
 
 /** One entry for all that was read in the round, and the moves that follow. */
-function movesOf(desk: Desk, round: number, settled: readonly Found[]): FactBody[] {
+function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFinding[]): FactBody[] {
   const moved = settled.flatMap((one) => {
     const to = one.makes === 'true' ? ('tested_confirmed' as const) : ('tested_refuted' as const);
     if (one.claim.status === to && wasRead(one)) return [];
@@ -403,15 +408,15 @@ function movesOf(desk: Desk, round: number, settled: readonly Found[]): FactBody
     const places =
       one.quotes.length > 0
         ? one.quotes.map(({ ref }) => ref)
-        : desk.settings.attachments.map(
+        : roundsRun.settings.attachments.map(
             ({ name, text }) => `${attachmentPath(name)}#L1-L${textLines(text).length}`,
           );
-    const refs = [...new Set([...places, claimsLine(desk.view, one.claim.id)])];
+    const refs = [...new Set([...places, claimsLine(roundsRun.view, one.claim.id)])];
     return [{ ...one, to, refs }];
   });
   if (moved.length === 0) return [];
-  const id = nextVerification(desk.view, round);
-  const whole = desk.settings.attachments.map(({ name }) => name).join(', ');
+  const id = nextVerification(roundsRun.view, round);
+  const whole = roundsRun.settings.attachments.map(({ name }) => name).join(', ');
   return [
     fact('verification.recorded', {
       id,
@@ -419,7 +424,7 @@ function movesOf(desk: Desk, round: number, settled: readonly Found[]): FactBody
       check: SETTLED_BY_READING,
       result: 'ROBUST',
       evidence_refs: [...new Set(moved.flatMap(({ refs }) => refs))],
-      notes: `Read in ${whole} by ${desk.readerModel}, and once more by the quotations alone: ${moved.map(({ claim, makes }) => `${claim.id} ${makes}`).join(', ')}.`,
+      notes: `Read in ${whole} by ${roundsRun.readerModel}, and once more by the quotations alone: ${moved.map(({ claim, makes }) => `${claim.id} ${makes}`).join(', ')}.`,
       step: `round-${round}/F/reading`,
     }),
     ...moved.map(({ claim, to, refs, quotes, sought, why }) =>

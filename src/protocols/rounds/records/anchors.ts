@@ -115,7 +115,7 @@ export function tellingIn(text: string): (anchor: string) => boolean {
   };
 }
 
-interface Place {
+interface Anchor {
   readonly anchor: string;
   /** Counted from 1. */
   readonly line: number;
@@ -123,7 +123,7 @@ interface Place {
   readonly level: number;
 }
 
-function* placesIn(text: string): Generator<Place> {
+function* placesIn(text: string): Generator<Anchor> {
   const slugs = new Slugs();
   let fence = '';
   let before = '';

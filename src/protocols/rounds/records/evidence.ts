@@ -6,7 +6,7 @@ import { sanitise } from '../../../text/sanitise.ts';
 import type { Result } from './types.ts';
 
 /** How a process ended. */
-export interface Outcome {
+export interface TestOutcome {
   /** Null where a signal ended it. */
   readonly exit: number | null;
   readonly signal: string | null;
@@ -22,13 +22,13 @@ const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
  * The verdict on a claim that upholds what is tested. What did not run to its own end (a time-out, a
  * signal, a command that does not exist) decides nothing.
  */
-export function resultOf({ exit, timedOut }: Outcome, confirmsOn: ConfirmsOn): Result {
+export function resultOf({ exit, timedOut }: TestOutcome, confirmsOn: ConfirmsOn): Result {
   if (timedOut || exit === null || NOT_RUN.has(exit)) return 'UNCLEAR';
   return (exit === 0) === (confirmsOn === 'success') ? 'ROBUST' : 'BROKEN';
 }
 
 /** `exit 1`, `stopped by SIGKILL`, `not over after 60s`, in words for a sentence. */
-export function outcomeWords({ exit, signal, timedOut }: Outcome, timeoutMs: number): string {
+export function outcomeWords({ exit, signal, timedOut }: TestOutcome, timeoutMs: number): string {
   if (timedOut) return `was not over after ${seconds(timeoutMs)} and was killed`;
   if (exit === null) return `was ended by ${signal ?? 'a signal'}`;
   if (exit === 127) return 'was not found (exit 127)';
@@ -43,7 +43,7 @@ export function meaning(confirmsOn: ConfirmsOn): string {
   return `Exit 0 ${zero} the claim; any other exit ${other} it. A time-out, a signal or a command that cannot run decides nothing.`;
 }
 
-export interface ExecutedTest extends Outcome {
+export interface ExecutedTest extends TestOutcome {
   readonly id: string;
   readonly claim: string;
   readonly command: string;

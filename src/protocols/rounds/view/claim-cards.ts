@@ -4,7 +4,7 @@
  */
 
 import type { RunModel } from '../../../console/model/run-model.ts';
-import type { Passage } from '../../../console/run/passage.ts';
+import type { Copyable } from '../../../console/run/copyable.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
@@ -70,27 +70,27 @@ class Card {
   }
 }
 
-export function cardOf({ kind, id }: Ref, desk: RunModel, width: number): CardLine[] {
+export function cardOf({ kind, id }: Ref, runModel: RunModel, width: number): CardLine[] {
   const card = new Card(width);
   switch (kind) {
     case 'claim':
-      claimCard(card, id, desk);
+      claimCard(card, id, runModel);
       break;
     case 'verification':
-      verificationCard(card, id, desk);
+      verificationCard(card, id, runModel);
       break;
     case 'decision':
-      decisionCard(card, id, desk);
+      decisionCard(card, id, runModel);
       break;
     case 'artifact':
-      artifactCard(card, id, desk);
+      artifactCard(card, id, runModel);
       break;
     case 'call':
-      callCard(card, id, desk);
+      callCard(card, id, runModel);
       break;
     case 'refusals':
       card.say('What was said and not taken', 'title');
-      sayRefusals(card, refusalsIn(desk), desk);
+      sayRefusals(card, refusalsIn(runModel), runModel);
       break;
   }
   if (card.lines.length === 0) card.say(`${id} is not on record.`, 'dim');
@@ -98,8 +98,8 @@ export function cardOf({ kind, id }: Ref, desk: RunModel, width: number): CardLi
 }
 
 /** What a record says, without what it is linked to: texts of others as they were written. */
-export function passageOfRecord({ kind, id }: Ref, desk: RunModel): Passage | undefined {
-  const markdown = wordsOf({ kind, id }, desk);
+export function copyableRecord({ kind, id }: Ref, runModel: RunModel): Copyable | undefined {
+  const markdown = wordsOf({ kind, id }, runModel);
   if (markdown === undefined || markdown.trim() === '') return undefined;
   return { name: id, title: `${KINDS[kind]} ${id}`, markdown };
 }
@@ -113,37 +113,37 @@ const KINDS: Readonly<Record<Ref['kind'], string>> = {
   refusals: 'What was',
 };
 
-function wordsOf({ kind, id }: Ref, desk: RunModel): string | undefined {
+function wordsOf({ kind, id }: Ref, runModel: RunModel): string | undefined {
   switch (kind) {
     case 'claim': {
-      const claim = entryOf(roundsIn(desk).claims, id);
+      const claim = entryOf(roundsIn(runModel).claims, id);
       return claim && `${claim.text}\n\nTest: ${claim.testable_as}`;
     }
     case 'verification': {
-      const check = verifications(desk).find((one) => one.id === id);
+      const check = verifications(runModel).find((one) => one.id === id);
       return check && [check.notes, ...check.evidence_refs.map((ref) => `- ${ref}`)].join('\n');
     }
     case 'decision':
-      return decisions(desk).find((one) => one.id === id)?.text;
+      return decisions(runModel).find((one) => one.id === id)?.text;
     case 'artifact':
-      return artifacts(desk).find(({ path }) => path === id)?.markdown;
+      return artifacts(runModel).find(({ path }) => path === id)?.markdown;
     case 'call':
-      return entryOf(desk.view.calls, id) && desk.said(id);
+      return entryOf(runModel.view.calls, id) && runModel.said(id);
     case 'refusals':
-      return refusalsIn(desk)
-        .map((one) => `- ${inline(refusalWords(one, desk.nameOf(one.by)))}`)
+      return refusalsIn(runModel)
+        .map((one) => `- ${inline(refusalWords(one, runModel.nameOf(one.by)))}`)
         .join('\n');
   }
 }
 
-function claimCard(card: Card, id: string, desk: RunModel): void {
-  const claim = entryOf(roundsIn(desk).claims, id);
+function claimCard(card: Card, id: string, runModel: RunModel): void {
+  const claim = entryOf(roundsIn(runModel).claims, id);
   if (claim === undefined) return;
   const { supersedes, raised_at_artifact: artifact } = claim;
-  const { claims } = standingIn(desk).state;
+  const { claims } = standingIn(runModel).state;
   const one = claims.find((other) => other.claim.id === id);
   card.say(
-    `Claim ${id} · ${one === undefined ? '' : standingWords(one)} · raised by the ${desk.nameOf(claim.raised_by)} in round ${claim.round}`,
+    `Claim ${id} · ${one === undefined ? '' : standingWords(one)} · raised by the ${runModel.nameOf(claim.raised_by)} in round ${claim.round}`,
     'title',
   );
   card.say(claim.text).say(`Test: ${claim.testable_as}`, 'dim');
@@ -151,21 +151,21 @@ function claimCard(card: Card, id: string, desk: RunModel): void {
   if (one?.isFact)
     card.say('It was read at once and nobody disputes it: the signals leave it out.');
   if (one?.awaits)
-    card.say(`Waits for a test: deliberate test ${shortId(desk.view.id)} ${id} --command "…"`);
+    card.say(`Waits for a test: deliberate test ${shortId(runModel.view.id)} ${id} --command "…"`);
   card.section('What the text says', () => {
     for (const quote of one?.quotes ?? []) card.say(quotationWords(quote));
     if (one?.basis === 'read' && one.why) card.say(one.why, 'dim');
   });
   card.section('Denied by', () => {
-    for (const other of one?.challengers ?? []) card.link('claim', other, textOf(other, desk));
+    for (const other of one?.challengers ?? []) card.link('claim', other, textOf(other, runModel));
   });
   card.section('It denies', () => {
     if (claim.challenges !== undefined)
-      card.link('claim', claim.challenges, textOf(claim.challenges, desk));
+      card.link('claim', claim.challenges, textOf(claim.challenges, runModel));
   });
   card.section('What rests on it', () => {
     for (const decision of one?.reliedOn ?? [])
-      card.link('decision', decision, textOf(decision, desk));
+      card.link('decision', decision, textOf(decision, runModel));
   });
   card.section('Comes from', () => {
     if (artifact !== undefined) card.link('artifact', artifact, '');
@@ -174,7 +174,7 @@ function claimCard(card: Card, id: string, desk: RunModel): void {
       card.link(
         'claim',
         supersedes,
-        `superseded: ${entryOf(roundsIn(desk).claims, supersedes)?.text ?? ''}`,
+        `superseded: ${entryOf(roundsIn(runModel).claims, supersedes)?.text ?? ''}`,
       );
   });
   card.section('Its wording was changed', () => {
@@ -186,25 +186,25 @@ function claimCard(card: Card, id: string, desk: RunModel): void {
       const how = [move.stance, move.bearing === undefined ? '' : `on the ${move.bearing}`]
         .filter((one) => one)
         .join(', ');
-      const check = verifications(desk).find((one) => one.id === move.verification);
+      const check = verifications(runModel).find((one) => one.id === move.verification);
       const result = check === undefined ? '' : `${RESULT_WORDS[check.result]} · `;
       if (move.verification !== undefined)
         card.link('verification', move.verification, `${result}${step}${how ? ` · ${how}` : ''}`);
       if (move.superseded_by !== undefined) card.link('claim', move.superseded_by, step);
       card.say(`  ${inline(move.why)}`, 'dim');
-      for (const ref of check?.evidence_refs ?? []) evidence(card, ref, desk);
+      for (const ref of check?.evidence_refs ?? []) evidence(card, ref, runModel);
     }
   });
-  card.section('What was not taken', () => sayRefusals(card, refusalsOf(id, desk), desk));
-  citedBy(card, id, desk);
+  card.section('What was not taken', () => sayRefusals(card, refusalsOf(id, runModel), runModel));
+  citedBy(card, id, runModel);
 }
 
-function sayRefusals(card: Card, refusals: readonly Refusal[], desk: RunModel): void {
-  for (const one of refusals) card.say(inline(refusalWords(one, desk.nameOf(one.by))));
+function sayRefusals(card: Card, refusals: readonly Refusal[], runModel: RunModel): void {
+  for (const one of refusals) card.say(inline(refusalWords(one, runModel.nameOf(one.by))));
 }
 
-function verificationCard(card: Card, id: string, desk: RunModel): void {
-  const check = verifications(desk).find((one) => one.id === id);
+function verificationCard(card: Card, id: string, runModel: RunModel): void {
+  const check = verifications(runModel).find((one) => one.id === id);
   if (check === undefined) return;
   card.say(
     `Verification ${id} · ${RESULT_WORDS[check.result]} · ${CHECK_NAMES[check.check]}`,
@@ -213,25 +213,25 @@ function verificationCard(card: Card, id: string, desk: RunModel): void {
   card.say(check.notes);
   if (check.degraded !== undefined) card.say(`Could not stand: ${check.degraded}`, 'dim');
   card.section('Evidence', () => {
-    for (const ref of check.evidence_refs) evidence(card, ref, desk);
+    for (const ref of check.evidence_refs) evidence(card, ref, runModel);
   });
   card.section('Comes from', () => {
     if (check.step !== undefined) card.link('call', check.step, '');
   });
   card.section('Claims it moved', () => {
-    for (const move of roundsIn(desk)
+    for (const move of roundsIn(runModel)
       .rounds.flatMap(({ moves }) => moves)
       .filter(({ verification }) => verification === id))
-      card.link('claim', move.claim, `${moveWords(move)} · ${textOf(move.claim, desk)}`);
+      card.link('claim', move.claim, `${moveWords(move)} · ${textOf(move.claim, runModel)}`);
   });
-  card.section('What was not taken', () => sayRefusals(card, refusalsOf(id, desk), desk));
-  citedBy(card, id, desk);
+  card.section('What was not taken', () => sayRefusals(card, refusalsOf(id, runModel), runModel));
+  citedBy(card, id, runModel);
 }
 
-function decisionCard(card: Card, id: string, desk: RunModel): void {
-  const decision = decisions(desk).find((one) => one.id === id);
+function decisionCard(card: Card, id: string, runModel: RunModel): void {
+  const decision = decisions(runModel).find((one) => one.id === id);
   if (decision === undefined) return;
-  const now = standingIn(desk).state.decisions.find((one) => one.decision.id === id);
+  const now = standingIn(runModel).state.decisions.find((one) => one.decision.id === id);
   const standing = DECISION_WORDS[now?.standing ?? 'stands'];
   card.say(
     `Decision ${id} · ${standing} · round ${decision.round} · by ${decision.made_by}`,
@@ -246,27 +246,27 @@ function decisionCard(card: Card, id: string, desk: RunModel): void {
       card.link(
         type,
         cited,
-        `${relation}${takes_as === 'false' ? ', taken as false' : ''} · ${textOf(cited, desk)}`,
+        `${relation}${takes_as === 'false' ? ', taken as false' : ''} · ${textOf(cited, runModel)}`,
       );
   });
   card.section('Comes from', () => {
     card.link('call', decision.step, '');
     for (const path of decision.round_artifact_refs) card.link('artifact', path, '');
   });
-  citedBy(card, id, desk);
+  citedBy(card, id, runModel);
 }
 
-function artifactCard(card: Card, path: string, desk: RunModel): void {
-  const artifact = artifacts(desk).find((one) => one.path === path);
+function artifactCard(card: Card, path: string, runModel: RunModel): void {
+  const artifact = artifacts(runModel).find((one) => one.path === path);
   if (artifact === undefined) return;
-  card.say(`Artifact ${path} · by the ${desk.nameOf(artifact.role)}`, 'title');
+  card.say(`Artifact ${path} · by the ${runModel.nameOf(artifact.role)}`, 'title');
   card.section('Comes from', () => card.link('call', artifact.step, ''));
   card.section('Claims raised at it', () => {
-    for (const { id, text, raised_at_artifact } of Object.values(roundsIn(desk).claims))
+    for (const { id, text, raised_at_artifact } of Object.values(roundsIn(runModel).claims))
       if (raised_at_artifact === path) card.link('claim', id, text);
   });
   card.section('Verifications that cite it', () => {
-    for (const { id, result, evidence_refs } of verifications(desk)) {
+    for (const { id, result, evidence_refs } of verifications(runModel)) {
       const cites = evidence_refs.filter((ref) => ref === path || ref.startsWith(`${path}#`));
       if (cites.length > 0)
         card.link('verification', id, `${RESULT_WORDS[result]} · ${cites.join(', ')}`);
@@ -275,14 +275,14 @@ function artifactCard(card: Card, path: string, desk: RunModel): void {
   card.section('Text', () => card.say(artifact.markdown));
 }
 
-function callCard(card: Card, step: string, desk: RunModel): void {
-  const call = entryOf(desk.view.calls, step);
+function callCard(card: Card, step: string, runModel: RunModel): void {
+  const call = entryOf(runModel.view.calls, step);
   if (call === undefined) return;
   const { usage, costUsd } = call;
   card.say(`Call ${step} · ${call.state}`, 'title');
   card.say(
     [
-      desk.nameOf(call.seat),
+      runModel.nameOf(call.seat),
       call.model,
       formatMs(call.latencyMs),
       `${formatTokens(usage.input, usage.estimated)} tok in, ${formatTokens(usage.output, usage.estimated)} out`,
@@ -293,28 +293,29 @@ function callCard(card: Card, step: string, desk: RunModel): void {
   );
   if (call.message !== undefined) card.say(call.message);
   card.section('What came of it', () => {
-    for (const one of artifacts(desk)) if (one.step === step) card.link('artifact', one.path, '');
-    for (const one of verifications(desk))
+    for (const one of artifacts(runModel))
+      if (one.step === step) card.link('artifact', one.path, '');
+    for (const one of verifications(runModel))
       if (one.step === step) card.link('verification', one.id, RESULT_WORDS[one.result]);
-    for (const one of Object.values(roundsIn(desk).claims))
+    for (const one of Object.values(roundsIn(runModel).claims))
       if (one.step === step) card.link('claim', one.id, one.text);
-    for (const one of decisions(desk))
+    for (const one of decisions(runModel))
       if (one.step === step) card.link('decision', one.id, one.text);
   });
-  card.section('What was said', () => card.say(desk.said(step)));
+  card.section('What was said', () => card.say(runModel.said(step)));
 }
 
 /** A place that was cited: a link where it is in an artifact, else as it was written. */
-function evidence(card: Card, ref: string, desk: RunModel): void {
+function evidence(card: Card, ref: string, runModel: RunModel): void {
   const path = ref.replace(/#.*$/s, '');
-  if (artifacts(desk).some((one) => one.path === path))
+  if (artifacts(runModel).some((one) => one.path === path))
     card.link('artifact', path, ref.slice(path.length));
   else card.say(`  ${inline(ref)}`);
 }
 
-function citedBy(card: Card, id: string, desk: RunModel): void {
+function citedBy(card: Card, id: string, runModel: RunModel): void {
   card.section('Decisions that cite it', () => {
-    for (const one of decisions(desk)) {
+    for (const one of decisions(runModel)) {
       const relations = one.cites.filter((cite) => cite.id === id).map(({ relation }) => relation);
       if (relations.length > 0)
         card.link('decision', one.id, `${relations.join(', ')} · ${one.text}`);
@@ -322,22 +323,22 @@ function citedBy(card: Card, id: string, desk: RunModel): void {
   });
 }
 
-function textOf(id: string, desk: RunModel): string {
-  const check = verifications(desk).find((one) => one.id === id);
+function textOf(id: string, runModel: RunModel): string {
+  const check = verifications(runModel).find((one) => one.id === id);
   if (check !== undefined) return `${RESULT_WORDS[check.result]} · ${check.notes}`;
-  const claim = standingIn(desk).state.claims.find((one) => one.claim.id === id);
+  const claim = standingIn(runModel).state.claims.find((one) => one.claim.id === id);
   if (claim !== undefined) return `${standingWords(claim)} · ${claim.claim.text}`;
-  return decisions(desk).find((one) => one.id === id)?.text ?? '';
+  return decisions(runModel).find((one) => one.id === id)?.text ?? '';
 }
 
-function verifications(desk: RunModel): VerificationView[] {
-  return roundsIn(desk).rounds.flatMap((round: RoundView) => round.verifications);
+function verifications(runModel: RunModel): VerificationView[] {
+  return roundsIn(runModel).rounds.flatMap((round: RoundView) => round.verifications);
 }
 
-function decisions(desk: RunModel): DecisionView[] {
-  return roundsIn(desk).rounds.flatMap((round: RoundView) => round.decisions);
+function decisions(runModel: RunModel): DecisionView[] {
+  return roundsIn(runModel).rounds.flatMap((round: RoundView) => round.decisions);
 }
 
-function artifacts(desk: RunModel) {
-  return roundsIn(desk).rounds.flatMap((round: RoundView) => round.artifacts);
+function artifacts(runModel: RunModel) {
+  return roundsIn(runModel).rounds.flatMap((round: RoundView) => round.artifacts);
 }

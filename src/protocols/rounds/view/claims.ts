@@ -2,8 +2,8 @@
 
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
+import type { Copyable } from '../../../console/run/copyable.ts';
 import type { Look } from '../../../console/run/look.ts';
-import type { Passage } from '../../../console/run/passage.ts';
 import type { Filter, Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { Cursor } from '../../../console/ui/cursor.ts';
@@ -11,7 +11,7 @@ import { plural } from '../../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { State } from '../records/state-of.ts';
-import { type CardLine, cardOf, passageOfRecord, REFUSALS, type Ref } from './claim-cards.ts';
+import { type CardLine, cardOf, copyableRecord, REFUSALS, type Ref } from './claim-cards.ts';
 import { refusalsIn, standingIn } from './part.ts';
 import { toneStatus } from './tones.ts';
 import { briefWords, standingWords } from './wording.ts';
@@ -20,7 +20,7 @@ import { briefWords, standingWords } from './wording.ts';
 const NEAR = 8;
 
 /** A card that is open, and where in it the person stands. */
-interface Place {
+interface Stop {
   readonly ref: Ref;
   readonly cursor: Cursor;
 }
@@ -43,7 +43,7 @@ export class ClaimsPage implements Page {
   };
   #query = '';
   /** Cards that were opened one from the other; the last one is seen. */
-  #trail: Place[] = [];
+  #trail: Stop[] = [];
   #listed: Listed = { of: undefined, key: '', claims: [], total: 0 };
   #card: { key: string; lines: CardLine[] } = { key: '', lines: [] };
 
@@ -91,7 +91,7 @@ export class ClaimsPage implements Page {
     const place = this.#place;
     const to = place !== undefined ? this.#lines(place)[place.cursor.at]?.to : this.#chosen();
     if (to === undefined) return;
-    const next: Place = { ref: to, cursor: new Cursor() };
+    const next: Stop = { ref: to, cursor: new Cursor() };
     this.#trail.push(next);
     // The cursor begins on the first link.
     next.cursor.at = Math.max(
@@ -101,9 +101,9 @@ export class ClaimsPage implements Page {
   }
 
   /** Of the card that is open, or of the claim the cursor stands on. */
-  passage(): Passage | undefined {
+  copyable(): Copyable | undefined {
     const ref = this.#place?.ref ?? this.#chosen();
-    return ref && passageOfRecord(ref, this.#around.desk);
+    return ref && copyableRecord(ref, this.#around.runModel);
   }
 
   back(): boolean {
@@ -124,7 +124,7 @@ export class ClaimsPage implements Page {
     return true;
   }
 
-  get #place(): Place | undefined {
+  get #place(): Stop | undefined {
     return this.#trail.at(-1);
   }
 
@@ -138,7 +138,7 @@ export class ClaimsPage implements Page {
   }
 
   #refused(): number {
-    return this.#words().length > 0 ? 0 : refusalsIn(this.#around.desk).length;
+    return this.#words().length > 0 ? 0 : refusalsIn(this.#around.runModel).length;
   }
 
   /** What the cursor stands on. */
@@ -150,7 +150,7 @@ export class ClaimsPage implements Page {
 
   /** The next choice of those that occur; after the last one all. */
   #turn(by: Filter): void {
-    const all = standingIn(this.#around.desk).state.claims;
+    const all = standingIn(this.#around.runModel).state.claims;
     const choices = [...new Set(all.map((one) => choiceOf(one, by)))];
     const at = choices.indexOf(this.#filters[by] ?? '');
     this.#filters[by] = choices[at + 1];
@@ -158,11 +158,11 @@ export class ClaimsPage implements Page {
   }
 
   #words(): string[] {
-    const { desk } = this.#around;
+    const { runModel } = this.#around;
     const { status, role, round } = this.#filters;
     return [
       ...(status === undefined ? [] : [status]),
-      ...(role === undefined ? [] : [`by the ${desk.nameOf(role)}`]),
+      ...(role === undefined ? [] : [`by the ${runModel.nameOf(role)}`]),
       ...(round === undefined ? [] : [`of round ${round}`]),
       ...(this.#query === '' ? [] : [`with "${this.#query}"`]),
     ];
@@ -170,7 +170,7 @@ export class ClaimsPage implements Page {
 
   /** The claims that are listed; filtered anew only when claims or filters have changed. */
   #claims(): readonly ClaimState[] {
-    const { state } = standingIn(this.#around.desk);
+    const { state } = standingIn(this.#around.runModel);
     const key = JSON.stringify([this.#filters, this.#query]);
     if (this.#listed.of !== state || this.#listed.key !== key) {
       const words = this.#query.toLowerCase();
@@ -190,7 +190,7 @@ export class ClaimsPage implements Page {
     return this.#listed.claims;
   }
 
-  #list({ desk, theme, columns }: Look): string[] {
+  #list({ runModel, theme, columns }: Look): string[] {
     const height = this.#around.size().rows - 1;
     const claims = this.#claims();
     const { total } = this.#listed;
@@ -203,7 +203,7 @@ export class ClaimsPage implements Page {
     const at = this.#at();
     const rows = claims
       .slice(top, top + height)
-      .map((one, index) => claimRow(one, desk, theme, columns, top + index === at));
+      .map((one, index) => claimRow(one, runModel, theme, columns, top + index === at));
     const refused = this.#refused();
     if (refused > 0 && rows.length < height)
       rows.push(refusedRow(refused, theme, columns, at === claims.length));
@@ -211,15 +211,15 @@ export class ClaimsPage implements Page {
     return [` ${theme.bold(truncate(heading, columns - 2))}`, ...rows];
   }
 
-  #lines({ ref }: Place): CardLine[] {
-    const { desk, size } = this.#around;
+  #lines({ ref }: Stop): CardLine[] {
+    const { runModel, size } = this.#around;
     const width = Math.min(100, size().columns - 4);
-    const key = JSON.stringify([ref, width, desk.view.seq]);
-    if (this.#card.key !== key) this.#card = { key, lines: cardOf(ref, desk, width) };
+    const key = JSON.stringify([ref, width, runModel.view.seq]);
+    if (this.#card.key !== key) this.#card = { key, lines: cardOf(ref, runModel, width) };
     return this.#card.lines;
   }
 
-  #cardRows({ theme, columns }: Look, place: Place): string[] {
+  #cardRows({ theme, columns }: Look, place: Stop): string[] {
     const height = this.#around.size().rows - 1;
     const lines = this.#lines(place);
     const { cursor } = place;
@@ -249,13 +249,13 @@ function refusedRow(count: number, theme: Theme, columns: number, chosen: boolea
 /** `> C-3-2    Critic     refuted, read      the text, cut` */
 function claimRow(
   one: ClaimState,
-  desk: RunModel,
+  runModel: RunModel,
   theme: Theme,
   columns: number,
   chosen: boolean,
 ): string {
   const { id, raised_by, status, text } = one.claim;
-  const name = padEnd(truncate(desk.nameOf(raised_by), 10), 11);
+  const name = padEnd(truncate(runModel.nameOf(raised_by), 10), 11);
   const before = `${chosen ? '>' : ' '} ${padEnd(truncate(id, 8), 9)}${name}`;
   const word = padEnd(briefWords(one), 19);
   const room = columns - textWidth(before) - textWidth(word) - 1;

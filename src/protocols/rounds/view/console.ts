@@ -41,13 +41,13 @@ export const view: ProtocolView = {
   ],
   opensWith: 'rounds',
   commands: {
-    stress: ({ desk, actions, say }) =>
+    stress: ({ runModel, actions, say }) =>
       new ChoiceForm<RoleName | typeof NOBODY>({
         title: 'The next round is held',
         hints: { accept: 'choose', 'previous next': 'other', cancel: 'cancel' },
         width: 46,
         items: [
-          ...ROLES.map((role) => ({ value: role, label: `without the ${desk.nameOf(role)}` })),
+          ...ROLES.map((role) => ({ value: role, label: `without the ${runModel.nameOf(role)}` })),
           { value: NOBODY, label: 'with everybody: no stress round' },
         ],
         digits: true,
@@ -56,43 +56,43 @@ export const view: ProtocolView = {
           const how =
             absent === null
               ? 'with everybody: no stress round'
-              : `without the ${desk.nameOf(absent)}`;
+              : `without the ${runModel.nameOf(absent)}`;
           actions?.tell({ kind: 'stress', absent });
           say(`The next round is held ${how}.`);
         },
       }),
-    respond: ({ desk, actions, say }) => {
-      const modes = suspicionsIn(desk).map(({ id }) => id);
+    respond: ({ runModel, actions, say }) => {
+      const modes = suspicionsIn(runModel).map(({ id }) => id);
       if (modes.length === 0) return undefined;
       actions?.tell({ kind: 'respond', modes });
       say(`The next round answers ${modes.map(cleanLine).join(', ')}.`);
       return undefined;
     },
   },
-  holds: { suspected: (desk) => suspicionsIn(desk).length > 0 },
+  holds: { suspected: (runModel) => suspicionsIn(runModel).length > 0 },
   lacks: {
     'seat rests': 'In rounds a seat keeps its model; a fork can change it.',
     'board answers': 'Further questions are for a board.',
-    weighable: 'The meter is for a board.',
+    canAblate: 'Ablation works on board runs only.',
     votes: 'No ballot was cast: there is no vote to show.',
     'earlier question': 'There is only one question so far.',
     'later question': 'There is only one question so far.',
   },
   noteReader: () => 'next round',
-  status: (desk) => roundWords(desk),
-  done: (desk) => `Done after ${plural(roundsIn(desk).rounds.length, 'round')}.`,
-  progress: (desk) => {
-    const round = roundsIn(desk).rounds.at(-1);
+  status: (runModel) => roundWords(runModel),
+  done: (runModel) => `Done after ${plural(roundsIn(runModel).rounds.length, 'round')}.`,
+  progress: (runModel) => {
+    const round = roundsIn(runModel).rounds.at(-1);
     return round && `round ${round.round}`;
   },
   asks: stopLines,
-  heading: ({ done }, desk) => done && heardIn(done, desk),
+  heading: ({ done }, runModel) => done && heardIn(done, runModel),
   marks: ['round.started', 'phase.entered'],
 };
 
 /** `3 of 4 roles`, `without Critic (it handed nothing in)` */
-function heardIn({ included, excluded }: SynthesisView, desk: RunModel): string[] {
-  const absent = excluded.map(({ seat, reason }) => `${desk.nameOf(seat)} (${reason})`);
+function heardIn({ included, excluded }: SynthesisView, runModel: RunModel): string[] {
+  const absent = excluded.map(({ seat, reason }) => `${runModel.nameOf(seat)} (${reason})`);
   return [
     `${included.length} of ${included.length + absent.length} ${MEMBERS}`,
     ...(absent.length > 0 ? [`without ${absent.join(', ')}`] : []),
@@ -100,17 +100,17 @@ function heardIn({ included, excluded }: SynthesisView, desk: RunModel): string[
 }
 
 /** `Round 3 of 8, phase D: artifacts. 4 calls are running.` */
-function roundWords(desk: RunModel): string | undefined {
-  const round = roundsIn(desk).rounds.at(-1);
+function roundWords(runModel: RunModel): string | undefined {
+  const round = roundsIn(runModel).rounds.at(-1);
   if (round === undefined) return undefined;
   const { phase } = round;
-  const budget = desk.view.config.rounds;
+  const budget = runModel.view.config.rounds;
   const of = typeof budget === 'number' ? ` of ${budget}` : '';
   const name =
     phase === undefined || phase === 'synthesis'
       ? ''
       : `, phase ${phase}: ${PHASE_NAMES[phase].toLowerCase()}`;
-  const { running } = desk;
+  const { running } = runModel;
   const calls =
     running === 0 ? '' : ` ${plural(running, 'call')} ${running === 1 ? 'is' : 'are'} running.`;
   return `Round ${round.round}${of}${name}.${calls}`;

@@ -40,21 +40,21 @@ const SIGNS: Readonly<Record<State, string>> = {
 };
 
 /** All items; the phases only of the round `unfolded`. */
-export function railOf(desk: RunModel, unfolded: number | undefined): RailItem[] {
+export function railOf(runModel: RunModel, unfolded: number | undefined): RailItem[] {
   return [
-    ...roundsIn(desk).rounds.flatMap((round): RailItem[] => [
+    ...roundsIn(runModel).rounds.flatMap((round): RailItem[] => [
       { id: `round-${round.round}`, kind: 'round', round },
-      ...(round.round === unfolded ? phasesOf(desk, round) : []),
+      ...(round.round === unfolded ? phasesOf(runModel, round) : []),
     ]),
-    ...desk.drafts.map(
+    ...runModel.drafts.map(
       (draft): RailItem => ({ id: `synthesis-${draft.version}`, kind: 'synthesis', draft }),
     ),
   ];
 }
 
-function phasesOf(desk: RunModel, round: RoundView): RailItem[] {
+function phasesOf(runModel: RunModel, round: RoundView): RailItem[] {
   const id = `round-${round.round}`;
-  return PHASES.filter((phase) => phase !== 'H' || hasDriftCheck(desk, round)).flatMap(
+  return PHASES.filter((phase) => phase !== 'H' || hasDriftCheck(runModel, round)).flatMap(
     (phase): RailItem[] => [
       { id: `${id}/${phase}`, kind: 'phase', round, phase },
       ...(phase === 'D'
@@ -90,24 +90,24 @@ function hasDriftCheck({ view }: RunModel, { round, drift, phase }: RoundView): 
 }
 
 /** The item that work goes on at, or went on at last: where somebody who moves nothing looks. */
-export function currentId(desk: RunModel): string {
-  const draft = desk.drafts.at(-1);
+export function currentId(runModel: RunModel): string {
+  const draft = runModel.drafts.at(-1);
   if (draft !== undefined) return `synthesis-${draft.version}`;
-  const last = roundsIn(desk).rounds.at(-1);
+  const last = roundsIn(runModel).rounds.at(-1);
   if (last === undefined) return '';
   const { phase } = last;
-  const inPhase = phase !== undefined && phase !== 'synthesis' && desk.sitting;
+  const inPhase = phase !== undefined && phase !== 'synthesis' && runModel.isLive;
   return inPhase ? `round-${last.round}/${phase}` : `round-${last.round}`;
 }
 
-function roundState(desk: RunModel, round: RoundView): State {
-  if (round !== roundsIn(desk).rounds.at(-1)) return 'done';
+function roundState(runModel: RunModel, round: RoundView): State {
+  if (round !== roundsIn(runModel).rounds.at(-1)) return 'done';
   if (round.signals !== undefined || round.phase === 'synthesis') return 'done';
-  return desk.sitting ? 'running' : 'halted';
+  return runModel.isLive ? 'running' : 'halted';
 }
 
-export function phaseState(desk: RunModel, round: RoundView, phase: RoundPhase): State {
-  const state = roundState(desk, round);
+export function phaseState(runModel: RunModel, round: RoundView, phase: RoundPhase): State {
+  const state = roundState(runModel, round);
   if (state === 'done') return 'done';
   const reached = PHASES.indexOf((round.phase ?? 'A') as RoundPhase);
   const at = PHASES.indexOf(phase);
@@ -122,20 +122,25 @@ export function railHeight(item: RailItem): number {
 }
 
 /** An item's lines, `cells` wide: one, and another where a round has a mark. */
-export function railLines(item: RailItem, desk: RunModel, theme: Theme, cells: number): string[] {
+export function railLines(
+  item: RailItem,
+  runModel: RunModel,
+  theme: Theme,
+  cells: number,
+): string[] {
   switch (item.kind) {
     case 'round': {
       const { round } = item;
-      const title = `${SIGNS[roundState(desk, round)]} Round ${round.round} · ${desk.nameOf(round.lead)}`;
-      return [theme.bold(cell(title, cells)), ...marks(round, desk, theme, cells)];
+      const title = `${SIGNS[roundState(runModel, round)]} Round ${round.round} · ${runModel.nameOf(round.lead)}`;
+      return [theme.bold(cell(title, cells)), ...marks(round, runModel, theme, cells)];
     }
     case 'phase': {
-      const sign = SIGNS[phaseState(desk, item.round, item.phase)];
+      const sign = SIGNS[phaseState(runModel, item.round, item.phase)];
       const text = cell(`  ${sign} ${item.phase} ${PHASE_NAMES[item.phase]}`, cells);
       return [sign === '·' ? theme.dim(text) : text];
     }
     case 'artifact':
-      return [cell(`    ${desk.nameOf(item.artifact.role)}`, cells)];
+      return [cell(`    ${runModel.nameOf(item.artifact.role)}`, cells)];
     case 'check': {
       const { check } = item;
       // These are no verdicts: what they say is how many claims they decided.
@@ -148,16 +153,16 @@ export function railLines(item: RailItem, desk: RunModel, theme: Theme, cells: n
     }
     case 'synthesis':
       return [
-        theme.bold(cell(`${signOf(item.draft.voice)} Synthesis v${item.draft.version}`, cells)),
+        theme.bold(cell(`${signOf(item.draft.stream)} Synthesis v${item.draft.version}`, cells)),
       ];
   }
 }
 
-function marks(round: RoundView, desk: RunModel, theme: Theme, cells: number): string[] {
+function marks(round: RoundView, runModel: RunModel, theme: Theme, cells: number): string[] {
   const { absent, drift } = round;
   const lines: string[] = [];
   if (absent !== undefined)
-    lines.push(theme.tone('yellow', cell(`    stress: no ${desk.nameOf(absent)}`, cells)));
+    lines.push(theme.tone('yellow', cell(`    stress: no ${runModel.nameOf(absent)}`, cells)));
   if (drift !== undefined)
     lines.push(
       theme.tone(

@@ -22,14 +22,14 @@ import {
 } from './wording.ts';
 
 /** The pane's heading. */
-export function headingOf(item: RailItem, desk: RunModel): string {
+export function headingOf(item: RailItem, runModel: RunModel): string {
   switch (item.kind) {
     case 'round':
-      return `Round ${item.round.round} · ${desk.nameOf(item.round.lead)} leads`;
+      return `Round ${item.round.round} · ${runModel.nameOf(item.round.lead)} leads`;
     case 'phase':
       return `Round ${item.round.round} · ${item.phase} ${PHASE_NAMES[item.phase]}`;
     case 'artifact':
-      return `Round ${item.round.round} · artifact of the ${desk.nameOf(item.artifact.role)}`;
+      return `Round ${item.round.round} · artifact of the ${runModel.nameOf(item.artifact.role)}`;
     case 'check':
       return `${item.check.id} · ${CHECK_NAMES[item.check.check]}`;
     case 'synthesis':
@@ -37,26 +37,26 @@ export function headingOf(item: RailItem, desk: RunModel): string {
   }
 }
 
-export function textOf(item: RailItem, desk: RunModel): string {
+export function textOf(item: RailItem, runModel: RunModel): string {
   switch (item.kind) {
     case 'round':
-      return roundText(item.round, desk);
+      return roundText(item.round, runModel);
     case 'phase':
-      return phaseText(item.round, item.phase, desk);
+      return phaseText(item.round, item.phase, runModel);
     case 'artifact':
       return item.artifact.markdown;
     case 'check':
-      return checkText(item.check, item.round, desk);
+      return checkText(item.check, item.round, runModel);
     case 'synthesis':
-      return item.draft.voice.text.text;
+      return item.draft.stream.text.text;
   }
 }
 
-function roundText(round: RoundView, desk: RunModel): string {
+function roundText(round: RoundView, runModel: RunModel): string {
   const { impact, verifications, raised, moves } = round;
   const verdicts = verifications.map(({ id, result }) => `${id} **${RESULT_WORDS[result]}**`);
   return paragraphs([
-    ...stressText(round, desk),
+    ...stressText(round, runModel),
     verdicts.length > 0 ? `Verdicts: ${verdicts.join(' · ')}` : '',
     raised.length + moves.length > 0
       ? `${plural(raised.length, 'claim')} raised; ${new Set(moves.map(({ claim }) => claim)).size} changed status.`
@@ -67,44 +67,44 @@ function roundText(round: RoundView, desk: RunModel): string {
     round.suspicions.length > 0
       ? `## Suspected\n\n${list(round.suspicions.map(({ id, name, why }) => `**${id} ${inline(name)}**: ${inline(why)}`))}`
       : '',
-    desk.sitting && !round.closed ? 'This round is going on.' : '',
+    runModel.isLive && !round.closed ? 'This round is going on.' : '',
   ]);
 }
 
-function phaseText(round: RoundView, phase: RoundPhase, desk: RunModel): string {
+function phaseText(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
   const checked = round.verifications.filter(({ check }) => !IN_F.has(check));
   switch (phase) {
     case 'A':
       return paragraphs([
-        `The ${desk.nameOf(round.lead)} leads this round.`,
-        ...stressText(without(round), desk),
+        `The ${runModel.nameOf(round.lead)} leads this round.`,
+        ...stressText(without(round), runModel),
       ]);
     case 'B':
     case 'C':
-      return spokenText(round, phase, desk);
+      return spokenText(round, phase, runModel);
     case 'D':
       return round.artifacts.length === 0
-        ? notYet(round, phase, desk)
+        ? notYet(round, phase, runModel)
         : round.artifacts.map(({ markdown }) => markdown).join('\n\n---\n\n');
     case 'E':
       return checked.length === 0
-        ? notYet(round, phase, desk)
+        ? notYet(round, phase, runModel)
         : paragraphs(
             checked.map(
               (check) =>
-                `## ${check.id} ${CHECK_NAMES[check.check]}\n\n${checkText(check, round, desk)}`,
+                `## ${check.id} ${CHECK_NAMES[check.check]}\n\n${checkText(check, round, runModel)}`,
             ),
           );
     case 'F':
       return round.raised.length + round.findings.length === 0
-        ? notYet(round, phase, desk)
-        : claimsText(round, desk);
+        ? notYet(round, phase, runModel)
+        : claimsText(round, runModel);
     case 'G':
       return round.closed
-        ? paragraphs([...decisionsText(round), ...stressText(round, desk)])
-        : notYet(round, phase, desk);
+        ? paragraphs([...decisionsText(round), ...stressText(round, runModel)])
+        : notYet(round, phase, runModel);
     case 'H':
-      return driftText(round) || notYet(round, phase, desk);
+      return driftText(round) || notYet(round, phase, runModel);
   }
 }
 
@@ -114,23 +114,25 @@ function without({ compared: _compared, ...round }: RoundView): RoundView {
 }
 
 /** What was said in the phase, by the calls of its steps. */
-function spokenText(round: RoundView, phase: RoundPhase, desk: RunModel): string {
+function spokenText(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
   const prefix = `round-${round.round}/${phase}/`;
-  const calls = Object.values(desk.view.calls).filter(
+  const calls = Object.values(runModel.view.calls).filter(
     ({ step, text }) => step.startsWith(prefix) && text !== '',
   );
-  if (calls.length === 0) return notYet(round, phase, desk);
-  return paragraphs(calls.map(({ seat, step }) => `## ${desk.nameOf(seat)}\n\n${desk.said(step)}`));
+  if (calls.length === 0) return notYet(round, phase, runModel);
+  return paragraphs(
+    calls.map(({ seat, step }) => `## ${runModel.nameOf(seat)}\n\n${runModel.said(step)}`),
+  );
 }
 
-function checkText(check: VerificationView, round: RoundView, desk: RunModel): string {
-  const moved = roundsIn(desk)
+function checkText(check: VerificationView, round: RoundView, runModel: RunModel): string {
+  const moved = roundsIn(runModel)
     .rounds.flatMap(({ moves }) => moves)
     .filter(({ verification }) => verification === check.id);
   return paragraphs([
     IN_F.has(check.check)
       ? ''
-      : `**${RESULT_WORDS[check.result]}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${desk.nameOf(round.absent)}` : ''}`,
+      : `**${RESULT_WORDS[check.result]}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${runModel.nameOf(round.absent)}` : ''}`,
     check.notes,
     check.evidence_refs.length > 0 ? `Evidence\n\n${list(check.evidence_refs.map(code))}` : '',
     moved.length > 0
@@ -139,30 +141,30 @@ function checkText(check: VerificationView, round: RoundView, desk: RunModel): s
   ]);
 }
 
-function claimsText(round: RoundView, desk: RunModel): string {
+function claimsText(round: RoundView, runModel: RunModel): string {
   return paragraphs([
     list(
       round.raised.flatMap((id) => {
-        const claim = entryOf(roundsIn(desk).claims, id);
+        const claim = entryOf(roundsIn(runModel).claims, id);
         if (claim === undefined) return [];
         return [
-          `**${id}** ${desk.nameOf(claim.raised_by)}, ${statusWords(claim.status, claim.moves.at(-1)?.basis)}: ${inline(claim.text)}`,
+          `**${id}** ${runModel.nameOf(claim.raised_by)}, ${statusWords(claim.status, claim.moves.at(-1)?.basis)}: ${inline(claim.text)}`,
         ];
       }),
     ),
     round.moves.length > 0
       ? `## Changed status\n\n${list(round.moves.map((move) => `${move.claim}: ${moveWords(move)}. ${inline(move.why)}`))}`
       : '',
-    ...findingsText(round, desk),
+    ...findingsText(round, runModel),
   ]);
 }
 
 /** What the reader found of each claim, and of what was said what was not taken. */
-function findingsText({ findings, refusals }: RoundView, desk: RunModel): string[] {
+function findingsText({ findings, refusals }: RoundView, runModel: RunModel): string[] {
   return [
     findings.length > 0 ? `## Read in the text\n\n${list(findings.map(findingText))}` : '',
     refusals.length > 0
-      ? `## Not taken\n\n${list(refusals.map((one) => inline(refusalWords(one, desk.nameOf(one.by)))))}`
+      ? `## Not taken\n\n${list(refusals.map((one) => inline(refusalWords(one, runModel.nameOf(one.by)))))}`
       : '',
   ];
 }
@@ -187,9 +189,9 @@ function decisionsText({ decisions, refused, tensions }: RoundView): string[] {
 }
 
 /** What was predicted of a stress round, and what was seen. */
-function stressText({ absent, predicted = [], compared }: RoundView, desk: RunModel): string[] {
+function stressText({ absent, predicted = [], compared }: RoundView, runModel: RunModel): string[] {
   if (absent === undefined) return [];
-  const heading = `## Stress: without the ${desk.nameOf(absent)}`;
+  const heading = `## Stress: without the ${runModel.nameOf(absent)}`;
   if (compared === undefined)
     return [
       predicted.length === 0
@@ -214,10 +216,10 @@ function driftText({ drift }: RoundView): string {
     : `## Drift check: ${drift.verdict}\n\n${drift.deviation_score} of 5 away from the question (1 is on it). ${inline(drift.notes)}`;
 }
 
-function notYet(round: RoundView, phase: RoundPhase, desk: RunModel): string {
+function notYet(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
   const over =
-    round.signals !== undefined || round !== roundsIn(desk).rounds.at(-1) || !desk.sitting;
+    round.signals !== undefined || round !== roundsIn(runModel).rounds.at(-1) || !runModel.isLive;
   if (over) return 'Nothing on record.';
   if (round.phase !== phase) return 'Not yet.';
-  return desk.paused ? 'Paused.' : 'Going on.';
+  return runModel.paused ? 'Paused.' : 'Going on.';
 }

@@ -2,9 +2,9 @@
 
 import { keyOf } from '../../../console/keys/bindings.ts';
 import type { Command } from '../../../console/keys/keymap.ts';
-import type { Voice } from '../../../console/model/voice.ts';
+import type { CallStream } from '../../../console/model/call-stream.ts';
+import type { Copyable } from '../../../console/run/copyable.ts';
 import type { Look } from '../../../console/run/look.ts';
-import type { Passage } from '../../../console/run/passage.ts';
 import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import { streamRows } from '../../../console/run/tabs/streams.ts';
@@ -40,11 +40,11 @@ export class RoundsPage implements Page {
   }
 
   get status(): string | undefined {
-    const { desk, keymap } = this.#around;
+    const { runModel, keymap } = this.#around;
     if (this.#query !== '')
       return `${this.#reader.matchWords(this.#query)} for "${this.#query}" · ${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'back')} ends the search`;
     if (this.#id === undefined || this.#inText) return undefined;
-    const behind = this.#id !== currentId(desk) && desk.sitting;
+    const behind = this.#id !== currentId(runModel) && runModel.isLive;
     return behind ? 'The run goes on elsewhere: Esc goes to where it is.' : undefined;
   }
 
@@ -77,15 +77,15 @@ export class RoundsPage implements Page {
 
   open(): void {
     this.#inText = true;
-    this.#id ??= currentId(this.#around.desk);
+    this.#id ??= currentId(this.#around.runModel);
   }
 
-  passage(): Passage | undefined {
+  copyable(): Copyable | undefined {
     const { items, at } = this.#rail();
     const item = items[at];
     if (item === undefined) return undefined;
-    const { desk } = this.#around;
-    return { name: item.id, title: headingOf(item, desk), markdown: textOf(item, desk) };
+    const { runModel } = this.#around;
+    return { name: item.id, title: headingOf(item, runModel), markdown: textOf(item, runModel) };
   }
 
   back(): boolean {
@@ -115,9 +115,9 @@ export class RoundsPage implements Page {
   }
 
   #rail(): { items: RailItem[]; at: number } {
-    const { desk } = this.#around;
-    const id = this.#id ?? currentId(desk);
-    const items = railOf(desk, this.#unfolded(id));
+    const { runModel } = this.#around;
+    const id = this.#id ?? currentId(runModel);
+    const items = railOf(runModel, this.#unfolded(id));
     const at = items.findIndex((one) => one.id === id);
     // What it stood on may be gone with a round that was begun again.
     return { items, at: at < 0 ? items.length - 1 : at };
@@ -137,7 +137,7 @@ export class RoundsPage implements Page {
   }
 
   #railRows(
-    { desk, theme }: Look,
+    { runModel, theme }: Look,
     items: readonly RailItem[],
     at: number,
     width: number,
@@ -157,7 +157,7 @@ export class RoundsPage implements Page {
     for (const [index, item] of items.entries()) {
       const start = (starts[index] ?? 0) - this.#railTop;
       if (start >= height || start + railHeight(item) <= 0) continue;
-      for (const [line, text] of railLines(item, desk, theme, width - 2).entries()) {
+      for (const [line, text] of railLines(item, runModel, theme, width - 2).entries()) {
         const chosen = index === at && line === 0;
         if (start + line < 0 || start + line >= height) continue;
         seen.push(chosen ? `> ${this.#inText ? text : theme.inverse(text)}` : `  ${text}`);
@@ -168,17 +168,17 @@ export class RoundsPage implements Page {
   }
 
   #pane(scene: Look, item: RailItem, cells: number, height: number): string[] {
-    const { desk, theme, painter } = scene;
+    const { runModel, theme, painter } = scene;
     const voices = this.#speaking(item);
-    const heading = `${this.#inText ? '>' : ' '} ${headingOf(item, desk)}${voices.length > 0 ? ` · ${plural(voices.length, 'call')}` : ''}`;
+    const heading = `${this.#inText ? '>' : ' '} ${headingOf(item, runModel)}${voices.length > 0 ? ` · ${plural(voices.length, 'call')}` : ''}`;
     const top = theme.bold(padEnd(truncate(heading, cells), cells));
     if (voices.length > 0) return [top, ...streamRows(scene, voices, cells, height - 1)];
     // A text is made anew only when the run has said something since.
-    const { seq } = desk.view;
+    const { seq } = runModel.view;
     const { id } = item;
     if (id !== this.#shown.id || seq !== this.#shown.seq) {
       this.#shown = { id, seq };
-      this.#reader.show(id, textOf(item, desk));
+      this.#reader.show(id, textOf(item, runModel));
     }
     const { keymap } = this.#around;
     const query = this.#query;
@@ -187,12 +187,13 @@ export class RoundsPage implements Page {
   }
 
   /** The calls of a phase or a synthesis that goes on. */
-  #speaking(item: RailItem): Voice[] {
-    const { desk } = this.#around;
-    if (item.kind === 'synthesis') return item.draft.voice.running ? [item.draft.voice] : [];
-    if (item.kind !== 'phase' || phaseState(desk, item.round, item.phase) !== 'running') return [];
-    const streams = desk.streams(`round-${item.round.round}/${item.phase}/`);
-    const voices = [...new Set(streams.map(([, voice]) => voice))];
+  #speaking(item: RailItem): CallStream[] {
+    const { runModel } = this.#around;
+    if (item.kind === 'synthesis') return item.draft.stream.running ? [item.draft.stream] : [];
+    if (item.kind !== 'phase' || phaseState(runModel, item.round, item.phase) !== 'running')
+      return [];
+    const streams = runModel.streams(`round-${item.round.round}/${item.phase}/`);
+    const voices = [...new Set(streams.map(([, stream]) => stream))];
     return voices.some(({ running }) => running) ? voices : [];
   }
 }

@@ -60,16 +60,17 @@ export class SignalsPage implements Page {
 
   /** Laid out anew when the run has said something since, not once a frame. */
   #lines(theme: Theme): string[] {
-    const { desk, size } = this.#around;
+    const { runModel, size } = this.#around;
     const { columns } = size();
-    const key = `${desk.view.seq} ${columns}`;
-    if (this.#drawn.key !== key) this.#drawn = { key, lines: signalLines(desk, theme, columns) };
+    const key = `${runModel.view.seq} ${columns}`;
+    if (this.#drawn.key !== key)
+      this.#drawn = { key, lines: signalLines(runModel, theme, columns) };
     return this.#drawn.lines;
   }
 }
 
-function signalLines(desk: RunModel, theme: Theme, columns: number): string[] {
-  const { rounds } = roundsIn(desk);
+function signalLines(runModel: RunModel, theme: Theme, columns: number): string[] {
+  const { rounds } = roundsIn(runModel);
   const read = rounds.filter((round) => round.signals !== undefined);
   const latest = read.at(-1)?.signals;
   if (latest === undefined) return [];
@@ -84,16 +85,16 @@ function signalLines(desk: RunModel, theme: Theme, columns: number): string[] {
     ...(latest.alarm === undefined
       ? []
       : say(`! ALARM: ${latest.alarm}`).map((line) => theme.bold(theme.tone('red', line)))),
-    ...readerLines(desk, theme, say),
+    ...readerLines(runModel, theme, say),
     '',
     ...latest.signals.flatMap((signal) => gaugeLines(signal, read, theme, width)),
-    ...conductLines(desk, theme, say),
+    ...conductLines(runModel, theme, say),
     ` ${theme.underline('Failure modes')}`,
     ...suspicionLines(rounds, theme, say),
     '',
     ...voteLines(rounds, theme, say),
     ` ${theme.underline('The next round')}`,
-    ...say(`It takes ${nextRound(desk)}`),
+    ...say(`It takes ${nextRound(runModel)}`),
   ];
 }
 
@@ -143,8 +144,8 @@ function sparkline(series: readonly (number | null)[]): string {
 type Say = (text: string, indent?: number) => string[];
 
 /** Who reads, and whether they can be believed; nothing of runs that had no reader. */
-function readerLines(desk: RunModel, theme: Theme, say: Say): string[] {
-  const standing = standingIn(desk);
+function readerLines(runModel: RunModel, theme: Theme, say: Say): string[] {
+  const standing = standingIn(runModel);
   if (standing.state.rules === 1) return [];
   const alarm = readerAlarm(standing);
   const controls = controlSentence(standing.records);
@@ -161,12 +162,12 @@ function readerLines(desk: RunModel, theme: Theme, say: Say): string[] {
 }
 
 /** What went wrong in how it was held, as far as single records tell. */
-function conductLines(desk: RunModel, theme: Theme, say: Say): string[] {
-  const { conduct, absentRoles } = standingIn(desk).state;
+function conductLines(runModel: RunModel, theme: Theme, say: Say): string[] {
+  const { conduct, absentRoles } = standingIn(runModel).state;
   const notes = [
     ...absentRoles.map(
       ({ round, roles }) =>
-        `round ${round}: the ${roles.map((role) => desk.nameOf(role)).join(' and the ')} handed nothing in`,
+        `round ${round}: the ${roles.map((role) => runModel.nameOf(role)).join(' and the ')} handed nothing in`,
     ),
     ...conduct.map(({ why }) => why),
   ];

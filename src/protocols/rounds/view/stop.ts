@@ -11,10 +11,10 @@ import { inline, SIGNAL_SIGNS, SIGNAL_WORDS, standingWords } from './wording.ts'
 /** Decisions that are told, the newest ones. */
 const DECISIONS = 3;
 
-export function stopLines({ step }: GateView, desk: RunModel): string[] {
-  const round = roundsIn(desk).rounds.findLast(({ signals }) => signals !== undefined);
+export function stopLines({ step }: GateView, runModel: RunModel): string[] {
+  const round = roundsIn(runModel).rounds.findLast(({ signals }) => signals !== undefined);
   if (round?.signals === undefined || !/^round-\d+\/stop$/.test(step)) return [];
-  const standing = standingIn(desk);
+  const standing = standingIn(runModel);
   const alarm = readerAlarm(standing);
   return [
     ...round.signals.signals.map(({ name, state, why }) => {
@@ -24,14 +24,14 @@ export function stopLines({ step }: GateView, desk: RunModel): string[] {
     ...(hasNoReader(standing) ? [`! ${NOBODY_READS}`] : []),
     ...(alarm === undefined ? [] : [`! ${alarm}`]),
     '',
-    `Another round: ${nextRound(desk)}`,
-    ...soFar(desk),
+    `Another round: ${nextRound(runModel)}`,
+    ...soFar(runModel),
   ];
 }
 
 /** The answer and the decisions that stand, each with how its first ground is known. */
-function soFar(desk: RunModel): string[] {
-  const { answer, decisions, claims } = standingIn(desk).state;
+function soFar(runModel: RunModel): string[] {
+  const { answer, decisions, claims } = standingIn(runModel).state;
   const said = answer && firstSentence(answer.text);
   const standing = decisions.filter((one) => one.standing === 'stands');
   const shown = standing.slice(-DECISIONS);
@@ -49,9 +49,9 @@ function soFar(desk: RunModel): string[] {
 }
 
 /** What finished rounds took on average is what the next one will take, more or less. */
-export function nextRound(desk: RunModel): string {
-  const read = roundsIn(desk).rounds.filter(({ signals }) => signals !== undefined);
-  const spent = read.map(({ round }) => desk.spending.of(round));
+export function nextRound(runModel: RunModel): string {
+  const read = roundsIn(runModel).rounds.filter(({ signals }) => signals !== undefined);
+  const spent = read.map(({ round }) => runModel.spending.of(round));
   const sum = (of: (one: (typeof spent)[number]) => number): number =>
     spent.reduce((total, one) => total + of(one), 0);
   const unpriced = sum((one) => one.unpriced);

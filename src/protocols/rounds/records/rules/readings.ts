@@ -25,7 +25,7 @@ import { isFound, isQuoted, type Spelt, spell } from './quoting.ts';
 /** Fewer words that were looked for show no absence. */
 const LEAST_SOUGHT = 3;
 
-type Found = Extract<ReadingRecord, { kind: 'finding' }>;
+type RecordedFinding = Extract<ReadingRecord, { kind: 'finding' }>;
 
 export function* checkReadings(context: Context): Errors {
   if (!context.strict) return;
@@ -92,7 +92,7 @@ function mayNotArgue({ records }: Context, passed: ReadonlySet<string>): boolean
 function* checkWords(
   say: Say,
   { claim_id, quotes = [] }: StatusChange,
-  found: Found | undefined,
+  found: RecordedFinding | undefined,
   { at, holding }: Texts,
 ): Errors {
   for (const { text, ref } of quotes) {
@@ -121,7 +121,7 @@ function* checkFinding(
   say: Say,
   { round }: Verification,
   { claim_id, to }: StatusChange,
-  found: Found | undefined,
+  found: RecordedFinding | undefined,
   passed: ReadonlySet<string>,
 ): Errors {
   if (found === undefined) {
@@ -148,7 +148,7 @@ function passedOf(readings: readonly ReadingRecord[]): Set<string> {
 }
 
 /** By round and claim: the finding that counts, the last one where there are several. */
-function findingsOf(readings: readonly ReadingRecord[]): Map<string, Found> {
+function findingsOf(readings: readonly ReadingRecord[]): Map<string, RecordedFinding> {
   return new Map(
     readings.flatMap((one) =>
       one.kind === 'finding' && one.counts ? [[keyOf(one.round, one.claim), one] as const] : [],

@@ -2,7 +2,7 @@
 
 import { keyIn, keyLabel } from '../../../../console/keys/bindings.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
-import { fitting, keyRow } from '../../../../console/run/bands/foot.ts';
+import { fitting, keyRow } from '../../../../console/run/sections/foot.ts';
 import { cleanLine } from '../../../../console/terminal/door.ts';
 import type { Theme } from '../../../../console/terminal/theme.ts';
 import { listRows } from '../../../../console/ui/list.ts';
@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<Walk['step'], string>> = {
   review: 'This is what will be convened',
 };
 
-interface Look {
+interface WalkLook {
   readonly offer: Offer;
   readonly theme: Theme;
   readonly keymap?: Keymap;
@@ -39,7 +39,7 @@ interface Look {
 }
 
 /** Exactly `rows` rows. */
-export function pageOf(walk: Walk, look: Look): string[] {
+export function pageOf(walk: Walk, look: WalkLook): string[] {
   const { columns, rows, theme } = look;
   const width = Math.max(10, Math.min(READING_WIDTH, columns - 4));
   const body = [
@@ -69,7 +69,7 @@ function keysOf({ step, trail }: Walk, keymap: Keymap): string[] {
   ];
 }
 
-function bodyOf(walk: Walk, look: Look, width: number): string[] {
+function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
   const { offer, theme } = look;
   const { answers, cursor, field, step } = walk;
   const about = (text: string): string[] => wrapPlain(text, width).map((row) => theme.dim(row));

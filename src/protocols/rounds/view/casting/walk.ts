@@ -62,14 +62,14 @@ export type Step =
   | 'pushback'
   | 'review';
 
-interface Place {
+interface WalkStep {
   readonly step: Step;
   readonly cursor: number;
 }
 
-export interface Walk extends Place {
+export interface Walk extends WalkStep {
   /** The steps that lead here. */
-  readonly trail: readonly Place[];
+  readonly trail: readonly WalkStep[];
   readonly field: TextInput;
   readonly answers: Answers;
   /** The role whose line is being written. */
@@ -164,7 +164,7 @@ function go(walk: Walk, step: Step, cursor = 0): Walk {
   return arrive({ ...walk, trail: [...walk.trail, { step: from, cursor: at }] }, { step, cursor });
 }
 
-function arrive(walk: Walk, place: Place): Walk {
+function arrive(walk: Walk, place: WalkStep): Walk {
   const { answers, editing } = walk;
   const text = {
     system: answers.system,

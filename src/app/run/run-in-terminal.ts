@@ -29,7 +29,7 @@ import { attention } from './attention.ts';
 import { displayOf, toldBefore } from './display.ts';
 import { Desktop } from './outside.ts';
 
-export interface Presidency {
+export interface TerminalRun {
   readonly call: Invocation;
   readonly config: Config;
   readonly store: Store;
@@ -40,7 +40,7 @@ export interface Presidency {
   readonly source?: Source | undefined;
   /** What the console shows at first, where that is more than the journal says. */
   readonly shown?: readonly AnyFact[];
-  /** Begins the first sitting of this process. */
+  /** Begins the first attempt of this process. */
   readonly start: (session: Session) => Promise<Ending>;
 }
 
@@ -48,10 +48,10 @@ export interface Presidency {
  * Resolves to the exit code when the person is done with the run. Closes the database.
  * @throws DeliberateError where the database is not where it was: the run was written beside it then.
  */
-export async function preside(presidency: Presidency): Promise<number> {
-  const { call, journal, store } = presidency;
+export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
+  const { call, journal, store } = terminalRun;
   try {
-    const ending = await keeping(store, journal.run, () => presided(presidency));
+    const ending = await keeping(store, journal.run, () => runDisplayed(terminalRun));
     const { budgetTokens, budgetUsd } = call.flags;
     const limited = (budgetTokens ?? budgetUsd) !== undefined;
     if (!call.flags.quiet) call.err.write(lastLine(journal.run, ending, limited));
@@ -62,8 +62,8 @@ export async function preside(presidency: Presidency): Promise<number> {
 }
 
 /** Resolves when the run has ended and this process has given it back. */
-async function presided(presidency: Presidency): Promise<Ending> {
-  const { call, config, journal, models, protocol, source } = presidency;
+async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
+  const { call, config, journal, models, protocol, source } = terminalRun;
   const display = displayOf(call);
   const gates = new Map<string, (answer: string) => void>();
   const session = new Session({
@@ -82,11 +82,11 @@ async function presided(presidency: Presidency): Promise<Ending> {
     facts: journal.facts(),
   });
   if (caller !== undefined) session.feed.subscribe(caller);
-  const letGo = heedSignals(session, call);
+  const letGo = handleSignals(session, call);
   try {
     return display === 'console'
-      ? await inConsole(presidency, session, gates)
-      : await inLines(presidency, session, display);
+      ? await inConsole(terminalRun, session, gates)
+      : await inLines(terminalRun, session, display);
   } finally {
     await session.close();
     letGo();
@@ -94,7 +94,7 @@ async function presided(presidency: Presidency): Promise<Ending> {
 }
 
 async function inLines(
-  { call, journal, protocol, start }: Presidency,
+  { call, journal, protocol, start }: TerminalRun,
   session: Session,
   display: 'plain' | 'json',
 ): Promise<Ending> {
@@ -113,7 +113,7 @@ async function inLines(
 }
 
 async function inConsole(
-  { call, config, journal, models, protocol, shown, start }: Presidency,
+  { call, config, journal, models, protocol, shown, start }: TerminalRun,
   session: Session,
   gates: Map<string, (answer: string) => void>,
 ): Promise<Ending> {
@@ -124,15 +124,15 @@ async function inConsole(
   await toldBefore(call);
   const outside = new Desktop(call, session.run);
   let ending: Ending = { status: 'stopped' };
-  const follow = (sitting: Promise<Ending>): Promise<void> =>
-    sitting.then(
+  const follow = (running: Promise<Ending>): Promise<void> =>
+    running.then(
       (ended) => {
         ending = ended;
       },
       (error: unknown) => console_.fail(error),
     );
   const ask = (wanted: Wanted): void => {
-    if (session.sitting) return;
+    if (session.live) return;
     const facts = journal.facts();
     const request = (protocol.request ?? requestOf)({ view: viewOf(facts), facts }, wanted);
     void follow(session.resume(request));
@@ -179,7 +179,7 @@ async function inConsole(
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, leave);
   }
   if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));
-  if (session.sitting) ending = { status: 'stopped' };
+  if (session.live) ending = { status: 'stopped' };
   return ending;
 }
 
@@ -218,12 +218,12 @@ function answerer(
  * The first Ctrl-C stops the run and keeps what there is; the second ends the program at once, which
  * loses nothing that was recorded. A reader that went away stops the run as well.
  */
-function heedSignals(session: Session, { out, err }: Invocation): () => void {
+function handleSignals(session: Session, { out, err }: Invocation): () => void {
   let pressed = false;
   const stop = (): void => {
     if (pressed) process.exit(130);
     pressed = true;
-    if (session.sitting) err.write('Stopping. What was said is kept; once more quits at once.\n');
+    if (session.live) err.write('Stopping. What was said is kept; once more quits at once.\n');
     session.stop();
   };
   const stopQuietly = (): void => session.stop();

@@ -1,5 +1,5 @@
 /**
- * The load-bearing meter: the same synthesis once without each of its seats, and once more with all of
+ * The ablation of a synthesis: the same synthesis once without each of its seats, and once more with all of
  * them. What changes where nobody was left out is chance, and the measure of everything else.
  */
 
@@ -9,18 +9,18 @@ import { entryOf } from '../../kernel/entry.ts';
 import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
-import type { Outcome, Table } from '../../kernel/protocol.ts';
+import type { Outcome, RunContext } from '../../kernel/protocol.ts';
 import { nextVersion, type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { quote } from '../common/quote.ts';
+import { type Present, remembered } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep } from './fold.ts';
-import { type Present, remembered } from './hear.ts';
 import { withNames } from './names.ts';
 import { type Asked, questionOf } from './questions.ts';
 import { recommendationIn } from './readable.ts';
-import { type WeighRequest, weighingOf } from './requests.ts';
+import { type AblationRequest, ablationIn } from './requests.ts';
 import { isRehearsal, seated, synthesize, synthesizer } from './synthesize.ts';
 
 /** A seed of its own, or a provider that takes one would only repeat itself where nothing is left out. */
@@ -35,10 +35,10 @@ export const changeSchema = z.object({
  * The request that weighs a synthesis. One that broke off is taken up under its own numbers, so that
  * what it made is not paid again.
  */
-export function weighRequest(log: readonly AnyFact[], base: number): WeighRequest {
+export function ablate(log: readonly AnyFact[], base: number): AblationRequest {
   const facts = log.filter(BOARD.owns);
   const last = facts
-    .flatMap((one) => (one.type === 'run.resumed' ? (weighingOf(one.request) ?? []) : []))
+    .flatMap((one) => (one.type === 'run.resumed' ? (ablationIn(one.request) ?? []) : []))
     .findLast((one) => one.base === base);
   if (last !== undefined) {
     const { first } = last;
@@ -57,14 +57,14 @@ export function weighRequest(log: readonly AnyFact[], base: number): WeighReques
 /** One version without each seat, in the panel's order, then one with all; all of them side by side. */
 export async function weigh(
   run: Run,
-  table: Table<BoardConfig>,
-  { base: weighed, first }: WeighRequest,
+  context: RunContext<BoardConfig>,
+  { base: weighed, first }: AblationRequest,
 ): Promise<Outcome> {
-  const { past, seats } = table;
+  const { past, seats } = context;
   const base = past.syntheses.find(({ version }) => version === weighed);
   if (base === undefined)
     return { status: 'failed', reason: `there is no synthesis v${weighed} to weigh` };
-  const asked = questionOf(table.facts, base.question ?? 1);
+  const asked = questionOf(context.facts, base.question ?? 1);
   // In the order in which the synthesizer saw them: leaving one out moves nobody else.
   const order = base.included.flatMap((id): Present[] => {
     const seat = seats.find((one) => one.id === id);
@@ -80,17 +80,17 @@ export async function weigh(
   const left = seats.map(({ id }) => id).filter((id) => order.some(({ seat }) => seat.id === id));
   const outcomes = await Promise.all(
     [...left, null].map((without, index) =>
-      weighOne(run, table, { base, asked, order, without, version: first + index }),
+      ablateOne(run, context, { base, asked, order, without, version: first + index }),
     ),
   );
   if (run.signal.aborted) throw run.signal.reason;
-  const failures = outcomes.filter((weighedIt) => !weighedIt).length;
+  const failures = outcomes.filter((ablatedIt) => !ablatedIt).length;
   return failures === 0
     ? { status: 'done' }
     : { status: 'failed', reason: `${failures} of ${outcomes.length} comparisons failed` };
 }
 
-interface Weighing {
+interface Ablation {
   readonly base: SynthesisView;
   readonly asked: Asked;
   readonly order: readonly Present[];
@@ -101,10 +101,10 @@ interface Weighing {
 }
 
 /** True when it is on record what changed. */
-async function weighOne(
+async function ablateOne(
   run: Run,
-  { past, config, seats, facts }: Table<BoardConfig>,
-  { base, asked, order, without, version }: Weighing,
+  { past, config, seats, facts }: RunContext<BoardConfig>,
+  { base, asked, order, without, version }: Ablation,
 ): Promise<boolean> {
   const kept = order.filter(({ seat }) => seat.id !== without);
   const excluded =
@@ -127,7 +127,7 @@ async function weighOne(
   const step = `influence/${base.version}/${version}`;
   const about = { question: asked.number, base: base.version, without, version, step };
   // What is on record is not asked again, in whatever words it was asked.
-  if (known !== undefined && isWeighed(facts, base.version, version)) return true;
+  if (known !== undefined && isAblated(facts, base.version, version)) return true;
   const rehearsal = isRehearsal(model);
   // The letters of two syntheses are not the same seats.
   const titleOf = (id: string): string => seats.find((seat) => seat.id === id)?.title ?? id;
@@ -178,7 +178,7 @@ async function weighOne(
   return reply.status === 'done';
 }
 
-function isWeighed(facts: readonly AnyFact[], base: number, version: number): boolean {
+function isAblated(facts: readonly AnyFact[], base: number, version: number): boolean {
   return facts
     .filter(BOARD.is('influence.weighed'))
     .some((one) => one.base === base && one.version === version);

@@ -57,7 +57,7 @@ const UNSEEN_SHARE = 200;
 /** Whose answers are prose. */
 const NO_WORDS: AnswerWords = () => undefined;
 
-export class Voice {
+export class CallStream {
   readonly seat: string;
   readonly #text = new ColumnBuffer(UNSEEN_WIDTH);
   readonly thinking = new Thinking();

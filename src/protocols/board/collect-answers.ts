@@ -1,20 +1,20 @@
-/** The hearing: seats answer side by side, until all have ended or a quorum has and patience is over. */
+/** Collecting answers: seats answer side by side, until all have ended or a quorum has and patience is over. */
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
-import type { Table } from '../../kernel/protocol.ts';
+import type { RunContext } from '../../kernel/protocol.ts';
 import type { CallView } from '../../kernel/view.ts';
 import { parseBallot } from './ballots.ts';
 import { type BoardConfig, PATIENCE_MS } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep } from './fold.ts';
 import { advisorMessages } from './prompts.ts';
-import { type Asked, ofThisSitting } from './questions.ts';
+import { type Asked, ofThisAttempt } from './questions.ts';
 
 /** What became of a seat: its words and what they took, or why there are none. */
-export type Hearing = Present | { readonly seat: Seat; readonly missing: string };
+export type Collected = Present | { readonly seat: Seat; readonly missing: string };
 export interface Present {
   readonly seat: Seat;
   readonly text: string;
@@ -36,19 +36,19 @@ const AT_THE_QUORUM = 'stopped at the quorum';
  * failed or was stopped; when the last falls silent, or is stopped at the quorum, the table is closed.
  * No quorum holds where a person asks for certain seats.
  */
-export async function hear(
+export async function collectAnswers(
   run: Run,
-  table: Table<BoardConfig>,
+  context: RunContext<BoardConfig>,
   asked: Asked,
   seats: readonly Seat[],
-): Promise<Hearing[]> {
-  const { config, past, request: wanted } = table;
-  const sitting = ofThisSitting(table.facts);
-  const decided = sitting
+): Promise<Collected[]> {
+  const { config, past, request: wanted } = context;
+  const ofAttempt = ofThisAttempt(context.facts);
+  const decided = ofAttempt
     .filter(BOARD.is('quorum.reached'))
     .findLast(({ question }) => question === asked.number);
   const stopped = decided?.stopped ?? [];
-  const floor = new Floor(run, table, asked.number, seats, decided === undefined);
+  const floor = new QuorumTimer(run, context, asked.number, seats, decided === undefined);
   const messages = advisorMessages(asked.text, config.attachments, config.seed, {
     vote: config.vote,
     ownVote: config.ownVote,
@@ -56,7 +56,7 @@ export async function hear(
   });
   const about = { question: asked.text, ...(config.vote ? { ending: 'ballot' as const } : {}) };
 
-  const listen = async (invited: Seat): Promise<Hearing> => {
+  const listen = async (invited: Seat): Promise<Collected> => {
     const step = answerStep(invited.id, asked.number);
     const call = entryOf(past.calls, step);
     if (stopped.includes(invited.id) && call?.state !== 'done') {
@@ -64,11 +64,11 @@ export async function hear(
       return { seat: invited, missing: AT_THE_QUORUM };
     }
     let seat = invited;
-    // A failure of an earlier sitting is what the person came back for; a retry asks whoever it names.
+    // A failure of an earlier attempt is what the person came back for; a retry asks whoever it names.
     let again =
       call?.state === 'failed' ||
       (wanted.kind === 'retry' &&
-        !sitting.some((one) => one.type === 'call.completed' && one.step === step));
+        !ofAttempt.some((one) => one.type === 'call.completed' && one.step === step));
     let changes = 0;
     for (;;) {
       const request: ModelRequest = {
@@ -94,26 +94,26 @@ export async function hear(
       floor.speaks(seat);
       again = true;
       if (retry.model !== undefined)
-        seat = await changeModel(run, table, seat, retry.model, ++changes);
+        seat = await changeModel(run, context, seat, retry.model, ++changes);
     }
   };
 
-  const hearings = await Promise.all(seats.map(listen));
+  const collected = await Promise.all(seats.map(listen));
   await floor.settled;
-  return hearings;
+  return collected;
 }
 
 /** Who speaks and who has answered, and when the floor is closed. */
-class Floor {
+class QuorumTimer {
   /** Resolves when nobody speaks any more, or nobody is waited for. */
   readonly closed: Promise<void>;
   /** Resolves when what was decided about a quorum is on record. */
   settled: Promise<void> = Promise.resolve();
   readonly #run: Run;
-  readonly #table: Table<BoardConfig>;
+  readonly #context: RunContext<BoardConfig>;
   readonly #question: number;
   readonly #seats: readonly Seat[];
-  /** Whether a quorum may end this hearing. */
+  /** Whether a quorum may end the wait. */
   readonly #counts: boolean;
   readonly #stop = new AbortController();
   readonly #speaking: Set<string>;
@@ -123,16 +123,16 @@ class Floor {
 
   constructor(
     run: Run,
-    table: Table<BoardConfig>,
+    context: RunContext<BoardConfig>,
     question: number,
     seats: readonly Seat[],
     undecided: boolean,
   ) {
     this.#run = run;
-    this.#table = table;
+    this.#context = context;
     this.#question = question;
     this.#seats = seats;
-    this.#counts = undecided && table.request.kind !== 'retry';
+    this.#counts = undecided && context.request.kind !== 'retry';
     this.#speaking = new Set(seats.map(({ id }) => id));
     this.closed = new Promise((resolve) => {
       this.#close = resolve;
@@ -161,13 +161,13 @@ class Floor {
   }
 
   get #quorum(): number {
-    return this.#table.config.quorum ?? Number.POSITIVE_INFINITY;
+    return this.#context.config.quorum ?? Number.POSITIVE_INFINITY;
   }
 
   async #bePatient(): Promise<void> {
-    const { facts, config } = this.#table;
+    const { facts, config } = this.#context;
     const question = this.#question;
-    // A sitting that takes an earlier one up waits anew: those who had not answered begin anew, too.
+    // An attempt that takes an earlier one up waits anew: those who had not answered begin anew, too.
     const nth = facts.filter((one) => one.type === 'patience.began').length + 1;
     await this.#run.wait(
       `patience/${question}/${nth}`,
@@ -202,10 +202,10 @@ class Floor {
   }
 }
 
-/** Gives a seat another model, from now on and in every later sitting; `nth` in this sitting. */
+/** Gives a seat another model, from now on and in every later attempt; `nth` in this attempt. */
 export async function changeModel(
   run: Run,
-  { facts }: Table<BoardConfig>,
+  { facts }: RunContext<BoardConfig>,
   seat: Seat,
   model: string,
   nth = 1,
@@ -225,7 +225,7 @@ function ballotOf(reply: Reply, seat: Seat, question: number, step: string): Fac
 }
 
 /** A seat as the log knows it; nobody is asked. */
-export function remembered(seat: Seat, call: CallView | undefined): Hearing {
+export function remembered(seat: Seat, call: CallView | undefined): Collected {
   if (call?.state === 'done') return { seat, text: call.text, took: callTook(call) };
   if (call?.state === 'failed') return { seat, missing: failureLabel(call.code) ?? 'failed' };
   return { seat, missing: call?.state === 'stopped' ? 'stopped' : 'no answer' };

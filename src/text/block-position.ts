@@ -15,8 +15,8 @@ interface Level {
   readonly hang: number;
 }
 
-export class Place {
-  static readonly start = new Place(0, 0, [], []);
+export class BlockPosition {
+  static readonly start = new BlockPosition(0, 0, [], []);
 
   /** How many quotes deep. */
   readonly depth: number;
@@ -43,29 +43,29 @@ export class Place {
   }
 
   /** The place of a line with `depth` quote marks, the first of them after `indent` spaces. */
-  quoted(depth: number, indent: number): Place {
+  quoted(depth: number, indent: number): BlockPosition {
     if (depth === this.depth) return this;
-    if (depth === 0) return new Place(0, 0, [], this.#around);
-    if (this.depth > 0) return new Place(depth, this.#outer, this.#around, []);
+    if (depth === 0) return new BlockPosition(0, 0, [], this.#around);
+    if (this.depth > 0) return new BlockPosition(depth, this.#outer, this.#around, []);
     const within = this.#levels.findLast((level) => level.column < indent);
-    return new Place(depth, within?.hang ?? 0, this.#levels, []);
+    return new BlockPosition(depth, within?.hang ?? 0, this.#levels, []);
   }
 
   /** The place inside a list item whose marker, `cells` wide, stands in this column. */
-  item(column: number, cells: number): Place {
+  item(column: number, cells: number): BlockPosition {
     let outer = this.#levels.length;
     while (outer > 0 && column < (this.#levels[outer - 1] as Level).column + NESTING) outer -= 1;
     const levels = this.#levels.slice(0, Math.min(outer, MAX_LEVELS));
     levels.push({ column, hang: (levels[levels.length - 1]?.hang ?? 0) + cells });
-    return new Place(this.depth, this.#outer, this.#around, levels);
+    return new BlockPosition(this.depth, this.#outer, this.#around, levels);
   }
 
   /** The place of a line without a marker that is indented by so many columns. */
-  continued(columns: number): Place {
+  continued(columns: number): BlockPosition {
     let outer = this.#levels.length;
     while (outer > 0 && columns <= (this.#levels[outer - 1] as Level).column) outer -= 1;
     if (outer === this.#levels.length) return this;
-    return new Place(this.depth, this.#outer, this.#around, this.#levels.slice(0, outer));
+    return new BlockPosition(this.depth, this.#outer, this.#around, this.#levels.slice(0, outer));
   }
 
   /** What stands before the rows of a line here, with `more` cells of indentation, or `mark`. */

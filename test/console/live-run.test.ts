@@ -1,35 +1,35 @@
 /** What the console knows of a run, without a screen: facts and live news in, plain values out. */
 
 import { describe, expect, test } from 'vitest';
-import { Desk } from '../../src/console/model/desk.ts';
+import type { CallStream } from '../../src/console/model/call-stream.ts';
+import { LiveRun } from '../../src/console/model/live-run.ts';
 import { notesOf } from '../../src/console/model/notes.ts';
 import { stateOf } from '../../src/console/model/states.ts';
-import type { Voice } from '../../src/console/model/voice.ts';
-import { headingOf, remarksOf } from '../../src/console/run/bands/remarks.ts';
+import { headingOf, remarksOf } from '../../src/console/run/sections/remarks.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { FakeRun, PANEL, seat } from './fake-run.ts';
 import { board, viewOfRun } from './views.ts';
 
-function sit(run: FakeRun): { desk: Desk; changes: () => number } {
+function begun(run: FakeRun): { runModel: LiveRun; changes: () => number } {
   let changes = 0;
-  const desk = new Desk(run.facts, viewOfRun(run.facts), run.now, () => {
+  const runModel = new LiveRun(run.facts, viewOfRun(run.facts), run.now, () => {
     changes += 1;
   });
-  run.bus.subscribe(desk);
-  return { desk, changes: () => changes };
+  run.bus.subscribe(runModel);
+  return { runModel, changes: () => changes };
 }
 
-function voice(desk: Desk, id: string): Voice {
-  const column = desk.columns.find((one) => one.seat.id === id);
+function stream(runModel: LiveRun, id: string): CallStream {
+  const column = runModel.columns.find((one) => one.seat.id === id);
   if (column === undefined) throw new Error(`no seat ${id}`);
-  return column.voice;
+  return column.stream;
 }
 
-function asked(): { run: FakeRun; desk: Desk; critic: Voice; changes: () => number } {
+function asked(): { run: FakeRun; runModel: LiveRun; critic: CallStream; changes: () => number } {
   const run = new FakeRun().open('Why?');
-  const { desk, changes } = sit(run);
+  const { runModel, changes } = begun(run);
   run.ask('critic').send('critic');
-  return { run, desk, critic: voice(desk, 'critic'), changes };
+  return { run, runModel, critic: stream(runModel, 'critic'), changes };
 }
 
 describe('a voice', () => {
@@ -85,11 +85,11 @@ describe('a voice', () => {
   test('has the whole text at the end, also where live news was lost', () => {
     const run = new FakeRun().open('Why?').ask('critic').send('critic');
     run.say('critic', 'Nobody heard this. ');
-    const { desk } = sit(run);
+    const { runModel } = begun(run);
     run.say('critic', 'And this somebody did.');
-    expect(voice(desk, 'critic').text.text).toBe('And this somebody did.');
+    expect(stream(runModel, 'critic').text.text).toBe('And this somebody did.');
     run.done('critic');
-    expect(voice(desk, 'critic').text.text).toBe('Nobody heard this. And this somebody did.');
+    expect(stream(runModel, 'critic').text.text).toBe('Nobody heard this. And this somebody did.');
   });
 
   test('shows the last rows of its thinking while it has said nothing else, under their count', () => {
@@ -129,11 +129,11 @@ describe('a voice', () => {
   });
 
   test('is lost with the program that ran its call', () => {
-    const { run, desk, critic } = asked();
+    const { run, runModel, critic } = asked();
     run.tell('run.resumed', { request: { kind: 'convene' } });
     expect(critic.phase.kind).toBe('lost');
     expect(critic.canRetry).toBe(true);
-    expect(desk.sitting).toBe(true);
+    expect(runModel.isLive).toBe(true);
   });
 
   test('lets no escape through that is cut between two pieces', () => {
@@ -150,8 +150,8 @@ describe('a voice', () => {
 describe('the desk', () => {
   test('names a seat by its id where its role sits twice', () => {
     const twice = [...PANEL, seat('critic-2', 'Critic', 'ollama/llama3.2:3b')];
-    const { desk } = sit(new FakeRun().open('Why?', twice));
-    expect(desk.columns.map(({ name }) => name)).toEqual([
+    const { runModel } = begun(new FakeRun().open('Why?', twice));
+    expect(runModel.columns.map(({ name }) => name)).toEqual([
       'Advocate',
       'critic',
       'Analyst',
@@ -160,37 +160,37 @@ describe('the desk', () => {
   });
 
   test('counts answers and who is being asked', () => {
-    const { run, desk } = asked();
-    expect([desk.running, desk.answers]).toEqual([1, 0]);
+    const { run, runModel } = asked();
+    expect([runModel.running, runModel.answers]).toEqual([1, 0]);
     run.say('critic', 'Yes.').done('critic');
-    expect([desk.running, desk.answers]).toEqual([0, 1]);
+    expect([runModel.running, runModel.answers]).toEqual([0, 1]);
   });
 
   test('estimates the tokens of calls that run and says so', () => {
-    const { run, desk } = asked();
+    const { run, runModel } = asked();
     run.say('critic', 'x'.repeat(400));
-    expect(desk.tokens()).toEqual({ count: 100, estimated: true });
+    expect(runModel.tokens()).toEqual({ count: 100, estimated: true });
     run.done('critic');
-    expect(desk.tokens()).toEqual({ count: 1310, estimated: false });
+    expect(runModel.tokens()).toEqual({ count: 1310, estimated: false });
   });
 
   test('keeps the mark where a call ended before it was counted', () => {
-    const { run, desk, critic } = asked();
+    const { run, runModel, critic } = asked();
     run.say('critic', 'x'.repeat(2600));
-    expect(desk.tokens()).toEqual({ count: 650, estimated: true });
+    expect(runModel.tokens()).toEqual({ count: 650, estimated: true });
     run.stop('critic', { ...NO_USAGE, input: 40, output: 650, estimated: true });
     expect(stateOf(critic, run.time)).toMatch(/stopped/);
-    expect(desk.tokens()).toEqual({ count: 690, estimated: true });
-    expect(desk.steps.all.get('seat/critic')).toMatchObject({ tokens: 690, estimated: true });
-    expect(desk.ledger.at(-1)?.summary).toMatch(/, ~690 tok$/);
+    expect(runModel.tokens()).toEqual({ count: 690, estimated: true });
+    expect(runModel.steps.all.get('seat/critic')).toMatchObject({ tokens: 690, estimated: true });
+    expect(runModel.log.at(-1)?.summary).toMatch(/, ~690 tok$/);
   });
 
   test('keeps every synthesis as a draft of its own', () => {
-    const { run, desk } = asked();
+    const { run, runModel } = asked();
     run.say('critic', 'Yes.').done('critic');
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
     run.ask('synthesizer/2').say('synthesizer/2', '## Conse');
-    expect(desk.drafts.map(({ version, voice: { running } }) => [version, running])).toEqual([
+    expect(runModel.drafts.map(({ version, stream: { running } }) => [version, running])).toEqual([
       [1, false],
       [2, true],
     ]);
@@ -202,27 +202,27 @@ describe('the desk', () => {
       note: 'Shorter.',
       missing: ['Recommendation'],
     });
-    const second = desk.drafts[1];
+    const second = runModel.drafts[1];
     if (second === undefined) throw new Error('no second draft');
-    expect(second.voice.text.text).toBe('## Consensus');
-    expect(headingOf(second, desk, board)).toBe(
+    expect(second.stream.text.text).toBe('## Consensus');
+    expect(headingOf(second, runModel, board)).toBe(
       'Synthesis v2 · 2 of 3 advisors · without Critic (timed out)',
     );
-    expect(remarksOf(second, desk, board)).toEqual([
+    expect(remarksOf(second, runModel, board)).toEqual([
       'you asked: Shorter.',
       'headings it lacks: Recommendation',
     ]);
   });
 
   test('shows the same for a finished run as for one it watched', () => {
-    const { run, desk } = asked();
+    const { run, runModel } = asked();
     run.say('critic', 'Yes, *because*.').done('critic');
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1).end('done');
-    const { desk: later } = sit(run);
-    expect(later.view).toEqual(desk.view);
+    const { runModel: later } = begun(run);
+    expect(later.view).toEqual(runModel.view);
     for (const id of ['advocate', 'critic', 'analyst']) {
-      expect(voice(later, id).phase).toEqual(voice(desk, id).phase);
-      expect(voice(later, id).text.slice(0, 99)).toEqual(voice(desk, id).text.slice(0, 99));
+      expect(stream(later, id).phase).toEqual(stream(runModel, id).phase);
+      expect(stream(later, id).text.slice(0, 99)).toEqual(stream(runModel, id).text.slice(0, 99));
     }
   });
 });
@@ -232,67 +232,67 @@ describe('a board', () => {
 
   test('hurries a seat when half of its time is gone, or when it is waited for', () => {
     const run = new FakeRun().open('Why?');
-    const { desk } = sit(run);
+    const { runModel } = begun(run);
     run.tell('step.started', {
       ...{ step: 'seat/critic', attempt: 'first', kind: 'call', seat: 'critic', model: 'a/b' },
       deadline: at(run, 60_000),
     });
-    const column = desk.columns.find(({ seat }) => seat.id === 'critic');
+    const column = runModel.columns.find(({ seat }) => seat.id === 'critic');
     if (column === undefined) throw new Error('no critic');
-    expect(desk.leftOf(column, 1, run.time + 29_000)).toBeUndefined();
-    expect(desk.leftOf(column, 1, run.time + 30_000)).toBe(30_000);
+    expect(runModel.leftOf(column, 1, run.time + 29_000)).toBeUndefined();
+    expect(runModel.leftOf(column, 1, run.time + 30_000)).toBe(30_000);
     run.tell('patience.began', {
       ...{ question: 1, answered: [], waitingFor: ['critic'] },
       until: at(run, 20_000),
     });
-    expect(desk.leftOf(column, 1, run.time + 5_000)).toBe(15_000);
+    expect(runModel.leftOf(column, 1, run.time + 5_000)).toBe(15_000);
     run.end('stopped');
-    expect(desk.leftOf(column, 1, run.time + 40_000)).toBeUndefined();
+    expect(runModel.leftOf(column, 1, run.time + 40_000)).toBeUndefined();
   });
 
   test('takes for a synthesis only what writes one', () => {
     const run = new FakeRun().open('Why?');
-    const { desk } = sit(run);
+    const { runModel } = begun(run);
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
     run.tell('step.started', {
       ...{ step: 'agreement/1', attempt: 'other', kind: 'call' },
       ...{ seat: 'synthesizer', model: 'a/b' },
     });
-    expect(desk.drafts.map(({ version }) => version)).toEqual([1]);
-    expect(desk.drafts[0]?.voice.text.text).toBe('## Consensus');
-    expect(desk.running).toBe(1);
-    expect(desk.asking).toBe(false);
+    expect(runModel.drafts.map(({ version }) => version)).toEqual([1]);
+    expect(runModel.drafts[0]?.stream.text.text).toBe('## Consensus');
+    expect(runModel.running).toBe(1);
+    expect(runModel.asking).toBe(false);
   });
 
   test('knows which versions were made to weigh another, and for which question', () => {
     const run = new FakeRun().open('Why?');
-    const { desk } = sit(run);
+    const { runModel } = begun(run);
     run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });
     run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 2 } });
     run.ask('synthesizer/2', 'synthesizer/3');
-    expect(desk.drafts.map(({ weighs, question }) => [weighs, question])).toEqual([
+    expect(runModel.drafts.map(({ weighs, question }) => [weighs, question])).toEqual([
       [undefined, 1],
       [1, 1],
       [1, 1],
     ]);
     run.synthesized(2, { included: ['advocate', 'analyst'] });
-    const draft = desk.drafts[1];
-    expect(draft && headingOf(draft, desk, board)).toBe(
+    const draft = runModel.drafts[1];
+    expect(draft && headingOf(draft, runModel, board)).toBe(
       'Synthesis v2 · without Critic · for the meter of v1',
     );
   });
 
   test('keeps what every seat said to every question', () => {
     const run = new FakeRun().open('Why?');
-    const { desk } = sit(run);
+    const { runModel } = begun(run);
     run.ask('critic').say('critic', 'First.').done('critic');
     run.tell('question.asked', { number: 2, text: 'And?' });
     run.ask('critic#2').say('critic#2', 'Second.').done('critic#2');
     const said = [1, 2].map(
       (question) =>
-        desk.columnsOf(question).find(({ seat }) => seat.id === 'critic')?.voice.text.text,
+        runModel.columnsOf(question).find(({ seat }) => seat.id === 'critic')?.stream.text.text,
     );
     expect(said).toEqual(['First.', 'Second.']);
-    expect(desk.answers).toBe(1);
+    expect(runModel.answers).toBe(1);
   });
 });

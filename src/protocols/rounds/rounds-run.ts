@@ -38,7 +38,7 @@ export interface RoundsSettings {
   readonly attachments: readonly { readonly name: string; readonly text: string }[];
   /** What a fork does otherwise than the run it came from. */
   readonly changes: readonly Change[];
-  /** What the log said when the sitting began: where a person's tests stand. */
+  /** What the log said when the attempt began: where a person's tests stand. */
   readonly log?: readonly AnyFact[];
   /** Tests that a fork's parent knew of. */
   readonly tests?: readonly InheritedTest[];
@@ -70,7 +70,7 @@ export interface Prompt {
 /** Who speaks where the program itself tells what is on record. */
 const THE_LOG = 'the log';
 
-export class Desk {
+export class RoundsRun {
   readonly run: Run;
   readonly settings: RoundsSettings;
   view: RoundsView = EMPTY_ROUNDS;

@@ -1,12 +1,12 @@
 /** The answers that keys are judged by, read off the run and off where the person reads. */
 
-import type { Situation } from '../keys/situation.ts';
-import type { Desk } from '../model/desk.ts';
+import type { KeyConditions } from '../keys/conditions.ts';
+import type { LiveRun } from '../model/live-run.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import type { Reading } from './reading.ts';
 import type { Page } from './tabs/page.ts';
 
-interface Standing {
+interface Viewport {
   readonly view: ProtocolView;
   readonly acting: boolean;
   readonly replaying: boolean;
@@ -16,10 +16,14 @@ interface Standing {
   readonly waits: boolean;
 }
 
-export function situationOf(desk: Desk, reading: Reading, standing: Standing): Situation {
-  const { view, acting, replaying, tab, tabs, page, waits } = standing;
+export function keyConditionsOf(
+  runModel: LiveRun,
+  reading: Reading,
+  viewport: Viewport,
+): KeyConditions {
+  const { view, acting, replaying, tab, tabs, page, waits } = viewport;
   const { focused, panes, search } = reading;
-  const drafts = desk.draftsOf(desk.question);
+  const drafts = runModel.draftsOf(runModel.question);
   // A conclusion is not made of answers that could be more.
   const heard = Math.max(
     -1,
@@ -30,38 +34,39 @@ export function situationOf(desk: Desk, reading: Reading, standing: Standing): S
     tab,
     acting,
     replaying,
-    live: desk.sitting,
-    stopping: desk.stopping,
+    live: runModel.isLive,
+    stopping: runModel.stopping,
     waits,
     // What covers the columns is no seat: keys that act on one wait.
     focus: page === undefined ? (focused?.kind ?? 'seat') : 'synthesis',
-    focusSpeaks: focused?.voice.running ?? false,
-    focusCanRetry: atNewest && (focused?.voice.canRetry ?? false),
+    focusSpeaks: focused?.stream.running ?? false,
+    focusCanRetry: atNewest && (focused?.stream.canRetry ?? false),
     atNewest,
     atFirst: reading.question === 1,
-    asking: desk.asking,
-    answers: desk.answers,
+    asking: runModel.asking,
+    answers: runModel.answers,
     unfinished:
-      desk.view.id !== '' && (desk.view.status !== 'done' || (heard >= 0 && desk.answers > heard)),
+      runModel.view.id !== '' &&
+      (runModel.view.status !== 'done' || (heard >= 0 && runModel.answers > heard)),
     panes: panes.length,
-    columns: page === undefined ? desk.columns.length : 0,
-    versions: desk.draftsOf(reading.question).length,
-    questions: desk.questions.length,
-    weighable: draft?.weighs === undefined && (draft?.done?.included.length ?? 0) > 1,
+    columns: page === undefined ? runModel.columns.length : 0,
+    versions: runModel.draftsOf(reading.question).length,
+    questions: runModel.questions.length,
+    canAblate: draft?.weighs === undefined && (draft?.done?.included.length ?? 0) > 1,
     votes: tabs.includes('vote'),
     tabs: tabs.length,
     matches: page === undefined ? (search?.count ?? 0) : page.match === undefined ? 0 : 1,
     lacks: view.lacks,
-    suspected: view.holds.suspected?.(desk) ?? false,
+    suspected: view.holds.suspected?.(runModel) ?? false,
     opens: page?.open !== undefined,
     retraces: page?.retrace !== undefined,
     filters: page?.filter !== undefined,
     finds: page === undefined || page.find !== undefined,
     zooms: page === undefined || page.zoom !== undefined,
-    attached: desk.attachments.length > 0,
-    thought: (focused?.voice.thinking.words ?? 0) > 0,
+    attached: runModel.attachments.length > 0,
+    thought: (focused?.stream.thinking.words ?? 0) > 0,
     hasText:
-      page === undefined ? (focused?.voice.text.text ?? '') !== '' : page.passage !== undefined,
+      page === undefined ? (focused?.stream.text.text ?? '') !== '' : page.copyable !== undefined,
     steps: page === undefined ? panes.length > 1 : page.step !== undefined,
   };
 }

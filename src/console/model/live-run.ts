@@ -1,5 +1,5 @@
 /**
- * What the console knows of the run: the kernel's fold of the facts, and a voice for every seat and
+ * What the console knows of the run: the kernel's fold of the facts, and a stream for every seat and
  * every synthesis. It listens to the feed and is plain state; screens read it once a frame.
  */
 
@@ -12,24 +12,24 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerText } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/citations.ts';
 import { cleanFact, cleanLine } from '../terminal/door.ts';
+import { CallStream } from './call-stream.ts';
 import { Callers } from './callers.ts';
-import { ledgerLine } from './ledger.ts';
+import { logLine } from './log-line.ts';
 import { type Part, Parts } from './part.ts';
-import type { Column, Draft, LedgerLine, Question, RunModel, RunShape } from './run-model.ts';
+import type { Column, Draft, LogLine, Question, RunModel, RunShape } from './run-model.ts';
 import { Spending } from './spending.ts';
 import { Steps } from './steps.ts';
-import { Voice } from './voice.ts';
 
 /** The seat that protocols let write their syntheses, in steps `synthesis/1`, `synthesis/2`, … */
 const SYNTHESIZER = 'synthesizer';
 
-export class Desk implements Listener, RunModel {
+export class LiveRun implements Listener, RunModel {
   view: RunView = EMPTY_VIEW;
   questions: readonly Question[] = [];
   readonly spending = new Spending();
   readonly steps = new Steps();
   /** The log, a line a fact. */
-  readonly ledger: LedgerLine[] = [];
+  readonly log: LogLine[] = [];
   readonly #drafts = new Map<number, Writing>();
   /** What lies before the seats. Their texts are not clean. */
   attachments: readonly Attachment[] = [];
@@ -37,7 +37,7 @@ export class Desk implements Listener, RunModel {
   stopping = false;
   /** Pause was pressed here: what runs may end, nothing else begins. */
   paused = false;
-  /** This sitting has begun to write its synthesis, which sees no further notes. */
+  /** This attempt has begun to write its synthesis, which sees no further notes. */
   drafting = false;
   readonly #shape: RunShape;
   readonly #parts: Parts;
@@ -46,7 +46,7 @@ export class Desk implements Listener, RunModel {
   /** By question. */
   readonly #columns = new Map<number, readonly Column[]>();
   /** By step, the calls of the phase under way: of seats, and of those who have no column. */
-  readonly #streams = new Map<string, Voice>();
+  readonly #streams = new Map<string, CallStream>();
   readonly #now: () => number;
   readonly #changed: () => void;
 
@@ -59,8 +59,8 @@ export class Desk implements Listener, RunModel {
     for (const one of facts) this.#hear(one);
   }
 
-  /** A sitting is going on, here or in another process. */
-  get sitting(): boolean {
+  /** An attempt is going on, here or in another process. */
+  get isLive(): boolean {
     return this.view.id !== '' && this.view.status === 'running';
   }
 
@@ -96,8 +96,8 @@ export class Desk implements Listener, RunModel {
    * Milliseconds until a seat's call is given up: once half of its time is gone, or while it is the one
    * that is waited for. Undefined where there is no hurry.
    */
-  leftOf({ seat, voice }: Column, question: number, now: number): number | undefined {
-    if (!voice.running) return undefined;
+  leftOf({ seat, stream }: Column, question: number, now: number): number | undefined {
+    if (!stream.running) return undefined;
     const { until: ofProtocol, columns } = this.#shape;
     const waited = ofProtocol?.(this, seat.id, question) ?? Infinity;
     const call =
@@ -112,27 +112,27 @@ export class Desk implements Listener, RunModel {
 
   /** A seat is being asked: whoever else failed can still be asked again. */
   get asking(): boolean {
-    return this.columns.some(({ voice }) => voice.running);
+    return this.columns.some(({ stream }) => stream.running);
   }
 
   /** Calls that run, those of syntheses left out. */
   get running(): number {
     const { columns } = this;
     const others = [...this.#streams.values()].filter(
-      (voice) => voice.running && !columns.some((one) => one.voice === voice),
+      (stream) => stream.running && !columns.some((one) => one.stream === stream),
     );
-    return columns.filter(({ voice }) => voice.running).length + others.length;
+    return columns.filter(({ stream }) => stream.running).length + others.length;
   }
 
   /** The calls of the phase under way whose steps begin so, in the order they began. */
-  streams(prefix: string): [step: string, voice: Voice][] {
+  streams(prefix: string): [step: string, stream: CallStream][] {
     return [...this.#streams].filter(([step]) => step.startsWith(prefix));
   }
 
   /** Seats whose answers a synthesis can be made from. */
   get answers(): number {
     if (this.#shape.columns.by === 'calls') return 0;
-    return this.columns.filter(({ voice }) => voice.phase.kind === 'done').length;
+    return this.columns.filter(({ stream }) => stream.phase.kind === 'done').length;
   }
 
   /** A seat's name by its id. */
@@ -149,7 +149,7 @@ export class Desk implements Listener, RunModel {
   tokens(): { count: number; estimated: boolean } {
     const { input, output, estimated } = this.view.usage;
     let running = 0;
-    for (const one of this.#voices()) if (one.running) running += one.tokens;
+    for (const one of this.#allStreams()) if (one.running) running += one.tokens;
     return {
       count: Math.round(input + output + running),
       estimated: running > 0 || estimated === true,
@@ -162,7 +162,7 @@ export class Desk implements Listener, RunModel {
   }
 
   live(news: Live): void {
-    if (this.#voiceOf(news.seat, news.step)?.hear(news, this.#now())) this.#changed();
+    if (this.#streamOf(news.seat, news.step)?.hear(news, this.#now())) this.#changed();
   }
 
   #hear(one: AnyFact): void {
@@ -180,7 +180,7 @@ export class Desk implements Listener, RunModel {
     this.#parts.take(any);
     this.spending.take(any);
     this.steps.take(any);
-    this.ledger.push(ledgerLine(any, this.#shape.says));
+    this.log.push(logLine(any, this.#shape.says));
     const { columns } = this.#shape;
     if (columns.by === 'latest' && any.type === columns.until) this.#clearStreams();
     const one = KERNEL.own(any);
@@ -205,7 +205,7 @@ export class Desk implements Listener, RunModel {
         this.stopping = false;
         this.paused = false;
         this.drafting = false;
-        for (const voice of this.#voices()) if (voice.running) voice.lose();
+        for (const stream of this.#allStreams()) if (stream.running) stream.lose();
         break;
       case 'step.started':
         if (one.kind === 'call') this.#begin(one);
@@ -214,7 +214,7 @@ export class Desk implements Listener, RunModel {
       case 'call.failed':
       case 'call.stopped': {
         const call = entryOf(this.view.calls, one.step);
-        if (call !== undefined) this.#voiceOf(one.seat, one.step)?.end(call);
+        if (call !== undefined) this.#streamOf(one.seat, one.step)?.end(call);
         if (columns.by !== 'latest' || columns.until === undefined) this.#streams.delete(one.step);
         break;
       }
@@ -232,30 +232,30 @@ export class Desk implements Listener, RunModel {
     const speaker = this.view.seats.find(({ id }) => id === seat);
     const { by } = this.#shape.columns;
     if (by === 'calls' && speaker !== undefined) this.#callers.begin(one.step, speaker);
-    const known = this.#voiceOf(seat, one.step);
+    const known = this.#streamOf(seat, one.step);
     if ((by === 'latest' || known === undefined) && !this.#streams.has(one.step))
-      this.#streams.set(one.step, known ?? new Voice(seat));
-    const voice = this.#voiceOf(seat, one.step);
+      this.#streams.set(one.step, known ?? new CallStream(seat));
+    const stream = this.#streamOf(seat, one.step);
     const { answer } = this.#shape;
-    voice?.begin(one.attempt, one.model ?? '', Date.parse(one.at), one.task, answer);
+    stream?.begin(one.attempt, one.model ?? '', Date.parse(one.at), one.task, answer);
   }
 
-  #voices(): Set<Voice> {
+  #allStreams(): Set<CallStream> {
     const columns = [...this.#columns.values()].flat();
-    const shown = [...columns, ...this.drafts].map(({ voice }) => voice);
+    const shown = [...columns, ...this.drafts].map(({ stream }) => stream);
     return new Set([...shown, ...this.#streams.values()]);
   }
 
-  #voiceOf(seat: string, step: string): Voice | undefined {
+  #streamOf(seat: string, step: string): CallStream | undefined {
     const shape = this.#shape.columns;
-    if (shape.by === 'calls') return this.#callers.voiceOf(step);
+    if (shape.by === 'calls') return this.#callers.streamOf(step);
     for (const [question, columns] of this.#columns) {
       if (shape.by === 'answers' && step !== shape.stepOf(seat, question)) continue;
       const column = columns.find((one) => one.seat.id === seat);
-      if (column !== undefined) return column.voice;
+      if (column !== undefined) return column.stream;
     }
     const version = seat === SYNTHESIZER ? versionOf(step) : undefined;
-    return version === undefined ? this.#streams.get(step) : this.#draft(version).voice;
+    return version === undefined ? this.#streams.get(step) : this.#draft(version).stream;
   }
 
   #draft(version: number): Writing {
@@ -274,15 +274,15 @@ export class Desk implements Listener, RunModel {
     if (done === undefined) return;
     const draft = this.#draft(done.version);
     // The text may have come from a parent's record, without a call of this run.
-    if (draft.voice.text.text !== done.text) draft.voice.recite(done.text, done.model);
+    if (draft.stream.text.text !== done.text) draft.stream.recite(done.text, done.model);
     draft.done = done;
     draft.question = done.question ?? 1;
     const read = this.#shape.reads?.(done, this) ?? done.text;
-    if (read !== done.text) draft.voice.reword(read);
+    if (read !== done.text) draft.stream.reword(read);
   }
 
   #clearStreams(): void {
-    for (const [step, voice] of this.#streams) if (!voice.running) this.#streams.delete(step);
+    for (const [step, stream] of this.#streams) if (!stream.running) this.#streams.delete(step);
   }
 }
 
@@ -290,7 +290,7 @@ export class Desk implements Listener, RunModel {
 class Writing implements Draft {
   readonly version: number;
   question: number;
-  readonly voice = new Voice(SYNTHESIZER);
+  readonly stream = new CallStream(SYNTHESIZER);
   done: SynthesisView | undefined;
   readonly #weighs: () => number | undefined;
 
@@ -325,6 +325,6 @@ function columnsOf(seats: readonly Seat[]): Column[] {
   return seats.map((seat) => ({
     seat,
     name: (times.get(seat.role) ?? 0) > 1 ? seat.id : seat.title || seat.id,
-    voice: new Voice(seat.id),
+    stream: new CallStream(seat.id),
   }));
 }

@@ -10,23 +10,23 @@ import { paneRows } from './body.ts';
 import { headingOf, remarksOf } from './remarks.ts';
 
 export function synthesisRows(scene: Scene, layout: Layout): string[] {
-  const { desk, viewer, theme, columns, pulse } = scene;
+  const { runModel, viewer, theme, columns, pulse } = scene;
   const pane = viewer.reading.panes.find((one) => one.kind === 'synthesis');
   if (pane?.kind !== 'synthesis' || layout.synthesis === 0) return [];
-  const { draft, voice } = pane;
-  const drafts = desk.draftsOf(draft.question);
-  const focus = viewer.reading.focused?.voice === voice;
-  const right = [stateOf(voice, pulse), drafts.length > 1 ? placeOf(draft, drafts) : '']
+  const { draft, stream } = pane;
+  const drafts = runModel.draftsOf(draft.question);
+  const focus = viewer.reading.focused?.stream === stream;
+  const right = [stateOf(stream, pulse), drafts.length > 1 ? placeOf(draft, drafts) : '']
     .filter((one) => one !== '')
     .join(' · ');
-  const left = headingOf(draft, desk, viewer.view);
+  const left = headingOf(draft, runModel, viewer.view);
   const { keymap } = viewer.around;
   const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other · ${keyOf(keymap, 'compare')} compare`;
   // How the others are reached, where there is room to say it.
   const roomy = drafts.length > 1 && textWidth(`─ ${left}  ${right} · ${turn} ──`) <= columns;
   const end = roomy ? `${right} · ${turn}` : truncate(right, columns >> 1);
   const heading = ruled(left, end, focus, columns);
-  const remarks = remarksOf(draft, desk, viewer.view)
+  const remarks = remarksOf(draft, runModel, viewer.view)
     .slice(0, layout.remarks)
     .map((remark) => ` ${theme.dim(truncate(cleanLine(remark), columns - 2))}`);
   return [

@@ -1,5 +1,5 @@
 /**
- * `sitting.ts FILE PROTOCOL [KILL]`: takes the run in the file up, or begins one, with the real store
+ * `attempt.ts FILE PROTOCOL [KILL]`: takes the run in the file up, or begins one, with the real store
  * and the models behind OLLAMA_HOST. KILL is `note:3:before` or `commit:2:after`: the third time the
  * journal notes, or the second time it commits, this process kills itself, before or after it is done.
  */

@@ -4,16 +4,16 @@ import { plural } from '../../../text/figures.ts';
 import type { Draft, RunModel, SynthesisWords } from '../../model/run-model.ts';
 
 /** `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)`: what must not be cut off comes first. */
-export function headingOf(draft: Draft, desk: RunModel, says: SynthesisWords): string {
+export function headingOf(draft: Draft, runModel: RunModel, says: SynthesisWords): string {
   const { version, done } = draft;
   if (done?.conclusion) return 'Conclusion';
-  const own = says.heading(draft, desk) ?? (done === undefined ? [] : heardBy(done, desk));
+  const own = says.heading(draft, runModel) ?? (done === undefined ? [] : heardBy(done, runModel));
   return [`Synthesis v${version}`, ...own].join(' · ');
 }
 
 /** `2 of 3 advisors`, `without Critic (timed out)` */
-export function heardBy({ included, excluded }: SynthesisView, desk: RunModel): string[] {
-  const absent = excluded.map(({ seat, reason }) => `${desk.nameOf(seat)} (${reason})`);
+export function heardBy({ included, excluded }: SynthesisView, runModel: RunModel): string[] {
+  const absent = excluded.map(({ seat, reason }) => `${runModel.nameOf(seat)} (${reason})`);
   return [
     `${included.length} of ${plural(included.length + absent.length, 'advisor')}`,
     ...(absent.length > 0 ? [`without ${absent.join(', ')}`] : []),
@@ -21,15 +21,15 @@ export function heardBy({ included, excluded }: SynthesisView, desk: RunModel): 
 }
 
 /** One line each, as long as they come; those that matter most first. */
-export function remarksOf(draft: Draft, desk: RunModel, says: SynthesisWords): string[] {
+export function remarksOf(draft: Draft, runModel: RunModel, says: SynthesisWords): string[] {
   const { done } = draft;
-  const [before, after] = says.remarks(draft, desk);
+  const [before, after] = says.remarks(draft, runModel);
   if (done === undefined) return before;
   const remarks = [...before];
   const { compacted = [] } = done;
   if (compacted.length > 0)
     remarks.push(
-      `shortened to fit its window: ${compacted.map(({ seat, words }) => `${desk.nameOf(seat)} by ${words} words`).join(', ')}`,
+      `shortened to fit its window: ${compacted.map(({ seat, words }) => `${runModel.nameOf(seat)} by ${words} words`).join(', ')}`,
     );
   remarks.push(...after);
   if (done.note) remarks.push(`you asked: ${done.note}`);

@@ -4,7 +4,7 @@
  */
 
 /** What the keys' conditions are judged by: the run and what has the focus, as plain answers. */
-export interface Situation {
+export interface KeyConditions {
   /** The id of the tab. */
   readonly tab: string;
   /** This process owns the run; otherwise it is only watched. */
@@ -33,8 +33,8 @@ export interface Situation {
   /** Syntheses of the question that is shown. */
   readonly versions: number;
   readonly questions: number;
-  /** The synthesis that is shown has several seats and is none of the meter's. */
-  readonly weighable: boolean;
+  /** The synthesis that is shown has several seats and is none that an ablation made. */
+  readonly canAblate: boolean;
   /** There is a Vote tab. */
   readonly votes: boolean;
   readonly tabs: number;
@@ -63,38 +63,38 @@ export interface Situation {
 interface Rule {
   /** The words the help shows for it. */
   readonly when: string;
-  readonly holds: (s: Situation) => boolean;
+  readonly holds: (s: KeyConditions) => boolean;
   /** In one short sentence. */
-  readonly why: string | ((s: Situation) => string);
+  readonly why: string | ((s: KeyConditions) => string);
   /** The key acts on the run: never where it is only watched or replayed. */
   readonly acts?: true;
 }
 
-const goesOn = (s: Situation): boolean => s.acting && s.live && !s.stopping;
-const rests = (s: Situation): boolean => s.acting && !s.live;
+const goesOn = (s: KeyConditions): boolean => s.acting && s.live && !s.stopping;
+const rests = (s: KeyConditions): boolean => s.acting && !s.live;
 /** A seat has the focus, in the tab where it is seen. */
-const onSeat = (s: Situation): boolean => s.acting && s.tab === 'columns' && s.focus === 'seat';
+const onSeat = (s: KeyConditions): boolean => s.acting && s.tab === 'columns' && s.focus === 'seat';
 
 const STOPPING = 'The run is being stopped already.';
 const IN_COLUMNS = 'That is for the Columns tab.';
 const ONE_QUESTION = 'There is only one question so far.';
 const stoppingOr =
   (words: string) =>
-  (s: Situation): string =>
+  (s: KeyConditions): string =>
     s.stopping ? STOPPING : words;
 const inColumnsOr =
   (words: string) =>
-  (s: Situation): string =>
+  (s: KeyConditions): string =>
     s.tab === 'columns' ? words : IN_COLUMNS;
 const liveOr =
   (live: string, words: string) =>
-  (s: Situation): string =>
+  (s: KeyConditions): string =>
     s.live ? live : words;
 
 const LIVE: Rule = {
   when: 'while the run is live',
   holds: goesOn,
-  why: stoppingOr('The run rests: nothing is going on.'),
+  why: stoppingOr('No run in progress.'),
   acts: true,
 };
 
@@ -147,7 +147,7 @@ const RULES = {
     why: (s) => {
       if (s.tab !== 'columns') return 'Seats are asked again in the Columns tab.';
       return s.focusCanRetry
-        ? 'Too late for this sitting: the seat can be asked again when the run rests.'
+        ? 'Synthesis has started; retry this seat when the run finishes.'
         : 'Only a seat that failed or was stopped can be asked again.';
     },
     acts: true,
@@ -173,12 +173,12 @@ const RULES = {
     ),
     acts: true,
   },
-  weighable: {
+  canAblate: {
     when: 'when the run rests, on a synthesis of several seats',
-    holds: (s) => rests(s) && s.weighable,
+    holds: (s) => rests(s) && s.canAblate,
     why: liveOr(
-      'The run goes on: a synthesis can be weighed when it rests.',
-      'Only a synthesis of several seats can be weighed.',
+      'The run is live: ablation needs a finished run.',
+      'Ablation needs a synthesis of several seats.',
     ),
     acts: true,
   },
@@ -270,24 +270,25 @@ export type Condition = keyof typeof RULES;
 export const CONDITIONS: Readonly<Record<Condition, Rule>> = RULES;
 
 /** Whether a condition holds now. */
-export function holds(condition: Condition, situation: Situation): boolean {
-  return !lacks(situation, condition) && CONDITIONS[condition].holds(situation);
+export function holds(condition: Condition, conditions: KeyConditions): boolean {
+  return !lacks(conditions, condition) && CONDITIONS[condition].holds(conditions);
 }
 
 /** Whether it can hold at some time in a run like this one. */
-export function canEverHold(condition: Condition, situation: Situation): boolean {
-  return !lacks(situation, condition) && (condition !== 'replaying' || situation.replaying);
+export function canEverHold(condition: Condition, conditions: KeyConditions): boolean {
+  return !lacks(conditions, condition) && (condition !== 'replaying' || conditions.replaying);
 }
 
 /** Why it does not hold now. */
-export function whyNot(condition: Condition, situation: Situation): string {
+export function whyNot(condition: Condition, conditions: KeyConditions): string {
   const { acts = false, why } = CONDITIONS[condition];
-  if (situation.replaying && acts) return 'This is a replay: nothing is asked and nothing changes.';
-  if (!situation.acting && acts)
+  if (conditions.replaying && acts)
+    return 'This is a replay: nothing is asked and nothing changes.';
+  if (!conditions.acting && acts)
     return 'The run is only watched here: keys that act on it work where it was started.';
-  return situation.lacks[condition] ?? (typeof why === 'string' ? why : why(situation));
+  return conditions.lacks[condition] ?? (typeof why === 'string' ? why : why(conditions));
 }
 
-function lacks({ lacks: none }: Situation, condition: Condition): boolean {
+function lacks({ lacks: none }: KeyConditions, condition: Condition): boolean {
   return none[condition] !== undefined;
 }

@@ -10,14 +10,14 @@
  */
 import type { LoadedModel } from './provider.ts';
 
-export interface Place {
+export interface Turn {
   /** Bytes of the answer arrived: the model is in memory now. */
   answered(): void;
   /** The call is over. */
   leave(): void;
 }
 
-export interface ResidencyOptions {
+export interface SchedulerOptions {
   /** Most calls at once. */
   readonly limit: number;
   /** What the server holds in memory; absent for servers without that question. Never rejects. */
@@ -33,7 +33,7 @@ export interface ResidencyOptions {
 interface Waiting {
   readonly model: string;
   readonly onQueued: (behind: string) => void;
-  admit: (place: Place) => void;
+  admit: (place: Turn) => void;
   /** It waited when its model's turn began, so it belongs to that turn. */
   inTurn: boolean;
   /** What it was last told. */
@@ -48,8 +48,8 @@ const GATHER_MS = 20;
 
 const OTHER_CALLS = 'other calls';
 
-export class Residency {
-  private readonly options: ResidencyOptions;
+export class ModelScheduler {
+  private readonly options: SchedulerOptions;
   /**
    * `learning`: first touches one after the other. `open`: nothing to learn from this server just
    * now, so nobody waits. `many`: it holds several models. `one`: one model at a time.
@@ -69,7 +69,7 @@ export class Residency {
   private turnBegan = 0;
   private turnLookedAt = false;
 
-  constructor(options: ResidencyOptions) {
+  constructor(options: SchedulerOptions) {
     this.options = options;
     this.mode = options.loaded ? (options.known ?? 'learning') : 'many';
   }
@@ -89,7 +89,7 @@ export class Residency {
     model: string,
     signal: AbortSignal,
     onQueued: (behind: string) => void,
-  ): Promise<Place | undefined> {
+  ): Promise<Turn | undefined> {
     if (this.mode === 'learning') {
       this.firstLook ??= this.look().then((models) => {
         if (models && models.length >= 2) this.mode = 'many';

@@ -1,7 +1,7 @@
 /** Who talks when: the limit of a provider, and servers that hold one model or many. */
 import { afterAll, describe, expect, test } from 'vitest';
 import type { LoadedModel } from '../../src/models/provider.ts';
-import { type Place, Residency } from '../../src/models/residency.ts';
+import { ModelScheduler, type Turn } from '../../src/models/scheduler.ts';
 import { type OllamaOptions, type OllamaServer, startOllama } from '../servers/index.ts';
 import { type Asked, ask, failure, modelsFor, typesOf } from './ask.ts';
 
@@ -14,15 +14,15 @@ class Scene {
   looks = 0;
   readonly inside: string[] = [];
   readonly told: string[] = [];
-  readonly places = new Map<string, Place>();
-  readonly residency: Residency;
+  readonly places = new Map<string, Turn>();
+  readonly scheduler: ModelScheduler;
 
   constructor(options: { limit?: number; firstTouchMs?: number; memory?: boolean } = {}) {
     const loaded = async () => {
       this.looks += 1;
       return this.listed;
     };
-    this.residency = new Residency({
+    this.scheduler = new ModelScheduler({
       limit: options.limit ?? Number.POSITIVE_INFINITY,
       firstTouchMs: options.firstTouchMs ?? 10_000,
       nameOf: (model) => `ollama/${model}`,
@@ -32,7 +32,7 @@ class Scene {
 
   /** `a1` is a call of model `a`. */
   async enter(call: string, signal: AbortSignal = NEVER): Promise<void> {
-    void this.residency
+    void this.scheduler
       .enter(call[0] ?? '', signal, (behind) => this.told.push(`${call} behind ${behind}`))
       .then((place) => {
         this.inside.push(place ? call : `${call} gone`);

@@ -11,17 +11,20 @@ import type { Scene } from '../scene.ts';
 
 /** One row, or two where columns are narrow: name and state above, the model below. */
 export function headerRows(scene: Scene, layout: Layout): string[] {
-  const { desk, viewer, theme, pulse, columns } = scene;
+  const { runModel, viewer, theme, pulse, columns } = scene;
   const { focused, question } = viewer.reading;
-  const shown = desk
+  const shown = runModel
     .columnsOf(viewer.reading.question)
     .slice(layout.first, layout.first + layout.shown);
   const lines = Array.from({ length: layout.header }, (_, line) =>
     shown.map((column, index) => {
       const last = index === shown.length - 1;
       const cells = last ? columns - index * (layout.cell + 1) : layout.cell;
-      const focus = focused?.voice === column.voice;
-      const state = hurried(stateOf(column.voice, pulse), desk.leftOf(column, question, pulse));
+      const focus = focused?.stream === column.stream;
+      const state = hurried(
+        stateOf(column.stream, pulse),
+        runModel.leftOf(column, question, pulse),
+      );
       const text =
         layout.header === 1
           ? oneLine(column, focus, state, cells)
@@ -36,14 +39,14 @@ export function headerRows(scene: Scene, layout: Layout): string[] {
 }
 
 /** All seats in one row, those with a column in brackets: `‹ 2-3 of 6 › … [CRITIC ▮] …`. */
-export function stripRow({ desk, viewer, theme, columns }: Scene, layout: Layout): string {
+export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: Layout): string {
   const { first, shown } = layout;
-  const all = desk.columnsOf(viewer.reading.question);
+  const all = runModel.columnsOf(viewer.reading.question);
   const count = all.length;
   const range =
     shown === 0 ? `${count} seats` : shown === 1 ? `${first + 1}` : `${first + 1}-${first + shown}`;
   const seats = all.map((column, index) => {
-    const item = `${cleanLine(column.name)} ${signOf(column.voice)}`;
+    const item = `${cleanLine(column.name)} ${signOf(column.stream)}`;
     return index >= first && index < first + shown ? `[${item}]` : ` ${item} `;
   });
   const lead = shown === 0 ? ` ${range}: ` : ` ‹ ${range} of ${count} › `;
@@ -83,7 +86,7 @@ function nameOf({ name }: Column): string {
   return cleanLine(name).toUpperCase();
 }
 
-function modelOf({ seat, voice }: Column): string {
-  const { provider, model } = splitSpec(voice.model || seat.model);
+function modelOf({ seat, stream }: Column): string {
+  const { provider, model } = splitSpec(stream.model || seat.model);
   return cleanLine(provider === 'rehearsal' ? 'rehearsal' : model);
 }

@@ -4,8 +4,8 @@ import { LEFT_OUT } from '../../../kernel/facts.ts';
 import { formatClock, formatMs, plural } from '../../../text/figures.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
 import { applies, commandsOf, keyOf } from '../../keys/bindings.ts';
+import { holds, type KeyConditions } from '../../keys/conditions.ts';
 import type { Command, Keymap } from '../../keys/keymap.ts';
-import { holds, type Situation } from '../../keys/situation.ts';
 import type { Playback } from '../../replay/ports.ts';
 import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
 import { cleanLine } from '../../terminal/door.ts';
@@ -57,18 +57,18 @@ function playedLine({ position, length, gapMs }: Playback): string {
 
 /** The keys that do something now, as many as fit. */
 export function footerRow({ viewer, theme, columns }: Scene): string {
-  const { situation, around } = viewer;
-  const items = modeKeys(viewer) ?? footerItems(around.keymap, situation);
+  const { conditions, around } = viewer;
+  const items = modeKeys(viewer) ?? footerItems(around.keymap, conditions);
   return keyRow(theme, fitting(items, columns - 1));
 }
 
 /** What the keys do while they are no commands of the run. */
-function modeKeys({ mode, gate, around, situation }: Viewer): readonly string[] | undefined {
+function modeKeys({ mode, gate, around, conditions }: Viewer): readonly string[] | undefined {
   const { keymap } = around;
   switch (mode.kind) {
     case 'browse':
       return (
-        gate && [...hintWords(keymap, gate.hints), ...footerItems(keymap, situation, BESIDE_GATE)]
+        gate && [...hintWords(keymap, gate.hints), ...footerItems(keymap, conditions, BESIDE_GATE)]
       );
     case 'search':
       return hintWords(keymap, { accept: 'search', cancel: 'cancel' });
@@ -85,18 +85,18 @@ function modeKeys({ mode, gate, around, situation }: Viewer): readonly string[] 
 /** `s stop`, `Tab column`, … that apply now, in the table's order; those of a page or of a replay first. */
 export function footerItems(
   keymap: Keymap,
-  situation: Situation,
+  conditions: KeyConditions,
   among?: ReadonlySet<Command>,
 ): string[] {
   const shown = commandsOf(keymap).filter(
     ([command, { footer, footerWhere }]) =>
       footer !== undefined &&
-      applies(keymap, command, situation) &&
-      (footerWhere === undefined || holds(footerWhere, situation)) &&
+      applies(keymap, command, conditions) &&
+      (footerWhere === undefined || holds(footerWhere, conditions)) &&
       (among === undefined || among.has(command)),
   );
   const first = ([command, { group }]: (typeof shown)[number]): boolean =>
-    group === 'Records' || group === 'Replay' || (situation.replaying && command === 'pause');
+    group === 'Records' || group === 'Replay' || (conditions.replaying && command === 'pause');
   const own = shown.filter(first);
   const others = shown.filter((one) => !first(one));
   return [...own, ...others].map(
@@ -131,23 +131,23 @@ export function keyRow(theme: Theme, items: readonly string[]): string {
 
 /** Where the run stands and what comes next, in a sentence. */
 function progress(scene: Scene): string {
-  const { desk, viewer, now } = scene;
-  const { view, columns, answers, running } = desk;
-  const acting = viewer.situation.acting;
+  const { runModel, viewer, now } = scene;
+  const { view, columns, answers, running } = runModel;
+  const acting = viewer.conditions.acting;
   if (view.id === '') return NOT_BEGUN;
-  const writing = desk.drafts.find(({ voice }) => voice.running);
+  const writing = runModel.drafts.find(({ stream }) => stream.running);
   if (view.gate !== undefined && !acting)
     return `The run waits for an answer at its own terminal: ${cleanLine(view.gate.prompt)}`;
-  if (desk.stopping)
+  if (runModel.stopping)
     return `Stopping; what was said so far is kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
-  if (desk.sitting) {
-    if (desk.paused)
+  if (runModel.isLive) {
+    if (runModel.paused)
       return `Paused: what runs may end, nothing else begins. ${keyOf(viewer.around.keymap, 'pause')} goes on.`;
-    const own = viewer.view.status(desk, now);
+    const own = viewer.view.status(runModel, now);
     if (own !== undefined) return own;
     if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
     if (running === 0) return 'Between two steps.';
-    if (!desk.asking) return `${plural(running, 'other call')} ${isAre(running)} running.`;
+    if (!runModel.asking) return `${plural(running, 'other call')} ${isAre(running)} running.`;
     return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.`;
   }
   const reason = view.reason === undefined ? '' : `: ${cleanLine(view.reason)}`;
@@ -158,26 +158,26 @@ function progress(scene: Scene): string {
       return `Failed${reason}.`;
     default:
       return (
-        viewer.view.done(desk) ??
+        viewer.view.done(runModel) ??
         `Done: ${answers} of ${plural(columns.length, 'seat')} answered${unread(scene)}.`
       );
   }
 }
 
 /** Seats that were asked again have answered, and the latest synthesis does not know of them. */
-function unread({ desk, viewer }: Scene): string {
-  const { acting } = viewer.situation;
-  if (!acting || desk.answers === 0) return '';
+function unread({ runModel, viewer }: Scene): string {
+  const { acting } = viewer.conditions;
+  if (!acting || runModel.answers === 0) return '';
   const key = keyOf(viewer.around.keymap, 'resynthesize');
-  const last = desk.draftsOf(desk.question).findLast(({ weighs }) => weighs === undefined);
+  const last = runModel.draftsOf(runModel.question).findLast(({ weighs }) => weighs === undefined);
   if (last === undefined) return `, no synthesis yet: ${key} makes one`;
   // Who was left out on purpose is not waited for.
   const missed = last.done?.excluded.filter(({ seat, reason }) => {
-    const now = desk.columns.find((one) => one.seat.id === seat);
-    return reason !== LEFT_OUT && now?.voice.phase.kind === 'done';
+    const now = runModel.columns.find((one) => one.seat.id === seat);
+    return reason !== LEFT_OUT && now?.stream.phase.kind === 'done';
   });
   if (missed === undefined || missed.length === 0) return '';
-  const names = missed.map(({ seat }) => cleanLine(desk.nameOf(seat))).join(', ');
+  const names = missed.map(({ seat }) => cleanLine(runModel.nameOf(seat))).join(', ');
   return `; version ${last.version} is without ${names}: ${key} makes another`;
 }
 

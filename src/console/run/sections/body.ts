@@ -34,30 +34,33 @@ export function bodyRows(scene: Scene, layout: Layout): string[] {
 /** A pane's visible rows, each `cells` wide. */
 export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number): string[] {
   const { viewer, painter, theme, now } = scene;
-  const { voice } = pane;
+  const { stream } = pane;
   viewer.reading.holds.fit(pane, layout);
   const width = textWidthOf(pane, layout);
   const height = heightOf(pane, layout);
   const window = viewer.reading.holds.window(pane, layout, now);
   const query = viewer.reading.search?.query;
   const { keymap } = viewer.around;
-  const preface = prefaceOf(voice);
-  const said = preface + voice.text.length;
+  const preface = prefaceOf(stream);
+  const said = preface + stream.text.length;
   const end = window.top + window.rows;
-  const quoted = viewer.reading.quoted(voice);
+  const quoted = viewer.reading.quoted(stream);
   const top = Math.min(window.top, said) - preface;
-  const spoken = voice.text.slice(top, Math.min(end, said) - preface).map((row, index) => {
+  const spoken = stream.text.slice(top, Math.min(end, said) - preface).map((row, index) => {
     const at = Math.max(0, top) + index;
     if (quoted === undefined || at < quoted.from || at > quoted.to)
       return painter.cell(row, cells, query);
     return `>${painter.cell(row, cells, rowText(row)).slice(1)}`;
   });
-  const rows = voice.thinking
+  const rows = stream.thinking
     .slice(window.top, Math.min(end, preface), width, keyOf(keymap, 'thinking'))
     .map((row) => painter.cell(row, cells, query))
     .concat(spoken);
   if (end > said)
-    for (const note of notesOf(voice, width, now).slice(Math.max(0, window.top - said), end - said))
+    for (const note of notesOf(stream, width, now).slice(
+      Math.max(0, window.top - said),
+      end - said,
+    ))
       rows.push(fill(paintNote(theme, note), note.text, cells));
   const blank = ' '.repeat(cells);
   while (rows.length < height) rows.push(blank);
@@ -71,7 +74,7 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
 /** `held · 34 more below, 12 new (G follows)` of a text that grows, else `34 more below (G)`. */
 function belowWords({ viewer }: Scene, pane: Pane, below: number): string {
   const key = keyOf(viewer.around.keymap, 'bottom');
-  if (!pane.voice.running) return `${below} more below (${key})`;
+  if (!pane.stream.running) return `${below} more below (${key})`;
   const fresh = Math.min(below, viewer.reading.holds.fresh(pane));
   const words = fresh === 0 ? `${below} below` : `${below} below, ${fresh} new`;
   return `held · ${words} (${key} follows)`;

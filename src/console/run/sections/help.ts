@@ -6,8 +6,8 @@
 import { padEnd, textWidth } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { applies, commandsOf, keyLabel } from '../../keys/bindings.ts';
+import { CONDITIONS, canEverHold, type KeyConditions } from '../../keys/conditions.ts';
 import { GROUPS, type Group, type Keymap } from '../../keys/keymap.ts';
-import { CONDITIONS, canEverHold, type Situation } from '../../keys/situation.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
 import { questionOf } from './title.ts';
@@ -20,21 +20,26 @@ const TWO_COLUMNS = 110;
 const LEFT: ReadonlySet<Group> = new Set(['Run', 'Columns', 'Records']);
 
 /** All lines of the page; it is scrolled where they are more than the screen has. */
-export function helpLines({ desk, viewer, theme, columns }: Scene): string[] {
-  const asked = questionOf(desk, viewer.reading.question);
+export function helpLines({ runModel, viewer, theme, columns }: Scene): string[] {
+  const asked = questionOf(runModel, viewer.reading.question);
   const question = wrapPlain(asked, columns - 2).slice(0, QUESTION_LINES);
   return [
     ...question.map((line) => ` ${line}`),
     '',
-    ...keyLines(viewer.around.keymap, viewer.situation, theme, columns),
+    ...keyLines(viewer.around.keymap, viewer.conditions, theme, columns),
   ];
 }
 
-function keyLines(keymap: Keymap, situation: Situation, theme: Theme, columns: number): string[] {
+function keyLines(
+  keymap: Keymap,
+  conditions: KeyConditions,
+  theme: Theme,
+  columns: number,
+): string[] {
   const two = columns >= TWO_COLUMNS;
   const width = two ? Math.floor((columns - 2 - GAP) / 2) : columns - 2;
   const of = (groups: readonly Group[]): string[] =>
-    groups.flatMap((group) => block(group, keymap, situation, theme, width));
+    groups.flatMap((group) => block(group, keymap, conditions, theme, width));
   if (!two) return of(GROUPS).map((line) => ` ${line}`);
   const left = of(GROUPS.filter((group) => LEFT.has(group)));
   const right = of(GROUPS.filter((group) => !LEFT.has(group)));
@@ -49,19 +54,19 @@ function keyLines(keymap: Keymap, situation: Situation, theme: Theme, columns: n
 function block(
   group: Group,
   keymap: Keymap,
-  situation: Situation,
+  conditions: KeyConditions,
   theme: Theme,
   width: number,
 ): string[] {
   const bindings = commandsOf(keymap).filter(
-    ([, { where, ...binding }]) => binding.group === group && canEverHold(where, situation),
+    ([, { where, ...binding }]) => binding.group === group && canEverHold(where, conditions),
   );
   if (bindings.length === 0) return [];
   const label = (keys: readonly string[]): string => keys.map(keyLabel).join(' ');
   const first = Math.max(12, ...bindings.map(([, { keys }]) => textWidth(label(keys)))) + 2;
   const lines = bindings.flatMap(([command, { keys, description, where }]) => {
     const { when } = CONDITIONS[where];
-    const now = applies(keymap, command, situation);
+    const now = applies(keymap, command, conditions);
     const text = when === '' || now ? description : `${description} (${when})`;
     return wrapPlain(text, width - first).map((row, index) => {
       const rest = padEnd(row, width - first);

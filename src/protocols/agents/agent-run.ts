@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { About, Seat } from '../../kernel/model.ts';
 import type { FactOf } from './facts.ts';
-import { bondsSchema, type Graph } from './graph.ts';
+import { type Graph, linksSchema } from './graph.ts';
 
 /** A fork's change: from a step on, and below it, another model plays an agent. */
 const changeSchema = z.object({ from: z.string(), seat: z.string(), model: z.string() });
@@ -11,7 +11,7 @@ export type Change = z.infer<typeof changeSchema>;
 
 export const configSchema = z.object({
   root: z.string(),
-  agents: z.record(z.string(), bondsSchema.extend({ description: z.string() })),
+  agents: z.record(z.string(), linksSchema.extend({ description: z.string() })),
   seed: z.number().int(),
   /** A team's discussion is shortened where it would come to more, by estimate. */
   contextTokens: z.number().int().positive(),
@@ -19,7 +19,7 @@ export const configSchema = z.object({
 });
 export type AgentConfig = z.infer<typeof configSchema>;
 
-export interface House {
+export interface AgentRun {
   readonly graph: AgentConfig['agents'] & Graph;
   readonly seats: ReadonlyMap<string, Seat>;
   readonly config: AgentConfig;
@@ -73,7 +73,7 @@ export type Answer =
     };
 
 /** The seat of an agent for one of its steps. */
-export function seatAt({ seats, config }: House, agent: string, step: string): Seat {
+export function seatAt({ seats, config }: AgentRun, agent: string, step: string): Seat {
   const seat = seats.get(agent);
   if (seat === undefined) throw new Error(`agent ${agent} has no seat`);
   const change = config.changes?.findLast(

@@ -7,10 +7,10 @@
 import { splitSpec } from '../../kernel/model.ts';
 import type { RunModel, SynthesisWords } from '../model/run-model.ts';
 import { cleanLine } from '../terminal/door.ts';
-import { headingOf } from './bands/remarks.ts';
 import type { Pane } from './panes.ts';
+import { headingOf } from './sections/remarks.ts';
 
-export interface Passage {
+export interface Copyable {
   /** For a file name: a slug, made of ids. */
   readonly name: string;
   /** One line: whose words these are. */
@@ -19,22 +19,22 @@ export interface Passage {
 }
 
 /** What a seat has said so far, or the synthesis. Its thinking is no part of it. */
-export function passageOfPane(pane: Pane, desk: RunModel, says: SynthesisWords): Passage {
-  const { provider, model } = splitSpec(pane.voice.model);
+export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords): Copyable {
+  const { provider, model } = splitSpec(pane.stream.model);
   const name = provider === 'rehearsal' ? provider : cleanLine(model);
   const by = name === '' ? '' : ` (${name})`;
-  const markdown = pane.voice.text.text;
+  const markdown = pane.stream.text.text;
   return pane.kind === 'seat'
     ? { name: pane.column.seat.id, title: `${cleanLine(pane.column.name)}${by}`, markdown }
     : {
         name: `synthesis-${pane.draft.version}`,
-        title: `${cleanLine(headingOf(pane.draft, desk, says))}${by}`,
+        title: `${cleanLine(headingOf(pane.draft, runModel, says))}${by}`,
         markdown,
       };
 }
 
 /** A passage that can stand alone: under its title and the question it answers. */
-export function headed({ title, markdown }: Passage, desk: RunModel): string {
-  const question = desk.view.question.trim().split('\n');
+export function headed({ title, markdown }: Copyable, runModel: RunModel): string {
+  const question = runModel.view.question.trim().split('\n');
   return `# ${title}\n\n${question.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n${markdown.trim()}\n`;
 }

@@ -6,13 +6,13 @@ import { type Control, type Fact, type FactOf, KERNEL } from '../../kernel/facts
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { recordLine } from '../../text/answers/answer.ts';
 import { formatMs, formatTokens } from '../../text/figures.ts';
-import type { LedgerLine } from './run-model.ts';
+import type { LogLine } from './run-model.ts';
 
 /** No screen shows more of a fact in one line. */
 const LONGEST = 240;
 
 /** `one` is clean already; `says`: of its protocol's own facts. */
-export function ledgerLine(one: AnyFact, says: (one: AnyFact) => string | undefined): LedgerLine {
+export function logLine(one: AnyFact, says: (one: AnyFact) => string | undefined): LogLine {
   const own = KERNEL.own(one);
   const words = says(one) ?? (own === undefined ? '' : summaryOf(own));
   return {

@@ -1,7 +1,7 @@
 /** The first row: what runs, what it was asked, how it stands, what it took. */
 import { formatClock, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
-import type { Desk } from '../../model/desk.ts';
+import type { LiveRun } from '../../model/live-run.ts';
 import type { Playback } from '../../replay/ports.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Theme, Tone } from '../../terminal/theme.ts';
@@ -11,14 +11,15 @@ const LOUD = ' REHEARSAL ';
 /** On narrower screens the question needs the room more than we do. */
 const BRANDED = 100;
 
-export function titleRow({ desk, viewer, theme, columns, now }: Scene): string {
-  const { view } = desk;
+export function titleRow({ runModel, viewer, theme, columns, now }: Scene): string {
+  const { view } = runModel;
   const { playback } = viewer.around;
-  const state = playback ? replayWords(playback) : stateWords(desk, viewer.situation.acting);
-  const figures = view.id === '' ? [] : [clockOf(desk, now), costOf(desk), tokensOf(desk)];
+  const state = playback ? replayWords(playback) : stateWords(runModel, viewer.conditions.acting);
+  const figures =
+    view.id === '' ? [] : [clockOf(runModel, now), costOf(runModel), tokensOf(runModel)];
   const { question } = viewer.reading;
-  const about = [view.protocol, whichOf(desk, question), questionOf(desk, question)];
-  return titleLine({ about, rehearsal: rehearses(desk), state, figures }, theme, columns);
+  const about = [view.protocol, whichOf(runModel, question), questionOf(runModel, question)];
+  return titleLine({ about, rehearsal: rehearses(runModel), state, figures }, theme, columns);
 }
 
 interface Title {
@@ -50,19 +51,21 @@ export function titleLine(
 }
 
 /** `question 2 of 3`, where there are several. */
-function whichOf({ questions }: Desk, number: number): string {
+function whichOf({ questions }: LiveRun, number: number): string {
   return questions.length > 1 ? `question ${number} of ${questions.length}` : '';
 }
 
-export function questionOf(desk: Desk, number: number): string {
-  return cleanLine(desk.questions.find((one) => one.number === number)?.text ?? desk.view.question);
+export function questionOf(runModel: LiveRun, number: number): string {
+  return cleanLine(
+    runModel.questions.find((one) => one.number === number)?.text ?? runModel.view.question,
+  );
 }
 
-function stateWords(desk: Desk, acting: boolean): { text: string; tone: Tone } {
-  const { id, status } = desk.view;
+function stateWords(runModel: LiveRun, acting: boolean): { text: string; tone: Tone } {
+  const { id, status } = runModel.view;
   if (id === '') return { text: '', tone: 'green' };
-  if (desk.stopping) return { text: '■ stopping', tone: 'yellow' };
-  if (status === 'running' && desk.paused) return { text: '‖ paused', tone: 'yellow' };
+  if (runModel.stopping) return { text: '■ stopping', tone: 'yellow' };
+  if (status === 'running' && runModel.paused) return { text: '‖ paused', tone: 'yellow' };
   if (status === 'running') return { text: acting ? '● live' : '● live, watching', tone: 'green' };
   if (status === 'stopped') return { text: '■ stopped', tone: 'yellow' };
   if (status === 'failed') return { text: '✗ failed', tone: 'red' };
@@ -76,23 +79,23 @@ function replayWords({ speed, paused, ended }: Playback): { text: string; tone: 
 }
 
 /** True from the start where the stand-in sits at the table, not only after it has spoken. */
-function rehearses({ view }: Desk): boolean {
+function rehearses({ view }: LiveRun): boolean {
   return view.rehearsal || view.seats.some(({ model }) => model.startsWith('rehearsal/'));
 }
 
-/** How long the current sitting has lasted, or the last one did. */
-function clockOf({ view, sitting }: Desk, now: number): string {
-  const to = sitting || view.endedAt === undefined ? now : Date.parse(view.endedAt);
-  return formatClock(Math.max(0, to - Date.parse(view.sittingAt)));
+/** How long the current attempt has lasted, or the last one did. */
+function clockOf({ view, isLive }: LiveRun, now: number): string {
+  const to = isLive || view.endedAt === undefined ? now : Date.parse(view.endedAt);
+  return formatClock(Math.max(0, to - Date.parse(view.attemptAt)));
 }
 
-function costOf({ view: { costUsd, unpriced, usage } }: Desk): string {
+function costOf({ view: { costUsd, unpriced, usage } }: LiveRun): string {
   const cost = formatUsd(costUsd, usage.estimated);
   if (unpriced === 0) return cost;
   return costUsd > 0 ? `≥ ${cost}` : 'cost unknown';
 }
 
-function tokensOf(desk: Desk): string {
-  const { count, estimated } = desk.tokens();
+function tokensOf(runModel: LiveRun): string {
+  const { count, estimated } = runModel.tokens();
   return `${formatTokens(count, estimated)} tok`;
 }
