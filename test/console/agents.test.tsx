@@ -180,5 +180,5 @@ test.concurrent('what agents never do is said, not promised for later', async (c
   await console.press('a');
   expect(console.screen.text).toContain('Further questions are for a board.');
   await console.press('w');
-  expect(console.screen.text).toContain('The meter is for a board.');
+  expect(console.screen.text).toContain('Ablation works on board runs only.');
 });

@@ -124,7 +124,7 @@ test.concurrent('from a cell of the matrix to the quote in the answer', async (c
   expect(console.screen.text).not.toMatch(/\|>/);
 });
 
-test.concurrent('the meter: its line, its versions, and chance', async (context) => {
+test.concurrent('ablation: its line, its versions, and chance', async (context) => {
   const { expect } = context;
   const console = show(context, fullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
@@ -134,7 +134,7 @@ test.concurrent('the meter: its line, its versions, and chance', async (context)
   await console.press('v', 'jjjj');
   expect(console.screen.text).toMatch(/> nobody left out: a detail changed/);
   await console.press('jj', KEYS.enter);
-  expect(console.screen.text).toContain('Synthesis v3 · without Critic · for the meter of v1');
+  expect(console.screen.text).toContain('Synthesis v3 · without Critic · for the ablation of v1');
   const chance = weighed(synthesized(answered()).end('done'), 'course');
   const byChance = show(context, chance, { columns: 80, rows: 24 });
   await byChance.screen.settled();

@@ -51,15 +51,8 @@ export class Viewer {
     this.reading = new Reading(around.runModel, around.view, below, around.now);
     const size = (): Size => ({ columns: below().columns, rows: Math.max(1, below().rows - 3) });
     const { runModel, view, keymap } = around;
-    const { reading } = this;
-    this.#tabs = new Tabs({
-      runModel,
-      view,
-      keymap,
-      reading,
-      size,
-      say: (text) => this.#say(text),
-    });
+    const say = (text: string): void => this.#say(text);
+    this.#tabs = new Tabs({ runModel, view, keymap, reading: this.reading, size, say });
   }
 
   /** Reads where another viewer of the same run has read: the same tab, column and zoom. */
