@@ -202,7 +202,7 @@ export const coin: Protocol<z.infer<typeof config>, z.infer<typeof conveneSchema
   name: 'coin',
   config,
   requests: conveneSchema,
-  async sit(run, { question, seats: [seat], config: { coins } }) {
+  async execute(run, { question, seats: [seat], config: { coins } }) {
     if (seat === undefined) return { status: 'failed', reason: 'nobody tosses' };
     const messages = [{ role: 'user' as const, parts: [{ text: question }] }];
     await run.ask('toss', { task: 'coin/toss', seat, messages, seed: 1 });
