@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { keysPage } from '../docs/keys.ts';
 import { dashed, FLAGS, type FlagName } from '../src/app/flags.ts';
+import { SETTING_NAMES, SETTINGS } from '../src/app/settings/config.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 
 const root = new URL('../', import.meta.url);
@@ -80,6 +81,23 @@ describe('docs/guide.md', () => {
     const views = [...read('docs/database.md').matchAll(/^## `(\w+)`$/gm)].map(([, view]) => view);
     expect(views.length).toBeGreaterThan(8);
     for (const view of views) expect(guide).toContain(`\`${view}\``);
+  });
+});
+
+describe('docs/configuration.md', () => {
+  const page = read('docs/configuration.md');
+
+  it('names every setting, with what a project may set', () => {
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+    const [, allowed = ''] = /how to deliberate \(([^)]*)\)/.exec(page) ?? [];
+    for (const name of SETTING_NAMES)
+      expect(
+        rows.some((row) => row.split('|')[1]?.includes(`\`${name}\``)),
+        name,
+      ).toBe(true);
+    expect([...allowed.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(
+      SETTING_NAMES.filter((name) => SETTINGS[name].project),
+    );
   });
 });
 
