@@ -5,6 +5,10 @@ import { keysPage } from '../docs/keys.ts';
 import { dashed, FLAGS, type FlagName } from '../src/app/flags.ts';
 import { SETTING_NAMES, SETTINGS } from '../src/app/settings/config.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
+import { estimateRun } from '../src/kernel/estimate.ts';
+import { roundsSeats } from '../src/protocols/rounds/cast.ts';
+import { planRounds } from '../src/protocols/rounds/estimate.ts';
+import { BUDGETS, defaultStress } from '../src/protocols/rounds/schedule.ts';
 
 const root = new URL('../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -71,6 +75,37 @@ describe('README.md', () => {
   });
 });
 
+describe('docs/rounds.md', () => {
+  it('tells how many calls each plan takes, as the estimate does', () => {
+    const calls = Object.fromEntries(
+      Object.entries(BUDGETS).map(([name, rounds]) => {
+        const planned = planRounds({
+          question: 'Split?',
+          seats: roundsSeats(
+            { action: 'a', guardian: 'b', observer: 'c', critic: 'd' },
+            { action: 'm', guardian: 'm', observer: 'm', critic: 'm' },
+          ),
+          verifier: 'm',
+          rounds,
+          stress: defaultStress(rounds),
+          mayEndEarly: true,
+          attachments: [],
+        });
+        const { low, high } = estimateRun(planned, {
+          price: () => undefined,
+          window: () => undefined,
+        }).calls;
+        return [name, `${low} to ${high}`];
+      }),
+    );
+    const { brief, standard, audit } = calls;
+    expect(read('docs/rounds.md')).toContain(
+      `about ${brief} calls for \`brief\`, ${standard} for \`standard\`, ${audit} for \`audit\``,
+    );
+    expect(readme).toContain(`takes ${standard} calls`);
+  });
+});
+
 describe('docs/guide.md', () => {
   it('names every command', () => {
     for (const name of Object.keys(COMMANDS))
@@ -114,7 +149,7 @@ describe('docs/guarantees.md', () => {
     for (const path of tests) {
       const at = new URL(path, root);
       expect(existsSync(at), path).toBe(true);
-      if (statSync(at).isFile()) expect(read(path), path).toMatch(/\b(?:it|test|fuzz)\b/);
+      if (statSync(at).isFile()) expect(read(path), path).toMatch(/^\s*(?:it|test)(?:\.\w+)*\(/m);
       else expect(globSync(`${path}/*.test.ts`, { cwd: root }), path).not.toEqual([]);
     }
   });
