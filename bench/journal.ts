@@ -20,7 +20,9 @@ const RESULT = 'x'.repeat(4_096);
 
 /** What models say is indexed for the search: once a call, which took them seconds. */
 function timedCalls(journal: Journal): number {
-  const words = readFileSync(new URL('../README.md', import.meta.url), 'utf8').split(/\s+/);
+  const words = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8').split(
+    /\s+/,
+  );
   const times: number[] = [];
   for (let call = 0; call < CALLS; call++) {
     let text = '';

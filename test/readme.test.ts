@@ -1,60 +1,203 @@
-/** What the README says is so: its keys, its commands, its links. */
-import { existsSync, readFileSync } from 'node:fs';
+/** What the README and the pages of docs/ say is so: their commands and flags, their links, their promises. */
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { keysPage } from '../docs/keys.ts';
-import { dashed, FLAGS } from '../src/app/flags.ts';
+import { dashed, FLAGS, type FlagName } from '../src/app/flags.ts';
+import { SETTING_NAMES, SETTINGS } from '../src/app/settings/config.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
+import { estimateRun } from '../src/kernel/estimate.ts';
+import { roundsSeats } from '../src/protocols/rounds/cast.ts';
+import { planRounds } from '../src/protocols/rounds/estimate.ts';
+import { BUDGETS, defaultStress } from '../src/protocols/rounds/schedule.ts';
 
 const root = new URL('../', import.meta.url);
-const readme = readFileSync(new URL('README.md', root), 'utf8');
-const documented = readFileSync(new URL('docs/database.md', root), 'utf8');
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+const readme = read('README.md');
+const guide = read('docs/guide.md');
+const DOCS = globSync('docs/*.md', { cwd: root }).sort();
+const PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...DOCS];
+
+/** As they are written: `--seat`, `--no-vote`. */
+function written(names: readonly FlagName[]): string[] {
+  return names.flatMap((name) => [
+    `--${dashed(name)}`,
+    ...('off' in FLAGS[name] ? [`--no-${dashed(name)}`] : []),
+  ]);
+}
+
+const ANY_FLAG = [...written(Object.keys(FLAGS) as FlagName[]), '--help', '--version'];
+/** Other programs, whose flags are their own. */
+const OTHERS = /^(?:[A-Z_]+=\S+ )*(?:npm|npx|node|git|sqlite3|alias)\b/;
+
+/** The lines of its shell examples, without their comments. */
+function shellLines(page: string): string[] {
+  return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
+    block
+      .split('\n')
+      .map((line) => line.replace(/(?:^|\s)#.*/, '').trim())
+      .filter((line) => line !== ''),
+  );
+}
+
+/** Shell lines, and what stands between backticks; what is quoted in them is somebody's words. */
+function codeIn(page: string): string[] {
+  const prose = page.replace(/^```[\s\S]*?^```$/gm, '');
+  const inline = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+  return [...shellLines(page), ...inline].map((code) => code.replace(/"[^"]*"/g, '""'));
+}
+
+/** What is asked of the program in a piece of code; undefined where it is about something else. */
+function called(code: string): string | undefined {
+  const [, words] = /(?:^|\| )(?:deliberate|npm start(?: --silent)? --) +(.+)/.exec(code) ?? [];
+  if (words !== undefined) return words;
+  return OTHERS.test(code) || !code.includes('--') ? undefined : code;
+}
 
 it('docs/keys.md has the keys that the console has (npm run keys)', () => {
-  expect(readFileSync(new URL('docs/keys.md', root), 'utf8')).toBe(keysPage());
+  expect(read('docs/keys.md')).toBe(keysPage());
 });
 
-describe('the README', () => {
+describe('README.md', () => {
+  it('is read in a few minutes', () => {
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(8192);
+  });
+
+  it('begins with the two commands that work on a fresh machine', () => {
+    expect(shellLines(readme).slice(0, 2)).toEqual([
+      'npm ci && npm start -- board --rehearse "Should we split the monolith?"',
+      'npm ci && npm test',
+    ]);
+  });
+
+  it('leads to every page', () => {
+    for (const page of [...DOCS, 'CHANGELOG.md', 'CONTRIBUTING.md'])
+      expect(readme).toContain(`](${page})`);
+  });
+});
+
+describe('docs/rounds.md', () => {
+  it('tells how many calls each plan takes, as the estimate does', () => {
+    const calls = Object.fromEntries(
+      Object.entries(BUDGETS).map(([name, rounds]) => {
+        const planned = planRounds({
+          question: 'Split?',
+          seats: roundsSeats(
+            { action: 'a', guardian: 'b', observer: 'c', critic: 'd' },
+            { action: 'm', guardian: 'm', observer: 'm', critic: 'm' },
+          ),
+          verifier: 'm',
+          rounds,
+          stress: defaultStress(rounds),
+          mayEndEarly: true,
+          attachments: [],
+        });
+        const { low, high } = estimateRun(planned, {
+          price: () => undefined,
+          window: () => undefined,
+        }).calls;
+        return [name, `${low} to ${high}`];
+      }),
+    );
+    const { brief, standard, audit } = calls;
+    expect(read('docs/rounds.md')).toContain(
+      `about ${brief} calls for \`brief\`, ${standard} for \`standard\`, ${audit} for \`audit\``,
+    );
+    expect(readme).toContain(`takes ${standard} calls`);
+  });
+});
+
+describe('docs/guide.md', () => {
   it('names every command', () => {
     for (const name of Object.keys(COMMANDS))
-      expect(readme).toMatch(new RegExp(`[\`, ]${name}[\` ]`));
+      expect(guide).toMatch(new RegExp(`\`(?:deliberate )?${name}[ \`]`));
   });
 
-  it('names no command or flag that does not exist', () => {
-    for (const [, name = ''] of readme.matchAll(/`deliberate ([a-z]+)/g))
-      expect(Object.keys(COMMANDS)).toContain(name);
-    const known = new Set(
-      Object.entries(FLAGS).flatMap(([name, info]) =>
-        'off' in info ? [dashed(name), `no-${dashed(name)}`] : [dashed(name)],
-      ),
-    );
-    for (const [, flag = ''] of readme.matchAll(/[`\s]--([a-z][a-z-]+)/g))
-      if (!['silent', 'help'].includes(flag)) expect(known).toContain(flag);
-  });
-
-  it('names the views', () => {
-    const views = [...documented.matchAll(/^## `(\w+)`$/gm)].map(([, view = '']) => view);
+  it('names the views of the database', () => {
+    const views = [...read('docs/database.md').matchAll(/^## `(\w+)`$/gm)].map(([, view]) => view);
     expect(views.length).toBeGreaterThan(8);
-    for (const view of views) expect(readme).toContain(`\`${view}\``);
+    for (const view of views) expect(guide).toContain(`\`${view}\``);
   });
 });
 
-const DOCUMENTS = [
-  'README.md',
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'docs/architecture.md',
-  'docs/database.md',
-  'docs/faults.md',
-  'docs/protocols.md',
-];
+describe('docs/configuration.md', () => {
+  const page = read('docs/configuration.md');
 
-describe.each(DOCUMENTS)('%s', (document) => {
-  const place = new URL(document, root);
+  it('names every setting, with what a project may set', () => {
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+    const [, allowed = ''] = /how to deliberate \(([^)]*)\)/.exec(page) ?? [];
+    for (const name of SETTING_NAMES)
+      expect(
+        rows.some((row) => row.split('|')[1]?.includes(`\`${name}\``)),
+        name,
+      ).toBe(true);
+    expect([...allowed.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(
+      SETTING_NAMES.filter((name) => SETTINGS[name].project),
+    );
+  });
+});
+
+describe('docs/guarantees.md', () => {
+  const promises = read('docs/guarantees.md')
+    .split('\n')
+    .filter((line) => /^\| (?!promise|---)/.test(line));
+
+  it('has promises', () => expect(promises.length).toBeGreaterThan(40));
+
+  it.each(promises)('%s', (promise) => {
+    const tests = [...promise.matchAll(/\]\(\.\.\/(test\/[^)]+)\)/g)].map(([, path = '']) => path);
+    expect(tests).not.toEqual([]);
+    for (const path of tests) {
+      const at = new URL(path, root);
+      expect(existsSync(at), path).toBe(true);
+      if (statSync(at).isFile()) expect(read(path), path).toMatch(/^\s*(?:it|test)(?:\.\w+)*\(/m);
+      else expect(globSync(`${path}/*.test.ts`, { cwd: root }), path).not.toEqual([]);
+    }
+  });
+});
+
+describe('.ci/run', () => {
+  const gate = read('.ci/run');
+
+  it.each(['README.md', 'docs/guide.md', 'docs/agents.md', 'docs/configuration.md'])(
+    'runs every command that %s shows',
+    (page) => {
+      for (const line of shellLines(read(page))) {
+        const command = /^[a-z]+/.exec(called(line) ?? '')?.[0];
+        if (command === undefined) continue;
+        expect(gate, line).toMatch(
+          new RegExp(`^(?:.*\\| )?(?:deliberate|npm start.* --) ${command} `, 'm'),
+        );
+      }
+    },
+  );
+});
+
+describe.each(PAGES)('%s', (page) => {
+  const place = new URL(page, root);
   const text = readFileSync(place, 'utf8');
 
+  it('names no command or flag that does not exist', () => {
+    for (const code of codeIn(text)) {
+      const [, named] = /(?:^|\| )deliberate ([a-z]+)/.exec(code) ?? [];
+      if (named !== undefined) expect([...Object.keys(COMMANDS), 'help'], code).toContain(named);
+      const words = called(code) ?? '';
+      const [name = ''] = words.split(' ');
+      const flags = words.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
+      const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+      const known = command ? [...written(command.flags), '--help'] : ANY_FLAG;
+      for (const flag of flags) expect(known, code).toContain(flag);
+    }
+  });
+
   it('has no link that leads nowhere', () => {
-    for (const [, link = ''] of text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g))
-      if (!/^[a-z]+:/.test(link)) expect(existsSync(new URL(link, place)), link).toBe(true);
+    for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)[^)]*\)/g)) {
+      if (/^[a-z]+:/.test(link)) continue;
+      const [path = '', heading] = link.split('#');
+      const target = new URL(path, place);
+      expect(existsSync(target), link).toBe(true);
+      if (heading !== undefined)
+        expect(anchorsIn(readFileSync(target, 'utf8')), link).toContain(heading);
+    }
   });
 
   it('names no file of the project that does not exist', () => {
@@ -62,3 +205,41 @@ describe.each(DOCUMENTS)('%s', (document) => {
       expect(existsSync(new URL(path, root)), path).toBe(true);
   });
 });
+
+/** The anchors of its headings, as GitHub makes them. */
+function anchorsIn(page: string): string[] {
+  return [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])(
+  '%s, for whoever works on it,',
+  (page) => {
+    const inline = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+
+    it('names no source file that has moved', () => {
+      const sources = globSync('{src,test,bench,docs,bin}/**/*.{ts,tsx,js}', { cwd: root });
+      const named = inline.filter((code) => /^[\w./*-]+\.(?:tsx?|js)$/.test(code));
+      expect(named.length).toBeGreaterThan(20);
+      for (const file of named)
+        expect(
+          sources.some((source) => `/${source}`.endsWith(`/${file}`)),
+          file,
+        ).toBe(true);
+    });
+
+    it('names nothing in the code by a name that it had', () => {
+      const sources = globSync('{src,test}/**/*.{ts,tsx}', { cwd: root });
+      const words = new Set(sources.flatMap((file) => read(file).match(/\w+/g) ?? []));
+      const named = inline
+        .map((code) => /^(?:\w+\.)?([A-Za-z]\w*)(?:\(.*\))?$/.exec(code)?.[1])
+        .filter((name) => name !== undefined && /[a-z][A-Z]|^[A-Z]/.test(name));
+      expect(named.length).toBeGreaterThan(10);
+      for (const name of named) expect(words, name).toContain(name);
+    });
+  },
+);

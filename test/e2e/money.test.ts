@@ -105,8 +105,8 @@ it('prices are corrected where the program says, and a project has no say in the
   const { out, err } = await run(['models', '--prices'], { env });
   expect(err).toBe('');
   expect(out).toMatch(/anthropic\/claude-haiku-4-5 +777 +777 +777 +777 +2026-02-03/);
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  expect(readme).toContain(
+  const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+  expect(page).toContain(
     `\`prices.json\` or \`windows.json\` of your own in \`${dirname(file).replace(env.HOME, '~')}\``,
   );
 });

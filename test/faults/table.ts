@@ -18,17 +18,18 @@ export function wordsOf({ end, requests, sentence, partial }: Outcome): string {
 
 const HEAD = `# When a provider fails
 
-One seat of a board is asked of a server that misbehaves; the others are not. The run ends as \`done\`, the
-seat is named with its reason, and its text, if any came, is in no synthesis. \`npx node test/faults/table.ts\`
-makes this page; \`test/faults\` compares it with what happens, and looks at the log.
+One seat of a board asks a server that misbehaves; the others don't. The run ends as \`done\`, the seat is named
+with its reason, and its text, if any came, is in no synthesis. \`npx node test/faults/table.ts\` makes this page;
+\`test/faults\` compares it with what happens, and looks at the log.
 
-An end is the code in \`call.failed\`, or \`done\`, or \`stopped\` where a person had to end it. Silence is given
-up after \`--idle-timeout\` (120 s). Requests are tried again up to twice, with waits of about 0.8 and 1.6 s, or
-what the server asks for, up to a minute. A server that says it is loading the model is asked again for up to
-five idle times (10 min), and that counts as no attempt. A redirect to another host is never followed.
+Each cell begins with how the call ends: the code in \`call.failed\`, or \`done\`, or \`stopped\` where a person had to
+end it. Silence is given up after \`--idle-timeout\` (120 s). Requests are retried up to twice, after about 0.8 and
+1.6 s, or after what the server asks for, up to a minute. A server that says it is loading the model is asked
+again for up to five idle timeouts (10 min), which does not count as an attempt. A redirect to another host is
+never followed.
 
-An answer is whole only if it ends for a reason that is known to be a good one. Any other end is named, and the
-text before it kept as a part.
+An answer is whole only if it ends for a reason known to be good. Any other ending is named, and the text before
+it is kept as partial.
 
 | fault | Ollama | Anthropic | OpenAI |
 | --- | --- | --- | --- |
