@@ -55,7 +55,7 @@ export async function benchHeadless(): Promise<Row[]> {
           '',
           3,
         ),
-        row('board, 6 seats headless: CPU over a plain program', ratio('cpuMs'), 1.8),
+        row('board, 6 seats headless: CPU over a plain program', ratio('cpuMs'), 1.7),
         row('board, 6 seats headless: peak memory over a plain program', ratio('peakMb'), 1.5),
       ];
     });

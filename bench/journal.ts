@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { Budget } from '../src/kernel/budget.ts';
 import { Bus } from '../src/kernel/bus.ts';
 import { RunStopped } from '../src/kernel/errors.ts';
@@ -17,6 +18,8 @@ import { median, type Row, row } from './measure.ts';
 const STEPS = 1_000;
 const CALLS = 300;
 const RESULT = 'x'.repeat(4_096);
+/** As long as the hash of a step's inputs. */
+const HASH = 'h'.repeat(64);
 
 /** What models say is indexed for the search: once a call, which took them seconds. */
 function timedCalls(journal: Journal): number {
@@ -51,6 +54,35 @@ function timedCalls(journal: Journal): number {
   return median(times);
 }
 
+/**
+ * The yardstick: what a step writes, by bare transactions with the same pragmas on a database of its own, so
+ * that a slow disk is slow for both. `bodies`: the facts of a step as they stand in the log.
+ */
+function rawSteps(file: string, bodies: readonly string[]): () => number {
+  const db = new Database(file);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.pragma('secure_delete = ON');
+  db.exec(`CREATE TABLE fact (run TEXT, seq INTEGER, at TEXT, type TEXT, step TEXT, body TEXT, PRIMARY KEY (run, seq)) WITHOUT ROWID;
+    CREATE TABLE step (run TEXT, key TEXT, hash TEXT, result TEXT, PRIMARY KEY (run, key)) WITHOUT ROWID`);
+  const addFact = db.prepare('INSERT INTO fact VALUES (?, ?, ?, ?, ?, ?)');
+  const addStep = db.prepare('INSERT INTO step VALUES (?, ?, ?, ?)');
+  const run = crypto.randomUUID();
+  const result = JSON.stringify(RESULT);
+  let seq = 0;
+  const write = db.transaction((key: string) => {
+    const at = new Date().toISOString();
+    for (const body of bodies) addFact.run(run, ++seq, at, 'step.completed', key, body);
+    addStep.run(run, key, HASH, result);
+  }).immediate;
+  let step = 0;
+  return () => {
+    const started = performance.now();
+    write(`step/${step++}`);
+    return performance.now() - started;
+  };
+}
+
 export async function benchJournal(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
@@ -64,20 +96,26 @@ export async function benchJournal(): Promise<Row[]> {
         models: { call: () => Promise.reject(new Error('not asked')), price: () => 0 },
         answer: () => Promise.reject(new RunStopped('gate')),
       }).handle();
-    const timed = async (run: Run): Promise<number> => {
+    const timed = async (run: Run, beside?: () => number): Promise<[number, number]> => {
       const times: number[] = [];
+      const others: number[] = [];
       for (let step = 0; step < STEPS; step++) {
         const started = performance.now();
         await run.step(`step/${step}`, { step }, () => RESULT);
         times.push(performance.now() - started);
+        if (beside !== undefined) others.push(beside());
       }
-      return median(times);
+      return [median(times), median(others)];
     };
-    const first = await timed(handle());
-    const replayed = await timed(handle());
+    const bodies = ['step.started', 'step.completed'].map((type) =>
+      JSON.stringify({ v: 1, type, step: 'step/100', attempt: crypto.randomUUID(), kind: 'work' }),
+    );
+    const [first, raw] = await timed(handle(), rawSteps(join(folder, 'raw.db'), bodies));
+    const [replayed] = await timed(handle());
     const spoken = timedCalls(journal);
     store.close();
     return [
+      row('journal: a step of 4 kB over bare transactions of the same bytes', first / raw, 1.8),
       row('journal: a step of 4 kB, p50', first, 0.5, ' ms', 3),
       row('journal: a replayed step, p50', replayed, 0.05, ' ms', 3),
       row('journal: a call of 4 kB and its search index, p50', spoken, 3, ' ms', 3),
