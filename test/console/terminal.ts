@@ -10,6 +10,9 @@ import { type OpenConsole, openConsole } from '../../src/console/run/start.ts';
 import type { FakeRun } from './fake-run.ts';
 import { viewOfRun } from './views.ts';
 
+// Tests open many consoles side by side, and each listens for the end of the process.
+process.setMaxListeners(64);
+
 export const KEYS = {
   escape: '\u001b',
   enter: '\r',
