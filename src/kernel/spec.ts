@@ -7,13 +7,8 @@ import type { ModelSpec } from './model.ts';
 export const PROVIDERS = ['ollama', 'anthropic', 'openai', 'rehearsal'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** In the examples that come with the program this stands for the model: people wrote the answers. */
+/** What the examples that come with the program name as their model: there was none. No provider is called so. */
 export const BY_HAND = 'example/recorded by hand';
-
-/** Whether such an example names it as one of its models. No provider has this name. */
-export function isByHand(spec: string): boolean {
-  return spec === BY_HAND;
-}
 
 /** A provider that there is, and a name after it that can be seen: a blank or an invisible letter is none. */
 export function isSpec(spec: string): boolean {

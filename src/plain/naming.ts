@@ -1,7 +1,7 @@
 /** How seats and syntheses are called in text output: one wording for every display and export. */
 
 import type { Seat } from '../kernel/model.ts';
-import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
+import { type CallView, isExample, type RunView, type SynthesisView } from '../kernel/view.ts';
 import { line } from '../text/line.ts';
 
 export function seatHeading(seat: Seat): string {
@@ -51,3 +51,11 @@ export function absence(call: CallView | undefined, synthesizes = true): string 
 
 export const REHEARSAL =
   'REHEARSAL: the built-in stand-in wrote this. No model was asked and nothing here is an opinion.';
+export const EXAMPLE =
+  'EXAMPLE: recorded by hand, to show how a run goes. No model was asked, and nobody is asked now.';
+
+/** What has to be known of a run before a word of it is read; undefined of a run of models. */
+export function warningOf(view: RunView): string | undefined {
+  if (isExample(view)) return EXAMPLE;
+  return view.rehearsal ? REHEARSAL : undefined;
+}

@@ -33,7 +33,7 @@ export function exampleOf(facts: readonly Fact[]): Fact[] {
   return facts.map((one) => {
     now += BETWEEN_MS;
     const body: Record<string, unknown> = JSON.parse(
-      JSON.stringify(one).replaceAll(/"ollama\/mind-[a-z]"/g, JSON.stringify(BY_HAND)),
+      JSON.stringify(one).replaceAll(/ollama\/mind-[a-z]/g, BY_HAND),
     );
     if (one.type === 'step.started') {
       const first = THOUGHT_MS[begun.size % THOUGHT_MS.length] ?? 0;

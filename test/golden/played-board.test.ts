@@ -6,6 +6,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
+import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { report } from '../../src/plain/report.ts';
@@ -26,9 +27,9 @@ const quotations = (name: 'played-board' | 'played-board-badly') =>
   }));
 
 describe.each([
-  ['played-board', board],
-  ['played-board-badly', board],
-  ['played-agent', agents],
+  ['played-board', board as Protocol],
+  ['played-board-badly', board as Protocol],
+  ['played-agent', agents as Protocol],
 ] as const)('the run that is kept as %s', (name, protocol) => {
   it('replays without asking anybody', async () => {
     const golden = readGolden(name);
