@@ -13,7 +13,6 @@ import {
   type Source,
 } from './facts.ts';
 import { addUsage, NO_USAGE, type Seat, type Usage } from './model.ts';
-import { BY_HAND } from './spec.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 export interface CallView {
@@ -215,11 +214,6 @@ function folded(before: RunView, any: AnyFact, keep: Keep): RunView {
     default:
       return view;
   }
-}
-
-/** Whether it is one of the examples that come with the program, which no model has spoken in. */
-export function isExample({ seats }: Pick<RunView, 'seats'>): boolean {
-  return seats.some(({ model }) => model === BY_HAND);
 }
 
 /**

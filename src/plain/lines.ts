@@ -3,7 +3,8 @@
 import type { Listener, Live } from '../kernel/bus.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { type FactOf, KERNEL } from '../kernel/facts.ts';
-import { EMPTY_VIEW, foldRun, isExample, type RunView } from '../kernel/view.ts';
+import { isExample } from '../kernel/spec.ts';
+import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatMs, formatUsd } from '../text/figures.ts';
 import { line } from '../text/line.ts';

@@ -1,7 +1,8 @@
 /** How seats and syntheses are called in text output: one wording for every display and export. */
 
 import type { Seat } from '../kernel/model.ts';
-import { type CallView, isExample, type RunView, type SynthesisView } from '../kernel/view.ts';
+import { isExample } from '../kernel/spec.ts';
+import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
 import { line } from '../text/line.ts';
 
 export function seatHeading(seat: Seat): string {
