@@ -231,6 +231,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', ...FILES],
     load: async () => (await import('../app/run/replay.ts')).replay,
   },
+  demo: {
+    usage: 'demo [board|rounds|agent]',
+    summary: 'a recorded example, played back; no model is needed and nothing is stored',
+    flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', 'config'],
+    load: async () => (await import('../app/run/demo.ts')).demo,
+  },
   list: {
     usage: 'list',
     summary: 'the runs, newest first',

@@ -18,7 +18,7 @@ export function generalHelp(): string {
     ...lines,
     '',
     'RUN is an id, the beginning of one, or "latest". Every command explains itself with --help.',
-    'A first look without any model: deliberate board --rehearse "Should we split the monolith?"',
+    'A first look without any model: deliberate demo',
     '',
   ].join('\n');
 }

@@ -3,12 +3,13 @@
 import type { Listener, Live } from '../kernel/bus.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { type FactOf, KERNEL } from '../kernel/facts.ts';
+import { isExample } from '../kernel/spec.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatMs, formatUsd } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { absence, REHEARSAL, seatHeading, synthesisHeading, titleOf } from './naming.ts';
+import { absence, EXAMPLE, REHEARSAL, seatHeading, synthesisHeading, titleOf } from './naming.ts';
 import type { ProtocolText, Teller } from './protocol-text.ts';
 
 export interface Sink {
@@ -51,6 +52,9 @@ export class PlainLines implements Listener {
   #shared(any: AnyFact): void {
     const one = KERNEL.own(any);
     switch (one?.type) {
+      case 'run.started':
+        if (isExample(this.#view)) this.#print(`${EXAMPLE}\n`);
+        return;
       case 'step.started':
         if (one.kind === 'call' && one.seat !== undefined)
           this.#progress(

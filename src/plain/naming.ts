@@ -1,6 +1,7 @@
 /** How seats and syntheses are called in text output: one wording for every display and export. */
 
 import type { Seat } from '../kernel/model.ts';
+import { isExample } from '../kernel/spec.ts';
 import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
 import { line } from '../text/line.ts';
 
@@ -51,3 +52,11 @@ export function absence(call: CallView | undefined, synthesizes = true): string 
 
 export const REHEARSAL =
   'REHEARSAL: the built-in stand-in wrote this. No model was asked and nothing here is an opinion.';
+export const EXAMPLE =
+  'EXAMPLE: recorded by hand, to show how a run goes. No model was asked, and nobody is asked now.';
+
+/** What has to be known of a run before a word of it is read; undefined of a run of models. */
+export function warningOf(view: RunView): string | undefined {
+  if (isExample(view)) return EXAMPLE;
+  return view.rehearsal ? REHEARSAL : undefined;
+}

@@ -7,7 +7,7 @@ import { line } from '../text/line.ts';
 import { attachmentNames, citations } from './citations.ts';
 import { costSection } from './costs.ts';
 import { quoted, table, words } from './markdown.ts';
-import { REHEARSAL } from './naming.ts';
+import { warningOf } from './naming.ts';
 import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
 
 /**
@@ -16,10 +16,11 @@ import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
  */
 export function report(facts: readonly AnyFact[], text: ProtocolText, status?: string): string {
   const view = status === 'interrupted' ? interrupted(viewOf(facts)) : viewOf(facts);
+  const warning = warningOf(view);
   const { lead = [], sections, missing, after = [] } = partsOf({ facts, view }, text);
   return `${[
     `# ${words(view.question)}`,
-    ...(view.rehearsal ? [`**${REHEARSAL}**`] : []),
+    ...(warning === undefined ? [] : [`**${warning}**`]),
     ...lead,
     header(view, status ?? view.status),
     panel(view),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
+import { demo } from '../../src/app/run/demo.ts';
 import { diff } from '../../src/app/run/diff.ts';
 import { fork } from '../../src/app/run/fork.ts';
 import { replay } from '../../src/app/run/replay.ts';
@@ -116,6 +117,7 @@ export const IN_COMMANDS: readonly Lookup[] = [
     look: (stranger) =>
       assert.rejects(completions(COMMANDS, called([stranger])), /name a shell: bash, zsh or fish/),
   },
+  refusing('example', demo, (stranger) => [stranger]),
   runs('show', show),
   runs('export', exportRun),
   runs('rm', remove),

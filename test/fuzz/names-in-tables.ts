@@ -331,7 +331,7 @@ export const IN_TABLES: readonly Lookup[] = [
         chair: 'Synthesizer',
       };
       const offer = {
-        ...{ protocols: [board], boards: [], roles: [], questions: [], problems: [] },
+        ...{ protocols: [board], boards: [], roles: [], questions: [], examples: [], problems: [] },
         ...{ choices, defaults: {} },
       };
       const home = begin(offer);

@@ -22,7 +22,14 @@ const EARLIER = ['board-1', 'attempts-1', 'rounds-1'] as const;
 export const GOLDEN = [...MADE, ...EARLIER] as const;
 export type GoldenName = (typeof GOLDEN)[number];
 /** Held once, with answers that a person wrote: see played.test.ts. They are read, and never made anew. */
-export type PlayedName = 'played' | 'played-badly';
+export const PLAYED = [
+  'played',
+  'played-badly',
+  'played-board',
+  'played-board-badly',
+  'played-agent',
+] as const;
+export type PlayedName = (typeof PLAYED)[number];
 
 /** A finished step and the sequence numbers of the facts recorded with it. */
 export interface GoldenStep extends StepRecord {

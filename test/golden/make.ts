@@ -10,7 +10,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { RunStopped } from '../../src/kernel/errors.ts';
 import type { Request } from '../../src/kernel/facts.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
@@ -27,8 +26,9 @@ import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { type Fact, known, parseFact } from '../every-fact.ts';
-import { fileOf, type Golden, type GoldenStep, MADE, readGolden, summaryOf } from './journal.ts';
+import { type Fact, known } from '../every-fact.ts';
+import { fileOf, type Golden, MADE, readGolden, summaryOf } from './journal.ts';
+import { plain, stepsIn, written } from './kept.ts';
 
 const MODEL = 'rehearsal/panel';
 const attachments = [
@@ -189,54 +189,12 @@ async function held(name: (typeof MADE)[number]): Promise<Golden> {
   }
 }
 
-function stepsIn(file: string): GoldenStep[] {
-  const db = new Database(file, { readonly: true });
-  const rows = db
-    .prepare('SELECT key, hash, result, first_seq, last_seq FROM step ORDER BY first_seq')
-    .all() as {
-    key: string;
-    hash: string;
-    result: string;
-    first_seq: number;
-    last_seq: number;
-  }[];
-  db.close();
-  return rows.map(({ key, hash, result, first_seq, last_seq }) => ({
-    step: key,
-    hash,
-    result: JSON.parse(result) as unknown,
-    first: first_seq,
-    last: last_seq,
-  }));
-}
-
-/** Without what is different every time: ids, clocks, how long it took. */
-function plain(facts: readonly Fact[]): Fact[] {
-  const attempts = new Map<string, string>();
-  const numbered = (id: string): string => {
-    if (!attempts.has(id)) attempts.set(id, `attempt-${attempts.size + 1}`);
-    return attempts.get(id) ?? '';
-  };
-  return facts.map((one) =>
-    parseFact({
-      ...one,
-      run: '01900000-0000-7000-8000-000000000000',
-      at: new Date(Date.UTC(2026, 0, 1) + one.seq * 1_000).toISOString(),
-      ...('attempt' in one ? { attempt: numbered(one.attempt) } : {}),
-      ...('latencyMs' in one ? { latencyMs: 100, firstTokenMs: 10 } : {}),
-    }),
-  );
-}
-
-const lines = (values: readonly unknown[]): string =>
-  values.map((value) => `${JSON.stringify(value)}\n`).join('');
-
 const named = process.argv.slice(2).filter((one) => !one.startsWith('--'));
 for (const name of MADE.filter((one) => named.length === 0 || named.includes(one))) {
   if (!process.argv.includes('--views')) {
     const { facts, steps } = await held(name);
-    writeFileSync(fileOf(name, 'jsonl'), lines(facts));
-    writeFileSync(fileOf(name, 'steps.jsonl'), lines(steps));
+    writeFileSync(fileOf(name, 'jsonl'), written(facts));
+    writeFileSync(fileOf(name, 'steps.jsonl'), written(steps));
   }
   writeFileSync(fileOf(name, 'view.txt'), summaryOf(readGolden(name).facts));
 }

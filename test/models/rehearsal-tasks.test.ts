@@ -154,9 +154,9 @@ test('a stranger’s protocol: words in its role, a form from its schema, by the
   const messages = [say('Break this plan.')];
   const about = { question: 'Should we split the monolith?' };
   const words = await ask(fast, MODEL, { task: 'red-team/attack', messages, about });
-  expect(words.result.text).toContain('“split the monolith”');
   const bare = await ask(fast, MODEL, { task: 'red-team/attack', messages });
-  expect(bare.result.text).toContain('“Break this plan”');
+  expect(bare.result.text).toContain('_Rehearsal: no model wrote this._');
+  expect(words.result.text).not.toBe(bare.result.text);
   const schema = z.object({ claims: z.array(z.object({ why: z.string() })).min(1) });
   const form = await ask(fast, MODEL, { task: 'red-team/claims', messages, about, schema });
   expect(form.result).toMatchObject({ status: 'done', attempts: 1 });

@@ -48,7 +48,7 @@ describe('an advisor', () => {
   });
 
   test.each(ROLES)(
-    '%s: 150 to 350 words about the question, signed as a rehearsal',
+    '%s: 60 to 200 words that do not pretend to know the question, signed as a rehearsal',
     async (role) => {
       for (const question of [
         QUESTION,
@@ -61,12 +61,12 @@ describe('an advisor', () => {
           const { text, status, notes, usage } = await spoken(role, question, { seed });
           expect(status).toBe('done');
           const words = text.split(/\s+/).length;
-          expect(words).toBeGreaterThanOrEqual(150);
-          expect(words).toBeLessThanOrEqual(350);
-          expect(text).toContain(`“${topicOf(question).subject}”`);
+          expect(words).toBeGreaterThanOrEqual(60);
+          expect(words).toBeLessThanOrEqual(200);
+          expect(text).not.toContain(topicOf(question).subject);
           expect(text.endsWith(`\n\n${LINE}`)).toBe(true);
           expect(notes).toEqual(['rehearsal: no model wrote this']);
-          expect(usage.output).toBeGreaterThan(200);
+          expect(usage.output).toBeGreaterThan(100);
           expect(usage.input).toBeGreaterThan(50);
           expect(text).not.toMatch(/undefined|NaN|\[object/);
         }
@@ -84,12 +84,44 @@ describe('an advisor', () => {
     expect(of('devils-advocate')).toMatch(/^> The board will say/);
     expect(of('expert')).toContain('```text');
     expect(of('generalist')).toMatch(/^- \[ \] /m);
-    for (const text of texts.map((one) => one.text)) expect(text).toMatch(/monolith/);
+    for (const text of texts.map((one) => one.text)) expect(text).not.toMatch(/monolith/);
   });
 
   test('a role that it does not know is answered all the same', async () => {
     const { text } = await spoken('guardian', QUESTION);
-    expect(text.split(/\s+/).length).toBeGreaterThan(150);
+    expect(text.split(/\s+/).length).toBeGreaterThan(40);
+    expect(text).toContain('**As guardian:**');
+  });
+
+  test('agents whose roles it does not know do not speak alike', async () => {
+    const roles = ['risk-assessor', 'cost-estimator', 'user-advocate', 'decision-review'];
+    const said = await Promise.all(
+      roles.map(async (role) => {
+        const { text } = await spoken(role, QUESTION, { seed: 7 });
+        return text.split('\n').filter((row) => row !== '' && row !== LINE);
+      }),
+    );
+    for (const [index, one] of said.entries())
+      for (const other of said.slice(index + 1))
+        expect(one.filter((row) => other.includes(row)).length).toBeLessThanOrEqual(1);
+  });
+
+  test('a board quotes its question once', async () => {
+    const answers = await Promise.all(ROLES.map((role) => spoken(role, QUESTION)));
+    const told = {
+      question: QUESTION,
+      heard: answers.map(({ text }, index) => ({ name: `Advisor ${'ABCDEF'[index]}`, text })),
+      of: ROLES.length,
+      seed: 5,
+    };
+    const { result } = await ask(fast, 'rehearsal/panel', {
+      task: 'board/synthesis',
+      about: aboutBoard(told),
+      seat: { id: 'synthesizer', role: 'synthesizer', brief: '' },
+      messages: synthesisMessages(told),
+    });
+    const all = [...answers.map(({ text }) => text), result.text].join('\n');
+    expect(all.split(topicOf(QUESTION).subject)).toHaveLength(2);
   });
 
   test.each([
@@ -335,7 +367,7 @@ describe('with a schema', () => {
 
   test('its strings say that they are a rehearsal', async () => {
     expect(await made(z.object({ position: z.string() }))).toMatchObject({
-      position: expect.stringMatching(/^Rehearsal: .*(monolith|split|next|funding|round)/),
+      position: expect.stringMatching(/^Rehearsal: .*(handover|release|setup|schedule|checklist)/),
     });
   });
 });

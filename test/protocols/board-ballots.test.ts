@@ -51,6 +51,10 @@ describe('a ballot is read', () => {
       'the last one of two',
       '## Ballot\nPosition: x\nOption: Keep it\nConfidence: 0.1\n\nNo, wait.\n\n## Ballot\nPosition: Split the ledger first.\nOption: Split the ledger\nConfidence: 0.7',
     ],
+    [
+      'up to the next heading: what stands there is no ballot of this seat',
+      "## Ballot\nPosition: Split the ledger first.\nOption: Split the ledger\nConfidence: 0.7\n\n## Critic's Ballot\nPosition: x\nOption: Keep it\nConfidence: 1",
+    ],
   ])('%s', (_how, tail) => {
     expect(parseBallot(`Reasons.\n\nOption A is cheap.\n\n${tail}`)).toEqual(READ);
   });

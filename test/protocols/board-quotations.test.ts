@@ -106,6 +106,22 @@ describe('a quotation', () => {
     // What is left out may not join what stands far apart or is too short to mean anything.
     ['Advisor C: “Nobody has … wait until”', 'nowhere expert -'],
     ['Advisor A: “we … must … go”, he says', undefined],
+    // Between single marks, and set off with the speaker behind it.
+    [
+      "Advisor A says 'the ledger is no risk at all', and the advisors' plan is dear.",
+      'nowhere critic -',
+    ],
+    ["Advisor A's “the ledger’s no risk at all”", 'nowhere critic -'],
+    ['Advisor B says ‘the ledger is the risk’.', 'misattributed analyst critic'],
+    ["The seats' view isn't one, it's several, and Advisor A's isn't dear.", undefined],
+    ['> Nobody needs the ledger at all. — Advisor A', 'nowhere critic -'],
+    ['> Split the ledger first,\n> and only then the login. (Advisor A)', 'said critic critic'],
+    ['> **Note:** nobody needs the ledger at all.', undefined],
+    ['> Nobody needs what Advisor A has said so far.', undefined],
+    // A few words put into somebody's mouth that nobody said; not those that stand somewhere.
+    ['Advisor B calls it “beyond all doubt”.', 'nowhere analyst -'],
+    ['Advisor B calls it “nine weeks”, as the plan does.', undefined],
+    ['That is “beyond all doubt”, they say.', undefined],
     ['They call it “the risk”, and `“this is some code here”`.', undefined],
   ])('%j', (text, state) => {
     expect(looked(text)).toEqual(state === undefined ? [] : [state]);

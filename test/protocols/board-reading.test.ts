@@ -147,10 +147,13 @@ describe('a report', () => {
     const rows = reported(await held())
       .split('\n')
       .filter((row) => row !== '');
-    expect(rows.slice(0, 3)).toEqual([
+    expect(rows.slice(0, 4)).toEqual([
       '# Should we?',
       '**Recommendation: Split the ledger first, as advocate and critic propose.**',
-      expect.stringMatching(/^Vote before debate: 3 "Option of \w+"\.$/),
+      '**Read it with care. Quotations in it: 3 looked up, 1 not found in any answer, 1 said by somebody else.**',
+      expect.stringMatching(
+        /^Vote before debate: 3 "Option of \w+" \(also "Option of \w+", "Option of \w+"\)\.$/,
+      ),
     ]);
   });
 
@@ -160,9 +163,10 @@ describe('a report', () => {
     const rows = reported(bench)
       .split('\n')
       .filter((row) => row !== '');
-    expect(rows.slice(1, 7).map((row) => row.slice(0, 22))).toEqual([
+    expect(rows.slice(1, 8).map((row) => row.slice(0, 22))).toEqual([
       '**1. Should we?**',
       '**Recommendation: Spli',
+      '**Read it with care. Q',
       'Vote before debate: 3 ',
       '**2. And then?**',
       '**Recommendation: Spli',

@@ -69,6 +69,28 @@ describe('a ballot', () => {
   });
 });
 
+/** Which seats stand together when the model takes these options for one choice. */
+async function choices(same: readonly (readonly [string, string])[]): Promise<string[][]> {
+  const bench = new Bench();
+  const options: Record<string, string> = {
+    advocate: 'Split it',
+    critic: 'Do not split it',
+    analyst: 'Divide it',
+  };
+  await bench.begin(
+    panel((asked, task) => {
+      if (options[task] !== undefined) return said(`${task} holds this.${ballot(options[task])}`);
+      if (task !== 'agreement') return undefined;
+      const ids = [...textOf(asked).matchAll(/from="(O\d)">\n([^\n]+)/g)];
+      const id = (option: string) => ids.find(([, , text]) => text === option)?.[1];
+      const pairs = same.map(([option, as]) => ({ option: id(option), as: id(as) }));
+      return said('', { value: { points: [], same: pairs } });
+    }),
+    VOTE,
+  );
+  return (bench.board.agreements[1]?.options ?? []).map(({ seats }) => seats.toSorted());
+}
+
 describe('the agreement matrix', () => {
   /** What the model draws up, by who said what. */
   const drawn = (cells: (letter: (words: string) => string) => object[], same: object[] = []) =>
@@ -121,31 +143,25 @@ describe('the agreement matrix', () => {
     ]);
   });
 
-  it('groups options by wording and by the model, except where code can tell them apart', async () => {
-    const bench = new Bench();
-    const options: Record<string, string> = {
-      advocate: 'Split it',
-      critic: 'Do not split it',
-      analyst: 'Divide it',
-    };
-    await bench.begin(
-      panel((asked, task) => {
-        if (options[task] !== undefined) return said(`${task} holds this.${ballot(options[task])}`);
-        if (task !== 'agreement') return undefined;
-        const ids = [...textOf(asked).matchAll(/from="(O\d)">\n([^\n]+)/g)];
-        const id = (option: string) => ids.find(([, , text]) => text === option)?.[1];
-        const pair = (option: string, as: string) => ({ option: id(option), as: id(as) });
-        return said('', {
-          value: {
-            points: [],
-            same: [pair('Divide it', 'Split it'), pair('Do not split it', 'Split it')],
-          },
-        });
-      }),
-      VOTE,
-    );
-    const groups = bench.board.agreements[1]?.options.map(({ seats }) => seats.toSorted());
-    expect(groups).toEqual([['advocate', 'analyst'], ['critic']]);
+  it('groups options by wording and by the model', async () => {
+    expect(await choices([['Divide it', 'Split it']])).toEqual([
+      ['advocate', 'analyst'],
+      ['critic'],
+    ]);
+  });
+
+  it('is believed in no pair of ballots where it takes a yes and a no for one choice', async () => {
+    const each = [['advocate'], ['analyst'], ['critic']];
+    const direct = [
+      ['Divide it', 'Split it'],
+      ['Do not split it', 'Split it'],
+    ] as const;
+    expect((await choices(direct)).toSorted()).toEqual(each);
+    const byWayOfAThird = [
+      ['Divide it', 'Split it'],
+      ['Do not split it', 'Divide it'],
+    ] as const;
+    expect((await choices(byWayOfAThird)).toSorted()).toEqual(each);
   });
 
   it('that fails leaves the run as it is', async () => {

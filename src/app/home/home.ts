@@ -72,6 +72,11 @@ async function gone(
         await resume({ ...call, words: [choice.run] });
         return { ...kept, onRuns: true };
       }
+      case 'example': {
+        const { demo } = await import('../run/demo.ts');
+        await demo({ ...call, words: [choice.id], flags: { ...call.flags, quiet: true } });
+        return kept;
+      }
       case 'history': {
         const { browse } = await import('./browse.ts');
         await browse(call);

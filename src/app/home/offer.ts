@@ -11,6 +11,7 @@ import { BOARD_KIND, QUESTION_KIND, ROLE_KIND } from '../../io/preset-kinds.ts';
 import { listPresets } from '../../io/presets.ts';
 import type { HomeParts } from '../../protocols/home-parts.ts';
 import type { Invocation } from '../invocation.ts';
+import { EXAMPLES } from '../run/examples.ts';
 import type { Config } from '../settings/config.ts';
 import { DEFAULT_BOARD } from '../settings/panel.ts';
 import { readChoices } from './choices.ts';
@@ -51,6 +52,7 @@ export function homeOffer(
     boards,
     roles,
     questions,
+    examples: EXAMPLES,
     choices: choicesFor(readChoices(env), boards, roles, config),
     defaults: { model: config.model, chair: config.synthesizer },
     problems: Object.values(catalogs).flatMap(({ problems }) => problems),

@@ -5,6 +5,7 @@ import type { ProtocolView } from '../../console/run/protocol-view.ts';
 import { milliseconds } from '../../kernel/duration.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
 import { textNamed, viewNamed } from '../../protocols/table.ts';
@@ -16,14 +17,25 @@ import { Desktop } from './outside.ts';
 import { runOf } from './resume.ts';
 
 export async function replay(call: Invocation): Promise<number> {
-  const config = readConfig(call);
-  const { facts, protocol } = await withStore(call, (store) => {
+  const recorded = await withStore(call, (store) => {
     const id = store.find(runOf(call));
     const recorded = store.facts(id);
     if (recorded.length === 0)
       throw new DeliberateError('never-began', `run ${shortId(id)} never began: nothing to play`);
     return { facts: recorded, protocol: store.summary(id).protocol };
   });
+  return play(call, recorded);
+}
+
+/** A recorded run, wherever it comes from. */
+interface RecordedRun {
+  readonly facts: readonly AnyFact[];
+  readonly protocol: string;
+}
+
+/** Plays it in the console; where there is none, tells all of it at once. Resolves to the exit code. */
+export async function play(call: Invocation, { facts, protocol }: RecordedRun): Promise<number> {
+  const config = readConfig(call);
   const view = await viewNamed(protocol);
   const { placeOf, timelineOf } = await import('../../console/replay/timeline.ts');
   const timeline = timelineOf(facts, view.marks);

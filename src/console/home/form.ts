@@ -24,10 +24,9 @@ import {
 
 /** The ways on from where no model was found. */
 const WAYS_ON = listOf(
-  ['Rehearse with the built-in stand-in', 'Look again', 'Back'].map((words, index) => ({
-    value: words,
-    label: `${index + 1} ${words}`,
-  })),
+  ['Rehearse with the built-in stand-in', 'Look again', 'Play a recorded example', 'Back'].map(
+    (words, index) => ({ value: words, label: `${index + 1} ${words}` }),
+  ),
 );
 
 /** What `press` must know besides: `cells` is the width the box is drawn in. */
@@ -196,6 +195,8 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
       return withEffect(home, { kind: 'edit' });
     case 'questions':
       return pick(home, { what: 'question' }, offer);
+    case 'examples':
+      return pick(home, { what: 'example' }, offer);
     case 'earlier':
       return recalled(home, 1);
     case 'later':
@@ -408,7 +409,7 @@ function inNothing(
   key: string,
   offer: HomeOffer,
 ): Home {
-  const number = /^[1-3]$/.test(key) ? Number(key) - 1 : undefined;
+  const number = /^[1-4]$/.test(key) ? Number(key) - 1 : undefined;
   if (key === 'escape' || key === 'q') return { ...home, mode: FORM };
   if (number === undefined && key !== 'enter')
     return { ...home, mode: { ...mode, list: moved(mode.list, key) } };
@@ -421,6 +422,8 @@ function inNothing(
     }
     case 1:
       return withEffect({ ...home, mode: FORM, found: undefined }, { kind: 'look' });
+    case 2:
+      return pick(home, { what: 'example' }, offer);
     default:
       return { ...home, mode: FORM };
   }

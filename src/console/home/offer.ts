@@ -40,12 +40,20 @@ export interface QuestionOffer {
   readonly text: string;
 }
 
+/** A recorded run that comes with the program. */
+export interface ExampleOffer {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+}
+
 /** What can be chosen from the first frame on. */
 export interface HomeOffer {
   readonly protocols: readonly ProtocolOffer[];
   readonly boards: readonly BoardOffer[];
   readonly roles: readonly RoleOffer[];
   readonly questions: readonly QuestionOffer[];
+  readonly examples: readonly ExampleOffer[];
   /** What the person chose last, or what the program proposes. */
   readonly choices: Choices;
   /** What the configuration names where nothing is chosen. */
@@ -110,7 +118,8 @@ export type HomeChoice =
   | { readonly kind: 'convene'; readonly what: Convening }
   | { readonly kind: 'open'; readonly run: string }
   | { readonly kind: 'resume'; readonly run: string }
-  | { readonly kind: 'history' };
+  | { readonly kind: 'history' }
+  | { readonly kind: 'example'; readonly id: string };
 
 /** What the screen asks of its surroundings. */
 export interface HomeServices {

@@ -11,6 +11,7 @@ const TITLES: Readonly<Record<Exclude<Picker['what'], 'role' | 'model' | 'chair'
   protocol: 'How is it to be deliberated?',
   board: 'Which board?',
   question: 'Which question to begin with?',
+  example: 'Which example is to be played?',
   add: 'Who else sits on the board?',
 };
 
@@ -54,6 +55,12 @@ export function itemsFor(home: Home, { what }: Picker, offer: HomeOffer): Item[]
         value: String(index),
         label: title,
         note: text,
+      }));
+    case 'example':
+      return offer.examples.map(({ id, title, about }) => ({
+        value: id,
+        label: title,
+        note: about,
       }));
     case 'add':
     case 'role':
@@ -100,6 +107,8 @@ export function picked(home: Home, pick: Picker, value: string, offer: HomeOffer
         back: 0,
         question: areaOf(offer.questions[Number(value)]?.text ?? ''),
       };
+    case 'example':
+      return { ...home, effect: { kind: 'leave', choice: { kind: 'example', id: value } } };
     case 'add':
       return taken([...seats, { role: value }]);
     case 'role':

@@ -24,7 +24,7 @@ export type FormRow =
 
 /** What is being chosen from a list. */
 export type Picker =
-  | { readonly what: 'protocol' | 'board' | 'question' | 'add' | 'chair' }
+  | { readonly what: 'protocol' | 'board' | 'question' | 'example' | 'add' | 'chair' }
   | { readonly what: 'model' | 'role'; readonly seat: number };
 
 export type Mode =

@@ -22,6 +22,7 @@ export const HOME_KEYS = {
   resume: ['r', 'Go on with this run', ['run'], 'go on'],
   editor: ['ctrl+g', 'Write the question in your editor ($VISUAL, $EDITOR)', EVERYWHERE, 'editor'],
   questions: ['ctrl+o', 'Begin with a preset question', EVERYWHERE, 'presets'],
+  examples: ['ctrl+x', 'Play a recorded example; nobody is asked'],
   earlier: [
     'ctrl+p',
     'The question asked before; Up in the first row does the same',

@@ -22,8 +22,9 @@ export interface Announced {
 export function firstRunRows(run: Announced, theme: Theme, { columns, rows }: Size): string[] {
   const about = [run.protocol, cleanLine(run.question)];
   const state = { text: '', tone: 'green' } as const;
+  const badge = run.rehearsal ? 'REHEARSAL' : '';
   return [
-    titleLine({ about, rehearsal: run.rehearsal, state, figures: [] }, theme, columns),
+    titleLine({ about, badge, state, figures: [] }, theme, columns),
     ...Array.from({ length: rows - 3 }, () => ''),
     ` ${theme.dim(truncate(cleanLine(run.told ?? NOT_BEGUN), columns - 2))}`,
     '',

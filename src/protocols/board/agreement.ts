@@ -124,11 +124,14 @@ function choicesOf(
     const one = different[ids.indexOf(id)];
     return one === undefined ? -1 : ballots.indexOf(one);
   };
-  const labels = groupOptions(
-    ballots.map(({ option }) => option),
-    same.map(({ option, as }): [number, number] => [place(option), place(as)]),
-    opposed,
+  const options = ballots.map(({ option }) => option);
+  const pairs = same.map(({ option, as }): [number, number] => [place(option), place(as)]);
+  const drawn = groupOptions(options, pairs);
+  // Whoever takes a yes and a no for one choice has not read the ballots: no pair of theirs counts.
+  const misread = options.some((one, at) =>
+    options.some((other, index) => drawn[at] === drawn[index] && opposed(one, other)),
   );
+  const labels = misread ? groupOptions(options) : drawn;
   return [...new Set(labels)]
     .map((option) => ({
       option,

@@ -56,9 +56,16 @@ export function parseBallot(text: string): Ballot | undefined {
   const lines = text.split('\n');
   const heading = lines.findLastIndex((line) => HEADING.test(line));
   return (
-    (heading < 0 ? undefined : ballotIn(lines.slice(heading + 1))) ??
+    (heading < 0 ? undefined : ballotIn(sectionBelow(lines, heading))) ??
     ballotIn(lines.filter((line) => line.trim() !== '').slice(-TAIL_LINES))
   );
+}
+
+/** Up to the next heading: what stands below that one is no part of this ballot. */
+function sectionBelow(lines: readonly string[], heading: number): readonly string[] {
+  const below = lines.slice(heading + 1);
+  const next = below.findIndex((line) => /^\s*#{1,6}\s/.test(line) && !LABELLED.test(line));
+  return next < 0 ? below : below.slice(0, next);
 }
 
 /**

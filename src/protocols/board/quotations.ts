@@ -3,7 +3,7 @@
  * whether the seat said them that the sentence names. By code alone; nobody is asked.
  */
 import { type Labels, type Mention, mentionsIn, withoutCode } from './names.ts';
-import { isLongEnough, isTooLong, plainWords, standsIn } from './quotes.ts';
+import { fewStandIn, isFewWords, isLongEnough, isTooLong, plainWords, standsIn } from './quotes.ts';
 
 /** What a seat said, and the name by which an open synthesis calls it. */
 export interface Spoken {
@@ -41,7 +41,12 @@ const CLOSES: ReadonlyMap<string, string> = new Map([
   ['„', '“”'],
   ['«', '»'],
   ['"', '"'],
+  ['‘', '’'],
+  ["'", "'"],
 ]);
+/** These stand inside of words and behind numbers as well. */
+const STRAIGHT: ReadonlySet<string> = new Set(['"', "'"]);
+const SINGLE: ReadonlySet<string> = new Set(['‘', "'"]);
 const MARKS = new RegExp(`[${[...CLOSES.keys()].join('')}]`, 'g');
 
 /**
@@ -60,14 +65,24 @@ export function quotationsIn(
   let looked = 0;
   return blocksOf(text).flatMap(({ at: from, end: to }) => {
     const block = text.slice(from, to);
-    const quotes = quotesIn(block, synthesis.slice(from, to));
+    const whole = synthesis.slice(from, to);
+    const quotes = quotesIn(block, whole);
+    const credited = quotes.length === 0 ? creditedIn(block, whole, spoken, labels) : undefined;
+    if (credited !== undefined) quotes.push(credited);
     if (quotes.length === 0) return [];
     const prose = withoutQuotes(block, quotes);
     const named = groups(prose, namesIn(prose, spoken, labels));
-    return quotes.map((quote): Quotation => {
+    return quotes.flatMap((quote): Quotation | readonly [] => {
       looked += 1;
-      const given = looked > MOST ? [] : givenTo(quote, quotes, named, prose);
+      const given = looked > MOST ? [] : (quote.given ?? givenTo(quote, quotes, named, prose));
       const place = { at: from + quote.at, end: from + quote.end, words: quote.words, given };
+      if (!isLongEnough(quote.words)) {
+        // A few words mean nothing, unless they are put into somebody's mouth and stand nowhere at all.
+        const stands = [...sources.map(({ said }) => said), ...shown].some((one) =>
+          fewStandIn(quote.words, one),
+        );
+        return given.length === 0 || stands ? [] : { ...place, state: 'nowhere', by: [] };
+      }
       if (looked > MOST || isTooLong(quote.words)) return { ...place, state: 'unchecked', by: [] };
       const by = sources.flatMap(({ seat, said }) => (standsIn(quote.words, said) ? [seat] : []));
       if (by.length > 0 && (given.length === 0 || by.some((seat) => given.includes(seat))))
@@ -106,6 +121,8 @@ function blocksOf(text: string): Span[] {
 
 interface Quote extends Span {
   readonly words: string;
+  /** Whose it is said to be, where that is known without the sentence around it. */
+  readonly given?: readonly string[];
 }
 
 /** `block` is without its code, `whole` with it. */
@@ -122,14 +139,38 @@ function quotesIn(block: string, whole: string): Quote[] {
     }
     from = end;
     const words = whole.slice(at + 1, end - 1);
-    if (isLongEnough(words)) quotes.push({ at, end, words });
+    // Between single marks stand parts of words, too: `the advisors' plan, 'as is'`.
+    if (isLongEnough(words) || (!SINGLE.has(mark) && isFewWords(words)))
+      quotes.push({ at, end, words });
   }
   return quotes;
 }
 
+/** Marks and blanks around a name at the end of a passage. */
+const CREDIT = 24;
+
+/** A passage that is set off, with its speaker behind it: `> words — Advisor A`. */
+function creditedIn(
+  block: string,
+  whole: string,
+  spoken: readonly Spoken[],
+  labels: Labels,
+): Quote | undefined {
+  const at = /^[ \t]*>[ \t]*/.exec(block)?.[0].length;
+  const name = at === undefined ? undefined : namesIn(block, spoken, labels).at(-1);
+  if (at === undefined || name === undefined || block.length - name.end > CREDIT) return undefined;
+  if (!/^[*_)\].]*\s*$/.test(block.slice(name.end))) return undefined;
+  const before = block.slice(at, name.at);
+  const tie = /[\s>]*(?:[-–—]+[ \t]*|[([])[*_]*$/.exec(before.slice(-CREDIT))?.[0].length;
+  if (tie === undefined) return undefined;
+  const end = at + before.length - tie;
+  const words = whole.slice(at, end);
+  return isLongEnough(words) ? { at, end, words, given: name.seats } : undefined;
+}
+
 /** A straight mark opens what follows it where it stands at the beginning of a word. */
 function opens(block: string, at: number, mark: string): boolean {
-  if (mark !== '"') return true;
+  if (!STRAIGHT.has(mark)) return true;
   return !/[\p{L}\p{N}]/u.test(block[at - 1] ?? '') && /\S/.test(block[at + 1] ?? '');
 }
 
@@ -138,7 +179,7 @@ function closing(block: string, at: number, mark: string): number | undefined {
   const closers = CLOSES.get(mark) ?? '';
   for (let next = at + 1; next < block.length; next += 1) {
     if (!closers.includes(block[next] ?? '')) continue;
-    if (mark !== '"') return next + 1;
+    if (!STRAIGHT.has(mark) && !SINGLE.has(mark)) return next + 1;
     if (/\S/.test(block[next - 1] ?? '') && !/[\p{L}\p{N}]/u.test(block[next + 1] ?? ''))
       return next + 1;
   }

@@ -4,11 +4,15 @@ import { sanitise } from '../../text/sanitise.ts';
 /** Fewer words than these stand in every text and mean nothing. */
 const LEAST_WORDS = 4;
 const LEAST_LETTERS = 12;
+/** Fewer are a term or a scrap of one. */
+const FEW_WORDS = 2;
+const FEW_LETTERS = 8;
 /** More characters than these are a passage: nobody reads it in a cell, and looking for it takes its time. */
 const MOST_CHARACTERS = 1_000;
 /** Of a quotation with something left out: the words of its smallest piece, and the signs between two of them. */
 const LEAST_PIECE = 2;
 const MOST_LEFT_OUT = 300;
+const LEFT_OUT = /\s*(?:\.{3,}|\[[^\]]*\])\s*/u;
 
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 /** Scripts that put spaces between words: there a quotation ends where a word does. */
@@ -34,6 +38,23 @@ export function isTooLong(quote: string): boolean {
   return plainWords(quote).length > MOST_CHARACTERS;
 }
 
+/** Whether it is shorter than what is looked up, and still somebody's own words: `“beyond all doubt”`. */
+export function isFewWords(quote: string): boolean {
+  const plain = plainWords(quote);
+  const letters = plain.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  return (
+    !saysSomething(plain) &&
+    !LEFT_OUT.test(plain) &&
+    wordsIn(plain) >= FEW_WORDS &&
+    letters >= FEW_LETTERS
+  );
+}
+
+/** Whether those few words stand in `source` (see `plainWords`). */
+export function fewStandIn(quote: string, source: string): boolean {
+  return placesOf(unended(plainWords(quote)), source).next().done !== true;
+}
+
 /**
  * The same of running text, where people leave out: what stands before and behind an ellipsis, or words
  * in brackets, has to follow each other closely in `source` (see `plainWords`).
@@ -45,7 +66,7 @@ export function standsIn(quote: string, source: string): boolean {
   // `[t]he ledger` is the ledger.
   const pieces = wanted
     .replace(/\[(\p{L})\]/gu, '$1')
-    .split(/\s*(?:\.{3,}|\[[^\]]*\])\s*/u)
+    .split(LEFT_OUT)
     .map(unended)
     .filter((piece) => piece !== '');
   if (!pieces.some(saysSomething)) return false;

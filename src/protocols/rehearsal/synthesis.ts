@@ -3,10 +3,12 @@
  * begins, and quotes both. Whatever stands in quotation marks was said, letter by letter;
  * only the model named `invents` does otherwise.
  */
+import { entryOf } from '../../kernel/entry.ts';
 import { fragment, INVENTED, listed, sentencesOf, stanceIn } from './quoting.ts';
 import { REHEARSAL_LINE, type Scene, said } from './scene.ts';
 import { wordsOf } from './topic.ts';
 import { RECOMMENDATION } from './words/board.ts';
+import { SYNTHESIS } from './words/rounds.ts';
 
 interface Speaker {
   readonly from: string;
@@ -34,10 +36,22 @@ export function report(scene: Scene, headings: readonly string[]): string {
     sentences.map(({ text }) => `- ${from}: “${fragment(text)}”`),
   );
   const { subject } = scene.topic;
+  if (scene.task === 'rounds/synthesis') return ofRounds(scene, headings);
   const opening = `On “${subject}” the stand-in can only point at what stands in the record.\n\n`;
   const sections = headings.map((heading, index) => {
     const lines = scene.chance.some(quotes, 2).join('\n') || 'There is no record to draw on.';
     return `## ${heading}\n\n${index === 0 ? opening : ''}${lines}`;
+  });
+  return [...sections, REHEARSAL_LINE].join('\n\n');
+}
+
+/** In words of its own under each heading; what is on record is named by its id. */
+function ofRounds(scene: Scene, headings: readonly string[]): string {
+  const named = scene.heard.flatMap(({ text }) => text.match(/\b[CD]-\d+-\d+\b/g) ?? []);
+  const ids = listed(scene.chance.some([...new Set(named)], 3).sort()) || 'Nothing';
+  const sections = headings.map((heading) => {
+    const words = entryOf(SYNTHESIS, heading) ?? 'The stand-in has nothing to say here.';
+    return `## ${heading}\n\n${said(scene, words, { ids })}`;
   });
   return [...sections, REHEARSAL_LINE].join('\n\n');
 }
@@ -54,8 +68,8 @@ export function agreement(scene: Scene): string {
       speakers.length === 0
         ? 'Nobody answered, so there is nothing to draw together.'
         : shared.length > 0
-          ? `${listed(names)} all treat “${subject}” as a matter of ${bold}. None of them asks for more time to think before anything is done.`
-          : `There is none: ${listed(names)} answer the question about “${subject}” without a word in common.`,
+          ? `On “${subject}” the stand-in compares words, not reasons: ${listed(names)} use ${bold} in common.`
+          : `There is none: ${listed(names)} answer without a word in common.`,
     'Points of Agreement':
       shared
         .map(
@@ -70,8 +84,8 @@ export function agreement(scene: Scene): string {
           ),
     Recommendation:
       speakers.length === 0
-        ? `Ask the board again about “${subject}”.`
-        : `${said(scene, RECOMMENDATION, { first: names[0] ?? '' })} Drop this course if nobody can say, after that time, what became better.`,
+        ? 'Ask the board again.'
+        : `${said(scene, RECOMMENDATION, { first: names[0] ?? '' })} Drop it if nobody can say afterwards what became better.`,
   };
   return [
     ...Object.entries(sections).map(([heading, body]) => `## ${heading}\n\n${body}`),
@@ -110,12 +124,15 @@ function sharedWords(
 }
 
 function quoted({ from, sentences }: Speaker, word: string): string {
-  const sentence = sentences.find(({ words }) => words.has(word));
+  const about = sentences.filter(({ words }) => words.has(word));
+  // A whole sentence where there is a short one.
+  const sentence = about.find(({ text }) => fragment(text) === text) ?? about[0];
   return `${from}: “${fragment(sentence?.text ?? '', word)}”`;
 }
 
 function position({ from, stance, sentences }: Speaker): string {
-  const reason = sentences.find(({ text }) => /^\p{Lu}/u.test(text) && text !== stance);
+  const reasons = sentences.filter(({ text }) => /^\p{Lu}/u.test(text) && text !== stance);
+  const reason = reasons.find(({ text }) => fragment(text) === text) ?? reasons[0];
   const quotes = [stance, reason && fragment(reason.text)].filter((one) => one !== undefined);
   return `${from}: ${quotes.map((one) => `“${one}”`).join(' … ')}`;
 }

@@ -24,7 +24,7 @@ export function talk(scene: Scene, { least, most }: Amount): string {
     return `${said(scene, ASSENT)}\n\n${REHEARSAL_LINE}`;
   const headed = (heading: string, text: string) =>
     length < LONG ? text : `## ${heading}\n\n${text}`;
-  const stock = scene.chance.some(sentences(scene), Number.POSITIVE_INFINITY);
+  const stock = sentences(scene);
   const parts = PARTS.map(([heading, share], index) => {
     const lines = index === 0 ? [said(scene, OPENINGS)] : [];
     while (wordsIn(lines) < share * length && stock.length > 0) lines.push(stock.pop() ?? '');
@@ -37,18 +37,20 @@ function wordsIn(sentences: readonly string[]): number {
   return sentences.reduce((total, one) => total + one.split(' ').length, 0);
 }
 
-/** Each sentence once for every word that it could be about. */
+/** Taken from the end: each sentence once, then again about other words where more are wanted. */
 function sentences(scene: Scene): string[] {
   const { role, topic, items, chance } = scene;
   const filling = new Filling(topic, chance);
   const words = topic.words.slice(0, 5);
   const cited = chance.some(items.slice(-RECENT), SPOKEN_OF);
-  return [
-    ...cited.map((id) => said(scene, { $any: CITED }, { id })),
-    ...[...(entryOf(VOICES, role) ?? []), ...COMMON].flatMap((sentence) =>
-      chance
-        .some(words, sentence.includes('{word}') ? 3 : 1)
-        .map((word) => String(filling.about(sentence, word))),
-    ),
-  ];
+  const own = [...(entryOf(VOICES, role) ?? []), ...COMMON].map((sentence) =>
+    chance
+      .some(words, sentence.includes('{word}') ? 3 : 1)
+      .map((word) => String(filling.about(sentence, word))),
+  );
+  const mixed = (all: readonly string[]) => chance.some(all, all.length);
+  const again = own.flatMap(([_first, ...rest]) => rest);
+  const once = own.flatMap(([first = '']) => first);
+  const records = cited.map((id) => said(scene, { $any: CITED }, { id }));
+  return [...mixed(again), ...mixed([...once, ...records])];
 }

@@ -1,7 +1,9 @@
 /** What is answered to which task: forms by the task's name, words by what is said about the task. */
+import { entryOf } from '../../kernel/entry.ts';
+import { line } from '../../text/line.ts';
 import * as agents from './agents.ts';
 import * as board from './board.ts';
-import type { Words } from './fill.ts';
+import { lines, type Words } from './fill.ts';
 import { valueFor } from './json.ts';
 import * as rounds from './rounds.ts';
 import { filled, REHEARSAL_LINE, type Scene, said } from './scene.ts';
@@ -10,6 +12,7 @@ import { talk } from './talk.ts';
 import { AGAIN } from './words/board.ts';
 import { ROLES } from './words/roles.ts';
 import { FORMS } from './words/rounds.ts';
+import { AS_ROLE, COMMON, STOCK } from './words/talk.ts';
 
 type Form = Words | ((scene: Scene) => unknown);
 
@@ -62,11 +65,15 @@ function wordsOf(scene: Scene): string {
   return speech(scene) + vote;
 }
 
+/** A role's name is somebody's own words. */
+const MOST_OF_A_ROLE = 60;
+
 /** In the shape that its role would give to an answer. */
 function speech(scene: Scene): string {
   const slug = scene.role.toLowerCase().replace(/[^a-z]+/g, '-');
-  const words = (Object.hasOwn(ROLES, slug) ? ROLES[slug] : undefined) ?? ROLES.generalist ?? '';
-  const paragraphs = filled(scene, words);
+  const words = entryOf(ROLES, slug) ?? [AS_ROLE, lines([...STOCK, ...COMMON], 3)];
+  const role = line(scene.role).slice(0, MOST_OF_A_ROLE) || 'a seat';
+  const paragraphs = filled(scene, words, { role });
   const ballot = scene.about.ending === 'ballot' ? [board.ballotTail(scene)] : [];
   return [
     ...(Array.isArray(paragraphs) ? paragraphs : [paragraphs]),

@@ -46,7 +46,7 @@ export function temperOf(model: string, seed: number): Temper {
     mood,
     disagreement: (round) => Math.min(0.55, base + creep * round),
     brokenShare: share(chance, 45, 60),
-    weighed: () => 0.42,
+    weighed: () => 0.45,
     isEmpty: () => false,
     departure: Number.POSITIVE_INFINITY,
   };

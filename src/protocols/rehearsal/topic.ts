@@ -1,11 +1,16 @@
-/** What a question is about, as far as the rehearsal needs to know it to talk about it. */
+/**
+ * What the rehearsal talks about. It cannot tell what the words of a question mean, and using them as if it
+ * could reads like nonsense: it names the proposal where it must, and else speaks of things that every
+ * plan has.
+ */
+import { Chance } from './chance.ts';
 
 export interface Topic {
   /** The question as it was put, on one line. */
   readonly question: string;
   /** What is proposed, in the question's own words: `split the monolith`. */
   readonly subject: string;
-  /** Its words that carry meaning, in order; at least one. */
+  /** What every plan has, in an order that the question decides. */
   readonly words: readonly [string, ...string[]];
 }
 
@@ -16,12 +21,11 @@ export function topicOf(asked: string): Topic {
   const line = asked.trim().split('\n', 1)[0] ?? '';
   const plain = line.replace(/[*_#`"“”]/g, '').replace(/\s+/g, ' ');
   const question = plain.trim().slice(0, MAX_QUESTION) || 'the question';
-  const subject = subjectOf(question);
-  const [first, ...rest] = wordsOf(question);
-  // The first word is what is to be done (`split the monolith`), the next one what it is done to.
-  const [head, ...tail] = rest.length > 0 && first ? [...rest, first] : [first ?? subject];
-  return { question, subject, words: [head ?? subject, ...tail] };
+  const [first = 'plan', ...others] = new Chance('topic', question).some(THINGS, THINGS.length);
+  return { question, subject: subjectOf(question), words: [first, ...others] };
 }
+
+const THINGS = ['handover', 'release', 'setup', 'schedule', 'checklist'] as const;
 
 /** What turns a proposal into a question: `Should we …?` Other questions are quoted whole. */
 const OPENING =

@@ -41,6 +41,7 @@ const OFFER: HomeOffer = {
     { slug: 'against', name: 'Critic', about: 'Against.', brief: 'You are against it.' },
   ],
   questions: [{ title: 'Monolith', text: 'Should we split the monolith?' }],
+  examples: [{ id: 'board', title: 'A board', about: 'three advisors and their synthesis' }],
   choices: {
     protocol: 'board',
     board: 'pair',
@@ -312,6 +313,7 @@ test.concurrent('lets no name of anybody reach the terminal raw', async (context
     boards: [{ slug: 'pair', name: evil, about: evil, seats: [{ role: 'for', model: evil }] }],
     roles: [{ slug: 'for', name: evil, about: evil, brief: evil }],
     questions: [{ title: evil, text: evil }],
+    examples: [{ id: evil, title: evil, about: evil }],
     choices: {
       protocol: 'board',
       board: 'pair',

@@ -1,4 +1,5 @@
 /** The first row: what runs, what it was asked, how it stands, what it took. */
+import { isExample } from '../../../kernel/spec.ts';
 import { formatClock, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { LiveRun } from '../../model/live-run.ts';
@@ -7,7 +8,6 @@ import { cleanLine } from '../../terminal/door.ts';
 import type { Theme, Tone } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
 
-const LOUD = ' REHEARSAL ';
 /** On narrower screens the question needs the room more than we do. */
 const BRANDED = 100;
 
@@ -19,23 +19,24 @@ export function titleRow({ runModel, viewer, theme, columns, now }: Scene): stri
     view.id === '' ? [] : [clockOf(runModel, now), costOf(runModel), tokensOf(runModel)];
   const { question } = viewer.reading;
   const about = [view.protocol, whichOf(runModel, question), questionOf(runModel, question)];
-  return titleLine({ about, rehearsal: rehearses(runModel), state, figures }, theme, columns);
+  return titleLine({ about, badge: badgeOf(runModel), state, figures }, theme, columns);
 }
 
 interface Title {
   /** What runs, and what it was asked; clean. */
   readonly about: readonly string[];
-  readonly rehearsal: boolean;
+  /** That no model speaks; empty where one does. */
+  readonly badge: 'REHEARSAL' | 'EXAMPLE' | '';
   readonly state: { readonly text: string; readonly tone: Tone };
   readonly figures: readonly string[];
 }
 
 export function titleLine(
-  { about, rehearsal, state, figures }: Title,
+  { about, badge, state, figures }: Title,
   theme: Theme,
   columns: number,
 ): string {
-  const loud = rehearsal ? LOUD : '';
+  const loud = badge === '' ? '' : ` ${badge} `;
   const right = [state.text, ...figures].join('  ');
   const name = columns < BRANDED ? ' ' : ' deliberate  ';
   const taken = name.length + textWidth(loud) + 2 + textWidth(right) + 1;
@@ -79,8 +80,11 @@ function replayWords({ speed, paused, ended }: Playback): { text: string; tone: 
 }
 
 /** True from the start where the stand-in sits at the table, not only after it has spoken. */
-function rehearses({ view }: LiveRun): boolean {
-  return view.rehearsal || view.seats.some(({ model }) => model.startsWith('rehearsal/'));
+function badgeOf({ view }: LiveRun): Title['badge'] {
+  if (isExample(view)) return 'EXAMPLE';
+  const rehearses =
+    view.rehearsal || view.seats.some(({ model }) => model.startsWith('rehearsal/'));
+  return rehearses ? 'REHEARSAL' : '';
 }
 
 /** How long the current attempt has lasted, or the last one did. */

@@ -16,8 +16,9 @@ import type {
 import { named } from './reading.ts';
 
 /**
- * `Vote before debate: 2 "Split it" · 1 "Wait" (Critic has no ballot)`. Ballots are one choice where the
- * matrix says so, else by their wording. Undefined where nobody cast one.
+ * `Vote before debate: 2 "Split it" (also "Divide it") · 1 "Wait" (Critic has no ballot)`. Ballots are one
+ * choice where the matrix says so, else by their wording: a model drew it up, so its readers see what was
+ * taken for what. Undefined where nobody cast one.
  */
 export function tallyLine(
   { ballots }: QuestionView,
@@ -26,13 +27,20 @@ export function tallyLine(
 ): string | undefined {
   if (ballots.length === 0) return undefined;
   const votes = tally(ballots, choices(ballots, agreement)).map(
-    ({ option, votes: count }) => `${count} "${line(option)}"`,
+    ({ option, seats, votes: count }) => `${count} "${line(option)}"${alsoWorded(option, seats)}`,
   );
   const without = view.seats.filter(({ id }) => !ballots.some(({ seat }) => seat === id));
   const names = without.map(({ id }) => titleOf(id, view)).join(', ');
   const missing =
     without.length === 0 ? '' : ` (${names} ${without.length === 1 ? 'has' : 'have'} no ballot)`;
   return `Vote before debate: ${votes.join(' · ')}${missing}`;
+
+  function alsoWorded(option: string, seats: readonly string[]): string {
+    const other = ballots
+      .filter((one) => seats.includes(one.seat) && normalised(one.option) !== normalised(option))
+      .map((one) => `"${line(one.option)}"`);
+    return other.length === 0 ? '' : ` (also ${[...new Set(other)].join(', ')})`;
+  }
 }
 
 /** The choice that each ballot stands for. */

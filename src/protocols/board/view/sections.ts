@@ -30,10 +30,12 @@ export function leads(run: ReadBoard): string[] {
     const last = synthesesOf(view, board, question).at(-1);
     const first = last && firstRecommended(readIn(last, quotations, view));
     const tally = tallyLine(question, view, agreementOn(board, question, last?.version));
+    const bad = last && quotationsLine(quotations[last.version] ?? [], { bad: true });
     if (first === undefined && tally === undefined) return [];
     return [
       ...(several ? [`**${question.number}. ${words(question.text)}**`] : []),
       ...(first === undefined ? [] : [`**Recommendation: ${words(first)}**`]),
+      ...(bad === undefined ? [] : [`**Read it with care. Quotations in it: ${bad}.**`]),
       ...(tally === undefined ? [] : [`${words(tally)}.`]),
     ];
   });

@@ -20,8 +20,8 @@ export const SIDES = ['for', 'for', 'against', 'partly'] as const;
 
 /** A recommendation: the course, and when to drop it. `{first}` is who was heard first. */
 export const RECOMMENDATION = any([
-  'Begin with the smallest part of “{subject}” that can be undone within a week, and set the day on which it is judged before it begins.',
-  'Gather the one figure about the {0} that the answers ask for, and decide on “{subject}” when it is there.',
+  'Begin with the smallest part of the {0} that can be undone within a week, and set the day on which it is judged.',
+  'Gather the one figure about the {0} that the answers ask for, and decide when it is there.',
   'Take the condition that {first} names as the stopping rule, write it down, and start.',
 ]);
 
@@ -32,6 +32,6 @@ export const ROUTED: Words = {
 export const BROADCAST =
   'Rehearsal: settled is that the {0} needs an owner; open is when. Each of you: name one day.';
 export const REPORT =
-  '## “{subject}”\n\nRehearsal: {names} spoke in {cycle} cycles. The stand-in weighs nothing; it would begin with {the smallest part|what can be undone|a count}.';
+  '## Report\n\nRehearsal: {names} spoke in {cycle} cycles. The stand-in weighs nothing; it would begin with {the smallest part|what can be undone|a count}.';
 export const AGAIN =
   'Rehearsal: about the {0} I say what I have said before, and shall say it again.';

@@ -1,7 +1,6 @@
 /**
  * What the stand-in hands in at a structured deliberation, by the task's name: each in the shape of its
- * form and none with an idea. What it speaks of are the words of the question and the steps that anything
- * takes.
+ * form and none with an idea. What it speaks of are the steps that anything takes.
  */
 import { any, from, having, pairs, some, type Words } from '../fill.ts';
 
@@ -78,7 +77,7 @@ const ATTACKS = pairs('step', 'expected', [
 /** Forms that are filled in from words alone. */
 export const FORMS: Readonly<Record<string, Words>> = {
   'rounds/artifact/action': {
-    title: 'Rehearsal: traces of “{subject}”',
+    title: 'Rehearsal: traces of the {a} and the {b}',
     traces: [
       trace('happy', '{a}', 'the {a} on an ordinary day'),
       trace('edge', '{b}', 'the {b} when two people act at once'),
@@ -95,8 +94,7 @@ export const FORMS: Readonly<Record<string, Words>> = {
         '{name}, who reads instructions only when something fails, and has twenty minutes for the {a}.',
       ]),
       goal: 'Get one thing about the {b} done before noon.',
-      starting_context:
-        'A message says that “{subject}” has been decided. Nothing else has reached {name}.',
+      starting_context: 'A message says that it has been decided. Nothing else has reached {name}.',
       steps: some([9, 11], DOINGS),
       friction: some(
         [2, 3],
@@ -259,17 +257,32 @@ export const DRIFT: Readonly<Record<'PASS' | 'PARTIAL' | 'FAIL', Words>> = {
   PASS: {
     verdict: 'PASS',
     deviation_score: from(1, 2),
-    notes: 'Rehearsal: every decision names something about “{subject}”.',
+    notes: 'Rehearsal: every decision names something about the question.',
   },
   PARTIAL: {
     verdict: 'PARTIAL',
     deviation_score: 3,
-    notes: 'Rehearsal: half of the decisions answer another question than “{subject}”.',
+    notes: 'Rehearsal: half of the decisions answer another question.',
   },
   FAIL: {
     verdict: 'FAIL',
     deviation_score: from(4, 5),
     notes:
-      'Rehearsal: the last decisions are about the deliberation itself and no longer about “{subject}”.',
+      'Rehearsal: the last decisions are about the deliberation itself and no longer about the question.',
   },
+};
+
+/** The synthesis, by its headings. `{ids}` are claims and decisions on record. */
+export const SYNTHESIS: Readonly<Record<string, Words>> = {
+  Answer:
+    'Not yet: the stand-in cannot decide “{subject}”. What follows shows the form of an answer and holds no opinion.',
+  'What to do':
+    'Begin with the {0} in one place, for {n} weeks. It is done when the person named beforehand has judged it.',
+  'What carries it': '{ids}: on record, and weighed by nobody.',
+  'What was refuted':
+    'See the claims of this run. The stand-in moves them by chance, so nothing follows from it.',
+  'What stays open':
+    '- Whether the {0} can be undone. Cheapest test: go back once, on a copy, with a clock.\n- Whether the {1} can wait. Cheapest test: count for a week.',
+  'What would change the answer':
+    '- Toward yes: a count of the {1} that stays low for {n} weeks.\n- Toward no: one step that cannot be undone.',
 };

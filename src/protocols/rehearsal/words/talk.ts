@@ -2,9 +2,9 @@
 import { any, type Words } from '../fill.ts';
 
 export const OPENINGS = any([
-  '**In favour, in small steps.** “{subject}” should begin with the part that can be undone within a week.',
-  '**Yes, on one condition.** “{subject}” stands or falls with a measure that is agreed before anything is done.',
-  '**Not all of it.** Of “{subject}” one half can be decided today, and the other half needs a test first.',
+  '**In favor, in small steps.** Begin with the part that can be undone within a week.',
+  '**Yes, on one condition.** A measure is agreed before anything is done.',
+  '**Not all of it.** One half can be decided today, and the other half needs a test first.',
 ]);
 
 export const ENDINGS = any([
@@ -22,7 +22,7 @@ export const CITED: readonly Words[] = [
 
 /** Whoever has handed the argument over to the lead. */
 export const ASSENT =
-  'I agree with the lead on “{subject}” and have nothing to add; whatever the lead decides will be right.';
+  'I agree with the lead and have nothing to add; whatever the lead decides will be right.';
 
 /** Said by anybody, and by role besides. */
 export const COMMON = [
@@ -38,6 +38,44 @@ export const COMMON = [
   'It should be written down beforehand which result would count as a failure of the {word}.',
   'Two people have to be able to do it, or it depends on one of them being well.',
   'The answer may differ for the {word} and for the rest, and then it is two answers.',
+];
+
+/** Of a seat whose role is none of those that are known. It is named, so that no two agents speak alike. */
+export const AS_ROLE = any([
+  '**As {role}:** yes, in small steps, each of which can be undone.',
+  '**As {role}:** not yet. One figure is missing, and it can be had within a week.',
+  '**As {role}:** half of it, with a date on which it is judged.',
+  '**As {role}:** no, unless somebody answers for it by name.',
+]);
+export const STOCK: readonly string[] = [
+  'Count the {word} for {n} weeks before it is changed.',
+  'The first part should be small enough to throw away.',
+  'Somebody has to be able to undo it who was not there when it was done.',
+  'What it costs to keep the {word} as it is belongs in the comparison.',
+  'The person who knows the {word} should be asked first, and one who does not second.',
+  'There is one case in {n} that decides, and it should be tried on purpose.',
+  'Write down what would count as a failure, and who says so.',
+  'It is worth less than it looks if the {word} has to be explained every time.',
+  'Two of the {n} steps can wait; the one with the way back cannot.',
+  'A date in {n} weeks makes it a trial. Without one it is a change.',
+  'Those who carry the work at night should see the {word} before it is signed.',
+  'If nobody would miss the {word}, the question may answer itself.',
+  'The record of last year tells more than an estimate for the next one.',
+  'It should be possible to stop after each step and still be better off.',
+  'Ask what would be done with the {word} if it were new today.',
+  'The quiet users of the {word} are the ones who will be surprised.',
+  'A rehearsal on a copy takes a day and settles half of this.',
+  'Leave out what nobody has shown to be needed.',
+  'The cheapest test is to do the {word} by hand once.',
+  'Whoever signs for the {word} should also be the one who is called at night.',
+  'What is easy to start is not always easy to stop; look at the end first.',
+  'An average over {n} weeks hides the one bad day.',
+  'Half of the effort will go into telling people about it.',
+  'If two of {n} people disagree about what the {word} is for, begin there.',
+  'The gain comes later than the cost, and to others.',
+  'Nothing here needs to be decided for more than {n} weeks.',
+  'Before anything moves, somebody should try to go back.',
+  'A small yes with an owner is worth more than a large one without.',
 ];
 
 export const VOICES: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@
 import { entryOf } from '../../../kernel/entry.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { words } from '../../../plain/markdown.ts';
-import { REHEARSAL, titleOf } from '../../../plain/naming.ts';
+import { titleOf, warningOf } from '../../../plain/naming.ts';
 import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
@@ -17,6 +17,11 @@ import { whyEnded } from './summary/signals.ts';
 import { tallyLines, voteLines } from './votes.ts';
 import { CHECK_NAMES, moveWords, STANDING_WORDS } from './wording.ts';
 
+function warned(view: RunView): string[] {
+  const warning = warningOf(view);
+  return warning === undefined ? [] : [`**${warning}**`];
+}
+
 /** A round's page, without its drift section. */
 export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): string {
   const said = (step: string): string =>
@@ -28,7 +33,7 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
   return [
     `# Round ${round.round}`,
     `Led by ${round.lead}.${round.absent ? ` Stress round: without ${round.absent}.` : ''}`,
-    ...(view.rehearsal ? [`**${REHEARSAL}**`] : []),
+    ...warned(view),
     ...(round.predicted ? ['## Predicted signature', bullets(round.predicted)] : []),
     '## Proposal',
     said('B/proposal') || 'None.',
@@ -113,7 +118,7 @@ export function retrospective(run: Deliberation): string {
   return [
     '# Retrospective',
     `${plural(held.length, 'round')} held. ${plural(state.claims.length, 'claim')} raised; ${moved} changed status. ${plural(state.decisions.length, 'decision')} made. ${signals.satisfied} of 6 signals satisfied. ${whyEnded(run)}`,
-    ...(view.rehearsal ? [`**${REHEARSAL}**`] : []),
+    ...warned(view),
     '## What went wrong in how it was held',
     ...qualityOf(run, meanings),
     '## Failure modes',

@@ -1,0 +1,42 @@
+/**
+ * `deliberate demo`: a recorded example, played back as any run is. It comes with the program, so that
+ * somebody who has no model yet sees what a run comes to. Nobody is asked, and no database is opened.
+ */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { BUILT_IN } from '../../io/files.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { FACTS } from '../../protocols/vocabulary.ts';
+import type { Invocation } from '../invocation.ts';
+import { EXAMPLES } from './examples.ts';
+import { play } from './replay.ts';
+
+const DEFAULT = 'board';
+
+export async function demo(call: Invocation): Promise<number> {
+  const [name = DEFAULT, ...more] = call.words;
+  const example = EXAMPLES.find(({ id }) => id === name);
+  if (example === undefined || more.length > 0)
+    throw new UsageError(
+      more.length > 0 ? 'one example is played at a time' : `there is no example "${name}"`,
+      `The examples are ${EXAMPLES.map(({ id }) => id).join(', ')}: deliberate demo ${DEFAULT}`,
+    );
+  const code = await play(call, { facts: factsOf(example.id), protocol: example.protocol });
+  if (!call.flags.quiet && !call.flags.json)
+    call.err.write(
+      'That was a recorded example. Ask a question of your own: deliberate board "Should we …?"\n',
+    );
+  return code;
+}
+
+function factsOf(id: string): AnyFact[] {
+  const packed = readFileSync(join(BUILT_IN, 'examples', `${id}.jsonl.gz`));
+  return gunzipSync(packed)
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => FACTS.read(JSON.parse(line)));
+}

@@ -1,0 +1,121 @@
+/** The recorded examples: played on a real terminal, as text, from home; and nothing is written anywhere. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { exampleOf, EXAMPLES as FILES, fileOfExample } from '../golden/examples.ts';
+import { readGolden } from '../golden/journal.ts';
+import { written } from '../golden/kept.ts';
+import { run } from './program.ts';
+import { Terminal } from './terminal.ts';
+
+function emptyHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'deliberate-demo-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+const NAMES = [...FILES.keys()];
+
+describe('the examples that come with the program', () => {
+  it.each(NAMES)('%s is the run that was answered by hand, and small', (name) => {
+    const golden = readGolden(FILES.get(name) ?? expect.fail('no golden journal'));
+    const text = gunzipSync(readFileSync(fileOfExample(name))).toString('utf8');
+    // Another one is written by: npx node test/golden/keep.ts --examples
+    expect(text).toBe(written(exampleOf(golden.facts)));
+    expect(text).not.toMatch(/ollama|mind-[a-z]/);
+    expect(statSync(fileOfExample(name)).size).toBeLessThan(60_000);
+  });
+});
+
+describe('deliberate demo', () => {
+  it.each(NAMES)('prints %s, marked before a word of it, and leaves nothing', async (name) => {
+    const home = emptyHome();
+    const { code, out, err } = await run(['demo', name, '--plain'], { env: { HOME: home } });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^EXAMPLE: recorded by hand/);
+    expect(out).not.toContain('REHEARSAL');
+    expect(out).toContain('recorded by hand');
+    expect(err).toContain('deliberate board "Should we …?"');
+    expect(readdirSync(home, { recursive: true })).toEqual([]);
+  });
+
+  it('plays a board where nothing is said, and facts as JSON', async () => {
+    const env = { HOME: emptyHome() };
+    const plain = await run(['demo', '--quiet'], { env });
+    expect(plain).toMatchObject({ code: 0, err: '' });
+    expect(plain.out).toContain('# Synthesis v1');
+    expect(plain.out).toContain('Quotations: 7 looked up, all found.');
+    const { out, err } = await run(['demo', 'agent', '--json'], { env });
+    expect(err).toBe('');
+    const [first] = out.split('\n');
+    expect(JSON.parse(first ?? '')).toMatchObject({ type: 'run.started', protocol: 'agent' });
+  });
+
+  it('refuses what is no example, and more than one', async () => {
+    const env = { HOME: emptyHome() };
+    const unknown = await run(['demo', 'constructor'], { env });
+    expect(unknown).toMatchObject({ code: 2, out: '' });
+    expect(unknown.err).toContain('there is no example "constructor"');
+    expect(unknown.err).toContain('board, rounds, agent');
+    expect((await run(['demo', 'board', 'rounds'], { env })).code).toBe(2);
+  });
+
+  it('plays on a terminal with all keys alive', async () => {
+    const home = emptyHome();
+    const terminal = new Terminal(['demo'], { env: { HOME: home } });
+    const first = await terminal.until(/▶ replay 1×/);
+    expect(first).toContain(' EXAMPLE ');
+    expect(first).toContain('Should we approve the plan to move the billing database');
+    terminal.press('p');
+    await terminal.until(/‖ replay 1×/);
+    terminal.press('E');
+    const done = await terminal.until(/■ replay 1×, end/);
+    expect(done).toContain('recorded by hand');
+    expect(done).toContain(' EXAMPLE ');
+    terminal.press('2');
+    await terminal.until(/\[2 Vote\]/);
+    terminal.press('s');
+    await terminal.until(/This is a replay: nothing is asked and nothing changes\./);
+    terminal.press('q');
+    expect(await terminal.exited).toBe(0);
+    expect(readdirSync(home, { recursive: true })).toEqual([]);
+  });
+
+  it.each([
+    ['rounds', /Should we build the standby/],
+    ['agent', /We run a booking service/],
+  ])('plays %s on a terminal', async (name, question) => {
+    const terminal = new Terminal(['demo', name, '--speed', '16'], { env: { HOME: emptyHome() } });
+    const first = await terminal.until(/▶ replay 16×/);
+    expect(first).toContain(' EXAMPLE ');
+    expect(first).toMatch(question);
+    terminal.press('E');
+    await terminal.until(/■ replay 16×, end/);
+    terminal.press('q');
+    expect(await terminal.exited).toBe(0);
+  });
+
+  it('is offered by home where no model is found, and leads back there', async () => {
+    // Nobody listens there.
+    const env = { HOME: emptyHome(), OLLAMA_HOST: 'http://127.0.0.1:9' };
+    const terminal = new Terminal([], { env });
+    await terminal.until(/none found/);
+    terminal.press('Should we?\r');
+    await terminal.until(/3 Play a recorded example/);
+    terminal.press('3');
+    await terminal.until(/Which example is to be played\?/);
+    terminal.press('\r');
+    await terminal.until(/▶ replay 1×/);
+    terminal.press('q');
+    await terminal.until(/What is to be decided\?/);
+    // What was written is still there.
+    expect(await terminal.screen()).toContain('Should we?');
+    terminal.press('\u0018');
+    await terminal.until(/Which example is to be played\?/);
+    terminal.press('\u0003');
+    terminal.press('\u0003');
+    expect(await terminal.exited).toBe(0);
+  });
+});

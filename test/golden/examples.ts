@@ -1,0 +1,49 @@
+/**
+ * The examples that come with the program, made of journals that were answered by hand: the same facts, at
+ * the pace of a model that speaks, and with nobody named as a model.
+ */
+
+import { fileURLToPath } from 'node:url';
+import { BY_HAND } from '../../src/kernel/spec.ts';
+import { type Fact, parseFact } from '../every-fact.ts';
+import type { PlayedName } from './journal.ts';
+
+/** The file in `presets/examples`, and the journal that it is made of. */
+export const EXAMPLES: ReadonlyMap<string, PlayedName> = new Map([
+  ['board', 'played-board'],
+  ['rounds', 'played'],
+  ['agent', 'played-agent'],
+]);
+
+export function fileOfExample(name: string): string {
+  return fileURLToPath(new URL(`../../presets/examples/${name}.jsonl.gz`, import.meta.url));
+}
+
+const BEGINS = Date.UTC(2026, 0, 15, 9);
+/** Characters a second: about 75 tokens. */
+const PACE = 300;
+/** Until the first word. Seats do not begin like one. */
+const THOUGHT_MS = [700, 1_300, 1_000, 1_600] as const;
+const BETWEEN_MS = 20;
+
+/** Calls that were asked together speak together, each as long as its answer is. */
+export function exampleOf(facts: readonly Fact[]): Fact[] {
+  const begun = new Map<string, { readonly at: number; readonly first: number }>();
+  let now = BEGINS;
+  return facts.map((one) => {
+    now += BETWEEN_MS;
+    const body: Record<string, unknown> = JSON.parse(
+      JSON.stringify(one).replaceAll(/ollama\/mind-[a-z]/g, BY_HAND),
+    );
+    if (one.type === 'step.started') {
+      const first = THOUGHT_MS[begun.size % THOUGHT_MS.length] ?? 0;
+      begun.set(one.attempt, { at: now, first });
+    }
+    if (one.type === 'call.completed') {
+      const { at, first } = begun.get(one.attempt) ?? { at: now, first: 0 };
+      now = Math.max(now, at + first + Math.round((one.text.length / PACE) * 1_000));
+      Object.assign(body, { latencyMs: now - at, firstTokenMs: first, thinking: '' });
+    }
+    return parseFact({ ...body, at: new Date(now).toISOString() });
+  });
+}

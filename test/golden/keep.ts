@@ -1,0 +1,34 @@
+/**
+ * Keeps the one run of a database as a golden journal: `npx node test/golden/keep.ts FILE.db played-board`.
+ *
+ * For runs that were answered by hand, through a server that speaks Ollama's protocol and hands each request
+ * to a person: nobody can make these anew. With `--examples` it writes down again what the program ships
+ * (`presets/examples`), from the journals that are kept.
+ */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { known } from '../every-fact.ts';
+import { EXAMPLES, exampleOf, fileOfExample } from './examples.ts';
+import { fileOf, PLAYED, readGolden } from './journal.ts';
+import { plain, stepsIn, written } from './kept.ts';
+
+const [file = '', wanted] = process.argv.slice(2);
+if (file === '--examples')
+  for (const [name, golden] of EXAMPLES) {
+    mkdirSync(dirname(fileOfExample(name)), { recursive: true });
+    const text = written(exampleOf(readGolden(golden).facts));
+    writeFileSync(fileOfExample(name), gzipSync(text, { level: 9 }));
+  }
+else {
+  const name = PLAYED.find((one) => one === wanted);
+  if (name === undefined) throw new Error(`name one of ${PLAYED.join(', ')}`);
+  const store = Store.open(file, FACTS);
+  const facts = plain(known(store.facts(store.find('latest'))));
+  store.close();
+  writeFileSync(fileOf(name, 'jsonl'), written(facts));
+  writeFileSync(fileOf(name, 'steps.jsonl'), written(stepsIn(file)));
+}

@@ -1,0 +1,49 @@
+/** What a golden journal keeps of a run in a database. */
+
+import Database from 'better-sqlite3';
+import { type Fact, parseFact } from '../every-fact.ts';
+import type { GoldenStep } from './journal.ts';
+
+/** The finished steps of a database that holds one run. */
+export function stepsIn(file: string): GoldenStep[] {
+  const db = new Database(file, { readonly: true });
+  const rows = db
+    .prepare('SELECT key, hash, result, first_seq, last_seq FROM step ORDER BY first_seq')
+    .all() as {
+    key: string;
+    hash: string;
+    result: string;
+    first_seq: number;
+    last_seq: number;
+  }[];
+  db.close();
+  return rows.map(({ key, hash, result, first_seq, last_seq }) => ({
+    step: key,
+    hash,
+    result: JSON.parse(result) as unknown,
+    first: first_seq,
+    last: last_seq,
+  }));
+}
+
+/** Without what is different every time: ids, clocks, how long it took. */
+export function plain(facts: readonly Fact[]): Fact[] {
+  const attempts = new Map<string, string>();
+  const numbered = (id: string): string => {
+    if (!attempts.has(id)) attempts.set(id, `attempt-${attempts.size + 1}`);
+    return attempts.get(id) ?? '';
+  };
+  return facts.map((one) =>
+    parseFact({
+      ...one,
+      run: '01900000-0000-7000-8000-000000000000',
+      at: new Date(Date.UTC(2026, 0, 1) + one.seq * 1_000).toISOString(),
+      ...('attempt' in one ? { attempt: numbered(one.attempt) } : {}),
+      ...('latencyMs' in one ? { latencyMs: 100, firstTokenMs: 10 } : {}),
+    }),
+  );
+}
+
+/** A line of JSON for each. */
+export const written = (values: readonly unknown[]): string =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join('');

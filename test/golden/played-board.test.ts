@@ -1,0 +1,163 @@
+/**
+ * Two boards on one document with flaws planted in it, answered by hand: once as good seats would, and once
+ * with a last part as a bad model answers, which invents quotations, gives them to others, imitates the
+ * prompt and votes for somebody else. What was found must reach the reader, with words that were looked up,
+ * and nothing that nobody said may pass for said.
+ */
+
+import { describe, expect, it } from 'vitest';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { report } from '../../src/plain/report.ts';
+import { agents } from '../../src/protocols/agents/agents.ts';
+import { board } from '../../src/protocols/board/board.ts';
+import { lookedUp } from '../../src/protocols/board/looked-up.ts';
+import { textNamed } from '../../src/protocols/table.ts';
+import { known } from '../every-fact.ts';
+import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
+import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
+import { importGolden, readGolden } from './journal.ts';
+
+const reported = async (name: 'played-board' | 'played-board-badly'): Promise<string> =>
+  report(readGolden(name).facts, await textNamed('board'));
+const quotations = (name: 'played-board' | 'played-board-badly') =>
+  (lookedUp(readGolden(name).facts)[1] ?? []).map(({ words, state, given, by }) => ({
+    ...{ words, state, given, by },
+  }));
+
+describe.each([
+  ['played-board', board as Protocol],
+  ['played-board-badly', board as Protocol],
+  ['played-agent', agents as Protocol],
+] as const)('the run that is kept as %s', (name, protocol) => {
+  it('replays without asking anybody', async () => {
+    const golden = readGolden(name);
+    const models = new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
+    const journal = importGolden(temporaryStore(), golden);
+    const session = new Session({ journal, models, protocol, answer: nobody });
+    expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    // A step named here is stale: its prompt or its schema has changed.
+    const more = known(journal.facts(golden.facts.length));
+    expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
+    expect(models.asked).toEqual([]);
+    expect(typesOf(more)).toEqual(['run.resumed', 'run.ended']);
+  });
+});
+
+describe('a board that was answered well', () => {
+  /** What is wrong with the document, and the words by which the synthesis tells it. */
+  const FLAWS = {
+    'twelve hours of copying in a night of eight': '45,000 seconds, which is 12.5 hours',
+    'no way back': 'whoever goes back on day 10 goes back without ten days of payments',
+    'a group that never agreed': 'has not replied to a mail of January 12',
+    'checks that take a day': 'the range is 5 to 25 hours',
+  };
+
+  it.each(Object.entries(FLAWS))('tells of %s in words that a seat said', (_flaw, words) => {
+    const found = quotations('played-board').find((one) => one.words === words);
+    expect(found?.state).toBe('said');
+    expect(found?.given).toEqual(found?.by);
+  });
+
+  it('tells of the invoices, which all seats have found, under what all agree on', () => {
+    const { facts } = readGolden('played-board');
+    const [first = ''] = viewOf(facts).syntheses[0]?.text.split('## Points of Agreement') ?? [];
+    expect(first).toMatch(/invoicing job/);
+    const [matrix] = those(facts, 'agreement.mapped');
+    const invoices = matrix?.points.find(({ text }) => text.includes('invoicing'));
+    expect(invoices?.cells.map(({ seat }) => seat).sort()).toEqual([
+      'advocate',
+      'analyst',
+      'critic',
+    ]);
+    expect(matrix?.dropped).toEqual([]);
+  });
+
+  it('says in its first two lines what to do and how the vote went', async () => {
+    const [title, recommendation, vote] = (await reported('played-board')).split('\n\n');
+    expect(title).toMatch(/^# Should we approve/);
+    expect(recommendation).toBe(
+      '**Recommendation: Refuse February 28, and set March 14 on the condition that a full, timed rehearsal by March 7 passes.**',
+    );
+    expect(vote).toBe(
+      'Vote before debate: 2 "Move on March 14, after rehearsal" (also "March 14, support as fallback") · 1 "Refuse until rehearsed and reversible".',
+    );
+  });
+
+  it('marks nothing, and misses nothing', async () => {
+    const out = await reported('played-board');
+    expect(out).toContain('_Quotations: 7 looked up, all found._');
+    expect(out).not.toMatch(/\[(?:not found|said by|not looked up)/);
+    expect(out).toContain('## What is missing\n\nNothing.');
+    expect(out).not.toMatch(/Advisors? [A-C]\b/);
+  });
+});
+
+describe('a last part as a bad model writes it', () => {
+  it('has every quotation marked that its seat did not say', async () => {
+    const all = quotations('played-board-badly').map(
+      ({ words, state, given }) => `${state} ${given.join('+')}: ${words}`,
+    );
+    expect(all).toEqual([
+      'nowhere : yes, approve the plan as it stands',
+      'misattributed advocate: whoever goes back on day 10 goes back without ten days of payments',
+      'misattributed critic: the copy is faster than anybody needs and can be repeated twice in one night',
+      'nowhere critic: the way back has been tried and it lost nothing',
+      'nowhere analyst: beyond all doubt',
+      'nowhere advocate: the invoicing job … can wait until the Monday after',
+      'nowhere critic: The whole move was rehearsed from end to end in January.',
+      'misattributed analyst: 5.4 terabytes at 120 megabytes a second are 45,000 seconds',
+      'said critic: has not replied to a mail of January 12',
+      'nowhere critic: would approve it with both hands today',
+      'said advocate: March 14 is not the last Saturday of its month',
+    ]);
+    const out = await reported('played-board-badly');
+    const own = out.slice(out.indexOf('## Synthesis v1'), out.indexOf('## Who holds what'));
+    expect(own.match(/\[not found in any answer\]/g)).toHaveLength(6);
+    expect(own.match(/\[said by \w+, not by \w+\]/g)).toHaveLength(3);
+  });
+
+  it('is told to be read with care before anything else of it', async () => {
+    const [, recommendation, care] = (await reported('played-board-badly')).split('\n\n');
+    expect(recommendation).toContain('[not found in any answer\\]');
+    expect(care).toBe(
+      '**Read it with care. Quotations in it: 11 looked up, 6 not found in any answer, 3 said by somebody else.**',
+    );
+  });
+
+  it('casts one ballot for its own seat, whatever it says of others', () => {
+    const { facts } = readGolden('played-board-badly');
+    expect(those(facts, 'ballot.cast').map(({ seat, option }) => [seat, option])).toEqual([
+      ['advocate', 'Move on March 14, after rehearsal'],
+      ['analyst', 'Wait'],
+      ['critic', 'Refuse until rehearsed and reversible'],
+    ]);
+  });
+
+  it('does not hide which ballots it takes for one choice', async () => {
+    expect(await reported('played-board-badly')).toContain(
+      'Vote before debate: 3 "Move on March 14, after rehearsal" (also "Wait", "Refuse until rehearsed and reversible").',
+    );
+  });
+
+  it('is asked once more for a table, of which only what was said is kept', () => {
+    const { facts } = readGolden('played-board-badly');
+    const [matrix] = those(facts, 'agreement.mapped');
+    expect(those(facts, 'call.completed').at(-1)?.notes.join()).toContain('asked again');
+    expect(matrix?.dropped.map(({ seat }) => seat)).toEqual(['advocate', 'critic', 'critic']);
+    expect(matrix?.points.flatMap(({ cells }) => cells.map(({ seat }) => seat))).toEqual([
+      'analyst',
+      'advocate',
+    ]);
+  });
+
+  it('brings no escape sequence and no line that does not exist past its reader', async () => {
+    const out = await reported('played-board-badly');
+    // biome-ignore lint/complexity/useRegexLiterals: control characters, spelled out
+    expect(out).not.toMatch(new RegExp('[\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]'));
+    expect(out).toContain('Analyst cites what does not exist');
+    expect(out).toContain('billing-move.md has 64 lines');
+    expect(out).toContain('\\<answer-');
+  });
+});
