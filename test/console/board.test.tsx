@@ -178,7 +178,7 @@ test.concurrent('side by side, sections begin on one line and other words are ma
   expect(console.screen.raw).toContain('\u001b[7mservice\u001b[27m');
   expect(console.screen.raw).not.toContain('\u001b[7mcheckout\u001b[27m');
   await console.press('|');
-  expect(console.screen.text).toContain('ADVOCATE');
+  expect(console.screen.text).toContain('Advocate  qwen3:8b');
 });
 
 test.concurrent('a run is weighed only after its owner has said yes', async (context) => {

@@ -1,4 +1,5 @@
 /** The first row: what runs, what it was asked, how it stands, what it took. */
+import { questionTitle } from '../../../text/answers/first-sentence.ts';
 import { formatClock, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { LiveRun } from '../../model/live-run.ts';
@@ -18,7 +19,8 @@ export function titleRow({ runModel, viewer, theme, columns, now }: Scene): stri
   const figures =
     view.id === '' ? [] : [clockOf(runModel, now), costOf(runModel), tokensOf(runModel)];
   const { question } = viewer.reading;
-  const about = [view.protocol, whichOf(runModel, question), questionOf(runModel, question)];
+  const asked = questionTitle(questionOf(runModel, question));
+  const about = [view.protocol, whichOf(runModel, question), asked];
   return titleLine({ about, rehearsal: rehearses(runModel), state, figures }, theme, columns);
 }
 
@@ -69,7 +71,10 @@ function stateWords(runModel: LiveRun, acting: boolean): { text: string; tone: T
   if (status === 'running') return { text: acting ? '● live' : '● live, watching', tone: 'green' };
   if (status === 'stopped') return { text: '■ stopped', tone: 'yellow' };
   if (status === 'failed') return { text: '✗ failed', tone: 'red' };
-  return { text: '✓ done', tone: 'green' };
+  const { answered, of } = runModel.turnout;
+  return answered < of
+    ? { text: `◐ done, ${answered} of ${of} seats`, tone: 'yellow' }
+    : { text: '✓ done', tone: 'green' };
 }
 
 function replayWords({ speed, paused, ended }: Playback): { text: string; tone: Tone } {

@@ -28,10 +28,13 @@ const TONES: Readonly<Record<Signal['state'], Tone | undefined>> = {
 const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 /** Rounds that a sparkline shows: the latest. */
 const SPARKS = 20;
+const VOTE_TITLE = 'A plain vote';
 
 export class SignalsPage implements Page {
   readonly #around: PageAround;
   #top = 0;
+  /** The vote is to stand at the top of the next frame. */
+  #goesToVote = false;
   #drawn: { key: string; lines: string[] } = { key: '', lines: [] };
 
   constructor(around: PageAround) {
@@ -43,6 +46,8 @@ export class SignalsPage implements Page {
     const lines = this.#lines(scene.theme);
     if (lines.length === 0)
       return blankPage('Signals are read at the end of every round.', columns, height, scene);
+    if (this.#goesToVote) this.#top = lines.findIndex((line) => line.includes(VOTE_TITLE));
+    this.#goesToVote = false;
     this.#top = Math.max(0, Math.min(this.#top, lines.length - height));
     const rows = lines.slice(this.#top, this.#top + height);
     const below = lines.length - this.#top - height;
@@ -56,6 +61,10 @@ export class SignalsPage implements Page {
 
   move(command: Command): void {
     this.#top = movedTo(this.#top, command, Number.MAX_SAFE_INTEGER, this.#around.size().rows);
+  }
+
+  showVote(): void {
+    this.#goesToVote = true;
   }
 
   /** Laid out anew when the run has said something since, not once a frame. */
@@ -198,7 +207,7 @@ function voteLines(rounds: readonly RoundView[], theme: Theme, say: Say): string
   const shifts = rounds.flatMap((round) => round.shifts);
   if (votes.length === 0) return [];
   return [
-    ` ${theme.underline('A plain vote')}`,
+    ` ${theme.underline(VOTE_TITLE)}`,
     ...votes.flatMap(({ round, peers, ballots }) => {
       const counts = new Map<string, number>();
       for (const { option } of ballots) counts.set(option, (counts.get(option) ?? 0) + 1);
