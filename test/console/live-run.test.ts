@@ -278,7 +278,7 @@ describe('a board', () => {
     run.synthesized(2, { included: ['advocate', 'analyst'] });
     const draft = runModel.drafts[1];
     expect(draft && headingOf(draft, runModel, board)).toBe(
-      'Synthesis v2 · without Critic · for the meter of v1',
+      'Synthesis v2 · without Critic · for the ablation of v1',
     );
   });
 

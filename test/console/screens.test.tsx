@@ -186,7 +186,7 @@ test.concurrent('search goes through all texts and marks the match', async (cont
   const { expect } = context;
   const run = answered();
   const console = show(context, run);
-  await console.press('/', 'OWNERSHIP', KEYS.enter);
+  await console.press(KEYS.tab, '/', 'OWNERSHIP', KEYS.enter);
   await matches(context, console, 'search-120x40');
   expect(console.screen.raw).toContain('\u001b[7mownership\u001b[27m');
   const first = console.screen.text;

@@ -182,7 +182,7 @@ function unread({ runModel, viewer }: Scene): string {
   if (!acting || runModel.answers === 0) return '';
   const key = keyOf(viewer.around.keymap, 'resynthesize');
   const last = runModel.draftsOf(runModel.question).findLast(({ weighs }) => weighs === undefined);
-  const lone = runModel.answers === 1 && runModel.columns.length > 1 ? ' of one answer' : '';
+  const lone = runModel.answers === 1 && runModel.columns.length > 1 ? ', of one answer' : '';
   if (last === undefined) return `, no synthesis yet: ${key} makes one${lone}`;
   // Who was left out on purpose is not waited for.
   const missed = last.done?.excluded.filter(({ seat, reason }) => {

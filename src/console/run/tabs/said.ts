@@ -104,7 +104,8 @@ function words(runModel: RunModel, call: CallView): string {
 /** Everything that is on record of a call; texts are not escaped. */
 function record({ text, thinking, value, ...rest }: CallView): string {
   return [
-    verbatim(value === undefined || value === null || text !== '' ? text : pretty(value)),
+    ...(text === '' ? [] : [verbatim(text)]),
+    ...(text !== '' || value === undefined || value === null ? [] : [verbatim(pretty(value))]),
     ...(thinking === '' ? [] : ['Thinking', verbatim(thinking)]),
     verbatim(pretty(rest)),
   ].join('\n\n');
@@ -116,8 +117,11 @@ function pretty(value: unknown): string {
 
 /** `claude-haiku-4-5`, `4.3s` */
 function facts({ model, state, latencyMs }: CallView): string[] {
-  const { model: name } = splitSpec(model);
-  return [name, ...(state === 'done' ? [formatMs(latencyMs)] : [state])];
+  const { provider, model: name } = splitSpec(model);
+  return [
+    provider === 'rehearsal' ? provider : name,
+    ...(state === 'done' ? [formatMs(latencyMs)] : [state]),
+  ];
 }
 
 /** As a block of code, which no backticks in it can end. */

@@ -6,7 +6,7 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { costOf, OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
-import { readCalls } from '../../../console/run/tabs/said.ts';
+import { readCalls, readStep } from '../../../console/run/tabs/said.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { formatMs, formatTokens } from '../../../text/figures.ts';
@@ -69,7 +69,9 @@ function readAgent(
   const calls = Object.values(runModel.view.calls).filter(
     ({ step }) => agentOf(view, step) === path,
   );
-  if (calls.length > 0 || text.trim() === '') return readCalls(runModel, calls, path, agent);
+  if (calls.length > 0) return readCalls(runModel, calls, path, agent);
+  // What those said whom it set to work.
+  if (text.trim() === '') return readStep(runModel, path, agent);
   const by = answeredBy === undefined || answeredBy === agent ? '' : ` · answered by ${answeredBy}`;
   return { name: path, title: `${agent}${by}`, markdown: text };
 }

@@ -15,6 +15,7 @@ import { namesLetters, withNames } from '../names.ts';
 import type { Quotation } from '../quotations.ts';
 import { firstRecommended, quotationsLine, readable } from '../readable.ts';
 import { ablationIn } from '../requests.ts';
+import { answerWords } from './answers.ts';
 import { BOARD_PART, boardIn, LOOKED_UP_PART, questionIn } from './part.ts';
 import { says } from './says.ts';
 import { ablationLine, ablationsOf, names, voteLine } from './vote.ts';
@@ -25,6 +26,7 @@ export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [BOARD_PART, LOOKED_UP_PART],
   columns: { by: 'answers', stepOf: answerStep },
+  answer: answerWords,
   says,
   reads: (done, runModel) =>
     readable(done, quotationsOf(runModel, done.version), (seat) =>
