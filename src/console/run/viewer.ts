@@ -27,6 +27,7 @@ import {
 } from './forms/of-run.ts';
 import { keyConditionsOf } from './key-conditions.ts';
 import { BESIDE_GATE, EVERYWHERE, type Mode, type Notice, PAST_GATE } from './mode.ts';
+import { isNews, pausedWords } from './notice.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading } from './reading.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -34,8 +35,6 @@ import type { NumberedTab, Page } from './tabs/page.ts';
 import { Tabs } from './tabs/tabs.ts';
 
 const BROWSE: Mode = { kind: 'browse' };
-/** How long a notice stands while the run goes on; where it rests, until the next key. */
-const NOTICE_MS = 8000;
 
 export class Viewer {
   readonly around: Surroundings;
@@ -75,10 +74,7 @@ export class Viewer {
 
   get notice(): Notice | undefined {
     const { runModel, now } = this.around;
-    const notice = this.#notice;
-    if (notice?.until?.(runModel)) return undefined;
-    const old = notice !== undefined && now() - notice.at > NOTICE_MS;
-    return old && runModel.isLive ? undefined : notice;
+    return this.#notice && isNews(this.#notice, runModel, now()) ? this.#notice : undefined;
   }
 
   get mode(): Mode {
@@ -411,12 +407,7 @@ export class Viewer {
       return;
     }
     runModel.paused = actions?.pause() ?? false;
-    const again = keyOf(this.around.keymap, 'pause');
-    this.#say(
-      runModel.paused
-        ? `Paused: what runs may end, nothing else begins. ${again} goes on.`
-        : 'The run goes on.',
-    );
+    this.#say(runModel.paused ? pausedWords(this.around.keymap) : 'The run goes on.');
   }
 
   #stop(): void {

@@ -15,6 +15,7 @@ import { hintWords } from '../../ui/component.ts';
 import { fieldRow } from '../../ui/text-input.ts';
 import { NOT_BEGUN } from '../first.ts';
 import { BESIDE_GATE } from '../mode.ts';
+import { pausedWords } from '../notice.ts';
 import type { Scene } from '../scene.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -153,8 +154,7 @@ function progress(scene: Scene): string {
   if (runModel.stopping)
     return `Stopping; what was said so far is kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
   if (runModel.isLive) {
-    if (runModel.paused)
-      return `Paused: what runs may end, nothing else begins. ${keyOf(viewer.around.keymap, 'pause')} goes on.`;
+    if (runModel.paused) return pausedWords(viewer.around.keymap);
     const own = viewer.view.status(runModel, now);
     if (own !== undefined) return own;
     if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
