@@ -153,7 +153,8 @@ export function callGaps(who: string, why: string | undefined): string[] {
 function leadOf({ syntheses }: RunView): string[] {
   const last = syntheses.at(-1);
   const sentence = last && leadingSentence(last.text);
-  return sentence === undefined ? [] : [`**${words(sentence)}**`];
+  // What is no longer than that stands below anyway.
+  return sentence === undefined || sentence === last?.text.trim() ? [] : [`**${words(sentence)}**`];
 }
 
 /** Who said what: the panel first, then who else spoke, the calls of each in their order. */

@@ -17,7 +17,8 @@ function agreementWords(answer: unknown): string {
       const [advisor, side, quote] = ['advisor', 'side', 'quote'].map((name) => text(cell, name));
       return advisor ? [`- Advisor ${advisor}, ${side}${quote && `: “${quote}”`}`] : [];
     });
-    return `**${text(point, 'text')}**\n\n${cells.join('\n')}`;
+    const said = text(point, 'text');
+    return [said && `**${said}**`, cells.join('\n')].filter((part) => part !== '').join('\n\n');
   });
   return [...points, optionsWords(answer)].filter((part) => part !== '').join('\n\n');
 }
