@@ -1,9 +1,12 @@
 /** What is read first, and how a person comes from there to all that was said, and back. */
 import { describe, type TestContext, test } from 'vitest';
+import { LiveRun } from '../../src/console/model/live-run.ts';
+import { readFact } from '../../src/console/run/tabs/said.ts';
 import { answered, fullBoard, mapped, synthesized } from './fake-board.ts';
 import { FakeRounds, threeRounds } from './fake-rounds.ts';
 import { FakeRun, PANEL, prose } from './fake-run.ts';
 import { KEYS, type Opened, type Opening, open } from './terminal.ts';
+import { viewOfRun } from './views.ts';
 
 const SIZES = [
   [80, 24],
@@ -95,17 +98,16 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
   });
 });
 
-test.concurrent('every row of the log opens, whatever it is', async (context) => {
-  const { expect } = context;
-  const run = fullBoard();
-  const console = show(context, run, { columns: 100, rows: 24 });
-  await console.press('4', 'g');
-  for (let row = 0; row < run.facts.length; row += 1) {
-    const type = run.facts[row]?.type ?? '';
-    await console.press(KEYS.enter);
-    expect(console.screen.lines[2]).toContain(type);
-    expect(console.screen.lines.slice(4, 6).join('').trim()).not.toBe('');
-    await console.press(KEYS.escape, 'j');
+test('every line of the log can be read, laid out and as it came', ({ expect }) => {
+  for (const { facts, now } of [fullBoard(), threeRounds().run]) {
+    const runModel = new LiveRun(facts, viewOfRun(facts), now, () => undefined);
+    for (const [at, line] of runModel.log.entries()) {
+      const { title, markdown, raw = '' } = readFact(runModel, line);
+      expect(title).toContain(facts[at]?.type);
+      expect(markdown.trim()).not.toBe('');
+      const [, json = ''] = /^`{3,}\n([\s\S]*)\n`{3,}$/.exec(raw) ?? [];
+      expect(JSON.parse(json)).toEqual(facts[at]);
+    }
   }
 });
 

@@ -69,6 +69,10 @@ export class LiveRun implements Listener, RunModel {
     return this.questions.at(-1)?.number ?? 1;
   }
 
+  asked(number: number): string {
+    return this.questions.find((one) => one.number === number)?.text ?? this.view.question;
+  }
+
   /** The seats, as they answer the question asked last. */
   get columns(): readonly Column[] {
     return this.columnsOf(this.question);

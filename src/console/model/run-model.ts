@@ -74,6 +74,8 @@ export interface RunModel {
   readonly running: number;
   /** Seats whose answers a synthesis can be made from. */
   readonly answers: number;
+  /** A question as it was asked, with its lines. */
+  asked(number: number): string;
   columnsOf(question: number): readonly Column[];
   /** The syntheses of a question, those included that were made to weigh another. */
   draftsOf(question: number): readonly Draft[];

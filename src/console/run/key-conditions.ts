@@ -4,9 +4,9 @@ import { questionTitle } from '../../text/answers/first-sentence.ts';
 import type { KeyConditions } from '../keys/conditions.ts';
 import type { LiveRun } from '../model/live-run.ts';
 import type { Playback } from '../replay/ports.ts';
+import { cleanLine } from '../terminal/door.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import type { Reading } from './reading.ts';
-import { questionOf } from './sections/title.ts';
 import type { Page } from './tabs/page.ts';
 
 interface Viewport {
@@ -34,7 +34,7 @@ export function keyConditionsOf(
     ...drafts.map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1))),
   );
   const { draft, atNewest } = reading;
-  const asked = questionOf(runModel, reading.question);
+  const asked = cleanLine(runModel.asked(reading.question));
   return {
     tab,
     acting,

@@ -162,11 +162,13 @@ export class Reading {
     return this.#runModel.draftsOf(this.question).some(({ done }) => done !== undefined);
   }
 
-  /** Goes back to the synthesis from the columns; false where there is none to go back to. */
-  leaveColumns(): boolean {
-    if (this.#place !== 'seat' || !this.#hasWritten) return false;
-    this.#place = undefined;
-    return true;
+  /** The person went to the columns from a synthesis, and can go back to it. */
+  get opened(): boolean {
+    return this.#place === 'seat' && this.#hasWritten;
+  }
+
+  leaveColumns(): void {
+    if (this.opened) this.#place = undefined;
   }
 
   /** What is said first, above the synthesis that is shown. */

@@ -31,8 +31,11 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const remarks = said
     .slice(0, layout.remarks)
     .map((remark) => ` ${theme.dim(truncate(cleanLine(remark), columns - 2))}`);
+  if (layout.synthesis === 1) {
+    const back = viewer.reading.opened ? ` · ${keyOf(keymap, 'back')} reads it` : '';
+    return [headingRow(left, right + back, theme, columns)];
+  }
   const heading = headingRow(left, end, theme, columns);
-  if (layout.synthesis === 1) return [heading];
   const text = paneRows(scene, layout, pane, columns).map((row) => row.trimEnd());
   return [heading, ` ${theme.rule(columns - 2, focus)}`, ...remarks, ...text];
 }

@@ -19,7 +19,7 @@ export function titleRow({ runModel, viewer, theme, columns, now }: Scene): stri
   const figures =
     view.id === '' ? [] : [clockOf(runModel, now), costOf(runModel), tokensOf(runModel)];
   const { question } = viewer.reading;
-  const asked = questionTitle(questionOf(runModel, question));
+  const asked = questionTitle(cleanLine(runModel.asked(question)));
   const about = [view.protocol, whichOf(runModel, question), asked];
   return titleLine({ about, rehearsal: rehearses(runModel), state, figures }, theme, columns);
 }
@@ -55,12 +55,6 @@ export function titleLine(
 /** `question 2 of 3`, where there are several. */
 function whichOf({ questions }: LiveRun, number: number): string {
   return questions.length > 1 ? `question ${number} of ${questions.length}` : '';
-}
-
-export function questionOf(runModel: LiveRun, number: number): string {
-  return cleanLine(
-    runModel.questions.find((one) => one.number === number)?.text ?? runModel.view.question,
-  );
 }
 
 function stateWords(runModel: LiveRun, acting: boolean): { text: string; tone: Tone } {

@@ -100,8 +100,7 @@ export class Tabs {
   readQuestion(): void {
     const { runModel, reading } = this.#around;
     this.#read(() => {
-      const asked = runModel.questions.find(({ number }) => number === reading.question);
-      const markdown = asked?.text ?? runModel.view.question;
+      const markdown = runModel.asked(reading.question);
       return { name: 'question', title: 'Question', markdown };
     });
   }

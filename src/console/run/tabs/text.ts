@@ -30,8 +30,12 @@ export class TextPage implements Page {
     const back = keyOf(keymap, 'back');
     if (this.#query !== '')
       return `${this.#reader.matchWords(this.#query)} for "${this.#query}" · ${keyOf(keymap, 'next-match')} next · ${back} ends the search`;
-    const raw = this.#isRaw ? 'As it came, in full' : 'Laid out';
-    return this.raw === undefined ? `${back} goes back` : `${raw} · ${back} goes back`;
+    if (this.raw === undefined) return `${back} goes back`;
+    const key = keyOf(keymap, 'raw');
+    const how = this.#isRaw
+      ? `As it came, in full · ${key} lays it out`
+      : `Laid out · ${key} shows it as it came`;
+    return `${how} · ${back} goes back`;
   }
 
   /** Shows it as it came, and laid out again. Absent where both are the same. */
