@@ -182,3 +182,24 @@ test.concurrent('what agents never do is said, not promised for later', async (c
   await console.press('w');
   expect(console.screen.text).toContain('Ablation works on board runs only.');
 });
+
+test.concurrent('tokens are counted while an agent speaks, and what it said is read with Enter', async (context) => {
+  const { expect } = context;
+  const run = company();
+  const console = show(context, run, 120, 40);
+  await console.press('2', 'G');
+  const step = 'desk/routed/council/team/cycle-2/members/skeptic/call';
+  const call = run.begin(step, 'skeptic');
+  run.stream(step, 'skeptic', call, 'word '.repeat(400));
+  await console.screen.settled();
+  const row = (): string => console.screen.lines.find((line) => line.startsWith('>')) ?? '';
+  expect(row()).toMatch(/skeptic .*~500/);
+  expect(console.screen.lines[0]).toMatch(/~6\.7k tok/);
+  await console.press(KEYS.enter);
+  expect(console.screen.text).toContain('word word word');
+  run.finish('call.completed', step, 'skeptic', call);
+  await console.screen.settled();
+  expect(console.screen.text).toContain(prose(3, 20).slice(0, 40));
+  await console.press(KEYS.escape);
+  expect(row()).toContain('skeptic');
+});
