@@ -30,7 +30,7 @@ try {
   await drawing(['board', '--seed', '7', QUESTION], async ({ shows, press, draw }) => {
     await shows(/✓ done/);
     // All columns together, from their beginnings.
-    press('=g');
+    press('\t=g');
     await shows(/more below \(G\)[\s\S]*Synthesis v1/);
     draw('console', 'The console: three seats side by side, their synthesis below');
     press('v');
@@ -50,7 +50,7 @@ try {
     await shows(/Synthesis v1 +Synthesis v2/);
     // Down to the recommendations, where words are marked.
     press('G');
-    await shows(/Recommendation +\| +Recommendation/);
+    await shows(/Recommendation {3,}Recommendation/);
     draw('versions', 'Two versions of the synthesis side by side');
   });
 } finally {

@@ -6,6 +6,7 @@
 import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { type AnswerWords, answerText } from '../text/answers/answer.ts';
+import { leadingSentence } from '../text/answers/first-sentence.ts';
 import { diffRuns, runDiffText } from './diff.ts';
 import { nested, words } from './markdown.ts';
 import { absence } from './naming.ts';
@@ -119,6 +120,7 @@ export const COMMON_TEXT: ProtocolText = {
   inOrder: false,
   synthesizes: false,
   report: ({ view }) => ({
+    lead: leadOf(view),
     sections: [
       ...(view.syntheses.length === 0 ? [] : synthesisSections(view.syntheses, view, 2)),
       ...saidBySeat(view),
@@ -145,6 +147,14 @@ export const COMMON_TEXT: ProtocolText = {
 /** `Critic: No answer: timed out.`, where something is missing. */
 export function callGaps(who: string, why: string | undefined): string[] {
   return why === undefined ? [] : [`${who}: ${words(why)}`];
+}
+
+/** What the last synthesis or the conclusion comes to, for who reads no further. */
+function leadOf({ syntheses }: RunView): string[] {
+  const last = syntheses.at(-1);
+  const sentence = last && leadingSentence(last.text);
+  // What is no longer than that stands below anyway.
+  return sentence === undefined || sentence === last?.text.trim() ? [] : [`**${words(sentence)}**`];
 }
 
 /** Who said what: the panel first, then who else spoke, the calls of each in their order. */

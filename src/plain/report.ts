@@ -2,8 +2,8 @@
 
 import { interrupted, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
+import { questionTitle } from '../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
-import { line } from '../text/line.ts';
 import { attachmentNames, citations } from './citations.ts';
 import { costSection } from './costs.ts';
 import { quoted, table, words } from './markdown.ts';
@@ -18,13 +18,14 @@ export function report(facts: readonly AnyFact[], text: ProtocolText, status?: s
   const view = status === 'interrupted' ? interrupted(viewOf(facts)) : viewOf(facts);
   const warning = warningOf(view);
   const { lead = [], sections, missing, after = [] } = partsOf({ facts, view }, text);
+  const title = questionTitle(view.question);
   return `${[
-    `# ${words(view.question)}`,
+    `# ${words(title)}`,
     ...(warning === undefined ? [] : [`**${warning}**`]),
     ...lead,
+    ...(title === view.question.trim() ? [] : ['## Question', quoted(view.question)]),
     header(view, status ?? view.status),
     panel(view),
-    ...(line(view.question) === view.question.trim() ? [] : ['## Question', quoted(view.question)]),
     ...sections,
     ...citations(view),
     ...(missing === undefined ? [] : ['## What is missing', gaps(missing, status ?? view.status)]),

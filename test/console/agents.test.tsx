@@ -120,7 +120,7 @@ for (const [columns, rows] of [
   test.concurrent(`the tree at ${columns}x${rows}`, async (context) => {
     const run = company();
     const console = show(context, run, columns, rows);
-    await console.press('5');
+    await console.press('2');
     for (const member of ['analyst', 'skeptic'])
       run.begin(`desk/routed/council/team/cycle-2/members/${member}/call`, member);
     await console.screen.settled();
@@ -132,10 +132,10 @@ for (const [columns, rows] of [
 test.concurrent('a branch is folded and found by its words', async (context) => {
   const { expect } = context;
   const console = show(context, company(), 120, 40);
-  await console.press('5', 'g', 'j', 'j', KEYS.enter);
+  await console.press('2', 'g', 'j', 'j', 'f');
   expect(console.screen.text).toMatch(/council \+4/);
   expect(console.screen.text).not.toContain('skeptic  member');
-  await console.press(KEYS.enter, '/', ...'risk', KEYS.enter);
+  await console.press('f', '/', ...'risk', KEYS.enter);
   expect(console.screen.text).toContain('no answer within 5 s');
   expect(console.screen.text).not.toContain('analyst');
 });
@@ -147,7 +147,7 @@ test.concurrent('y copies what an agent answered', async (context) => {
   const console = show(context, run, 120, 40, {
     copy: (text) => Promise.resolve(void copied.push(text)),
   });
-  await console.press('5', '/', ...'risk', KEYS.enter, 'y');
+  await console.press('2', '/', ...'risk', KEYS.enter, 'y');
   expect(copied).toEqual([]);
   await console.press('/', ...'cycle-1/members/analyst', KEYS.enter, 'y');
   expect(copied).toEqual(['So says analyst.']);
@@ -162,14 +162,14 @@ test.concurrent('columns are for what streams now', async (context) => {
   const call = run.begin(step, 'analyst');
   run.stream(step, 'analyst', call, 'The second time round I say something else.');
   await console.screen.settled();
-  expect(console.screen.text).toContain('ANALYST');
+  expect(console.screen.text).toMatch(/^ analyst {2}/m);
   expect(console.screen.text).toContain('The second time round');
-  expect(console.screen.text).not.toContain('RISK');
+  expect(console.screen.text).not.toMatch(/^ risk {2}/m);
   run.finish('call.completed', step, 'analyst', call);
   run.begin('desk/routed/council/team/cycle-2/supervisor/call', 'council');
   await console.screen.settled();
-  expect(console.screen.text).toContain('COUNCIL');
-  expect(console.screen.text).not.toContain('ANALYST');
+  expect(console.screen.text).toMatch(/^ council {2}/m);
+  expect(console.screen.text).not.toMatch(/^ analyst {2}/m);
 });
 
 test.concurrent('what agents never do is said, not promised for later', async (context) => {
@@ -181,4 +181,25 @@ test.concurrent('what agents never do is said, not promised for later', async (c
   expect(console.screen.text).toContain('Further questions are for a board.');
   await console.press('w');
   expect(console.screen.text).toContain('Ablation works on board runs only.');
+});
+
+test.concurrent('tokens are counted while an agent speaks, and what it said is read with Enter', async (context) => {
+  const { expect } = context;
+  const run = company();
+  const console = show(context, run, 120, 40);
+  await console.press('2', 'G');
+  const step = 'desk/routed/council/team/cycle-2/members/skeptic/call';
+  const call = run.begin(step, 'skeptic');
+  run.stream(step, 'skeptic', call, 'word '.repeat(400));
+  await console.screen.settled();
+  const row = (): string => console.screen.lines.find((line) => line.startsWith('>')) ?? '';
+  expect(row()).toMatch(/skeptic .*~500/);
+  expect(console.screen.lines[0]).toMatch(/~6\.7k tok/);
+  await console.press(KEYS.enter);
+  expect(console.screen.text).toContain('word word word');
+  run.finish('call.completed', step, 'skeptic', call);
+  await console.screen.settled();
+  expect(console.screen.text).toContain(prose(3, 20).slice(0, 40));
+  await console.press(KEYS.escape);
+  expect(row()).toContain('skeptic');
 });

@@ -77,7 +77,7 @@ describe('copying', () => {
     const run = answered('Yes.').stop('analyst');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'Both.').synthesized(1);
     const console = await show(run);
-    await console.press(KEYS.shiftTab, 'y');
+    await console.press('y');
     expect(clipboard(console.screen.raw)).toEqual(['Both.']);
   });
 

@@ -30,10 +30,12 @@ describe.each([
     return run;
   }
 
-  const body = (): string[][] =>
-    (opened?.screen.lines ?? [])
-      .filter((line) => line.includes('|'))
-      .map((line) => line.split('|').map((cell) => cell.trim()));
+  /** What stands below the headings, column by column. */
+  const body = (): string[][] => {
+    const lines = opened?.screen.lines ?? [];
+    const rule = lines.findIndex((line) => line.includes('━━'));
+    return lines.slice(rule + 1, -2).map((line) => line.trim().split(/ {3,}/));
+  };
 
   function numbered(count: number, mark: string): string {
     return Array.from({ length: count }, (_, row) => `${mark}${row}`).join('\n\n');

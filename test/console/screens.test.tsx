@@ -162,7 +162,7 @@ test.concurrent('a column and the synthesis zoomed', async (context) => {
   await console.press(KEYS.tab, KEYS.tab);
   await matches(context, console, 'zoom-synthesis-120x40');
   await console.press(KEYS.escape);
-  expect(console.screen.text).toContain('ADVOCATE');
+  expect(console.screen.text).toContain('Advocate  qwen3:8b');
 });
 
 const SIX = [
@@ -186,7 +186,7 @@ test.concurrent('search goes through all texts and marks the match', async (cont
   const { expect } = context;
   const run = answered();
   const console = show(context, run);
-  await console.press('/', 'OWNERSHIP', KEYS.enter);
+  await console.press(KEYS.tab, '/', 'OWNERSHIP', KEYS.enter);
   await matches(context, console, 'search-120x40');
   expect(console.screen.raw).toContain('\u001b[7mownership\u001b[27m');
   const first = console.screen.text;
@@ -282,7 +282,7 @@ test.concurrent('a terminal that is too small says so and comes back', async (co
   await matches(context, console, 'too-small-30x8');
   console.screen.resize(80, 24);
   await console.screen.settled();
-  expect(console.screen.text).toContain('ADVOCATE');
+  expect(console.screen.text).toContain('Advocate  qwen3:8b');
   console.screen.resize(12, 2);
   await console.screen.settled();
   expect(console.screen.text).toContain('terminal to…');

@@ -73,6 +73,8 @@ describe('the layout', () => {
     zoomed: fc.boolean(),
     synthesis: fc.constantFrom('none', 'writing', 'written'),
     remarks: fc.nat(3),
+    lead: fc.nat(4),
+    beside: fc.nat(2),
   });
 
   test('divides every row of the screen and never more', () => {
@@ -83,9 +85,11 @@ describe('the layout', () => {
           expect(wanted.columns < 40 || wanted.rows < 10).toBe(true);
           return;
         }
+        const { lead, header, body, synthesis, synthesisBody } = layout;
         const strip = layout.strip ? 1 : 0;
-        expect(3 + strip + layout.header + layout.body + layout.synthesis).toBe(wanted.rows);
-        expect(layout.body).toBeGreaterThanOrEqual(0);
+        expect(3 + strip + lead + header + body + synthesis).toBe(wanted.rows);
+        // What has the focus has rows to be read in.
+        expect(layout.shown === 0 ? synthesisBody : body).toBeGreaterThan(0);
         expect(layout.shown * layout.cell + Math.max(0, layout.shown - 1)).toBeLessThanOrEqual(
           wanted.columns,
         );

@@ -155,7 +155,8 @@ test.concurrent('a note, a stress round and a pause reach the run', async (conte
   await matches(context, console, 'note-80x24');
   await console.press(KEYS.enter);
   expect(console.screen.text).toContain('The next round will see it.');
-  await console.press('i', 'never mind', KEYS.escape, 'x', 'j');
+  await console.press('i', 'never mind', KEYS.escape);
+  await console.press('x', 'j');
   await matches(context, console, 'stress-80x24');
   await console.press(KEYS.enter, 'x', KEYS.up, KEYS.enter, 'p');
   expect(console.screen.lines[0]).toContain('paused');

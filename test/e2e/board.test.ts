@@ -62,7 +62,7 @@ describe.each(['ollama', 'anthropic', 'openai', 'mixed'] as const)('three %s mod
     const terminal = new Terminal(['board', ...seats, 'Should we split it?'], {
       env: { ...env, DELIBERATE_DB: db },
     });
-    await terminal.until(/ADVOCATE.*CRITIC.*ANALYST/);
+    await terminal.until(/ Advocate .* Critic .* Analyst /);
     const early = await terminal.until(
       (screen) => (screen.match(/Sentence 3 /g) ?? []).length === 3,
     );
@@ -124,7 +124,7 @@ describe('after a stop', () => {
       ],
       { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db } },
     );
-    await terminal.until(/ADVOCATE.*✓/);
+    await terminal.until(/ Advocate .*✓/);
     terminal.press('s');
     await terminal.until(/■ stopped/);
     expect(server.chats()).toHaveLength(3);

@@ -328,11 +328,19 @@ describe('consoles in a hostile place', () => {
     misname(scene.db);
     const screens = (
       [
-        [['retry', 'latest', '--seat', 'named'], END, ['T', 'M', '\u001b', 'v', '\u001b', '6']],
+        [
+          ['retry', 'latest', '--seat', 'named'],
+          END,
+          ['\t', 'T', 'M', '\u001b', 'v', '\u001b', '4', '\r', 'd', '\u001b'],
+        ],
         [[], /Recent/, ['\u001b', 'j', '\r', '\u001b', 'b', '\u001b', '?', '\u001b']],
         [['history'], /history +1 shown/, ['j', '/', 'joined\r', '\r', '\u001b', '?', '\u001b']],
-        [['replay', 'latest', '--speed', '50'], /replay/, ['E', 'G', '6', ',', '1']],
-        [['watch', 'latest'], /asked0a|safe/, ['v', '6', '1', 'T']],
+        [
+          ['replay', 'latest', '--speed', '50'],
+          /replay/,
+          ['E', 'G', '4', '\r', 'd', '\u001b', ',', '1'],
+        ],
+        [['watch', 'latest'], /asked0a|safe/, ['v', '4', '\r', 'd', '\u001b', '1', '\t', 'T']],
       ] as const
     ).map(([args, ready, keys]) => async () => {
       const other = new Shown(scene, args, { columns: 100, rows: 30 });
@@ -357,7 +365,7 @@ describe('consoles in a hostile place', () => {
     await shown.terminal.until(END, 20_000);
     await shown.press('a', paste(corpus('more', 'line')), '\r');
     await shown.terminal.until(/more0a/);
-    await shown.press('s', '6', 'G', '\r');
+    await shown.press('s', '4', 'G', '\r');
     await shown.leave('q', 'q');
     const given = JSON.stringify(factsIn(scene.db));
     expect(lost('note', given, 'line')).toEqual([]);
@@ -413,7 +421,7 @@ describe('consoles in a hostile place', () => {
     const shown = new Shown(scene, ['open', 'latest']);
     await shown.terminal.until(END, 20_000);
     for (const tab of ['2', '3', '4', '5', '6', '1'])
-      await shown.press(tab, 'j', 'j', '\r', 'j', '#', '\u001b', 'G');
+      await shown.press(tab, 'j', 'j', '\r', 'd', 'j', '#', '\u001b', 'G');
     await shown.leave('\u001b', 'q', 'q');
   }, 120_000);
 });

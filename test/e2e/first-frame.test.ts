@@ -81,7 +81,7 @@ describe('the first frame of a board', () => {
     // Seconds may pass between the two.
     const still = (frame: string | undefined): string | undefined => frame?.replace(/\d/g, '0');
     const last = still(before.at(-2));
-    expect(last).toMatch(/> ADVOCATE[\s\S]*q quit/);
+    expect(last).toMatch(/ Advocate [\s\S]*━━━[\s\S]*q quit/);
     expect(still(all[before.length - 1])).toBe(last);
   });
 

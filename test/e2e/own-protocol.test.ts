@@ -350,12 +350,12 @@ describe('a run of an own protocol', () => {
     const { env, where } = await stage();
     const args = ['run', join(where, 'mine.ts'), '--rehearse', '--rehearse-speed', '40'];
     const terminal = new Terminal([...args, '--set', 'rounds=1', 'Split it?'], { env });
-    await terminal.until(/ATTACKER.*DEFENDER/);
-    await terminal.until(/─ Conclusion ─/);
+    await terminal.until(/ attacker .* defender /i);
+    await terminal.until(/^ Conclusion /m);
     await terminal.until(/Done: 3 calls\./);
-    terminal.press('5');
+    terminal.press('2');
     await terminal.until(/✓ amend/);
-    terminal.press('6');
+    terminal.press('3');
     await terminal.until(/red-team\/objection/);
     terminal.press('q');
     expect(await terminal.exited).toBe(0);

@@ -72,10 +72,10 @@ describe('a replay', () => {
     await terminal.until(/The synthesizer is writing version 1/);
     terminal.press('p');
     await terminal.until(/‖ replay/);
-    terminal.press('6');
-    await terminal.until(/\[6 Log\]/);
+    terminal.press('4');
+    await terminal.until(/\[4 Log\]/);
     terminal.press(',');
-    await terminal.until((screen) => !screen.includes('synthesis/1') && screen.includes('[6 Log]'));
+    await terminal.until((screen) => !screen.includes('synthesis/1') && screen.includes('[4 Log]'));
     terminal.press('\u0003');
     expect(await terminal.exited).toBe(0);
   });

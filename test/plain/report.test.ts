@@ -252,3 +252,10 @@ describe('the report', () => {
       ]);
   });
 });
+
+it('has the first sentence of a long question as its title, and the whole below what it came to', () => {
+  const question = `Should we split it? ${'There is much to be said. '.repeat(80)}That is all.`;
+  const page = report(log(started(question), said('a', 'Yes.')), texts.board);
+  expect(page.split('\n')[0]).toBe('# Should we split it?');
+  expect(page).toMatch(/^## Question\n\n> Should we split it\?.*That is all\.$/m);
+});

@@ -12,6 +12,12 @@ export interface KeyConditions {
   readonly live: boolean;
   /** A recorded run is being played. */
   readonly replaying: boolean;
+  /** The run or the replay is paused. */
+  readonly paused: boolean;
+  /** What is read has the whole screen. */
+  readonly zoomed: boolean;
+  /** The columns scroll together. */
+  readonly synced: boolean;
   /** Stop was pressed and the run has not ended yet. */
   readonly stopping: boolean;
   /** The run waits for an answer that this person has put aside. */
@@ -35,8 +41,14 @@ export interface KeyConditions {
   readonly questions: number;
   /** The synthesis that is shown has several seats and is none that an ablation made. */
   readonly canAblate: boolean;
-  /** There is a Vote tab. */
+  /** There is a question. */
+  readonly asked: boolean;
+  /** The title has not all of it. */
+  readonly questionCut: boolean;
+  /** There is a vote to show. */
   readonly votes: boolean;
+  /** Votes are listed in the Signals tab, and have none of their own. */
+  readonly votesBeside: boolean;
   readonly tabs: number;
   readonly matches: number;
   /** Conditions that never hold in such a run, and why. */
@@ -45,6 +57,10 @@ export interface KeyConditions {
   readonly suspected: boolean;
   /** What the page of the tab can do now. */
   readonly opens: boolean;
+  readonly folds: boolean;
+  readonly raws: boolean;
+  /** It is shown as it came. */
+  readonly isRaw: boolean;
   readonly retraces: boolean;
   readonly filters: boolean;
   readonly finds: boolean;
@@ -185,7 +201,10 @@ const RULES = {
   votes: {
     when: 'when ballots were cast',
     holds: (s) => s.votes,
-    why: 'No ballot was cast: there is no vote to show.',
+    why: (s) =>
+      s.votesBeside
+        ? 'No vote so far. Votes are listed in the Signals tab.'
+        : 'No ballot was cast: there is no vote to show.',
   },
   'earlier question': {
     when: 'after a further question',
@@ -232,6 +251,22 @@ const RULES = {
     when: 'where there is something to open',
     holds: (s) => s.opens,
     why: 'There is nothing to open here.',
+  },
+  folds: {
+    when: 'in a tree',
+    holds: (s) => s.folds,
+    why: 'Nothing here can be folded.',
+  },
+  raws: {
+    when: 'where a text is read',
+    holds: (s) => s.raws,
+    why: 'Open a line of the tree or the log first.',
+  },
+  asked: { when: '', holds: (s) => s.asked, why: 'Nothing has been asked yet.' },
+  'question cut': {
+    when: 'where the title cuts it',
+    holds: (s) => s.asked && s.questionCut,
+    why: 'The title has all of it.',
   },
   retraces: {
     when: 'after following a link',

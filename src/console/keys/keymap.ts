@@ -98,6 +98,8 @@ const RUN_KEYS = {
   compare: ['Columns', '|', 'Two syntheses side by side, and back', 'versions', 'compare'],
   tab: ['Columns', '1 2 3 4 5 6', 'Go to the tab of that number', 'tabs'],
   open: ['Records', 'enter', 'Open what the cursor stands on; follow a link', 'opens', 'open'],
+  fold: ['Records', 'f', 'Fold what is below the line, and unfold it', 'folds', 'fold'],
+  raw: ['Records', 'd', 'Show it as it came and in full, and laid out again', 'raws', 'raw'],
   retrace: ['Records', 'backspace', 'Back to where the link was followed from', 'retraces', 'back'],
   'filter-status': [
     'Records',
@@ -134,6 +136,7 @@ const RUN_KEYS = {
   copy: ['Reading', 'y', 'Copy the text as Markdown', 'text', 'copy'],
   'copy-whole': ['Reading', 'Y', 'Copy it with who said it and the question', 'text'],
   save: ['Reading', 'W', 'Save it as a Markdown file of its own', 'text'],
+  question: ['Reading', 'Q', 'Read the whole question', 'asked', 'question', 'question cut'],
   citations: [
     'Reading',
     '#',

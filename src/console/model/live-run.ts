@@ -9,7 +9,7 @@ import { type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { answerText } from '../../text/answers/answer.ts';
+import { answerText, readAs } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/citations.ts';
 import { cleanFact, cleanLine } from '../terminal/door.ts';
 import { CallStream } from './call-stream.ts';
@@ -67,6 +67,10 @@ export class LiveRun implements Listener, RunModel {
   /** The number of the question asked last. */
   get question(): number {
     return this.questions.at(-1)?.number ?? 1;
+  }
+
+  asked(number: number): string {
+    return this.questions.find((one) => one.number === number)?.text ?? this.view.question;
   }
 
   /** The seats, as they answer the question asked last. */
@@ -135,14 +139,46 @@ export class LiveRun implements Listener, RunModel {
     return this.columns.filter(({ stream }) => stream.phase.kind === 'done').length;
   }
 
+  /**
+   * How many of the seats were heard. By their answers; where seats have many calls, by the latest
+   * synthesis; without one, who did not end well was not. Whose seats come and go has no such count.
+   */
+  get turnout(): { readonly answered: number; readonly of: number } {
+    const { columns, answers } = this;
+    const shape = this.#shape.columns;
+    const last = this.view.syntheses.findLast(({ conclusion }) => conclusion !== true);
+    if (shape.by === 'calls') return { answered: 0, of: 0 };
+    if (shape.by === 'answers') return { answered: answers, of: columns.length };
+    if (last !== undefined)
+      return {
+        answered: last.included.length,
+        of: last.included.length + last.excluded.length,
+      };
+    const lost = columns.filter(({ stream }) => stream.canRetry).length;
+    return { answered: columns.length - lost, of: columns.length };
+  }
+
   /** A seat's name by its id. */
   nameOf(seat: string): string {
     return this.columns.find((one) => one.seat.id === seat)?.name ?? seat;
   }
 
+  reads(step: string, value: unknown): string {
+    return readAs(entryOf(this.view.calls, step)?.task, value, this.#shape.answer);
+  }
+
   said(step: string): string {
     const call = entryOf(this.view.calls, step);
     return call === undefined ? '' : answerText(call, this.#shape.answer);
+  }
+
+  speaking(step: string): CallStream | undefined {
+    const seat = entryOf(this.view.calls, step)?.seat;
+    const stream = seat === undefined ? undefined : this.#streamOf(seat, step);
+    // A seat's column may show another call of its by now.
+    return stream?.running && stream.attempt === entryOf(this.view.calls, step)?.attempt
+      ? stream
+      : undefined;
   }
 
   /** Tokens of the whole run; those of calls that still run, or that nobody counted, are estimated. */
@@ -154,6 +190,13 @@ export class LiveRun implements Listener, RunModel {
       count: Math.round(input + output + running),
       estimated: running > 0 || estimated === true,
     };
+  }
+
+  spokenBelow(key: string): number {
+    let tokens = 0;
+    for (const step of this.steps.running)
+      if (step === key || step.startsWith(`${key}/`)) tokens += this.speaking(step)?.tokens ?? 0;
+    return Math.round(tokens);
   }
 
   fact(one: AnyFact): void {
@@ -242,7 +285,9 @@ export class LiveRun implements Listener, RunModel {
 
   #allStreams(): Set<CallStream> {
     const columns = [...this.#columns.values()].flat();
-    const shown = [...columns, ...this.drafts].map(({ stream }) => stream);
+    const shown = [...columns, ...this.#callers.columns, ...this.drafts].map(
+      ({ stream }) => stream,
+    );
     return new Set([...shown, ...this.#streams.values()]);
   }
 

@@ -1,6 +1,6 @@
 /**
  * The log as lines: of every fact its time, type, step and a few words, made once when the fact
- * arrives. Whole texts are not kept here; they are in the run's view and in the export.
+ * arrives; the fact is kept beside them, to be read when a person opens the line.
  */
 import { type Control, type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -21,6 +21,7 @@ export function logLine(one: AnyFact, says: (one: AnyFact) => string | undefined
     type: one.type,
     step: one.step ?? '',
     summary: words.slice(0, LONGEST).replace(/\s+/g, ' ').trim(),
+    fact: one,
   };
 }
 

@@ -39,6 +39,9 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
         for (const text of stream.thinking.tail(width)) lines.push({ text, look: 'dim' });
       break;
     case 'speaking':
+      // A form has begun, and nothing in it is for people yet.
+      if (!spoke) add('dim', 'The answer has begun; no word of it can be read yet.');
+      break;
     case 'done':
       break;
     case 'retrying':

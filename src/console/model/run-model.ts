@@ -45,6 +45,8 @@ export interface LogLine {
   readonly type: string;
   readonly step: string;
   readonly summary: string;
+  /** Whole, and clean. */
+  readonly fact: AnyFact;
 }
 
 export interface RunModel {
@@ -72,6 +74,8 @@ export interface RunModel {
   readonly running: number;
   /** Seats whose answers a synthesis can be made from. */
   readonly answers: number;
+  /** A question as it was asked, with its lines. */
+  asked(number: number): string;
   columnsOf(question: number): readonly Column[];
   /** The syntheses of a question, those included that were made to weigh another. */
   draftsOf(question: number): readonly Draft[];
@@ -79,8 +83,14 @@ export interface RunModel {
   nameOf(seat: string): string;
   /** The calls of the phase under way whose steps begin so, in the order they began. */
   streams(prefix: string): [step: string, stream: CallStream][];
-  /** What the call of a step has said so far, as people read it. */
+  /** A structured answer to a step's call as people read it. */
+  reads(step: string, value: unknown): string;
+  /** What the call of a step said, as people read it. */
   said(step: string): string;
+  /** The call of a step while it runs. */
+  speaking(step: string): CallStream | undefined;
+  /** Tokens that running calls of this step and of those below it have said, which nobody has counted yet. */
+  spokenBelow(key: string): number;
   /** What a protocol's own part of it knows. */
   read<S>(part: Part<S>): S;
 }
@@ -116,8 +126,17 @@ export interface RunShape {
   readonly until?: (run: RunModel, seat: string, question: number) => number | undefined;
 }
 
+/** What is read first of a synthesis. */
+export interface Lead {
+  /** What it recommends, in a sentence; undefined until that is written. */
+  readonly sentence: string | undefined;
+  /** What stands beside it, a short line each: the vote. */
+  readonly beside: readonly string[];
+}
+
 /** What a protocol says about a synthesis. */
 export interface SynthesisWords {
+  readonly lead: (draft: Draft, run: RunModel) => Lead;
   /** After the name of a synthesis; undefined: how many answers it has, and without whom. */
   readonly heading: (draft: Draft, run: RunModel) => readonly string[] | undefined;
   /** Lines about a synthesis, before and after what is said of any. */

@@ -27,6 +27,8 @@ export interface StepView {
 
 export class Steps {
   readonly all = new Map<string, StepView>();
+  /** The keys of those that run. */
+  readonly running = new Set<string>();
   /** Another number whenever a step looks different. */
   version = 0;
 
@@ -35,6 +37,7 @@ export class Steps {
     switch (one?.type) {
       case 'step.started': {
         const before = this.all.get(one.step);
+        this.running.add(one.step);
         this.all.set(one.step, {
           step: one.step,
           kind: one.kind,
@@ -82,6 +85,7 @@ export class Steps {
       case 'run.resumed':
       case 'run.ended':
         for (const step of this.all.values()) if (step.state === 'running') step.state = 'lost';
+        this.running.clear();
         break;
       default:
         return;
@@ -91,6 +95,7 @@ export class Steps {
 
   #end(key: string, state: StepState, at: string): StepView | undefined {
     const step = this.all.get(key);
+    this.running.delete(key);
     // A call that failed stays failed though its step is over.
     if (step?.state !== 'running') return step;
     step.state = state;

@@ -1,7 +1,10 @@
 /** The answers that keys are judged by, read off the run and off where the person reads. */
 
+import { questionTitle } from '../../text/answers/first-sentence.ts';
 import type { KeyConditions } from '../keys/conditions.ts';
 import type { LiveRun } from '../model/live-run.ts';
+import type { Playback } from '../replay/ports.ts';
+import { cleanLine } from '../terminal/door.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import type { Reading } from './reading.ts';
 import type { Page } from './tabs/page.ts';
@@ -9,7 +12,8 @@ import type { Page } from './tabs/page.ts';
 interface Viewport {
   readonly view: ProtocolView;
   readonly acting: boolean;
-  readonly replaying: boolean;
+  /** Of a recorded run. */
+  readonly playback: Playback | undefined;
   readonly tab: string;
   readonly tabs: readonly string[];
   readonly page: Page | undefined;
@@ -21,7 +25,7 @@ export function keyConditionsOf(
   reading: Reading,
   viewport: Viewport,
 ): KeyConditions {
-  const { view, acting, replaying, tab, tabs, page, waits } = viewport;
+  const { view, acting, playback, tab, tabs, page, waits } = viewport;
   const { focused, panes, search } = reading;
   const drafts = runModel.draftsOf(runModel.question);
   // A conclusion is not made of answers that could be more.
@@ -30,10 +34,14 @@ export function keyConditionsOf(
     ...drafts.map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1))),
   );
   const { draft, atNewest } = reading;
+  const asked = cleanLine(runModel.asked(reading.question));
   return {
     tab,
     acting,
-    replaying,
+    replaying: playback !== undefined,
+    paused: playback?.paused ?? runModel.paused,
+    zoomed: page === undefined ? reading.zoomed : page.zoomed === true,
+    synced: reading.synced,
     live: runModel.isLive,
     stopping: runModel.stopping,
     waits,
@@ -53,11 +61,17 @@ export function keyConditionsOf(
     versions: runModel.draftsOf(reading.question).length,
     questions: runModel.questions.length,
     canAblate: draft?.weighs === undefined && (draft?.done?.included.length ?? 0) > 1,
-    votes: tabs.includes('vote'),
+    votes: view.holds.votes?.(runModel) ?? tabs.includes(view.votesIn),
+    votesBeside: view.votesIn !== 'vote',
     tabs: tabs.length,
     matches: page === undefined ? (search?.count ?? 0) : page.match === undefined ? 0 : 1,
     lacks: view.lacks,
     suspected: view.holds.suspected?.(runModel) ?? false,
+    folds: page?.fold !== undefined,
+    raws: page?.raw !== undefined,
+    isRaw: page?.isRaw === true,
+    asked: asked !== '',
+    questionCut: questionTitle(asked) !== asked,
     opens: page?.open !== undefined,
     retraces: page?.retrace !== undefined,
     filters: page?.filter !== undefined,

@@ -1,7 +1,11 @@
 /** What a person was told last, in the rows above the keys. */
 import { wrapPlain } from '../../text/wrap.ts';
+import { keyOf } from '../keys/bindings.ts';
+import type { Keymap } from '../keys/keymap.ts';
+import type { LiveRun } from '../model/live-run.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Theme } from '../terminal/theme.ts';
+import type { Notice } from './mode.ts';
 
 /** The most rows that it takes; errors with their next step are long. */
 const MOST = 3;
@@ -15,4 +19,17 @@ export function noticeRows(
   if (notice === undefined) return [''];
   const rows = wrapPlain(cleanLine(notice.text), columns - 2).slice(0, MOST);
   return rows.map((row) => ` ${theme.tone(notice.bad ? 'red' : 'yellow', row)}`);
+}
+
+/** How long a notice stands while the run goes on; where it rests, until the next key. */
+const NOTICE_MS = 8000;
+
+/** Whether a notice is still to be shown. */
+export function isNews({ at, until }: Notice, runModel: LiveRun, now: number): boolean {
+  if (until?.(runModel)) return false;
+  return !runModel.isLive || now - at <= NOTICE_MS;
+}
+
+export function pausedWords(keymap: Keymap): string {
+  return `Paused: calls in progress may finish, nothing else begins. ${keyOf(keymap, 'pause')} resumes.`;
 }

@@ -5,6 +5,7 @@
  */
 import type { GateView } from '../../kernel/view.ts';
 import { bodyWords } from '../../kernel/vocabulary.ts';
+import { leadingSentence } from '../../text/answers/first-sentence.ts';
 import { plural } from '../../text/figures.ts';
 import type { Condition } from '../keys/conditions.ts';
 import type { Command } from '../keys/keymap.ts';
@@ -14,10 +15,12 @@ import type { FormAround } from './forms/around.ts';
 import type { Tab } from './tabs/page.ts';
 
 export interface ProtocolView extends RunShape, SynthesisWords {
-  /** Beside those that every run has; one with the number of such a tab stands in its place. */
+  /** Beside those that every run has; one with the place of such a tab stands instead of it. */
   readonly tabs: readonly Tab[];
   /** The tab a run opens with; absent: the columns. */
   readonly opensWith?: string;
+  /** The tab in which its votes are listed. */
+  readonly votesIn: string;
   /** What its own keys do: open a form, or act at once. */
   readonly commands: Readonly<Partial<Record<Command, (around: FormAround) => Dialog | undefined>>>;
   /** Conditions that only its own state can answer. */
@@ -49,6 +52,7 @@ export const COMMON_VIEW: ProtocolView = {
   answer: nothing,
   says: nothing,
   tabs: [],
+  votesIn: 'vote',
   commands: {},
   holds: {},
   lacks: {
@@ -68,6 +72,10 @@ export const COMMON_VIEW: ProtocolView = {
   asks: () => [],
   heading: nothing,
   remarks: () => [[], []],
+  lead: ({ done, stream }) => ({
+    sentence: done && leadingSentence(stream.text.text),
+    beside: [],
+  }),
   marks: [],
 };
 

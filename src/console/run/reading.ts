@@ -21,12 +21,15 @@ import {
   textWidthOf,
 } from './panes.ts';
 import { type Match, matchAfter, matchesIn, type Search } from './search.ts';
+import { type LeadLines, leadLines } from './sections/lead.ts';
 import { remarksOf } from './sections/remarks.ts';
 
 interface Quoted {
   readonly stream: CallStream;
   readonly quote: string;
 }
+
+const NO_LEAD: LeadLines = { sentence: [], beside: [] };
 
 export class Reading {
   zoomed = false;
@@ -39,7 +42,8 @@ export class Reading {
   readonly #size: () => Size;
   readonly #now: () => number;
   #seat = 0;
-  #onSynthesis = false;
+  /** Where the person went; undefined: where there is most to read. */
+  #place: Pane['kind'] | undefined;
   /** Where panes stood before their thinking was unfolded. */
   readonly #left = new Map<CallStream, Hold>();
   /** Of the synthesis that is shown; the newest where undefined. */
@@ -48,6 +52,8 @@ export class Reading {
   #question: number | undefined;
   /** The words in a seat's answer that somebody quoted. */
   #quoted: Quoted | undefined;
+  /** Made anew when the run has said something since, not once a frame. */
+  #lead: { readonly key: string; readonly lines: LeadLines } = { key: '', lines: NO_LEAD };
 
   constructor(runModel: LiveRun, says: SynthesisWords, size: () => Size, now: () => number) {
     this.#runModel = runModel;
@@ -74,7 +80,7 @@ export class Reading {
     this.zoomed = other.zoomed;
     this.synced = other.synced;
     this.#seat = other.#seat;
-    this.#onSynthesis = other.#onSynthesis;
+    this.#place = other.#place;
   }
 
   get panes(): Pane[] {
@@ -106,7 +112,7 @@ export class Reading {
     if (draft === undefined) return;
     this.showQuestion(draft.question);
     this.#version = version;
-    this.#onSynthesis = true;
+    this.#place = 'synthesis';
   }
 
   /** Goes to these words in a seat's answer; false where they are not in it. */
@@ -141,7 +147,40 @@ export class Reading {
   get focused(): Pane | undefined {
     const { panes } = this;
     const last = panes.at(-1);
-    return this.#onSynthesis && last?.kind === 'synthesis' ? last : panes[this.#at];
+    return last?.kind === 'synthesis' && this.#isOnSynthesis(last.draft) ? last : panes[this.#at];
+  }
+
+  /** By itself the answer comes first as soon as there is one, unless seats are being asked. */
+  #isOnSynthesis(shown: Draft): boolean {
+    if (this.#place !== undefined) return this.#place === 'synthesis';
+    const asked = this.#runModel.columnsOf(this.question).some(({ stream }) => stream.running);
+    return !asked && (this.#hasWritten || !shown.stream.running);
+  }
+
+  /** A synthesis of this question is finished. */
+  get #hasWritten(): boolean {
+    return this.#runModel.draftsOf(this.question).some(({ done }) => done !== undefined);
+  }
+
+  /** The person went to the columns from a synthesis, and can go back to it. */
+  get opened(): boolean {
+    return this.#place === 'seat' && this.#hasWritten;
+  }
+
+  leaveColumns(): void {
+    if (this.opened) this.#place = undefined;
+  }
+
+  /** What is said first, above the synthesis that is shown. */
+  get lead(): LeadLines {
+    const { draft } = this;
+    if (draft === undefined) return NO_LEAD;
+    const { columns } = this.#size();
+    const { seq } = this.#runModel.view;
+    const key = `${draft.version} ${draft.stream.text.version} ${seq} ${columns}`;
+    if (this.#lead.key !== key)
+      this.#lead = { key, lines: leadLines(draft, this.#runModel, this.#says, columns) };
+    return this.#lead.lines;
   }
 
   /** The column with the focus; the last one where those after it are gone. */
@@ -152,15 +191,23 @@ export class Reading {
   /** Undefined where the terminal is too small. */
   get layout(): Layout | undefined {
     const pane = this.panes.find((one) => one.kind === 'synthesis');
+    const { sentence, beside } = this.lead;
     return layoutOf({
       ...this.#size(),
       seats: this.#runModel.columnsOf(this.question).length,
       seat: this.#at,
       onSynthesis: this.focused?.kind === 'synthesis',
       zoomed: this.zoomed,
-      synthesis: pane === undefined ? 'none' : pane.stream.running ? 'writing' : 'written',
+      synthesis:
+        pane === undefined
+          ? 'none'
+          : pane.stream.running && !this.#hasWritten
+            ? 'writing'
+            : 'written',
       remarks:
         pane?.kind === 'synthesis' ? remarksOf(pane.draft, this.#runModel, this.#says).length : 0,
+      lead: sentence.length === 0 ? 0 : sentence.length + beside.length,
+      beside: beside.length,
     });
   }
 
@@ -183,6 +230,7 @@ export class Reading {
   turnToNewest(): void {
     this.#question = undefined;
     this.#version = undefined;
+    this.#place = undefined;
   }
 
   scroll(command: Command): void {
@@ -247,12 +295,17 @@ export class Reading {
   }
 
   #focus(index: number): void {
-    this.#onSynthesis = this.panes[index]?.kind === 'synthesis';
-    if (!this.#onSynthesis) this.#seat = index;
+    this.#place = this.panes[index]?.kind;
+    if (this.#place === 'seat') this.#seat = index;
   }
 
   #hold(hold: Hold): void {
     for (const pane of this.#scrolled()) this.holds.set(pane, hold);
+  }
+
+  /** Whether scrolling keys move it. */
+  scrolls({ stream }: Pane): boolean {
+    return this.#scrolled().some((one) => one.stream === stream);
   }
 
   /** The panes that a scrolling key moves. */

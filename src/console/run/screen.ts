@@ -7,6 +7,7 @@ import { bodyRows } from './sections/body.ts';
 import { footerRow, statusRow } from './sections/foot.ts';
 import { headerRows, stripRow } from './sections/headers.ts';
 import { helpLines } from './sections/help.ts';
+import { leadRows } from './sections/lead.ts';
 import { synthesisRows } from './sections/synthesis.ts';
 import { titleRow } from './sections/title.ts';
 
@@ -28,12 +29,20 @@ export function runRows(scene: Scene): string[] {
   ];
 }
 
-/** Tab 1: one column a seat, and the synthesis below. */
+/** Tab 1: one column a seat; or the answer first, and the columns as a strip below it. */
 function columnRows(scene: Scene, layout: Layout): string[] {
+  const strip = layout.strip ? [stripRow(scene, layout)] : [];
+  const { lead } = scene.viewer.reading;
+  if (layout.shown === 0)
+    return [
+      ...(layout.lead > 0 ? leadRows(lead, scene.theme, scene.columns) : []),
+      ...synthesisRows(scene, layout),
+      ...strip,
+    ];
   return [
-    ...(layout.strip ? [stripRow(scene, layout)] : []),
+    ...strip,
     ...headerRows(scene, layout),
-    ...(layout.shown === 0 ? [] : bodyRows(scene, layout)),
+    ...bodyRows(scene, layout),
     ...synthesisRows(scene, layout),
   ];
 }
@@ -41,7 +50,7 @@ function columnRows(scene: Scene, layout: Layout): string[] {
 function tabRow({ viewer, theme }: Scene): string {
   const titles = viewer.tabs.map((tab) => {
     const title = `${tab.number} ${tab.title}`;
-    return tab === viewer.tab ? theme.inverse(`[${title}]`) : ` ${title} `;
+    return tab.id === viewer.tab?.id ? theme.inverse(`[${title}]`) : ` ${title} `;
   });
   return ` ${titles.join(' ')}`;
 }

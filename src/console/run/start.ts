@@ -5,7 +5,7 @@ import { LiveRun } from '../model/live-run.ts';
 import type { Outside, Screen, Subject } from '../replay/ports.ts';
 import { Painter } from '../terminal/paint.ts';
 import { openStage } from '../terminal/stage.ts';
-import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
+import { type Environment, Theme } from '../terminal/theme.ts';
 import { Copying } from './copying.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import type { Scene } from './scene.ts';
@@ -48,7 +48,7 @@ const PULSE_MS = 500;
 export function openConsole(options: ConsoleOptions): OpenConsole {
   const { subject, view, outside, screen, stdin, env, keys, now = Date.now } = options;
   const keymap = keymapOf(keys);
-  const theme = new Theme(colourDepth(env));
+  const theme = Theme.of(env);
   const painter = new Painter(theme);
   let reason: Leaving['reason'] = 'quit';
 

@@ -9,28 +9,32 @@ import { type KeyConditions, whyNot } from '../keys/conditions.ts';
 import type { Command } from '../keys/keymap.ts';
 import { cleanLine, messageOf } from '../terminal/door.ts';
 import type { Size } from '../terminal/layout.ts';
-import { Citing } from '../ui/citing.ts';
 import type { Dialog } from '../ui/component.ts';
 import type { ChoiceForm } from '../ui/forms/choice.ts';
-import { ConfirmForm } from '../ui/forms/confirm.ts';
 import { Palette } from '../ui/palette.ts';
 import { isMove, type Move, movedTo } from '../ui/scroll.ts';
 import { fieldOf, pasted, typed } from '../ui/text-input.ts';
 import { type Copyable, copyableIn } from './copyable.ts';
 import type { CopyOutcome } from './copying.ts';
 import type { FormAround } from './forms/around.ts';
-import { gateForm, modelForm, noteForm, resynthesisForm } from './forms/of-run.ts';
+import {
+  citingForm,
+  gateForm,
+  modelForm,
+  noteForm,
+  quitForm,
+  resynthesisForm,
+} from './forms/of-run.ts';
 import { keyConditionsOf } from './key-conditions.ts';
 import { BESIDE_GATE, EVERYWHERE, type Mode, type Notice, PAST_GATE } from './mode.ts';
+import { isNews, pausedWords } from './notice.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading } from './reading.ts';
 import type { Surroundings } from './surroundings.ts';
-import type { Page, Tab } from './tabs/page.ts';
+import type { NumberedTab, Page } from './tabs/page.ts';
 import { Tabs } from './tabs/tabs.ts';
 
 const BROWSE: Mode = { kind: 'browse' };
-/** How long a notice stands while the run goes on; where it rests, until the next key. */
-const NOTICE_MS = 8000;
 
 export class Viewer {
   readonly around: Surroundings;
@@ -63,10 +67,7 @@ export class Viewer {
 
   get notice(): Notice | undefined {
     const { runModel, now } = this.around;
-    const notice = this.#notice;
-    if (notice?.until?.(runModel)) return undefined;
-    const old = notice !== undefined && now() - notice.at > NOTICE_MS;
-    return old && runModel.isLive ? undefined : notice;
+    return this.#notice && isNews(this.#notice, runModel, now()) ? this.#notice : undefined;
   }
 
   get mode(): Mode {
@@ -105,11 +106,11 @@ export class Viewer {
     return this.around.view;
   }
 
-  get tabs(): readonly Tab[] {
+  get tabs(): readonly NumberedTab[] {
     return this.#tabs.shown;
   }
 
-  get tab(): Tab | undefined {
+  get tab(): NumberedTab | undefined {
     return this.#tabs.open;
   }
 
@@ -125,7 +126,7 @@ export class Viewer {
     return keyConditionsOf(runModel, reading, {
       view: this.view,
       acting: actions !== undefined,
-      replaying: playback !== undefined,
+      playback,
       tab,
       tabs: tabs.map(({ id }) => id),
       page,
@@ -201,21 +202,27 @@ export class Viewer {
     'stop-seat': () => {
       const { focused } = this.reading;
       if (focused?.kind !== 'seat') return;
-      const { name, stream } = focused.column;
+      const { name, seat, stream } = focused.column;
       this.#say(`Stopping ${name}.`, { until: () => !stream.running });
-      this.around.actions?.stopSeat(focused.column.seat.id);
+      this.around.actions?.stopSeat(seat.id);
     },
     'retry-seat': () => {
       const { focused } = this.reading;
       if (focused?.kind !== 'seat') return;
-      this.#say(`Asking ${focused.column.name} again.`);
-      this.around.actions?.retrySeat(focused.column.seat.id);
+      const { name, seat, stream } = focused.column;
+      const { attempt } = stream;
+      // Once it is asked, its column says how it goes.
+      this.#say(`Asking ${name} again.`, { until: () => stream.attempt !== attempt });
+      this.around.actions?.retrySeat(seat.id);
     },
     'change-model': () => this.#ask((around) => modelForm(around, this.reading.focused)),
     resynthesize: () => this.#ask((around) => resynthesisForm(around, this.view)),
     'follow-up': () => this.#own('follow-up'),
     weigh: () => this.#own('weigh'),
-    vote: () => this.#tabs.toggle('vote'),
+    vote: () => {
+      this.#tabs.toggle(this.view.votesIn);
+      if (this.tab?.id === this.view.votesIn) this.page?.showVote?.();
+    },
     resume: () => this.around.actions?.resume(),
     export: () => this.#export(),
     copy: () => this.#take(this.around.copying.copy(this.#copyable, false)),
@@ -246,6 +253,9 @@ export class Viewer {
       if (tab === undefined) this.#say(`There is nothing for tab ${key} in this run so far.`);
     },
     open: () => this.page?.open?.(),
+    fold: () => this.page?.fold?.(),
+    raw: () => this.page?.raw?.(),
+    question: () => this.#tabs.readQuestion(),
     retrace: () => this.page?.retrace?.(),
     'filter-status': () => this.page?.filter?.('status'),
     'filter-role': () => this.page?.filter?.('role'),
@@ -271,22 +281,12 @@ export class Viewer {
       if (this.page !== undefined) this.page.back?.();
       else if (this.reading.unquote()) return;
       else if (this.reading.search !== undefined) this.reading.search = undefined;
-      else this.reading.zoomed = false;
+      else if (this.reading.zoomed) this.reading.zoomed = false;
+      else this.reading.leaveColumns();
     },
     quit: () => {
       const { acting, live } = this.conditions;
-      const { runModel } = this.around;
-      const confirmed = (): void => this.#leave();
-      if (acting && live)
-        this.#show(
-          new ConfirmForm({
-            title: 'Quit?',
-            text: 'The run stops and can be resumed.',
-            confirmed,
-            // A run that has ended meanwhile is no longer asked about.
-            letters: { hints: { y: 'quit', n: 'stay' }, moot: () => !runModel.isLive },
-          }),
-        );
+      if (acting && live) this.#show(quitForm(this.around.runModel, () => this.#leave()));
       else this.#leave();
     },
     interrupt: () => {
@@ -400,12 +400,7 @@ export class Viewer {
       return;
     }
     runModel.paused = actions?.pause() ?? false;
-    const again = keyOf(this.around.keymap, 'pause');
-    this.#say(
-      runModel.paused
-        ? `Paused: what runs may end, nothing else begins. ${again} goes on.`
-        : 'The run goes on.',
-    );
+    this.#say(runModel.paused ? pausedWords(this.around.keymap) : 'The run goes on.');
   }
 
   #stop(): void {
@@ -429,12 +424,10 @@ export class Viewer {
   }
 
   #cite(): void {
-    const { attachments } = this.around.runModel;
-    const copyable = this.#copyable;
-    const { title = '', markdown = '' } = copyable ?? {};
-    const citing = new Citing(title, markdown, attachments, this.around.keymap);
-    if (citing.cited.length > 0) this.#show(citing);
-    else this.#say('No line of an attachment is cited here.');
+    const { runModel, keymap } = this.around;
+    const citing = citingForm(this.#copyable, runModel, keymap);
+    if (citing === undefined) this.#say('No line of an attachment is cited here.');
+    else this.#show(citing);
   }
 
   #take(work: Promise<CopyOutcome>): void {

@@ -6,7 +6,13 @@
 /** Cells a column needs to be read at all; with less, fewer are shown at a time. */
 export const LEAST_COLUMN = 28;
 /** From this width on, a column's name, model and state stand in one line. */
-const ONE_LINE_HEADER = 44;
+const ONE_LINE_HEADER = 36;
+/** Where columns are higher than this, the synthesis is seen below them while they are read. */
+const ROOM_FOR_BOTH = 24;
+/** Between two columns: a blank after the one, this, and a blank before the other. */
+export const GAP = ' ';
+/** A heading and the rule under it. */
+const HEADED = 2;
 /** The widest lines that are read without losing the next one. */
 const READING_WIDTH = 100;
 export const LEAST_SCREEN = { columns: 40, rows: 10 } as const;
@@ -28,6 +34,10 @@ export interface Demand {
   readonly synthesis: 'none' | 'writing' | 'written';
   /** Lines between the synthesis' heading and its text. */
   readonly remarks: number;
+  /** Rows that say first what was come to, shown while the synthesis is read. */
+  readonly lead: number;
+  /** How many of them are said as remarks where they are not shown. */
+  readonly beside: number;
 }
 
 export interface Layout {
@@ -37,12 +47,15 @@ export interface Layout {
   readonly first: number;
   readonly shown: number;
   readonly cell: number;
-  /** A line that names all seats, where not all have a column. */
+  /** A line that names all seats, where not all have a column: above the columns, or below what is read. */
   readonly strip: boolean;
-  readonly header: 0 | 1 | 2;
+  /** Rows above the columns, the rule included. */
+  readonly header: 0 | 2 | 3;
   /** Rows of the columns' text. */
   readonly body: number;
-  /** Rows of the synthesis: its heading and remarks included. */
+  /** Rows of what was come to, with the blank one below. */
+  readonly lead: number;
+  /** Rows of the synthesis: its heading, rule and remarks included. */
   readonly synthesis: number;
   /** Of the lines between heading and text, how many are shown. */
   readonly remarks: number;
@@ -58,16 +71,23 @@ export function layoutOf(demand: Demand): Layout | undefined {
   const { columns, rows, seats, seat, onSynthesis, zoomed, synthesis } = demand;
   if (columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows) return undefined;
   const room = Math.max(1, Math.floor((columns + 1) / (LEAST_COLUMN + 1)));
-  const shown = zoomed ? (onSynthesis ? 0 : 1) : Math.min(seats, room);
+  // What a synthesis says is read alone; its columns are a strip below it.
+  const folded = onSynthesis && (synthesis === 'written' || (zoomed && synthesis !== 'none'));
+  const across = zoomed ? 1 : Math.min(seats, room);
+  const shown = folded ? 0 : across;
   // Centred on the seat, so that it stands between its neighbours.
   const first = Math.max(0, Math.min(seat - Math.floor((shown - 1) / 2), seats - shown));
-  const cell = shown === 0 ? columns : Math.floor((columns - (shown - 1)) / shown);
-  const strip = shown < seats;
-  const header = shown === 0 ? 0 : cell >= ONE_LINE_HEADER || rows < 16 ? 1 : 2;
+  // Folded columns keep their width: nothing is laid out anew when they are opened.
+  const cell = across === 0 ? columns : Math.floor((columns - (across - 1) * GAP.length) / across);
+  const strip = shown < seats && !(folded && zoomed);
+  const header = shown === 0 ? 0 : cell >= ONE_LINE_HEADER || rows < 16 ? 2 : 3;
   // The title above; the status line and the keys below.
   const free = rows - 3 - (strip ? 1 : 0) - header;
-  const lower = synthesisRows(synthesis, zoomed, onSynthesis, free);
-  const remarks = Math.min(demand.remarks, Math.floor(lower / 3));
+  // Where the screen is low, reading on matters more.
+  const lead = folded && !zoomed && demand.lead > 0 && free >= 10 ? demand.lead + 1 : 0;
+  const lower = folded ? free - lead : synthesisRows(synthesis, zoomed, onSynthesis, free);
+  const said = demand.remarks + (lead === 0 ? demand.beside : 0);
+  const remarks = Math.min(said, Math.floor(lower / 3));
   return {
     columns,
     rows,
@@ -76,23 +96,25 @@ export function layoutOf(demand: Demand): Layout | undefined {
     cell,
     strip,
     header,
-    body: free - lower,
+    body: free - lead - lower,
+    lead,
     synthesis: lower,
     remarks,
-    synthesisBody: Math.max(0, lower - 1 - remarks),
+    synthesisBody: Math.max(0, lower - HEADED - remarks),
     columnText: Math.min(READING_WIDTH, cell - 2),
     synthesisText: Math.min(READING_WIDTH, columns - 2),
   };
 }
 
+/** Rows of the synthesis below columns. */
 function synthesisRows(
   synthesis: Demand['synthesis'],
   zoomed: boolean,
   onSynthesis: boolean,
   free: number,
 ): number {
-  if (zoomed) return onSynthesis ? free : 0;
-  if (synthesis === 'none') return 0;
-  const share = synthesis === 'writing' ? 0.4 : 0.5;
-  return Math.max(3, Math.min(free - 3, Math.round(free * share)));
+  if (zoomed || synthesis === 'none') return 0;
+  if (synthesis === 'written' && free < ROOM_FOR_BOTH) return 1;
+  const share = onSynthesis ? 0.6 : 0.4;
+  return Math.max(HEADED + 1, Math.min(free - 3, Math.round(free * share)));
 }

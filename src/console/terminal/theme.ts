@@ -24,6 +24,14 @@ export function colourDepth(env: Environment): Depth {
   return 4;
 }
 
+/** Whether heavy and light lines can be told apart: not on a virtual console, and not beyond UTF-8. */
+export function drawsLines({ TERM = '', LC_ALL, LC_CTYPE, LANG }: Environment): boolean {
+  if (TERM === 'linux' || TERM === 'dumb') return false;
+  const locale = [LC_ALL, LC_CTYPE, LANG].find((one) => one !== undefined && one !== '') ?? '';
+  // A locale that names no charset says nothing about the terminal.
+  return !locale.includes('.') || /\.utf-?8/i.test(locale);
+}
+
 /** By chalk's levels. */
 const LEVELS = [0, 4, 8, 24] as const;
 
@@ -38,7 +46,7 @@ function forcedLevel(value: string | undefined): 0 | 1 | 2 | 3 | undefined {
 export type Tone = 'red' | 'green' | 'yellow' | 'cyan';
 const TONES: Readonly<Record<Tone, number>> = { red: 31, green: 32, yellow: 33, cyan: 36 };
 
-/** Header colours for seats that name none: told apart by hue, dark enough for white text. */
+/** Colours of seats that name none: told apart by hue. */
 const SEAT_COLOURS = [
   '#2f5d9b',
   '#9b3d3d',
@@ -50,13 +58,43 @@ const SEAT_COLOURS = [
   '#55606e',
 ] as const;
 
+/**
+ * Nobody tells us the background. Only in a narrow band of luminance does a colour hold 4.5 : 1 on black
+ * and on white; every seat's colour is brought there and keeps its hue.
+ */
+const LEGIBLE_LUMINANCE = 0.179;
+/** Those of the 256 that lie in the band. */
+const LEGIBLE_OF_256: readonly (readonly [number, Rgb])[] = [
+  [29, [0, 135, 95]],
+  [63, [95, 95, 255]],
+  [98, [135, 95, 215]],
+  [131, [175, 95, 95]],
+  [163, [215, 0, 175]],
+  [243, [118, 118, 118]],
+];
+/** Of the 16, whose shades are the terminal's own; its yellow and white are lost on a white page. */
+const HUES_OF_16: readonly (readonly [number, Rgb])[] = [
+  [31, [205, 0, 0]],
+  [32, [0, 205, 0]],
+  [34, [0, 0, 238]],
+  [35, [205, 0, 205]],
+  [36, [0, 205, 205]],
+];
+
 const ESC = '\u001b[';
 
 export class Theme {
   readonly depth: Depth;
+  readonly #ascii: boolean;
 
-  constructor(depth: Depth) {
+  /** `ascii`: the terminal draws no lines. */
+  constructor(depth: Depth, { ascii = false } = {}) {
     this.depth = depth;
+    this.#ascii = ascii;
+  }
+
+  static of(env: Environment): Theme {
+    return new Theme(colourDepth(env), { ascii: !drawsLines(env) });
   }
 
   bold(text: string): string {
@@ -87,20 +125,31 @@ export class Theme {
     return this.depth === 0 ? text : wrap(String(TONES[tone]), text, '39');
   }
 
-  /** A seat's header bar; without colours an inverse one. */
-  bar(colour: string | undefined, index: number, text: string): string {
-    if (this.depth === 0) return this.inverse(text);
-    const rgb = rgbOf(colour) ?? rgbOf(SEAT_COLOURS[index % SEAT_COLOURS.length]) ?? [64, 64, 64];
-    const light = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2] > 140;
-    return wrap(background(rgb, this.depth), wrap(light ? '30' : '97', text, '39'), '49');
+  /** Somebody's words or name in their colour; without colours as it is. */
+  role(colour: string | undefined, index: number, text: string): string {
+    if (this.depth === 0) return text;
+    const named = rgbOf(colour) ?? rgbOf(SEAT_COLOURS[index % SEAT_COLOURS.length]);
+    return named === undefined ? text : wrap(foreground(named, this.depth), text, '39');
+  }
+
+  /** The rule under a heading: heavy where the focus is, else light and dim. */
+  rule(cells: number, focus: boolean): string {
+    const line = RULES[this.#ascii ? 'ascii' : 'drawn'][focus ? 'heavy' : 'light'];
+    const drawn = line.repeat(Math.max(0, cells));
+    return focus ? drawn : this.dim(drawn);
   }
 }
+
+const RULES = {
+  drawn: { heavy: '━', light: '─' },
+  ascii: { heavy: '=', light: '-' },
+} as const;
 
 function wrap(open: string, text: string, close: string): string {
   return text === '' ? '' : `${ESC}${open}m${text}${ESC}${close}m`;
 }
 
-type Rgb = readonly [number, number, number];
+export type Rgb = readonly [number, number, number];
 
 function rgbOf(colour: string | undefined): Rgb | undefined {
   const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(colour ?? '');
@@ -109,14 +158,54 @@ function rgbOf(colour: string | undefined): Rgb | undefined {
   return [red, green, blue];
 }
 
-function background([red, green, blue]: Rgb, depth: Depth): string {
-  if (depth === 24) return `48;2;${red};${green};${blue}`;
-  if (depth === 8) {
-    const step = (part: number): number => Math.round((part / 255) * 5);
-    return `48;5;${16 + 36 * step(red) + 6 * step(green) + step(blue)}`;
-  }
-  // Of the 16, the one whose primaries stand out in this colour.
-  const half = Math.max(red, green, blue) * 0.7;
-  const bits = (red >= half ? 1 : 0) + (green >= half ? 2 : 0) + (blue >= half ? 4 : 0);
-  return String(40 + bits);
+function foreground(rgb: Rgb, depth: Depth): string {
+  if (depth === 24) return `38;2;${legible(rgb).join(';')}`;
+  if (depth === 8) return `38;5;${likest(rgb, LEGIBLE_OF_256)}`;
+  return String(likest(rgb, HUES_OF_16));
+}
+
+/** The same hue in the band of luminance that is read on any background. */
+function legible(rgb: Rgb): Rgb {
+  const light = rgb.map(linear);
+  const has = luminance(rgb);
+  const darker = has > LEGIBLE_LUMINANCE;
+  const share = darker ? LEGIBLE_LUMINANCE / has : (LEGIBLE_LUMINANCE - has) / (1 - has);
+  const [red = 0, green = 0, blue = 0] = light.map((part) =>
+    byte(darker ? part * share : part + (1 - part) * share),
+  );
+  return [red, green, blue];
+}
+
+/** Relative luminance as WCAG 2 defines it, from 0 to 1. */
+export function luminance(rgb: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = rgb.map(linear);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function linear(part: number): number {
+  const share = part / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+function byte(light: number): number {
+  const share = light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
+  return Math.round(share * 255);
+}
+
+/** The number of the colour whose hue is nearest; greys have none, and go to a grey where there is one. */
+function likest(rgb: Rgb, among: readonly (readonly [number, Rgb])[]): number {
+  const wanted = tint(rgb);
+  const distance = ([, one]: readonly [number, Rgb]): number => {
+    const has = tint(one);
+    return has.reduce((sum, part, index) => sum + (part - (wanted[index] ?? 0)) ** 2, 0);
+  };
+  const [first] = among.toSorted((left, right) => distance(left) - distance(right));
+  return first?.[0] ?? 39;
+}
+
+/** How far each part stands out, whatever the brightness; all are 0 in a grey. */
+function tint(rgb: Rgb): number[] {
+  const most = Math.max(1, ...rgb);
+  const least = Math.min(...rgb);
+  return rgb.map((part) => (part - least) / most);
 }

@@ -1,4 +1,4 @@
-/** A dialog in its box over the middle of the screen. The border is ASCII, like the gutters and for their reason. */
+/** A dialog in its box over the middle of the screen. The border is ASCII: rows of it stay cheap to compare and to cut. */
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
 import { truncate } from '../../text/width.ts';

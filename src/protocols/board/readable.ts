@@ -2,7 +2,7 @@
  * A synthesis as people read it: with names for letters, a mark behind each quotation that is not what
  * it is said to be, and the sentence that a reader with ten seconds reads.
  */
-import { firstSentence, sectionIn } from '../common/first-sentence.ts';
+import { firstSentence, sectionIn } from '../../text/answers/first-sentence.ts';
 import { edited, type Labels, mentionsIn } from './names.ts';
 import type { Quotation } from './quotations.ts';
 

@@ -1,16 +1,41 @@
 /** The dialogs of a run, as they are opened where the person stands. */
 
 import type { GateView } from '../../../kernel/view.ts';
+import type { Keymap } from '../../keys/keymap.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Actions } from '../../replay/ports.ts';
+import { Citing } from '../../ui/citing.ts';
 import type { Dialog } from '../../ui/component.ts';
 import { ChoiceForm } from '../../ui/forms/choice.ts';
+import { ConfirmForm } from '../../ui/forms/confirm.ts';
 import { ModelChoice, ModelForm } from '../../ui/forms/models.ts';
 import { TextForm } from '../../ui/forms/text.ts';
+import type { Copyable } from '../copyable.ts';
 import type { Pane } from '../panes.ts';
 import type { ProtocolView } from '../protocol-view.ts';
 import { anotherAttempt, type FormAround } from './around.ts';
 import { ResynthesisForm } from './resynthesis.ts';
+
+/** Asks before a run is left that goes on here. A run that has ended meanwhile is no longer asked about. */
+export function quitForm(runModel: RunModel, confirmed: () => void): Dialog {
+  return new ConfirmForm({
+    title: 'Quit?',
+    text: 'The run stops and can be resumed.',
+    confirmed,
+    letters: { hints: { y: 'quit', n: 'stay' }, moot: () => !runModel.isLive },
+  });
+}
+
+/** What a text cites of the attachments; undefined where it cites nothing. */
+export function citingForm(
+  copyable: Copyable | undefined,
+  { attachments }: RunModel,
+  keymap: Keymap,
+): Dialog | undefined {
+  const { title = '', markdown = '' } = copyable ?? {};
+  const citing = new Citing(title, markdown, attachments, keymap);
+  return citing.cited.length > 0 ? citing : undefined;
+}
 
 export function noteForm({ runModel, actions, say }: FormAround, view: ProtocolView): Dialog {
   const reader = (): string => view.noteReader(runModel);

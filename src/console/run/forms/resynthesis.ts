@@ -114,7 +114,9 @@ export class ResynthesisForm implements Dialog {
       ),
       ...models,
     ];
-    const start = hintWords(keymap, { accept: 'starts it' }).join('');
+    const lone = seats.length > 1 && seats.length - this.#without.size === 1;
+    const alone = lone ? 'Of one answer: nothing to weigh it against. ' : '';
+    const start = alone + hintWords(keymap, { accept: 'starts it' }).join('');
     const leave = seats.length > 0 ? ' · Space leaves a seat out' : '';
     const hint = this.#nobody
       ? theme.bold(truncate('One seat has to stay: there is nothing to sum up without.', cells))

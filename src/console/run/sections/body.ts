@@ -6,17 +6,11 @@ import { rowText } from '../../../text/row.ts';
 import { truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/bindings.ts';
 import { type Note, notesOf } from '../../model/notes.ts';
-import type { Layout } from '../../terminal/layout.ts';
+import { GAP, type Layout } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { heightOf, type Pane, prefaceOf, textWidthOf } from '../panes.ts';
 import type { Scene } from '../scene.ts';
-
-/**
- * Between two columns. ASCII, so that rows of ASCII text stay cheap to compare and to cut, and without
- * a colour of its own, which every changed row would carry once a column (measured: a quarter of all bytes).
- */
-const GUTTER = '|';
 
 export function bodyRows(scene: Scene, layout: Layout): string[] {
   const seats = scene.viewer.reading.panes.filter(({ kind }) => kind === 'seat');
@@ -26,7 +20,7 @@ export function bodyRows(scene: Scene, layout: Layout): string[] {
   return Array.from({ length: layout.body }, (_, row) =>
     columns
       .map((column) => column[row] ?? '')
-      .join(GUTTER)
+      .join(GAP)
       .trimEnd(),
   );
 }
@@ -71,13 +65,17 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
   return rows;
 }
 
-/** `held · 34 more below, 12 new (G follows)` of a text that grows, else `34 more below (G)`. */
+/**
+ * `held · 34 below, 12 new (G follows)` of a text that grows, else `34 more below (G)`; the key only where
+ * it scrolls this pane.
+ */
 function belowWords({ viewer }: Scene, pane: Pane, below: number): string {
-  const key = keyOf(viewer.around.keymap, 'bottom');
-  if (!pane.stream.running) return `${below} more below (${key})`;
-  const fresh = Math.min(below, viewer.reading.holds.fresh(pane));
+  const { reading, around } = viewer;
+  const key = reading.scrolls(pane) ? keyOf(around.keymap, 'bottom') : '';
+  if (!pane.stream.running) return `${below} more below${key && ` (${key})`}`;
+  const fresh = Math.min(below, reading.holds.fresh(pane));
   const words = fresh === 0 ? `${below} below` : `${below} below, ${fresh} new`;
-  return `held · ${words} (${key} follows)`;
+  return `held · ${words}${key && ` (${key} follows)`}`;
 }
 
 /** A note in its look. */

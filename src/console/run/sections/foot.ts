@@ -6,6 +6,7 @@ import { textWidth, truncate } from '../../../text/width.ts';
 import { applies, commandsOf, keyOf } from '../../keys/bindings.ts';
 import { holds, type KeyConditions } from '../../keys/conditions.ts';
 import type { Command, Keymap } from '../../keys/keymap.ts';
+import type { RunModel } from '../../model/run-model.ts';
 import type { Playback } from '../../replay/ports.ts';
 import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
 import { cleanLine } from '../../terminal/door.ts';
@@ -14,6 +15,7 @@ import { hintWords } from '../../ui/component.ts';
 import { fieldRow } from '../../ui/text-input.ts';
 import { NOT_BEGUN } from '../first.ts';
 import { BESIDE_GATE } from '../mode.ts';
+import { pausedWords } from '../notice.ts';
 import type { Scene } from '../scene.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -99,10 +101,21 @@ export function footerItems(
     group === 'Records' || group === 'Replay' || (conditions.replaying && command === 'pause');
   const own = shown.filter(first);
   const others = shown.filter((one) => !first(one));
-  return [...own, ...others].map(
-    ([command, { footer }]) => `${keyOf(keymap, command)} ${footer ?? ''}`,
-  );
+  return [...own, ...others].map(([command, { footer = '' }]) => {
+    const [isOn, undo] = UNDONE[command] ?? [() => false, ''];
+    return `${keyOf(keymap, command)} ${isOn(conditions) ? undo : footer}`;
+  });
 }
+
+/** Keys that take back what they did: when they do, and what that is called. */
+const UNDONE: Readonly<
+  Partial<Record<Command, readonly [isOn: (conditions: KeyConditions) => boolean, words: string]>>
+> = {
+  pause: [({ paused }) => paused, 'resume'],
+  zoom: [({ zoomed }) => zoomed, 'unzoom'],
+  raw: [({ isRaw }) => isRaw, 'laid out'],
+  'sync-scroll': [({ synced }) => synced, 'unsync'],
+};
 
 /** How many of the last items are never left out: commands, help, quit. Everything else is in them. */
 const LAST = 3;
@@ -141,14 +154,13 @@ function progress(scene: Scene): string {
   if (runModel.stopping)
     return `Stopping; what was said so far is kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
   if (runModel.isLive) {
-    if (runModel.paused)
-      return `Paused: what runs may end, nothing else begins. ${keyOf(viewer.around.keymap, 'pause')} goes on.`;
+    if (runModel.paused) return pausedWords(viewer.around.keymap);
     const own = viewer.view.status(runModel, now);
     if (own !== undefined) return own;
     if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
     if (running === 0) return 'Between two steps.';
     if (!runModel.asking) return `${plural(running, 'other call')} ${isAre(running)} running.`;
-    return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.`;
+    return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.${loneWords(runModel)}`;
   }
   const reason = view.reason === undefined ? '' : `: ${cleanLine(view.reason)}`;
   switch (view.status) {
@@ -170,7 +182,8 @@ function unread({ runModel, viewer }: Scene): string {
   if (!acting || runModel.answers === 0) return '';
   const key = keyOf(viewer.around.keymap, 'resynthesize');
   const last = runModel.draftsOf(runModel.question).findLast(({ weighs }) => weighs === undefined);
-  if (last === undefined) return `, no synthesis yet: ${key} makes one`;
+  const lone = runModel.answers === 1 && runModel.columns.length > 1 ? ', of one answer' : '';
+  if (last === undefined) return `, no synthesis yet: ${key} makes one${lone}`;
   // Who was left out on purpose is not waited for.
   const missed = last.done?.excluded.filter(({ seat, reason }) => {
     const now = runModel.columns.find((one) => one.seat.id === seat);
@@ -179,6 +192,14 @@ function unread({ runModel, viewer }: Scene): string {
   if (missed === undefined || missed.length === 0) return '';
   const names = missed.map(({ seat }) => cleanLine(runModel.nameOf(seat))).join(', ');
   return `; version ${last.version} is without ${names}: ${key} makes another`;
+}
+
+/** Said beforehand: a synthesis of one answer has nothing to weigh it against. */
+function loneWords({ columns, answers }: RunModel): string {
+  const open = columns.filter(({ stream }) => stream.running || stream.phase.kind === 'idle');
+  return columns.length > 1 && answers + open.length === 1
+    ? ' The synthesis will be of one answer.'
+    : '';
 }
 
 function isAre(count: number): string {

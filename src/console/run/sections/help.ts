@@ -8,9 +8,9 @@ import { wrapPlain } from '../../../text/wrap.ts';
 import { applies, commandsOf, keyLabel } from '../../keys/bindings.ts';
 import { CONDITIONS, canEverHold, type KeyConditions } from '../../keys/conditions.ts';
 import { GROUPS, type Group, type Keymap } from '../../keys/keymap.ts';
+import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
-import { questionOf } from './title.ts';
 
 const GAP = 3;
 const QUESTION_LINES = 6;
@@ -21,7 +21,7 @@ const LEFT: ReadonlySet<Group> = new Set(['Run', 'Columns', 'Records']);
 
 /** All lines of the page; it is scrolled where they are more than the screen has. */
 export function helpLines({ runModel, viewer, theme, columns }: Scene): string[] {
-  const asked = questionOf(runModel, viewer.reading.question);
+  const asked = cleanLine(runModel.asked(viewer.reading.question));
   const question = wrapPlain(asked, columns - 2).slice(0, QUESTION_LINES);
   return [
     ...question.map((line) => ` ${line}`),

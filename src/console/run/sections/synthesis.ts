@@ -1,10 +1,11 @@
-/** The panel below the columns: the synthesis, its heading, and what has to be known to read it. */
-import { textWidth, truncate } from '../../../text/width.ts';
+/** The synthesis, alone or below the columns: its heading, and what has to be known to read it. */
+import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/bindings.ts';
 import type { Draft } from '../../model/run-model.ts';
 import { stateOf } from '../../model/states.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Layout } from '../../terminal/layout.ts';
+import type { Theme } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
 import { paneRows } from './body.ts';
 import { headingOf, remarksOf } from './remarks.ts';
@@ -23,26 +24,27 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const { keymap } = viewer.around;
   const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other · ${keyOf(keymap, 'compare')} compare`;
   // How the others are reached, where there is room to say it.
-  const roomy = drafts.length > 1 && textWidth(`─ ${left}  ${right} · ${turn} ──`) <= columns;
+  const roomy = drafts.length > 1 && textWidth(` ${left}   ${right} · ${turn} `) <= columns;
   const end = roomy ? `${right} · ${turn}` : truncate(right, columns >> 1);
-  const heading = ruled(left, end, focus, columns);
-  const remarks = remarksOf(draft, runModel, viewer.view)
+  const { beside } = viewer.reading.lead;
+  const said = [...(layout.lead > 0 ? [] : beside), ...remarksOf(draft, runModel, viewer.view)];
+  const remarks = said
     .slice(0, layout.remarks)
     .map((remark) => ` ${theme.dim(truncate(cleanLine(remark), columns - 2))}`);
-  return [
-    theme.bold(focus ? theme.inverse(heading) : heading),
-    ...remarks,
-    ...paneRows(scene, layout, pane, columns).map((row) => row.trimEnd()),
-  ];
+  if (layout.synthesis === 1) {
+    const back = viewer.reading.opened ? ` · ${keyOf(keymap, 'back')} reads it` : '';
+    return [headingRow(left, right + back, theme, columns)];
+  }
+  const heading = headingRow(left, end, theme, columns);
+  const text = paneRows(scene, layout, pane, columns).map((row) => row.trimEnd());
+  return [heading, ` ${theme.rule(columns - 2, focus)}`, ...remarks, ...text];
 }
 
-/** `─ Synthesis v2 · 2 of 3 advisors ──────── ✓ 8.2s ─`, with `>` in front where it has the focus. */
-function ruled(left: string, right: string, focus: boolean, cells: number): string {
-  const end = right === '' ? '' : ` ${right} ─`;
-  const start = focus ? '> ' : '─ ';
-  const room = cells - textWidth(end) - start.length - 1;
+/** `Synthesis v2 · 2 of 3 advisors              ✓ 8.2s` */
+function headingRow(left: string, right: string, theme: Theme, cells: number): string {
+  const room = cells - textWidth(right) - 4;
   const text = truncate(cleanLine(left), room);
-  return `${start}${text} ${'─'.repeat(Math.max(0, room - textWidth(text)))}${end}`;
+  return ` ${theme.bold(padEnd(text, room))}  ${theme.dim(right)}`;
 }
 
 /** `v2 of 3`; `1 of 3` where a further question's versions begin with a later number. */

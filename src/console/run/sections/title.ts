@@ -1,5 +1,6 @@
 /** The first row: what runs, what it was asked, how it stands, what it took. */
 import { isExample } from '../../../kernel/spec.ts';
+import { questionTitle } from '../../../text/answers/first-sentence.ts';
 import { formatClock, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { LiveRun } from '../../model/live-run.ts';
@@ -18,7 +19,8 @@ export function titleRow({ runModel, viewer, theme, columns, now }: Scene): stri
   const figures =
     view.id === '' ? [] : [clockOf(runModel, now), costOf(runModel), tokensOf(runModel)];
   const { question } = viewer.reading;
-  const about = [view.protocol, whichOf(runModel, question), questionOf(runModel, question)];
+  const asked = questionTitle(cleanLine(runModel.asked(question)));
+  const about = [view.protocol, whichOf(runModel, question), asked];
   return titleLine({ about, badge: badgeOf(runModel), state, figures }, theme, columns);
 }
 
@@ -56,12 +58,6 @@ function whichOf({ questions }: LiveRun, number: number): string {
   return questions.length > 1 ? `question ${number} of ${questions.length}` : '';
 }
 
-export function questionOf(runModel: LiveRun, number: number): string {
-  return cleanLine(
-    runModel.questions.find((one) => one.number === number)?.text ?? runModel.view.question,
-  );
-}
-
 function stateWords(runModel: LiveRun, acting: boolean): { text: string; tone: Tone } {
   const { id, status } = runModel.view;
   if (id === '') return { text: '', tone: 'green' };
@@ -70,7 +66,10 @@ function stateWords(runModel: LiveRun, acting: boolean): { text: string; tone: T
   if (status === 'running') return { text: acting ? '● live' : '● live, watching', tone: 'green' };
   if (status === 'stopped') return { text: '■ stopped', tone: 'yellow' };
   if (status === 'failed') return { text: '✗ failed', tone: 'red' };
-  return { text: '✓ done', tone: 'green' };
+  const { answered, of } = runModel.turnout;
+  return answered < of
+    ? { text: `◐ done, ${answered} of ${of} seats`, tone: 'yellow' }
+    : { text: '✓ done', tone: 'green' };
 }
 
 function replayWords({ speed, paused, ended }: Playback): { text: string; tone: Tone } {

@@ -11,7 +11,7 @@ import { keyOf } from '../../keys/bindings.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { Draft } from '../../model/run-model.ts';
 import { cleanLine } from '../../terminal/door.ts';
-import { LEAST_COLUMN } from '../../terminal/layout.ts';
+import { GAP, LEAST_COLUMN } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
 import { movedTo } from '../../ui/scroll.ts';
 import type { Look } from '../look.ts';
@@ -21,7 +21,7 @@ import type { Page, PageAround, Side } from './page.ts';
 /** With fewer words in common, all would be marked. */
 const LEAST_SHARED = 0.35;
 const READING_WIDTH = 100;
-/** Rows of a heading and its detail; one more where the screen has them. */
+/** Rows of a heading, its detail and the rule; one more where the screen has them. */
 const HEAD = 3;
 const TALL = 30;
 
@@ -57,7 +57,6 @@ export class Comparison implements Page {
     const { columns, rows: height } = this.#around.size();
     const sides = this.#sides();
     const words = this.#words();
-    const head = headOf(height);
     const marks = words.shared < LEAST_SHARED ? NONE : [words.left, words.right];
     if (!isAbreast(columns)) {
       const upper = height >> 1;
@@ -66,12 +65,10 @@ export class Comparison implements Page {
         ...this.#side(scene, sides[1], 1, marks[1], columns, height - upper),
       ];
     }
-    const cell = (columns - 1) >> 1;
+    const cell = (columns - GAP.length) >> 1;
     const left = this.#side(scene, sides[0], 0, marks[0], cell, height);
-    const right = this.#side(scene, sides[1], 1, marks[1], columns - cell - 1, height);
-    return left.map((row, index) =>
-      `${row}${index < head ? ' ' : '|'}${right[index] ?? ''}`.trimEnd(),
-    );
+    const right = this.#side(scene, sides[1], 1, marks[1], columns - cell - GAP.length, height);
+    return left.map((row, index) => `${row}${GAP}${right[index] ?? ''}`.trimEnd());
   }
 
   move(command: Command): void {
@@ -115,8 +112,8 @@ export class Comparison implements Page {
     const text = this.#texts[index];
     const head = headOf(height);
     const title = padEnd(truncate(` ${cleanLine(heading)}`, cells), cells);
-    const details = wrapPlain(cleanLine(detail), cells - 2).slice(0, head - 1);
-    while (details.length < head - 1) details.push('');
+    const details = wrapPlain(cleanLine(detail), cells - 2).slice(0, head - 2);
+    while (details.length < head - 2) details.push('');
     const below = details.map((line) => theme.dim(padEnd(` ${line}`, cells)));
     const lines = this.#lines(this.#around.size().columns)[index];
     const marked = markedRows(text.slice(0, text.length), own);
@@ -140,7 +137,9 @@ export class Comparison implements Page {
       const hint = ` ${truncate(`${hidden + 1} more below (${keyOf(this.#around.keymap, 'bottom')})`, cells - 3)} `;
       rows[seen - 1] = fill(theme.inverse(hint), hint, cells);
     }
-    return [theme.bold(theme.inverse(title)), ...below, ...rows].slice(0, height);
+    // Both are scrolled at once: neither has the focus alone.
+    const rule = ` ${theme.rule(cells - 2, true)} `;
+    return [theme.bold(title), ...below, rule, ...rows].slice(0, height);
   }
 
   #words(): WordDiff {

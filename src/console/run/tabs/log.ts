@@ -6,6 +6,7 @@ import { Cursor } from '../../ui/cursor.ts';
 import type { Copyable } from '../copyable.ts';
 import type { Look } from '../look.ts';
 import type { Page, PageAround } from './page.ts';
+import { readFact } from './said.ts';
 
 export class LogPage implements Page {
   readonly #around: PageAround;
@@ -54,6 +55,14 @@ export class LogPage implements Page {
     const { length } = this.#lines();
     this.#cursor.move(command, length, this.#around.size().rows);
     this.#follows = this.#cursor.at >= length - 1;
+  }
+
+  open(): void {
+    const line = this.#lines()[this.#cursor.at];
+    if (line === undefined) return;
+    // It is come back to, whatever is told meanwhile.
+    this.#follows = false;
+    this.#around.go({ kind: 'text', text: () => readFact(this.#around.runModel, line) });
   }
 
   copyable(): Copyable | undefined {

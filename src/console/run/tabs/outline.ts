@@ -6,7 +6,7 @@ import type { Theme } from '../../terminal/theme.ts';
 import { Cursor } from '../../ui/cursor.ts';
 import type { Copyable } from '../copyable.ts';
 import type { Look } from '../look.ts';
-import type { Page, PageAround } from './page.ts';
+import type { Page, PageAround, ReadText } from './page.ts';
 
 /** What there is to list, and how a line of it reads. */
 export interface Matter<Line> {
@@ -25,6 +25,8 @@ export interface Matter<Line> {
   tinted(line: Line, row: string, theme: Theme): string;
   /** What can be copied of it. */
   copyable(line: Line): Copyable | undefined;
+  /** What was said there. */
+  read(line: Line): ReadText;
 }
 
 export class OutlinePage<Line> implements Page {
@@ -74,8 +76,14 @@ export class OutlinePage<Line> implements Page {
     this.#cursor.move(command, this.#lines().length, this.#around.size().rows - 1);
   }
 
-  /** Folds a branch, or unfolds it. */
   open(): void {
+    const line = this.#lines()[this.#cursor.at];
+    if (line === undefined) return;
+    this.#follows = false;
+    this.#around.go({ kind: 'text', text: () => this.#matter.read(line) });
+  }
+
+  fold(): void {
     const line = this.#lines()[this.#cursor.at];
     const branch = line && this.#matter.branch(line);
     if (branch === undefined) return;

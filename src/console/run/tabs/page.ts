@@ -16,8 +16,16 @@ export type Filter = 'status' | 'role' | 'round';
 export type Target =
   | { readonly kind: 'quote'; readonly seat: string; readonly quote: string }
   | { readonly kind: 'version'; readonly version: number }
+  /** What was said, to be read whole; asked again while it grows. */
+  | { readonly kind: 'text'; readonly text: () => ReadText }
   /** A text laid beside the synthesis. `detail`: said of the synthesis meanwhile. */
   | { readonly kind: 'beside'; readonly side: Side; readonly detail: string };
+
+/** A text that is read whole. */
+export interface ReadText extends Copyable {
+  /** As it came, as Markdown; absent where it came as it is read. */
+  readonly raw?: string;
+}
 
 /** A text in a comparison. */
 export interface Side {
@@ -47,6 +55,11 @@ export interface Page extends Component<Look> {
   step?(by: 1 | -1): void;
   /** Enter. Absent where nothing can be opened. */
   readonly open?: (() => void) | undefined;
+  /** Folds what is below the line under the cursor, or unfolds it. Absent where nothing can be folded. */
+  readonly fold?: (() => void) | undefined;
+  /** Shows a text as it came, and laid out again. Absent where both are the same. */
+  readonly raw?: (() => void) | undefined;
+  readonly isRaw?: boolean;
   /** Esc. False where nothing was open. */
   back?(): boolean;
   /** Backspace: to where the last link was followed from. Absent where there is no such place. */
@@ -59,17 +72,26 @@ export interface Page extends Component<Look> {
   readonly match?: ((by: 1 | -1) => void) | undefined;
   /** Gives the text the whole screen, and back. */
   zoom?(): void;
+  /** Goes to where a vote is listed, on the page that lists it among other things. */
+  showVote?(): void;
+  /** Whether it has the whole screen. */
+  readonly zoomed?: boolean;
   /** What the person stands on, to be copied or saved. Undefined: it has no text. */
   copyable?(): Copyable | undefined;
   /** Where the person stands, for the status line; absent: where the run stands. */
   readonly status?: string | undefined;
 }
 
+/** As it is shown: under the number of the key that goes to it. */
+export interface NumberedTab extends Tab {
+  readonly number: number;
+}
+
 /** A tab of a run. */
 export interface Tab {
   readonly id: string;
-  /** The key that goes to it; no other tab of the same run has it. */
-  readonly number: number;
+  /** Where it stands among the tabs of a run. A protocol's own takes the place of a common one. */
+  readonly place: number;
   readonly title: string;
   /** Whether it means something for this run. */
   readonly shown: (run: RunModel) => boolean;

@@ -1,21 +1,24 @@
 /** The calls of a phase side by side, each in a column of its own, following what is said. */
 import { splitSpec } from '../../../kernel/model.ts';
-import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import { padEnd } from '../../../text/width.ts';
 import type { CallStream } from '../../model/call-stream.ts';
 import { notesOf } from '../../model/notes.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import { stateOf } from '../../model/states.ts';
 import { cleanLine } from '../../terminal/door.ts';
-import { LEAST_COLUMN } from '../../terminal/layout.ts';
+import { GAP, LEAST_COLUMN } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
 import { FOLLOW, windowOf } from '../../ui/scroll.ts';
 import type { Look } from '../look.ts';
 import { paintNote } from '../sections/body.ts';
+import { headingLine } from '../sections/headers.ts';
 
 /** A section of columns lower than this is not read. */
 const LEAST_BAND = 8;
+/** A heading and its rule. */
+const HEADED = 2;
 
-/** `height` rows of `cells`: a bar a column, and what it says below. */
+/** `height` rows of `cells`: a heading a column, and what it says below. */
 export function streamRows(
   scene: Look,
   streams: readonly CallStream[],
@@ -61,7 +64,7 @@ function bandRows(
     return columnRows(scene, stream, last ? cells - index * (each + 1) : each, height);
   });
   return Array.from({ length: height }, (_, row) =>
-    columns.map((column) => column[row] ?? '').join(row === 0 ? ' ' : '|'),
+    columns.map((column) => column[row] ?? '').join(GAP),
   );
 }
 
@@ -70,9 +73,9 @@ function columnRows(scene: Look, stream: CallStream, cells: number, height: numb
   stream.text.resize(cells - 2);
   const notes = notesOf(stream, cells - 2, now);
   const said = stream.text.length;
-  const window = windowOf(FOLLOW, said + notes.length, height - 1, stream.running);
+  const window = windowOf(FOLLOW, said + notes.length, height - HEADED, stream.running);
   const end = window.top + window.rows;
-  const rows = [bar(scene, stream, cells)];
+  const rows = headed(scene, stream, cells);
   for (const row of stream.text.slice(Math.min(window.top, said), Math.min(end, said)))
     rows.push(painter.cell(row, cells));
   if (end > said)
@@ -82,14 +85,20 @@ function columnRows(scene: Look, stream: CallStream, cells: number, height: numb
   return rows;
 }
 
-function bar({ runModel, theme, pulse }: Look, stream: CallStream, cells: number): string {
-  const state = truncate(stateOf(stream, pulse), cells >> 1);
+/** The heading and the rule below it: none of these columns has the focus. */
+function headed({ runModel, theme, pulse }: Look, stream: CallStream, cells: number): string[] {
   const { model } = splitSpec(stream.model);
-  const room = cells - textWidth(state) - 2;
-  const name = speakerOf(runModel, stream).toUpperCase();
-  const text = `${padEnd(truncate(` ${name}  ${cleanLine(model)}`, room), room)} ${state} `;
   const index = runModel.columns.findIndex((one) => one.stream === stream);
-  return theme.bar(runModel.columns[index]?.seat.colour, index < 0 ? 7 : index, text);
+  const colour = (text: string): string =>
+    theme.role(runModel.columns[index]?.seat.colour, index < 0 ? 7 : index, text);
+  const heading = {
+    name: speakerOf(runModel, stream),
+    model: cleanLine(model),
+    state: stateOf(stream, pulse),
+    stream,
+  };
+  const room = cells - 2;
+  return [` ${headingLine(heading, colour, theme, room)} `, ` ${theme.rule(room, false)} `];
 }
 
 function speakerOf(runModel: RunModel, stream: CallStream): string {

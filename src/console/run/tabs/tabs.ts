@@ -9,8 +9,9 @@ import type { Size } from '../../terminal/layout.ts';
 import type { ProtocolView } from '../protocol-view.ts';
 import type { Reading } from '../reading.ts';
 import { Comparison, sideOf, versionsCompared } from './compare.ts';
-import type { Page, PageAround, Tab, Target } from './page.ts';
+import type { NumberedTab, Page, PageAround, ReadText, Tab, Target } from './page.ts';
 import { tabsOf } from './table.ts';
+import { TextPage } from './text.ts';
 
 interface TabsAround {
   readonly runModel: RunModel;
@@ -31,6 +32,8 @@ export class Tabs {
   /** The tab the person chose; undefined: the one that the run opens with. */
   #chosen: string | undefined;
   #comparison: Comparison | undefined;
+  /** What is read over it. */
+  #text: TextPage | undefined;
 
   constructor(around: TabsAround) {
     this.#around = around;
@@ -50,23 +53,27 @@ export class Tabs {
     );
   }
 
-  get shown(): readonly Tab[] {
-    return this.#all.filter((tab) => tab.shown(this.#around.runModel));
+  /** Numbered without a gap. */
+  get shown(): readonly NumberedTab[] {
+    return this.#all
+      .filter((tab) => tab.shown(this.#around.runModel))
+      .map((tab, index) => ({ ...tab, number: index + 1 }));
   }
 
-  get open(): Tab | undefined {
+  get open(): NumberedTab | undefined {
     const wanted = this.#chosen ?? this.#around.view.opensWith ?? 'columns';
     return this.shown.find(({ id }) => id === wanted) ?? this.shown[0];
   }
 
   /** The page of the tab, or what covers it; undefined in the Columns tab. */
   get page(): Page | undefined {
+    if (this.#text !== undefined) return this.#text;
     if (this.#comparison !== undefined) return this.#comparison;
     return this.open === undefined ? undefined : this.#pages.get(this.open.id);
   }
 
   choose(id: string | undefined): void {
-    this.#comparison = undefined;
+    this.#clear();
     if (id !== undefined) this.#chosen = id;
   }
 
@@ -77,7 +84,7 @@ export class Tabs {
 
   /** Goes to a tab, or from it to the one the run opens with. */
   toggle(id: string): void {
-    this.#comparison = undefined;
+    this.#clear();
     this.#chosen = this.open?.id === id ? undefined : id;
   }
 
@@ -89,11 +96,32 @@ export class Tabs {
         : undefined;
   }
 
+  /** The question as it was asked, with all its lines. */
+  readQuestion(): void {
+    const { runModel, reading } = this.#around;
+    this.#read(() => {
+      const markdown = runModel.asked(reading.question);
+      return { name: 'question', title: 'Question', markdown };
+    });
+  }
+
+  /** Over whatever is shown. */
+  #read(text: () => ReadText): void {
+    this.#text = new TextPage(this.#pageAround, text);
+  }
+
   /** False where nothing covered the tab. */
   uncover(): boolean {
-    const was = this.#comparison !== undefined;
+    if (this.#text?.back() === true) return true;
+    const was = this.#text ?? this.#comparison;
+    if (this.#text === undefined) this.#comparison = undefined;
+    this.#text = undefined;
+    return was !== undefined;
+  }
+
+  #clear(): void {
+    this.#text = undefined;
     this.#comparison = undefined;
-    return was;
   }
 
   /** An older or newer synthesis: in the comparison, the one at the right. */
@@ -114,6 +142,9 @@ export class Tabs {
         this.#chosen = 'columns';
         if (!reading.showQuote(place.seat, place.quote))
           say('The quote is not in what this seat says now.');
+        break;
+      case 'text':
+        this.#read(place.text);
         break;
       case 'beside': {
         const { side, detail } = place;

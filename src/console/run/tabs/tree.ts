@@ -1,11 +1,12 @@
 /** Tab 5: every step as a tree by the parts of its key, with what it took. */
 import { formatMs, formatTokens } from '../../../text/figures.ts';
+import type { RunModel } from '../../model/run-model.ts';
 import type { Steps, StepView } from '../../model/steps.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Copyable } from '../copyable.ts';
-import type { Look } from '../look.ts';
 import { costOf, OutlinePage } from './outline.ts';
 import type { Page, PageAround } from './page.ts';
+import { readStep } from './said.ts';
 
 interface Node {
   /** The whole key up to here. */
@@ -56,16 +57,18 @@ export function stepsPage(around: PageAround): Page {
     lines: (query, folded) => unfolded(treeOf(runModel.steps, query), folded),
     branch,
     runs: ({ step }) => step?.state === 'running',
-    row: rowOf,
+    row: (node, folded, { now }) => rowOf(node, folded, runModel, now),
     tinted,
     copyable,
+    read: ({ key }) => readStep(runModel, key),
   });
 }
 
 function rowOf(
-  { step, sum, name, depth, children }: Node,
+  { key, step, sum, name, depth, children }: Node,
   folded: boolean,
-  { now }: Look,
+  runModel: RunModel,
+  now: number,
 ): { text: string; figures: readonly string[] } {
   const running = step?.state === 'running' || sum.running > 0;
   const sign = running ? '▮' : step !== undefined ? SIGNS[step.state] : sum.failed > 0 ? '✗' : '✓';
@@ -78,12 +81,14 @@ function rowOf(
       : step.state === 'running'
         ? formatMs(Math.floor(Math.max(0, now - step.startedAt) / 1000) * 1000)
         : formatMs(step.tookMs);
-  const spends = step?.kind === 'call' || step === undefined || sum.tokens > 0;
+  const saying = running ? runModel.spokenBelow(key) : 0;
+  const tokens = sum.tokens + saying;
+  const spends = step?.kind === 'call' || step === undefined || tokens > 0;
   return {
     text: `${'  '.repeat(depth)}${sign} ${name}${below}${taken}${model}`,
     figures: [
       time,
-      spends ? formatTokens(sum.tokens, sum.estimated) : '',
+      spends ? formatTokens(tokens, sum.estimated || saying > 0) : '',
       spends ? costOf(sum, sum.estimated) : '',
       step === undefined || step.attempts === 1 ? '' : String(step.attempts),
     ],

@@ -15,7 +15,7 @@ export const view: ProtocolView = {
   columns: { by: 'calls' },
   answer: answerWords,
   says,
-  tabs: [{ id: 'agents', number: 5, title: 'Tree', shown: () => true, page: agentsPage }],
+  tabs: [{ id: 'agents', place: 5, title: 'Tree', shown: () => true, page: agentsPage }],
   lacks: {
     ...COMMON_VIEW.lacks,
     'notes heeded': 'Agents are told what their files say: no notes.',

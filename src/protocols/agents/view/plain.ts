@@ -5,7 +5,7 @@ import { agentsOf } from '../fold.ts';
 import { answerWords } from './answers.ts';
 import { agentsDiffText, diffAgents } from './diff.ts';
 import { agentNews, spokenText } from './lines.ts';
-import { agentSections } from './report.ts';
+import { agentLead, agentSections } from './report.ts';
 
 export const text: ProtocolText = {
   ...COMMON_TEXT,
@@ -19,7 +19,10 @@ export const text: ProtocolText = {
   answer: answerWords,
   spoken: spokenText,
   // What is missing stands with each agent in the tree.
-  report: ({ facts, view }) => ({ sections: agentSections(view, facts) }),
+  report: ({ facts, view }) => ({
+    lead: agentLead(facts),
+    sections: agentSections(view, facts),
+  }),
   diff: (before, after) => {
     const worked = ({ view, facts }: typeof before) => ({ view, agents: agentsOf(facts) });
     const found = diffAgents(worked(before), worked(after));

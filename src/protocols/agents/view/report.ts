@@ -3,14 +3,23 @@
 import { entryOf } from '../../../kernel/entry.ts';
 import type { CallView, RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { nested } from '../../../plain/markdown.ts';
+import { nested, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
 import { answerText } from '../../../text/answers/answer.ts';
+import { leadingSentence } from '../../../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { type AgentsView, type AgentView, agentOf, agentsOf, listed, tookMs } from '../fold.ts';
 import { answerWords } from './answers.ts';
 import { isChoice } from './lines.ts';
+
+/** What the agents came to, in a sentence; nothing where there is no answer. */
+export function agentLead(facts: readonly AnyFact[]): string[] {
+  const { agents, root = '' } = agentsOf(facts);
+  const { state, text = '' } = entryOf(agents, root) ?? {};
+  const sentence = state === 'done' ? leadingSentence(text) : undefined;
+  return sentence === undefined ? [] : [`**Answer: ${words(sentence)}**`];
+}
 
 /** The answer, the tree of who worked for whom with its figures, and what each call said. */
 export function agentSections(view: RunView, facts: readonly AnyFact[]): string[] {

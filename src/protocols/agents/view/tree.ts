@@ -3,12 +3,14 @@
  * it took with all below it.
  */
 
+import type { RunModel } from '../../../console/model/run-model.ts';
 import { costOf, OutlinePage } from '../../../console/run/tabs/outline.ts';
-import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
+import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
+import { readCalls, readStep } from '../../../console/run/tabs/said.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { formatMs, formatTokens } from '../../../text/figures.ts';
-import { type AgentsView, type AgentView, listed, tookMs, waitingFor } from '../fold.ts';
+import { type AgentsView, type AgentView, agentOf, listed, tookMs, waitingFor } from '../fold.ts';
 import { type Crew, crewIn } from './part.ts';
 
 interface Line {
@@ -48,27 +50,49 @@ export function agentsPage(around: PageAround): Page {
       ),
     branch: ({ agent: { path, children } }) => (children.length === 0 ? undefined : path),
     runs: ({ agent }) => agent.speaking > 0,
-    row: (one, folded, { now }) => rowOf(one, folded, crew().view, now),
+    row: (one, folded, { now }) => rowOf(one, folded, around.runModel, now),
     tinted,
     copyable: ({ agent: { agent, path, text } }) =>
       text === undefined || text.trim() === ''
         ? undefined
         : { name: path, title: agent, markdown: text },
+    read: ({ agent }) => readAgent(agent, around.runModel),
   });
+}
+
+/** What an agent said in all its calls; of one that only passed something on, the answer that came of it. */
+function readAgent(
+  { agent, path, text = '', answeredBy }: AgentView,
+  runModel: RunModel,
+): ReadText {
+  const { view } = crewIn(runModel);
+  const calls = Object.values(runModel.view.calls).filter(
+    ({ step }) => agentOf(view, step) === path,
+  );
+  if (calls.length > 0) return readCalls(runModel, calls, path, agent);
+  // What those said whom it set to work.
+  if (text.trim() === '') return readStep(runModel, path, agent);
+  const by = answeredBy === undefined || answeredBy === agent ? '' : ` · answered by ${answeredBy}`;
+  return { name: path, title: `${agent}${by}`, markdown: text };
 }
 
 function rowOf(
   { agent, depth }: Line,
   folded: boolean,
-  view: AgentsView,
+  runModel: RunModel,
   now: number,
 ): { text: string; figures: readonly string[] } {
   const { all, children, endedAt } = agent;
+  const { view } = crewIn(runModel);
   const below = folded ? ` +${children.length}` : '';
   const doing = doingOf(agent, view);
   const took = tookMs(agent, now);
   const time = endedAt === undefined ? Math.floor(took / 1000) * 1000 : took;
-  const tokens = formatTokens(all.usage.input + all.usage.output, all.usage.estimated);
+  const saying = agent.state === 'running' ? runModel.spokenBelow(agent.path) : 0;
+  const tokens = formatTokens(
+    all.usage.input + all.usage.output + saying,
+    all.usage.estimated === true || saying > 0,
+  );
   return {
     text: `${'  '.repeat(depth)}${SIGNS[agent.state]} ${agent.agent}${below}${doing && `  ${doing}`}`,
     figures: [formatMs(time), tokens, costOf(all, all.usage.estimated), String(all.calls)],

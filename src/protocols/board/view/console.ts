@@ -13,8 +13,9 @@ import { plural } from '../../../text/figures.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
 import { namesLetters, withNames } from '../names.ts';
 import type { Quotation } from '../quotations.ts';
-import { quotationsLine, readable } from '../readable.ts';
+import { firstRecommended, quotationsLine, readable } from '../readable.ts';
 import { ablationIn } from '../requests.ts';
+import { answerWords } from './answers.ts';
 import { BOARD_PART, boardIn, LOOKED_UP_PART, questionIn } from './part.ts';
 import { says } from './says.ts';
 import { ablationLine, ablationsOf, names, voteLine } from './vote.ts';
@@ -25,6 +26,7 @@ export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [BOARD_PART, LOOKED_UP_PART],
   columns: { by: 'answers', stepOf: answerStep },
+  answer: answerWords,
   says,
   reads: (done, runModel) =>
     readable(done, quotationsOf(runModel, done.version), (seat) =>
@@ -38,9 +40,10 @@ export const view: ProtocolView = {
   tabs: [
     {
       id: 'vote',
-      number: 2,
+      place: 2,
       title: 'Vote',
-      shown: hasVotes,
+      // Where one will be held it is there from the beginning: no other tab moves under its key.
+      shown: (runModel) => hasVotes(runModel) || runModel.view.config.vote === true,
       page: (around) => new VotePage(around),
     },
   ],
@@ -83,15 +86,19 @@ export const view: ProtocolView = {
   leavesOut: true,
   status: statusOf,
   heading: headingOf,
-  remarks: (draft, runModel) => {
-    const { version, question, weighs, done } = draft;
+  lead: ({ version, question, weighs, done, stream }, runModel) => {
     const vote = weighs === undefined ? voteLine(runModel, question, version) : undefined;
     const influence = done === undefined ? undefined : ablationLine(runModel, version);
+    return {
+      sentence: done && firstRecommended(stream.text.text),
+      beside: [vote, influence].filter((one) => one !== undefined),
+    };
+  },
+  remarks: ({ version, done }, runModel) => {
     const misquoted = quotationsLine(quotationsOf(runModel, version), { bad: true });
     return [
-      vote === undefined ? [] : [vote],
+      [],
       [
-        ...(influence === undefined ? [] : [influence]),
         ...(misquoted === undefined ? [] : [`quotations: ${misquoted}`]),
         ...(done === undefined ? [] : legend(done, runModel)),
       ],

@@ -2,6 +2,7 @@
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { boardOf } from '../fold.ts';
 import { lookedUp } from '../looked-up.ts';
+import { answerWords } from './answers.ts';
 import { boardTeller, purposeOf } from './lines.ts';
 import { namedIn, readIn } from './reading.ts';
 import { boardGaps, leads, questionSections } from './sections.ts';
@@ -10,6 +11,7 @@ export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: boardTeller,
   outside: new Map([...COMMON_TEXT.outside, ['baseline', 'Baseline']]),
+  answer: answerWords,
   purpose: purposeOf,
   synthesizes: true,
   report: ({ facts, view }) => {

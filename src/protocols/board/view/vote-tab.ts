@@ -31,6 +31,9 @@ const SEAT = { least: 5, most: 14, share: 0.45 } as const;
 const WORDED = 11;
 const READING_WIDTH = 100;
 
+const NO_BALLOT = 'No ballot was cast on this question.';
+const NO_BALLOT_YET = 'No ballot has been cast so far.';
+
 export class VotePage implements Page {
   readonly #around: PageAround;
   readonly #cursor = new Cursor();
@@ -67,7 +70,12 @@ export class VotePage implements Page {
     const { columns, rows: height } = this.#around.size();
     const items = this.#items;
     if (items.length === 0)
-      return blankPage('No ballot was cast on this question.', columns, height, scene);
+      return blankPage(
+        this.#around.runModel.isLive ? NO_BALLOT_YET : NO_BALLOT,
+        columns,
+        height,
+        scene,
+      );
     const below = Math.min(7, Math.max(3, Math.floor(height / 4)));
     const listed = height - below - 1;
     const at = this.#at(items);

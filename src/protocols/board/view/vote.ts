@@ -83,10 +83,8 @@ export function voteLine(runModel: RunModel, number: number, version: number): s
   if (willBeGrouped(runModel, number, version)) return undefined;
   const { choices, silent } = voteOn(runModel, number, version);
   if (choices.length === 0) return undefined;
-  const parts = choices.map(
-    ({ option, seats, effective }) =>
-      `${seats.length} ${cleanLine(option)}${worth(seats.length, effective)}`,
-  );
+  // What related models make of it is explained where there is room to: in the Vote tab.
+  const parts = choices.map(({ option, seats }) => `${seats.length} ${cleanLine(option)}`);
   if (silent.length > 0) parts.push(`no ballot: ${names(runModel, silent)}`);
   return `vote before debate: ${parts.join(' · ')}`;
 }

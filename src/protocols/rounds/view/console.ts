@@ -29,17 +29,18 @@ export const view: ProtocolView = {
   answer: answerWords,
   says,
   tabs: [
-    { id: 'rounds', number: 2, title: 'Rounds', shown, page: (around) => new RoundsPage(around) },
-    { id: 'claims', number: 3, title: 'Claims', shown, page: (around) => new ClaimsPage(around) },
+    { id: 'rounds', place: 2, title: 'Rounds', shown, page: (around) => new RoundsPage(around) },
+    { id: 'claims', place: 3, title: 'Claims', shown, page: (around) => new ClaimsPage(around) },
     {
       id: 'signals',
-      number: 4,
+      place: 4,
       title: 'Signals',
       shown,
       page: (around) => new SignalsPage(around),
     },
   ],
   opensWith: 'rounds',
+  votesIn: 'signals',
   commands: {
     stress: ({ runModel, actions, say }) =>
       new ChoiceForm<RoleName | typeof NOBODY>({
@@ -69,12 +70,14 @@ export const view: ProtocolView = {
       return undefined;
     },
   },
-  holds: { suspected: (runModel) => suspicionsIn(runModel).length > 0 },
+  holds: {
+    suspected: (runModel) => suspicionsIn(runModel).length > 0,
+    votes: (runModel) => roundsIn(runModel).rounds.some(({ votes }) => votes.length > 0),
+  },
   lacks: {
     'seat rests': 'In rounds a seat keeps its model; a fork can change it.',
     'board answers': 'Further questions are for a board.',
     canAblate: 'Ablation works on board runs only.',
-    votes: 'No ballot was cast: there is no vote to show.',
     'earlier question': 'There is only one question so far.',
     'later question': 'There is only one question so far.',
   },

@@ -57,7 +57,7 @@ export class RoundsPage implements Page {
     const pane = this.#pane(scene, item, columns - (width === 0 ? 0 : width + 1), height);
     if (width === 0) return pane;
     const rail = this.#railRows(scene, items, at, width, height);
-    return pane.map((row, index) => `${rail[index] ?? ''}|${row}`.trimEnd());
+    return pane.map((row, index) => `${rail[index] ?? ''} ${row}`.trimEnd());
   }
 
   move(command: Command): void {
@@ -95,6 +95,10 @@ export class RoundsPage implements Page {
     else if (this.#id !== undefined) this.#id = undefined;
     else return false;
     return true;
+  }
+
+  get zoomed(): boolean {
+    return this.#zoomed;
   }
 
   zoom(): void {

@@ -16,7 +16,7 @@ import { figure } from '../records/trend.ts';
 import { roundsIn, standingIn } from './part.ts';
 import { nextRound } from './stop.ts';
 import { controlSentence, readerAlarm, readerSentence } from './summary/reader.ts';
-import { ADVICE, inline, SIGNAL_SENTENCES, SIGNAL_SIGNS } from './wording.ts';
+import { ADVICE, inline, SIGNAL_SENTENCES, SIGNAL_SIGNS, SIGNAL_WORDS } from './wording.ts';
 
 type Signal = SignalsView['signals'][number];
 
@@ -28,10 +28,18 @@ const TONES: Readonly<Record<Signal['state'], Tone | undefined>> = {
 const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 /** Rounds that a sparkline shows: the latest. */
 const SPARKS = 20;
+/** For those who do not know the method. */
+const WHAT_SIGNALS_ARE =
+  'Six signals say whether another round is worth its price. They advise; you decide.';
+/** Cells of a signal's number and words. */
+const HEAD = 41;
+const VOTE_TITLE = 'A plain vote';
 
 export class SignalsPage implements Page {
   readonly #around: PageAround;
   #top = 0;
+  /** The vote is to stand at the top of the next frame. */
+  #goesToVote = false;
   #drawn: { key: string; lines: string[] } = { key: '', lines: [] };
 
   constructor(around: PageAround) {
@@ -43,6 +51,8 @@ export class SignalsPage implements Page {
     const lines = this.#lines(scene.theme);
     if (lines.length === 0)
       return blankPage('Signals are read at the end of every round.', columns, height, scene);
+    if (this.#goesToVote) this.#top = lines.findIndex((line) => line.includes(VOTE_TITLE));
+    this.#goesToVote = false;
     this.#top = Math.max(0, Math.min(this.#top, lines.length - height));
     const rows = lines.slice(this.#top, this.#top + height);
     const below = lines.length - this.#top - height;
@@ -56,6 +66,10 @@ export class SignalsPage implements Page {
 
   move(command: Command): void {
     this.#top = movedTo(this.#top, command, Number.MAX_SAFE_INTEGER, this.#around.size().rows);
+  }
+
+  showVote(): void {
+    this.#goesToVote = true;
   }
 
   /** Laid out anew when the run has said something since, not once a frame. */
@@ -80,6 +94,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
     wrapPlain(text, width - indent).map((line) => `${' '.repeat(indent)}${line}`);
   return [
     ` ${theme.bold(`After round ${latest.round}: ${counted}. ${ADVICE[latest.recommendation]}.`)}`,
+    ...say(WHAT_SIGNALS_ARE).map((line) => theme.dim(line)),
     // The reason is often nothing but the count, which the line above has.
     ...(latest.why === counted ? [] : say(latest.why).map((line) => theme.dim(line))),
     ...(latest.alarm === undefined
@@ -98,7 +113,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   ];
 }
 
-/** `✓ 2 disagreement-slope   satisfied   value 0.4, threshold -0.2   ▁▃▅`, and why below it. */
+/** `✓ 2 disagreement holds     0.4 against -0.2     ▁▃▅`, why below it, and what it is looked at for. */
 function gaugeLines(
   { id, name, state, value, threshold, why }: Signal,
   read: readonly RoundView[],
@@ -115,20 +130,20 @@ function gaugeLines(
     value === null
       ? 'not measured'
       : `${figure(value)}${threshold === null ? '' : ` against ${figure(threshold)}`}`;
-  const head = padEnd(`${sign} ${id} ${name}`, 26);
-  const words = padEnd(state, 15);
-  const painted = tone === undefined ? theme.dim(words) : theme.tone(tone, words);
+  const head = padEnd(`${id} ${entryOf(SIGNAL_WORDS, name) ?? name}`, HEAD);
+  const painted = tone === undefined ? theme.dim(sign) : theme.tone(tone, sign);
+  const measured = padEnd(truncate(figures, 20), 21);
   return [
-    ` ${theme.bold(head)}${painted}${padEnd(truncate(figures, 20), 21)}${sparkline(series)}`,
+    ` ${painted} ${theme.bold(head)}${measured}${sparkline(series, width - HEAD - 24)}`,
     ...wrapPlain(inline(why), width - 5).map((line) => `     ${line}`),
-    ...wrapPlain(sentence ?? '', width - 5).map((line) => theme.dim(`     ${line}`)),
+    ...wrapPlain(`${name}: ${sentence ?? ''}`, width - 5).map((line) => theme.dim(`     ${line}`)),
     '',
   ];
 }
 
 /** One block a round; a dot where nothing was measured. */
-function sparkline(series: readonly (number | null)[]): string {
-  const shown = series.slice(-SPARKS);
+function sparkline(series: readonly (number | null)[], cells: number): string {
+  const shown = series.slice(-Math.max(1, Math.min(SPARKS, cells)));
   const known = shown.filter((one) => one !== null);
   const least = Math.min(...known);
   const most = Math.max(...known);
@@ -198,7 +213,7 @@ function voteLines(rounds: readonly RoundView[], theme: Theme, say: Say): string
   const shifts = rounds.flatMap((round) => round.shifts);
   if (votes.length === 0) return [];
   return [
-    ` ${theme.underline('A plain vote')}`,
+    ` ${theme.underline(VOTE_TITLE)}`,
     ...votes.flatMap(({ round, peers, ballots }) => {
       const counts = new Map<string, number>();
       for (const { option } of ballots) counts.set(option, (counts.get(option) ?? 0) + 1);

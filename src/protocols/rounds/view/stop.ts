@@ -2,8 +2,8 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import type { GateView } from '../../../kernel/view.ts';
+import { firstSentence } from '../../../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd, plural } from '../../../text/figures.ts';
-import { firstSentence } from '../../common/first-sentence.ts';
 import { roundsIn, standingIn } from './part.ts';
 import { hasNoReader, NOBODY_READS, readerAlarm } from './summary/reader.ts';
 import { inline, SIGNAL_SIGNS, SIGNAL_WORDS, standingWords } from './wording.ts';

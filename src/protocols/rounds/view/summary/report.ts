@@ -5,7 +5,7 @@ import { words } from '../../../../plain/markdown.ts';
 import { titleOf } from '../../../../plain/naming.ts';
 import type { ReportParts } from '../../../../plain/protocol-text.ts';
 import { synthesisSections } from '../../../../plain/syntheses.ts';
-import { firstSentence, sectionIn } from '../../../common/first-sentence.ts';
+import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { readVotes, WORTH } from '../../../common/votes.ts';
 import type { Deliberation } from '../recorded.ts';
 import { shiftLine, voteLine } from '../votes.ts';

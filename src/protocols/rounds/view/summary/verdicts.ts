@@ -1,6 +1,6 @@
 /** The verdicts for the report, as one table: what was checked, what came of it, and where that stands. */
 import { table, words } from '../../../../plain/markdown.ts';
-import { firstSentence } from '../../../common/first-sentence.ts';
+import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { Verification } from '../../records/types.ts';
 import type { Deliberation } from '../recorded.ts';
 import { CHECK_NAMES, placeWords, RESULT_WORDS } from '../wording.ts';

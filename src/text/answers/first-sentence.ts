@@ -32,3 +32,25 @@ export function sectionIn(text: string, heading: string): string | undefined {
   ).exec(text);
   return found?.[1]?.trim();
 }
+
+/** What a text of any form comes to: what it recommends or answers, else what it begins with. */
+export function leadingSentence(text: string): string | undefined {
+  const section = ['Recommendation', 'Answer'].map((name) => sectionIn(text, name)).find(Boolean);
+  return firstSentence(section ?? text.replace(/^(?:\s*#{1,6}\s[^\n]*\n)+/, '').trimStart());
+}
+
+/** No heading is longer. */
+const LONGEST_TITLE = 120;
+
+/** A question as a heading: whole where it is short, else its first sentence, cut at a word. */
+export function questionTitle(question: string): string {
+  const whole = question.replace(/\s+/g, ' ').trim();
+  if (whole.length <= LONGEST_TITLE) return whole;
+  const first = firstSentence(question.trimStart().replace(/^#{1,6}\s+/, '')) ?? whole;
+  if (first.length <= LONGEST_TITLE) return first;
+  const cut = first.slice(0, LONGEST_TITLE - 2);
+  const word = cut.lastIndexOf(' ');
+  // A cut must not leave half of a character.
+  const kept = word > LONGEST_TITLE / 2 ? cut.slice(0, word) : cut.replace(/[\ud800-\udbff]$/, '');
+  return `${kept} …`;
+}

@@ -1,0 +1,112 @@
+/** A text that is read whole, over the tab it was opened from: what was said, or the question. */
+import { padEnd, truncate } from '../../../text/width.ts';
+import { keyOf } from '../../keys/bindings.ts';
+import type { Command } from '../../keys/keymap.ts';
+import { cleanLine } from '../../terminal/door.ts';
+import { Reader } from '../../ui/reader.ts';
+import type { Copyable } from '../copyable.ts';
+import type { Look } from '../look.ts';
+import type { Page, PageAround, ReadText } from './page.ts';
+
+/** A heading and its rule. */
+const HEADED = 2;
+
+export class TextPage implements Page {
+  readonly #around: PageAround;
+  readonly #text: () => ReadText;
+  readonly #reader = new Reader();
+  #isRaw = false;
+  #query = '';
+  #made: { readonly key: string; readonly text: ReadText } | undefined;
+
+  /** `text` is asked again whenever it may have grown. */
+  constructor(around: PageAround, text: () => ReadText) {
+    this.#around = around;
+    this.#text = text;
+  }
+
+  get status(): string {
+    const { keymap } = this.#around;
+    const back = keyOf(keymap, 'back');
+    if (this.#query !== '')
+      return `${this.#reader.matchWords(this.#query)} for "${this.#query}" · ${keyOf(keymap, 'next-match')} next · ${back} ends the search`;
+    if (this.raw === undefined) return `${back} goes back`;
+    const key = keyOf(keymap, 'raw');
+    const how = this.#isRaw
+      ? `As it came, in full · ${key} lays it out`
+      : `Laid out · ${key} shows it as it came`;
+    return `${how} · ${back} goes back`;
+  }
+
+  /** Shows it as it came, and laid out again. Absent where both are the same. */
+  get raw(): (() => void) | undefined {
+    if (this.#now().raw === undefined) return undefined;
+    return () => {
+      this.#isRaw = !this.#isRaw;
+    };
+  }
+
+  get isRaw(): boolean {
+    return this.#isRaw;
+  }
+
+  render({ theme, painter, pulse }: Look): string[] {
+    const { keymap } = this.#around;
+    const { columns, rows } = this.#around.size();
+    const { title } = this.#now(pulse);
+    const markdown = this.#shown();
+    this.#reader.show(this.#isRaw ? 'raw' : 'laid out', markdown);
+    const height = rows - HEADED;
+    const query = this.#query;
+    return [
+      ` ${theme.bold(padEnd(truncate(cleanLine(title), columns - 2), columns - 2))}`,
+      ` ${theme.rule(columns - 2, true)}`,
+      ...this.#reader
+        .rows({ painter, theme, keymap, cells: columns, height, query })
+        .map((row) => row.trimEnd()),
+    ];
+  }
+
+  move(command: Command): void {
+    this.#reader.move(command, this.#around.size().rows - HEADED);
+  }
+
+  back(): boolean {
+    if (this.#query === '') return false;
+    this.#query = '';
+    return true;
+  }
+
+  find(query: string): boolean {
+    const found = query === '' || this.#reader.find(query);
+    this.#query = found ? query : '';
+    return found;
+  }
+
+  get match(): ((by: 1 | -1) => void) | undefined {
+    const query = this.#query;
+    return query === '' ? undefined : (by) => void this.#reader.match(query, by);
+  }
+
+  copyable(): Copyable {
+    const { name, title } = this.#now();
+    return { name, title, markdown: this.#shown() };
+  }
+
+  #shown(): string {
+    const { markdown, raw = markdown } = this.#now();
+    return this.#isRaw ? raw : markdown;
+  }
+
+  /** Made anew when the run has said something since; of one that speaks, twice a second. */
+  #now(pulse?: number): ReadText {
+    const { runModel } = this.#around;
+    const beat = runModel.isLive ? pulse : 0;
+    const key = `${runModel.view.seq} ${beat}`;
+    const known = this.#made;
+    if (known !== undefined && (pulse === undefined || known.key === key)) return known.text;
+    const text = this.#text();
+    this.#made = { key, text };
+    return text;
+  }
+}

@@ -1,0 +1,50 @@
+/** How a structured answer about a board reads, whole or as far as it has come: who holds what, what changed. */
+import { entryOf } from '../../../kernel/entry.ts';
+import { type AnswerWords, isRecord, oneLine } from '../../../text/answers/answer.ts';
+
+const ANSWERS: ReadonlyMap<string, (answer: unknown) => string> = new Map([
+  ['board/agreement', agreementWords],
+  ['board/options', optionsWords],
+  ['board/comparison', comparisonWords],
+]);
+
+export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')?.(value);
+
+/** A point, and below it who is for it or against it, in whose words. */
+function agreementWords(answer: unknown): string {
+  const points = items(answer, 'points').map((point) => {
+    const cells = items(point, 'cells').flatMap((cell) => {
+      const [advisor, side, quote] = ['advisor', 'side', 'quote'].map((name) => text(cell, name));
+      return advisor ? [`- Advisor ${advisor}, ${side}${quote && `: “${quote}”`}`] : [];
+    });
+    const said = text(point, 'text');
+    return [said && `**${said}**`, cells.join('\n')].filter((part) => part !== '').join('\n\n');
+  });
+  return [...points, optionsWords(answer)].filter((part) => part !== '').join('\n\n');
+}
+
+function optionsWords(answer: unknown): string {
+  return items(answer, 'same')
+    .flatMap((one) => {
+      const [option, as] = [text(one, 'option'), text(one, 'as')];
+      if (option === '' || as === '') return [];
+      return [`- ${option} ${option === as ? 'stands for itself' : `is the same as ${as}`}`];
+    })
+    .join('\n');
+}
+
+function comparisonWords(answer: unknown): string {
+  const [change, how] = [text(answer, 'change'), text(answer, 'how')];
+  return [change && `**${change}**`, how].filter((part) => part !== '').join('\n\n');
+}
+
+function items(value: unknown, name: string): readonly unknown[] {
+  const found = isRecord(value) ? entryOf(value, name) : undefined;
+  return Array.isArray(found) ? found : [];
+}
+
+/** On one line; empty where there is nothing of that name that can be shown. */
+function text(value: unknown, name: string): string {
+  const said = isRecord(value) ? entryOf(value, name) : undefined;
+  return typeof said === 'string' ? oneLine(said) : '';
+}

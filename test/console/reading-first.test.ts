@@ -1,0 +1,193 @@
+/** What is read first, and how a person comes from there to all that was said, and back. */
+import { describe, type TestContext, test } from 'vitest';
+import { LiveRun } from '../../src/console/model/live-run.ts';
+import { readFact } from '../../src/console/run/tabs/said.ts';
+import { answered, fullBoard, mapped, synthesized } from './fake-board.ts';
+import { FakeRounds, threeRounds } from './fake-rounds.ts';
+import { FakeRun, PANEL, prose } from './fake-run.ts';
+import { KEYS, type Opened, type Opening, open } from './terminal.ts';
+import { viewOfRun } from './views.ts';
+
+const SIZES = [
+  [80, 24],
+  [140, 40],
+] as const;
+
+type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
+
+function show({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
+  const one = open(run, opening);
+  onTestFinished(async () => {
+    one.console.close();
+    await one.console.closed;
+  });
+  return one;
+}
+
+async function matches({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+  await screen.settled();
+  for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
+  await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
+}
+
+const LONG = `Should we split the monolith before the next hiring round? ${'The background has many details that matter. '.repeat(45)}That is all.`;
+
+describe.each(SIZES)('at %i×%i', (columns, rows) => {
+  const size = `${columns}x${rows}`;
+
+  test.concurrent('the answer first: columns fold, Tab opens them, Esc goes back', async (context) => {
+    const { expect } = context;
+    const run = answered();
+    const console = show(context, run, { columns, rows });
+    await console.screen.settled();
+    // Nothing is folded while there is nothing but answers.
+    expect(console.screen.text).toContain('Wait a quarter.');
+    run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', '## Consensus\n\nSlow.');
+    await console.screen.settled();
+    expect(console.screen.text).toContain('Wait a quarter.');
+    synthesized(run);
+    mapped(run).end('done');
+    await matches(context, console, `answer-first-${size}`);
+    expect(console.screen.lines[2]).toMatch(/^ Split the checkout into a service of its own/);
+    expect(console.screen.text).not.toContain('Wait a quarter.');
+    await console.press(KEYS.tab);
+    await matches(context, console, `answer-opened-${size}`);
+    expect(console.screen.text).toContain('Wait a quarter.');
+    await console.press(KEYS.escape);
+    expect(console.screen.lines[2]).toMatch(/^ Split the checkout into a service of its own/);
+  });
+
+  test.concurrent('Enter reads what was said in a step, and what a fact tells', async (context) => {
+    const { expect } = context;
+    const console = show(context, fullBoard(), { columns, rows });
+    await console.press('3', 'g', 'jj');
+    const tree = console.screen.text;
+    await console.press(KEYS.enter);
+    await matches(context, console, `read-step-${size}`);
+    expect(console.screen.text).toContain('Wait a quarter.');
+    await console.press('d', 'G');
+    expect(console.screen.text).toContain('"notes": []');
+    expect(console.screen.text).toContain('As it came, in full');
+    await console.press(KEYS.escape);
+    expect(console.screen.text).toBe(tree);
+    // A branch has all that was said below it.
+    await console.press('k', 'k', KEYS.enter);
+    expect(console.screen.text).toContain('seat · 3 calls');
+    await console.press(KEYS.escape, '4', 'g', KEYS.enter);
+    expect(console.screen.text).toContain('run.started');
+    await console.press('d');
+    await matches(context, console, `read-fact-${size}`);
+  });
+
+  test.concurrent('a long question: a title, and all of it on a key', async (context) => {
+    const { expect } = context;
+    const run = new FakeRun().open(LONG).ask('advocate');
+    const console = show(context, run, { columns, rows });
+    await console.screen.settled();
+    if (columns > 100) {
+      expect(console.screen.lines[0]).toContain('before the next hiring round?  ');
+      expect(console.screen.lines.at(-1)).toContain('Q question');
+    }
+    expect(console.screen.text).not.toContain('background');
+    await console.press('Q');
+    await matches(context, console, `question-${size}`);
+    await console.press('G');
+    expect(console.screen.text).toContain('That is all.');
+    await console.press(KEYS.escape);
+    expect(console.screen.text).not.toContain('background');
+  });
+});
+
+test('every line of the log can be read, laid out and as it came', ({ expect }) => {
+  for (const { facts, now } of [fullBoard(), threeRounds().run]) {
+    const runModel = new LiveRun(facts, viewOfRun(facts), now, () => undefined);
+    for (const [at, line] of runModel.log.entries()) {
+      const { title, markdown, raw = '' } = readFact(runModel, line);
+      expect(title).toContain(facts[at]?.type);
+      expect(markdown.trim()).not.toBe('');
+      const [, json = ''] = /^`{3,}\n([\s\S]*)\n`{3,}$/.exec(raw) ?? [];
+      expect(JSON.parse(json)).toEqual(facts[at]);
+    }
+  }
+});
+
+test.concurrent('a key that scrolls is named only in the pane that it scrolls', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
+  for (const { id } of PANEL) run.send(id).say(id, prose(3, 900)).done(id);
+  const console = show(context, run.end('stopped'), { columns: 120, rows: 24 });
+  await console.screen.settled();
+  expect(console.screen.text.match(/more below/g)).toHaveLength(3);
+  expect(console.screen.text.match(/more below \(G\)/g)).toHaveLength(1);
+  await console.press('=');
+  expect(console.screen.text.match(/more below \(G\)/g)).toHaveLength(3);
+});
+
+test.concurrent('done is said to be whole only when every seat has answered', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
+  run.say('critic', 'Yes.').done('critic');
+  run.fail('advocate', 'server', 'status 500').fail('analyst', 'server', 'status 500');
+  const console = show(context, run.end('done'));
+  await console.screen.settled();
+  expect(console.screen.lines[0]).toContain('◐ done, 1 of 3 seats');
+  expect(console.screen.raw).not.toContain('✓ done');
+  const whole = show(context, synthesized(answered()).end('done'));
+  await whole.screen.settled();
+  expect(whole.screen.lines[0]).toContain('✓ done');
+});
+
+test.concurrent('a synthesis of one answer is said to be one beforehand', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
+  const console = show(context, run);
+  run.fail('advocate', 'server', 'status 500');
+  await console.screen.settled();
+  expect(console.screen.text).not.toContain('of one answer');
+  run.fail('analyst', 'server', 'status 500');
+  await console.screen.settled();
+  expect(console.screen.lines.at(-2)).toContain('The synthesis will be of one answer.');
+});
+
+test.concurrent('that a seat is asked again is no news once it is', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
+  run.stop('advocate');
+  const console = show(context, run);
+  await console.press('R');
+  expect(console.screen.text).toContain('Asking Advocate again.');
+  run.ask('advocate');
+  await console.screen.settled();
+  expect(console.screen.text).not.toContain('Asking Advocate again.');
+});
+
+test.concurrent('keys that take back what they did say so', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
+  const console = show(context, run, { columns: 160 });
+  const keys = (): string => console.screen.lines.at(-1) ?? '';
+  await console.screen.settled();
+  expect(keys()).toMatch(/z zoom .*p pause .*= sync/);
+  await console.press('z', 'p', '=');
+  expect(keys()).toMatch(/z unzoom .*p resume .*= unsync/);
+});
+
+test.concurrent('in rounds, v goes to where votes are listed, or says where that is', async (context) => {
+  const { expect } = context;
+  const { run } = threeRounds();
+  const console = show(context, run, { columns: 100, rows: 24 });
+  await console.press('v');
+  expect(console.screen.text).toContain('No vote so far. Votes are listed in the Signals tab.');
+  expect(console.screen.lines[1]).toContain('[2 Rounds]');
+  const voted = new FakeRounds().start('Why?').round(1, 'action');
+  voted.tell('vote.counted', {
+    ...{ round: 1, peers: false, by: 'wording' },
+    ballots: [{ seat: 'critic', option: 'wait', model: 'ollama/a' }],
+  } as never);
+  const other = show(context, voted, { columns: 100, rows: 24 });
+  await other.press('v');
+  expect(other.screen.lines[1]).toContain('[4 Signals]');
+  expect(other.screen.text).toContain('A plain vote');
+  await other.press('v');
+  expect(other.screen.lines[1]).toContain('[2 Rounds]');
+});

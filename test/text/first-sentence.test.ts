@@ -1,0 +1,30 @@
+/** A question as a heading, and what a text comes to in a sentence. */
+import { expect, test } from 'vitest';
+import { leadingSentence, questionTitle } from '../../src/text/answers/first-sentence.ts';
+
+test('a short question is its own title, a long one its first sentence', () => {
+  expect(questionTitle('Should we split it? And when?')).toBe('Should we split it? And when?');
+  expect(questionTitle(' Should we\nsplit it? ')).toBe('Should we split it?');
+  const long = `Should we split the monolith? ${'There is much to be said. '.repeat(80)}`;
+  expect(questionTitle(long)).toBe('Should we split the monolith?');
+});
+
+test('a sentence without an end is cut at a word, and never within a character', () => {
+  const cut = questionTitle(`Should ${'we '.repeat(700)}`);
+  expect(cut).toMatch(/^Should( we)+ …$/);
+  expect(cut.length).toBeLessThanOrEqual(120);
+  for (const pad of ['', 'a']) {
+    const title = questionTitle(pad + '\u{1f600}'.repeat(400));
+    expect(title.isWellFormed()).toBe(true);
+    expect(title.length).toBeLessThanOrEqual(120);
+  }
+});
+
+test('what is recommended or answered comes before what a text begins with', () => {
+  expect(leadingSentence('## Consensus\n\nAll agree.\n\n## Recommendation\n\nWait. Then go.')).toBe(
+    'Wait.',
+  );
+  expect(leadingSentence('## Answer\n\n**Go.** Now.')).toBe('Go.');
+  expect(leadingSentence('# Plan\n\nBegin small. Then grow.')).toBe('Begin small.');
+  expect(leadingSentence('')).toBeUndefined();
+});
