@@ -72,8 +72,9 @@ export const WALK_KEYS = {
   accept: ['enter', 'Go on; at the end, convene'],
   back: ['escape', 'Back to the step before'],
   suspend: ['ctrl+z', 'Put the program aside; fg brings it back'],
+  help: ['?', 'This list; in a line that is written only while it is empty', ['list', 'blank']],
   leave: ['ctrl+c', 'Leave; nothing is convened'],
-} as const satisfies Record<string, ScreenRow<'list' | 'text'>>;
+} as const satisfies Record<string, ScreenRow<'list' | 'text' | 'blank'>>;
 
 /** Both places where letters narrow a list. */
 export const DIALOG_KEYS = {
