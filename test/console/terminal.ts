@@ -151,6 +151,7 @@ export interface Opening {
   readonly columns?: number;
   readonly rows?: number;
   readonly acting?: boolean;
+  readonly elsewhere?: boolean;
   readonly env?: Record<string, string>;
   readonly keys?: Record<string, string>;
   readonly models?: () => Promise<readonly ModelOffer[]>;
@@ -160,7 +161,7 @@ export interface Opening {
 
 /** The console on a run, with an owner's actions that are only noted down. */
 export function open(run: FakeRun, opening: Opening = {}): Opened {
-  const { columns = 120, rows = 40, acting = true, keys = {} } = opening;
+  const { columns = 120, rows = 40, acting = true, elsewhere = false, keys = {} } = opening;
   const screen = new TestScreen(columns, rows);
   const keyboard = new TestKeyboard();
   const done: string[] = [];
@@ -183,7 +184,7 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
   };
   const opened = openConsole({
     view: viewOfRun(run.facts),
-    subject: { facts: [...run.facts], feed: run.bus, ...(acting ? { actions } : {}) },
+    subject: { facts: [...run.facts], feed: run.bus, elsewhere, ...(acting ? { actions } : {}) },
     outside: {
       copy: () => Promise.resolve(undefined),
       save: (name) => Promise.resolve(`/tmp/${name}.md`),

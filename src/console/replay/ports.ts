@@ -24,6 +24,8 @@ export interface Subject {
   readonly feed: Feed;
   /** Absent where the run is only watched or replayed: then no key changes anything. */
   readonly actions?: Actions;
+  /** Another process has it, and the keys that act on it. */
+  readonly elsewhere?: boolean;
   /** Present where a recorded run is played back. */
   readonly playback?: Playback;
 }

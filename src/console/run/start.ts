@@ -59,6 +59,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
       runModel,
       view,
       actions: subject.actions,
+      elsewhere: subject.elsewhere,
       copying: new Copying(runModel, outside, screen),
       playback: subject.playback,
       keymap,

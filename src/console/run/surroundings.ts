@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly runModel: LiveRun;
   readonly view: ProtocolView;
   readonly actions: Actions | undefined;
+  /** Another process has the run, and the keys that act on it. */
+  readonly elsewhere?: boolean | undefined;
   readonly copying: Copying;
   /** Where a recorded run is played back. */
   readonly playback?: Playback | undefined;

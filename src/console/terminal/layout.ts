@@ -10,6 +10,8 @@ const ONE_LINE_HEADER = 44;
 /** The widest lines that are read without losing the next one. */
 const READING_WIDTH = 100;
 export const LEAST_SCREEN = { columns: 40, rows: 10 } as const;
+/** The row that names the tabs, where there are some, is taken off before the rest is divided. */
+const TABS = 1;
 
 /** Of a terminal, or of a part of it: in cells. */
 export interface Size {
@@ -56,7 +58,7 @@ export interface Layout {
 /** The division, or undefined where the terminal is too small for any. */
 export function layoutOf(demand: Demand): Layout | undefined {
   const { columns, rows, seats, seat, onSynthesis, zoomed, synthesis } = demand;
-  if (columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows) return undefined;
+  if (columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows - TABS) return undefined;
   const room = Math.max(1, Math.floor((columns + 1) / (LEAST_COLUMN + 1)));
   const shown = zoomed ? (onSynthesis ? 0 : 1) : Math.min(seats, room);
   // Centred on the seat, so that it stands between its neighbours.

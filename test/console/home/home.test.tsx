@@ -2,11 +2,15 @@
  * The home screen and the history as a terminal shows them, against committed files. After a change
  * that is meant: `npx vitest run test/console/home -u`, and read the difference.
  */
-import { describe, type TestContext, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 import { openHistory } from '../../../src/console/history/open.ts';
+import { historyPage } from '../../../src/console/history/page.ts';
+import { begin as beginHistory, withRuns } from '../../../src/console/history/state.ts';
 import type { EarlierRun, HomeOffer } from '../../../src/console/home/offer.ts';
 import { type Chosen, openHome } from '../../../src/console/home/open.ts';
+import { keymapOf } from '../../../src/console/keys/bindings.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
+import { Theme } from '../../../src/console/terminal/theme.ts';
 import { KEYS, TestKeyboard, TestScreen } from '../terminal.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -202,6 +206,27 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     await typed(screen, keyboard, ['q']);
     context.expect((await looked).choice).toEqual({ kind: 'back' });
   });
+});
+
+test.concurrent.each([
+  [40, 10, 20],
+  [140, 40, 90],
+  [200, 50, 70],
+])('the history at %i×%i has room for the questions', async (columns, rows, least) => {
+  const question = 'Should we paint the shed before winter, with what is left, '.repeat(3);
+  const [run] = RUNS;
+  if (run === undefined) throw new Error('no run');
+  const history = withRuns(
+    beginHistory(),
+    Array.from({ length: 40 }, (_, index) => ({ ...run, id: `run-${index}`, question })),
+  );
+  const look = { theme: new Theme(0), keymap: keymapOf({}), columns, rows, now: NOW };
+  const page = historyPage(history, look).map((row) => row.replace(/\u001b\[\d+m/g, ''));
+  const listed = page.filter((row) => /^[> ] ✓ /.test(row));
+  const cut = listed.map((row) => /Should.*?(?:…|$|\|)/.exec(row)?.[0].length ?? 0);
+  // Where there is no room to see into a run, the list has all of it.
+  expect(listed.length).toBeGreaterThanOrEqual(rows < 20 ? rows - 6 : rows - 16);
+  expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
 });
 
 test.concurrent('shows no words of a run raw in the history', async ({ expect }) => {
