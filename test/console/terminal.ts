@@ -165,6 +165,7 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
   const screen = new TestScreen(columns, rows);
   const keyboard = new TestKeyboard();
   const done: string[] = [];
+  const drafts = new Map<string, string>();
   const actions: Actions = {
     stop: () => void done.push('stop'),
     stopSeat: (seat) => void done.push(`stopSeat ${seat}`),
@@ -188,6 +189,8 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
     outside: {
       copy: () => Promise.resolve(undefined),
       save: (name) => Promise.resolve(`/tmp/${name}.md`),
+      draft: (box) => drafts.get(box) ?? '',
+      keepDraft: (box, text) => void drafts.set(box, text),
       ...opening.outside,
     },
     screen,

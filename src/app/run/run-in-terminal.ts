@@ -140,6 +140,7 @@ async function inConsole(
   const view = await viewNamed(protocol.name);
   // Begun before the console is there, so that its first frame has the question and the seats.
   const begun = start(session);
+  call.begun?.();
   const console_ = openConsole({
     view,
     subject: {

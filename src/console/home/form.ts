@@ -5,6 +5,7 @@ import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
 import { chosenItem, listOf, moved, pastedInto, pickerOf } from '../ui/list.ts';
 import { areaOf, atEdge, continued, fieldOf, pasted, replaced, typed } from '../ui/text-input.ts';
+import { inPath, pastedPath } from './files.ts';
 import type { Attached, EarlierRun, HomeOffer, SeatDraft } from './offer.ts';
 import { itemsFor, picked } from './picks.ts';
 import {
@@ -29,6 +30,8 @@ const WAYS_ON = listOf(
     label: `${index + 1} ${words}`,
   })),
 );
+
+const PATH: Mode = { kind: 'path', field: fieldOf(''), names: [] };
 
 /** What `press` must know besides: `cells` is the width the box is drawn in. */
 export interface Room {
@@ -70,7 +73,7 @@ export function paste(home: Home, text: string, { offer }: Room): Home {
         return { ...home, question: pasted(home.question, text), back: 0 };
       return say(home, 'Pasted text goes into the question: Esc leads there.');
     case 'path':
-      return { ...home, mode: { ...mode, field: pasted(mode.field, text) } };
+      return { ...home, mode: pastedPath(mode, text) };
     case 'brief':
       return { ...home, mode: { ...mode, area: pasted(mode.area, text) } };
     case 'pick':
@@ -100,7 +103,8 @@ export function withRecent(home: Home, recent: readonly RunLine[], offer: HomeOf
 
 export function withFile(home: Home, file: Attached): Home {
   const others = home.attachments.filter(({ path }) => path !== file.path);
-  return say({ ...home, attachments: [...others, file] }, `Attached ${file.path}.`);
+  const mode = home.mode.kind === 'path' ? FORM : home.mode;
+  return say({ ...home, mode, attachments: [...others, file] }, `Attached ${file.path}.`);
 }
 
 export function withQuestion(home: Home, text: string, offer: HomeOffer): Home {
@@ -128,7 +132,7 @@ function leaving(home: Home, choice: Extract<Effect, { kind: 'leave' }>['choice'
   return withEffect(home, { kind: 'leave', choice });
 }
 
-const AGAIN = 'Ctrl-C once more quits; the question is not kept.';
+const AGAIN = 'Press Ctrl-C again to quit; the question is kept as a draft.';
 
 function interrupted(before: Home, home: Home): Home {
   const written = home.question.text.trim() !== '';
@@ -203,7 +207,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
     case 'protocol':
       return otherProtocol(home, offer);
     case 'attach':
-      return { ...home, mode: { kind: 'path', field: fieldOf('') } };
+      return { ...home, mode: PATH };
     case 'history':
     case 'history-from-here':
       return leaving(home, { kind: 'history' });
@@ -264,7 +268,7 @@ function change(home: Home, { offer }: Room): Home {
         ? say(home, 'Models are being looked for.')
         : { ...home, mode: wayOn(home.found.models.length > 0 ? 1 : 0) };
     case 'attach':
-      return { ...home, mode: { kind: 'path', field: fieldOf('') } };
+      return { ...home, mode: PATH };
     case 'file':
       return say(home, 'x takes the file away.');
     case 'rehearse':
@@ -369,14 +373,6 @@ function inPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home
 
 function isModelPick({ what }: Picker): boolean {
   return what === 'model' || what === 'chair';
-}
-
-function inPath(home: Home, mode: Extract<Mode, { kind: 'path' }>, key: string): Home {
-  if (key === 'escape') return { ...home, mode: FORM };
-  if (key !== 'enter') return { ...home, mode: { ...mode, field: typed(mode.field, key) } };
-  const path = mode.field.text.trim();
-  if (path === '') return { ...home, mode: FORM };
-  return withEffect({ ...home, mode: FORM }, { kind: 'attach', path });
 }
 
 function inBrief(

@@ -71,6 +71,8 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
         ...wrapPlain('Text in UTF-8; every seat reads it and can cite its lines.', width),
         '',
         fieldRow(mode.field, width, theme),
+        ...(mode.names.length === 0 ? [] : ['']),
+        ...wrapPlain(mode.names.map(cleanLine).join('  '), width).map((row) => theme.dim(row)),
       ];
     case 'brief': {
       const { rows } = areaRows(mode.area, {
@@ -111,7 +113,7 @@ function form(home: Home, look: HomeLook, height: number): string[] {
     lines.push(index === home.at ? theme.inverse(text) : text);
   }
   const most = height - 3 - Math.min(lines.length, 14);
-  const top = questionRows(home.question, { theme, columns, most, focus: inBox });
+  const top = questionRows(home.question, { theme, columns, most, rows: look.rows, focus: inBox });
   const room = Math.max(1, height - top.length);
   const seen = { at: cursor, count: lines.length, width, height: room, theme };
   return [...top, ...windowRows(seen, (index) => lines[index] ?? '')];
@@ -291,19 +293,21 @@ function helpRows(top: number, { theme, keymap, columns }: HomeLook, height: num
 
 /** What was said last; else what a convening would take; while nothing is asked, what could not be read. */
 function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): string[] {
-  const said = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
+  const noted = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
   if (home.waiting)
-    return said('Looking for models; it begins when they are found. Esc waits no longer.');
+    return noted('Looking for models; it begins when they are found. Esc waits no longer.');
   if (home.notice !== undefined) return noticeRows(home.notice, theme, columns);
   if (home.mode.kind !== 'form') return [''];
   const [problem, ...others] = offer.problems;
   if (estimate === undefined && problem !== undefined)
-    return said(
+    return noted(
       others.length === 0
         ? `not read: ${problem}`
         : `not read: ${problem} · and ${others.length} more: deliberate presets check`,
     );
-  const text = estimate ?? 'Write what is to be decided; Enter convenes those below.';
+  const said = estimate ?? 'Write what is to be decided; Enter convenes those below.';
+  const named = protocolOf(home, offer).attaches ? home.mentioned.map(({ path }) => path) : [];
+  const text = named.length === 0 ? said : `Attaches ${named.join(', ')} · ${said}`;
   return [theme.dim(truncate(` ${cleanLine(text)}`, columns))];
 }
 
@@ -313,7 +317,7 @@ function footerRow(home: Home, look: HomeLook): string {
 
 const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form'>, Hints>> = {
   pick: { accept: 'choose', 'previous next': 'other', cancel: 'back' },
-  path: { accept: 'attach', cancel: 'back' },
+  path: { accept: 'attach', Tab: 'complete', cancel: 'back' },
   brief: {
     accept: 'keep',
     'new-line': 'new line',

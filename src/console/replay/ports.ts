@@ -55,6 +55,9 @@ export interface Outside {
   copy(text: string): Promise<string | undefined>;
   /** Writes a new Markdown file, never over another one. Resolves to its path. */
   save(name: string, text: string): Promise<string>;
+  /** What was written in a box of this run and not sent; empty where nothing was. */
+  draft(box: string): string;
+  keepDraft(box: string, text: string): void;
 }
 
 /** A model that could play a seat: how it is called (`provider/model`), and a few words about it. */

@@ -61,6 +61,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
       actions: subject.actions,
       elsewhere: subject.elsewhere,
       copying: new Copying(runModel, outside, screen),
+      drafts: outside,
       playback: subject.playback,
       keymap,
       now,

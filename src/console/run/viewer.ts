@@ -359,10 +359,10 @@ export class Viewer {
   }
 
   #ask(formOf: (around: FormAround) => Dialog | undefined): void {
-    const { runModel, actions, changed } = this.around;
+    const { runModel, actions, drafts, changed } = this.around;
     const say = (text: string, until?: Notice['until']): void =>
       this.#say(text, until === undefined ? {} : { until });
-    const form = formOf({ runModel, reading: this.reading, actions, say, changed });
+    const form = formOf({ runModel, reading: this.reading, actions, drafts, say, changed });
     if (form !== undefined) this.#show(form);
   }
 
