@@ -30,7 +30,7 @@ export async function exportRun(call: Invocation): Promise<number> {
       const folder = to ?? `deliberate-${shortId(id)}`;
       if (folder === '-')
         throw new UsageError('records are a folder of files', 'Name a folder with --to.');
-      const { recordsFolder, writeTree } = await import('../protocols/rounds/desk/records.ts');
+      const { recordsFolder, writeTree } = await import('../protocols/rounds/desk/folder.ts');
       writeTree(recordsFolder(store.facts(id)), folder);
       call.err.write(`${line(folder)}\n`);
       return 0;

@@ -181,7 +181,12 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
     tell: (control) => void done.push(`tell ${JSON.stringify(control)}`),
     pause: () => done.push('pause') > 0,
     ...(opening.models === undefined ? {} : { models: opening.models }),
-    exportReport: opening.exportReport ?? (() => Promise.resolve('/tmp/report.md')),
+    exports: ['m', 'c'].map((key) => ({
+      key,
+      label: key === 'm' ? 'Report' : 'Claims',
+      about: 'to send',
+      write: opening.exportReport ?? (() => Promise.resolve(`/tmp/${key}.md`)),
+    })),
   };
   const opened = openConsole({
     view: viewOfRun(run.facts),

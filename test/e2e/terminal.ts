@@ -10,6 +10,7 @@ export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
   /** What runs there instead of the program. */
   readonly command?: string;
 }
@@ -23,7 +24,7 @@ export class Terminal {
 
   constructor(
     args: readonly string[],
-    { columns = 120, rows = 40, env = {}, command }: TerminalOptions = {},
+    { columns = 120, rows = 40, env = {}, cwd, command }: TerminalOptions = {},
   ) {
     this.#emulator = new Emulator({ cols: columns, rows, allowProposedApi: true });
     this.process = spawn(
@@ -32,6 +33,7 @@ export class Terminal {
       {
         cols: columns,
         rows,
+        ...(cwd === undefined ? {} : { cwd }),
         // The library sets TERM to this name, whatever the environment says.
         name: env.TERM ?? 'xterm-256color',
         env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },

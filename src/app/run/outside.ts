@@ -49,12 +49,17 @@ export class Desktop implements Outside {
     this.#drafts.keep(`${box}-${this.#run}`, text);
   }
 
-  /** Writes the report; the same run's older one is replaced. */
-  exportReport(text: string): string {
-    const file = join(workingFolder(), `deliberate-${shortId(this.#run)}.md`);
+  /** Writes a file named after the run; the same run's older one is replaced. */
+  write(ending: string, text: string): string {
+    const file = join(workingFolder(), `deliberate-${shortId(this.#run)}${ending}`);
     writeOwn(file, text);
-    this.#written.add(file);
-    return file;
+    return this.wrote(file);
+  }
+
+  /** Told once more at the end. Returns the path. */
+  wrote(path: string): string {
+    this.#written.add(path);
+    return path;
   }
 
   /** `wrote PATH`, a line a file, each path a link where the reader is a terminal. */

@@ -16,7 +16,6 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
-import { report } from '../../plain/report.ts';
 import { requestOf } from '../../protocols/common/past.ts';
 import { textNamed, viewNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
@@ -27,6 +26,7 @@ import type { Config } from '../settings/config.ts';
 import { isNamed } from '../settings/discovery.ts';
 import { attention } from './attention.ts';
 import { displayOf, toldBefore } from './display.ts';
+import { exportsOf } from './exports.ts';
 import { Desktop } from './outside.ts';
 
 export interface TerminalRun {
@@ -113,7 +113,7 @@ async function inLines(
 }
 
 async function inConsole(
-  { call, config, journal, models, protocol, shown, start }: TerminalRun,
+  { call, config, store, journal, models, protocol, shown, start }: TerminalRun,
   session: Session,
   gates: Map<string, (answer: string) => void>,
 ): Promise<Ending> {
@@ -161,8 +161,7 @@ async function inConsole(
         tell: (control) => session.tell(control),
         pause: () => session.pause(),
         models: async () => offersOf(await models.list()),
-        exportReport: async () =>
-          outside.exportReport(report(journal.facts(), await textNamed(protocol.name))),
+        exports: exportsOf({ journal, store, protocol: protocol.name }, outside),
       },
     },
     outside,

@@ -65,7 +65,7 @@ const RUN_KEYS = {
     'earlier',
   ],
   'next-question': ['Columns', '}', 'Next question', 'later question', 'later'],
-  export: ['Run', 'e', 'Write the report as Markdown', 'acting', 'export'],
+  export: ['Run', 'e', 'Export: a report, records or the whole run', 'acting', 'export'],
   'next-pane': [
     'Columns',
     'tab right',

@@ -88,6 +88,15 @@ export interface Actions {
   pause(): boolean;
   /** The models that the providers offer now; absent where they cannot be asked. */
   models?(): Promise<readonly ModelOffer[]>;
-  /** Writes the Markdown report; resolves to the file's path. */
-  exportReport(): Promise<string>;
+  /** What the run can be written as. */
+  readonly exports: readonly ExportOffer[];
+}
+
+export interface ExportOffer {
+  /** The letter that chooses it: none that moves in a list. */
+  readonly key: string;
+  readonly label: string;
+  readonly about: string;
+  /** Resolves to the path of what was written. */
+  write(): Promise<string>;
 }

@@ -7,7 +7,6 @@ import type { GateView } from '../../kernel/view.ts';
 import { applies, commandFor, dialogKey, keyOf } from '../keys/bindings.ts';
 import { type KeyConditions, whyNot } from '../keys/conditions.ts';
 import type { Command } from '../keys/keymap.ts';
-import { cleanLine, messageOf } from '../terminal/door.ts';
 import type { Size } from '../terminal/layout.ts';
 import { Citing } from '../ui/citing.ts';
 import type { Dialog } from '../ui/component.ts';
@@ -19,6 +18,7 @@ import { fieldOf, pasted, typed } from '../ui/text-input.ts';
 import { type Copyable, copyableIn } from './copyable.ts';
 import type { CopyOutcome } from './copying.ts';
 import type { FormAround } from './forms/around.ts';
+import { exportForm } from './forms/export.ts';
 import { gateForm, modelForm, noteForm, resynthesisForm } from './forms/of-run.ts';
 import { keyConditionsOf } from './key-conditions.ts';
 import { BESIDE_GATE, EVERYWHERE, type Mode, type Notice, PAST_GATE } from './mode.ts';
@@ -224,7 +224,10 @@ export class Viewer {
     weigh: () => this.#own('weigh'),
     vote: () => this.#tabs.toggle('vote'),
     resume: () => this.around.actions?.resume(),
-    export: () => this.#export(),
+    export: () => {
+      const { exports = [] } = this.around.actions ?? {};
+      if (exports.length > 0) this.#show(exportForm(exports, this.#report.bind(this)));
+    },
     copy: () => this.#take(this.around.copying.copy(this.#copyable, false)),
     'copy-whole': () => this.#take(this.around.copying.copy(this.#copyable, true)),
     citations: () => this.#cite(),
@@ -418,14 +421,6 @@ export class Viewer {
   #stop(): void {
     this.around.runModel.stopping = true;
     this.around.actions?.stop();
-  }
-
-  #export(): void {
-    this.#say('Writing the report …');
-    this.around.actions?.exportReport().then(
-      (path) => this.#report(`Exported to ${cleanLine(path)}`, false),
-      (error: unknown) => this.#report(`Not exported: ${messageOf(error)}`, true),
-    );
   }
 
   /** The text the person has before them. */
