@@ -4,6 +4,7 @@ import type { FlagName } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { meant } from '../text/nearest.ts';
 
 export interface Command {
   readonly usage: string;
@@ -11,6 +12,8 @@ export interface Command {
   readonly flags: readonly FlagName[];
   /** What flags mean here, where it is not what they mean elsewhere. */
   readonly own?: Readonly<Partial<Record<FlagName, { hint?: string; description: string }>>>;
+  /** Paragraphs below the examples. */
+  readonly notes?: readonly string[];
   /** What a shell completes after `--preset`; absent: the names of boards. */
   readonly presets?: 'boards' | 'casts';
   /** The screen it leads to, where the command line says enough for a first frame of it. */
@@ -314,6 +317,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'completions bash|zsh|fish',
     summary: 'a script that completes commands, flags, runs and presets in your shell',
     flags: [...FILES],
+    notes: [
+      'bash and fish load the file from that folder in a new shell. For zsh, write it as _deliberate',
+      'into a folder of your $fpath: deliberate completions zsh > "$fpath[1]/_deliberate"',
+    ],
     load: async () => {
       const { completions } = await import('./completions.ts');
       return (call) => completions(COMMANDS, call);
@@ -338,10 +345,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 /** @throws UsageError listing those there are. */
 export function commandNamed(name: string): Command {
   const command = entryOf(COMMANDS, name);
-  if (command === undefined)
-    throw new UsageError(
-      `there is no command "${name}"`,
-      `The commands are ${Object.keys(COMMANDS).join(', ')}; deliberate --help explains them.`,
-    );
-  return command;
+  if (command !== undefined) return command;
+  const names = Object.keys(COMMANDS);
+  throw new UsageError(
+    `unknown command "${name}"`,
+    `${meant(name, names)}The commands are ${names.join(', ')}; deliberate --help explains them.`,
+  );
 }

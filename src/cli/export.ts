@@ -7,7 +7,7 @@ import { archiveText, keeping } from '../app/rescue.ts';
 import { runOf } from '../app/run/resume.ts';
 import { checkRun } from '../app/sound-run.ts';
 import { withStore } from '../app/store.ts';
-import { suggested } from '../app/suggest.ts';
+import { startedAs, suggested } from '../app/suggest.ts';
 import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
 import { writeOwn } from '../io/own-file.ts';
 import { decode, lookAt, Refused, textOf } from '../io/text-file.ts';
@@ -105,7 +105,7 @@ export async function importRun(call: Invocation): Promise<number> {
     const added = await keeping(store, archive.run, () => store.restore(archive));
     call.err.write(
       added
-        ? `Imported ${name}. deliberate show ${shortId(archive.run)}\n`
+        ? `Imported ${name}. ${startedAs(call.env)} show ${shortId(archive.run)}\n`
         : `${name} is here already, the same in every fact.\n`,
     );
     return 0;

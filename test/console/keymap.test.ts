@@ -174,13 +174,13 @@ describe('rebinding', () => {
   });
 
   test.each([
-    [{ halt: 'x' }, 'there is no command "halt"'],
-    [{ constructor: 'x' }, 'there is no command "constructor"'],
+    [{ halt: 'x' }, 'unknown command "halt"'],
+    [{ constructor: 'x' }, 'unknown command "constructor"'],
     [{ stop: 'ctrl+alt+x' }, '"ctrl+alt+x" for "stop" is not a key'],
     [{ stop: [] }, '"" for "stop" is not a key'],
     [{ stop: 'q' }, '"q" would mean both "stop" and "quit"'],
-    [{ 'history.halt': 'x' }, 'there is no command "history.halt"'],
-    [{ 'home.constructor': 'x' }, 'there is no command "home.constructor"'],
+    [{ 'history.halt': 'x' }, 'unknown command "history.halt"'],
+    [{ 'home.constructor': 'x' }, 'unknown command "home.constructor"'],
     [{ 'home.brief': 'r' }, '"r" would mean both "home.role" and "home.brief"'],
     [{ 'history.fork': 'e' }, '"e" would mean both "history.export" and "history.fork"'],
     [{ 'dialogs.undo': 'z' }, '"z" for "dialogs.undo" could not be written any more'],

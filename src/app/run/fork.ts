@@ -18,6 +18,7 @@ import { holderOf } from '../own/open.ts';
 import { readConfig } from '../settings/config.ts';
 import { openModels } from '../settings/providers.ts';
 import { openStore } from '../store.ts';
+import { startedAs } from '../suggest.ts';
 import { runOf } from './resume.ts';
 import { runInTerminal } from './run-in-terminal.ts';
 
@@ -74,7 +75,7 @@ export async function fork(call: Invocation): Promise<number> {
     });
     if (!call.flags.quiet)
       call.err.write(
-        `${calls(inherited)} taken over from ${shortId(parent)}, ${calls(asked)} asked. Compare: deliberate diff ${shortId(parent)} ${shortId(journal.run)}\n`,
+        `${calls(inherited)} taken over from ${shortId(parent)}, ${calls(asked)} asked. Compare: ${startedAs(call.env)} diff ${shortId(parent)} ${shortId(journal.run)}\n`,
       );
     return code;
   } finally {

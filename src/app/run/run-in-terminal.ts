@@ -24,6 +24,7 @@ import type { Invocation } from '../invocation.ts';
 import { keeping } from '../rescue.ts';
 import type { Config } from '../settings/config.ts';
 import { isNamed } from '../settings/discovery.ts';
+import { startedAs } from '../suggest.ts';
 import { attention } from './attention.ts';
 import { displayOf, toldBefore } from './display.ts';
 import { exportsOf } from './exports.ts';
@@ -54,7 +55,7 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
     const ending = await keeping(store, journal.run, () => runDisplayed(terminalRun));
     const { budgetTokens, budgetUsd } = call.flags;
     const limited = (budgetTokens ?? budgetUsd) !== undefined;
-    if (!call.flags.quiet) call.err.write(lastLine(journal.run, ending, limited));
+    if (!call.flags.quiet) call.err.write(lastLine(call.env, journal.run, ending, limited));
     return { done: 0, failed: 1, stopped: 130 }[ending.status];
   } finally {
     store.close();
@@ -240,12 +241,18 @@ function handleSignals(session: Session, { out, err }: Invocation): () => void {
 }
 
 /** `limited`: the run had a budget, which is not recorded with it. */
-function lastLine(run: string, { status, reason }: Ending, limited: boolean): string {
+function lastLine(
+  env: Invocation['env'],
+  run: string,
+  { status, reason }: Ending,
+  limited: boolean,
+): string {
+  const started = startedAs(env);
   const id = shortId(run);
   const why = reason === undefined ? '' : `: ${reason}`;
   const next =
     status === 'done'
-      ? `deliberate show ${id} · deliberate export ${id}`
-      : `go on with: deliberate resume ${id}${limited ? ', and a budget again: this one is not kept' : ''}`;
+      ? `${started} show ${id} · ${started} export ${id}`
+      : `go on with: ${started} resume ${id}${limited ? ', and a budget again: this one is not kept' : ''}`;
   return `run ${id} ${status}${why}. ${next}\n`;
 }
