@@ -63,7 +63,7 @@ function writeNew(file: string, text: string, overwrite: boolean): void {
   try {
     const there = lookAt(file);
     if (there !== undefined && !there.isFile())
-      throw new UsageError(`${file} is no regular file`, 'Say --to - for standard output.');
+      throw new UsageError(`${file} is not a regular file`, 'Say --to - for standard output.');
     if (!overwrite && there !== undefined) {
       if (isAlready(file, text)) return;
       throw new UsageError(`${file} is there already`, 'Say --yes to replace it.');

@@ -31,7 +31,7 @@ export async function remove(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     if (call.words.length === 0)
       throw new UsageError(
-        'name the runs to remove',
+        'no run named',
         `Example: ${suggested(call, '0192f0')}; deliberate list shows them.`,
       );
     // All of them are looked up before the first one goes.

@@ -14,10 +14,7 @@ const ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 export async function protocol(call: Invocation): Promise<number> {
   const [what, file, ...more] = call.words;
   if (what !== 'new' || file === undefined || more.length > 0)
-    throw new UsageError(
-      'say what is to be written',
-      'Example: deliberate protocol new red-team.ts',
-    );
+    throw new UsageError('no file named', 'Example: deliberate protocol new red-team.ts');
   const ending = extname(file);
   if (!ENDINGS.includes(ending))
     throw new UsageError(

@@ -231,7 +231,7 @@ describe('rebinding another screen', () => {
     const look = { theme: new Theme(0), keymap, columns: 100, rows: 24, now: 0 };
     expect(historyPage(history, look).at(-1)).toMatch(/S.* search/);
     const help = historyPage(press(history, 'H', keymap), look).join('\n');
-    expect(help).toMatch(/S +\S*Runs with these words/);
+    expect(help).toMatch(/S +\S*Search questions and answers/);
   });
 });
 

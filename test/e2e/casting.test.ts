@@ -101,7 +101,7 @@ describe('the walk', () => {
     terminal.press('\u0003');
     expect(await terminal.exited).toBe(130);
     expect(terminal.alternate).toBe(false);
-    expect(terminal.raw).toContain('No run was begun.');
+    expect(terminal.raw).toContain('No run was started.');
     const store = Store.open(db, FACTS);
     expect(store.list()).toEqual([]);
     store.close();

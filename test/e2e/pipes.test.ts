@@ -119,7 +119,7 @@ describe('the question', () => {
   });
 
   it.each([
-    [['board', '--rehearse'], 'there is no question'],
+    [['board', '--rehearse'], 'no question given'],
     [['board', '--rehearse', '--file', '/nonexistent/q'], '/nonexistent/q: there is no such file'],
     [['board', '--seat', 'critic', 'Why?'], 'ROLE=PROVIDER/MODEL'],
     [['board', '--seat', 'jester=ollama/x', 'Why?'], 'there is no role "jester"'],

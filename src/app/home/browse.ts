@@ -22,7 +22,7 @@ import { openStore } from '../store.ts';
 /** Resolves when the person goes back. */
 export async function browse(call: Invocation): Promise<number> {
   if (displayOf(call) !== 'console')
-    throw new UsageError('the history needs a terminal', 'Without one: deliberate list');
+    throw new UsageError('the history needs a terminal', 'Without a terminal: deliberate list');
   const { keys } = readConfig(call);
   let search = call.flags.search;
   let run: string | undefined;

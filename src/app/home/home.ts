@@ -29,7 +29,7 @@ const RECENT = 100;
 export async function home(call: Invocation): Promise<number> {
   if (displayOf(call) !== 'console' || call.words.length > 0)
     throw new UsageError(
-      'the home screen needs a terminal and no words',
+      'the home screen needs a terminal and takes no arguments',
       `Example without one: ${suggested({ ...call, command: 'board' }, '"Should we split the monolith?"')}`,
     );
   const config = readConfig(call);

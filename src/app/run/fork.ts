@@ -115,14 +115,12 @@ export function checkPlace(
   const steps = stepsOf(facts);
   if (at === undefined || !steps.some((step) => step === at || step.startsWith(`${at}/`)))
     throw new UsageError(
-      at === undefined
-        ? 'say with --at from which step on'
-        : `--at ${at}: the run has no such step`,
+      at === undefined ? '--at is required' : `--at ${at}: the run has no such step`,
       `It has ${placesOf(steps)}; any of them, or what stands below it, can be named.`,
     );
   if (changes.length === 0)
     throw new UsageError(
-      'a fork that changes nothing would say what its parent said',
+      'nothing to change: a fork needs at least one --set',
       'Name a change: --set seat.critic.model=PROVIDER/MODEL',
     );
   return at;

@@ -61,8 +61,7 @@ function body(history: History, look: HistoryLook, height: number): string[] {
   const { mode, runs } = history;
   if (mode.kind === 'help') return help(look).slice(0, height);
   if (runs === undefined) return [theme.dim(' …')];
-  if (runs.length === 0)
-    return [history.search.text === '' ? ' No runs yet.' : ' No run has these words.'];
+  if (runs.length === 0) return [history.search.text === '' ? ' No runs yet.' : ' No match.'];
   if (mode.kind === 'fork') return forkRows(history, mode.field, look);
   if (columns >= BESIDE) {
     const left = columns - Math.floor(columns * PREVIEW_SHARE);

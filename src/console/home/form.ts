@@ -71,7 +71,7 @@ export function paste(home: Home, text: string, { offer }: Room): Home {
     case 'form':
       if (formRow(home, offer).kind === 'question')
         return { ...home, question: pasted(home.question, text), back: 0 };
-      return say(home, 'Pasted text goes into the question: Esc leads there.');
+      return say(home, 'Pasted text is ignored here; press Esc to go to the question.');
     case 'path':
       return { ...home, mode: pastedPath(mode, text) };
     case 'brief':
@@ -194,7 +194,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
       return onRun(home, offer, (run) =>
         isUnfinished(run)
           ? leaving(home, { kind: 'resume', run: run.id })
-          : say(home, 'Only a run that has not finished can be gone on with; Enter opens it.'),
+          : say(home, 'Only an unfinished run can be resumed; Enter opens it.'),
       );
     case 'editor':
       return withEffect(home, { kind: 'edit' });
@@ -225,7 +225,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
 
 /** Out of the wait, to the question, or from it to the lines below. */
 function escaped(home: Home, offer: HomeOffer): Home {
-  if (home.waiting) return say({ ...home, waiting: false }, 'Nothing was convened.');
+  if (home.waiting) return say({ ...home, waiting: false }, 'Canceled; no run was started.');
   return formRow(home, offer).kind === 'question'
     ? focused(home, offer, 'protocol')
     : focused(home, offer, 'question');
@@ -265,7 +265,7 @@ function change(home: Home, { offer }: Room): Home {
       return pick(home, { what: 'chair' }, offer, home.choices.chair);
     case 'models':
       return home.found === undefined
-        ? say(home, 'Models are being looked for.')
+        ? say(home, 'Still looking for models.')
         : { ...home, mode: wayOn(home.found.models.length > 0 ? 1 : 0) };
     case 'attach':
       return { ...home, mode: PATH };
@@ -322,10 +322,7 @@ function recalled(home: Home, by: number): Home {
   const back = home.back + by;
   if (back < 0) return home;
   if (back > earlier.length)
-    return say(
-      home,
-      earlier.length === 0 ? 'There is no earlier question.' : 'There is no earlier one.',
-    );
+    return say(home, earlier.length === 0 ? 'No earlier questions.' : 'No earlier question.');
   const before = home.back === 0 ? home.question.text : home.written;
   const text = back === 0 ? before : (earlier[back - 1] ?? '');
   return { ...home, question: areaOf(text), back, written: before };
@@ -334,17 +331,13 @@ function recalled(home: Home, by: number): Home {
 /** The run that the person wants, or what stands in its way. */
 function convene(home: Home, offer: HomeOffer): Home {
   const what = conveningOf(home, offer);
-  if (what.question === '')
-    return say(
-      focused(home, offer, 'question'),
-      'Write the question first: what is to be decided?',
-    );
+  if (what.question === '') return say(focused(home, offer, 'question'), 'Write a question first.');
   if (what.seats.length === 0)
     return say(
       home,
       protocolOf(home, offer).one === undefined
-        ? 'A board needs at least one seat: a adds one.'
-        : 'There is no agent here: deliberate agents says where they are looked for.',
+        ? 'A board needs at least one seat; press a to add one.'
+        : 'No agents found; deliberate agents shows where they are looked for.',
     );
   const open = what.chair === undefined || what.seats.some(({ model }) => model === undefined);
   if (what.rehearse || !open) return leaving(home, { kind: 'convene', what });
@@ -367,7 +360,7 @@ function inPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home
   // A model that nobody lists can still be named.
   const named = isModelPick(mode.pick) && /^[a-z]+\/\S+$/.test(text) ? text : undefined;
   const value = chosenItem(mode.list)?.value ?? named;
-  if (value === undefined) return say(home, 'Nothing in the list has these words.');
+  if (value === undefined) return say(home, 'No match.');
   return picked({ ...home, mode: FORM }, mode.pick, value, offer);
 }
 

@@ -85,7 +85,7 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
       const name = rolesOf(home, look.offer).find(({ slug }) => slug === seat?.role)?.name;
       return [
         theme.bold(truncate(`What the ${cleanLine(name ?? 'seat')} is told this time`, width)),
-        theme.dim("For this session only; emptied, it is the role's own again."),
+        theme.dim("For this run only; leave empty to use the role's own."),
         '',
         ...rows.map((row) => `> ${row}`),
       ];
@@ -152,7 +152,7 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
     case 'rehearse':
       return line(
         'Rehearsal',
-        home.rehearse ? 'on: the built-in stand-in speaks; nothing it says is an opinion' : 'off',
+        home.rehearse ? 'on: built-in stand-in (placeholder text, no API calls)' : 'off',
       );
     case 'file': {
       const file = home.attachments[spot.index];
@@ -194,7 +194,7 @@ function modelWords(home: Home, chosen: string | undefined, resolved: string | u
 function modelsLine({ found }: Home): string {
   if (found === undefined) return 'looking for models …';
   const { models } = found;
-  if (models.length === 0) return 'none found; Enter says where they were looked for';
+  if (models.length === 0) return 'none found; Enter shows where they were looked for';
   const providers = [...new Set(models.map(({ spec }) => spec.split('/')[0] ?? ''))];
   return `${models.length} found: ${providers.join(', ')}`;
 }
@@ -214,14 +214,7 @@ function pickRows(
     isModel && home.found === undefined
       ? ['', theme.dim('Looking for models …')]
       : shownItems(list).length === 0
-        ? [
-            '',
-            theme.dim(
-              isModel
-                ? 'No model has these words; Enter takes a name as it is.'
-                : 'Nothing has these words.',
-            ),
-          ]
+        ? ['', theme.dim(isModel ? 'No match; Enter takes the name as typed.' : 'No match.')]
         : [];
   const rows = listRows(list, { width, height: Math.max(1, height - 3 - note.length), theme });
   return [title, field, '', ...rows, ...note];
@@ -243,7 +236,7 @@ function modelsPage(
       : [
           '',
           ...wrapPlain(
-            'Start a model server (Ollama: "ollama serve", then "ollama pull qwen3:8b"), or set ANTHROPIC_API_KEY or OPENAI_API_KEY, and look again. The stand-in needs nothing; what it says is no opinion.',
+            'Start a model server (Ollama: "ollama serve", then "ollama pull qwen3:8b"), or set ANTHROPIC_API_KEY or OPENAI_API_KEY, and look again. The stand-in needs no model; its text is a placeholder.',
             width,
           ),
         ];
@@ -295,7 +288,7 @@ function helpRows(top: number, { theme, keymap, columns }: HomeLook, height: num
 function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): string[] {
   const noted = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
   if (home.waiting)
-    return noted('Looking for models; it begins when they are found. Esc waits no longer.');
+    return noted('Looking for models; the run starts when they are found. Esc cancels.');
   if (home.notice !== undefined) return noticeRows(home.notice, theme, columns);
   if (home.mode.kind !== 'form') return [''];
   const [problem, ...others] = offer.problems;
@@ -305,7 +298,7 @@ function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): 
         ? `not read: ${problem}`
         : `not read: ${problem} · and ${others.length} more: deliberate presets check`,
     );
-  const said = estimate ?? 'Write what is to be decided; Enter convenes those below.';
+  const said = estimate ?? 'Write a question; Enter starts the run with the seats below.';
   const named = protocolOf(home, offer).attaches ? home.mentioned.map(({ path }) => path) : [];
   const text = named.length === 0 ? said : `Attaches ${named.join(', ')} · ${said}`;
   return [theme.dim(truncate(` ${cleanLine(text)}`, columns))];

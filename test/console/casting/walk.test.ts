@@ -255,10 +255,10 @@ describe('the keys', () => {
   it('are listed by ?, which is text once something is written', () => {
     const help = walked(['?']);
     expect(help).toMatchObject({ help: true, step: 'system' });
-    expect(shown(help)).toContain('Leave; nothing is convened');
+    expect(shown(help)).toContain('Leave without starting a run');
     expect(walked(['escape'], help)).toMatchObject({ help: false, step: 'system' });
     expect(walked(['why?']).field.text).toBe('why?');
-    expect(shown(walked(['?'], walked(TO_CAST)))).toContain('Take the line of that number');
+    expect(shown(walked(['?'], walked(TO_CAST)))).toContain('Choose by number');
     expect(shown(walked(TO_CAST)).replace(/\u001b\[\d+m/g, '')).toContain('? keys');
   });
 });

@@ -82,7 +82,7 @@ export async function rounds(call: Invocation): Promise<number> {
       })
     : { question: asked ?? '', cast: flagged, ...plan };
   if (casting === undefined) {
-    if (!flags.quiet) err.write('No run was begun.\n');
+    if (!flags.quiet) err.write('No run was started.\n');
     return 130;
   }
   const { question, cast, rounds: count, stress } = casting;
