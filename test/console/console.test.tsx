@@ -270,7 +270,7 @@ describe('acting on the run', () => {
   test('e says where the report is', async () => {
     const console = await show();
     await console.press('e');
-    expect(console.screen.text).toContain('m  Report');
+    expect(console.screen.text).toContain('m Report');
     await console.press('c');
     expect(console.screen.text).toContain('Exported to /tmp/c.md');
   });

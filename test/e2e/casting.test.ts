@@ -49,7 +49,7 @@ describe('the walk', () => {
     expect(casts).toContain('Product architecture');
     expect(casts.replace(/\s+/g, ' ')).toMatch(/not read: .*broken\.yaml:\d+: cast\.critic/);
     expect(casts).toContain('the inspector');
-    terminal.press('1');
+    terminal.press('2');
     await terminal.until(/right four/);
     terminal.press('4');
     await terminal.until(/> a rival/);

@@ -1,5 +1,4 @@
 /** What a run is written as: chosen from a list, or by one letter. */
-import { padEnd } from '../../../text/width.ts';
 import type { ExportOffer } from '../../replay/ports.ts';
 import { cleanLine, messageOf } from '../../terminal/door.ts';
 import type { Dialog, Hints } from '../../ui/component.ts';
@@ -33,7 +32,7 @@ class ExportForm implements Dialog {
     this.#list = listOf(
       offers.map(({ key, label, about }) => ({
         value: key,
-        label: `${padEnd(key, 2)} ${label}`,
+        label: `${key} ${label}`,
         note: about,
       })),
     );
