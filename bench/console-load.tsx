@@ -43,6 +43,8 @@ const shown = openConsole({
   outside: {
     copy: () => Promise.resolve(undefined),
     save: () => Promise.reject(new Error('nothing is saved here')),
+    draft: () => '',
+    keepDraft: () => undefined,
   },
   screen: new Output(1, process.stdout),
   stdin: process.stdin,

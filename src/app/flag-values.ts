@@ -15,7 +15,7 @@ export function otherwise<T>(fallback: T, read: Reader<T>): Reader<T> {
 }
 
 export const string: Reader<string> = (given) => {
-  if (typeof given !== 'string') throw new UsageError('expected a text');
+  if (typeof given !== 'string') throw new UsageError('expected a value');
   return given;
 };
 
@@ -25,7 +25,7 @@ export const boolean: Reader<boolean> = (given) => {
 };
 
 export const several: Reader<string[]> = (given = []) => {
-  if (!Array.isArray(given)) throw new UsageError('expected a text');
+  if (!Array.isArray(given)) throw new UsageError('expected a value');
   return given.map(string);
 };
 

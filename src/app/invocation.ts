@@ -10,4 +10,6 @@ export interface Invocation extends Streams {
   readonly words: readonly string[];
   readonly flags: Flags;
   readonly env: Env;
+  /** Told when a run has begun: what led to it is sent. */
+  readonly begun?: () => void;
 }

@@ -1,4 +1,5 @@
 /** What to type instead, as a person would type it here. */
+import { basename, relative } from 'node:path';
 import type { Invocation } from './invocation.ts';
 
 /** `deliberate ask latest "And if it fails?"`: the command that was called, with these words behind it. */
@@ -14,10 +15,24 @@ export function shellWord(word: string): string {
   return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** How the program was started: from its own folder by npm, by npx, or by its name. */
-function startedAs(env: Invocation['env']): string {
+/** How the program was started: from its own folder by npm, by npx, by its file, or by its name. */
+export function startedAs(env: Invocation['env'], file = process.argv[1] ?? ''): string {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = env;
   if (event === 'start' && env.npm_package_name === 'deliberate') return 'npm start --';
   if (event === 'npx' && /^["']?deliberate\b/.test(script)) return 'npx deliberate';
-  return 'deliberate';
+  if (basename(file) !== 'deliberate.js') return 'deliberate';
+  const near = relative('', file);
+  return `node ${shellWord(near.startsWith('..') ? file : near)}`;
+}
+
+/** The commands that a text names, as a person would type them here. `commands`: their names. */
+export function asStarted(
+  text: string,
+  env: Invocation['env'],
+  commands: readonly string[],
+): string {
+  const started = startedAs(env);
+  if (started === 'deliberate') return text;
+  const named = new RegExp(`\\bdeliberate (?=(?:${commands.join('|')})\\b|--)`, 'g');
+  return text.replace(named, () => `${started} `);
 }

@@ -50,7 +50,7 @@ export async function doctor(call: Invocation): Promise<number> {
     ({ name }) => named.length === 0 || named.some((spec) => splitSpec(spec).provider === name),
   );
   if (providers.length === 0)
-    throw new UsageError('the rehearsal needs no doctor', 'Name a model of a server.');
+    throw new UsageError('there is nothing to check in the rehearsal', 'Name a model of a server.');
   const hosts = await Promise.all(
     providers.map(async (provider) => ({ provider, ...(await measureHost(provider)) })),
   );

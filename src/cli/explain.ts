@@ -5,12 +5,14 @@
  */
 import { join } from 'node:path';
 import type { Invocation } from '../app/invocation.ts';
+import { asStarted } from '../app/suggest.ts';
 import { stateFolder } from '../io/files.ts';
 import { writeOwn } from '../io/own-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { redactor } from '../models/redact.ts';
 import { brief } from '../text/brief.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { COMMANDS } from './commands.ts';
 import { ofTheMachine } from './machine.ts';
 
 /** As much of a defect's own words as stands in the sentence about it. */
@@ -18,10 +20,12 @@ const MAX_SAID = 300;
 
 /** The words for standard error, and the exit code. Whatever they quote, a key or a terminal's command is not in them. */
 export function explain(error: unknown, env: Invocation['env']): { text: string; code: number } {
+  const commands = Object.keys(COMMANDS);
   const clean = (text: string): string => brief(sanitise(redactor(env)(text)));
+  const typed = (text: string): string => asStarted(text, env, commands);
   const known = error instanceof DeliberateError ? error : ofTheMachine(error);
   if (known !== undefined) {
-    const next = known.next === undefined ? '' : `\n${known.next}`;
+    const next = known.next === undefined ? '' : `\n${typed(known.next)}`;
     return { text: `deliberate: ${clean(`${known.message}${next}`)}\n`, code: known.exitCode };
   }
   const told = clean(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
@@ -30,7 +34,7 @@ export function explain(error: unknown, env: Invocation['env']): { text: string;
     text: [
       `deliberate: unexpected error: ${said.length > MAX_SAID ? `${said.slice(0, MAX_SAID)}…` : said}`,
       details(clean(error instanceof Error ? (error.stack ?? told) : told), env),
-      'The run so far is kept: deliberate list shows it.\n',
+      typed('The run so far is kept: deliberate list shows it.\n'),
     ].join('\n'),
     code: 1,
   };

@@ -7,7 +7,7 @@ import { archiveText, keeping } from '../app/rescue.ts';
 import { runOf } from '../app/run/resume.ts';
 import { checkRun } from '../app/sound-run.ts';
 import { withStore } from '../app/store.ts';
-import { suggested } from '../app/suggest.ts';
+import { startedAs, suggested } from '../app/suggest.ts';
 import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
 import { writeOwn } from '../io/own-file.ts';
 import { decode, lookAt, Refused, textOf } from '../io/text-file.ts';
@@ -30,7 +30,7 @@ export async function exportRun(call: Invocation): Promise<number> {
       const folder = to ?? `deliberate-${shortId(id)}`;
       if (folder === '-')
         throw new UsageError('records are a folder of files', 'Name a folder with --to.');
-      const { recordsFolder, writeTree } = await import('../protocols/rounds/desk/records.ts');
+      const { recordsFolder, writeTree } = await import('../protocols/rounds/desk/folder.ts');
       writeTree(recordsFolder(store.facts(id)), folder);
       call.err.write(`${line(folder)}\n`);
       return 0;
@@ -63,7 +63,7 @@ function writeNew(file: string, text: string, overwrite: boolean): void {
   try {
     const there = lookAt(file);
     if (there !== undefined && !there.isFile())
-      throw new UsageError(`${file} is no regular file`, 'Say --to - for standard output.');
+      throw new UsageError(`${file} is not a regular file`, 'Say --to - for standard output.');
     if (!overwrite && there !== undefined) {
       if (isAlready(file, text)) return;
       throw new UsageError(`${file} is there already`, 'Say --yes to replace it.');
@@ -105,7 +105,7 @@ export async function importRun(call: Invocation): Promise<number> {
     const added = await keeping(store, archive.run, () => store.restore(archive));
     call.err.write(
       added
-        ? `Imported ${name}. deliberate show ${shortId(archive.run)}\n`
+        ? `Imported ${name}. ${startedAs(call.env)} show ${shortId(archive.run)}\n`
         : `${name} is here already, the same in every fact.\n`,
     );
     return 0;

@@ -1,36 +1,89 @@
 /** The help texts, made from the tables of commands and flags. */
 
-import { dashed, FLAGS, type FlagInfo } from '../app/flags.ts';
+import { dashed, FLAGS, type FlagInfo, type FlagName } from '../app/flags.ts';
+import { startedAs } from '../app/suggest.ts';
+import type { Env } from '../io/surroundings.ts';
 import { COMMANDS, type Command, HOME } from './commands.ts';
+import { examplesOf } from './examples.ts';
 
 const WIDTH = 26;
 
-export function generalHelp(): string {
+/** Flags by what they are about, in the order of the help; whatever is in none is about the command itself. */
+const GROUPS: readonly (readonly [string, readonly FlagName[]])[] = [
+  [
+    'SEATS AND MODELS',
+    ['seat', 'preset', 'cast', 'agents', 'model', 'synthesizer', 'verifier', 'open', 'seed'],
+  ],
+  ['QUESTION', ['file', 'ask', 'attach']],
+  ['REHEARSAL', ['rehearse', 'rehearseSpeed']],
+  [
+    'LIMITS',
+    ['estimate', 'budgetTokens', 'budgetUsd', 'idleTimeout', 'seatTimeout', 'concurrency'],
+  ],
+  ['OUTPUT', ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color']],
+  ['FILES', ['db', 'config']],
+];
+
+export function generalHelp(env: Env): string {
   const room = WIDTH - 4;
-  const lines = [HOME, ...Object.values(COMMANDS)].map(({ usage, summary }) =>
+  const commands = Object.values(COMMANDS).map(({ usage, summary }) =>
     usage.length < room
-      ? `  deliberate ${usage.padEnd(room)}${summary}`
-      : `  deliberate ${usage}\n  ${' '.repeat('deliberate '.length + room)}${summary}`,
+      ? `  ${usage.padEnd(room)}${summary}`
+      : `  ${usage}\n  ${' '.repeat(room)}${summary}`,
   );
+  const started = startedAs(env);
   return [
-    'Decisions worth arguing about: several models answer, contradict and decide, and every word is kept.',
+    'Several models answer, contradict each other and decide; every word is kept.',
     '',
-    ...lines,
+    'USAGE',
+    `  ${started}                      ${HOME.summary}`,
+    `  ${started} "Should we split?"   hold a board on this question`,
+    `  ${started} COMMAND [FLAGS]`,
     '',
-    'RUN is an id, the beginning of one, or "latest". Every command explains itself with --help.',
-    'A first look without any model: deliberate demo',
+    'COMMANDS',
+    ...commands,
+    '',
+    'EXAMPLES',
+    `  ${started} board --rehearse "Should we split the monolith?"   needs no model`,
+    `  ${started} demo rounds                                      a recorded example`,
+    `  ${started} open latest`,
+    '',
+    `RUN is an id, the beginning of one, or "latest". More on a command: ${started} COMMAND --help`,
     '',
   ].join('\n');
 }
 
-export function commandHelp(command: Command): string {
-  const flags = command.flags.map((name) => {
-    const { hint, description, off }: FlagInfo = { ...FLAGS[name], ...command.own?.[name] };
-    const left = `--${off === undefined ? '' : 'no-'}${dashed(name)}${hint ? ` ${hint}` : ''}`;
-    const right = off ?? description;
-    return left.length < WIDTH
-      ? `  ${left.padEnd(WIDTH)}${right}`
-      : `  ${left}\n  ${' '.repeat(WIDTH)}${right}`;
+export function commandHelp(command: Command, env: Env): string {
+  const started = startedAs(env);
+  const [name = ''] = command.usage.split(' ');
+  const grouped = new Set(GROUPS.flatMap(([, names]) => names));
+  const own = command.flags.filter((flag) => !grouped.has(flag));
+  const groups = [['FLAGS', own] as const, ...GROUPS].flatMap(([title, names]) => {
+    const shown = command.flags.filter((flag) => names.includes(flag));
+    return shown.length === 0 ? [] : ['', title, ...shown.map((flag) => flagLine(flag, command))];
   });
-  return [`deliberate ${command.usage}`, '', `  ${command.summary}`, '', ...flags, ''].join('\n');
+  const examples = examplesOf(name).map((example) => `  ${started} ${example}`);
+  return [
+    capital(command.summary),
+    '',
+    'USAGE',
+    `  ${started} ${command.usage}${command.flags.length > 0 ? ' [FLAGS]' : ''}`,
+    ...groups,
+    ...(examples.length > 0 ? ['', 'EXAMPLES', ...examples] : []),
+    ...(command.notes === undefined ? [] : ['', ...command.notes]),
+    '',
+  ].join('\n');
+}
+
+function flagLine(name: FlagName, command: Command): string {
+  const { hint, description, off }: FlagInfo = { ...FLAGS[name], ...command.own?.[name] };
+  const left = `--${off === undefined ? '' : 'no-'}${dashed(name)}${hint ? ` ${hint}` : ''}`;
+  const right = off ?? description;
+  return left.length < WIDTH
+    ? `  ${left.padEnd(WIDTH)}${right}`
+    : `  ${left}\n  ${' '.repeat(WIDTH)}${right}`;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -6,6 +6,7 @@ import { withStore } from '../app/store.ts';
 import { suggested } from '../app/suggest.ts';
 import { taking } from '../app/taking.ts';
 import { confirmed } from '../io/confirm.ts';
+import { Drafts } from '../io/drafts.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { jsonLine } from '../plain/json-lines.ts';
@@ -30,7 +31,7 @@ export async function remove(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     if (call.words.length === 0)
       throw new UsageError(
-        'name the runs to remove',
+        'no run named',
         `Example: ${suggested(call, '0192f0')}; deliberate list shows them.`,
       );
     // All of them are looked up before the first one goes.
@@ -52,6 +53,7 @@ export async function remove(call: Invocation): Promise<number> {
     }
     for (const id of runs) {
       await taking(call, id, (how) => store.remove(id, how));
+      new Drafts(call.env).forget(id);
       call.err.write(`Removed ${shortId(id)}.\n`);
     }
     return 0;

@@ -4,6 +4,7 @@ import type { Invocation } from '../app/invocation.ts';
 import { version } from '../app/version.ts';
 import { Output } from '../io/output.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { meant } from '../text/nearest.ts';
 import { refuseLostBytes } from './argv.ts';
 import { type Command, commandNamed, HOME } from './commands.ts';
 import { commandHelp, generalHelp } from './help.ts';
@@ -59,16 +60,19 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
     return perform('deliberate', HOME, argv, out, err);
   if (name === undefined || name === 'help' || isHelp(name)) {
     const [topic] = rest;
-    out.write(topic === undefined ? generalHelp() : commandHelp(commandNamed(topic)));
+    const { env } = process;
+    out.write(topic === undefined ? generalHelp(env) : commandHelp(commandNamed(topic), env));
     return 0;
   }
   if (name === '--version') {
     out.write(`${version()}\n`);
     return 0;
   }
+  // `deliberate "Should we split?"` holds a board on it.
+  if (isQuestion(name)) return perform('board', commandNamed('board'), argv, out, err);
   const command = commandNamed(name);
   if (rest.some(isHelp)) {
-    out.write(commandHelp(command));
+    out.write(commandHelp(command, process.env));
     return 0;
   }
   return perform(name, command, rest, out, err);
@@ -135,8 +139,16 @@ function refuseUnknown(name: string, command: Command, { unknown }: Parsed): voi
       `${name} has no flag --${dashed(unknown)}`,
       command === HOME
         ? 'deliberate --help lists the commands; flags stand after them.'
-        : `deliberate ${name} --help lists what it takes.`,
+        : `${meant(
+            `--${dashed(unknown)}`,
+            command.flags.map((flag) => `--${dashed(flag)}`),
+          )}deliberate ${name} --help lists what it takes.`,
     );
+}
+
+/** No command has a blank or a question mark in its name. */
+function isQuestion(word: string): boolean {
+  return /[\s?]/.test(word.trim());
 }
 
 function isHelp(word: string): boolean {

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, extname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Invocation } from '../app/invocation.ts';
+import { startedAs } from '../app/suggest.ts';
 import { codeOf, whyNot } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { isBuiltIn } from '../protocols/table.ts';
@@ -13,10 +14,7 @@ const ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 export async function protocol(call: Invocation): Promise<number> {
   const [what, file, ...more] = call.words;
   if (what !== 'new' || file === undefined || more.length > 0)
-    throw new UsageError(
-      'say what is to be written',
-      'Example: deliberate protocol new red-team.ts',
-    );
+    throw new UsageError('no file named', 'Example: deliberate protocol new red-team.ts');
   const ending = extname(file);
   if (!ENDINGS.includes(ending))
     throw new UsageError(
@@ -30,7 +28,7 @@ export async function protocol(call: Invocation): Promise<number> {
     throw new UsageError(`${file}: ${whyNot(codeOf(error))}`);
   }
   call.out.write(`${line(file)}\n`);
-  if (!call.flags.quiet) call.err.write(hint(file));
+  if (!call.flags.quiet) call.err.write(hint(file, call.env));
   return 0;
 }
 
@@ -71,12 +69,12 @@ export default protocol({
 }
 
 /** An editor does not know where the program is installed. */
-function hint(file: string): string {
+function hint(file: string, env: Invocation['env']): string {
   const types = fileURLToPath(new URL('../sdk/protocol.d.ts', import.meta.url));
   const config = ['.ts', '.mts'].includes(extname(file)) ? 'tsconfig.json' : 'jsconfig.json';
   const paths = { compilerOptions: { paths: { 'deliberate/protocol': [types] } } };
   return [
-    `Try it: deliberate run ${relative('.', resolve(file))} --rehearse "Should we split the monolith?"`,
+    `Try it: ${startedAs(env)} run ${relative('.', resolve(file))} --rehearse "Should we split the monolith?"`,
     `For an editor that does not find 'deliberate/protocol', in ${config} beside it:`,
     JSON.stringify(paths),
     '',

@@ -20,7 +20,7 @@ export async function run(call: Invocation): Promise<number> {
   const [file, ...words] = call.words;
   if (file === undefined)
     throw new UsageError(
-      'name a protocol file',
+      'no protocol file named',
       'Example: deliberate run ./red-team.ts "Should we split the monolith?"',
     );
   const config = readConfig(call);

@@ -20,7 +20,8 @@ export async function confirmed(
   prompt: string,
   next: string,
 ): Promise<boolean> {
-  if (!stdin.isTTY || !err.isTTY) throw new UsageError('nobody is here to confirm', next);
+  if (!stdin.isTTY || !err.isTTY)
+    throw new UsageError('cannot ask for confirmation: no terminal', next);
   await err.over?.leave();
   let asked = false;
   const answers = Object.assign(new PassThrough(), {

@@ -59,6 +59,10 @@ const who = z.string().min(1);
 
 export const castSchema = z.strictObject({
   ...about,
+  topics: z
+    .array(z.string().min(1))
+    .describe('Words of the questions that it fits: it is then proposed first.')
+    .optional(),
   cast: z
     .strictObject({ action: who, guardian: who, observer: who, critic: who })
     .describe('Who plays each role.'),

@@ -10,6 +10,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
+import { meant } from '../text/nearest.ts';
 import { BUILT_IN, configFolder, workingFolder } from './files.ts';
 import type { Env, Streams } from './surroundings.ts';
 import { codeOf, lookAtLink, Refused, textOf, whyNot } from './text-file.ts';
@@ -155,9 +156,10 @@ export function findPreset<T>(
     refuseLinks(origin, folder);
     return { slug, origin, file, value: readFound(kind, slug, file, env) };
   }
+  const slugs = slugsOf(kind, env);
   throw new UsageError(
     `there is no ${kind.noun} "${slug}"`,
-    `There are ${slugsOf(kind, env).join(', ')}.`,
+    `${meant(slug, slugs)}There are ${slugs.join(', ')}.`,
   );
 }
 

@@ -72,7 +72,7 @@ export function bytesOf(file: string, allowed: Allowed): Buffer | undefined {
   try {
     const stat = fstatSync(opened);
     if (stat.isDirectory()) throw new Refused(file, 'it is a folder');
-    if (!stat.isFile()) throw new Refused(file, 'it is no regular file');
+    if (!stat.isFile()) throw new Refused(file, 'not a regular file');
     if (stat.size > most)
       throw new Refused(file, `it has ${sized(stat.size)}; at most ${sized(most)} are read`);
     refuseElsewhere(file, stat, allowed);
@@ -209,9 +209,9 @@ export function whyNot(code: string | undefined): string {
       return 'it is a link; copy the file instead';
     case 'EACCES':
     case 'EPERM':
-      return 'it may not be read';
+      return 'permission denied';
     case 'ENXIO':
-      return 'it is no regular file';
+      return 'not a regular file';
     case 'ENAMETOOLONG':
       return 'its name is too long';
     case 'ENOTDIR':

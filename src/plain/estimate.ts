@@ -5,12 +5,26 @@ import { line } from '../text/line.ts';
 import { columns } from './columns.ts';
 
 /** `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048` */
-export function estimateLine({ calls, input, output, usd, unpriced, paid }: RunEstimate): string {
-  const figures = `${span(calls, String)} calls, ${span(input, formatTokens)} tokens in, ${span(output, formatTokens)} out`;
-  if (!paid) return `${figures}, free of charge`;
+export function estimateLine(estimate: RunEstimate): string {
+  return [callsIn(estimate), tokensIn(estimate), priceIn(estimate)].join(', ');
+}
+
+/** `4 calls` */
+export function callsIn({ calls }: RunEstimate): string {
+  return `${span(calls, String)} calls`;
+}
+
+/** `2.1k–5.2k tokens in, 1.0k–4.8k out` */
+export function tokensIn({ input, output }: RunEstimate): string {
+  return `${span(input, formatTokens)} tokens in, ${span(output, formatTokens)} out`;
+}
+
+/** `$0.012–$0.048`, and which models have no price that is known. */
+export function priceIn({ usd, unpriced, paid }: RunEstimate): string {
+  if (!paid) return 'free of charge';
   const known = usd.high > 0 ? [span(usd, formatUsd)] : [];
   const unknown = unpriced.length > 0 ? [`price unknown: ${unpriced.map(line).join(', ')}`] : [];
-  return [figures, ...known, ...unknown].join(', ');
+  return [...known, ...unknown].join(', ');
 }
 
 /** One line a seat, then all of them, then what does not fit. */

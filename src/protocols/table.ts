@@ -5,12 +5,21 @@
 import type { ProtocolView } from '../console/run/protocol-view.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Protocol } from '../kernel/protocol.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
 import type { ProtocolText } from '../plain/protocol-text.ts';
+
+/** How the records of a run are written: a file by its path, as text. */
+interface RecordsWriter {
+  readonly recordsFolder: (facts: readonly AnyFact[]) => ReadonlyMap<string, string>;
+  readonly writeTree: (folder: ReadonlyMap<string, string>, to: string) => void;
+}
 
 interface Card {
   readonly core: () => Promise<Protocol>;
   readonly view: () => Promise<ProtocolView>;
   readonly text: () => Promise<ProtocolText>;
+  /** Of a protocol whose runs keep records. */
+  readonly records?: () => Promise<RecordsWriter>;
 }
 
 const CARDS: ReadonlyMap<string, Card> = new Map([
@@ -28,6 +37,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map([
       core: async () => (await import('./rounds/rounds.ts')).rounds as Protocol,
       view: async () => (await import('./rounds/view/console.ts')).view,
       text: async () => (await import('./rounds/view/plain.ts')).text,
+      records: () => import('./rounds/desk/folder.ts'),
     },
   ],
   [
@@ -65,4 +75,9 @@ export async function textNamed(name: string): Promise<ProtocolText> {
   const card = CARDS.get(name);
   if (card !== undefined) return card.text();
   return (await import('../plain/own-text.ts')).OWN_TEXT;
+}
+
+/** Undefined where its runs keep no records. */
+export function recordsOf(name: string): (() => Promise<RecordsWriter>) | undefined {
+  return CARDS.get(name)?.records;
 }

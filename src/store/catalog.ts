@@ -109,6 +109,25 @@ export class Catalog {
     });
   }
 
+  /** The latest run that a process works on now; undefined where nothing goes on. */
+  findLive(): string | undefined {
+    return this.read(
+      () =>
+        this.db
+          .prepare("SELECT id FROM runs WHERE status = 'running' ORDER BY arrived DESC LIMIT 1")
+          .pluck()
+          .get() as string | undefined,
+    );
+  }
+
+  /** Whether a process has it, at work or at rest. */
+  isOwned(id: string): boolean {
+    this.forgetTheDead();
+    return this.read(
+      () => this.db.prepare('SELECT owner FROM run WHERE id = ?').pluck().get(id) !== null,
+    );
+  }
+
   /**
    * What came in last first; with `search`, what fits best first, each with a `snippet`: see `search.ts` for what
    * is found.

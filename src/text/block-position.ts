@@ -69,9 +69,9 @@ export class BlockPosition {
   }
 
   /** What stands before the rows of a line here, with `more` cells of indentation, or `mark`. */
-  prefix(width: number, more = 0, mark = ''): Prefix {
+  prefix(width: number, more = 0): Prefix {
     const hang = this.#levels[this.#levels.length - 1]?.hang ?? 0;
-    return prefixOf(this.#outer, this.depth, hang + more, width, mark);
+    return prefixOf(this.#outer, this.depth, hang + more, width);
   }
 
   /** What stands before the marker of the innermost list item. */

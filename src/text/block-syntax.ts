@@ -105,6 +105,8 @@ export interface FenceOpening {
   readonly length: number;
   /** What stands behind the fence, unless it only names a language. */
   readonly note: string;
+  /** It holds a diff: its lines begin with what becomes of them. */
+  readonly isDiff: boolean;
 }
 
 export function readFence(body: string): FenceOpening | undefined {
@@ -116,6 +118,7 @@ export function readFence(body: string): FenceOpening | undefined {
     mark: marks.startsWith('~') ? '~' : '`',
     length: marks.length,
     note: LANGUAGE.test(info) ? '' : info,
+    isDiff: info === 'diff' || info === 'patch',
   };
 }
 

@@ -30,7 +30,7 @@ import {
 import { parseInline, settledEnd } from './inline.ts';
 import { plainGlyphs } from './plain-glyphs.ts';
 import type { Prefix } from './prefix.ts';
-import { CODE, DIM_STYLE, HEADING, PLAIN_STYLE, type Row, styleOf } from './row.ts';
+import { ADDED, CODE, DIM_STYLE, HEADING, PLAIN_STYLE, REMOVED, type Row, styleOf } from './row.ts';
 import { LINE_END, type RowEnd, type RowSink, RowWriter } from './row-writer.ts';
 import { delimiterRow, readHeader, splitCells, Table } from './table.ts';
 import { safeCut } from './width.ts';
@@ -42,9 +42,8 @@ import { safeCut } from './width.ts';
 export type LineState = 'ended' | 'last' | 'unfinished';
 
 const CODE_INDENT = 2;
-/** Stands before the further rows of a line of code that is wider than the column. */
-const CONTINUED = '\\ ';
-const CODE_STYLE = styleOf(CODE);
+/** The further rows of a line of code that is wider than the column hang so much further in. */
+const HANG = 2;
 
 interface Fence extends FenceOpening {
   /** Spaces before the fence; as many are taken off each line of code. */
@@ -107,7 +106,7 @@ export class MarkdownLayout implements RowSink {
   line(source: string, state: LineState): void {
     const text = plainGlyphs(source);
     if (this.#long !== undefined) {
-      const isCode = this.#longBits === CODE;
+      const isCode = (this.#longBits & CODE) !== 0;
       const end = isCode ? text : withoutLineEnd(text, state === 'last');
       this.#extendLong(this.#long, end, state);
       this.#long.finish();
@@ -126,7 +125,7 @@ export class MarkdownLayout implements RowSink {
    */
   part(source: string): number {
     const body = this.#long === undefined ? this.#beginLong(source) : source;
-    const settled = this.#longBits === CODE ? body.length : settledEnd(body);
+    const settled = (this.#longBits & CODE) !== 0 ? body.length : settledEnd(body);
     const end = settled < body.length ? settled : safeCut(body);
     if (this.#long !== undefined) {
       this.#extendLong(this.#long, plainGlyphs(body.slice(0, end)), 'ended');
@@ -266,19 +265,20 @@ export class MarkdownLayout implements RowSink {
   #codeLine(rest: string, fence: Fence, state: LineState): void {
     if (closesFence(rest, fence)) this.#fence = undefined;
     else if (state !== 'unfinished' || !/^\s*[`~]{1,2}$/.test(rest)) {
-      this.#writeCode(withoutIndent(rest, fence.columns));
+      const code = withoutIndent(rest, fence.columns);
+      this.#writeCode(code, bitsOf(code, fence));
     }
   }
 
-  #writeCode(code: string): void {
+  #writeCode(code: string, bits = CODE): void {
     const writer = this.#beginCode();
-    writer.verbatim(code, CODE_STYLE);
+    writer.verbatim(code, styleOf(bits));
     writer.finish(true);
   }
 
   #beginCode(): RowWriter {
     const first = this.#place.prefix(this.#width, CODE_INDENT);
-    const rest = this.#place.prefix(this.#width, CODE_INDENT, CONTINUED);
+    const rest = this.#place.prefix(this.#width, CODE_INDENT + HANG);
     return new RowWriter(this, this.#width, first, rest);
   }
 
@@ -286,9 +286,10 @@ export class MarkdownLayout implements RowSink {
   #beginLong(source: string): string {
     const line = this.#enter(source);
     if (this.#fence !== undefined) {
+      const code = withoutIndent(line.rest, this.#fence.columns);
       this.#long = this.#beginCode();
-      this.#longBits = CODE;
-      return withoutIndent(line.rest, this.#fence.columns);
+      this.#longBits = bitsOf(code, this.#fence);
+      return code;
     }
     this.finish();
     const { columns, start } = readIndent(line.rest);
@@ -302,12 +303,18 @@ export class MarkdownLayout implements RowSink {
   }
 
   #extendLong(writer: RowWriter, text: string, state: LineState): void {
-    if (this.#longBits === CODE) {
-      writer.verbatim(text, CODE_STYLE);
+    if ((this.#longBits & CODE) !== 0) {
+      writer.verbatim(text, styleOf(this.#longBits));
       return;
     }
     for (const segment of parseInline(text, this.#longBits, state === 'unfinished')) {
       writer.write(segment.text, styleOf(segment.bits));
     }
   }
+}
+
+/** What a line of code is: in a diff by its first character, but for the lines that name the files. */
+function bitsOf(code: string, { isDiff }: Fence): number {
+  if (!isDiff || /^(\+\+\+|---) /.test(code)) return CODE;
+  return CODE | (code.startsWith('+') ? ADDED : code.startsWith('-') ? REMOVED : 0);
 }

@@ -17,6 +17,12 @@ export function nearest(wrong: string, names: readonly string[]): string | undef
   return best;
 }
 
+/** `Did you mean critic? `, where a name is near enough; else nothing. */
+export function meant(wrong: string, names: readonly string[]): string {
+  const near = nearest(wrong, names);
+  return near === undefined ? '' : `Did you mean ${near}? `;
+}
+
 /** How many letters to put in, leave out, exchange, or swap with their neighbour. */
 function edits(left: string, right: string): number {
   let last: number[] = [];

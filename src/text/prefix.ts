@@ -11,16 +11,10 @@ export const NO_PREFIX: Prefix = { spans: [], cells: 0 };
 const BAR = '| ';
 
 /**
- * `outer` spaces, `bars` quote bars and `indent` spaces, the last of them replaced by `mark`. All of
- * it is cut to half of `width`, so that text keeps its room however deep it is nested.
+ * `outer` spaces, `bars` quote bars and `indent` spaces. All of it is cut to half of `width`, so that text
+ * keeps its room however deep it is nested.
  */
-export function prefixOf(
-  outer: number,
-  bars: number,
-  indent: number,
-  width: number,
-  mark = '',
-): Prefix {
+export function prefixOf(outer: number, bars: number, indent: number, width: number): Prefix {
   if (outer + bars + indent === 0) return NO_PREFIX;
   const most = Math.max(0, Math.min(width >> 1, width - 2)); // a wide character still fits
   const outerCells = Math.min(outer, most);
@@ -29,12 +23,7 @@ export function prefixOf(
   const spans: Span[] = [];
   if (outerCells > 0) spans.push({ text: ' '.repeat(outerCells), style: PLAIN_STYLE });
   if (barCells > 0) spans.push({ text: BAR.repeat(barCells / BAR.length), style: DIM_STYLE });
-  if (indentCells > 0 && (mark === '' || indentCells < mark.length)) {
-    spans.push({ text: ' '.repeat(indentCells), style: PLAIN_STYLE });
-  } else if (indentCells > 0) {
-    const text = ' '.repeat(indentCells - mark.length) + mark;
-    spans.push({ text, style: DIM_STYLE });
-  }
+  if (indentCells > 0) spans.push({ text: ' '.repeat(indentCells), style: PLAIN_STYLE });
   return { spans, cells: outerCells + barCells + indentCells };
 }
 

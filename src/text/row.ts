@@ -11,6 +11,9 @@ export interface Style {
   readonly code: boolean;
   readonly heading: boolean;
   readonly dim: boolean;
+  /** A line of a diff that comes, or goes. */
+  readonly added: boolean;
+  readonly removed: boolean;
 }
 
 export interface Span {
@@ -28,8 +31,11 @@ export const STRIKE = 4;
 export const CODE = 8;
 export const HEADING = 16;
 export const DIM = 32;
+export const ADDED = 64;
+export const REMOVED = 128;
+const ALL = 255;
 
-const styles: readonly Style[] = Array.from({ length: 64 }, (_, bits) =>
+const styles: readonly Style[] = Array.from({ length: ALL + 1 }, (_, bits) =>
   Object.freeze({
     bold: (bits & BOLD) !== 0,
     italic: (bits & ITALIC) !== 0,
@@ -37,12 +43,14 @@ const styles: readonly Style[] = Array.from({ length: 64 }, (_, bits) =>
     code: (bits & CODE) !== 0,
     heading: (bits & HEADING) !== 0,
     dim: (bits & DIM) !== 0,
+    added: (bits & ADDED) !== 0,
+    removed: (bits & REMOVED) !== 0,
   }),
 );
 
 /** The one style object with exactly these bits. */
 export function styleOf(bits: number): Style {
-  return styles[bits & 63] as Style;
+  return styles[bits & ALL] as Style;
 }
 
 export const PLAIN_STYLE: Style = styleOf(0);

@@ -291,7 +291,7 @@ describe('a file that is too much, or broken', () => {
     expect(catalog.find('good').title).toBe('good');
     expect(problemsOf(catalog).sort()).toEqual([
       'bytes.md:1: error: it is not read: it is binary, not text: byte 4 is 0x00',
-      'pipe.md:1: error: it is not read: it is no regular file',
+      'pipe.md:1: error: it is not read: not a regular file',
     ]);
   });
 });

@@ -30,7 +30,7 @@ describe('A flag without its value', () => {
     ['after an equals sign', ['--budget-usd=', 'Why?']],
   ])('is refused by name, and is not left out: %s', (_where, argv) => {
     expect(() => refuseMissingValues(argv, ['budgetUsd', 'plain'])).toThrow(
-      '--budget-usd: a value is missing',
+      '--budget-usd: missing value',
     );
   });
 

@@ -174,6 +174,8 @@ describe('a defect', () => {
   test('in a key handler does not escape to the process', async () => {
     const console = await show({ exportReport: () => raise('no disk') });
     console.keyboard.write('e');
+    await console.screen.settled();
+    console.keyboard.write('m');
     await expect(console.console.closed).rejects.toThrow('no disk');
     expectRestored(console);
   });
@@ -268,7 +270,9 @@ describe('acting on the run', () => {
   test('e says where the report is', async () => {
     const console = await show();
     await console.press('e');
-    expect(console.screen.text).toContain('Exported to /tmp/report.md');
+    expect(console.screen.text).toContain('m Report');
+    await console.press('c');
+    expect(console.screen.text).toContain('Exported to /tmp/c.md');
   });
 
   test('a person’s own keys act and are shown', async () => {

@@ -98,7 +98,7 @@ test.concurrent.each([...CASES, EVERYTHING])('$name', async ({ attack, gone }) =
   await console.screen.settled();
   run.tell('gate.answered', { step: 'gate/1', answer: 'yes', by: 'person' });
   run.end('failed', `reason ${attack}`);
-  await console.press('?', KEYS.escape, 'e');
+  await console.press('?', KEYS.escape, 'e', 'm');
   expectClean(console.screen.raw, gone);
   console.keyboard.write('/');
   await console.press(
@@ -123,7 +123,7 @@ test('a failing export is told in clean words', async () => {
   const console = open(run, {
     exportReport: () => Promise.reject(new Error(`EACCES ${ALL}`)),
   });
-  await console.press('e');
+  await console.press('e', 'm');
   expect(console.screen.text).toContain('Not exported: EACCES');
   console.console.close();
   await console.console.closed;

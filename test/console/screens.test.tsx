@@ -275,6 +275,23 @@ test.concurrent('a run that is only watched offers no key that acts', async (con
   expect(console.done).toEqual([]);
 });
 
+test.concurrent('a run that is open elsewhere says so', async (context) => {
+  const console = show(context, answered(), { acting: false, elsewhere: true });
+  await console.screen.settled();
+  context.expect(console.screen.lines[0]).toContain('✓ done, open elsewhere');
+});
+
+test.concurrent('the smallest screen has a run with its tabs and its title', async (context) => {
+  const run = answered();
+  run.rehearsal = true;
+  const console = show(context, run, { columns: 40, rows: 10 });
+  await matches(context, console, 'least-40x10');
+  const { lines } = console.screen;
+  context.expect(lines).toHaveLength(10);
+  context.expect(lines[0]).toMatch(/^ board · .*✓ done/);
+  context.expect(lines[1]).toContain('[1 Columns]');
+});
+
 test.concurrent('a terminal that is too small says so and comes back', async (context) => {
   const { expect } = context;
   const run = streaming();

@@ -154,6 +154,7 @@ export interface Opening {
   readonly columns?: number;
   readonly rows?: number;
   readonly acting?: boolean;
+  readonly elsewhere?: boolean;
   readonly env?: Record<string, string>;
   readonly keys?: Record<string, string>;
   readonly models?: () => Promise<readonly ModelOffer[]>;
@@ -163,10 +164,11 @@ export interface Opening {
 
 /** The console on a run, with an owner's actions that are only noted down. */
 export function open(run: FakeRun, opening: Opening = {}): Opened {
-  const { columns = 120, rows = 40, acting = true, keys = {} } = opening;
+  const { columns = 120, rows = 40, acting = true, elsewhere = false, keys = {} } = opening;
   const screen = new TestScreen(columns, rows);
   const keyboard = new TestKeyboard();
   const done: string[] = [];
+  const drafts = new Map<string, string>();
   const actions: Actions = {
     stop: () => void done.push('stop'),
     stopSeat: (seat) => void done.push(`stopSeat ${seat}`),
@@ -182,14 +184,21 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
     tell: (control) => void done.push(`tell ${JSON.stringify(control)}`),
     pause: () => done.push('pause') > 0,
     ...(opening.models === undefined ? {} : { models: opening.models }),
-    exportReport: opening.exportReport ?? (() => Promise.resolve('/tmp/report.md')),
+    exports: ['m', 'c'].map((key) => ({
+      key,
+      label: key === 'm' ? 'Report' : 'Claims',
+      about: 'to send',
+      write: opening.exportReport ?? (() => Promise.resolve(`/tmp/${key}.md`)),
+    })),
   };
   const opened = openConsole({
     view: viewOfRun(run.facts),
-    subject: { facts: [...run.facts], feed: run.bus, ...(acting ? { actions } : {}) },
+    subject: { facts: [...run.facts], feed: run.bus, elsewhere, ...(acting ? { actions } : {}) },
     outside: {
       copy: () => Promise.resolve(undefined),
       save: (name) => Promise.resolve(`/tmp/${name}.md`),
+      draft: (box) => drafts.get(box) ?? '',
+      keepDraft: (box, text) => void drafts.set(box, text),
       ...opening.outside,
     },
     screen,

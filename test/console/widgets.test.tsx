@@ -181,12 +181,28 @@ describe('a list', () => {
 });
 
 describe('a text', () => {
-  async function write(keymap?: Keymap): Promise<Shown & { readonly sent: string[] }> {
+  async function write(
+    keymap?: Keymap,
+    text = '',
+  ): Promise<Shown & { readonly sent: string[]; readonly kept: string[] }> {
     const sent: string[] = [];
+    const kept: string[] = [];
     const send = (text: string) => void sent.push(text);
-    const form = new TextForm({ title: 'A note', does: ['send', 'sends it'], rows: 1, send });
-    return { ...(await show(form, keymap)), sent };
+    const draft = { text, keep: (text: string) => void kept.push(text) };
+    const does = ['send', 'sends it'] as const;
+    const form = new TextForm({ title: 'A note', does, rows: 1, draft, send });
+    return { ...(await show(form, keymap)), sent, kept };
   }
+
+  test('is a draft from its first letter until it is sent', async () => {
+    const text = await write(undefined, 'two\nlines');
+    expect(text.rows().slice(2, 4)).toEqual(['> two', '  lines[ ]']);
+    await text.press('!', '\u001b[200~?\u001b[201~');
+    expect(text.kept).toEqual(['two\nlines!', 'two\nlines!?']);
+    await text.press('\r');
+    expect(text.sent).toEqual(['two\nlines!?']);
+    expect(text.kept.at(-1)).toBe('');
+  });
 
   test('is deleted by words and to the ends of its line, and taken back', async () => {
     const text = await write();
@@ -224,7 +240,7 @@ describe('a text', () => {
     const text = await write(
       keymapOf({ 'dialogs.accept': 'ctrl+s', 'dialogs.delete-word': 'ctrl+g' }),
     );
-    expect(text.rows().at(-1)).toBe('\u001b[2mCtrl-S sends it · Esc cancels\u001b[22m');
+    expect(text.rows().at(-1)).toBe('\u001b[2mCtrl-S sends it · Esc keeps it for later\u001b[22m');
     await text.press('one two', '\u0007', '\u0017', '\r');
     expect(text.sent).toEqual([]);
     await text.press('\u0013');

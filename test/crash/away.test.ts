@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { digest } from '../../src/kernel/digest.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { deliberate, identityOf } from '../e2e/deliberators.ts';
 import { those } from '../kernel/desk.ts';

@@ -142,7 +142,7 @@ describe('--attach', () => {
     const { code, err } = await desk.board(['--attach', 'docs', 'Why?']);
     expect(code).toBe(0);
     expect(err).toContain(
-      'not attached: docs/etc (it is a link), docs/pipe (it is no regular file)\n',
+      'not attached: docs/etc (it is a link), docs/pipe (not a regular file)\n',
     );
     expect(desk.attached()).toEqual([['docs/a.md', 'docs/a.md\n']]);
     rmSync(join(desk.cwd, 'docs', 'a.md'));
@@ -185,7 +185,7 @@ describe('--attach', () => {
     const desk = new Desk();
     execFileSync('mkfifo', [join(desk.cwd, 'pipe')]);
     const { code, err } = await desk.board(['--attach', 'pipe', 'Why?']);
-    expect([code, err]).toEqual([2, expect.stringContaining('pipe: it is no regular file')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('pipe: not a regular file')]);
   });
 
   it('- wants the question from elsewhere', async () => {

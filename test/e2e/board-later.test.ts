@@ -206,12 +206,12 @@ describe('afterwards', () => {
   });
 
   it.each([
-    [['retry', 'latest'], 'say whom to ask again'],
+    [['retry', 'latest'], 'no seat named'],
     [['retry', 'latest', '--seat', 'jester'], 'there is no such seat'],
     [['retry', 'latest', '--seat', 'critic=gpt'], '"gpt" names no model'],
-    [['ask', 'latest'], 'there is no question'],
+    [['ask', 'latest'], 'no question given'],
     [['ask'], 'name a run'],
-    [['resynthesize', 'latest', '--of', '1'], '--of names what --load-bearing weighs'],
+    [['resynthesize', 'latest', '--of', '1'], '--of requires --load-bearing'],
     [['resynthesize', 'latest', '--load-bearing', '--of', '7'], 'there is no such synthesis'],
     [['resynthesize', 'latest', '--load-bearing', '--note', 'x'], 'the same synthesis again'],
     [['board', '--rehearse', '--quorum', '4', 'Why?'], 'cannot be reached by 3 seats'],

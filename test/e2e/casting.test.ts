@@ -18,7 +18,7 @@ function configured(): Record<string, string> {
   const roles = ['action: the baker', 'guardian: the inspector', 'observer: a guest'];
   writeFileSync(
     join(casts, 'kitchen.yaml'),
-    `name: Kitchen\ndescription: What is cooked.\ncast:\n  ${[...roles, 'critic: a rival'].join('\n  ')}\n`,
+    `name: Kitchen\ndescription: What is cooked or baked.\ncast:\n  ${[...roles, 'critic: a rival'].join('\n  ')}\n`,
   );
   writeFileSync(
     join(casts, 'broken.yaml'),
@@ -45,11 +45,11 @@ describe('the walk', () => {
     await terminal.until(/> Should we bake at night\?/);
     terminal.press('\r');
     const casts = await terminal.until(/Who should argue/);
-    expect(casts).toContain('1 Kitchen: What is cooked.');
+    expect(casts).toContain('2 Kitchen: What is cooked or baked.');
     expect(casts).toContain('Product architecture');
     expect(casts.replace(/\s+/g, ' ')).toMatch(/not read: .*broken\.yaml:\d+: cast\.critic/);
     expect(casts).toContain('the inspector');
-    terminal.press('1');
+    terminal.press('2');
     await terminal.until(/right four/);
     terminal.press('4');
     await terminal.until(/> a rival/);
@@ -101,7 +101,7 @@ describe('the walk', () => {
     terminal.press('\u0003');
     expect(await terminal.exited).toBe(130);
     expect(terminal.alternate).toBe(false);
-    expect(terminal.raw).toContain('No run was begun.');
+    expect(terminal.raw).toContain('No run was started.');
     const store = Store.open(db, FACTS);
     expect(store.list()).toEqual([]);
     store.close();

@@ -88,7 +88,7 @@ describe('deliberate config', () => {
     const keys = await person.run(['config', 'check']);
     expect([keys.code, keys.out]).toEqual([
       1,
-      expect.stringMatching(/config\.yaml:1: keys: there is no command "fly"/),
+      expect.stringMatching(/config\.yaml:1: keys: unknown command "fly"/),
     ]);
     person.write(person.user, 'keys:\n  stop: h\n');
     expect(await person.run(['config', 'check'])).toMatchObject({ code: 0, out: 'No problem.\n' });

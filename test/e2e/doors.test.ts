@@ -315,7 +315,7 @@ describe('consoles in a hostile place', () => {
       '|',
       '\u001b',
     );
-    await shown.press('g', '\t', 'y', 'Y', 'W', 'e');
+    await shown.press('g', '\t', 'y', 'Y', 'W', 'e', 'm');
     await shown.leave('q', 'q');
     const copied = shown.look().join('\n');
     expect(copied).not.toBe('');

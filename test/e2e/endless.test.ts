@@ -48,10 +48,10 @@ describe('input without an end', () => {
     [`yes | ${board} --attach - Why`, 'standard input: it is longer than 1.0 MB'],
     [`${board} --file /dev/zero`, '/dev/zero: it is longer than 1.0 MB'],
     [`${board} --file <(yes)`, 'it is longer than 1.0 MB'],
-    [`${board} --attach /dev/zero Why`, '/dev/zero: it is no regular file'],
+    [`${board} --attach /dev/zero Why`, '/dev/zero: not a regular file'],
     [`"$NODE" "$PROGRAM" import /dev/zero`, '/dev/zero: it is longer than 128.0 MB'],
     [`yes | "$NODE" "$PROGRAM" import -`, 'standard input: it is longer than 128.0 MB'],
-    [`"$NODE" "$PROGRAM" config --config /dev/zero`, '/dev/zero: it is no regular file'],
+    [`"$NODE" "$PROGRAM" config --config /dev/zero`, '/dev/zero: not a regular file'],
   ])('%s names the limit', async (script, sentence) => {
     const { out, code } = await shell(script, { DELIBERATE_DB: database() });
     expect(out).toContain(sentence);
@@ -111,7 +111,7 @@ describe('a pipe without a writer', () => {
     ['agents/odd.md', ['agents', 'check'], 1],
   ])('as %s is a sentence for %j', async (path, args, expected) => {
     const { code, err, out } = await run(args, { env: withPipe(path) });
-    expect(err + out).toContain('it is no regular file');
+    expect(err + out).toContain('not a regular file');
     expect(code).toBe(expected);
   });
 
@@ -122,7 +122,7 @@ describe('a pipe without a writer', () => {
     execFileSync('mkfifo', [file]);
     for (const more of [[], ['--yes']]) {
       const { code, err } = await run(['export', 'latest', '--to', file, ...more], { env });
-      expect([code, err]).toEqual([2, expect.stringContaining('pipe.md is no regular file')]);
+      expect([code, err]).toEqual([2, expect.stringContaining('pipe.md is not a regular file')]);
     }
   });
 });

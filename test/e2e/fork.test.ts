@@ -242,7 +242,7 @@ describe('usage', () => {
   const model = ['--set', 'seat.critic.model=rehearsal/panel'];
 
   it.each([
-    [[...model], 'say with --at from which step on'],
+    [[...model], '--at is required'],
     [['--at', 'round-9', ...model], 'It has round-1/{A,B,C,D,E,F,G'],
     [['--at', 'round-1/D'], 'changes nothing'],
     [['--at', 'round-1/D', '--set', 'critic=rehearsal/x'], 'seat.critic.model=ollama/qwen3:8b'],

@@ -1,5 +1,13 @@
 /** The home screen and the history, by the keyboard of a real terminal. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
@@ -171,7 +179,7 @@ describe('home', () => {
     terminal.press('\u001f');
     await terminal.until(/> draft/);
     terminal.press('\u0003');
-    await terminal.until(/once more quits/);
+    await terminal.until(/Press Ctrl-C again/);
     terminal.press('\u0003');
     expect(await terminal.exited).toBe(0);
   }, 30_000);
@@ -204,7 +212,7 @@ describe('home', () => {
     await terminal.until(/third/);
     await terminal.until(() => terminal.alternate);
     terminal.press('\u0003');
-    await terminal.until(/once more quits/);
+    await terminal.until(/Press Ctrl-C again/);
     terminal.press('\u0003');
     expect(await terminal.exited).toBe(0);
     await terminal.until(() => !terminal.alternate);
@@ -233,11 +241,45 @@ describe('home', () => {
     await terminal.until(/Which file/);
     terminal.press(`${join(base, 'none.md')}\r`);
     await terminal.until(/there is no such file/);
-    terminal.press('\u0006');
-    await terminal.until(/Which file/);
-    terminal.press(`${join(base, 'plan.md')}\r`);
+    // It is still there to be mended, and Tab knows what begins like it.
+    terminal.press('\u007f'.repeat('none.md'.length));
+    await terminal.until(/\/ *$/m);
+    terminal.press('pl\t');
+    await terminal.until(/plan\.md/);
+    terminal.press('\r');
     await terminal.until(/Files[\s\S]*plan\.md/);
   }, 20_000);
+
+  it('has the question again that was not sent, and the follow-up; what is sent is gone', async () => {
+    const home = machine();
+    const drafts = join(home.state, '..', 'drafts');
+    const first = open(home, {}, ['--rehearse']);
+    await first.until(ALONE);
+    first.press('Should we @plan.md?');
+    await first.until(/> Should we @plan/);
+    await expect.poll(() => existsSync(join(drafts, 'home.txt'))).toBe(true);
+    first.process.kill('SIGKILL');
+    await first.exited;
+    const again = open(home, {}, ['--rehearse']);
+    await again.until(/> Should we @plan\.md\?/);
+    again.press('\r');
+    await again.until(/3 of 3 seats answered/, 20_000);
+    expect(existsSync(join(drafts, 'home.txt'))).toBe(false);
+    again.press('a');
+    await again.until(/A further question/);
+    again.press('And\nif not?');
+    await again.until(/if not\?/);
+    again.press('\u001b');
+    await again.until(/quit/);
+    again.press('a');
+    await again.until(/> And[\s\S]*if not\?/);
+    await expect.poll(() => readdirSync(drafts)).toHaveLength(1);
+    again.process.kill('SIGKILL');
+    await again.exited;
+    const [file = ''] = readdirSync(drafts);
+    expect(readFileSync(join(drafts, file), 'utf8')).toBe('And\nif not?');
+    expect(statSync(join(drafts, file)).mode & 0o777).toBe(0o600);
+  }, 40_000);
 
   it('ignores a broken memory', async () => {
     const home = machine();
@@ -343,7 +385,7 @@ describe('open', () => {
       .poll(() => (existsSync(home.db) ? countFacts(home.db) : 0), { timeout: 15_000 })
       .toBeGreaterThan(3);
     const watching = new Terminal(['open', 'latest'], { env: home.env });
-    await watching.until(/live, watching/);
+    await watching.until(/live, open elsewhere/);
     watching.press('q');
     expect(await watching.exited).toBe(0);
     writer.child.kill('SIGKILL');

@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Ended, run } from './program.ts';
-import { folder } from './scene.ts';
+import { database, folder } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
 
 const STACK = /\n {4}at |unexpected error/;
@@ -67,7 +67,7 @@ it('a flag that takes one value is given twice', async () => {
 it('help of a command that only the language knows is refused as of any other that there is not', async () => {
   for (const word of ['constructor', 'nothing']) {
     const ended = await run(['help', word]);
-    told(ended, 2, new RegExp(`there is no command "${word}"\\nThe commands are board, `));
+    told(ended, 2, new RegExp(`unknown command "${word}"\\nThe commands are board, `));
     expect(ended.out).toBe('');
   }
 });
@@ -99,4 +99,25 @@ it('names that are too long, a file where a folder is wanted, a disk that does n
     told(await say(['export', 'latest', '--format', 'records', '--to', to]), 2, /no folder/);
   if (existsSync('/proc/self/mem'))
     told(await say(['board', ...speed, '--attach', '/proc/self/mem', 'Why?']), 2, /output error/);
+});
+
+describe('what was probably meant', () => {
+  const env = { HOME: '/nonexistent' };
+  it.each([
+    [['baord', 'x'], 'Did you mean board?'],
+    [['board', '--modle', 'm', 'Why?'], 'Did you mean --model?'],
+    [['board', '--rehearse', '--preset', 'ful-board', 'Why?'], 'Did you mean full-board?'],
+    [['agent', 'triag', 'x', '--rehearse'], 'Did you mean triage?'],
+  ])('by %j is said', async (args, said) => {
+    const { code, err } = await run(args, { env });
+    expect(code).toBe(2);
+    expect(err).toContain(said);
+  });
+
+  it('by a question alone is a board on it', async () => {
+    const args = ['Should we split?', '--rehearse', '--rehearse-speed', '10000', '--plain'];
+    const { code, out } = await run(args, { env: { DELIBERATE_DB: database() } });
+    expect(code).toBe(0);
+    expect(out).toContain('split');
+  });
 });

@@ -115,7 +115,7 @@ it('a budget without its amount is refused: nobody is asked without a limit', as
   const { env, ollama } = await scene();
   const { code, err } = await run([...FREE_BOARD, '--budget-usd', '--plain'], { env });
   expect(code).toBe(2);
-  expect(err).toBe('deliberate: --budget-usd: a value is missing\nWrite it as --budget-usd X.\n');
+  expect(err).toBe('deliberate: --budget-usd: missing value\nWrite it as --budget-usd X.\n');
   expect(ollama.chats()).toEqual([]);
 });
 

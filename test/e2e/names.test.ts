@@ -4,8 +4,8 @@ import { run } from './program.ts';
 import { folder } from './scene.ts';
 
 const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
-  [['constructor'], 'there is no command "constructor"'],
-  [['help', 'toString'], 'there is no command "toString"'],
+  [['constructor'], 'unknown command "constructor"'],
+  [['help', 'toString'], 'unknown command "toString"'],
   [['board', '--constructor', 'Why?'], 'board has no flag --constructor'],
   [['list', '--has-own-property'], 'list has no flag --has-own-property'],
   [['completions', 'valueOf'], 'name a shell'],

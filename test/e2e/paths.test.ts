@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeOwn } from '../../src/io/own-file.ts';
-import { writeTree } from '../../src/protocols/rounds/desk/records.ts';
+import { writeTree } from '../../src/protocols/rounds/desk/folder.ts';
 import { run } from './program.ts';
 import { folder } from './scene.ts';
 

@@ -119,7 +119,7 @@ describe('the question', () => {
   });
 
   it.each([
-    [['board', '--rehearse'], 'there is no question'],
+    [['board', '--rehearse'], 'no question given'],
     [['board', '--rehearse', '--file', '/nonexistent/q'], '/nonexistent/q: there is no such file'],
     [['board', '--seat', 'critic', 'Why?'], 'ROLE=PROVIDER/MODEL'],
     [['board', '--seat', 'jester=ollama/x', 'Why?'], 'there is no role "jester"'],
@@ -129,7 +129,7 @@ describe('the question', () => {
     [['board', '--idle-timeout', 'soon', 'Why?'], '"soon" is no duration'],
     [['board', '--concurrency', '0', 'Why?'], '--concurrency'],
     [['board', '--frobnicate', 'Why?'], 'board has no flag --frobnicate'],
-    [['frobnicate'], 'there is no command "frobnicate"'],
+    [['frobnicate'], 'unknown command "frobnicate"'],
     [['show'], 'name one run'],
   ])('%j is exit 2 with a sentence', async (args, sentence) => {
     const { code, err, out } = await run(args, { env: { DELIBERATE_DB: database() } });

@@ -48,7 +48,7 @@ describe('a question that is no text is refused before anything is asked or reco
     [
       'where nobody sees any of it',
       `printf '\\342\\200\\213\\n' | deliberate board ${REHEARSED} -`,
-      'there is no question',
+      'no question given',
     ],
   ])('%s', async (_how, line, why) => {
     const { code, err, question } = await shell(line);

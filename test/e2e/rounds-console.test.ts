@@ -1,8 +1,11 @@
 /** A deliberation in the console: three models over loopback, every tab, stop, and a synthesis by hand. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
 import { deliberate, PANEL } from './deliberators.ts';
-import { database, serve, viewIn } from './scene.ts';
+import { run } from './program.ts';
+import { database, folder, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 describe('rounds in the console', () => {
@@ -58,4 +61,29 @@ describe('rounds in the console', () => {
     expect(terminal.alternate).toBe(false);
     expect(viewIn(db).syntheses).toHaveLength(1);
   }, 90_000);
+});
+
+describe('the export of rounds', () => {
+  it('offers report, records and claims, each a letter away, and says where they are', async () => {
+    const env = { DELIBERATE_DB: database() };
+    const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '10000', '--rounds', '1'];
+    await run([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });
+    const cwd = folder();
+    const terminal = new Terminal(['open', 'latest'], { env, cwd });
+    await terminal.until(/quit/);
+    for (const key of ['m', 'r', 'c', 'w']) {
+      terminal.press('e');
+      await terminal.until(/Records +a folder/);
+      terminal.press(key);
+      await terminal.until(/Exported to/);
+    }
+    const written = readdirSync(cwd).sort();
+    const id = written[0] ?? '';
+    expect(written).toEqual([id, `${id}-claims.jsonl`, `${id}.json`, `${id}.md`]);
+    const claims = readFileSync(join(cwd, `${id}-claims.jsonl`), 'utf8');
+    expect(claims).toBe(readFileSync(join(cwd, id, 'state/claims.jsonl'), 'utf8'));
+    expect(claims).toMatch(/^\{"id":"C-1-1"/);
+    terminal.press('q');
+    await terminal.exited;
+  }, 60_000);
 });

@@ -206,6 +206,8 @@ it('no key in any byte, nothing for others to read', async () => {
     console_.press('W');
     await console_.until(/Saved to|no /i);
     console_.press('e');
+    await console_.until(/m +Report/);
+    console_.press('m');
     await console_.until(/Exported to/);
     console_.press('q');
     await console_.until(/Recent/);

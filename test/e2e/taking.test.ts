@@ -64,6 +64,8 @@ it('W saves beside what is there, and the paths are links after the screen is go
   terminal.press('W');
   await terminal.until(/Saved to/);
   terminal.press('e');
+  await terminal.until(/m +Report/);
+  terminal.press('m');
   await terminal.until(/Exported to/);
   terminal.press('q');
   expect(await terminal.exited).toBe(0);

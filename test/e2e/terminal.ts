@@ -1,15 +1,28 @@
 /** The real program under a real pseudo-terminal, with a screen that can be read. */
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { Terminal as Emulator } from '@xterm/headless';
 import { onTestFinished } from 'vitest';
 
-export const PROGRAM: string = fileURLToPath(new URL('../../bin/deliberate.js', import.meta.url));
+/** By the name that it has where it is installed: hints are written as it was started. */
+export const PROGRAM: string = installed();
+
+function installed(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-bin-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const name = join(folder, 'deliberate');
+  symlinkSync(fileURLToPath(new URL('../../bin/deliberate.js', import.meta.url)), name);
+  return name;
+}
 
 export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
   /** What runs there instead of the program. */
   readonly command?: string;
 }
@@ -23,7 +36,7 @@ export class Terminal {
 
   constructor(
     args: readonly string[],
-    { columns = 120, rows = 40, env = {}, command }: TerminalOptions = {},
+    { columns = 120, rows = 40, env = {}, cwd, command }: TerminalOptions = {},
   ) {
     this.#emulator = new Emulator({ cols: columns, rows, allowProposedApi: true });
     this.process = spawn(
@@ -32,6 +45,7 @@ export class Terminal {
       {
         cols: columns,
         rows,
+        ...(cwd === undefined ? {} : { cwd }),
         // The library sets TERM to this name, whatever the environment says.
         name: env.TERM ?? 'xterm-256color',
         env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },

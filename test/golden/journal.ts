@@ -10,7 +10,7 @@ import type { Request } from '../../src/kernel/facts.ts';
 import type { Journal, StepRecord } from '../../src/kernel/journal.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Fact, type FactBody, parseFact } from '../every-fact.ts';

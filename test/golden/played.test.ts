@@ -5,7 +5,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { type State, stateOf } from '../../src/protocols/rounds/records/state-of.ts';

@@ -1,7 +1,7 @@
 /** The report of rounds and the retrospective: a role that stayed silent, a claim that was read, a fallen ground. */
 import { describe, expect, it } from 'vitest';
 import { report } from '../../src/plain/report.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { synthesis } from '../store/bodies.ts';

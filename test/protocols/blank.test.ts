@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { ARTIFACTS, renderArtifact } from '../../src/protocols/rounds/prompts/artifacts.ts';
 import { HELD, recordedClaimSchema } from '../../src/protocols/rounds/prompts/claims.ts';
 import {

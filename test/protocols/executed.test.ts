@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { factsOf, testable } from '../../src/protocols/rounds/desk/test.ts';
 import { inheritance } from '../../src/protocols/rounds/executed.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';

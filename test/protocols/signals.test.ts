@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';

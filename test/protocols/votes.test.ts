@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { readVotes } from '../../src/protocols/common/votes.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import type { ShiftView } from '../../src/protocols/rounds/fold.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { temporaryStore, those } from '../kernel/desk.ts';

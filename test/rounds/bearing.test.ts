@@ -1,6 +1,6 @@
 /** Double entry: a verdict moves a claim where the verifier and code say the same, and only then. */
 import { describe, expect, it } from 'vitest';
-import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { act, type Claimed, claimOf, promptsOf, refusalsIn, type Script } from './acting.ts';
 

@@ -1,6 +1,6 @@
 /** What becomes of claims without the verifier: registered, refused, adopted, denied, taken back. */
 import { describe, expect, it } from 'vitest';
-import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { act, type Claimed, claimOf, type HandedIn, refusalsIn, type Script } from './acting.ts';

@@ -1,6 +1,6 @@
 /** Settling claims by reading: what a finding has to show before it moves a claim. */
 import { describe, expect, it } from 'vitest';
-import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { failed, said } from '../kernel/scripted-models.ts';
 import {

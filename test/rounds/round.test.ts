@@ -1,6 +1,6 @@
 /** What a round keeps of what it is handed, and what it does not: artifacts, verdicts, assessments, drift. */
 import { describe, expect, it } from 'vitest';
-import { recordsFolder } from '../../src/protocols/rounds/desk/records.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { nextLead } from '../../src/protocols/rounds/schedule.ts';
 import { those } from '../kernel/desk.ts';

@@ -72,6 +72,8 @@ async function held(store: Store, kind: 'board' | 'rounds'): Promise<void> {
     outside: {
       copy: () => Promise.resolve(undefined),
       save: () => Promise.reject(new Error('nothing is saved here')),
+      draft: () => '',
+      keepDraft: () => undefined,
     },
     screen,
     stdin: keyboard as unknown as NodeJS.ReadStream,

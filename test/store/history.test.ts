@@ -79,6 +79,18 @@ describe('find', () => {
     expect(store.find('latest')).toBe(runs[2]?.run);
   });
 
+  it('finds the run that is live, and knows which run a process has', () => {
+    const store = temporaryStore();
+    expect(store.findLive()).toBeUndefined();
+    const live = store.create('board');
+    live.note([started('live')]);
+    const done = run(store, 'done', fact('run.ended', { status: 'done' }));
+    done.release();
+    expect(store.find('latest')).toBe(done.run);
+    expect(store.findLive()).toBe(live.run);
+    expect([live.run, done.run].map((one) => store.isOwned(one))).toEqual([true, false]);
+  });
+
   it('leads nowhere for owning, reading the summary of, and removing an unknown run', () => {
     const store = temporaryStore();
     expect(errorOf(() => store.own('nope')).code).toBe('no-such-run');

@@ -138,16 +138,32 @@ describe('blocks', () => {
       '  <d>(b)</>',
     ]);
     const rows = texts(`\`\`\`\n${'x'.repeat(5000)} \\\nb\n\`\`\``, 52);
-    expect(rows).toHaveLength(102);
-    expect(rows.slice(-2)).toEqual(['\\  \\', '  b']);
+    expect(rows).toHaveLength(106);
+    expect(rows.slice(-2)).toEqual(['    xxxxxx \\', '  b']);
   });
 
   it('repeats the bars of a quote', () => {
     expect(texts('> one two three', 9)).toEqual(['| one two', '| three']);
   });
 
-  it('breaks code by cells and marks where', () => {
-    expect(texts('```\nabcdefghij kl\n```', 8)).toEqual(['  abcdef', '\\ ghij k', '\\ l']);
+  it('breaks code by cells, and hangs what goes on further in', () => {
+    expect(texts('```\nabcdefghij kl\n```', 8)).toEqual(['  abcdef', '    ghij', '     kl']);
+  });
+
+  it('tells the lines of a diff that come from those that go', () => {
+    const diff = '--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same';
+    const kinds = (language: string): string[] => {
+      const buffer = new ColumnBuffer(40);
+      buffer.push(`\`\`\`${language}\n${diff}\n\`\`\``);
+      buffer.end();
+      return buffer.slice(0, 9).flatMap((row) => {
+        const { text = '', style } = row.at(-1) ?? {};
+        const kind = style?.added ? 'added' : style?.removed ? 'removed' : undefined;
+        return kind === undefined ? [] : [`${kind}: ${text}`];
+      });
+    };
+    expect(kinds('diff')).toEqual(['removed: -old', 'added: +new']);
+    expect(kinds('yaml')).toEqual([]);
   });
 
   it('gives headings, code, bars and rules their styles', () => {

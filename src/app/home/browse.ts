@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openHistory } from '../../console/history/open.ts';
 import type { HistoryChoice, Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
+import { Drafts } from '../../io/drafts.ts';
 import { workingFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
@@ -21,7 +22,7 @@ import { openStore } from '../store.ts';
 /** Resolves when the person goes back. */
 export async function browse(call: Invocation): Promise<number> {
   if (displayOf(call) !== 'console')
-    throw new UsageError('the history needs a terminal', 'Without one: deliberate list');
+    throw new UsageError('the history needs a terminal', 'Without a terminal: deliberate list');
   const { keys } = readConfig(call);
   let search = call.flags.search;
   let run: string | undefined;
@@ -31,7 +32,10 @@ export async function browse(call: Invocation): Promise<number> {
       services: {
         list: async (words) => listRuns(call, words, call.flags.limit),
         preview: async (run) => previewOf(withStore(call, (store) => store.facts(run))),
-        remove: async (run) => withStore(call, (store) => store.remove(run)),
+        remove: async (run) => {
+          withStore(call, (store) => store.remove(run));
+          new Drafts(call.env).forget(run);
+        },
         exportReport: (run) => exportReport(call, run),
       },
       search,

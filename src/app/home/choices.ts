@@ -36,7 +36,7 @@ export function readChoices(env: Env): Choices | undefined {
   }
 }
 
-/** What a seat is told this time is not remembered, nor is the question. */
+/** What a seat is told this time is not remembered; a question is, as a draft, until it is sent. */
 export function saveChoices(env: Env, choices: Choices): void {
   const file = choicesFile(env);
   const text = `${JSON.stringify(schema.parse(choices), null, 1)}\n`;

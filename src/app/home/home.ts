@@ -2,9 +2,12 @@
  * `deliberate` alone: the home screen, and back to it after every run. Only what the first frame needs
  * is loaded here; providers, protocols and the database come when they are asked for.
  */
-import type { EarlierRun, HomeServices } from '../../console/home/offer.ts';
+import type { Attached, EarlierRun, HomeServices } from '../../console/home/offer.ts';
 import { type Chosen, openHome } from '../../console/home/open.ts';
 import type { Beginning } from '../../console/home/state.ts';
+import { completePath, expandHome } from '../../io/complete-path.ts';
+import { Drafts } from '../../io/drafts.ts';
+import { lookAt } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { PriceList } from '../../models/prices.ts';
@@ -18,22 +21,25 @@ import { suggested } from '../suggest.ts';
 import { saveChoices } from './choices.ts';
 import { homeOffer } from './offer.ts';
 
+/** The question that was written and not sent. */
+const DRAFT = 'home';
 /** More than the screen lists: earlier questions are found in them too. */
 const RECENT = 100;
 
 export async function home(call: Invocation): Promise<number> {
   if (displayOf(call) !== 'console' || call.words.length > 0)
     throw new UsageError(
-      'the home screen needs a terminal and no words',
+      'the home screen needs a terminal and takes no arguments',
       `Example without one: ${suggested({ ...call, command: 'board' }, '"Should we split the monolith?"')}`,
     );
   const config = readConfig(call);
   const parts = await homeParts();
+  const drafts = new Drafts(call.env);
   let beginning: Beginning = { rehearse: call.flags.rehearse };
   for (;;) {
     const chosen = await openHome({
       offer: homeOffer(call, config, parts),
-      services: servicesOf(call, config, parts),
+      services: servicesOf(call, config, parts, drafts),
       beginning,
       keys: config.keys,
       screen: call.out,
@@ -41,7 +47,9 @@ export async function home(call: Invocation): Promise<number> {
       env: call.env,
     });
     if (chosen.choice.kind === 'quit') return 0;
-    beginning = await gone(call, config, parts, chosen);
+    // What is sent is no draft any more.
+    const begun = (): void => drafts.keep(DRAFT, '');
+    beginning = await gone(call, config, parts, chosen, begun);
   }
 }
 
@@ -51,6 +59,7 @@ async function gone(
   config: Config,
   parts: HomeParts,
   chosen: Chosen,
+  begun: () => void,
 ): Promise<Beginning> {
   const { choice, question, attachments, rehearse, choices } = chosen;
   const kept: Beginning = { question, attachments, rehearse, choices };
@@ -59,7 +68,9 @@ async function gone(
       case 'quit':
         return kept;
       case 'convene': {
-        const held = await parts.get(choice.what.protocol)?.convene(call, config, choice.what);
+        const held = await parts
+          .get(choice.what.protocol)
+          ?.convene({ ...call, begun }, config, choice.what);
         return held ? { rehearse, onRuns: true } : kept;
       }
       case 'open': {
@@ -90,7 +101,12 @@ async function gone(
   }
 }
 
-function servicesOf(call: Invocation, config: Config, parts: HomeParts): HomeServices {
+function servicesOf(
+  call: Invocation,
+  config: Config,
+  parts: HomeParts,
+  drafts: Drafts,
+): HomeServices {
   const { env } = call;
   let known: PriceList | undefined;
   const prices = (): PriceList => (known ??= readPrices(env));
@@ -100,12 +116,16 @@ function servicesOf(call: Invocation, config: Config, parts: HomeParts): HomeSer
       const { listRuns } = await import('./browse.ts');
       return listRuns(call, undefined, RECENT);
     },
-    attach: async (path) => {
-      const { readAttachments } = await import('../settings/attachments.ts');
-      const files = await readAttachments({ ...call, flags: { ...call.flags, attach: [path] } });
-      const text = files.map((file) => file.text).join('\n');
-      return { path, text, note: `about ${formatTokens(estimateTokens(text))} tok` };
+    attach: (path) => attached(call, expandHome(path, env)),
+    mentioned: async (path) => {
+      const file = expandHome(path, env);
+      return lookAt(file)?.isFile() === true
+        ? attached(call, file).catch(unlessRefused)
+        : undefined;
     },
+    complete: (path) => completePath(path, env),
+    draft: () => drafts.read(DRAFT),
+    keepDraft: (question) => drafts.keep(DRAFT, question),
     edit: async (text) => {
       const { editText } = await import('../../io/editor.ts');
       return editText(text, env);
@@ -114,6 +134,19 @@ function servicesOf(call: Invocation, config: Config, parts: HomeParts): HomeSer
       what.question === '' ? undefined : parts.get(what.protocol)?.estimate(what, config, prices),
     save: (choices) => saveChoices(env, choices),
   };
+}
+
+async function attached(call: Invocation, path: string): Promise<Attached> {
+  const { readAttachments } = await import('../settings/attachments.ts');
+  const files = await readAttachments({ ...call, flags: { ...call.flags, attach: [path] } });
+  const text = files.map((file) => file.text).join('\n');
+  return { path, text, note: `about ${formatTokens(estimateTokens(text))} tok` };
+}
+
+/** A file that is no text is not attached by being named. */
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof DeliberateError)) throw error;
+  return undefined;
 }
 
 async function findModels(call: Invocation, config: Config): Promise<EarlierRun> {

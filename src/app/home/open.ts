@@ -1,4 +1,4 @@
-/** `deliberate open`: a recorded run in the console, with all that can be done to it; nobody is asked. */
+/** `deliberate open`: open a recorded run in the console; no model is called. */
 
 import { RunOwnedError } from '../../kernel/errors.ts';
 import type { Fact } from '../../kernel/facts.ts';

@@ -24,7 +24,7 @@ export function forkOfOwn(
 ): { seats: readonly Seat[]; config: Record<string, unknown> } {
   if (set.length === 0)
     throw new UsageError(
-      'a fork that changes nothing would say what its parent said',
+      'nothing to change: a fork needs at least one --set',
       'Name a change: --set seat.ROLE.model=PROVIDER/MODEL, or a setting: --set NAME=VALUE',
     );
   const steps = [...new Set(facts.flatMap((one) => (isStep(one) ? [one.step] : [])))];
@@ -37,7 +37,7 @@ export function forkOfOwn(
     );
   const models = new Map(set.flatMap((text) => modelIn(text, view)));
   if (models.size > 0 && at === undefined)
-    throw new UsageError('say with --at from which step on', `The first step is ${steps[0]}.`);
+    throw new UsageError('--at is required', `The first step is ${steps[0]}.`);
   const config = configSchema.parse(view.config);
   const seats = view.seats.map((seat) => ({ ...seat, model: models.get(seat.id) ?? seat.model }));
   const kept = modelsBefore(new Set(steps.slice(Math.max(0, from))), view, seats);

@@ -18,6 +18,7 @@ import { holderOf } from '../own/open.ts';
 import { readConfig } from '../settings/config.ts';
 import { openModels } from '../settings/providers.ts';
 import { openStore } from '../store.ts';
+import { startedAs } from '../suggest.ts';
 import { runOf } from './resume.ts';
 import { runInTerminal } from './run-in-terminal.ts';
 
@@ -74,7 +75,7 @@ export async function fork(call: Invocation): Promise<number> {
     });
     if (!call.flags.quiet)
       call.err.write(
-        `${calls(inherited)} taken over from ${shortId(parent)}, ${calls(asked)} asked. Compare: deliberate diff ${shortId(parent)} ${shortId(journal.run)}\n`,
+        `${calls(inherited)} taken over from ${shortId(parent)}, ${calls(asked)} asked. Compare: ${startedAs(call.env)} diff ${shortId(parent)} ${shortId(journal.run)}\n`,
       );
     return code;
   } finally {
@@ -114,14 +115,12 @@ export function checkPlace(
   const steps = stepsOf(facts);
   if (at === undefined || !steps.some((step) => step === at || step.startsWith(`${at}/`)))
     throw new UsageError(
-      at === undefined
-        ? 'say with --at from which step on'
-        : `--at ${at}: the run has no such step`,
+      at === undefined ? '--at is required' : `--at ${at}: the run has no such step`,
       `It has ${placesOf(steps)}; any of them, or what stands below it, can be named.`,
     );
   if (changes.length === 0)
     throw new UsageError(
-      'a fork that changes nothing would say what its parent said',
+      'nothing to change: a fork needs at least one --set',
       'Name a change: --set seat.critic.model=PROVIDER/MODEL',
     );
   return at;

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Outside } from '../../console/replay/ports.ts';
 import { copyByTool } from '../../io/clipboard.ts';
+import { Drafts } from '../../io/drafts.ts';
 import { workingFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
@@ -19,12 +20,14 @@ import type { Invocation } from '../invocation.ts';
 export class Desktop implements Outside {
   readonly #env: Invocation['env'];
   readonly #run: string;
+  readonly #drafts: Drafts;
   readonly #written = new Set<string>();
 
   /** `run`: the id that names the files. */
   constructor({ env }: Invocation, run: string) {
     this.#env = env;
     this.#run = run;
+    this.#drafts = new Drafts(env);
   }
 
   copy(text: string): Promise<string | undefined> {
@@ -38,12 +41,25 @@ export class Desktop implements Outside {
     return Promise.resolve(file);
   }
 
-  /** Writes the report; the same run's older one is replaced. */
-  exportReport(text: string): string {
-    const file = join(workingFolder(), `deliberate-${shortId(this.#run)}.md`);
+  draft(box: string): string {
+    return this.#drafts.read(`${box}-${this.#run}`);
+  }
+
+  keepDraft(box: string, text: string): void {
+    this.#drafts.keep(`${box}-${this.#run}`, text);
+  }
+
+  /** Writes a file named after the run; the same run's older one is replaced. */
+  write(ending: string, text: string): string {
+    const file = join(workingFolder(), `deliberate-${shortId(this.#run)}${ending}`);
     writeOwn(file, text);
-    this.#written.add(file);
-    return file;
+    return this.wrote(file);
+  }
+
+  /** Told once more at the end. Returns the path. */
+  wrote(path: string): string {
+    this.#written.add(path);
+    return path;
   }
 
   /** `wrote PATH`, a line a file, each path a link where the reader is a terminal. */

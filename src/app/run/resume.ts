@@ -39,7 +39,7 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): Wanted {
   const wanted = call.flags.seat;
   if (wanted.length === 0)
     throw new UsageError(
-      'say whom to ask again',
+      'no seat named',
       `Example: ${suggested(call, `${shortId(run)} --seat ${seats[0]?.id ?? 'critic'}`)}`,
     );
   const named = wanted.map((text) => {
@@ -62,7 +62,7 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): Wanted {
 export function resynthesize(call: Invocation): Promise<number> {
   const { model, note, without, loadBearing, of } = call.flags;
   if (of !== undefined && !loadBearing)
-    throw new UsageError('--of names what --load-bearing weighs', 'Say both.');
+    throw new UsageError('--of requires --load-bearing', 'Add --load-bearing, or leave --of out.');
   if (loadBearing && (model ?? note ?? without[0]) !== undefined)
     throw new UsageError(
       '--load-bearing makes the same synthesis again',

@@ -16,7 +16,6 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { PlainLines } from '../../plain/lines.ts';
-import { report } from '../../plain/report.ts';
 import { requestOf } from '../../protocols/common/past.ts';
 import { textNamed, viewNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
@@ -25,8 +24,10 @@ import type { Invocation } from '../invocation.ts';
 import { keeping } from '../rescue.ts';
 import type { Config } from '../settings/config.ts';
 import { isNamed } from '../settings/discovery.ts';
+import { startedAs } from '../suggest.ts';
 import { attention } from './attention.ts';
 import { displayOf, toldBefore } from './display.ts';
+import { exportsOf } from './exports.ts';
 import { Desktop } from './outside.ts';
 
 export interface TerminalRun {
@@ -54,7 +55,7 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
     const ending = await keeping(store, journal.run, () => runDisplayed(terminalRun));
     const { budgetTokens, budgetUsd } = call.flags;
     const limited = (budgetTokens ?? budgetUsd) !== undefined;
-    if (!call.flags.quiet) call.err.write(lastLine(journal.run, ending, limited));
+    if (!call.flags.quiet) call.err.write(lastLine(call.env, journal.run, ending, limited));
     return { done: 0, failed: 1, stopped: 130 }[ending.status];
   } finally {
     store.close();
@@ -113,7 +114,7 @@ async function inLines(
 }
 
 async function inConsole(
-  { call, config, journal, models, protocol, shown, start }: TerminalRun,
+  { call, config, store, journal, models, protocol, shown, start }: TerminalRun,
   session: Session,
   gates: Map<string, (answer: string) => void>,
 ): Promise<Ending> {
@@ -140,6 +141,7 @@ async function inConsole(
   const view = await viewNamed(protocol.name);
   // Begun before the console is there, so that its first frame has the question and the seats.
   const begun = start(session);
+  call.begun?.();
   const console_ = openConsole({
     view,
     subject: {
@@ -160,8 +162,7 @@ async function inConsole(
         tell: (control) => session.tell(control),
         pause: () => session.pause(),
         models: async () => offersOf(await models.list()),
-        exportReport: async () =>
-          outside.exportReport(report(journal.facts(), await textNamed(protocol.name))),
+        exports: exportsOf({ journal, store, protocol: protocol.name }, outside),
       },
     },
     outside,
@@ -240,12 +241,18 @@ function handleSignals(session: Session, { out, err }: Invocation): () => void {
 }
 
 /** `limited`: the run had a budget, which is not recorded with it. */
-function lastLine(run: string, { status, reason }: Ending, limited: boolean): string {
+function lastLine(
+  env: Invocation['env'],
+  run: string,
+  { status, reason }: Ending,
+  limited: boolean,
+): string {
+  const started = startedAs(env);
   const id = shortId(run);
   const why = reason === undefined ? '' : `: ${reason}`;
   const next =
     status === 'done'
-      ? `deliberate show ${id} · deliberate export ${id}`
-      : `go on with: deliberate resume ${id}${limited ? ', and a budget again: this one is not kept' : ''}`;
+      ? `${started} show ${id} · ${started} export ${id}`
+      : `go on with: ${started} resume ${id}${limited ? ', and a budget again: this one is not kept' : ''}`;
   return `run ${id} ${status}${why}. ${next}\n`;
 }

@@ -21,7 +21,9 @@ export async function watch(call: Invocation): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   call.out.on('error', stop);
   try {
-    const id = store.find(runOf(call));
+    const ref = runOf(call);
+    // Who watches wants to see what goes on.
+    const id = (ref === 'latest' ? store.findLive() : undefined) ?? store.find(ref);
     const facts = store.facts(id);
     const feed = new Bus();
     const display = displayOf(call);
@@ -39,7 +41,7 @@ export async function watch(call: Invocation): Promise<number> {
       const outside = new Desktop(call, id);
       const window = openConsole({
         view: await viewNamed(protocol),
-        subject: { facts, feed },
+        subject: { facts, feed, elsewhere: store.isOwned(id) },
         outside,
         screen: call.out,
         stdin: call.stdin,

@@ -31,7 +31,7 @@ export async function readQuestion(call: Invocation, before?: string): Promise<s
   ].filter(Boolean).length;
   if (sources > 1)
     throw new UsageError(
-      'the question comes from several places',
+      'more than one question given',
       'Give it as an argument, with --file, with --ask, or as - for standard input.',
     );
   if (flags.ask !== undefined) return loadPreset(QUESTION_KIND, flags.ask, call).question;
@@ -46,7 +46,7 @@ export async function readQuestion(call: Invocation, before?: string): Promise<s
   // What nobody sees is no question: no model would be told any of it.
   if (sanitise(question).trim() === '')
     throw new UsageError(
-      'there is no question',
+      'no question given',
       `Example: ${suggested(call, `${before === undefined ? '' : `${shellWord(before)} `}"${EXAMPLES.get(call.command) ?? 'Should we split the monolith?'}"`)}`,
     );
   return question.trim();

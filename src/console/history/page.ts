@@ -23,8 +23,13 @@ export interface HistoryLook {
   readonly now: number;
 }
 
-/** From this width on, the run under the cursor is seen beside the list. */
-const BESIDE = 120;
+/** From this width on, the run under the cursor is seen beside the list; the list has most of it. */
+const BESIDE = 160;
+const PREVIEW_SHARE = 0.36;
+/** Below the list: the rows that it is left, those of the preview, and the fewest that say anything. */
+const LIST_ROWS = 3;
+const PREVIEW_ROWS = 9;
+const LEAST_PREVIEW = 4;
 /** The widest lines that are read without losing the next one. */
 const READING_WIDTH = 96;
 
@@ -56,11 +61,10 @@ function body(history: History, look: HistoryLook, height: number): string[] {
   const { mode, runs } = history;
   if (mode.kind === 'help') return help(look).slice(0, height);
   if (runs === undefined) return [theme.dim(' …')];
-  if (runs.length === 0)
-    return [history.search.text === '' ? ' No runs yet.' : ' No run has these words.'];
+  if (runs.length === 0) return [history.search.text === '' ? ' No runs yet.' : ' No match.'];
   if (mode.kind === 'fork') return forkRows(history, mode.field, look);
   if (columns >= BESIDE) {
-    const left = Math.floor(columns * 0.5);
+    const left = columns - Math.floor(columns * PREVIEW_SHARE);
     const list = listRows(history, look, left, height);
     const seen = previewRows(history, theme, columns - left - 3, height);
     return Array.from({ length: height }, (_, row) => {
@@ -68,16 +72,13 @@ function body(history: History, look: HistoryLook, height: number): string[] {
       return `${padRow(run, list[row] === undefined ? left : 0)} ${theme.dim('|')} ${seen[row] ?? ''}`;
     });
   }
-  const upper = Math.max(3, Math.min(runs.length, height - 9));
+  const upper = Math.max(LIST_ROWS, Math.min(runs.length, height - PREVIEW_ROWS));
   const lower = height - upper - 1;
+  if (lower < LEAST_PREVIEW) return listRows(history, look, columns, height);
   return [
     ...listRows(history, look, columns, upper),
-    ...(lower < 3
-      ? []
-      : [
-          theme.dim('─'.repeat(columns)),
-          ...previewRows(history, theme, columns - 2, lower).map((row) => ` ${row}`),
-        ]),
+    theme.dim('─'.repeat(columns)),
+    ...previewRows(history, theme, columns - 2, lower).map((row) => ` ${row}`),
   ];
 }
 

@@ -165,7 +165,7 @@ function perform(history: History, command: CommandOf<'history'>): History {
     case 'resume':
       return isUnfinished(run)
         ? leaving(history, { kind: 'resume', run: run.id })
-        : say(history, 'Only a run that has not finished can be gone on with; Enter opens it.');
+        : say(history, 'Only an unfinished run can be resumed; Enter opens it.');
     case 'remove':
       return run.status === 'running'
         ? say(history, 'Another process works on this run.')

@@ -5,6 +5,7 @@ import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
 import { chosenItem, listOf, moved, pastedInto, pickerOf } from '../ui/list.ts';
 import { areaOf, atEdge, continued, fieldOf, pasted, replaced, typed } from '../ui/text-input.ts';
+import { inPath, pastedPath } from './files.ts';
 import type { Attached, EarlierRun, HomeOffer, SeatDraft } from './offer.ts';
 import { itemsFor, picked } from './picks.ts';
 import {
@@ -28,6 +29,8 @@ const WAYS_ON = listOf(
     (words, index) => ({ value: words, label: `${index + 1} ${words}` }),
   ),
 );
+
+const PATH: Mode = { kind: 'path', field: fieldOf(''), names: [] };
 
 /** What `press` must know besides: `cells` is the width the box is drawn in. */
 export interface Room {
@@ -67,9 +70,9 @@ export function paste(home: Home, text: string, { offer }: Room): Home {
     case 'form':
       if (formRow(home, offer).kind === 'question')
         return { ...home, question: pasted(home.question, text), back: 0 };
-      return say(home, 'Pasted text goes into the question: Esc leads there.');
+      return say(home, 'Pasted text is ignored here; press Esc to go to the question.');
     case 'path':
-      return { ...home, mode: { ...mode, field: pasted(mode.field, text) } };
+      return { ...home, mode: pastedPath(mode, text) };
     case 'brief':
       return { ...home, mode: { ...mode, area: pasted(mode.area, text) } };
     case 'pick':
@@ -99,7 +102,8 @@ export function withRecent(home: Home, recent: readonly RunLine[], offer: HomeOf
 
 export function withFile(home: Home, file: Attached): Home {
   const others = home.attachments.filter(({ path }) => path !== file.path);
-  return say({ ...home, attachments: [...others, file] }, `Attached ${file.path}.`);
+  const mode = home.mode.kind === 'path' ? FORM : home.mode;
+  return say({ ...home, mode, attachments: [...others, file] }, `Attached ${file.path}.`);
 }
 
 export function withQuestion(home: Home, text: string, offer: HomeOffer): Home {
@@ -127,7 +131,7 @@ function leaving(home: Home, choice: Extract<Effect, { kind: 'leave' }>['choice'
   return withEffect(home, { kind: 'leave', choice });
 }
 
-const AGAIN = 'Ctrl-C once more quits; the question is not kept.';
+const AGAIN = 'Press Ctrl-C again to quit; the question is kept as a draft.';
 
 function interrupted(before: Home, home: Home): Home {
   const written = home.question.text.trim() !== '';
@@ -189,7 +193,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
       return onRun(home, offer, (run) =>
         isUnfinished(run)
           ? leaving(home, { kind: 'resume', run: run.id })
-          : say(home, 'Only a run that has not finished can be gone on with; Enter opens it.'),
+          : say(home, 'Only an unfinished run can be resumed; Enter opens it.'),
       );
     case 'editor':
       return withEffect(home, { kind: 'edit' });
@@ -204,7 +208,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
     case 'protocol':
       return otherProtocol(home, offer);
     case 'attach':
-      return { ...home, mode: { kind: 'path', field: fieldOf('') } };
+      return { ...home, mode: PATH };
     case 'history':
     case 'history-from-here':
       return leaving(home, { kind: 'history' });
@@ -222,7 +226,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
 
 /** Out of the wait, to the question, or from it to the lines below. */
 function escaped(home: Home, offer: HomeOffer): Home {
-  if (home.waiting) return say({ ...home, waiting: false }, 'Nothing was convened.');
+  if (home.waiting) return say({ ...home, waiting: false }, 'Canceled; no run was started.');
   return formRow(home, offer).kind === 'question'
     ? focused(home, offer, 'protocol')
     : focused(home, offer, 'question');
@@ -262,10 +266,10 @@ function change(home: Home, { offer }: Room): Home {
       return pick(home, { what: 'chair' }, offer, home.choices.chair);
     case 'models':
       return home.found === undefined
-        ? say(home, 'Models are being looked for.')
+        ? say(home, 'Still looking for models.')
         : { ...home, mode: wayOn(home.found.models.length > 0 ? 1 : 0) };
     case 'attach':
-      return { ...home, mode: { kind: 'path', field: fieldOf('') } };
+      return { ...home, mode: PATH };
     case 'file':
       return say(home, 'x takes the file away.');
     case 'rehearse':
@@ -319,10 +323,7 @@ function recalled(home: Home, by: number): Home {
   const back = home.back + by;
   if (back < 0) return home;
   if (back > earlier.length)
-    return say(
-      home,
-      earlier.length === 0 ? 'There is no earlier question.' : 'There is no earlier one.',
-    );
+    return say(home, earlier.length === 0 ? 'No earlier questions.' : 'No earlier question.');
   const before = home.back === 0 ? home.question.text : home.written;
   const text = back === 0 ? before : (earlier[back - 1] ?? '');
   return { ...home, question: areaOf(text), back, written: before };
@@ -331,17 +332,13 @@ function recalled(home: Home, by: number): Home {
 /** The run that the person wants, or what stands in its way. */
 function convene(home: Home, offer: HomeOffer): Home {
   const what = conveningOf(home, offer);
-  if (what.question === '')
-    return say(
-      focused(home, offer, 'question'),
-      'Write the question first: what is to be decided?',
-    );
+  if (what.question === '') return say(focused(home, offer, 'question'), 'Write a question first.');
   if (what.seats.length === 0)
     return say(
       home,
       protocolOf(home, offer).one === undefined
-        ? 'A board needs at least one seat: a adds one.'
-        : 'There is no agent here: deliberate agents says where they are looked for.',
+        ? 'A board needs at least one seat; press a to add one.'
+        : 'No agents found; deliberate agents shows where they are looked for.',
     );
   const open = what.chair === undefined || what.seats.some(({ model }) => model === undefined);
   if (what.rehearse || !open) return leaving(home, { kind: 'convene', what });
@@ -364,20 +361,12 @@ function inPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home
   // A model that nobody lists can still be named.
   const named = isModelPick(mode.pick) && /^[a-z]+\/\S+$/.test(text) ? text : undefined;
   const value = chosenItem(mode.list)?.value ?? named;
-  if (value === undefined) return say(home, 'Nothing in the list has these words.');
+  if (value === undefined) return say(home, 'No match.');
   return picked({ ...home, mode: FORM }, mode.pick, value, offer);
 }
 
 function isModelPick({ what }: Picker): boolean {
   return what === 'model' || what === 'chair';
-}
-
-function inPath(home: Home, mode: Extract<Mode, { kind: 'path' }>, key: string): Home {
-  if (key === 'escape') return { ...home, mode: FORM };
-  if (key !== 'enter') return { ...home, mode: { ...mode, field: typed(mode.field, key) } };
-  const path = mode.field.text.trim();
-  if (path === '') return { ...home, mode: FORM };
-  return withEffect({ ...home, mode: FORM }, { kind: 'attach', path });
 }
 
 function inBrief(

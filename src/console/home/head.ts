@@ -7,8 +7,8 @@ import { areaOf, areaRows, type TextInput } from '../ui/text-input.ts';
 export const MARGIN = '  ';
 /** The widest lines that are read without losing the next one. */
 const READING_WIDTH = 110;
-/** The most rows that the question takes before it scrolls, and the fewest. */
-const BOX = { most: 8, least: 3 } as const;
+/** The rows that the question takes before it scrolls: on a large screen up to a share of it. */
+const BOX = { most: 8, share: 0.5, least: 3 } as const;
 
 export function widthOf(columns: number): number {
   return Math.max(20, Math.min(READING_WIDTH, columns - 2 * MARGIN.length));
@@ -30,13 +30,19 @@ interface Box {
   readonly columns: number;
   /** Rows that there is room for. */
   readonly most: number;
+  /** Rows of the whole screen. */
+  readonly rows: number;
   /** The cursor is in it. */
   readonly focus: boolean;
 }
 
 /** The question's heading, and what is written so far. */
-export function questionRows(question: TextInput, { theme, columns, most, focus }: Box): string[] {
-  const height = Math.max(BOX.least, Math.min(BOX.most, most));
+export function questionRows(
+  question: TextInput,
+  { theme, columns, most, rows, focus }: Box,
+): string[] {
+  const share = Math.max(BOX.most, Math.floor(rows * BOX.share));
+  const height = Math.max(BOX.least, Math.min(share, most));
   const box = areaRows(question, { cells: boxCells(columns), height, theme, focus });
   const mark = (row: number): string => (row === 0 ? theme.bold('> ') : '  ');
   const written = question.text === '' && !focus ? [theme.dim('(nothing yet)')] : box.rows;
@@ -49,7 +55,7 @@ export function questionRows(question: TextInput, { theme, columns, most, focus 
 
 /** The home screen while what it has to offer is still in files that nobody has read. */
 export function firstHomeRows(rehearse: boolean, theme: Theme, { columns, rows }: Size): string[] {
-  const question = questionRows(areaOf(''), { theme, columns, most: rows, focus: true });
+  const question = questionRows(areaOf(''), { theme, columns, most: rows, rows, focus: true });
   const head = [brandRow(rehearse, theme, columns), '', ...question.map((row) => MARGIN + row)];
   return [...head, ...Array.from({ length: Math.max(0, rows - head.length) }, () => '')];
 }

@@ -103,6 +103,12 @@ export interface Attached {
   readonly text: string;
 }
 
+export interface PathCompletion {
+  readonly text: string;
+  /** What it may become, where that is several. */
+  readonly names: readonly string[];
+}
+
 /** What the person decided to hold. */
 export interface Convening {
   readonly protocol: string;
@@ -129,6 +135,13 @@ export interface HomeServices {
   recent(): Promise<readonly RunLine[]>;
   /** @throws Error that says why the file cannot be attached. */
   attach(path: string): Promise<Attached>;
+  /** A file that a question names; undefined where there is none that can be attached. */
+  mentioned(path: string): Promise<Attached | undefined>;
+  /** What Tab makes of the beginning of a path. */
+  complete(path: string): PathCompletion;
+  /** The question that was written and not sent, and keeping it. */
+  draft(): string;
+  keepDraft(question: string): void;
   /** Lets the person write the text in their own editor. The terminal is theirs meanwhile. */
   edit(text: string): Promise<string>;
   /** What it will take, in a phrase; undefined where nothing can be told. */

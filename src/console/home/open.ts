@@ -5,6 +5,7 @@ import type { Screen } from '../replay/ports.ts';
 import { messageOf } from '../terminal/door.ts';
 import { leaveOnSignals, openStage } from '../terminal/stage.ts';
 import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
+import { mentionsIn, withCompletion, withMentions } from './files.ts';
 import {
   focused,
   paste,
@@ -47,24 +48,50 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
   const { offer, services, screen, stdin, env, beginning, now = Date.now } = options;
   const keymap = keymapOf(options.keys);
   const theme = new Theme(colourDepth(env));
-  let home = begin(offer, beginning);
+  let home = begin(offer, { ...beginning, question: beginning?.question ?? services.draft() });
   let choice: HomeChoice | undefined;
   /** The terminal is the editor's, and so is its Ctrl-C. */
   let lent = false;
+  /** What the question may name as files: undefined where there is none. */
+  const found = new Map<string, Attached | undefined>();
+  /** Look-ups that have not come back. */
+  let looking = 0;
   const room = (): Room => ({ offer, keymap, cells: boxCells(screen.columns) });
 
   const change = (next: Home): void => {
     // What comes after the last key, or after the end, changes nothing any more.
     if (choice !== undefined) return;
     if (next.choices !== home.choices) services.save(next.choices);
+    const isChanged = next.question.text !== home.question.text;
     const { effect, ...rest } = next;
-    home = rest;
+    home = withMentions(rest, found);
+    if (isChanged) {
+      services.keepDraft(home.question.text);
+      lookUp();
+    }
     if (effect !== undefined) fulfil(effect);
     stage.hurry();
+  };
+  const lookUp = (): void => {
+    for (const path of mentionsIn(home.question.text)) {
+      if (found.has(path)) continue;
+      found.set(path, undefined);
+      looking += 1;
+      void services.mentioned(path).then((file) => {
+        looking -= 1;
+        found.set(path, file);
+        change(home);
+      });
+    }
   };
   const fulfil = (effect: Effect): void => {
     switch (effect.kind) {
       case 'leave':
+        // Nobody sends a file that they were not told about.
+        if (effect.choice.kind === 'convene' && looking > 0) {
+          home = say(home, 'Looking for the files that the question names; press Enter again.');
+          break;
+        }
         choice = effect.choice;
         stage.leave();
         break;
@@ -79,6 +106,9 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
           (file) => change(withFile(home, file)),
           (error: unknown) => change(say(home, messageOf(error), true)),
         );
+        break;
+      case 'complete':
+        home = withCompletion(home, services.complete(effect.path));
         break;
       case 'edit':
         lent = true;
@@ -116,6 +146,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     if (!lent || signal !== 'SIGINT') stage.leave();
   });
   look();
+  lookUp();
   services.recent().then(
     (recent) => {
       const listed = withRecent(home, recent, offer);

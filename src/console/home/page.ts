@@ -71,6 +71,8 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
         ...wrapPlain('Text in UTF-8; every seat reads it and can cite its lines.', width),
         '',
         fieldRow(mode.field, width, theme),
+        ...(mode.names.length === 0 ? [] : ['']),
+        ...wrapPlain(mode.names.map(cleanLine).join('  '), width).map((row) => theme.dim(row)),
       ];
     case 'brief': {
       const { rows } = areaRows(mode.area, {
@@ -83,7 +85,7 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
       const name = rolesOf(home, look.offer).find(({ slug }) => slug === seat?.role)?.name;
       return [
         theme.bold(truncate(`What the ${cleanLine(name ?? 'seat')} is told this time`, width)),
-        theme.dim("For this session only; emptied, it is the role's own again."),
+        theme.dim("For this run only; leave empty to use the role's own."),
         '',
         ...rows.map((row) => `> ${row}`),
       ];
@@ -111,7 +113,7 @@ function form(home: Home, look: HomeLook, height: number): string[] {
     lines.push(index === home.at ? theme.inverse(text) : text);
   }
   const most = height - 3 - Math.min(lines.length, 14);
-  const top = questionRows(home.question, { theme, columns, most, focus: inBox });
+  const top = questionRows(home.question, { theme, columns, most, rows: look.rows, focus: inBox });
   const room = Math.max(1, height - top.length);
   const seen = { at: cursor, count: lines.length, width, height: room, theme };
   return [...top, ...windowRows(seen, (index) => lines[index] ?? '')];
@@ -150,7 +152,7 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
     case 'rehearse':
       return line(
         'Rehearsal',
-        home.rehearse ? 'on: the built-in stand-in speaks; nothing it says is an opinion' : 'off',
+        home.rehearse ? 'on: built-in stand-in (placeholder text, no API calls)' : 'off',
       );
     case 'file': {
       const file = home.attachments[spot.index];
@@ -192,7 +194,7 @@ function modelWords(home: Home, chosen: string | undefined, resolved: string | u
 function modelsLine({ found }: Home): string {
   if (found === undefined) return 'looking for models …';
   const { models } = found;
-  if (models.length === 0) return 'none found; Enter says where they were looked for';
+  if (models.length === 0) return 'none found; Enter shows where they were looked for';
   const providers = [...new Set(models.map(({ spec }) => spec.split('/')[0] ?? ''))];
   return `${models.length} found: ${providers.join(', ')}`;
 }
@@ -212,14 +214,7 @@ function pickRows(
     isModel && home.found === undefined
       ? ['', theme.dim('Looking for models …')]
       : shownItems(list).length === 0
-        ? [
-            '',
-            theme.dim(
-              isModel
-                ? 'No model has these words; Enter takes a name as it is.'
-                : 'Nothing has these words.',
-            ),
-          ]
+        ? ['', theme.dim(isModel ? 'No match; Enter takes the name as typed.' : 'No match.')]
         : [];
   const rows = listRows(list, { width, height: Math.max(1, height - 3 - note.length), theme });
   return [title, field, '', ...rows, ...note];
@@ -241,7 +236,7 @@ function modelsPage(
       : [
           '',
           ...wrapPlain(
-            'Start a model server (Ollama: "ollama serve", then "ollama pull qwen3:8b"), or set ANTHROPIC_API_KEY or OPENAI_API_KEY, and look again. The stand-in needs nothing; what it says is no opinion.',
+            'Start a model server (Ollama: "ollama serve", then "ollama pull qwen3:8b"), or set ANTHROPIC_API_KEY or OPENAI_API_KEY, and look again. The stand-in needs no model; its text is a placeholder.',
             width,
           ),
         ];
@@ -291,19 +286,21 @@ function helpRows(top: number, { theme, keymap, columns }: HomeLook, height: num
 
 /** What was said last; else what a convening would take; while nothing is asked, what could not be read. */
 function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): string[] {
-  const said = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
+  const noted = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
   if (home.waiting)
-    return said('Looking for models; it begins when they are found. Esc waits no longer.');
+    return noted('Looking for models; the run starts when they are found. Esc cancels.');
   if (home.notice !== undefined) return noticeRows(home.notice, theme, columns);
   if (home.mode.kind !== 'form') return [''];
   const [problem, ...others] = offer.problems;
   if (estimate === undefined && problem !== undefined)
-    return said(
+    return noted(
       others.length === 0
         ? `not read: ${problem}`
         : `not read: ${problem} · and ${others.length} more: deliberate presets check`,
     );
-  const text = estimate ?? 'Write what is to be decided; Enter convenes those below.';
+  const said = estimate ?? 'Write a question; Enter starts the run with the seats below.';
+  const named = protocolOf(home, offer).attaches ? home.mentioned.map(({ path }) => path) : [];
+  const text = named.length === 0 ? said : `Attaches ${named.join(', ')} · ${said}`;
   return [theme.dim(truncate(` ${cleanLine(text)}`, columns))];
 }
 
@@ -313,7 +310,7 @@ function footerRow(home: Home, look: HomeLook): string {
 
 const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form'>, Hints>> = {
   pick: { accept: 'choose', 'previous next': 'other', cancel: 'back' },
-  path: { accept: 'attach', cancel: 'back' },
+  path: { accept: 'attach', Tab: 'complete', cancel: 'back' },
   brief: {
     accept: 'keep',
     'new-line': 'new line',

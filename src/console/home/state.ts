@@ -30,7 +30,7 @@ export type Picker =
 export type Mode =
   | { readonly kind: 'form' }
   | { readonly kind: 'pick'; readonly pick: Picker; readonly list: List }
-  | { readonly kind: 'path'; readonly field: TextInput }
+  | { readonly kind: 'path'; readonly field: TextInput; readonly names: readonly string[] }
   | { readonly kind: 'brief'; readonly seat: number; readonly area: TextInput }
   | { readonly kind: 'nothing'; readonly list: List }
   | { readonly kind: 'help'; readonly top: number };
@@ -39,12 +39,14 @@ export type Mode =
 export type Effect =
   | { readonly kind: 'leave'; readonly choice: HomeChoice }
   | { readonly kind: 'edit' | 'look' | 'suspend' }
-  | { readonly kind: 'attach'; readonly path: string };
+  | { readonly kind: 'attach' | 'complete'; readonly path: string };
 
 export interface Home {
   readonly choices: Choices;
   readonly question: TextInput;
   readonly attachments: readonly Attached[];
+  /** Files that the question names with an @. */
+  readonly mentioned: readonly Attached[];
   readonly rehearse: boolean;
   readonly at: number;
   readonly mode: Mode;
@@ -82,6 +84,7 @@ export function begin(offer: HomeOffer, beginning: Beginning = {}): Home {
     choices: beginning.choices ?? offer.choices,
     question: areaOf(question),
     attachments,
+    mentioned: [],
     rehearse,
     at: 0,
     mode: FORM,
@@ -172,9 +175,15 @@ export function conveningOf(home: Home, offer: HomeOffer): Convening {
     seats,
     // The fourth model found, as the first three sit on the panel; else the panel's own first.
     chair: home.choices.chair ?? offer.defaults.chair ?? found[3] ?? seats[0]?.model,
-    attachments: home.attachments,
+    attachments: filesOf(home),
     rehearse: home.rehearse,
   };
+}
+
+/** Everything that is put under discussion: what was attached, and what the question names besides. */
+export function filesOf({ attachments, mentioned }: Home): readonly Attached[] {
+  const paths = new Set(attachments.map(({ path }) => path));
+  return [...attachments, ...mentioned.filter(({ path }) => !paths.has(path))];
 }
 
 /** Earlier questions, the latest first, none twice. */

@@ -141,7 +141,7 @@ function findCommand(
   if (Object.hasOwn(keymap[scope], command)) return { scope, command };
   const others = (Object.keys(keymap) as Scope[]).filter((one) => Object.hasOwn(keymap[one], name));
   return new UsageError(
-    `keys: there is no command "${name}"`,
+    `keys: unknown command "${name}"`,
     others.length > 0
       ? `Name its screen: ${others.map((one) => `${one}.${name}`).join(', ')}`
       : `Commands: ${Object.keys(keymap[scope])

@@ -65,7 +65,7 @@ const RUN_KEYS = {
     'earlier',
   ],
   'next-question': ['Columns', '}', 'Next question', 'later question', 'later'],
-  export: ['Run', 'e', 'Write the report as Markdown', 'acting', 'export'],
+  export: ['Run', 'e', 'Export: a report, records or the whole run', 'acting', 'export'],
   'next-pane': [
     'Columns',
     'tab right',
@@ -147,7 +147,7 @@ const RUN_KEYS = {
   thinking: ['Columns', 'T', 'Unfold what it thought, and fold it again', 'thought', 'thinking'],
   palette: ['Console', ':', 'Choose a command by its name', 'always', 'commands'],
   back: ['Console', 'escape', 'Back: close what is open, end a search, leave the zoom', 'always'],
-  suspend: ['Console', 'ctrl+z', 'Put the program aside; fg brings it back', 'always'],
+  suspend: ['Console', 'ctrl+z', 'Suspend the program; fg resumes it', 'always'],
   interrupt: ['Console', 'ctrl+c', 'First: stop and keep everything. Again: quit', 'always'],
   help: ['Console', '?', 'This list', 'always', 'help'],
   quit: ['Console', 'q', 'Quit; asks while the run is live', 'always', 'quit'],

@@ -27,6 +27,11 @@ const MARKS: Readonly<Record<RunLine['status'], string>> = {
   interrupted: '! interrupted',
 };
 
+/** Rows narrower than this have the question's beginning and a status without its word. */
+const NARROW = 60;
+/** From this width on there is room for prices. */
+const PRICED = 90;
+
 /** In the place of a price. */
 const REHEARSED = 'REHEARSAL';
 
@@ -35,13 +40,19 @@ export function isUnfinished({ status }: RunLine): boolean {
   return status === 'stopped' || status === 'failed' || status === 'interrupted';
 }
 
-/** `✓ done  2h ago  board  $0.031  Should we …`, as far as there is room. */
+/** `✓ done  2h ago  board  $0.031  Should we …`, as far as there is room: the question comes first. */
 export function runRow(run: RunLine, width: number, now: number): string {
   const age = formatAge(Math.max(0, now - Date.parse(run.startedAt)));
+  const question = cleanLine(run.question);
+  // Where there is no room for prices, a rehearsal is still no run that anybody may mistake for one.
+  const rehearsed = run.rehearsal ? `${REHEARSED} ` : '';
+  if (width < NARROW) {
+    const [mark = ''] = MARKS[run.status];
+    return truncate(`${mark} ${padEnd(age, 10)} ${rehearsed}${question}`, width);
+  }
   const paid = run.costUsd === null ? '' : formatUsd(run.costUsd, run.estimated);
   const price = run.rehearsal ? REHEARSED : paid;
-  // Where there is no room for prices, a rehearsal is still no run that anybody may mistake for one.
-  const cost = width >= 72 ? `${price.padStart(9)}  ` : run.rehearsal ? `${REHEARSED} ` : '';
+  const cost = width >= PRICED ? `${price.padStart(9)}  ` : rehearsed;
   const left = [padEnd(MARKS[run.status], 13), padEnd(age, 11), padEnd(run.protocol, 6)].join('  ');
-  return truncate(`${left}  ${cost}${cleanLine(run.question)}`, width);
+  return truncate(`${left}  ${cost}${question}`, width);
 }

@@ -24,6 +24,8 @@ export interface Subject {
   readonly feed: Feed;
   /** Absent where the run is only watched or replayed: then no key changes anything. */
   readonly actions?: Actions;
+  /** Another process has it, and the keys that act on it. */
+  readonly elsewhere?: boolean;
   /** Present where a recorded run is played back. */
   readonly playback?: Playback;
 }
@@ -53,6 +55,9 @@ export interface Outside {
   copy(text: string): Promise<string | undefined>;
   /** Writes a new Markdown file, never over another one. Resolves to its path. */
   save(name: string, text: string): Promise<string>;
+  /** What was written in a box of this run and not sent; empty where nothing was. */
+  draft(box: string): string;
+  keepDraft(box: string, text: string): void;
 }
 
 /** A model that could play a seat: how it is called (`provider/model`), and a few words about it. */
@@ -83,6 +88,15 @@ export interface Actions {
   pause(): boolean;
   /** The models that the providers offer now; absent where they cannot be asked. */
   models?(): Promise<readonly ModelOffer[]>;
-  /** Writes the Markdown report; resolves to the file's path. */
-  exportReport(): Promise<string>;
+  /** What the run can be written as. */
+  readonly exports: readonly ExportOffer[];
+}
+
+export interface ExportOffer {
+  /** The letter that chooses it: none that moves in a list. */
+  readonly key: string;
+  readonly label: string;
+  readonly about: string;
+  /** Resolves to the path of what was written. */
+  write(): Promise<string>;
 }

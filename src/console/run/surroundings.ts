@@ -1,7 +1,7 @@
 /** What the viewer of a run is handed by whoever opens it. */
 import type { Keymap } from '../keys/keymap.ts';
 import type { LiveRun } from '../model/live-run.ts';
-import type { Actions, Playback } from '../replay/ports.ts';
+import type { Actions, Outside, Playback } from '../replay/ports.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Copying } from './copying.ts';
 import type { ProtocolView } from './protocol-view.ts';
@@ -11,7 +11,10 @@ export interface Surroundings {
   readonly runModel: LiveRun;
   readonly view: ProtocolView;
   readonly actions: Actions | undefined;
+  /** Another process has the run, and the keys that act on it. */
+  readonly elsewhere?: boolean | undefined;
   readonly copying: Copying;
+  readonly drafts: Pick<Outside, 'draft' | 'keepDraft'>;
   /** Where a recorded run is played back. */
   readonly playback?: Playback | undefined;
   readonly keymap: Keymap;

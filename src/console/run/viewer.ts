@@ -7,7 +7,6 @@ import type { GateView } from '../../kernel/view.ts';
 import { applies, commandFor, dialogKey, keyOf } from '../keys/bindings.ts';
 import { type KeyConditions, whyNot } from '../keys/conditions.ts';
 import type { Command } from '../keys/keymap.ts';
-import { cleanLine, messageOf } from '../terminal/door.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Dialog } from '../ui/component.ts';
 import type { ChoiceForm } from '../ui/forms/choice.ts';
@@ -17,6 +16,7 @@ import { fieldOf, pasted, typed } from '../ui/text-input.ts';
 import { type Copyable, copyableIn } from './copyable.ts';
 import type { CopyOutcome } from './copying.ts';
 import type { FormAround } from './forms/around.ts';
+import { exportForm } from './forms/export.ts';
 import {
   citingForm,
   gateForm,
@@ -224,7 +224,10 @@ export class Viewer {
       if (this.tab?.id === this.view.votesIn) this.page?.showVote?.();
     },
     resume: () => this.around.actions?.resume(),
-    export: () => this.#export(),
+    export: () => {
+      const { exports = [] } = this.around.actions ?? {};
+      if (exports.length > 0) this.#show(exportForm(exports, this.#report.bind(this)));
+    },
     copy: () => this.#take(this.around.copying.copy(this.#copyable, false)),
     'copy-whole': () => this.#take(this.around.copying.copy(this.#copyable, true)),
     citations: () => this.#cite(),
@@ -352,10 +355,10 @@ export class Viewer {
   }
 
   #ask(formOf: (around: FormAround) => Dialog | undefined): void {
-    const { runModel, actions, changed } = this.around;
+    const { runModel, actions, drafts, changed } = this.around;
     const say = (text: string, until?: Notice['until']): void =>
       this.#say(text, until === undefined ? {} : { until });
-    const form = formOf({ runModel, reading: this.reading, actions, say, changed });
+    const form = formOf({ runModel, reading: this.reading, actions, drafts, say, changed });
     if (form !== undefined) this.#show(form);
   }
 
@@ -406,14 +409,6 @@ export class Viewer {
   #stop(): void {
     this.around.runModel.stopping = true;
     this.around.actions?.stop();
-  }
-
-  #export(): void {
-    this.#say('Writing the report …');
-    this.around.actions?.exportReport().then(
-      (path) => this.#report(`Exported to ${cleanLine(path)}`, false),
-      (error: unknown) => this.#report(`Not exported: ${messageOf(error)}`, true),
-    );
   }
 
   /** The text the person has before them. */

@@ -16,6 +16,8 @@ const HEADED = 2;
 /** The widest lines that are read without losing the next one. */
 const READING_WIDTH = 100;
 export const LEAST_SCREEN = { columns: 40, rows: 10 } as const;
+/** The row that names the tabs, where there are some, is taken off before the rest is divided. */
+const TABS = 1;
 
 /** Of a terminal, or of a part of it: in cells. */
 export interface Size {
@@ -69,7 +71,7 @@ export interface Layout {
 /** The division, or undefined where the terminal is too small for any. */
 export function layoutOf(demand: Demand): Layout | undefined {
   const { columns, rows, seats, seat, onSynthesis, zoomed, synthesis } = demand;
-  if (columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows) return undefined;
+  if (columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows - TABS) return undefined;
   const room = Math.max(1, Math.floor((columns + 1) / (LEAST_COLUMN + 1)));
   // What a synthesis says is read alone; its columns are a strip below it.
   const folded = onSynthesis && (synthesis === 'written' || (zoomed && synthesis !== 'none'));

@@ -41,7 +41,10 @@ export class Painter {
     if (style.bold || style.heading) looks.push((text) => theme.bold(text));
     if (style.italic) looks.push((text) => theme.italic(text));
     if (style.strike) looks.push((text) => theme.strike(text));
-    if (style.code) looks.push((text) => theme.tone('cyan', text));
+    if (style.code) {
+      const tone = style.added ? 'green' : style.removed ? 'red' : 'cyan';
+      looks.push((text) => theme.tone(tone, text));
+    }
     const look = (text: string): string => looks.reduce((painted, one) => one(painted), text);
     this.#spans.set(style, look);
     return look;

@@ -6,6 +6,8 @@ interface RoleInfo {
   readonly title: string;
   /** What the role asks of everything that is said. */
   readonly question: string;
+  /** What it does, for somebody who has never heard of it: ends a sentence that begins with its title. */
+  readonly does: string;
   readonly colour: string;
   readonly duty: string;
 }
@@ -14,24 +16,28 @@ export const ROLE_INFO: Readonly<Record<Role, RoleInfo>> = {
   action: {
     title: 'Action',
     question: "Where's the verb?",
+    does: 'makes it concrete: who does what, and what is different afterwards',
     colour: '#4caf50',
     duty: 'You make everything concrete. Whatever is proposed, you show what happens: which state there is, who does what, what the state is afterwards. Where nobody can say what would happen, you say that nothing was proposed.',
   },
   guardian: {
     title: 'Guardian',
     question: "What's the invariant?",
+    does: 'names what must always hold, and whether the proposal keeps it',
     colour: '#2196f3',
     duty: 'You hold what must always be true. You state it so that it can be measured, with a tolerance, and you say plainly whether the proposal keeps it. You do not trade an invariant for convenience; you may find that it was the wrong one, and then you say so.',
   },
   observer: {
     title: 'Observer',
     question: 'Can a real operator navigate this?',
+    does: 'walks through it as someone who has to live with the outcome',
     colour: '#ff9800',
     duty: 'You stand for the person who has to live with the outcome and was not in the room. You walk through it as that person, with what they know and the time they have, and you note where they hesitate, err or give up.',
   },
   critic: {
     title: 'Critic',
     question: "What's the strongest argument against this?",
+    does: 'attacks it, with failures that others can reproduce',
     colour: '#f44336',
     duty: 'You attack. Each attack names its target, its preconditions and a failure that somebody else could reproduce. Where your attack finds nothing you write ROBUST; an attack that always succeeds is theatre, and so is one that never does.',
   },

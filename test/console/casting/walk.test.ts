@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { fieldOf, fieldRow, pasted, typed } from '../../../src/console/ui/text-input.ts';
+import { estimateRun, planned } from '../../../src/kernel/estimate.ts';
 import { defaultStress } from '../../../src/protocols/rounds/schedule.ts';
+import { fittingCast } from '../../../src/protocols/rounds/view/casting/fit.ts';
 import { PUSHBACK, pageOf } from '../../../src/protocols/rounds/view/casting/page.ts';
 import {
   begin,
@@ -29,11 +31,50 @@ const offer: Offer = {
   })),
   problems: [],
   roles: [
-    { id: 'action', title: 'Action', question: "Where's the verb?" },
-    { id: 'guardian', title: 'Guardian', question: "What's the invariant?" },
-    { id: 'observer', title: 'Observer', question: 'Can a real operator navigate this?' },
-    { id: 'critic', title: 'Critic', question: "What's the strongest argument against this?" },
+    {
+      id: 'action',
+      title: 'Action',
+      question: "Where's the verb?",
+      does: 'does action',
+      model: 'ollama/m',
+    },
+    {
+      id: 'guardian',
+      title: 'Guardian',
+      question: "What's the invariant?",
+      does: 'does guardian',
+      model: 'ollama/m',
+    },
+    {
+      id: 'observer',
+      title: 'Observer',
+      question: 'Can a real operator navigate this?',
+      does: 'does observer',
+      model: 'ollama/m',
+    },
+    {
+      id: 'critic',
+      title: 'Critic',
+      question: "What's the strongest argument against this?",
+      does: 'does critic',
+      model: 'ollama/m',
+    },
   ],
+  verifier: 'ollama/v',
+  neutral: 'product',
+  estimate: ({ rounds }) =>
+    estimateRun(
+      [
+        planned('action', 'Action', 'ollama/m', [
+          {
+            calls: { low: rounds, high: 3 * rounds },
+            prompt: { low: 1000, high: 2000 },
+            answer: { low: 100, high: 200 },
+          },
+        ]),
+      ],
+      { price: (_model, usage) => usage.input / 1e5, window: () => undefined },
+    ),
   budgets: [
     { name: 'brief', rounds: 3 },
     { name: 'standard', rounds: 8 },
@@ -148,6 +189,77 @@ describe('the walk', () => {
     expect(page).toContain("below the method's minimum");
     expect(page).toContain('R3 critic, R5 guardian, R7 action');
     expect(page).toContain('R13 observer');
+  });
+});
+
+describe('what is about to run', () => {
+  const models = {
+    ...offer,
+    roles: offer.roles.map((one) => ({ ...one, model: `ollama/${one.id}` })),
+  };
+
+  it.each([
+    [80, 24],
+    [40, 10],
+    [140, 40],
+  ])('is said with models, calls and price at %i×%i', (columns, rows) => {
+    const review = walked([...TO_BUDGET, 'enter', 'enter']);
+    const page = shown(review, offer, columns, rows).replace(/\s+/g, ' ');
+    expect(page).toContain('8–24 calls');
+    expect(page).toContain('$0.080–$0.48');
+    if (rows >= 24) expect(page).toContain('8.0k–48k tokens in, 800–4.8k out');
+    expect(page).toContain('ollama/v');
+    if (columns >= 80) expect(shown(review, models, columns, rows)).toContain('ollama/critic');
+  });
+
+  it('follows the number of rounds that is chosen', () => {
+    const few = walked([...TO_BUDGET, '4', 'ctrl+u', '4', 'enter']);
+    expect(shown(few)).toContain('4–12 calls');
+  });
+
+  it('says in one line each who the roles are', () => {
+    const roles = walked([...TO_CAST, 'enter']);
+    const page = shown(roles);
+    for (const { title, does } of offer.roles) expect(page).toContain(`${title} ${does}.`);
+    // Where there is no room for four lines: the one of the role that the cursor stands on.
+    expect(shown(walked(['up'], roles), offer, 40, 10)).toContain('Critic does critic.');
+  });
+});
+
+describe('the cast that is proposed', () => {
+  const casts = [
+    { slug: 'launch', name: 'Launch', description: 'Before it goes out.', topics: ['release'] },
+    { slug: 'any', name: 'Any', description: 'No field.' },
+    { slug: 'code', name: 'Code', description: 'A change to code.', topics: ['API', 'refactor'] },
+  ];
+
+  it.each([
+    ['Should we refactor the parser?', 'code'],
+    ['Are we ready to be released on Friday?', 'launch'],
+    ['Does the API stay?', 'code'],
+    ['Where should we hold the party?', 'any'],
+    ['', 'any'],
+  ])('for %j is %s', (question, slug) => {
+    expect(casts[fittingCast(casts, question, 'any')]?.slug).toBe(slug);
+  });
+
+  it('is where the cursor stands, and not where the person has been before', () => {
+    const on = walked(['', 'enter', 'What about Research?', 'enter']);
+    expect(on).toMatchObject({ step: 'cast', cursor: 2 });
+    const chosen = walked(['4', 'escape', 'escape', ' Still Research', 'enter'], on);
+    expect(chosen).toMatchObject({ step: 'cast', cursor: 3 });
+  });
+});
+
+describe('the keys', () => {
+  it('are listed by ?, which is text once something is written', () => {
+    const help = walked(['?']);
+    expect(help).toMatchObject({ help: true, step: 'system' });
+    expect(shown(help)).toContain('Leave without starting a run');
+    expect(walked(['escape'], help)).toMatchObject({ help: false, step: 'system' });
+    expect(walked(['why?']).field.text).toBe('why?');
+    expect(shown(walked(['?'], walked(TO_CAST)))).toContain('Choose by number');
+    expect(shown(walked(TO_CAST)).replace(/\u001b\[\d+m/g, '')).toContain('? keys');
   });
 });
 

@@ -2,11 +2,15 @@
  * The home screen and the history as a terminal shows them, against committed files. After a change
  * that is meant: `npx vitest run test/console/home -u`, and read the difference.
  */
-import { describe, type TestContext, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 import { openHistory } from '../../../src/console/history/open.ts';
+import { historyPage } from '../../../src/console/history/page.ts';
+import { begin as beginHistory, withRuns } from '../../../src/console/history/state.ts';
 import type { EarlierRun, HomeOffer } from '../../../src/console/home/offer.ts';
 import { type Chosen, openHome } from '../../../src/console/home/open.ts';
+import { keymapOf } from '../../../src/console/keys/bindings.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
+import { Theme } from '../../../src/console/terminal/theme.ts';
 import { KEYS, TestKeyboard, TestScreen } from '../terminal.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -92,6 +96,8 @@ type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 interface Shown {
   readonly screen: TestScreen;
   readonly saved: unknown[];
+  /** The drafts of the question, as they were kept. */
+  readonly kept: string[];
   readonly chosen: Promise<Chosen>;
   press(...chunks: string[]): Promise<void>;
 }
@@ -102,6 +108,7 @@ interface Showing {
   readonly offer?: HomeOffer;
   readonly found?: EarlierRun | Promise<EarlierRun>;
   readonly runs?: readonly RunLine[];
+  readonly draft?: string;
 }
 
 async function typed(screen: TestScreen, keyboard: TestKeyboard, chunks: string[]): Promise<void> {
@@ -115,16 +122,29 @@ async function typed(screen: TestScreen, keyboard: TestKeyboard, chunks: string[
 }
 
 async function show({ onTestFinished }: Context, showing: Showing = {}): Promise<Shown> {
-  const { columns = 80, rows = 24, offer = OFFER, found = FOUND, runs = RUNS } = showing;
+  const {
+    columns = 80,
+    rows = 24,
+    offer = OFFER,
+    found = FOUND,
+    runs = RUNS,
+    draft = '',
+  } = showing;
   const screen = new TestScreen(columns, rows);
   const keyboard = new TestKeyboard();
   const saved: unknown[] = [];
+  const kept: string[] = [];
   const chosen = openHome({
     offer,
     services: {
       models: async () => found,
       recent: async () => runs,
       attach: (path) => Promise.resolve({ path, text: 'x', note: 'about 1 tok' }),
+      mentioned: (path) =>
+        Promise.resolve(path === 'notes.md' ? { path, text: 'x', note: 'about 1 tok' } : undefined),
+      complete: (path) => ({ text: path, names: [] }),
+      draft: () => draft,
+      keepDraft: (question) => void kept.push(question),
       edit: (text) => Promise.resolve(text),
       estimate: ({ question, seats }) => (question === '' ? undefined : `${seats.length} seats`),
       save: (choices) => void saved.push(choices),
@@ -140,7 +160,7 @@ async function show({ onTestFinished }: Context, showing: Showing = {}): Promise
     await chosen;
   });
   await screen.settled();
-  return { screen, saved, chosen, press: (...chunks) => typed(screen, keyboard, chunks) };
+  return { screen, saved, kept, chosen, press: (...chunks) => typed(screen, keyboard, chunks) };
 }
 
 async function matches({ expect }: Context, screen: TestScreen, name: string): Promise<void> {
@@ -203,6 +223,27 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     await typed(screen, keyboard, ['q']);
     context.expect((await looked).choice).toEqual({ kind: 'back' });
   });
+});
+
+test.concurrent.each([
+  [40, 10, 20],
+  [140, 40, 90],
+  [200, 50, 70],
+])('the history at %i×%i has room for the questions', async (columns, rows, least) => {
+  const question = 'Should we paint the shed before winter, with what is left, '.repeat(3);
+  const [run] = RUNS;
+  if (run === undefined) throw new Error('no run');
+  const history = withRuns(
+    beginHistory(),
+    Array.from({ length: 40 }, (_, index) => ({ ...run, id: `run-${index}`, question })),
+  );
+  const look = { theme: new Theme(0), keymap: keymapOf({}), columns, rows, now: NOW };
+  const page = historyPage(history, look).map((row) => row.replace(/\u001b\[\d+m/g, ''));
+  const listed = page.filter((row) => /^[> ] ✓ /.test(row));
+  const cut = listed.map((row) => /Should.*?(?:…|$|\|)/.exec(row)?.[0].length ?? 0);
+  // Where there is no room to see into a run, the list has all of it.
+  expect(listed.length).toBeGreaterThanOrEqual(rows < 20 ? rows - 6 : rows - 16);
+  expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
 });
 
 test.concurrent('shows no words of a run raw in the history', async ({ expect }) => {
@@ -335,4 +376,32 @@ test.concurrent('lets no name of anybody reach the terminal raw', async (context
   for (const raw of ['\u001b]52', '\u009b', '\u202e']) expect(screen.raw).not.toContain(raw);
   // Ink clears the screen itself; nobody's text does.
   expect(screen.raw).not.toContain('c\u001b[2J');
+});
+
+test.concurrent('begins with the question that was not sent, and keeps it as it is written', async (context) => {
+  const { expect } = context;
+  const { screen, kept, press } = await show(context, { draft: 'Should we\nwait?' });
+  expect(screen.text).toMatch(/> Should we\n +wait\?/);
+  await press('!', '\u0003');
+  expect(kept).toEqual(['Should we\nwait?!']);
+  expect(screen.text).toContain('the question is kept as a draft');
+});
+
+test.concurrent('puts a file under discussion that the question names, and says so before', async (context) => {
+  const { expect } = context;
+  const { screen, chosen, press } = await show(context);
+  await press('Is @notes.md, with @nothing.md or a@b.c, right?');
+  expect(screen.text).toContain('Attaches notes.md · 2 seats');
+  await press(KEYS.enter);
+  const { choice } = await chosen;
+  expect(choice.kind === 'convene' && choice.what.attachments.map(({ path }) => path)).toEqual([
+    'notes.md',
+  ]);
+});
+
+test.concurrent('gives a long question the room that the screen has', async (context) => {
+  const lines = Array.from({ length: 18 }, (_, index) => `line ${index + 1}`).join('\n');
+  const { screen } = await show(context, { columns: 140, rows: 40, draft: lines });
+  context.expect(screen.text).toContain('line 1\n');
+  context.expect(screen.text).toContain('line 18');
 });

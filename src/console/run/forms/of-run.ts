@@ -13,7 +13,7 @@ import { TextForm } from '../../ui/forms/text.ts';
 import type { Copyable } from '../copyable.ts';
 import type { Pane } from '../panes.ts';
 import type { ProtocolView } from '../protocol-view.ts';
-import { anotherAttempt, type FormAround } from './around.ts';
+import { anotherAttempt, draftIn, type FormAround } from './around.ts';
 import { ResynthesisForm } from './resynthesis.ts';
 
 /** Asks before a run is left that goes on here. A run that has ended meanwhile is no longer asked about. */
@@ -37,12 +37,14 @@ export function citingForm(
   return citing.cited.length > 0 ? citing : undefined;
 }
 
-export function noteForm({ runModel, actions, say }: FormAround, view: ProtocolView): Dialog {
+export function noteForm(around: FormAround, view: ProtocolView): Dialog {
+  const { runModel, actions, say } = around;
   const reader = (): string => view.noteReader(runModel);
   return new TextForm({
     title: `A note to the ${reader()}`,
     does: ['send', 'sends it'],
     rows: 1,
+    draft: draftIn(around, 'note'),
     send: (text) => {
       actions?.tell({ kind: 'note', text });
       // What it was meant for may have begun while it was written.

@@ -11,11 +11,14 @@ import type { Scene } from '../scene.ts';
 
 /** On narrower screens the question needs the room more than we do. */
 const BRANDED = 100;
+/** Cells of what runs and what it was asked that figures do not take away. */
+const LEAST_ABOUT = 14;
 
 export function titleRow({ runModel, viewer, theme, columns, now }: Scene): string {
   const { view } = runModel;
-  const { playback } = viewer.around;
-  const state = playback ? replayWords(playback) : stateWords(runModel, viewer.conditions.acting);
+  const { playback, elsewhere = false } = viewer.around;
+  const { acting } = viewer.conditions;
+  const state = playback ? replayWords(playback) : stateWords(runModel, acting, elsewhere);
   const figures =
     view.id === '' ? [] : [clockOf(runModel, now), costOf(runModel), tokensOf(runModel)];
   const { question } = viewer.reading;
@@ -29,7 +32,7 @@ interface Title {
   readonly about: readonly string[];
   /** That no model speaks; empty where one does. */
   readonly badge: 'REHEARSAL' | 'EXAMPLE' | '';
-  readonly state: { readonly text: string; readonly tone: Tone };
+  readonly state: State;
   readonly figures: readonly string[];
 }
 
@@ -39,17 +42,22 @@ export function titleLine(
   columns: number,
 ): string {
   const loud = badge === '' ? '' : ` ${badge} `;
-  const right = [state.text, ...figures].join('  ');
   const name = columns < BRANDED ? ' ' : ' deliberate  ';
-  const taken = name.length + textWidth(loud) + 2 + textWidth(right) + 1;
-  const room = Math.max(0, columns - taken);
+  const free = columns - name.length - textWidth(loud) - 3;
+  // The last figures go first where there is no room for all of them.
+  const shown = figures.filter(
+    (_, index) =>
+      free - textWidth([state.text, ...figures.slice(0, index + 1)].join('  ')) >= LEAST_ABOUT,
+  );
+  const right = truncate([state.text, ...shown].join('  '), free);
+  const room = free - textWidth(right);
   return [
     theme.bold(name),
     padEnd(truncate(about.filter((one) => one !== '').join(' · '), room), room),
     theme.inverse(theme.bold(loud)),
     '  ',
-    theme.tone(state.tone, theme.bold(state.text)),
-    figures.length > 0 ? `  ${figures.join('  ')}` : '',
+    theme.tone(state.tone, theme.bold(right.slice(0, state.text.length))),
+    right.slice(state.text.length),
   ].join('');
 }
 
@@ -58,7 +66,17 @@ function whichOf({ questions }: LiveRun, number: number): string {
   return questions.length > 1 ? `question ${number} of ${questions.length}` : '';
 }
 
-function stateWords(runModel: LiveRun, acting: boolean): { text: string; tone: Tone } {
+interface State {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+function stateWords(runModel: LiveRun, acting: boolean, elsewhere: boolean): State {
+  const state = statusWords(runModel, acting || elsewhere);
+  return elsewhere ? { ...state, text: `${state.text}, open elsewhere` } : state;
+}
+
+function statusWords(runModel: LiveRun, acting: boolean): State {
   const { id, status } = runModel.view;
   if (id === '') return { text: '', tone: 'green' };
   if (runModel.stopping) return { text: '■ stopping', tone: 'yellow' };
@@ -72,7 +90,7 @@ function stateWords(runModel: LiveRun, acting: boolean): { text: string; tone: T
     : { text: '✓ done', tone: 'green' };
 }
 
-function replayWords({ speed, paused, ended }: Playback): { text: string; tone: Tone } {
+function replayWords({ speed, paused, ended }: Playback): State {
   const text = `replay ${speed}×`;
   if (ended) return { text: `■ ${text}, end`, tone: 'yellow' };
   return paused ? { text: `‖ ${text}`, tone: 'yellow' } : { text: `▶ ${text}`, tone: 'green' };

@@ -11,6 +11,8 @@ interface Parts {
   readonly hint?: string;
   /** Rows that stand open for it before anything is written. */
   readonly rows: number;
+  /** What was written before and not sent. Esc keeps what is written now. */
+  readonly draft: { readonly text: string; keep(text: string): void };
   readonly send: (text: string) => void;
 }
 
@@ -23,29 +25,38 @@ export class TextForm implements Dialog {
   readonly hints: Hints;
   readonly width = 72;
   readonly #parts: Parts;
-  #input: TextInput = areaOf('');
+  #input: TextInput;
   #cells = this.width;
 
   constructor(parts: Parts) {
     this.title = parts.title;
     this.#parts = parts;
-    this.hints = { accept: parts.does[0], 'new-line': 'new line', cancel: 'cancel' };
+    this.#input = areaOf(parts.draft.text);
+    this.hints = { accept: parts.does[0], 'new-line': 'new line', cancel: 'later' };
   }
 
   key(key: string): boolean {
     if (key !== 'enter') {
-      this.#input = typed(this.#input, key, this.#cells);
+      this.#write(typed(this.#input, key, this.#cells));
       return true;
     }
     const line = continued(this.#input);
     const text = this.#input.text.trim();
-    if (line !== undefined) this.#input = line;
-    else if (text !== '') this.#parts.send(text);
+    if (line !== undefined) this.#write(line);
+    else {
+      if (text !== '') this.#parts.send(text);
+      this.#parts.draft.keep('');
+    }
     return line !== undefined;
   }
 
   paste(text: string): void {
-    this.#input = pasted(this.#input, text);
+    this.#write(pasted(this.#input, text));
+  }
+
+  #write(input: TextInput): void {
+    if (input.text !== this.#input.text) this.#parts.draft.keep(input.text);
+    this.#input = input;
   }
 
   render({ theme, keymap, cells, height }: Room): string[] {
@@ -55,7 +66,7 @@ export class TextForm implements Dialog {
     const look = { cells: this.#cells, height: most, theme, focus: true };
     const { rows } = areaRows(this.#input, look);
     while (rows.length < Math.min(least, most)) rows.push('');
-    const keys = hintWords(keymap, { accept: does[1], cancel: 'cancels' }).join(' · ');
+    const keys = hintWords(keymap, { accept: does[1], cancel: 'keeps it for later' }).join(' · ');
     return [
       '',
       ...rows.map((row, index) => (index === 0 ? MARK : '  ') + row),

@@ -10,7 +10,7 @@ import { newProjectFolder, projectFolder } from '../../../io/presets.ts';
 import type { Env } from '../../../io/surroundings.ts';
 import { codeOf, Misplaced, Refused, textOf, whyNot } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
-import { nearest } from '../../../text/nearest.ts';
+import { meant } from '../../../text/nearest.ts';
 import { cyclesIn, type Graph, type Links, reachable } from '../graph.ts';
 import { type AgentFile, type Problem, readAgent, slugOf } from './agent-file.ts';
 
@@ -152,7 +152,7 @@ export class Catalog {
       found.length > 0 ? `several agents are called "${wanted}"` : `there is no agent "${wanted}"`,
       found.length > 0
         ? `Say which: ${found.map(({ qualified }) => qualified).join(', ')}.`
-        : `deliberate agents lists them${nearTo(wanted, this.agents)}.`,
+        : `${nearTo(wanted, this.agents)}deliberate agents lists them.`,
     );
   }
 
@@ -364,9 +364,8 @@ function isFolder(path: string): boolean {
   return lookAt(path)?.isDirectory() ?? false;
 }
 
-/** `; perhaps critic is meant`: the name that comes nearest. */
+/** `Did you mean critic? `: the name that comes nearest. */
 function nearTo(wanted: string, agents: readonly Agent[]): string {
   const slug = slugOf(wanted.split('/').at(-1) ?? wanted);
-  const near = nearest(slug, [...new Set(agents.map(({ name }) => name))]);
-  return near === undefined ? '' : `; perhaps ${near} is meant`;
+  return meant(slug, [...new Set(agents.map(({ name }) => name))]);
 }

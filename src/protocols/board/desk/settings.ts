@@ -12,7 +12,7 @@ export function boardSettings(
   seats: number,
 ): BoardSettings {
   if (patience !== undefined && quorum === undefined)
-    throw new UsageError('--patience begins at a quorum', 'Say how many: --quorum 2.');
+    throw new UsageError('--patience requires --quorum', 'For example: --quorum 2');
   if (baselineModel !== undefined && baseline === undefined)
     throw new UsageError('--baseline-model asks nothing by itself', 'Say --baseline single.');
   return {

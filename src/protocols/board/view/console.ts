@@ -2,7 +2,7 @@
 
 import { countdown } from '../../../console/model/notes.ts';
 import type { Draft, RunModel } from '../../../console/model/run-model.ts';
-import { anotherAttempt } from '../../../console/run/forms/around.ts';
+import { anotherAttempt, draftIn } from '../../../console/run/forms/around.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { heardBy } from '../../../console/run/sections/remarks.ts';
 import { cleanLine } from '../../../console/terminal/door.ts';
@@ -48,13 +48,15 @@ export const view: ProtocolView = {
     },
   ],
   commands: {
-    'follow-up': ({ runModel, reading, actions, say }) =>
+    'follow-up': (around) =>
       new TextForm({
         title: 'A further question to the same seats',
         hint: 'They see the last synthesis.',
         does: ['ask', 'asks'],
         rows: 6,
+        draft: draftIn(around, 'follow-up'),
         send: (question) => {
+          const { runModel, reading, actions, say } = around;
           reading.turnToNewest();
           const begun = anotherAttempt(runModel);
           actions?.followUp(question);

@@ -6,9 +6,12 @@ import { readConfig } from '../../../app/settings/config.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { CAST_KIND } from '../../../io/preset-kinds.ts';
 import { listPresets } from '../../../io/presets.ts';
+import type { RunEstimate } from '../../../kernel/estimate.ts';
+import type { ModelSpec } from '../../../kernel/model.ts';
 import { type Cast, ROLE_INFO } from '../cast.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
+import type { Answers } from '../view/casting/walk.ts';
 
 /** The most rounds that anybody can ask for. */
 export const MOST_ROUNDS = 100;
@@ -34,12 +37,22 @@ export async function questionOf(call: Invocation): Promise<string | undefined> 
   return given || !isWalked(call) ? readQuestion(call) : undefined;
 }
 
-/** Walks the person through it. `plan`: as the flags say, not asked for. Undefined where they left. */
-export async function walk(
-  call: Invocation,
-  question: string | undefined,
-  plan: Pick<Casting, 'rounds' | 'stress'> | undefined,
-): Promise<Casting | undefined> {
+/** Proposed where a question fits none of the casts. */
+const NEUTRAL = 'any-decision';
+
+/** What is settled before the walk, and what it would cost. */
+export interface Settled {
+  readonly question: string | undefined;
+  /** As the flags say, not asked for. */
+  readonly plan: Pick<Casting, 'rounds' | 'stress'> | undefined;
+  readonly models: Readonly<Record<Role, ModelSpec>>;
+  readonly verifier: ModelSpec;
+  readonly estimate: (casting: Casting) => RunEstimate;
+}
+
+/** Walks the person through it. Undefined where they left. */
+export async function walk(call: Invocation, settled: Settled): Promise<Casting | undefined> {
+  const { question, plan, models, verifier, estimate } = settled;
   const { openCasting } = await import('../view/casting/open.ts');
   const { presets, problems } = listPresets(CAST_KIND, call.env);
   await toldBefore(call);
@@ -51,7 +64,12 @@ export async function walk(
         id,
         title: ROLE_INFO[id].title,
         question: ROLE_INFO[id].question,
+        does: ROLE_INFO[id].does,
+        model: models[id],
       })),
+      neutral: NEUTRAL,
+      verifier,
+      estimate: (answers) => estimate(castingOf(answers)),
       ...(question === undefined ? {} : { question }),
       ...(plan === undefined ? {} : { plan }),
       budgets: Object.entries(BUDGETS).map(([name, rounds]) => ({ name, rounds })),
@@ -64,11 +82,12 @@ export async function walk(
     stdin: call.stdin,
     env: call.env,
   });
-  if (answers === undefined) return undefined;
-  const { system, who, rounds, stress } = answers;
+  return answers === undefined ? undefined : castingOf(answers);
+}
+
+function castingOf({ system, question, who, rounds, stress }: Answers): Casting {
   return {
-    question:
-      system === '' ? answers.question : `${answers.question}\n\nWhat it is about: ${system}`,
+    question: system === '' ? question : `${question}\n\nWhat it is about: ${system}`,
     cast: who,
     rounds,
     stress,

@@ -14,6 +14,7 @@ import { openStore } from '../../../app/store.ts';
 import { CAST_KIND } from '../../../io/preset-kinds.ts';
 import { loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
+import { estimateRun, type PlannedCalls } from '../../../kernel/estimate.ts';
 import { checkSpec } from '../../../kernel/spec.ts';
 import { protocolNamed } from '../../table.ts';
 import { type Cast, ROLE_INFO, roundsSeats } from '../cast.ts';
@@ -21,7 +22,7 @@ import type { RoundsConfig } from '../config.ts';
 import { firstRoundPrompt, planRounds } from '../estimate.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, defaultDriftInterval, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
-import { isWalked, MOST_ROUNDS, questionOf, walk } from './casting.ts';
+import { type Casting, isWalked, MOST_ROUNDS, questionOf, walk } from './casting.ts';
 
 const DEFAULT_CAST = 'product-architecture';
 
@@ -40,15 +41,6 @@ export async function rounds(call: Invocation): Promise<number> {
     model: flags.rehearse ? REHEARSAL_MODEL : (chosen.get(role) ?? config.model),
   }));
   const found = await modelsFor(call, places, gateway);
-  const isPlanned = config.rounds !== undefined || flags.stress.length > 0;
-  const casting = isWalked(call)
-    ? await walk(call, asked, isPlanned ? plan : undefined)
-    : { question: asked ?? '', cast: flagged, ...plan };
-  if (casting === undefined) {
-    if (!flags.quiet) err.write('No run was begun.\n');
-    return 130;
-  }
-  const { question, cast, rounds: count, stress } = casting;
   let turn = 0;
   const models = Object.fromEntries(
     places.map(({ role, model }) => [role, checkSpec(model ?? found[turn++ % found.length] ?? '')]),
@@ -64,6 +56,36 @@ export async function rounds(call: Invocation): Promise<number> {
           found[3] ??
           models.action,
       );
+  const stopAt = config.stop_at ?? (displayOf(call) === 'console' && !flags.yes ? 'ask' : 4);
+  const planOf = ({ question, cast, rounds: count, stress }: Casting): PlannedCalls[] =>
+    planRounds({
+      question,
+      seats: roundsSeats(cast, models),
+      verifier,
+      rounds: count,
+      stress,
+      mayEndEarly: stopAt !== 'never',
+      attachments: attachments.map(({ text }) => text),
+    });
+  const isPlanned = config.rounds !== undefined || flags.stress.length > 0;
+  const casting = isWalked(call)
+    ? await walk(call, {
+        question: asked,
+        plan: isPlanned ? plan : undefined,
+        models,
+        verifier,
+        estimate: (casting) =>
+          estimateRun(planOf(casting), {
+            price: (model, usage) => gateway.price(model, usage),
+            window: () => undefined,
+          }),
+      })
+    : { question: asked ?? '', cast: flagged, ...plan };
+  if (casting === undefined) {
+    if (!flags.quiet) err.write('No run was started.\n');
+    return 130;
+  }
+  const { question, cast, rounds: count, stress } = casting;
   if (count < MINIMUM_ROUNDS && !flags.quiet)
     err.write(
       `${count} rounds are fewer than the ${MINIMUM_ROUNDS} the method asks for: signals will stay uninformative.\n`,
@@ -73,7 +95,7 @@ export async function rounds(call: Invocation): Promise<number> {
     rounds: count,
     stress: Object.fromEntries(Object.entries(stress)),
     driftEvery: flags.driftEvery ?? defaultDriftInterval(count),
-    stopAt: config.stop_at ?? (displayOf(call) === 'console' && !flags.yes ? 'ask' : 4),
+    stopAt,
     respond: config.respond ?? 'report',
     ...(flags.control ? { control: true } : {}),
     rules: 2,
@@ -82,16 +104,7 @@ export async function rounds(call: Invocation): Promise<number> {
   };
   if (!flags.quiet) err.write(attachedLines(attachments, firstRoundPrompt(question)));
   const seats = roundsSeats(cast, models);
-  const planned = planRounds({
-    question,
-    seats,
-    verifier,
-    rounds: count,
-    stress,
-    mayEndEarly: roundsConfig.stopAt !== 'never',
-    attachments: attachments.map(({ text }) => text),
-  });
-  if (await estimated(call, planned, gateway)) return 0;
+  if (await estimated(call, planOf(casting), gateway)) return 0;
   const store = openStore(call);
   return runInTerminal({
     call,

@@ -1,34 +1,28 @@
-/** `validate` and `signals`, and the folder of records that `export --format records` writes. */
+/** `validate` and `signals`, of a run or of a folder of records. */
 
 import { lstatSync, readdirSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { runOf } from '../../../app/run/resume.ts';
 import { openStore } from '../../../app/store.ts';
-import { writeOwn } from '../../../io/own-file.ts';
 import {
   badByteAt,
   bytesOf,
   codeOf,
   decode,
   lookAt,
-  lookAtLink,
   Refused,
   sized,
   whyNot,
 } from '../../../io/text-file.ts';
-import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
-import { type RunView, viewOf } from '../../../kernel/view.ts';
+import { viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { escapeLoose, jsonLine } from '../../../plain/json-lines.ts';
+import { jsonLine } from '../../../plain/json-lines.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
 import { linesOf } from '../../../text/lines.ts';
-import { sanitise } from '../../../text/sanitise.ts';
 import { readVotes, WORTH } from '../../common/votes.ts';
-import type { RoundsConfig } from '../config.ts';
 import { roundsOf } from '../fold.ts';
-import { evidencePage } from '../records/evidence.ts';
 import { idOf, parseObject } from '../records/jsonl.ts';
 import type { ErrorRule, Problem } from '../records/problem.ts';
 import { readFolder } from '../records/read.ts';
@@ -37,10 +31,9 @@ import { differs } from '../records/six-signals/differs.ts';
 import { count } from '../records/trend.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
-import { writeFolder } from '../records/write.ts';
-import { deliberationOf, recordsIn } from '../view/recorded.ts';
-import { retrospective, roundPage, synthesisPage } from '../view/report.ts';
+import { recordsIn } from '../view/recorded.ts';
 import { tallyLines } from '../view/votes.ts';
+import { held, recordsFolder } from './folder.ts';
 
 /** Larger than a thousand rounds, one file of them and all of it. Bytes. */
 const LARGEST = 32 * 1024 * 1024;
@@ -142,86 +135,6 @@ function factsNamed(call: Invocation): readonly AnyFact[] {
   } finally {
     store.close();
   }
-}
-
-/** A run's records as files. @throws DeliberateError where the run has none. */
-export function recordsFolder(facts: readonly AnyFact[]): Folder {
-  const view = held(facts);
-  const run = deliberationOf(facts, view);
-  const { rounds, records } = run;
-  return writeFolder({
-    records,
-    artifacts: rounds.rounds.flatMap(({ artifacts }) =>
-      artifacts.map(({ round, role, markdown }) => ({ round, seat: role, text: markdown })),
-    ),
-    pages: new Map(rounds.rounds.map((round) => [round.round, roundPage(round, rounds, view)])),
-    attachments: new Map(configOf(view).attachments.map(({ name, text }) => [name, text])),
-    evidence: new Map(
-      rounds.rounds.flatMap(({ evidence = [] }) =>
-        evidence.map((one): [string, string] => [one.path, evidencePage(one)]),
-      ),
-    ),
-    synthesis: synthesisPage(run),
-    retrospective: retrospective(run),
-    about: {
-      run: view.id,
-      started_at: view.startedAt,
-      status: view.status,
-      rehearsal: view.rehearsal,
-      models: Object.fromEntries(view.seats.map(({ id, model }) => [id, model])),
-      verifier: configOf(view).verifier,
-    },
-  });
-}
-
-/** A run that keeps records. @throws DeliberateError for any other. */
-function held(facts: readonly AnyFact[]): RunView {
-  const view = viewOf(facts);
-  if (view.seq === 0)
-    throw new DeliberateError('no-records', 'the run never began: there are no records of it');
-  if (view.protocol !== 'rounds')
-    throw new DeliberateError(
-      'no-records',
-      `run ${view.id} is a ${view.protocol}: only rounds keep records`,
-    );
-  return view;
-}
-
-function configOf(view: RunView): RoundsConfig {
-  return view.config as RoundsConfig;
-}
-
-/**
- * Writes a folder's files below `to`. Nothing that is there already is touched unless it is replaced.
- *
- * @throws UsageError where that is no folder, or one of them would come to lie elsewhere; then none is written.
- */
-export function writeTree(folder: Folder, to: string): void {
-  if (lookAt(to)?.isDirectory() === false)
-    throw new UsageError(
-      `${to} is no folder`,
-      'Records are a folder of files: name one with --to.',
-    );
-  for (const path of folder.keys()) {
-    // A path of a record comes from our own layout, but an attachment's name comes from a person.
-    if (relative(to, join(to, path)).startsWith('..'))
-      throw new UsageError(`${path} leads out of ${to}`);
-    for (let at = dirname(path); at !== '.'; at = dirname(at))
-      if (lookAtLink(join(to, at))?.isSymbolicLink())
-        throw new UsageError(`${join(to, at)} is a link`, 'Name another folder with --to.');
-  }
-  for (const [path, text] of folder)
-    try {
-      writeOwn(join(to, path), shownAs(path, text));
-    } catch (error) {
-      throw new UsageError(`${join(to, path)} cannot be written: ${whyNot(codeOf(error))}`);
-    }
-}
-
-/** As a terminal may show it. Texts under discussion are copies: they stay as they came. */
-function shownAs(path: string, text: string): string {
-  if (path.startsWith('attachments/')) return text;
-  return /\.jsonl?$/.test(path) ? escapeLoose(text) : sanitise(text);
 }
 
 /** The text files below a folder; links are not followed. @throws Refused for what is none of ours. */

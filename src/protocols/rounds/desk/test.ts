@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { keeping } from '../../../app/rescue.ts';
 import { openStore } from '../../../app/store.ts';
-import { shellWord, suggested } from '../../../app/suggest.ts';
+import { shellWord, startedAs, suggested } from '../../../app/suggest.ts';
 import { taking } from '../../../app/taking.ts';
 import { confirmed } from '../../../io/confirm.ts';
 import { admitted, namedVariables } from '../../../io/environment.ts';
@@ -345,6 +345,6 @@ function report(call: Invocation, run: string, written: readonly AnyFact[]): voi
     call.out.write('The claim stays as it was.\n');
   if (!call.flags.quiet)
     call.err.write(
-      `deliberate show ${shortId(run)} · deliberate export ${shortId(run)} --format records\n`,
+      `${startedAs(call.env)} show ${shortId(run)} · ${startedAs(call.env)} export ${shortId(run)} --format records\n`,
     );
 }

@@ -1,12 +1,13 @@
 /** The walk as rows of a screen: what is asked, what can be chosen, and which keys there are. */
 
-import { keyIn, keyLabel } from '../../../../console/keys/bindings.ts';
+import { commandsIn, keyIn, keyLabel } from '../../../../console/keys/bindings.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
 import { fitting, keyRow } from '../../../../console/run/sections/foot.ts';
 import { cleanLine } from '../../../../console/terminal/door.ts';
 import type { Theme } from '../../../../console/terminal/theme.ts';
 import { listRows } from '../../../../console/ui/list.ts';
 import { fieldRow } from '../../../../console/ui/text-input.ts';
+import { callsIn, priceIn, tokensIn } from '../../../../plain/estimate.ts';
 import { padEnd, truncate } from '../../../../text/width.ts';
 import { wrapPlain } from '../../../../text/wrap.ts';
 import { isField, type Offer, type Stress, type Walk } from './walk.ts';
@@ -30,6 +31,9 @@ const TITLES: Readonly<Record<Walk['step'], string>> = {
   review: 'This is what will be convened',
 };
 
+/** With fewer rows a page has no room for blank ones. */
+const ROOMY = 16;
+
 interface WalkLook {
   readonly offer: Offer;
   readonly theme: Theme;
@@ -42,12 +46,17 @@ interface WalkLook {
 export function pageOf(walk: Walk, look: WalkLook): string[] {
   const { columns, rows, theme } = look;
   const width = Math.max(10, Math.min(READING_WIDTH, columns - 4));
-  const body = [
-    theme.bold(truncate(TITLES[walk.step], width)),
-    '',
-    ...bodyOf(walk, look, width),
-    ...(walk.note === undefined ? [] : ['', theme.tone('yellow', truncate(walk.note, width))]),
-  ];
+  const gap = rows < ROOMY ? [] : [''];
+  const body = walk.help
+    ? helpRows(look, width)
+    : [
+        theme.bold(truncate(TITLES[walk.step], width)),
+        ...gap,
+        ...bodyOf(walk, look, width),
+        ...(walk.note === undefined
+          ? []
+          : [...gap, theme.tone('yellow', truncate(walk.note, width))]),
+      ];
   const title = truncate(' deliberate  rounds · before it begins', columns);
   const page = [theme.inverse(padEnd(title, columns)), ...body.map((row) => `  ${row}`)];
   page.splice(1, 0, ...(rows >= page.length + 3 ? [''] : []));
@@ -58,13 +67,31 @@ export function pageOf(walk: Walk, look: WalkLook): string[] {
   ];
 }
 
-function keysOf({ step, trail }: Walk, keymap: Keymap): string[] {
+/** Every key of the walk, and what it does. */
+function helpRows({ theme, keymap = KEYMAP, columns }: WalkLook, width: number): string[] {
+  const first = columns < 60 ? 12 : 22;
+  return commandsIn(keymap, 'walk').flatMap(([, { keys, description }]) => {
+    const [least = ''] = keys;
+    const all =
+      keys.length > 3
+        ? `${keyLabel(least)}-${keyLabel(keys.at(-1) ?? '')}`
+        : keys.map(keyLabel).join(' ');
+    return wrapPlain(description, Math.max(10, width - first)).map(
+      (row, index) => theme.bold(padEnd(index === 0 ? truncate(all, first - 1) : '', first)) + row,
+    );
+  });
+}
+
+function keysOf({ step, trail, help, field }: Walk, keymap: Keymap): string[] {
   const of = (command: CommandOf<'walk'>): string => keyIn(keymap, 'walk', command);
+  if (help) return [`${of('accept')} back`];
   const numbers = `${of('choose')}-${keyLabel(keymap.walk.choose.keys.at(-1) ?? '')}`;
   return [
     ...(isField(step) || step === 'review' ? [] : [`${of('up')},${of('down')},${numbers} choose`]),
-    `${of('accept')} ${step === 'review' ? 'convene' : 'go on'}`,
     ...(trail.length > 0 ? [`${of('back')} back`] : []),
+    `${of('accept')} ${step === 'review' ? 'convene' : 'go on'}`,
+    // Once something is written, it is text.
+    ...(isField(step) && field.text !== '' ? [] : [`${of('help')} keys`]),
     `${of('leave')} leave`,
   ];
 }
@@ -83,7 +110,9 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
   switch (step) {
     case 'system':
       return [
-        ...about('In one line: a system, a text, a plan. Enter alone where the question says it.'),
+        ...about(
+          'In one line: a system, a text, a plan. Leave empty if the question already says it.',
+        ),
         '',
         input,
         ...(offer.question === undefined
@@ -107,7 +136,7 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
           ),
           Math.min(offer.casts.length, Math.max(4, look.rows - 14)),
         ),
-        '',
+        ...(look.rows < ROOMY ? [] : ['']),
         ...offer.roles.map(({ id }) => truncate(`   ${cleanLine(chosen?.cast[id] ?? '')}`, width)),
         ...(offer.problems.length === 0 ? [] : ['']),
         ...offer.problems
@@ -118,12 +147,13 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
     }
     case 'roles':
       return [
-        ...about('Enter on a line changes who it is.'),
-        '',
+        ...(look.rows < ROOMY ? [] : [...about('Enter on a line changes who it is.'), '']),
         ...list([
           ...offer.roles.map(({ id, title }) => `${title.padEnd(9)} ${cleanLine(answers.who[id])}`),
           'Go on with these four',
         ]),
+        ...(look.rows < ROOMY ? [] : ['']),
+        ...rolesAbout(walk, look, width),
       ];
     case 'who': {
       const role = offer.roles.find(({ id }) => id === walk.editing);
@@ -160,12 +190,24 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
     case 'pushback':
       return [...wrapPlain(PUSHBACK, width), '', ...list(['Hold them', 'Skip them all the same'])];
     case 'review':
-      return review(walk, offer, width, theme);
+      return review(walk, look, width);
   }
 }
 
-function review({ answers }: Walk, offer: Offer, width: number, theme: Theme): string[] {
+/** What each role is for; where there is no room for all, the one that the cursor stands on. */
+function rolesAbout({ cursor }: Walk, { offer, theme, rows }: WalkLook, width: number): string[] {
+  const shown = rows < ROOMY ? offer.roles.slice(cursor, cursor + 1) : offer.roles;
+  return shown.map(({ title, does }) => theme.dim(truncate(`${title} ${does}.`, width)));
+}
+
+/** What is paid for stands last and is never what is cut: the words before it take less room. */
+function review({ answers }: Walk, { offer, theme, rows }: WalkLook, width: number): string[] {
   const { system, question, who, rounds, stress } = answers;
+  const isRoomy = rows >= ROOMY;
+  const gap = isRoomy ? [''] : [];
+  const estimate = offer.estimate(answers);
+  const models = new Set([...offer.roles.map(({ model }) => model), offer.verifier]);
+  const [only] = models;
   const part = (name: string, text: string, most: number): string[] => {
     const lines = wrapPlain(cleanLine(text), Math.max(10, width - 10));
     const shown = lines.slice(0, most);
@@ -174,18 +216,27 @@ function review({ answers }: Walk, offer: Offer, width: number, theme: Theme): s
       shown[most - 1] = truncate(`${last} …`, width - 10);
     return shown.map((row, index) => `${theme.dim((index === 0 ? name : '').padEnd(10))}${row}`);
   };
+  const few = rounds < offer.minimum ? `, fewer than the ${offer.minimum} the method asks for` : '';
+  const plan = [...part('Rounds', `${rounds}${few}`, 1), ...part('Stress', stressWords(stress), 2)];
   return [
-    ...part('Question', question, 3),
-    ...(system === '' ? [] : part('About', system, 2)),
-    '',
-    ...offer.roles.flatMap(({ id, title }) => part(title, who[id], 2)),
-    '',
-    ...part(
-      'Rounds',
-      `${rounds}${rounds < offer.minimum ? `, fewer than the ${offer.minimum} the method asks for` : ''}`,
-      1,
-    ),
-    ...part('Stress', stressWords(stress), 2),
+    ...part('Question', question, rows < 30 ? 2 : 3),
+    ...(system === '' || !isRoomy ? [] : part('About', system, rows < 30 ? 1 : 2)),
+    ...gap,
+    ...offer.roles.flatMap(({ id, title, model }) => {
+      const whom = models.size === 1 ? who[id] : `${who[id]} · ${model}`;
+      return part(title, whom, rows < 30 ? 1 : 2);
+    }),
+    ...gap,
+    ...(isRoomy ? plan : []),
+    ...(isRoomy || models.size > 1
+      ? part(
+          models.size === 1 ? 'Model' : 'Verifier',
+          only === undefined || models.size > 1 ? offer.verifier : only,
+          1,
+        )
+      : []),
+    ...part('Takes', `${callsIn(estimate)}, ${priceIn(estimate)}`, 2),
+    ...(isRoomy ? part('', tokensIn(estimate), 1) : []),
   ];
 }
 

@@ -7,12 +7,15 @@
 import { commandIn, dialogKey } from '../../../../console/keys/bindings.ts';
 import { KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
 import { fieldOf, pasted, type TextInput, typed } from '../../../../console/ui/text-input.ts';
+import type { RunEstimate } from '../../../../kernel/estimate.ts';
 import type { RoleName } from '../../fold.ts';
+import { fittingCast } from './fit.ts';
 
 export interface NamedCast {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
+  readonly topics?: readonly string[] | undefined;
   readonly cast: Readonly<Record<RoleName, string>>;
 }
 
@@ -22,13 +25,21 @@ export type Stress = Readonly<Record<number, RoleName>>;
 /** What the walk may offer. */
 export interface Offer {
   readonly casts: readonly NamedCast[];
+  /** The cast for a question that none of them is for. */
+  readonly neutral: string;
   /** What is wrong with casts that could not be read. */
   readonly problems: readonly string[];
   readonly roles: readonly {
     readonly id: RoleName;
     readonly title: string;
     readonly question: string;
+    /** Ends a sentence that begins with the title. */
+    readonly does: string;
+    readonly model: string;
   }[];
+  readonly verifier: string;
+  /** What it would take to hold it as it is answered so far. */
+  readonly estimate: (answers: Answers) => RunEstimate;
   /** Asked for where it was not given. */
   readonly question?: string;
   /** Given on the command line: then it is not asked for. */
@@ -76,6 +87,8 @@ export interface Walk extends WalkStep {
   readonly editing?: RoleName;
   /** Why the last answer was not taken. */
   readonly note?: string;
+  /** The keys are shown instead of the step. */
+  readonly help: boolean;
   readonly state: 'open' | 'begun' | 'left';
 }
 
@@ -99,8 +112,15 @@ export function begin({ question = '', plan }: Offer): Walk {
       rounds: plan?.rounds ?? 0,
       stress: plan?.stress ?? {},
     },
+    help: false,
     state: 'open',
   };
+}
+
+/** Where the keys go: a `?` is text once something is written. */
+function placeOf({ step, field }: Walk): 'list' | 'text' | 'blank' {
+  if (!isField(step)) return 'list';
+  return field.text === '' ? 'blank' : 'text';
 }
 
 /** How many things there are to choose from at a step; 0 where something is written. */
@@ -126,9 +146,13 @@ export function press(walk: Walk, key: string, offer: Offer, keymap: Keymap = KE
   const count = choices(open.step, offer);
   const step = (by: number): Walk =>
     count === 0 ? open : { ...open, cursor: (open.cursor + by + count) % count };
-  switch (commandIn(keymap, 'walk', key, isField(open.step) ? 'text' : 'list')) {
+  const command = commandIn(keymap, 'walk', key, placeOf(open));
+  if (open.help && command !== 'leave') return { ...open, help: false };
+  switch (command) {
     case 'leave':
       return { ...open, state: 'left' };
+    case 'help':
+      return { ...open, help: true };
     case 'back':
       return back(open);
     case 'accept':
@@ -149,7 +173,7 @@ export function press(walk: Walk, key: string, offer: Offer, keymap: Keymap = KE
 
 /** Only lines that are being written take a paste. */
 export function paste(walk: Walk, text: string): Walk {
-  return isField(walk.step) ? { ...walk, field: pasted(walk.field, text) } : walk;
+  return isField(walk.step) && !walk.help ? { ...walk, field: pasted(walk.field, text) } : walk;
 }
 
 function back(walk: Walk): Walk {
@@ -183,11 +207,11 @@ function answer(walk: Walk, offer: Offer): Walk {
   switch (step) {
     case 'system': {
       const next = take({ system: text });
-      return offer.question === undefined ? go(next, 'question') : go(next, 'cast');
+      return offer.question === undefined ? go(next, 'question') : toCast(next, offer);
     }
     case 'question':
       if (text === '') return say('A deliberation needs a question: what is to be decided?');
-      return go(take({ question: text }), 'cast');
+      return toCast(take({ question: text }), offer);
     case 'cast': {
       const chosen = offer.casts[cursor];
       if (chosen === undefined) return say('There is no cast to choose.');
@@ -229,6 +253,14 @@ function answer(walk: Walk, offer: Offer): Walk {
     case 'review':
       return { ...walk, state: 'begun' };
   }
+}
+
+/** To the casts: at the one that was taken before, else at the one that the question is for. */
+function toCast(walk: Walk, { casts, neutral }: Offer): Walk {
+  const { from, system, question } = walk.answers;
+  const before = casts.findIndex(({ slug }) => slug === from);
+  const at = before >= 0 ? before : fittingCast(casts, `${system} ${question}`, neutral);
+  return go(walk, 'cast', at);
 }
 
 function planned(walk: Walk, rounds: number, offer: Offer): Walk {

@@ -1,0 +1,57 @@
+/** Two examples of each command, as they stand in its help: the most common use first. A test reads them. */
+import { entryOf } from '../kernel/entry.ts';
+
+const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
+  board: [
+    'board "Should we split the monolith?"',
+    'board "Which database?" --attach docs/load.md --preset full-board',
+  ],
+  rounds: [
+    'rounds "Should we rewrite it in Rust?" --preset software-review',
+    'rounds "Is the launch safe?" --rounds brief --estimate',
+  ],
+  agent: ['agent triage "The build is red"', 'agent ./critic.md "Review this plan"'],
+  agents: ['agents', 'agents check'],
+  run: [
+    'run ./red-team.ts "Should we ship?"',
+    'run ./red-team.ts "Should we ship?" --set rounds=3',
+  ],
+  protocol: ['protocol new red-team.ts', 'protocol new protocols/review.ts --quiet'],
+  resume: ['resume latest', 'resume 0192f0 --budget-usd 2'],
+  ask: ['ask latest "And if it fails?"', 'ask 0192f0 --file follow-up.md'],
+  retry: ['retry latest --seat critic', 'retry latest --seat critic=ollama/qwen3:8b'],
+  resynthesize: [
+    'resynthesize latest --note "Weigh the cost of on-call"',
+    'resynthesize latest --without critic',
+  ],
+  fork: [
+    'fork latest --at round-3/D --set verifier=ollama/qwen3:8b',
+    'fork 0192f0 --at seat/critic --set seat.critic.model=ollama/qwen3:8b',
+  ],
+  diff: ['diff latest 0192f0', 'diff 0192f0 0192f4 --json'],
+  test: ['test latest C-2-1 --command "npm test"', 'test latest'],
+  open: ['open latest', 'open 0192f0'],
+  history: ['history', 'history --search "monolith"'],
+  watch: ['watch latest', 'watch latest --json'],
+  replay: ['replay latest', 'replay 0192f0 --speed 4 --from synthesis/1'],
+  list: ['list', 'list --search "monolith" --limit 10'],
+  show: ['show latest', 'show 0192f0 --json'],
+  export: ['export latest --to report.md', 'export latest --format records --to records'],
+  import: ['import run.json', 'import -'],
+  rm: ['rm 0192f0', 'rm 0192f0 0192f4 --yes'],
+  validate: ['validate latest', 'validate ./records --json'],
+  signals: ['signals latest', 'signals ./records --explain'],
+  presets: ['presets boards', 'presets copy roles/critic --to project'],
+  config: ['config', 'config check'],
+  completions: [
+    'completions bash > ~/.local/share/bash-completion/completions/deliberate',
+    'completions fish > ~/.config/fish/completions/deliberate.fish',
+  ],
+  models: ['models', 'models --prices'],
+  doctor: ['doctor', 'doctor ollama/qwen3:8b --quick'],
+};
+
+/** Empty for a command that has none. */
+export function examplesOf(command: string): readonly string[] {
+  return entryOf(EXAMPLES, command) ?? [];
+}

@@ -1,0 +1,56 @@
+/** What a run is written as: chosen from a list, or by one letter. */
+import type { ExportOffer } from '../../replay/ports.ts';
+import { cleanLine, messageOf } from '../../terminal/door.ts';
+import type { Dialog, Hints } from '../../ui/component.ts';
+import { chosenItem, type List, listOf, moved } from '../../ui/list.ts';
+
+/** `tell` is told when it begins, and what came of it. */
+export function exportForm(
+  offers: readonly ExportOffer[],
+  tell: (text: string, bad: boolean) => void,
+): Dialog {
+  return new ExportForm(offers, ({ label, write }) => {
+    tell(`Writing: ${label} …`, false);
+    write().then(
+      (path) => tell(`Exported to ${cleanLine(path)}`, false),
+      (error: unknown) => tell(`Not exported: ${messageOf(error)}`, true),
+    );
+  });
+}
+
+class ExportForm implements Dialog {
+  readonly title = 'Export this run';
+  readonly hints: Hints = { 'previous next': 'choose', accept: 'write', cancel: 'cancel' };
+  readonly width = 64;
+  readonly #offers: readonly ExportOffer[];
+  readonly #write: (offer: ExportOffer) => void;
+  #list: List;
+
+  constructor(offers: readonly ExportOffer[], write: (offer: ExportOffer) => void) {
+    this.#offers = offers;
+    this.#write = write;
+    this.#list = listOf(
+      offers.map(({ key, label, about }) => ({
+        value: key,
+        label: `${key} ${label}`,
+        note: about,
+      })),
+    );
+  }
+
+  key(key: string): boolean {
+    const wanted = key === 'enter' ? chosenItem(this.#list)?.value : key;
+    const offer = this.#offers.find((one) => one.key === wanted);
+    if (offer !== undefined) this.#write(offer);
+    else this.#list = moved(this.#list, key);
+    return offer === undefined;
+  }
+
+  render(): string[] {
+    return [''];
+  }
+
+  list(height: number): { list: List; height: number } {
+    return { list: this.#list, height: Math.min(height, this.#offers.length) };
+  }
+}

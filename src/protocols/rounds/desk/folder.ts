@@ -1,0 +1,95 @@
+/** The records of a run as a folder of files, and writing them where a person wants them. */
+import { dirname, join, relative } from 'node:path';
+import { writeOwn } from '../../../io/own-file.ts';
+import { codeOf, lookAt, lookAtLink, whyNot } from '../../../io/text-file.ts';
+import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
+import { type RunView, viewOf } from '../../../kernel/view.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import { escapeLoose } from '../../../plain/json-lines.ts';
+import { sanitise } from '../../../text/sanitise.ts';
+import type { RoundsConfig } from '../config.ts';
+import { evidencePage } from '../records/evidence.ts';
+import type { Folder } from '../records/types.ts';
+import { writeFolder } from '../records/write.ts';
+import { deliberationOf } from '../view/recorded.ts';
+import { retrospective, roundPage, synthesisPage } from '../view/report.ts';
+
+/** A run's records as files. @throws DeliberateError where the run has none. */
+export function recordsFolder(facts: readonly AnyFact[]): Folder {
+  const view = held(facts);
+  const run = deliberationOf(facts, view);
+  const { rounds, records } = run;
+  return writeFolder({
+    records,
+    artifacts: rounds.rounds.flatMap(({ artifacts }) =>
+      artifacts.map(({ round, role, markdown }) => ({ round, seat: role, text: markdown })),
+    ),
+    pages: new Map(rounds.rounds.map((round) => [round.round, roundPage(round, rounds, view)])),
+    attachments: new Map(configOf(view).attachments.map(({ name, text }) => [name, text])),
+    evidence: new Map(
+      rounds.rounds.flatMap(({ evidence = [] }) =>
+        evidence.map((one): [string, string] => [one.path, evidencePage(one)]),
+      ),
+    ),
+    synthesis: synthesisPage(run),
+    retrospective: retrospective(run),
+    about: {
+      run: view.id,
+      started_at: view.startedAt,
+      status: view.status,
+      rehearsal: view.rehearsal,
+      models: Object.fromEntries(view.seats.map(({ id, model }) => [id, model])),
+      verifier: configOf(view).verifier,
+    },
+  });
+}
+
+/** A run that keeps records. @throws DeliberateError for any other. */
+export function held(facts: readonly AnyFact[]): RunView {
+  const view = viewOf(facts);
+  if (view.seq === 0)
+    throw new DeliberateError('no-records', 'the run never began: there are no records of it');
+  if (view.protocol !== 'rounds')
+    throw new DeliberateError(
+      'no-records',
+      `run ${view.id} is a ${view.protocol}: only rounds keep records`,
+    );
+  return view;
+}
+
+function configOf(view: RunView): RoundsConfig {
+  return view.config as RoundsConfig;
+}
+
+/**
+ * Writes a folder's files below `to`. Nothing that is there already is touched unless it is replaced.
+ *
+ * @throws UsageError where that is no folder, or one of them would come to lie elsewhere; then none is written.
+ */
+export function writeTree(folder: Folder, to: string): void {
+  if (lookAt(to)?.isDirectory() === false)
+    throw new UsageError(
+      `${to} is no folder`,
+      'Records are a folder of files: name one with --to.',
+    );
+  for (const path of folder.keys()) {
+    // A path of a record comes from our own layout, but an attachment's name comes from a person.
+    if (relative(to, join(to, path)).startsWith('..'))
+      throw new UsageError(`${path} leads out of ${to}`);
+    for (let at = dirname(path); at !== '.'; at = dirname(at))
+      if (lookAtLink(join(to, at))?.isSymbolicLink())
+        throw new UsageError(`${join(to, at)} is a link`, 'Name another folder with --to.');
+  }
+  for (const [path, text] of folder)
+    try {
+      writeOwn(join(to, path), shownAs(path, text));
+    } catch (error) {
+      throw new UsageError(`${join(to, path)} cannot be written: ${whyNot(codeOf(error))}`);
+    }
+}
+
+/** As a terminal may show it. Texts under discussion are copies: they stay as they came. */
+function shownAs(path: string, text: string): string {
+  if (path.startsWith('attachments/')) return text;
+  return /\.jsonl?$/.test(path) ? escapeLoose(text) : sanitise(text);
+}

@@ -1,0 +1,83 @@
+/** Texts that are not sent yet, and paths as they are typed: in real folders. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { completePath, expandHome } from '../../src/io/complete-path.ts';
+import { Drafts } from '../../src/io/drafts.ts';
+import { folder } from '../e2e/scene.ts';
+
+describe('a draft', () => {
+  it('is there for the next process, for its owner alone, until it is emptied', () => {
+    const state = folder();
+    const module = new URL('../../src/io/drafts.ts', import.meta.url).href;
+    const script = `import { Drafts } from ${JSON.stringify(module)};
+      const drafts = new Drafts({ XDG_STATE_HOME: ${JSON.stringify(state)} });
+      drafts.keep('home', 'Should'); drafts.keep('home', 'Should we?');`;
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script]);
+    const file = join(state, 'deliberate', 'drafts', 'home.txt');
+    expect(readFileSync(file, 'utf8')).toBe('Should we?');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
+    const drafts = new Drafts({ XDG_STATE_HOME: state });
+    expect(drafts.read('home')).toBe('Should we?');
+    drafts.keep('home', '');
+    expect(existsSync(file)).toBe(false);
+    expect(drafts.read('home')).toBe('');
+  });
+
+  it('outlives a process that is killed', async () => {
+    const state = folder();
+    const module = new URL('../../src/io/drafts.ts', import.meta.url).href;
+    const script = `import { Drafts } from ${JSON.stringify(module)};
+      new Drafts({ XDG_STATE_HOME: ${JSON.stringify(state)} }).keep('home', 'Why?');
+      setTimeout(() => process.kill(process.pid, 'SIGKILL'), 600);`;
+    expect(() =>
+      execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+        stdio: 'ignore',
+      }),
+    ).toThrow();
+    expect(new Drafts({ XDG_STATE_HOME: state }).read('home')).toBe('Why?');
+  });
+
+  it('goes with its run', () => {
+    const state = folder();
+    const drafts = new Drafts({ XDG_STATE_HOME: state });
+    const kept = join(state, 'deliberate', 'drafts');
+    mkdirSync(kept, { recursive: true });
+    for (const name of ['note-run-1', 'follow-up-run-1', 'note-run-2'])
+      writeFileSync(join(kept, `${name}.txt`), 'x');
+    drafts.forget('run-1');
+    expect(readdirSync(kept)).toEqual(['note-run-2.txt']);
+  });
+});
+
+describe('a path', () => {
+  function home(): { readonly HOME: string } {
+    const base = folder();
+    for (const name of ['notes.md', 'notes.txt', 'plan.md', '.hidden'])
+      writeFileSync(join(base, name), 'x');
+    mkdirSync(join(base, 'papers'));
+    return { HOME: base };
+  }
+
+  it.each([
+    ['~/no', '~/notes.', ['notes.md', 'notes.txt']],
+    ['~/pl', '~/plan.md', ['plan.md']],
+    ['~/pa', '~/papers/', ['papers/']],
+    ['~/.h', '~/.hidden', ['.hidden']],
+    ['~', '~/', ['notes.md', 'notes.txt', 'papers/', 'plan.md']],
+    ['~/nothing/x', '~/nothing/x', []],
+  ])('that begins with %j is completed to %j', (typed, text, names) => {
+    const env = home();
+    expect(completePath(typed, env)).toEqual({ text, names });
+    const whole = typed === '~' ? `${env.HOME}/` : typed.replace('~', env.HOME);
+    expect(completePath(whole, env)).toEqual({ text: text.replace('~', env.HOME), names });
+  });
+
+  it('has the home folder for ~, and for nothing like it', () => {
+    const env = home();
+    expect(expandHome('~/notes.md', env)).toBe(join(env.HOME, 'notes.md'));
+    expect(expandHome('~root/x', env)).toBe('~root/x');
+  });
+});

@@ -1,0 +1,70 @@
+/** What the command line says of itself: help, examples, what was probably meant. */
+import { describe, expect, it } from 'vitest';
+import { FLAGS } from '../../src/app/flags.ts';
+import { asStarted, startedAs } from '../../src/app/suggest.ts';
+import { COMMANDS, commandNamed } from '../../src/cli/commands.ts';
+import { examplesOf } from '../../src/cli/examples.ts';
+import { commandHelp, generalHelp } from '../../src/cli/help.ts';
+import { parse } from '../../src/cli/parse.ts';
+
+describe('the help of a command', () => {
+  it.each(Object.keys(COMMANDS))('of %s has two examples that it understands', (name) => {
+    const command = commandNamed(name);
+    const examples = examplesOf(name);
+    expect(examples).toHaveLength(2);
+    for (const example of examples) {
+      const words = (example.split(' > ')[0] ?? '').match(/"[^"]*"|\S+/g) ?? [];
+      expect(words[0]).toBe(name);
+      expect(parse(words.slice(1), command.flags).unknown, example).toBeUndefined();
+    }
+  });
+
+  it('has every flag once, in groups', () => {
+    for (const command of Object.values(COMMANDS)) {
+      const flags = commandHelp(command, {}).match(/^ {2}--\S+/gm) ?? [];
+      expect(new Set(flags).size).toBe(command.flags.length);
+    }
+    const help = commandHelp(commandNamed('board'), {});
+    expect(help).toMatch(/^USAGE\n {2}deliberate board \[QUESTION\] \[FLAGS\]$/m);
+    expect(help).toMatch(/\nLIMITS\n(?: .*\n)*? {2}--budget-usd X/);
+    expect(help).toMatch(/\nEXAMPLES\n {2}deliberate board "Should/);
+    expect(Object.keys(FLAGS).length).toBeGreaterThan(50);
+  });
+
+  it('is written as the program was started', () => {
+    const npm = { npm_lifecycle_event: 'start', npm_package_name: 'deliberate' };
+    expect(generalHelp(npm)).toContain('npm start -- open latest');
+    expect(commandHelp(commandNamed('list'), npm)).toContain('npm start -- list --search');
+  });
+});
+
+describe('how the program was started', () => {
+  it('is its file where that was named', () => {
+    expect(startedAs({}, '/usr/local/bin/deliberate')).toBe('deliberate');
+    expect(startedAs({}, `${process.cwd()}/bin/deliberate.js`)).toBe('node bin/deliberate.js');
+    expect(startedAs({}, '/opt/x y/bin/deliberate.js')).toBe("node '/opt/x y/bin/deliberate.js'");
+  });
+
+  it('stands in the hints of errors, and nowhere where the program is only named', () => {
+    const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'deliberate x' };
+    const text =
+      'deliberate list shows them; deliberate --help, too. What deliberate does is known.';
+    expect(asStarted(text, npx, ['list', 'show'])).toBe(
+      'npx deliberate list shows them; npx deliberate --help, too. What deliberate does is known.',
+    );
+  });
+});
+
+describe('what was meant', () => {
+  it.each([
+    ['baord', 'Did you mean board? '],
+    ['resumee', 'Did you mean resume? '],
+    ['xyzzy', 'The commands are'],
+  ])('by %s is said', (name, said) => {
+    expect(() => commandNamed(name)).toThrow(
+      expect.objectContaining({
+        next: expect.stringMatching(new RegExp(`^${said.replace('?', '\\?')}`)),
+      }),
+    );
+  });
+});
