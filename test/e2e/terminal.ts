@@ -34,7 +34,7 @@ export class Terminal {
         rows,
         // The library sets TERM to this name, whatever the environment says.
         name: env.TERM ?? 'xterm-256color',
-        env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
+        env: { PATH: process.env.PATH ?? '', HOME: '/dev/null', ...env },
       },
     );
     this.process.onData((data) => {

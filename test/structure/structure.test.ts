@@ -16,7 +16,10 @@ describe('the table of floors', () => {
       'a core that knows its own view',
       ours('protocols/board/board.ts', 'protocols/board/view/x.ts'),
     ],
-    ['a protocol that knows another', ours('protocols/board/collect-answers.ts', 'protocols/rounds/fold.ts')],
+    [
+      'a protocol that knows another',
+      ours('protocols/board/collect-answers.ts', 'protocols/rounds/fold.ts'),
+    ],
     [
       'a view that knows another protocol',
       ours('protocols/board/view/a.ts', 'protocols/rounds/a.ts'),

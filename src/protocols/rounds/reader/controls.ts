@@ -5,7 +5,7 @@
 import { shuffled } from '../../../kernel/chance.ts';
 import { textLines } from '../../../text/lines.ts';
 import { sanitise } from '../../../text/sanitise.ts';
-import type { Finding } from '../records/types.ts';
+import type { Finding } from '../../common/findings.ts';
 import { type Document, findWord } from './text.ts';
 
 export interface Control {

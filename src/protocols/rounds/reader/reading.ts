@@ -8,6 +8,7 @@
 import { nonce, shuffled } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { textLines } from '../../../text/lines.ts';
+import type { Finding } from '../../common/findings.ts';
 import { claimsLine, nextVerification } from '../claims/places.ts';
 import type { Dispute } from '../claims/register.ts';
 import { isStronger } from '../claims/settle.ts';
@@ -24,7 +25,7 @@ import {
   type Shown,
 } from '../prompts/reading.ts';
 import { attachmentPath } from '../records/layout.ts';
-import { type Finding, type Quotation, SETTLED_BY_READING } from '../records/types.ts';
+import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, controlsFor } from './controls.ts';
 import { findWord, placeOf, plainWords } from './text.ts';

@@ -4,6 +4,7 @@
  * absent, and what only our own folders carry is optional.
  */
 import * as z from 'zod';
+import { FINDINGS } from '../../common/findings.ts';
 
 export const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
 export const roleSchema = z.enum(ROLES);
@@ -201,16 +202,6 @@ export const leadSchema = z.object({
   absent_agent: roleSchema.nullish().transform((role) => role ?? null),
 });
 export type LeadEntry = Readonly<z.infer<typeof leadSchema>>;
-
-/** What a reader may find of a claim in the text. */
-export const FINDINGS = [
-  'true_in_text',
-  'false_in_text',
-  'absent',
-  'partly',
-  'needs_a_test',
-] as const;
-export type Finding = (typeof FINDINGS)[number];
 
 /**
  * A line of `state/readings.jsonl`: the reader's entrance, a finding about a claim, or a control whose
