@@ -16,7 +16,13 @@ import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
  */
 export function report(facts: readonly AnyFact[], text: ProtocolText, status?: string): string {
   const view = status === 'interrupted' ? interrupted(viewOf(facts)) : viewOf(facts);
-  const { lead = [], sections, missing, after = [] } = partsOf({ facts, view }, text);
+  const {
+    lead = [],
+    sections,
+    quoted: passages,
+    missing,
+    after = [],
+  } = partsOf({ facts, view }, text);
   return `${[
     `# ${words(view.question)}`,
     ...(view.rehearsal ? [`**${REHEARSAL}**`] : []),
@@ -25,7 +31,7 @@ export function report(facts: readonly AnyFact[], text: ProtocolText, status?: s
     panel(view),
     ...(line(view.question) === view.question.trim() ? [] : ['## Question', quoted(view.question)]),
     ...sections,
-    ...citations(view),
+    ...citations(view, passages),
     ...(missing === undefined ? [] : ['## What is missing', gaps(missing, status ?? view.status)]),
     '## Costs',
     costSection(facts, view),

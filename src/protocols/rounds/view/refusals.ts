@@ -37,5 +37,9 @@ export function refusalBelow({ kind, id, text, why }: Refusal, who: string): str
 
 export function sentence(text: string): string {
   const clean = text.trim();
-  return `${clean.charAt(0).toUpperCase()}${clean.slice(1)}${/[.!?]$/.test(clean) ? '' : '.'}`;
+  return ended(`${clean.charAt(0).toUpperCase()}${clean.slice(1)}`);
+}
+
+export function ended(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
