@@ -220,7 +220,7 @@ test.concurrent('a decision tells what it rests on: the claim in a few words, an
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   run.tell('decision.made', {
     ...{ id: 'D-1-1', round: 1, text: 'Order two more nodes' },
-    ...{ made_by: 'action', round_artifact_refs: [], step: 'round-1/G/assessment' },
+    ...{ made_by: 'round_lead', round_artifact_refs: [], step: 'round-1/G/assessment' },
     cites: [
       { type: 'claim', id: 'C-1-1', relation: 'based-on', takes_as: 'false' },
       { type: 'claim', id: 'C-9-9', relation: 'based-on' },
