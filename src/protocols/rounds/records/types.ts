@@ -279,6 +279,12 @@ export interface Closing {
   readonly answer?: string | undefined;
 }
 
+export interface Attack {
+  readonly round: number;
+  readonly target: string;
+  readonly hypothesis: string;
+}
+
 export interface DriftCheck {
   readonly round: number;
   readonly verdict: 'PASS' | 'FAIL' | 'PARTIAL';
@@ -320,6 +326,10 @@ export interface Records {
   readonly refusals?: readonly Refusal[] | undefined;
   /** Only where the records come from a run: a folder has them on its pages. */
   readonly closings?: readonly Closing[] | undefined;
+  /** What the Critic's attacks set out to show; absent where their pages are not known. */
+  readonly attacks?: readonly Attack[] | undefined;
+  /** Roles that were asked for an objection in a round and named nothing. Only where the records come from a run. */
+  readonly unobjecting?: readonly { readonly round: number; readonly role: Role }[] | undefined;
   /** Rounds that went through all their phases; absent where that is not known (all that left a trace). */
   readonly completed?: readonly number[] | undefined;
 }
