@@ -289,7 +289,7 @@ function answered(view: RoundsView, step: string): RoundsView {
     ...view,
     rounds: view.rounds.map((round) => {
       const lost = round.refusals.some(({ kind, text }) => kind === 'call' && text === step);
-      const rest = lost ? round.refusals.filter(({ text }) => text !== step) : round.refusals;
+      const rest = round.refusals.filter(({ kind, text }) => kind !== 'call' || text !== step);
       if (round.round === Number(assessed))
         return { ...round, decisions: [], refused: [], refusals: rest };
       return lost ? { ...round, refusals: rest } : round;
