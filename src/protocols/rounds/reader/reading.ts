@@ -24,11 +24,11 @@ import {
   type SecondLook,
   type Shown,
 } from '../prompts/reading.ts';
+import { findWord, placeOf, plainWords } from '../records/documents.ts';
 import { attachmentPath } from '../records/layout.ts';
 import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, controlsFor } from './controls.ts';
-import { findWord, placeOf, plainWords } from './text.ts';
 
 /** Claims put before a reader at a time, newest first: more would not be weighed. */
 const MOST_ITEMS = 24;
