@@ -24,7 +24,7 @@ import {
   type SecondLook,
   type Shown,
 } from '../prompts/reading.ts';
-import { findWord, placeOf, plainWords } from '../records/documents.ts';
+import { type Document, findWord, placeOf, plainWords } from '../records/documents.ts';
 import { attachmentPath } from '../records/layout.ts';
 import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
@@ -62,7 +62,7 @@ export async function settleByReading(
   disputes: readonly Dispute[],
 ): Promise<void> {
   const { attachments } = roundsRun.settings;
-  if (attachments.length === 0 || roundsRun.reader === undefined) return;
+  if (attachments.flatMap(wholeOf).length === 0 || roundsRun.reader === undefined) return;
   const read = new Set(
     roundsRun.view.rounds.flatMap(({ findings }) => findings.map(({ claim }) => claim)),
   );
@@ -400,6 +400,12 @@ function findingFact(
   });
 }
 
+/** All lines of a document; none where it is empty. */
+function wholeOf({ name, text }: Document): string[] {
+  const last = textLines(text).length;
+  return last === 0 ? [] : [`${attachmentPath(name)}#L1-L${last}`];
+}
+
 /** One entry for all that was read in the round, and the moves that follow. */
 function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFinding[]): FactBody[] {
   const moved = settled.flatMap((one) => {
@@ -409,9 +415,7 @@ function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFind
     const places =
       one.quotes.length > 0
         ? one.quotes.map(({ ref }) => ref)
-        : roundsRun.settings.attachments.map(
-            ({ name, text }) => `${attachmentPath(name)}#L1-L${textLines(text).length}`,
-          );
+        : roundsRun.settings.attachments.flatMap(wholeOf);
     const refs = [...new Set([...places, claimsLine(roundsRun.view, one.claim.id)])];
     return [{ ...one, to, refs }];
   });
