@@ -7,7 +7,6 @@
 
 import { nonce, shuffled } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { textLines } from '../../../text/lines.ts';
 import type { Finding } from '../../common/findings.ts';
 import { claimsLine, nextVerification } from '../claims/places.ts';
 import type { Dispute } from '../claims/register.ts';
@@ -24,8 +23,7 @@ import {
   type SecondLook,
   type Shown,
 } from '../prompts/reading.ts';
-import { type Document, findWord, placeOf, plainWords } from '../records/documents.ts';
-import { attachmentPath } from '../records/layout.ts';
+import { findWord, placeOf, plainWords, wholeOf } from '../records/documents.ts';
 import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, controlsFor } from './controls.ts';
@@ -398,12 +396,6 @@ function findingFact(
     ...(second === undefined ? {} : { second }),
     step: `round-${round}/F/reading`,
   });
-}
-
-/** All lines of a document; none where it is empty. */
-function wholeOf({ name, text }: Document): string[] {
-  const last = textLines(text).length;
-  return last === 0 ? [] : [`${attachmentPath(name)}#L1-L${last}`];
 }
 
 /** One entry for all that was read in the round, and the moves that follow. */

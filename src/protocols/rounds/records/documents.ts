@@ -129,3 +129,9 @@ function runsIn(document: Document): ReadonlySet<string> {
   RUNS.set(document, runs);
   return runs;
 }
+
+/** All lines of a document; none where it is empty. */
+export function wholeOf({ name, text }: Document): string[] {
+  const last = textLines(text).length;
+  return last === 0 ? [] : [`${attachmentPath(name)}#L1-L${last}`];
+}
