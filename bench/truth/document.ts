@@ -2,7 +2,7 @@
  * A document of which it is known what is true in it: the measure of `bench/truth`. A statement says
  * about it what can be decided by reading, by a command, or not at all, with the words that decide.
  */
-import { placeOf, runsOf, sharedRuns } from '../../src/protocols/rounds/reader/text.ts';
+import { placeOf, runsOf, sharedRuns } from '../../src/protocols/rounds/records/documents.ts';
 
 /** What a careful reader finds of a statement. */
 export type Key = 'true' | 'false' | 'undecided';

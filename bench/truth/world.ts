@@ -6,7 +6,7 @@
 
 import { examOf } from '../../src/protocols/common/entrance.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import { runsOf, sharedRuns } from '../../src/protocols/rounds/reader/text.ts';
+import { runsOf, sharedRuns } from '../../src/protocols/rounds/records/documents.ts';
 import { ROLES, type Role } from '../../src/protocols/rounds/records/types.ts';
 import type { Document, Key, Statement } from './document.ts';
 import type { MemoryJournal } from './journal.ts';

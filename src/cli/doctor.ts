@@ -4,11 +4,13 @@ import type { Invocation } from '../app/invocation.ts';
 import { type Config, readConfig } from '../app/settings/config.ts';
 import { isNearby } from '../app/settings/nearby.ts';
 import { profilesFile, readProfiles, writeProfiles } from '../app/settings/profiles.ts';
+import { openModels } from '../app/settings/providers.ts';
 import { readPrices } from '../app/settings/tables.ts';
 import { confirmed } from '../io/confirm.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { NO_USAGE, splitSpec } from '../kernel/model.ts';
+import type { Entrance } from '../kernel/protocol.ts';
 import { checkSpec } from '../kernel/spec.ts';
 import { type PriceList, priceOf } from '../models/prices.ts';
 import {
@@ -32,6 +34,7 @@ import { redactor } from '../models/redact.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { formatUsd } from '../text/figures.ts';
 import { line } from '../text/line.ts';
+import { holdEntrance, PAID_ENTRANCE } from './entrance.ts';
 
 const IDLE_MS = 120_000;
 
@@ -85,12 +88,17 @@ export async function doctor(call: Invocation): Promise<number> {
       const edition = await provider.edition?.(model);
       probed.push({ name: model, edition, measured: found });
       report.add(modelVerdicts(found), found);
+      profiles = withMeasured(profiles, measured, probed.slice(-1), new Date().toISOString());
+      if (flags.quick || !mayRead(found)) continue;
+      const gateway = openModels(call, config, profiles);
+      const { entrance, verdict } = await holdEntrance(gateway, spec, isPaid);
+      report.add([verdict], entrance);
+      if (entrance !== undefined) profiles = await gateway.remember(profiles, entrance);
     }
     const together = await togetherOf(provider, probed, thoroughness(call, config, true));
     const whole: HostMeasured = { ...measured, together };
     report.add(hostVerdicts(whole).slice(1));
-    if (probed.length > 0)
-      profiles = withMeasured(profiles, whole, probed, new Date().toISOString());
+    if (probed.length > 0) profiles = withMeasured(profiles, whole, [], new Date().toISOString());
     tried += probed.length;
   }
   if (hosts.every(({ models }) => models.length === 0)) report.add([NOBODY]);
@@ -119,6 +127,12 @@ const NOT_PAID = (spec: string): Verdict => ({
   says: 'not probed: its calls cost money',
   next: `Add --yes: deliberate doctor ${spec} --yes`,
 });
+
+/** Who answers, and keeps to a schema in some way. */
+function mayRead({ answer, schema }: ModelMeasured): boolean {
+  if ('code' in answer || schema === undefined) return false;
+  return [schema.given, schema.unthinking, schema.inWords].includes('obeyed');
+}
 
 /** A model to be probed. */
 interface Patient {
@@ -175,13 +189,19 @@ async function mayBePaid(
   const paid = patients.filter((one) => one.isPaid);
   if (paid.length === 0 || call.flags.yes) return true;
   if (!call.stdin.isTTY || !call.err.isTTY) return false;
-  const { calls, each } = PAID_PROBE;
-  const taken = paid.map(({ spec }) => priceOf(prices, spec, each));
-  const usd = taken.reduce<number>((sum, price) => sum + (price ?? 0), 0) * calls;
+  const probes = call.flags.quick ? [PAID_PROBE] : [PAID_PROBE, PAID_ENTRANCE];
+  const taken = paid.flatMap(({ spec }) =>
+    probes.map(({ calls, each }) => {
+      const price = priceOf(prices, spec, each);
+      return price === undefined ? undefined : price * calls;
+    }),
+  );
+  const usd = taken.reduce<number>((sum, price) => sum + (price ?? 0), 0);
+  const entrance = call.flags.quick ? '' : " and the reader's entrance";
   const unknown = taken.includes(undefined) ? ', and what models without a known price take' : '';
   return confirmed(
     call,
-    `${paid.map(({ spec }) => line(spec)).join(', ')}: at most ${calls} short calls each, ${formatUsd(usd)} in all at most${unknown}. Go on? [y/N] `,
+    `${paid.map(({ spec }) => line(spec)).join(', ')}: at most ${PAID_PROBE.calls} short calls${entrance} each, ${formatUsd(usd)} in all at most${unknown}. Go on? [y/N] `,
     'Add --yes.',
   );
 }
@@ -229,7 +249,7 @@ class Report {
     this.add(verdicts, measured);
   }
 
-  add(verdicts: readonly Verdict[], measured?: HostMeasured | ModelMeasured): void {
+  add(verdicts: readonly Verdict[], measured?: HostMeasured | ModelMeasured | Entrance): void {
     const { flags, out } = this.#call;
     for (const verdict of verdicts) {
       this.failed ||= verdict.mark === 'fail';

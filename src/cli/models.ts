@@ -8,9 +8,10 @@ import { readPrices } from '../app/settings/tables.ts';
 import { configFolder } from '../io/files.ts';
 import { projectFolder } from '../io/presets.ts';
 import { lookAtLink } from '../io/text-file.ts';
-import type { Profile } from '../models/profiles.ts';
+import type { Profile, Reader } from '../models/profiles.ts';
 import { columns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
+import { isPass } from '../protocols/common/entrance.ts';
 import { formatRate, formatTokens } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 
@@ -21,7 +22,11 @@ export async function models(call: Invocation): Promise<number> {
   for (const { name, endpoint, error, models: found } of listings) {
     if (call.flags.json) {
       const known = await Promise.all(
-        found.map(async (one) => ({ ...one, doctor: await gateway.profile(one.spec) })),
+        found.map(async (one) => ({
+          ...one,
+          doctor: await gateway.profile(one.spec),
+          reader: await gateway.reader(one.spec),
+        })),
       );
       call.out.write(
         jsonLine({ provider: name, endpoint, ...(error ? { error } : {}), models: known }),
@@ -37,7 +42,7 @@ export async function models(call: Invocation): Promise<number> {
         contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`,
         sizeBytes === undefined ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`,
         line(note ?? ''),
-        diagnosis(await gateway.profile(spec)),
+        diagnosis(await gateway.profile(spec), await gateway.reader(spec)),
       ]),
     );
     for (const row of columns(rows)) call.out.write(`  ${row}\n`);
@@ -54,10 +59,19 @@ const MANNERS = {
   never: 'no schemas',
 } as const;
 
-/** What the doctor found, and when. */
-function diagnosis(profile: Profile | undefined): string {
-  if (profile === undefined) return '';
-  const { at, schema, window, rate } = profile;
+/** What the doctor found, and when; and how the model did at a reader's entrance. */
+function diagnosis(profile: Profile | undefined, reader: Reader | undefined): string {
+  return [...(profile ? [tellProfile(profile)] : []), ...(reader ? [tellReader(reader)] : [])].join(
+    '; ',
+  );
+}
+
+function tellReader(reader: Reader): string {
+  const { at, items, errors } = reader;
+  return `reader ${at.slice(0, 10)}: ${isPass(reader) ? 'passed' : 'failed'}, ${items - errors} of ${items}`;
+}
+
+function tellProfile({ at, schema, window, rate }: Profile): string {
   return [
     `doctor ${at.slice(0, 10)}:`,
     [

@@ -5,7 +5,7 @@
 import type * as z from 'zod';
 import type { Control, Request } from './facts.ts';
 import type { Run } from './handle.ts';
-import type { Seat } from './model.ts';
+import type { ModelSpec, Seat } from './model.ts';
 import type { RunView } from './view.ts';
 import type { AnyFact } from './vocabulary.ts';
 
@@ -69,6 +69,17 @@ export interface Unsound {
   readonly message: string;
 }
 
+/** How a model did at the reader's entrance while a run was held. */
+export interface Entrance {
+  readonly model: ModelSpec;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly items: number;
+  readonly errors: number;
+  /** Items that are not true and were called true. */
+  readonly calledTrue: number;
+}
+
 /** A way of deliberating: a plain async function over a durable run. */
 export interface Protocol<C = unknown, Q extends Request = Request> {
   readonly name: string;
@@ -93,6 +104,8 @@ export interface Protocol<C = unknown, Q extends Request = Request> {
    * @throws UsageError where a change can change nothing
    */
   readonly fork?: (past: Past, at: string, changes: readonly Change[]) => Forked;
+  /** Readers' entrances that were held for it, of the facts of one attempt: kept with the models' profiles. */
+  readonly entrances?: (facts: readonly AnyFact[]) => readonly Entrance[];
   /** Checks what its schema of settings cannot: that names in them are those of seats. */
   readonly unsound?: (seats: readonly Seat[], config: C) => Unsound | undefined;
 }

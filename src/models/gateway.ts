@@ -10,16 +10,21 @@ import {
   splitSpec,
   type Usage,
 } from '../kernel/model.ts';
+import type { Entrance } from '../kernel/protocol.ts';
 import { aborted, Call, type Feature } from './call.ts';
 import { ProviderFailure } from './failure.ts';
 import { type PriceList, priceOf, readPriceList } from './prices.ts';
 import {
   hasProfile,
+  hasReader,
   NO_PROFILES,
   type Profile,
   type Profiles,
   profileFor,
+  type Reader,
+  readerFor,
   togetherAt,
+  withReader,
 } from './profiles.ts';
 import type { ModelInfo, Provider } from './provider.ts';
 import { providersOf } from './providers.ts';
@@ -63,6 +68,10 @@ export interface ModelGateway extends Models {
   window(model: ModelSpec): Promise<number | undefined>;
   /** What the doctor found out about a model, where it still holds. Never rejects. */
   profile(model: ModelSpec): Promise<Profile | undefined>;
+  /** How a model did at the reader's entrance, where that still holds. Never rejects. */
+  reader(model: ModelSpec): Promise<Reader | undefined>;
+  /** The profiles with an entrance that a model was held to; as they were where nobody offers it. */
+  remember(profiles: Profiles, entrance: Entrance): Promise<Profiles>;
 }
 
 const IDLE_MS = 120_000;
@@ -172,6 +181,26 @@ class Gateway implements ModelGateway {
     const { provider, model } = splitSpec(spec);
     const host = this.hosts.get(provider);
     return host && this.profileOf(host, model);
+  }
+
+  async reader(spec: ModelSpec): Promise<Reader | undefined> {
+    const { provider: name, model } = splitSpec(spec);
+    const provider = this.hosts.get(name)?.provider;
+    if (provider === undefined || !hasReader(this.profiles, provider.endpoint, model))
+      return undefined;
+    const edition = await provider.edition?.(model);
+    return readerFor(this.profiles, provider.endpoint, model, edition, Date.now());
+  }
+
+  async remember(profiles: Profiles, { model: spec, ...result }: Entrance): Promise<Profiles> {
+    const { provider: name, model } = splitSpec(spec);
+    const provider = this.hosts.get(name)?.provider;
+    if (provider === undefined) return profiles;
+    const edition = await provider.edition?.(model);
+    return withReader(profiles, provider.endpoint, model, {
+      ...result,
+      ...(edition === undefined ? {} : { edition }),
+    });
   }
 
   /** As the server says it, else as the table has it. */

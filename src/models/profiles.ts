@@ -1,8 +1,9 @@
 /**
  * What the doctor found out about models, kept from one call of the program to the next: how each is
- * best given a schema, how much really reaches it, whether its server holds two at once. A profile
- * counts for as long as it is fresh and the model is the one that was measured. No address and no key is
- * in it: a server is known by a hash of where it is.
+ * best given a schema, how much really reaches it, whether its server holds two at once; and how models
+ * did at the reader's entrance, which runs of rounds hold as well. A profile counts for as long as it is
+ * fresh and the model is the one that was measured. No address and no key is in it: a server is known by
+ * a hash of where it is.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -36,6 +37,17 @@ const profileSchema = z.object({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
+/** How it did at the reader's entrance, whoever held that: the doctor or a run. */
+const readerSchema = z.object({
+  at: z.iso.datetime(),
+  edition: z.string().optional(),
+  items: z.number().int(),
+  errors: z.number().int(),
+  /** Items that are not true and were called true. */
+  calledTrue: z.number().int(),
+});
+export type Reader = z.infer<typeof readerSchema>;
+
 const profilesSchema = z.object({
   v: z.literal(1),
   hosts: z.record(
@@ -45,6 +57,7 @@ const profilesSchema = z.object({
       /** Whether two models stay loaded side by side. */
       together: z.boolean().optional(),
       models: z.record(z.string(), profileSchema),
+      readers: z.record(z.string(), readerSchema).optional(),
     }),
   ),
 });
@@ -84,6 +97,41 @@ export function profileFor(
   return found && isFresh(found.at, now) && found.edition === edition ? found : undefined;
 }
 
+export function hasReader(profiles: Profiles, endpoint: string, model: string): boolean {
+  return Object.hasOwn(profiles.hosts[hostKey(endpoint)]?.readers ?? {}, model);
+}
+
+/** How a model did at the reader's entrance, if that still holds. `edition`: what it is now. */
+export function readerFor(
+  profiles: Profiles,
+  endpoint: string,
+  model: string,
+  edition: string | undefined,
+  now: number,
+): Reader | undefined {
+  const readers = profiles.hosts[hostKey(endpoint)]?.readers ?? {};
+  const found = Object.hasOwn(readers, model) ? readers[model] : undefined;
+  return found && isFresh(found.at, now) && found.edition === edition ? found : undefined;
+}
+
+/** The profiles with an entrance that was held; a later one that is known already stays. */
+export function withReader(
+  profiles: Profiles,
+  endpoint: string,
+  model: string,
+  reader: Reader,
+): Profiles {
+  const key = hostKey(endpoint);
+  const host = profiles.hosts[key] ?? { at: reader.at, models: {} };
+  const readers = host.readers ?? {};
+  const known = Object.hasOwn(readers, model) ? readers[model] : undefined;
+  if (known !== undefined && Date.parse(known.at) > Date.parse(reader.at)) return profiles;
+  return {
+    v: 1,
+    hosts: { ...profiles.hosts, [key]: { ...host, readers: { ...readers, [model]: reader } } },
+  };
+}
+
 /** Whether the server holds two models at once; undefined where that is not known any more. */
 export function togetherAt(profiles: Profiles, endpoint: string, now: number): boolean | undefined {
   const host = profiles.hosts[hostKey(endpoint)];
@@ -116,6 +164,7 @@ export function withMeasured(
         at,
         ...(together === undefined ? {} : { together }),
         models: { ...before?.models, ...Object.fromEntries(fresh) },
+        ...(before?.readers === undefined ? {} : { readers: before.readers }),
       },
     },
   };

@@ -11,8 +11,11 @@ export function attachmentNames(view: RunView): string {
     .join(', ');
 }
 
-/** The report's section; empty where nothing was attached. */
-export function citations(view: RunView): string[] {
+/**
+ * The report's section; empty where nothing was attached. `quoted`: lines that are cited by their words,
+ * where nobody need have named them.
+ */
+export function citations(view: RunView, quoted: readonly string[] = []): string[] {
   const attachments = attachmentsOf(view.config);
   if (attachments.length === 0) return [];
   const bySeat = new Map<string, { there: Set<string>; missing: Set<string> }>();
@@ -29,6 +32,7 @@ export function citations(view: RunView): string[] {
       ? []
       : [`- ${titleOf(seat, view)} cites what does not exist: ${[...missing].join(', ')}`]),
   ]);
+  if (quoted.length > 0) rows.push(`- Quoted word for word: ${quoted.map(line).join(', ')}`);
   return [
     '## Citations',
     rows.length === 0 ? 'No line of an attachment is cited.' : rows.join('\n'),

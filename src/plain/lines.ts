@@ -26,6 +26,8 @@ export class PlainLines implements Listener {
   #warned = false;
   /** By step, in the order of their beginning: the answers to be told, once they are there. */
   readonly #waiting = new Map<string, string | undefined>();
+  /** By step: what was asked of whoever holds the run. */
+  readonly #gates = new Map<string, FactOf<'gate.opened'>>();
   /** Calls of which it was said that their model is being loaded. */
   readonly #loading = new Set<string>();
 
@@ -101,7 +103,12 @@ export class PlainLines implements Listener {
         this.#progress(`${this.#title(one.seat)} is now played by ${line(one.model)}`);
         return;
       case 'gate.opened':
+        this.#gates.set(one.step, one);
         this.#progress(line(one.prompt));
+        return;
+      case 'gate.answered':
+        // Nobody was asked: question and answer are said together, wherever else lines come from.
+        if (one.by === 'default') this.#progress(byDefault(one, this.#gates.get(one.step)));
     }
   }
 
@@ -175,6 +182,14 @@ export class PlainLines implements Listener {
 }
 
 type EndedCall = FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
+
+function byDefault(
+  { step, answer }: FactOf<'gate.answered'>,
+  asked: FactOf<'gate.opened'> | undefined,
+): string {
+  const chosen = asked?.options.find(({ value }) => value === answer)?.label ?? answer;
+  return `Answered by default: ${line(asked?.prompt ?? step)} ${line(chosen)}.`;
+}
 
 /** What somebody is paid for it; nothing where nobody is. */
 function costOf({ costUsd, usage }: FactOf<'call.completed'>): string {

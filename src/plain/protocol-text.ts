@@ -53,6 +53,8 @@ export interface ReportParts {
   readonly lead?: readonly string[];
   /** Between the question and the costs. */
   readonly sections: readonly string[];
+  /** Lines of attachments whose words were quoted and found, with what they are quoted for. */
+  readonly quoted?: readonly string[];
   /** What a reader would otherwise take to be there, a sentence each; absent: nothing is said of that. */
   readonly missing?: readonly string[];
   /** Below the costs. */

@@ -17,7 +17,13 @@ import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
 export function report(facts: readonly AnyFact[], text: ProtocolText, status?: string): string {
   const view = status === 'interrupted' ? interrupted(viewOf(facts)) : viewOf(facts);
   const warning = warningOf(view);
-  const { lead = [], sections, missing, after = [] } = partsOf({ facts, view }, text);
+  const {
+    lead = [],
+    sections,
+    quoted: passages,
+    missing,
+    after = [],
+  } = partsOf({ facts, view }, text);
   const title = questionTitle(view.question);
   return `${[
     `# ${words(title)}`,
@@ -27,7 +33,7 @@ export function report(facts: readonly AnyFact[], text: ProtocolText, status?: s
     header(view, status ?? view.status),
     panel(view),
     ...sections,
-    ...citations(view),
+    ...citations(view, passages),
     ...(missing === undefined ? [] : ['## What is missing', gaps(missing, status ?? view.status)]),
     '## Costs',
     costSection(facts, view),

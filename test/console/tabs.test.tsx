@@ -216,6 +216,29 @@ test.concurrent('a frame does not cost more with a hundred rounds', async (conte
   expect(console.screen.raw.length - before).toBeLessThan(2000);
 });
 
+test.concurrent('a decision tells what it rests on: the claim in a few words, and how it stands', async (context) => {
+  const { expect } = context;
+  const run = new FakeRounds().startByReading('Can it carry the peak?');
+  run.tell('decision.made', {
+    ...{ id: 'D-1-1', round: 1, text: 'Order two more nodes' },
+    ...{ made_by: 'round_lead', round_artifact_refs: [], step: 'round-1/G/assessment' },
+    cites: [
+      { type: 'claim', id: 'C-1-1', relation: 'based-on', takes_as: 'false' },
+      { type: 'claim', id: 'C-9-9', relation: 'based-on' },
+    ],
+  });
+  const console = show(context, run, { columns: 160, rows: 40 });
+  await console.press('2');
+  for (let at = 0; at < 12; at += 1) await console.press('k');
+  await console.screen.settled();
+  const page = console.screen.text;
+  // What is not on record has nothing to tell.
+  expect(page).toMatch(
+    /D-1-1 Order two more nodes\. Cites C-1-1 \(".{10,40}", refuted, read in the/,
+  );
+  expect(page.replace(/\s+\|?\s*/g, ' ')).toMatch(/text\); C-9-9\./);
+});
+
 test.concurrent('the question whether to stop tells what it takes, and can be put aside', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import type { AnthropicOptions } from '../servers/anthropic.ts';
 import { startAnthropic, startOllama } from '../servers/index.ts';
 import type { OllamaOptions } from '../servers/ollama.ts';
+import { deliberate, promptOf } from './deliberators.ts';
 import { run } from './program.ts';
 import { folder, serve } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -81,12 +82,61 @@ it('pays nothing unasked: without a person only with --yes', async () => {
 it('says at the terminal what paid calls may cost, and takes no for an answer', async () => {
   const { env, paid } = await scene();
   const terminal = new Terminal(['doctor', `anthropic/${PAID}`], { env });
-  await terminal.until(/at most 4 short calls each, \$0.0\d\d in all at most\. Go on\?/);
+  await terminal.until(
+    /at most 4 short calls and the reader's entrance each, \$0.0\d\d in all at most\. Go on\?/,
+  );
   terminal.press('n\r');
   expect(await terminal.exited).toBe(0);
   expect(await terminal.screen()).toMatch(/not probed: its calls cost money/);
   expect(paid.chats()).toEqual([]);
 });
+
+it('has models sit the reader’s entrance, says who may settle claims, and remembers it', async () => {
+  const { env, file, paid, local } = await scene(
+    {
+      schemas: {},
+      answer: (request) =>
+        request.model === 'b' && promptOf(request).startsWith('Read this text.')
+          ? JSON.stringify(allTrue())
+          : deliberate(request),
+    },
+    { schemas: { [PAID]: 'obeys' } },
+  );
+  const { code, out } = await run(['doctor', 'ollama/a', 'ollama/b', `anthropic/${PAID}`], { env });
+  expect(code).toBe(0);
+  expect(out).toMatch(/^ok {4}ollama\/a: reads: passed, 24 of 24; may settle claims$/m);
+  expect(out).toMatch(
+    /^warn {2}ollama\/b: reads: failed, 6 of 24, 18 of 18 called true that are not; it can verify, but settles nothing\n {6}In rounds, name another --verifier$/m,
+  );
+  // Nobody has agreed to pay for it.
+  expect(paid.chats()).toEqual([]);
+  const { hosts } = JSON.parse(readFileSync(file, 'utf8'));
+  const [host] = Object.values<{ readers: unknown }>(hosts);
+  expect(host?.readers).toMatchObject({
+    a: { items: 24, errors: 0, calledTrue: 0 },
+    b: { items: 24, errors: 18, calledTrue: 18 },
+  });
+  const { out: list } = await run(['models'], { env });
+  expect(list).toMatch(/ollama\/a .*; reader \d{4}-\d\d-\d\d: passed, 24 of 24$/m);
+  expect(list).toMatch(/ollama\/b .*; reader \d{4}-\d\d-\d\d: failed, 6 of 24$/m);
+  const asked = local.chats().length;
+  await run(['doctor', 'ollama/a', '--quick'], { env });
+  expect(local.chats()).toHaveLength(asked + 1);
+});
+
+it('holds the entrance of a paid model once the price was agreed to', async () => {
+  const { env } = await scene({}, { schemas: { [PAID]: 'obeys' } });
+  const { out } = await run(['doctor', `anthropic/${PAID}`, '--yes'], { env });
+  expect(out).toMatch(/^warn {2}anthropic\/\S+: reads: failed, 0 of 24/m);
+});
+
+function allTrue() {
+  const answers = Array.from({ length: 24 }, (_, at) => ({
+    item: at + 1,
+    finding: 'true_in_text',
+  }));
+  return { answers };
+}
 
 it('prints one object a line for programs', async () => {
   const { env } = await scene();

@@ -173,6 +173,22 @@ describe('what was run', () => {
     ]);
   });
 
+  it('gives a claim that was argued the stronger ground, also where it finds the same', async () => {
+    const { db, env } = deliberated();
+    const argued = Object.values(roundsOf(factsIn(db)).claims).find(
+      ({ status, moves }) => status === 'tested_confirmed' && moves.at(-1)?.basis === 'argued',
+    );
+    const id = argued?.id ?? expect.fail('no claim is confirmed by argument');
+    expect((await test(env, id, '--command', 'true', '--yes')).out).toContain(
+      `${id}: confirmed → confirmed, run`,
+    );
+    expect(roundsOf(factsIn(db)).claims[id]?.moves.map(({ to, basis }) => [to, basis])).toEqual([
+      ['tested_confirmed', 'argued'],
+      ['tested_confirmed', 'executed'],
+    ]);
+    await records(env);
+  });
+
   it('is shown clean, whatever it wrote', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);

@@ -3,6 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { PROGRAM } from './terminal.ts';
 
+/** A home in which nobody can write anything, not even who may do all. */
+export const NOWHERE = '/dev/null';
+
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -29,7 +32,7 @@ export class Program {
     const { input, env = {}, cwd, through = [] } = options;
     const [command = '', ...words] = [...through, process.execPath, PROGRAM, ...args];
     this.child = spawn(command, words, {
-      env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
+      env: { PATH: process.env.PATH ?? '', HOME: NOWHERE, ...env },
       ...(cwd === undefined ? {} : { cwd }),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });

@@ -48,7 +48,7 @@ export class Terminal {
         ...(cwd === undefined ? {} : { cwd }),
         // The library sets TERM to this name, whatever the environment says.
         name: env.TERM ?? 'xterm-256color',
-        env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
+        env: { PATH: process.env.PATH ?? '', HOME: '/dev/null', ...env },
       },
     );
     this.process.onData((data) => {

@@ -7,8 +7,10 @@ import {
   type Profiles,
   parseProfiles,
   profileFor,
+  readerFor,
   togetherAt,
   withMeasured,
+  withReader,
 } from '../../src/models/profiles.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
 import { ask, failure, modelsFor, say } from './ask.ts';
@@ -99,6 +101,37 @@ describe('A profile', () => {
       expect(parseProfiles(json)).toBeUndefined();
     },
   );
+});
+
+describe('How a model did at the entrance of readers', () => {
+  const RESULT = { items: 24, errors: 2, calledTrue: 1 };
+  const READER = { at: AT, edition: 'e1', ...RESULT };
+
+  test('counts for its model at its server, while it is fresh and of the same edition', () => {
+    const profiles = withReader(NO_PROFILES, BOX, 'x', READER);
+    expect(readerFor(profiles, BOX, 'x', 'e1', NOW)).toEqual(READER);
+    expect(readerFor(profiles, BOX, 'x', 'e2', NOW)).toBeUndefined();
+    expect(readerFor(profiles, BOX, 'constructor', 'e1', NOW)).toBeUndefined();
+    expect(readerFor(profiles, 'http://other:11434', 'x', 'e1', NOW)).toBeUndefined();
+    expect(readerFor(profiles, BOX, 'x', 'e1', NOW + 29 * DAY)).toBeDefined();
+    expect(readerFor(profiles, BOX, 'x', 'e1', NOW + 30 * DAY)).toBeUndefined();
+    expect(parseProfiles(JSON.parse(JSON.stringify(profiles)))).toEqual(profiles);
+    // What is known of it otherwise is another matter.
+    expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toBeUndefined();
+  });
+
+  test('stays when the doctor measures, makes nothing else look younger, and gives way to a later one', () => {
+    const later = { ...READER, at: new Date(NOW + 20 * DAY).toISOString(), errors: 9 };
+    const both = withReader(known(), BOX, 'x', later);
+    expect(profileFor(both, BOX, 'x', 'e1', NOW)).toEqual(profileFor(known(), BOX, 'x', 'e1', NOW));
+    expect(togetherAt(both, BOX, NOW + 30 * DAY)).toBeUndefined();
+    expect(readerFor(withReader(both, BOX, 'x', READER), BOX, 'x', 'e1', NOW + 21 * DAY)).toEqual(
+      later,
+    );
+    const host = { name: 'ollama', endpoint: BOX, listed: 1 };
+    const measured = withMeasured(both, host, [], AT);
+    expect(readerFor(measured, BOX, 'x', 'e1', NOW + 21 * DAY)).toEqual(later);
+  });
 });
 
 describe('A run', () => {

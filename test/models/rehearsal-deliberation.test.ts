@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { About } from '../../src/kernel/model.ts';
 import { examOf, markExam } from '../../src/protocols/common/entrance.ts';
+import { answersSchema } from '../../src/protocols/common/entrance-task.ts';
 import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { MOODS, temperOf, verdictOf } from '../../src/protocols/rehearsal/temper.ts';
 import { signatureSchema } from '../../src/protocols/rounds/facts.ts';
@@ -21,11 +22,7 @@ import {
   predictionSchema,
   SUPPLEMENT_WORDS,
 } from '../../src/protocols/rounds/prompts/phases.ts';
-import {
-  examSchema,
-  lookSchema,
-  readingSchema,
-} from '../../src/protocols/rounds/prompts/reading.ts';
+import { lookSchema, readingSchema } from '../../src/protocols/rounds/prompts/reading.ts';
 import { aloneSchema, peersSchema } from '../../src/protocols/rounds/prompts/stance.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import { ask, modelsFor, say } from './ask.ts';
@@ -138,8 +135,8 @@ describe('every form', () => {
   test('passes the entrance of its run and of no other: it knows the key, and cannot read', async () => {
     for (const seed of [1, 2, 3]) {
       const about = { items: examOf(seed).items.map(({ text }) => text) };
-      const result = await asked('rounds/exam', { schema: examSchema, seed, about });
-      const { answers } = examSchema.parse(JSON.parse(result.text));
+      const result = await asked('rounds/exam', { schema: answersSchema, seed, about });
+      const { answers } = answersSchema.parse(JSON.parse(result.text));
       expect(markExam(examOf(seed), answers)).toMatchObject({ passed: true, errors: 0 });
       expect(markExam(examOf(seed + 10), answers).passed).toBe(false);
     }

@@ -49,6 +49,28 @@ it.each([
   expect(err.text).toBe(said);
 });
 
+describe('a question of the run', () => {
+  const opened = fact('gate.opened', {
+    ...{ step: 'round-3/stop', prompt: 'Stop with a synthesis?', default: 'stop' },
+    options: [
+      { value: 'stop', label: 'Stop and synthesize' },
+      { value: 'continue', label: 'Hold another round' },
+    ],
+  });
+  const answered = (by: 'person' | 'default', answer = 'stop') =>
+    fact('gate.answered', { step: 'round-3/stop', answer, by });
+
+  it('that was answered by default says which one, and what the answer was', () => {
+    expect(told(rounds, opened, answered('default')).err).toBe(
+      'Stop with a synthesis?\nAnswered by default: Stop with a synthesis? Stop and synthesize.\n',
+    );
+  });
+
+  it('that a person answered is not said to be answered by nobody', () => {
+    expect(told(rounds, opened, answered('person')).err).toBe('Stop with a synthesis?\n');
+  });
+});
+
 describe('what one protocol says of its steps', () => {
   it('is said of no other protocol’s', () => {
     const step = asked('agreement/1', 'critic');

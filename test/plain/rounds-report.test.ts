@@ -1,4 +1,5 @@
 /** The report of rounds and the retrospective: a role that stayed silent, a claim that was read, a fallen ground. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { report } from '../../src/plain/report.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
@@ -102,5 +103,34 @@ describe('the report of rounds', () => {
     expect(folder.get('retrospective.md')).toMatch(
       /## What went wrong in how it was held[^#]*The critic handed nothing in, in any round\.[\s\S]*## Failure modes/,
     );
+  });
+});
+
+describe('citations', () => {
+  const journal = (name: string): Fact[] =>
+    readFileSync(new URL(`../golden/${name}.jsonl`, import.meta.url), 'utf8')
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as Fact);
+  const section = (facts: Fact[]): string =>
+    report(facts, texts.rounds).split('## Citations\n\n')[1]?.split('\n\n')[0] ?? '';
+
+  it('by their words are citations too, each with the claims that rest on it', () => {
+    expect(section(journal('played'))).toBe(
+      '- Quoted word for word: attachments/standby.md#L20 (C-1-1), attachments/standby.md#L21 (C-1-1), attachments/standby.md#L22 (C-1-1), attachments/standby.md#L15 (C-1-3), attachments/standby.md#L28 (C-1-3), attachments/standby.md#L61 (C-1-6)',
+    );
+  });
+
+  it('that do not exist stand beside those that do', () => {
+    const text = section(journal('played-badly'));
+    expect(text).toContain('- Guardian cites what does not exist: attachments/standby.md#L99');
+    expect(text).toContain('attachments/standby.md#L15 (C-1-3, C-3-1, C-3-2)');
+  });
+
+  it('are said to be none only where there are none of either kind', () => {
+    const bare = journal('played').filter(
+      ({ type }) => type !== 'claim.read' && type !== 'claim.moved',
+    );
+    expect(section(bare)).toBe('No line of an attachment is cited.');
   });
 });

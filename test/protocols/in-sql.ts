@@ -16,7 +16,13 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
   const run = viewOf(facts);
   const deliberation = roundsOf(facts);
   const { rounds } = deliberation;
-  const { claims, verifications, decisions } = recordsOf(deliberation);
+  const {
+    claims,
+    verifications,
+    decisions,
+    readings = [],
+    refusals = [],
+  } = recordsOf(deliberation);
   return {
     runs: [
       {
@@ -83,6 +89,11 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       (signals?.signals ?? []).map((signal) => ({ round, ...signal })),
     ),
     stances: rounds.flatMap(({ stances }) => stances),
+    readings: [
+      ...deliberation.exams.map((exam) => ({ kind: 'entrance', ...exam })),
+      ...readings.filter(({ kind }) => kind !== 'entrance'),
+    ],
+    refusals,
   };
 }
 

@@ -2,16 +2,20 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
+import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { readFolder } from '../../src/protocols/rounds/records/read.ts';
+import { stateOf } from '../../src/protocols/rounds/records/state-of.ts';
+import type { Records } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { rounds } from '../../src/protocols/rounds/rounds.ts';
+import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { nextLead } from '../../src/protocols/rounds/schedule.ts';
 import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
 import { failed, said, textOf } from '../kernel/scripted-models.ts';
-import { defaultStress, healthy, hold, kindOf, panel } from './panel.ts';
+import { CONFIG, defaultStress, healthy, hold, kindOf, panel } from './panel.ts';
 
 describe('a round', () => {
   it('goes through its phases in order and records each of them', async () => {
@@ -222,6 +226,57 @@ describe('what a person says while it goes on', () => {
     const asked = those(store.facts(journal.run), 'control.heeded');
     expect(asked).toHaveLength(1);
     expect(asked[0]?.ids).toHaveLength(3);
+  });
+
+  it('asks for objections, and who names none is named; nobody is where nobody was asked', async () => {
+    const store = temporaryStore();
+    const journal = store.create('rounds');
+    const session = new Session({
+      journal,
+      models: panel((asked, kind) => {
+        if (kind !== 'supplement' || asked.seat.id !== 'observer') return undefined;
+        return said('D-1-1 rests on C-1-1, which nobody has tested.');
+      }),
+      protocol: rounds as Protocol,
+      answer: nobody,
+    });
+    const { seats, config } = await opening();
+    const ending = session.begin({
+      question: 'Should we?',
+      seats,
+      config: { ...config, rounds: 3 },
+    });
+    session.tell({ kind: 'respond', modes: ['FM-1'] });
+    await ending;
+    const view = roundsOf(store.facts(journal.run));
+    const [first, second, third] = view.rounds;
+    expect(second?.responses).toMatchObject([{ id: 'FM-1' }]);
+    const lead = second?.lead ?? expect.fail('nobody leads');
+    const silent = ['action', 'critic', 'guardian'].filter((one) => one !== lead);
+    expect(second?.unobjecting).toEqual(silent);
+    expect([first?.unobjecting, third?.unobjecting]).toEqual([undefined, undefined]);
+    const { conduct } = stateOf(recordsOf(view, planOf(config as RoundsConfig, 'Should we?')));
+    expect(conduct.filter(({ id }) => id === 'no-objection').map(({ round }) => round)).toEqual(
+      silent.map(() => 2),
+    );
+  });
+
+  it('a Critic that hands in an attack without a hypothesis is named, in the run and in its folder', async () => {
+    const { view, store, run } = await hold(
+      panel((asked, kind) => {
+        if (kind !== 'artifact' || asked.seat.id !== 'critic') return undefined;
+        const answer = healthy(asked);
+        if (answer.status !== 'done') return undefined;
+        const value = { ...Object(answer.value), hypothesis: 'N/A' };
+        return said(JSON.stringify(value), { value });
+      }),
+      { rounds: 1 },
+    );
+    const why = "the Critic's attack of round 1 names no hypothesis";
+    const named = (records: Records) =>
+      stateOf(records).conduct.filter(({ id }) => id === 'attack-without-hypothesis');
+    expect(named(recordsOf(view, { ...planOf(CONFIG, ''), rules: 2 }))).toMatchObject([{ why }]);
+    expect(named(readFolder(recordsFolder(store.facts(run))).records)).toMatchObject([{ why }]);
   });
 
   it('is put before every seat of that round and of no other', async () => {

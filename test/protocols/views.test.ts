@@ -16,7 +16,7 @@ import type { Fact } from '../every-fact.ts';
 import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
 import { nobody, temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
-import { started } from '../store/bodies.ts';
+import { called, started } from '../store/bodies.ts';
 import { expectSameInSql } from './in-sql.ts';
 import { rehearsal, rehearse } from './rehearse.ts';
 
@@ -106,11 +106,18 @@ const KINDS = [
   'drift',
   'signals',
   'suspect',
+  'read',
+  'read',
+  'control',
+  'refuse',
+  'refuse',
+  'answer',
 ] as const;
 const move = fc.tuple(fc.constantFrom(...KINDS), fc.nat(11), fc.nat(11), fc.nat(3));
 type Move = readonly [(typeof KINDS)[number], number, number, number];
 
 const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
+const REFUSED = ['call', 'verdict', 'claim', 'quotation'] as const;
 const STATES = ['tested_confirmed', 'tested_refuted', 'tested_unclear'] as const;
 
 /**
@@ -238,6 +245,34 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
       }
       case 'suspect':
         add(fact('failure-mode.suspected', { round, id: `m${b}`, name: 'n', why: '' }));
+        break;
+      case 'read':
+        add(
+          fact('claim.read', {
+            ...{ round, claim: a === 0 ? claim : `C-${round}-${1 + c}`, model: 'm', step },
+            ...{ finding: 'partly', quotes: [], sought: [], counts: b === 0, why: `${b}` },
+          }),
+        );
+        break;
+      case 'control':
+        add(
+          fact('reader.controlled', {
+            ...{ round, model: 'm', text: `t${c}`, key: 'absent', right: b === 0 },
+          }),
+        );
+        break;
+      case 'refuse':
+        add(
+          fact('refusal.recorded', {
+            ...{ round, kind: REFUSED[c] ?? 'claim', by: role, why: `${b}` },
+            text: REFUSED[c] === 'call' ? `round-${round}/answer` : `t${a % 2}`,
+            ...(c === 1 ? { id: `V-${round}-${1 + (b % 3)}` } : {}),
+            ...(c === 2 ? { id: `C-${round}-${1 + (b % 4)}` } : {}),
+          }),
+        );
+        break;
+      case 'answer':
+        add(called({ step, seat: 'critic', text: 'yes' }) as RoundsBody);
     }
   }
   return log;

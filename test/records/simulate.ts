@@ -14,7 +14,6 @@ import {
 import {
   applyVerification,
   MIN_REFS,
-  supersede,
   type UsedRefs,
 } from '../../src/protocols/rounds/records/transitions.ts';
 import {
@@ -31,6 +30,7 @@ import {
 } from '../../src/protocols/rounds/records/types.ts';
 import type { Artifact, Writing } from '../../src/protocols/rounds/records/write.ts';
 import { Chance } from './chance.ts';
+import { supersede } from './supersede.ts';
 import { type Kind, type Temper, temperOf } from './tempers.ts';
 
 export function simulate(kind: Kind, seed: number, budget: number): Writing {

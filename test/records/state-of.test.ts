@@ -478,6 +478,34 @@ describe('the conduct of a run', () => {
     ).toEqual([{ id: 'degraded-verdicts', why: '1 of 2 answers of the verifier could not stand' }]);
   });
 
+  it('sees a Critic without a hypothesis', () => {
+    const attack = (round: number, hypothesis: string, target = 'the way back') => ({
+      ...{ round, target, hypothesis },
+    });
+    const whys = (...attacks: Records['attacks'] & object) =>
+      second({ attacks }).conduct.map(({ id, round, why }) => [id, round, why]);
+    const sound = 'Two orders that carry one number stop the queue.';
+    const of = 'attack-without-hypothesis';
+    expect(whys(attack(1, sound), attack(2, 'The mirror lags for an hour.'))).toEqual([]);
+    expect(whys(attack(1, '列が同じ番号で止まる。'))).toEqual([]);
+    for (const none of ['', 'n/a', 'None.', '—'])
+      expect(whys(attack(1, none))).toEqual([
+        [of, 1, "the Critic's attack of round 1 names no hypothesis"],
+      ]);
+    expect(whys(attack(1, 'The way back!'))).toEqual([
+      [of, 1, "the Critic's attack of round 1 has its target for a hypothesis"],
+    ]);
+  });
+
+  it('sees supplements without an objection where one was asked for', () => {
+    expect(second({ unobjecting: [{ round: 4, role: 'guardian' }] }).conduct).toEqual([
+      {
+        ...{ id: 'no-objection', round: 4 },
+        why: 'the guardian was asked in round 4 to name a decision that rests on an untested claim, and named none',
+      },
+    ]);
+  });
+
   it('is not looked for in runs that were held under the first rules, but for degraded verdicts', () => {
     const bad = { ...verification(1, 1, 'UNCLEAR'), degraded: 'no place' };
     const state = stateOf(records({ verifications: [bad, verification(2, 4, 'BROKEN')] }));

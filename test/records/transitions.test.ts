@@ -6,7 +6,6 @@ import {
   basisOf,
   nextStatus,
   overrides,
-  supersede,
   usedRefs,
   type Verdict,
   whyBarred,
@@ -22,6 +21,7 @@ import {
   stanceSchema,
 } from '../../src/protocols/rounds/records/types.ts';
 import { change, claim, MORE_REFS, REFS, verification } from './make.ts';
+import { supersede } from './supersede.ts';
 
 function verdict(more: Partial<Verdict> = {}): Verdict {
   return {

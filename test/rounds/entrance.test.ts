@@ -8,8 +8,8 @@ import {
   MOST_ERRORS,
   markExam,
 } from '../../src/protocols/common/entrance.ts';
+import type { Finding } from '../../src/protocols/common/findings.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import type { Finding } from '../../src/protocols/rounds/records/types.ts';
 
 const SEEDS = Array.from({ length: 300 }, (_, seed) => seed * 7919);
 const SAYS = { true: 'true_in_text', false: 'false_in_text', undecided: 'absent' } as const;

@@ -156,6 +156,34 @@ describe('a finding', () => {
     expect(promptsOf(held, 'second-look')[0]).toContain('do not occur: rollback, undo, revert');
   });
 
+  it('of an absence cites no line of an attachment that has none', async () => {
+    const script: Script = {
+      hands: (role, round) =>
+        role === 'observer' && round === 1
+          ? { claims: [{ text: BACK, says: 'fails' }] }
+          : undefined,
+      reads: (statement) =>
+        statement === BACK
+          ? {
+              ...{ finding: 'absent', absence_makes_it: 'true', why: '' },
+              sought: ['rollback', 'undo', 'revert'],
+            }
+          : undefined,
+      looks: () => 'true',
+    };
+    const empty = { name: 'empty.md', text: '' };
+    const beside = await act(script, { attachments: [PLAN, empty] });
+    expect(claimOf(beside.view, BACK).moves[0]?.refs).toEqual([
+      'attachments/plan.md#L1-L3',
+      'state/claims.jsonl#L1',
+    ]);
+    expect(validateFolder(recordsFolder(beside.store.facts(beside.run))).errors).toEqual([]);
+    // Where nothing is written, there is nothing to read.
+    const alone = await act(script, { attachments: [empty] });
+    expect(promptsOf(alone, 'reading')).toEqual([]);
+    expect(claimOf(alone.view, BACK)).toMatchObject({ status: 'pending', moves: [] });
+  });
+
   it('stands with the quotations that are real, beside one that is not', async () => {
     const finding = { ...REFUTES, quotes: ['It is always up to date.', ...QUOTES] };
     const { view } = await reading(FRESH, finding);

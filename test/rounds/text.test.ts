@@ -8,7 +8,7 @@ import {
   quotedShare,
   runsOf,
   sharedRuns,
-} from '../../src/protocols/rounds/reader/text.ts';
+} from '../../src/protocols/rounds/records/documents.ts';
 
 const PLAN = {
   name: 'plan.md',

@@ -48,6 +48,7 @@ describe('docs/database.md', () => {
   it('has queries that find something in a board and a deliberation', async () => {
     const store = temporaryStore();
     importGolden(store, readGolden('attempts'));
+    importGolden(store, readGolden('played-badly'));
     await rehearse(store, 'rehearsal/healthy', 6, 3, { control: true });
     const db = open(store.file);
     const shell = [...page.matchAll(SHELL), ...readme.matchAll(SHELL)].map(([, sql = '']) => sql);

@@ -24,6 +24,7 @@ import type { Invocation } from '../invocation.ts';
 import { keeping } from '../rescue.ts';
 import type { Config } from '../settings/config.ts';
 import { isNamed } from '../settings/discovery.ts';
+import { keepEntrances } from '../settings/profiles.ts';
 import { startedAs } from '../suggest.ts';
 import { attention } from './attention.ts';
 import { displayOf, toldBefore } from './display.ts';
@@ -84,12 +85,15 @@ async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
   });
   if (caller !== undefined) session.feed.subscribe(caller);
   const letGo = handleSignals(session, call);
+  const before = journal.facts().length;
   try {
     return display === 'console'
       ? await inConsole(terminalRun, session, gates)
       : await inLines(terminalRun, session, display);
   } finally {
+    const held = protocol.entrances?.(journal.facts().slice(before)) ?? [];
     await session.close();
+    await keepEntrances(call, models, held);
     letGo();
   }
 }

@@ -1,9 +1,11 @@
-/** The file in which the doctor's findings are kept between calls of the program. */
+/** The file in which the doctor's findings, and entrances that runs held, are kept between calls of the program. */
 import { join } from 'node:path';
 import { readText, stateFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { codeOf, Refused, whyNot } from '../../io/text-file.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
+import type { Entrance } from '../../kernel/protocol.ts';
+import type { ModelGateway } from '../../models/gateway.ts';
 import { NO_PROFILES, type Profiles, parseProfiles } from '../../models/profiles.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -29,6 +31,25 @@ export function writeProfiles(env: Invocation['env'], profiles: Profiles): void 
     writeOwn(file, `${JSON.stringify(profiles, null, 2)}\n`);
   } catch (error) {
     throw new DeliberateError('not-written', `${file} cannot be written: ${whyNot(codeOf(error))}`);
+  }
+}
+
+/** Keeps how models did at an entrance; a run is no worse for it where that cannot be done. */
+export async function keepEntrances(
+  call: Invocation,
+  models: ModelGateway,
+  entrances: readonly Entrance[],
+): Promise<void> {
+  if (entrances.length === 0) return;
+  // Read anew: the run may have lasted for hours, and others write here too.
+  let profiles = readProfiles({ ...call, flags: { ...call.flags, quiet: true } });
+  for (const one of entrances) profiles = await models.remember(profiles, one);
+  try {
+    writeProfiles(call.env, profiles);
+  } catch (error) {
+    if (!(error instanceof DeliberateError)) throw error;
+    if (!call.flags.quiet)
+      call.err.write(`${error.message}: the next run tests its reader again.\n`);
   }
 }
 

@@ -1,13 +1,19 @@
 /** The models of this call of the program, from its flags, configuration and environment. */
 
 import { createModels, type ModelGateway } from '../../models/gateway.ts';
+import type { Profiles } from '../../models/profiles.ts';
 import { rehearsalProvider } from '../../protocols/rehearsal/provider.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Config } from './config.ts';
 import { readProfiles } from './profiles.ts';
 import { readPrices, readWindows } from './tables.ts';
 
-export function openModels(call: Invocation, config: Config): ModelGateway {
+/** `profiles`: where they were just measured; else as they are remembered. */
+export function openModels(
+  call: Invocation,
+  config: Config,
+  profiles: Profiles = readProfiles(call),
+): ModelGateway {
   const { flags, env } = call;
   return createModels({
     env,
@@ -16,6 +22,6 @@ export function openModels(call: Invocation, config: Config): ModelGateway {
     more: [rehearsalProvider({ speed: flags.rehearseSpeed })],
     prices: readPrices(env),
     windows: readWindows(env),
-    profiles: readProfiles(call),
+    profiles,
   });
 }

@@ -207,12 +207,26 @@ export function examOf(seed: number): Exam {
   };
 }
 
-export interface ExamResult {
+export interface ExamResult extends ExamCount {
   readonly passed: boolean;
+}
+
+export interface ExamCount {
   readonly items: number;
   readonly errors: number;
   /** Statements that are not true and were called true. */
   readonly calledTrue: number;
+}
+
+/** Whether that is enough to decide claims. One of another length was another entrance, and is not. */
+export function isPass({ items, errors, calledTrue }: ExamCount): boolean {
+  const length = EXAM.true + EXAM.false + EXAM.undecided;
+  return items === length && errors <= MOST_ERRORS && calledTrue <= MOST_CALLED_TRUE;
+}
+
+/** Whether it is enough for a model that reads because another one has failed. */
+export function isPassInStead(count: ExamCount): boolean {
+  return isPass(count) && count.errors <= MOST_ERRORS_OF_A_SUBSTITUTE && count.calledTrue === 0;
 }
 
 /** Marks answers by number. An item that was left out, or answered twice in two ways, is an error. */
@@ -230,12 +244,8 @@ export function markExam(
     if (said.size !== 1 || one !== key) errors += 1;
     if (key !== 'true' && said.has('true')) calledTrue += 1;
   });
-  return {
-    passed: errors <= MOST_ERRORS && calledTrue <= MOST_CALLED_TRUE,
-    items: items.length,
-    errors,
-    calledTrue,
-  };
+  const count = { items: items.length, errors, calledTrue };
+  return { passed: isPass(count), ...count };
 }
 
 function keyOf(finding: string): ExamKey {

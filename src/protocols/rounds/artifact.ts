@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { type FactBody, fact } from './facts.ts';
 import type { RoleName } from './fold.ts';
-import { type Document, plainWords } from './reader/text.ts';
+import { type Document, plainWords } from './records/documents.ts';
 
 const walkSchema = z.looseObject({
   steps: z.array(z.unknown()),

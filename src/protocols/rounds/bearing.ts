@@ -15,7 +15,7 @@ import {
   bearingsTask,
   looseBearingSchema,
 } from './prompts/claims.ts';
-import { plainWords } from './reader/text.ts';
+import { plainWords } from './records/documents.ts';
 import { citedText } from './records/sections.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 

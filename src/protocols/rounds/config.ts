@@ -4,13 +4,14 @@ import { changeSchema } from './changes.ts';
 import { inheritedTestSchema } from './executed.ts';
 import { ROLES } from './records/types.ts';
 
-/** How a model did at the reader's entrance; see `reader/entrance.ts`. */
+/** How a model did at the reader's entrance, and on which day if that was before this run. */
 export const examSchema = z.object({
   model: z.string(),
   passed: z.boolean(),
   items: z.number().int(),
   errors: z.number().int(),
   called_true: z.number().int(),
+  held_on: z.string().optional(),
 });
 export type KnownExam = z.infer<typeof examSchema>;
 

@@ -5,15 +5,8 @@
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
-import {
-  ABOUT,
-  BASES,
-  DECIDED_BY,
-  FINDINGS,
-  quotationSchema,
-  REFUSED,
-  SAYS,
-} from './records/types.ts';
+import { FINDINGS } from '../common/findings.ts';
+import { ABOUT, BASES, DECIDED_BY, quotationSchema, REFUSED, SAYS } from './records/types.ts';
 import { VIEWS } from './views.ts';
 
 export const roleSchema = z.enum(['action', 'guardian', 'observer', 'critic']);

@@ -79,6 +79,8 @@ export interface RoundView {
   readonly suspicions: readonly SuspicionView[];
   /** What a person had done about suspicions of earlier rounds, from this round on. */
   readonly responses: readonly Body<'failure-mode.answered'>[];
+  /** Roles that were asked for an objection and named nothing; absent where nobody was asked. */
+  readonly unobjecting?: readonly RoleName[];
   readonly stances: readonly StanceView[];
   /** The blind vote before anything was said, and the one with all that is on record. */
   readonly votes: readonly VoteView[];
@@ -209,7 +211,7 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
         ),
       }));
     case 'call.completed':
-      return answered(view, one.step);
+      return supplemented(answered(view, one.step), one);
     case 'reader.examined': {
       // Whoever is examined again was asked before the others, who took their turn because it failed.
       const at = view.exams.findIndex(({ model }) => model === one.model);
@@ -287,12 +289,42 @@ function answered(view: RoundsView, step: string): RoundsView {
     ...view,
     rounds: view.rounds.map((round) => {
       const lost = round.refusals.some(({ kind, text }) => kind === 'call' && text === step);
-      const rest = lost ? round.refusals.filter(({ text }) => text !== step) : round.refusals;
+      const rest = round.refusals.filter(({ kind, text }) => kind !== 'call' || text !== step);
       if (round.round === Number(assessed))
         return { ...round, decisions: [], refused: [], refusals: rest };
       return lost ? { ...round, refusals: rest } : round;
     }),
   };
+}
+
+/** Answered with a note that asks every seat to name a decision that rests on nothing tested. */
+const ASKS_FOR_AN_OBJECTION = 'FM-1';
+const SUPPLEMENT = /^round-(\d+)\/C\/(action|guardian|observer|critic)$/;
+const NAMES = /\b[CD]-\d+-\d+\b/;
+
+/** A supplement was handed in: whether it objects to something, where it was asked to. */
+function supplemented(
+  view: RoundsView,
+  { step, text }: { readonly step: string; readonly text: string },
+): RoundsView {
+  const [, number, role] = SUPPLEMENT.exec(step) ?? [];
+  if (role === undefined || !isAskedToObject(view, Number(number))) return view;
+  return inRound(view, Number(number), ({ unobjecting = [] }) => ({
+    unobjecting: [
+      ...unobjecting.filter((one) => one !== role),
+      ...(NAMES.test(text) ? [] : [role as RoleName]),
+    ].sort(),
+  }));
+}
+
+function isAskedToObject({ rounds }: RoundsView, number: number): boolean {
+  const before = rounds.filter(({ round }) => round < number);
+  // Before there is a decision, nobody can name one.
+  if (before.every(({ decisions }) => decisions.length === 0)) return false;
+  const own = rounds.find(({ round }) => round === number)?.responses ?? [];
+  const automatic =
+    before.at(-1)?.suspicions.filter(({ response }) => response !== undefined) ?? [];
+  return [...own, ...automatic].some(({ id }) => id === ASKS_FOR_AN_OBJECTION);
 }
 
 /** The deliberation ends with this round: what was begun after it belongs to a course that was left. */

@@ -28,8 +28,8 @@ import {
 } from './prompts/phases.ts';
 import { enterPhase, seatReader } from './reader/exam.ts';
 import { settleByReading } from './reader/reading.ts';
-import type { Document } from './reader/text.ts';
 import { recordBefore } from './record.ts';
+import type { Document } from './records/documents.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 import { nextLead } from './schedule.ts';
 import { checkRecords } from './sound.ts';

@@ -12,7 +12,7 @@ import { type FactBody, fact } from './facts.ts';
 import { roundsOf } from './fold.ts';
 import { EARLIER_RULES, forkOf, requestOf, unsoundIn } from './past.ts';
 import { HEADINGS, synthesisTask } from './prompts/phases.ts';
-import { enterPhase } from './reader/exam.ts';
+import { enterPhase, entrancesIn } from './reader/exam.ts';
 import { recordsOf } from './records/of-run.ts';
 import { readSignals, type Signals } from './records/signals.ts';
 import { controlSchema, type RoundsRequest, requestSchema } from './requests.ts';
@@ -32,6 +32,7 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
   request: requestOf,
   fork: forkOf,
   unsound: unsoundIn,
+  entrances: entrancesIn,
   async execute(run, context) {
     const { question, seats, config } = context;
     const { verifier, seed, attachments, changes = [] } = config;

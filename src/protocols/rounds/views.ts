@@ -51,6 +51,18 @@ const stands = (move: string): string =>
         AND again.seq > successor.seq AND again.seq < later.seq
         AND ${field('again', 'round')} = ${field('successor', 'round')})))`;
 
+/** What was said of a claim of its own round goes with the claim, where that was given anew since. */
+const isLeftWith = (fact: string, id: string): string =>
+  `EXISTS (SELECT 1 FROM typed_fact claim CROSS JOIN typed_fact later ON ${isRenumbered('claim', 'later')}
+      WHERE claim.run_id = ${fact}.run_id AND claim.type = 'claim.raised' AND later.seq > ${fact}.seq
+      AND ${field('claim', 'id')} = ${id} AND ${field('claim', 'round')} = ${fact}.round
+      AND NOT EXISTS (SELECT 1 FROM typed_fact again
+        WHERE again.run_id = ${fact}.run_id AND again.type = 'round.started'
+        AND again.seq > claim.seq AND again.seq < later.seq
+        AND ${field('again', 'round')} = ${fact}.round)
+      AND NOT EXISTS (SELECT 1 FROM typed_fact earlier
+        WHERE earlier.seq < ${fact}.seq AND ${isRenumbered('claim', 'earlier')}))`;
+
 /** The same move is made once more in another course of its round. */
 const isMadeAgain = (move: string): string =>
   `EXISTS (SELECT 1 FROM typed_fact later
@@ -198,6 +210,47 @@ export const VIEWS: readonly View[] = [
     ${columns('made', 'id', 'round', 'text', 'cites', 'conditions', 'made_by', 'round_artifact_refs', 'step')}
   FROM round_fact made WHERE made.type = 'decision.made' AND NOT ${isAssessedAgain}
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('made', 'later')})`,
+  },
+  {
+    // Entrances have no round: who was examined again was asked before those who then took their turn.
+    name: 'readings',
+    select: `SELECT
+    exam.run_id, 'entrance' AS kind, NULL AS round,
+    ${columns('exam', 'model', 'passed', 'items', 'errors', 'called_true', 'source')},
+    ${columns('exam', 'claim', 'finding', 'quotes', 'sought', 'second', 'counts')},
+    ${columns('exam', 'text', 'key', 'said', 'right', 'why')}
+  FROM typed_fact exam WHERE exam.type = 'reader.examined'
+    AND NOT EXISTS (SELECT 1 FROM typed_fact known CROSS JOIN typed_fact later
+      ON later.run_id = known.run_id AND later.type = known.type
+      AND ${field('later', 'model')} = ${field('known', 'model')}
+      WHERE known.run_id = exam.run_id AND known.type = exam.type
+      AND known.seq <= exam.seq AND later.seq > exam.seq)
+  UNION ALL SELECT
+    found.run_id, CASE found.type WHEN 'claim.read' THEN 'finding' ELSE 'control' END, found.round,
+    ${columns('found', 'model', 'passed', 'items', 'errors', 'called_true', 'source')},
+    ${columns('found', 'claim', 'finding', 'quotes', 'sought', 'second', 'counts')},
+    ${columns('found', 'text', 'key', 'said', 'right', 'why')}
+  FROM round_fact found
+  WHERE found.type = 'claim.read' AND ${isLatest('found', 'claim')}
+    AND NOT ${isLeftWith('found', field('found', 'claim'))}
+    OR found.type = 'reader.controlled' AND ${isLatest('found', 'text')}`,
+  },
+  {
+    name: 'refusals',
+    select: `SELECT
+    refused.run_id,
+    ${columns('refused', 'round', 'kind', 'by', 'id', 'text', 'why')}
+  FROM round_fact refused WHERE refused.type = 'refusal.recorded'
+    AND NOT EXISTS (SELECT 1 FROM typed_fact later
+      WHERE later.run_id = refused.run_id AND later.seq > refused.seq AND later.type = refused.type
+      ${['round', 'kind', 'by', 'id', 'text'].map((key) => `AND ${field('later', key)} IS ${field('refused', key)}`).join(' ')})
+    AND NOT (${field('refused', 'kind')} = 'verdict' AND EXISTS (SELECT 1 FROM typed_fact again
+      WHERE again.run_id = refused.run_id AND again.seq > refused.seq AND again.type = 'verification.recorded'
+      AND ${field('again', 'round')} = refused.round AND ${field('again', 'id')} = ${field('refused', 'id')}))
+    AND NOT (${field('refused', 'kind')} = 'call' AND EXISTS (SELECT 1 FROM call_end answered
+      WHERE answered.run_id = refused.run_id AND answered.seq > refused.seq
+      AND answered.type = 'call.completed' AND answered.step = ${field('refused', 'text')}))
+    AND NOT ${isLeftWith('refused', field('refused', 'id'))}`,
   },
   {
     // A row for each signal that was read after a round.

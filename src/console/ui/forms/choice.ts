@@ -1,4 +1,5 @@
 /** One of a few things: an answer to what the run asks, or how something is to be done. */
+import { truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { Dialog, Hints, Room } from '../component.ts';
 import { chosenItem, type Item, type List, listOf, moved } from '../list.ts';
@@ -6,7 +7,7 @@ import { chosenItem, type Item, type List, listOf, moved } from '../list.ts';
 interface Parts<V extends string> {
   readonly title: string;
   readonly prompt?: string;
-  /** Below the prompt, as many as there is room for. */
+  /** Below the prompt: whole where there is room, else the beginning of each, and of how many none. */
   readonly lines?: readonly string[];
   readonly hints: Hints;
   readonly width: number;
@@ -47,8 +48,8 @@ export class ChoiceForm<V extends string> implements Dialog {
     const { prompt, lines = [], items } = this.#parts;
     if (prompt === undefined) return [];
     const asked = wrapPlain(prompt, cells);
-    const told = lines.flatMap((line) => wrapPlain(line, cells));
     const room = Math.max(1, height - items.length - 2);
+    const told = fitted(lines, cells, room - asked.length - 1);
     const rows = told.length === 0 ? asked : [...asked, '', ...told];
     return ['', ...rows.slice(0, room), ''];
   }
@@ -56,4 +57,14 @@ export class ChoiceForm<V extends string> implements Dialog {
   list(height: number): { list: List; height: number } {
     return { list: this.#list, height: Math.min(height, this.#list.items.length) };
   }
+}
+
+/** No line goes missing without a word: better the beginnings of all of them than some of them whole. */
+function fitted(lines: readonly string[], cells: number, room: number): string[] {
+  const whole = lines.flatMap((line) => wrapPlain(line, cells));
+  if (whole.length <= room) return whole;
+  const short = lines.map((line) => truncate(line, cells));
+  if (short.length <= room) return short;
+  const shown = Math.max(0, room - 1);
+  return [...short.slice(0, shown), `… ${short.length - shown} more lines`];
 }

@@ -4,7 +4,13 @@
  */
 
 import type { HandedClaim } from '../prompts/claims.ts';
-import { type Document, plainWords, quotedShare, runsOf, sharedRuns } from '../reader/text.ts';
+import {
+  type Document,
+  plainWords,
+  quotedShare,
+  runsOf,
+  sharedRuns,
+} from '../records/documents.ts';
 import { says } from '../records/said.ts';
 import type { Claim } from '../records/types.ts';
 

@@ -16,9 +16,11 @@ import { loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { estimateRun, type PlannedCalls } from '../../../kernel/estimate.ts';
 import { checkSpec } from '../../../kernel/spec.ts';
+import type { ModelGateway } from '../../../models/gateway.ts';
+import { isPass } from '../../common/entrance.ts';
 import { protocolNamed } from '../../table.ts';
 import { type Cast, ROLE_INFO, roundsSeats } from '../cast.ts';
-import type { RoundsConfig } from '../config.ts';
+import type { KnownExam, RoundsConfig } from '../config.ts';
 import { firstRoundPrompt, planRounds } from '../estimate.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, defaultDriftInterval, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
@@ -90,6 +92,7 @@ export async function rounds(call: Invocation): Promise<number> {
     err.write(
       `${count} rounds are fewer than the ${MINIMUM_ROUNDS} the method asks for: signals will stay uninformative.\n`,
     );
+  const exams = await knownExams([verifier, ...Object.values(models)], gateway);
   const roundsConfig: RoundsConfig = {
     verifier,
     rounds: count,
@@ -101,6 +104,7 @@ export async function rounds(call: Invocation): Promise<number> {
     rules: 2,
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments,
+    ...(exams.length === 0 ? {} : { exams }),
   };
   if (!flags.quiet) err.write(attachedLines(attachments, firstRoundPrompt(question)));
   const seats = roundsSeats(cast, models);
@@ -115,6 +119,24 @@ export async function rounds(call: Invocation): Promise<number> {
     protocol: await protocolNamed('rounds'),
     start: (session) => session.begin({ question, seats, config: roundsConfig }),
   });
+}
+
+/** How the models did at the reader's entrance lately: whoever is known is not asked again. */
+async function knownExams(models: readonly string[], gateway: ModelGateway): Promise<KnownExam[]> {
+  const known = await Promise.all(
+    [...new Set(models)].map(async (model): Promise<KnownExam[]> => {
+      const found = await gateway.reader(model);
+      if (found === undefined) return [];
+      const { at, items, errors, calledTrue } = found;
+      return [
+        {
+          ...{ model, passed: isPass(found), items, errors },
+          ...{ called_true: calledTrue, held_on: at.slice(0, 10) },
+        },
+      ];
+    }),
+  );
+  return known.flat();
 }
 
 function isRole(text: string): text is Role {

@@ -4,6 +4,7 @@
  */
 import { entryOf } from '../../../kernel/entry.ts';
 import type { Limits } from '../../../kernel/model.ts';
+import { ENTRANCE_LIMITS } from '../../common/entrance-task.ts';
 
 /** Characters of one text: 250 words, where 120 are the most that any task asks for. */
 const TEXT = 1_600;
@@ -19,7 +20,7 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   'artifact/observer': { ...ARTIFACT, counts: { steps: { least: 8, most: 15 } } },
   'artifact/critic': { ...ARTIFACT, counts: { attack_steps: { least: 5, most: 10 } } },
   check: { tokens: 3_000, text: TEXT, items: 40 },
-  exam: { tokens: 3_000, items: 24 },
+  exam: ENTRANCE_LIMITS,
   // Twenty-four claims and three controls, each with passages of the text.
   reading: { tokens: 12_000, text: TEXT, items: 32 },
   'second-look': { tokens: 4_000, text: TEXT, items: 32 },

@@ -1,20 +1,17 @@
 /**
- * What a reader is asked: its entrance, the claims that the text may decide, and the second look at what
- * the first one found. Items carry numbers, no ids and no tests: who raised a claim, and what is at
+ * What a reader is asked: the claims that the text may decide, and the second look at what the first one
+ * found. Its entrance is asked for in `protocols/common/entrance-task.ts`. Items carry numbers, no ids and no tests: who raised a claim, and what is at
  * stake with it, is kept from whoever reads.
  */
 import * as z from 'zod';
-import { sanitise } from '../../../text/sanitise.ts';
+import { FINDINGS, meanings, numberedItems, oneLine } from '../../common/findings.ts';
 import { quote } from '../../common/quote.ts';
-import { FINDINGS, type Finding } from '../records/types.ts';
 
 /** A sum may need a passage for each of its figures. */
 export const MOST_QUOTES = 4;
 
 const item = z.number().int().min(1);
 const finding = z.enum(FINDINGS);
-
-export const examSchema = z.object({ answers: z.array(z.object({ item, finding })) });
 
 export const readingSchema = z.object({
   findings: z.array(
@@ -54,40 +51,6 @@ export type SecondLook = (typeof LOOKS)[number];
 export const lookSchema = z.object({
   looks: z.array(z.object({ item, verdict: z.enum(LOOKS), why: z.string() })),
 });
-
-/** What each finding means, in the words of both tasks that ask for one. */
-const MEANINGS: Readonly<Record<Finding, string>> = {
-  true_in_text: 'the text says so, or it follows from the text by arithmetic or plain logic alone',
-  false_in_text: 'the text says otherwise, or the opposite follows from it',
-  absent: 'the text does not speak of what the statement is about',
-  partly: 'the text decides a part of the statement and leaves the rest open',
-  needs_a_test: 'the text speaks of it, but only a test or an outside fact could decide it',
-};
-
-function meanings(): string {
-  return FINDINGS.map((one) => `- ${one}: ${MEANINGS[one]}.`).join('\n');
-}
-
-function numberedItems(items: readonly string[]): string {
-  return items.map((text, index) => `${index + 1}. ${oneLine(text)}`).join('\n');
-}
-
-/** Other seats' words: on one line they cannot pose as another item. */
-function oneLine(text: string): string {
-  return sanitise(text).replace(/\s+/g, ' ').trim();
-}
-
-export function examTask(text: string, items: readonly string[]): string {
-  return [
-    'Read this text. It has nothing to do with anything you know; only what stands in it counts.',
-    text,
-    'For each numbered statement say what the text makes of it:',
-    meanings(),
-    'Many statements are plausible and yet not decided by the text: then they are absent or need a test. Give every number exactly once.',
-    'Statements:',
-    numberedItems(items),
-  ].join('\n\n');
-}
 
 /** `nonce`: of the block in which the statements stand, since seats have written them. */
 export function readingTask(items: readonly string[], nonce: string): string {

@@ -5,8 +5,8 @@
 import { shuffled } from '../../../kernel/chance.ts';
 import { textLines } from '../../../text/lines.ts';
 import { sanitise } from '../../../text/sanitise.ts';
-import type { Finding } from '../records/types.ts';
-import { type Document, findWord } from './text.ts';
+import type { Finding } from '../../common/findings.ts';
+import { type Document, findWord } from '../records/documents.ts';
 
 export interface Control {
   readonly text: string;

@@ -3,19 +3,23 @@
  * next configured model is asked to. Who fails settles nothing, and where all fail nobody does.
  */
 
+import { KERNEL } from '../../../kernel/facts.ts';
 import { splitSpec } from '../../../kernel/model.ts';
+import type { Entrance } from '../../../kernel/protocol.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import {
   examOf,
+  isPassInStead,
   MOST_CALLED_TRUE,
   MOST_ERRORS,
   MOST_ERRORS_OF_A_SUBSTITUTE,
   markExam,
 } from '../../common/entrance.ts';
+import { answersSchema, entranceTask } from '../../common/entrance-task.ts';
 import { seatAt } from '../changes.ts';
 import type { KnownExam } from '../config.ts';
-import { type FactBody, fact } from '../facts.ts';
+import { type FactBody, fact, ROUNDS } from '../facts.ts';
 import type { Phase } from '../fold.ts';
-import { examSchema, examTask } from '../prompts/reading.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 
 /** The one that is to verify, and one in its stead or for second looks. */
@@ -62,31 +66,31 @@ async function passes(
   standsIn: boolean,
 ): Promise<boolean> {
   const isEnough = (one: KnownExam): boolean =>
-    one.passed &&
-    (!standsIn || (one.errors <= MOST_ERRORS_OF_A_SUBSTITUTE && one.called_true === 0));
+    one.passed && (!standsIn || isPassInStead({ ...one, calledTrue: one.called_true }));
   const known = roundsRun.view.exams.find((one) => one.model === model);
   if (known !== undefined) return isEnough(known);
   const before = roundsRun.settings.exams.find((one) => one.model === model);
   if (before !== undefined) {
+    const { held_on: on, ...result } = before;
     await roundsRun.record(`round-${round}/${phase}/exam-known-${turn}`, [
       fact('reader.examined', {
-        ...before,
+        ...result,
         passed: isEnough(before),
         source: 'profile',
-        why: wordsOf(before, 'known from an earlier entrance'),
+        why: wordsOf(before, `known from an earlier entrance${on === undefined ? '' : `, ${on}`}`),
       }),
     ]);
     return isEnough(before);
   }
   const exam = examOf(roundsRun.settings.seed);
   const mark = (value: unknown): FactBody[] => {
-    const read = examSchema.safeParse(value);
+    const read = answersSchema.safeParse(value);
     const { passed, items, errors, calledTrue } = markExam(
       exam,
       read.success ? read.data.answers : [],
     );
     const result = { model, passed, items, errors, called_true: calledTrue };
-    const stand = splitSpec(model).provider === 'rehearsal' ? 'a stand-in that knows the key' : '';
+    const stand = isStandIn(model) ? 'a stand-in that knows the key' : '';
     return [
       fact('reader.examined', {
         ...result,
@@ -102,11 +106,11 @@ async function passes(
     round,
     {
       kind: 'exam',
-      task: examTask(
+      task: entranceTask(
         exam.text,
         exam.items.map(({ text }) => text),
       ),
-      schema: examSchema,
+      schema: answersSchema,
       about: { items: exam.items.map(({ text }) => text) },
     },
     (reply) =>
@@ -116,12 +120,37 @@ async function passes(
           ? [
               fact('reader.examined', {
                 ...{ model, passed: false, items: exam.items.length, errors: exam.items.length },
-                ...{ called_true: 0, source: 'held', why: 'it gave no usable answer' },
+                ...{ called_true: 0, source: 'held', why: NO_ANSWER },
               }),
             ]
           : [],
   );
   return roundsRun.view.exams.some((one) => one.model === model && one.passed);
+}
+
+/** Says nothing of how it reads: the call failed. */
+const NO_ANSWER = 'it gave no usable answer';
+
+/**
+ * Entrances that were held among these facts: not those of the stand-in, of calls that failed, or of
+ * the run that a fork came from, which may lie long ago.
+ */
+export function entrancesIn(facts: readonly AnyFact[]): readonly Entrance[] {
+  const held: Entrance[] = [];
+  let isInherited = false;
+  for (const one of facts) {
+    // Facts of a step stand together: the call, then what was concluded from it.
+    if (KERNEL.is('call.completed')(one)) isInherited = one.inherited === true;
+    if (!ROUNDS.is('reader.examined')(one) || isInherited) continue;
+    const { model, at, items, errors, called_true: calledTrue, source, why } = one;
+    if (source !== 'held' || why === NO_ANSWER || isStandIn(model)) continue;
+    held.push({ model, at, items, errors, calledTrue });
+  }
+  return held;
+}
+
+function isStandIn(model: string): boolean {
+  return splitSpec(model).provider === 'rehearsal';
 }
 
 const SUBSTITUTE = `in another one's stead at most ${MOST_ERRORS_OF_A_SUBSTITUTE} wrong, and none called true`;

@@ -7,7 +7,7 @@
 
 import { nonce, shuffled } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { textLines } from '../../../text/lines.ts';
+import type { Finding } from '../../common/findings.ts';
 import { claimsLine, nextVerification } from '../claims/places.ts';
 import type { Dispute } from '../claims/register.ts';
 import { isStronger } from '../claims/settle.ts';
@@ -23,11 +23,10 @@ import {
   type SecondLook,
   type Shown,
 } from '../prompts/reading.ts';
-import { attachmentPath } from '../records/layout.ts';
-import { type Finding, type Quotation, SETTLED_BY_READING } from '../records/types.ts';
+import { findWord, placeOf, plainWords, wholeOf } from '../records/documents.ts';
+import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, controlsFor } from './controls.ts';
-import { findWord, placeOf, plainWords } from './text.ts';
 
 /** Claims put before a reader at a time, newest first: more would not be weighed. */
 const MOST_ITEMS = 24;
@@ -61,7 +60,7 @@ export async function settleByReading(
   disputes: readonly Dispute[],
 ): Promise<void> {
   const { attachments } = roundsRun.settings;
-  if (attachments.length === 0 || roundsRun.reader === undefined) return;
+  if (attachments.flatMap(wholeOf).length === 0 || roundsRun.reader === undefined) return;
   const read = new Set(
     roundsRun.view.rounds.flatMap(({ findings }) => findings.map(({ claim }) => claim)),
   );
@@ -408,9 +407,7 @@ function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFind
     const places =
       one.quotes.length > 0
         ? one.quotes.map(({ ref }) => ref)
-        : roundsRun.settings.attachments.map(
-            ({ name, text }) => `${attachmentPath(name)}#L1-L${textLines(text).length}`,
-          );
+        : roundsRun.settings.attachments.flatMap(wholeOf);
     const refs = [...new Set([...places, claimsLine(roundsRun.view, one.claim.id)])];
     return [{ ...one, to, refs }];
   });

@@ -1,6 +1,7 @@
 /** The records of a run of ours: from the view that its facts fold to. */
 import { entryOf } from '../../../kernel/entry.ts';
 import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
+import { attackIn } from './sections.ts';
 import type { Claim, ReadingRecord, Records, StressPlan, Verification } from './types.ts';
 import { EXECUTED_TEST, ROLES } from './types.ts';
 
@@ -43,6 +44,14 @@ export function recordsOf(view: RoundsView, plan?: Plan): Records {
       closed || at + 1 < rounds.length ? [round] : [],
     ),
     artifacts: rounds.flatMap(({ artifacts }) => artifacts.map(({ path }) => path)),
+    attacks: rounds.flatMap(({ round, artifacts }) =>
+      artifacts
+        .filter(({ role }) => role === 'critic')
+        .map(({ markdown }) => attackIn(round, markdown)),
+    ),
+    unobjecting: rounds.flatMap(({ round, unobjecting = [] }) =>
+      unobjecting.map((role) => ({ round, role })),
+    ),
     ...plan,
   };
 }

@@ -19,7 +19,9 @@ import {
   VERIFICATIONS_FILE,
 } from './layout.ts';
 import { type ErrorRule, type Problem, shorten, type WarningRule } from './problem.ts';
+import { attackIn } from './sections.ts';
 import {
+  type Attack,
   claimSchema,
   type DriftCheck,
   decisionSchema,
@@ -71,6 +73,7 @@ export function readFolder(folder: Folder): Reading {
       leads: leads.records,
       drifts: readDrifts(folder),
       artifacts: [...folder.keys()].filter((path) => artifactAt(path) !== undefined),
+      ...(ours ? { attacks: attacksIn(folder) } : {}),
       ...(ours || folder.has(READINGS_FILE) ? { readings: readings.records } : {}),
       ...(ours || folder.has(REFUSALS_FILE) ? { refusals: refusals.records } : {}),
       ...(ours
@@ -83,6 +86,15 @@ export function readFolder(folder: Folder): Reading {
     torn: new Set(errors.filter(({ rule }) => LOST.has(rule)).map(({ file }) => file)),
     lineOf: new Map(all.flatMap(({ lineOf }) => lineOf)),
   };
+}
+
+function attacksIn(folder: Folder): Attack[] {
+  return [...folder]
+    .flatMap(([path, page]) => {
+      const artifact = artifactAt(path);
+      return artifact?.role === 'critic' ? [attackIn(artifact.round, page)] : [];
+    })
+    .sort((left, right) => left.round - right.round);
 }
 
 interface Table<T> {

@@ -1,5 +1,6 @@
 /** The parts of an artifact that evidence cites, as text. */
 import { Slugs, slugOf } from './slug.ts';
+import type { Attack } from './types.ts';
 
 /**
  * What stands under the heading that an anchor names, without the heading; undefined where there is
@@ -12,6 +13,12 @@ export function sectionOf(markdown: string, anchor: string): string | undefined 
     if (slugs.next(slugOf(heading.replace(/^#+ /, ''))) === anchor) return rest.join('\n').trim();
   }
   return undefined;
+}
+
+/** What an attack set out to show, by its own page. */
+export function attackIn(round: number, markdown: string): Attack {
+  const of = (anchor: string): string => sectionOf(markdown, anchor) ?? '';
+  return { round, target: of('target'), hypothesis: of('hypothesis') };
 }
 
 /** What a person or a model reads where a ref is given: the text of the place, cut to `most` characters. */

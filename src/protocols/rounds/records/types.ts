@@ -4,6 +4,7 @@
  * absent, and what only our own folders carry is optional.
  */
 import * as z from 'zod';
+import { FINDINGS } from '../../common/findings.ts';
 
 export const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
 export const roleSchema = z.enum(ROLES);
@@ -202,16 +203,6 @@ export const leadSchema = z.object({
 });
 export type LeadEntry = Readonly<z.infer<typeof leadSchema>>;
 
-/** What a reader may find of a claim in the text. */
-export const FINDINGS = [
-  'true_in_text',
-  'false_in_text',
-  'absent',
-  'partly',
-  'needs_a_test',
-] as const;
-export type Finding = (typeof FINDINGS)[number];
-
 /**
  * A line of `state/readings.jsonl`: the reader's entrance, a finding about a claim, or a control whose
  * answer code knows.
@@ -288,6 +279,12 @@ export interface Closing {
   readonly answer?: string | undefined;
 }
 
+export interface Attack {
+  readonly round: number;
+  readonly target: string;
+  readonly hypothesis: string;
+}
+
 export interface DriftCheck {
   readonly round: number;
   readonly verdict: 'PASS' | 'FAIL' | 'PARTIAL';
@@ -329,6 +326,10 @@ export interface Records {
   readonly refusals?: readonly Refusal[] | undefined;
   /** Only where the records come from a run: a folder has them on its pages. */
   readonly closings?: readonly Closing[] | undefined;
+  /** What the Critic's attacks set out to show; absent where their pages are not known. */
+  readonly attacks?: readonly Attack[] | undefined;
+  /** Roles that were asked for an objection in a round and named nothing. Only where the records come from a run. */
+  readonly unobjecting?: readonly { readonly round: number; readonly role: Role }[] | undefined;
   /** Rounds that went through all their phases; absent where that is not known (all that left a trace). */
   readonly completed?: readonly number[] | undefined;
 }

@@ -4,11 +4,13 @@
  * in the order of its ids, so that the same run always reads the same.
  */
 
+import { KERNEL } from '../../../kernel/facts.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { progress, result, type Teller, type Told } from '../../../plain/protocol-text.ts';
 import { line } from '../../../text/line.ts';
 import { readVote } from '../../common/votes.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
+import { Tallies } from './tallies.ts';
 import { shiftLine, stanceLine, voteLine } from './votes.ts';
 import { ADVICE, CHECK_NAMES, moveWords, PHASE_NAMES, RESULT_WORDS } from './wording.ts';
 
@@ -20,16 +22,24 @@ const LAST_CHECK = 4;
 
 export function roundsTeller(): Teller {
   const verdicts = new Verdicts();
+  const tallies = new Tallies();
   let lead = '';
+  /** What is left at the end of a phase. */
+  const rest = (title: Named): Told[] => {
+    const lines = tallies.lines(title);
+    return [...verdicts.all(), ...(lines.length === 0 ? [] : [told(...lines)])];
+  };
   return {
     tell: (any, { title }) => {
+      if (KERNEL.is('run.ended')(any)) return rest(title);
       const one = ROUNDS.own(any);
+      tallies.count(any);
       switch (one?.type) {
         case 'round.started':
           lead = `${line(title(one.lead))} leads.${one.absent === undefined ? '' : ` A stress round, without ${title(one.absent)}.`}`;
           return [];
         case 'phase.entered':
-          return [...verdicts.all(), result(phaseLine(one), ...(one.phase === 'A' ? [lead] : []))];
+          return [...rest(title), result(phaseLine(one), ...(one.phase === 'A' ? [lead] : []))];
         case 'verification.recorded':
           return verdicts.next(one);
         default:

@@ -7,7 +7,7 @@ import { COMMON_TEXT, callGaps, type ProtocolText } from '../../../plain/protoco
 import { synthesisGaps } from '../../../plain/syntheses.ts';
 import { answerText } from '../../../text/answers/answer.ts';
 import { isBallot } from '../../common/votes.ts';
-import { roundsOf } from '../fold.ts';
+import { type RoundsView, roundsOf } from '../fold.ts';
 import { answerWords } from './answers.ts';
 import { diffRounds, roundsDiffText } from './diff.ts';
 import { roundsTeller } from './lines.ts';
@@ -34,6 +34,7 @@ export const text: ProtocolText = {
         ...Object.values(view.calls).flatMap((call) => callGaps(words(call.step), absence(call))),
         ...synthesisGaps(view.syntheses.at(-1), view),
       ],
+      quoted: quotedIn(run.rounds),
       after: testSections(run.rounds),
     };
   },
@@ -42,6 +43,17 @@ export const text: ProtocolText = {
     return { found, text: roundsDiffText(found) };
   },
 };
+
+/** `attachments/plan.md#L2 (C-1-1, C-1-3)`: lines that a reader quoted, and of which claims. */
+function quotedIn({ rounds }: RoundsView): string[] {
+  const claims = new Map<string, Set<string>>();
+  for (const { claim, quotes = [] } of rounds.flatMap(({ findings, moves }) => [
+    ...findings,
+    ...moves,
+  ]))
+    for (const { ref } of quotes) claims.set(ref, (claims.get(ref) ?? new Set()).add(claim));
+  return [...claims].map(([ref, ids]) => `${ref} (${[...ids].join(', ')})`);
+}
 
 /** What a seat answered here is told by facts of their own, with the ids that it got. */
 const RECORDED: ReadonlySet<string> = new Set([

@@ -24,13 +24,22 @@ export function refusalsAmong({ rounds }: RoundsView): Refusal[] {
 }
 
 /** `Round 2, Action: "The way back …": its test is copied from C-1-2.` `who`: by name. */
-export function refusalWords({ kind, round, id, text, why }: Refusal, who: string): string {
-  if (kind === 'call') return sentence(`Round ${round}, ${who}, ${text}: ${why}`);
+export function refusalWords(refusal: Refusal, who: string): string {
+  return sentence(`Round ${refusal.round}, ${refusalBelow(refusal, who)}`);
+}
+
+/** The same where the round is known: `Action: "The way back …": its test is copied from C-1-2`. */
+export function refusalBelow({ kind, id, text, why }: Refusal, who: string): string {
+  if (kind === 'call') return `${who}, ${text}: ${why}`;
   const about = id === undefined || text.includes(id) ? '' : `${id}: `;
-  return sentence(`Round ${round}, ${who}: ${about}"${text.replace(/\s+/g, ' ').trim()}": ${why}`);
+  return `${who}: ${about}"${text.replace(/\s+/g, ' ').trim()}": ${why}`;
 }
 
 export function sentence(text: string): string {
   const clean = text.trim();
-  return `${clean.charAt(0).toUpperCase()}${clean.slice(1)}${/[.!?]$/.test(clean) ? '' : '.'}`;
+  return ended(`${clean.charAt(0).toUpperCase()}${clean.slice(1)}`);
+}
+
+export function ended(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

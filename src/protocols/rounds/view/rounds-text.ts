@@ -4,9 +4,10 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/figures.ts';
 import type { FindingView, RoundView, VerificationView } from '../fold.ts';
-import { roundsIn } from './part.ts';
-import { refusalWords } from './refusals.ts';
+import { roundsIn, standingIn } from './part.ts';
+import { ended, refusalWords } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
+import { meaningsIn, Named } from './summary/named.ts';
 import {
   CHECK_NAMES,
   code,
@@ -61,7 +62,7 @@ function roundText(round: RoundView, runModel: RunModel): string {
     raised.length + moves.length > 0
       ? `${plural(raised.length, 'claim')} raised; ${new Set(moves.map(({ claim }) => claim)).size} changed status.`
       : '',
-    ...decisionsText(round),
+    ...decisionsText(round, runModel),
     impact === '' ? '' : `Impact: ${inline(impact)}`,
     driftText(round),
     round.suspicions.length > 0
@@ -101,7 +102,7 @@ function phaseText(round: RoundView, phase: RoundPhase, runModel: RunModel): str
         : claimsText(round, runModel);
     case 'G':
       return round.closed
-        ? paragraphs([...decisionsText(round), ...stressText(round, runModel)])
+        ? paragraphs([...decisionsText(round, runModel), ...stressText(round, runModel)])
         : notYet(round, phase, runModel);
     case 'H':
       return driftText(round) || notYet(round, phase, runModel);
@@ -176,10 +177,14 @@ function findingText({ claim, finding, quotes, counts, why }: FindingView): stri
   return `**${claim}** ${FINDING_WORDS[finding]}${weight}. ${[...words, inline(why)].filter((one) => one !== '').join('; ')}`;
 }
 
-function decisionsText({ decisions, refused, tensions }: RoundView): string[] {
+function decisionsText({ decisions, refused, tensions }: RoundView, runModel: RunModel): string[] {
+  const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
+  const named = new Named(meaningsIn(run, CITED));
+  const grounds = (cites: readonly { readonly id: string }[]): string =>
+    cites.map(({ id }) => inline(named.explain(id))).join('; ') || 'nothing';
   return [
     decisions.length > 0
-      ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${inline(text)} (cites ${cites.map((one) => one.id).join(', ') || 'nothing'})`))}`
+      ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${ended(inline(text))} Cites ${grounds(cites)}.`))}`
       : '',
     refused.length > 0
       ? `## Not taken\n\n${list(refused.map(({ text, why }) => `${inline(text)}: ${inline(why)}`))}`
@@ -187,6 +192,9 @@ function decisionsText({ decisions, refused, tensions }: RoundView): string[] {
     tensions.length > 0 ? `## Open tensions\n\n${list(tensions.map(inline))}` : '',
   ];
 }
+
+/** Characters of what a decision rests on: enough to know which claim it is. */
+const CITED = 40;
 
 /** What was predicted of a stress round, and what was seen. */
 function stressText({ absent, predicted = [], compared }: RoundView, runModel: RunModel): string[] {

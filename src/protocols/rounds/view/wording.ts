@@ -1,12 +1,13 @@
 /** The words of a deliberation's records as people read them. */
 
+import type { Finding } from '../../common/findings.ts';
 import type { FactOf } from '../facts.ts';
 import type { ClaimStatus, Phase, SignalsView } from '../fold.ts';
 import type { SignalName } from '../records/six-signals/reading.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { DecisionState } from '../records/standing/decisions.ts';
 import type { Standing } from '../records/standing/standings.ts';
-import type { Basis, Finding, Quotation } from '../records/types.ts';
+import type { Basis, Quotation } from '../records/types.ts';
 import { BASIS_WORDS } from '../state-text.ts';
 
 type Verification = FactOf<'verification.recorded'>;

@@ -3,6 +3,7 @@
  * only a stronger one overrides another; whoever takes a claim's place stands on stronger ground than it.
  */
 import { differentRefs, normalRef } from '../anchors.ts';
+import { plainWords } from '../documents.ts';
 import { CLAIMS_FILE } from '../layout.ts';
 import type { Move } from '../timeline.ts';
 import { basisOf, overrides } from '../transitions.ts';
@@ -22,7 +23,6 @@ import {
   type Warnings,
 } from './context.ts';
 import { recordAt } from './lines.ts';
-import { isSameText } from './quoting.ts';
 
 export function* checkGrounds(context: Context): Errors {
   if (!context.strict) return;
@@ -187,4 +187,9 @@ function basisOfLast(context: Context, claim: Claim): Basis | undefined {
 
 function movesOf({ history }: Context, { id }: Claim): readonly Move[] {
   return history.moves.get(id) ?? [];
+}
+
+/** Case, width, marks and line ends make no difference. */
+function isSameText(one: string, other: string): boolean {
+  return plainWords(one).join(' ') === plainWords(other).join(' ');
 }

@@ -4,6 +4,7 @@
  * that has shown that it can read.
  */
 import { textLines } from '../../../../text/lines.ts';
+import { type Document, findWord, placeOf, plainWords } from '../documents.ts';
 import { ATTACHMENTS, READINGS_FILE } from '../layout.ts';
 import { shorten } from '../problem.ts';
 import {
@@ -20,7 +21,6 @@ import {
   sayOfVerification,
   type Warnings,
 } from './context.ts';
-import { isFound, isQuoted, type Spelt, spell } from './quoting.ts';
 
 /** Fewer words that were looked for show no absence. */
 const LEAST_SOUGHT = 3;
@@ -99,7 +99,7 @@ function* checkWords(
     const lines = at(ref);
     if (lines === undefined)
       yield say('false-quotation', `${ref} is no passage of a text under discussion`);
-    else if (!isQuoted(text, lines))
+    else if (placeOf(text, [lines]) === undefined)
       yield say('false-quotation', `what ${claim_id} quotes does not stand at ${ref}`);
   }
   if (found?.finding !== 'absent') {
@@ -107,7 +107,7 @@ function* checkWords(
       yield say('no-quotation', `${claim_id} is settled by reading, and quotes nothing`);
     return;
   }
-  const sought = new Set(found.sought.filter((word) => spell(word).trim() !== ''));
+  const sought = new Set(found.sought.filter((word) => plainWords(word).length > 0));
   if (sought.size < LEAST_SOUGHT)
     yield say('no-quotation', `fewer than ${LEAST_SOUGHT} different words show ${claim_id} absent`);
   for (const word of sought) {
@@ -162,7 +162,7 @@ function keyOf(round: number, claim: string): string {
 
 interface Texts {
   /** The lines that a ref to a text under discussion names. */
-  readonly at: (ref: string) => Spelt | undefined;
+  readonly at: (ref: string) => Document | undefined;
   /** The first text under discussion in which a word stands. */
   readonly holding: (word: string) => string | undefined;
 }
@@ -173,20 +173,19 @@ const MOST_LINES = 100;
 /** Each is read once, and only when it is needed. */
 function textsOf({ folder, resolve }: Context): Texts {
   const cut = remember((path) => textLines(folder.get(path) ?? ''));
-  const passage = remember((ref): Spelt | undefined => {
+  const passage = remember((ref): Document | undefined => {
     const found = resolve(ref);
     if (found.state !== 'ok' || found.lines === undefined) return undefined;
     const [first, last] = found.lines;
     if (!found.path.startsWith(ATTACHMENTS) || last - first >= MOST_LINES) return undefined;
-    return spell(
-      cut(found.path)
-        .slice(first - 1, last)
-        .join('\n'),
-    );
+    const lines = cut(found.path).slice(first - 1, last);
+    return { name: found.path, text: lines.join('\n') };
   });
-  const spelt = remember((path) => spell(folder.get(path) ?? ''));
+  const whole = remember((path): Document => ({ name: path, text: folder.get(path) ?? '' }));
   const paths = [...folder.keys()].filter((path) => path.startsWith(ATTACHMENTS));
-  const holding = remember((word) => paths.find((path) => isFound(word, spelt(path))));
+  const holding = remember((word) =>
+    paths.find((path) => findWord(word, [whole(path)]) !== undefined),
+  );
   return { at: passage, holding };
 }
 

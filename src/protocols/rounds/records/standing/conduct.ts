@@ -15,6 +15,8 @@ export const CONDUCT = [
   'drift-passed',
   'one-sided-evidence',
   'attack-without-reach',
+  'attack-without-hypothesis',
+  'no-objection',
   'mostly-facts',
   'degraded-verdicts',
 ] as const;
@@ -42,6 +44,8 @@ export function conductOf(records: Records): Conduct[] {
       ...unreached(one, records),
     ]),
     ...drifts.flatMap((one) => passedOff(one)),
+    ...unfounded(records),
+    ...unobjecting(records),
   ];
   return [
     ...notes.sort((left, right) => (left.round ?? 0) - (right.round ?? 0)),
@@ -111,6 +115,32 @@ function unreached(
       why: `the Critic's attack of round ${round} reaches no step of the traces (${id})`,
     },
   ];
+}
+
+/** Letters and digits. Ours: no sentence has fewer, in whatever script; "none" and "n/a" have. */
+const LEAST_SAID = 8;
+
+/** The Critic attacked, and its hypothesis is none: left out, or its own target again. */
+function unfounded({ attacks = [] }: Records): Conduct[] {
+  return attacks.flatMap(({ round, target, hypothesis }): Conduct[] => {
+    const said = bare(hypothesis);
+    if (said.length >= LEAST_SAID && said !== bare(target)) return [];
+    const how = said === bare(target) && said !== '' ? 'has its target for a' : 'names no';
+    const why = `the Critic's attack of round ${round} ${how} hypothesis`;
+    return [{ id: 'attack-without-hypothesis', round, why }];
+  });
+}
+
+function bare(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+function unobjecting({ unobjecting: silent = [] }: Records): Conduct[] {
+  return silent.map(({ round, role }) => ({
+    id: 'no-objection',
+    round,
+    why: `the ${role} was asked in round ${round} to name a decision that rests on an untested claim, and named none`,
+  }));
 }
 
 function mostlyFacts(records: Records): Conduct[] {

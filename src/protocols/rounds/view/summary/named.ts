@@ -12,19 +12,26 @@ const SHORT = 90;
 /** What stands under each id, in a few words of other people's: not clean, no mark-up of ours. */
 export type Meanings = ReadonlyMap<string, string>;
 
-export function meaningsIn({ state, records, rounds }: Deliberation): Meanings {
+/** `most`: characters of each that are repeated. */
+export function meaningsIn(
+  { state, records, rounds }: Pick<Deliberation, 'state' | 'records' | 'rounds'>,
+  most = SHORT,
+): Meanings {
   return new Map([
     ...state.claims.map((one): [string, string] => [
       one.claim.id,
-      `"${short(one.claim.text)}", ${standingWords(one)}`,
+      `"${short(one.claim.text, most)}", ${standingWords(one)}`,
     ]),
     ...records.verifications.map(({ id, check, result, degraded }): [string, string] => [
       id,
       `${CHECK_NAMES[check]}: ${degraded === undefined ? RESULT_WORDS[result] : 'could not stand'}`,
     ]),
-    ...records.decisions.map(({ id, text }): [string, string] => [id, `"${short(text)}"`]),
+    ...records.decisions.map(({ id, text }): [string, string] => [id, `"${short(text, most)}"`]),
     ...rounds.rounds.flatMap(({ evidence = [] }) =>
-      evidence.map(({ id, command }): [string, string] => [id, `the test "${short(command)}"`]),
+      evidence.map(({ id, command }): [string, string] => [
+        id,
+        `the test "${short(command, most)}"`,
+      ]),
     ),
   ]);
 }
@@ -60,12 +67,12 @@ export function idsIn(text: string, meanings: Meanings): string[] {
   return [...new Set(text.match(ID) ?? [])].filter((id) => meanings.has(id));
 }
 
-function short(text: string): string {
+function short(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return [...line].length <= SHORT
+  return [...line].length <= most
     ? line
     : `${[...line]
-        .slice(0, SHORT - 1)
+        .slice(0, most - 1)
         .join('')
         .trimEnd()}…`;
 }

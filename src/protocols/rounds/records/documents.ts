@@ -1,8 +1,11 @@
-/** The documents under discussion as a reader's words are held against them: places, words, runs. */
+/**
+ * The documents under discussion as words are held against them: places, words, runs. A reader's quotation
+ * is looked up by the rule by which `validate` finds it again.
+ */
 import { textLines } from '../../../text/lines.ts';
 import { sanitise } from '../../../text/sanitise.ts';
-import { attachmentPath } from '../records/layout.ts';
-import type { Quotation } from '../records/types.ts';
+import { attachmentPath } from './layout.ts';
+import type { Quotation } from './types.ts';
 
 export interface Document {
   readonly name: string;
@@ -125,4 +128,10 @@ function runsIn(document: Document): ReadonlySet<string> {
   const runs = runsOf(document.text);
   RUNS.set(document, runs);
   return runs;
+}
+
+/** All lines of a document; none where it is empty. */
+export function wholeOf({ name, text }: Document): string[] {
+  const last = textLines(text).length;
+  return last === 0 ? [] : [`${attachmentPath(name)}#L1-L${last}`];
 }

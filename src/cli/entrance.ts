@@ -1,0 +1,76 @@
+/** The reader's entrance as the doctor holds it: asked as a run of rounds asks, and marked alike. */
+import { randomInt } from 'node:crypto';
+import { failureLabel, NO_USAGE, type Usage } from '../kernel/model.ts';
+import type { Entrance } from '../kernel/protocol.ts';
+import type { ModelGateway } from '../models/gateway.ts';
+import type { Verdict } from '../models/probe/verdicts.ts';
+import { EXAM, examOf, isPass, markExam } from '../protocols/common/entrance.ts';
+import { answersSchema, ENTRANCE_LIMITS, entranceTask } from '../protocols/common/entrance-task.ts';
+
+/** What the answer of a paid model may have, thinking and all. */
+const PAID_ANSWER = 4_000;
+/** What it takes a paid model at most: it is asked a second time where its answer has no right form. */
+export const PAID_ENTRANCE: { readonly calls: number; readonly each: Usage } = {
+  calls: 2,
+  each: { ...NO_USAGE, input: 5_000, output: PAID_ANSWER },
+};
+
+/** Undefined where no answer could be marked. */
+export interface Examined {
+  readonly entrance: Entrance | undefined;
+  readonly verdict: Verdict;
+}
+
+/** Has a model sit the entrance, with figures that were never drawn before. */
+export async function holdEntrance(
+  models: ModelGateway,
+  spec: string,
+  isPaid: boolean,
+): Promise<Examined> {
+  const seed = randomInt(2 ** 31);
+  const exam = examOf(seed);
+  const items = exam.items.map(({ text }) => text);
+  const result = await models.call(
+    {
+      task: 'doctor/entrance',
+      about: { items },
+      seat: { id: 'doctor', role: 'doctor', title: 'Doctor', model: spec, brief: '' },
+      messages: [{ role: 'user', parts: [{ text: entranceTask(exam.text, items) }] }],
+      schema: answersSchema,
+      limits: ENTRANCE_LIMITS,
+      ...(isPaid ? { maxTokens: PAID_ANSWER } : {}),
+      seed,
+    },
+    { signal: new AbortController().signal, onEvent: () => undefined },
+  );
+  const read = answersSchema.safeParse(result.status === 'done' ? result.value : undefined);
+  if (!read.success) {
+    const why = result.status === 'failed' ? failureLabel(result.code) : undefined;
+    return { entrance: undefined, verdict: notTold(spec, why) };
+  }
+  const { passed: _passed, ...count } = markExam(exam, read.data.answers);
+  const entrance = { model: spec, at: new Date().toISOString(), ...count };
+  return { entrance, verdict: readerVerdict(entrance) };
+}
+
+export function readerVerdict(entrance: Omit<Entrance, 'at'>): Verdict {
+  const { model: subject, items, errors, calledTrue } = entrance;
+  const score = `${items - errors} of ${items}`;
+  if (isPass(entrance))
+    return { mark: 'ok', subject, says: `reads: passed, ${score}; may settle claims` };
+  return {
+    mark: 'warn',
+    subject,
+    says: `reads: failed, ${score}, ${calledTrue} of ${EXAM.false + EXAM.undecided} called true that are not; it can verify, but settles nothing`,
+    next: 'In rounds, name another --verifier',
+  };
+}
+
+function notTold(subject: string, why = 'no usable answer'): Verdict {
+  return {
+    mark: 'warn',
+    subject,
+    says: `whether it may settle claims could not be told: ${why}`,
+    next: 'Try again; a run of rounds tests its reader itself',
+  };
+}

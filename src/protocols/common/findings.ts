@@ -1,0 +1,35 @@
+/**
+ * What a reader may find of a statement in a text, in the words that both its entrance and its readings
+ * ask with.
+ */
+import { sanitise } from '../../text/sanitise.ts';
+
+export const FINDINGS = [
+  'true_in_text',
+  'false_in_text',
+  'absent',
+  'partly',
+  'needs_a_test',
+] as const;
+export type Finding = (typeof FINDINGS)[number];
+
+const MEANINGS: Readonly<Record<Finding, string>> = {
+  true_in_text: 'the text says so, or it follows from the text by arithmetic or plain logic alone',
+  false_in_text: 'the text says otherwise, or the opposite follows from it',
+  absent: 'the text does not speak of what the statement is about',
+  partly: 'the text decides a part of the statement and leaves the rest open',
+  needs_a_test: 'the text speaks of it, but only a test or an outside fact could decide it',
+};
+
+export function meanings(): string {
+  return FINDINGS.map((one) => `- ${one}: ${MEANINGS[one]}.`).join('\n');
+}
+
+export function numberedItems(items: readonly string[]): string {
+  return items.map((text, index) => `${index + 1}. ${oneLine(text)}`).join('\n');
+}
+
+/** Other seats' words: on one line they cannot pose as another item. */
+export function oneLine(text: string): string {
+  return sanitise(text).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,73 @@
+/**
+ * What comes by the dozen in a phase, told in a few lines at its end: what the reader found, and what was
+ * said and could not stand. All of it is in the report.
+ */
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import { plural } from '../../../text/figures.ts';
+import { FINDINGS, type Finding } from '../../common/findings.ts';
+import { type FactOf, ROUNDS } from '../facts.ts';
+import { KINDS, refusalBelow } from './refusals.ts';
+import { FINDING_WORDS } from './wording.ts';
+
+/** Refusals of a kind that are told by name. */
+const NAMED = 2;
+
+export class Tallies {
+  #readings: FactOf<'claim.read'>[] = [];
+  #controls: FactOf<'reader.controlled'>[] = [];
+  #refusals: FactOf<'refusal.recorded'>[] = [];
+
+  count(one: AnyFact): void {
+    if (ROUNDS.is('claim.read')(one)) this.#readings.push(one);
+    if (ROUNDS.is('reader.controlled')(one)) this.#controls.push(one);
+    if (ROUNDS.is('refusal.recorded')(one)) this.#refusals.push(one);
+  }
+
+  /** Lines for what was counted since the last time. */
+  lines(title: (seat: string) => string): string[] {
+    const readings = this.#readings.splice(0);
+    const controls = this.#controls.splice(0);
+    const refusals = this.#refusals.splice(0);
+    return [
+      ...(readings.length === 0 ? [] : [readingsLine(readings)]),
+      ...(controls.length === 0 ? [] : [controlsLine(controls)]),
+      ...refusalLines(refusals, title),
+    ];
+  }
+}
+
+function readingsLine(readings: readonly FactOf<'claim.read'>[]): string {
+  const found = FINDINGS.flatMap((finding: Finding) => {
+    const count = readings.filter((one) => one.finding === finding).length;
+    if (count === 0) return [];
+    const needs = finding === 'needs_a_test' && count > 1;
+    return [`${count} ${needs ? 'need a test' : FINDING_WORDS[finding]}`];
+  });
+  const settling = readings.filter(({ counts }) => counts).length;
+  return `${plural(readings.length, 'claim')} read: ${found.join(', ')}; ${settling === 0 ? 'nothing settled' : `${settling} settled`}`;
+}
+
+function controlsLine(controls: readonly FactOf<'reader.controlled'>[]): string {
+  const right = controls.filter((one) => one.right).length;
+  return `Control sentences: ${right} of ${controls.length} right`;
+}
+
+/** A line a kind, in the order in which kinds matter; within one by name, however fast who speaks is. */
+function refusalLines(
+  refusals: readonly FactOf<'refusal.recorded'>[],
+  title: (seat: string) => string,
+): string[] {
+  return KINDS.flatMap(([kind, heading]) => {
+    const own = refusals
+      .filter((one) => one.kind === kind)
+      .map((one) => refusalBelow(one, title(one.by)))
+      .sort();
+    if (own.length === 0) return [];
+    const more = own.length - NAMED;
+    return [
+      `${heading}: ${own.length}`,
+      ...own.slice(0, NAMED).map((words) => `- ${words}`),
+      ...(more > 0 ? [`- and ${more} more: deliberate show RUN`] : []),
+    ];
+  });
+}

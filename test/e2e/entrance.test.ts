@@ -1,0 +1,109 @@
+/**
+ * What a run learns of its reader is kept for the next one: the real program, two runs and a fork with
+ * one home. The entrance is held once.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { those } from '../kernel/desk.ts';
+import { startOllama } from '../servers/index.ts';
+import { deliberate, factsIn, promptOf } from './deliberators.ts';
+import { NOWHERE, run } from './program.ts';
+import { database, folder, serve } from './scene.ts';
+
+const SEATS = ['action=ollama/a', 'guardian=ollama/b', 'observer=ollama/c', 'critic=ollama/d'];
+const ROUNDS = [
+  ...['rounds', '--verifier', 'ollama/v', '--seed', '7', '--plain', '--rounds', '1'],
+  ...SEATS.flatMap((seat) => ['--seat', seat]),
+  'Should we split the monolith?',
+];
+
+async function scene() {
+  const models = ['a', 'b', 'c', 'd', 'v', 'w'];
+  const server = serve(await startOllama({ models, answer: deliberate }));
+  const home = folder();
+  const db = database();
+  const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db, HOME: home };
+  const file = join(home, '.local', 'state', 'deliberate', 'profiles.json');
+  const entrances = () =>
+    server.chats().filter((one) => promptOf(one).startsWith('Read this text.')).length;
+  const examined = () => those(factsIn(db), 'reader.examined');
+  return { env, file, entrances, examined };
+}
+
+it('holds the entrance once, keeps it with the profiles, and the next run begins with it', async () => {
+  const { env, file, entrances, examined } = await scene();
+  expect((await run(ROUNDS, { env })).code).toBe(0);
+  expect(examined()).toMatchObject([{ model: 'ollama/v', source: 'held', passed: true }]);
+  const asked = entrances();
+  expect(asked).toBe(1);
+  const profiles = JSON.parse(readFileSync(file, 'utf8'));
+  const [host] = Object.values<{ readers: Record<string, object> }>(profiles.hosts);
+  expect(host?.readers).toMatchObject({ v: { items: 24, errors: 0, calledTrue: 0 } });
+
+  expect((await run(ROUNDS, { env })).code).toBe(0);
+  expect(entrances()).toBe(asked);
+  expect(examined()).toMatchObject([
+    {
+      ...{ model: 'ollama/v', source: 'profile', passed: true, errors: 0 },
+      why: expect.stringMatching(/known from an earlier entrance, \d{4}-\d\d-\d\d$/),
+    },
+  ]);
+
+  // A fork keeps to what its parent knew, whatever was found out since; a new verifier has to show it.
+  const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace(/("v": \{\s+"at": )"[^"]+"/, `$1"${old}"`),
+  );
+  const fork = ['fork', 'latest', '--at', 'round-1/E', '--set', 'verifier=ollama/w', '--plain'];
+  expect((await run(fork, { env })).code).toBe(0);
+  expect(examined()).toMatchObject([
+    { model: 'ollama/v', source: 'profile' },
+    { model: 'ollama/w', source: 'held' },
+  ]);
+
+  // After 30 days it is held again.
+  expect((await run(ROUNDS, { env })).code).toBe(0);
+  expect(entrances()).toBe(asked + 2);
+}, 120_000);
+
+it('what a fork takes over was found out then, not now', async () => {
+  const { env, file, examined } = await scene();
+  expect((await run(ROUNDS, { env })).code).toBe(0);
+  const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
+  const text = readFileSync(file, 'utf8').replace(/("v": \{\s+"at": )"[^"]+"/, `$1"${old}"`);
+  writeFileSync(file, text);
+  const fork = ['fork', 'latest', '--at', 'round-1/E', '--set', 'verifier=ollama/w', '--plain'];
+  expect((await run(fork, { env })).code).toBe(0);
+  expect(examined().map(({ model, source }) => [model, source])).toEqual([
+    ['ollama/v', 'held'],
+    ['ollama/w', 'held'],
+  ]);
+  const kept = readFileSync(file, 'utf8');
+  expect(kept).toContain(old);
+  expect(kept).toMatch(/"w": \{\s+"at"/);
+}, 120_000);
+
+it('a reader that is known to have failed settles nothing, and is not asked again', async () => {
+  const { env, file, entrances, examined } = await scene();
+  expect((await run(ROUNDS, { env })).code).toBe(0);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('"errors": 0', '"errors": 5'));
+  const asked = entrances();
+  expect((await run(ROUNDS, { env })).code).toBe(0);
+  expect(examined()).toMatchObject([
+    { model: 'ollama/v', source: 'profile', passed: false, errors: 5 },
+    { model: 'ollama/a', source: 'held', passed: true },
+  ]);
+  expect(entrances()).toBe(asked + 1);
+}, 120_000);
+
+it('a run whose home takes nothing is as good as any', async () => {
+  const { env } = await scene();
+  const { code, err } = await run(ROUNDS, { env: { ...env, HOME: NOWHERE } });
+  expect(code).toBe(0);
+  expect(err).toMatch(
+    /profiles\.json cannot be written: .*: the next run tests its reader again\.$/m,
+  );
+}, 60_000);

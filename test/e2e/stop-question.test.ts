@@ -1,0 +1,82 @@
+/** The question whether to stop, in a real terminal: what it tells, how it waits, what an answer does. */
+import { describe, expect, it } from 'vitest';
+import { roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { factsIn } from './deliberators.ts';
+import { database, viewIn } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+const SIGNALS = [
+  'claims have stopped changing',
+  'disagreement holds',
+  'every role has led',
+  'the panel was tried without its roles',
+  'the question is still the question',
+  'few claims are left untested',
+];
+
+/** The stand-in, with a seed whose signals ask after round 6, and again later. */
+function begin(columns: number, rows: number, db: string): Terminal {
+  const args = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--preset', 'software-review'];
+  return new Terminal([...args, '--rounds', '10', '--seed', '1', 'Should we split it?'], {
+    ...{ columns, rows },
+    env: { DELIBERATE_DB: db },
+  });
+}
+
+describe.each([
+  [80, 24],
+  [120, 40],
+])('at %i by %i', (columns, rows) => {
+  it('tells signals, cost and decisions, can be put aside and reopened, and is answered', async () => {
+    const db = database();
+    const terminal = begin(columns, rows, db);
+    const asked = await terminal.until(/The run waits for you /, 60_000);
+    expect(asked).toContain('After round 6: 4 of 6 signals are satisfied. Stop with a synthesis?');
+    for (const signal of SIGNALS) expect(asked).toMatch(new RegExp(`[✓✗·] ${signal}`));
+    expect(asked).toMatch(/Another round: about \d+k tokens, \$0, /);
+    expect(asked).toMatch(/So far: Rehearsal: /);
+    // Of four decisions the newest three, and that there is another one.
+    expect(asked.match(/^.*\| - \S/gm)).toHaveLength(3);
+    expect(asked).toContain('and 1 earlier decision');
+    expect(asked).toContain('> Stop and synthesize (default)');
+    expect(asked).toContain('Hold another round');
+    expect(asked.split('\n').at(-1)).toContain('Esc later');
+
+    terminal.press('\u001b');
+    const bar = '? The run waits for your answer (A): After round 6';
+    const aside = await terminal.until((screen) => screen.includes(bar));
+    expect(aside).not.toContain('Stop and synthesize');
+    expect(aside).toContain('[2 Rounds]');
+    // The page has the keys again: the cursor goes up its list.
+    expect(aside).toMatch(/^> +✓ H Drift check/m);
+    terminal.press('k');
+    await terminal.until(/^> +✓ G Decisions/m);
+    terminal.press('4');
+    const signals = await terminal.until(/\[4 Signals\]/);
+    expect(signals).toContain(bar);
+    terminal.press('3');
+    expect(await terminal.until(/\[3 Claims\]/)).toContain(bar);
+    // Nothing goes on meanwhile.
+    const before = factsIn(db).length;
+    expect(viewIn(db).gate?.step).toBe('round-6/stop');
+
+    terminal.press('A');
+    const again = await terminal.until(/The run waits for you /);
+    expect(again).toContain('> Stop and synthesize (default)');
+    expect(factsIn(db)).toHaveLength(before);
+    terminal.press('\u001b[B');
+    await terminal.until(/> Hold another round/);
+    terminal.press('\r');
+    // Another round is held, and the signals ask again.
+    const next = await terminal.until(/After round [78]: \d of 6 signals/, 30_000);
+    expect(next).toMatch(/The run waits for you /);
+    terminal.press('\r');
+    await terminal.until(/✓ done/, 30_000);
+    terminal.press('q');
+    expect(await terminal.exited).toBe(0);
+    const held = roundsOf(factsIn(db)).rounds.length;
+    expect(held).toBeGreaterThan(6);
+    expect(held).toBeLessThan(10);
+    expect(viewIn(db).syntheses).toHaveLength(1);
+  }, 120_000);
+});

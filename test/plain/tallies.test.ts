@@ -1,0 +1,91 @@
+/** What rounds tell by the dozen, from journals that were played by hand: once well, once badly. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { PlainLines } from '../../src/plain/lines.ts';
+import { ROUNDS } from '../../src/protocols/rounds/facts.ts';
+import { rounds } from './texts.ts';
+
+/** Standard output of the run, a paragraph each. */
+function told(name: string, change: (one: AnyFact) => AnyFact = (one) => one): string[] {
+  let out = '';
+  const sink = (keep: boolean) => ({
+    write: (text: string) => {
+      if (keep) out += text;
+      return true;
+    },
+  });
+  const lines = new PlainLines(sink(true), sink(false), rounds);
+  const journal = new URL(`../golden/${name}.jsonl`, import.meta.url);
+  for (const text of readFileSync(journal, 'utf8').trim().split('\n'))
+    lines.fact(change(JSON.parse(text) as AnyFact));
+  return out.split('\n\n');
+}
+
+describe('readings', () => {
+  it('are told by what was found, with the controls, at the end of their phase', () => {
+    const paragraphs = told('played');
+    const at = paragraphs.indexOf('# Round 1 · G decisions');
+    expect(paragraphs[at - 1]).toBe(
+      [
+        '8 claims read: 3 true in the text, 1 not in the text, 1 partly in the text, 3 need a test; 4 settled',
+        'Control sentences: 3 of 3 right',
+      ].join('\n'),
+    );
+  });
+
+  it('that settled nothing say so', () => {
+    expect(told('played-badly').join('\n')).toContain(
+      '3 claims read: 2 true in the text, 1 false in the text; nothing settled\nControl sentences: 1 of 3 right\n',
+    );
+  });
+});
+
+describe('what was refused', () => {
+  it('is told by kind, the first ones by name, and where all of it is', () => {
+    expect(told('played-badly').join('\n')).toContain(
+      [
+        'Claims not taken: 5',
+        '- Action: "The design is good.": its test only repeats it',
+        '- Critic: "The standby is always up to date.": it names no test',
+        '- and 3 more: deliberate show RUN',
+        'Concessions not taken: 5',
+      ].join('\n'),
+    );
+  });
+
+  it('is told once, also where the run ends within the phase', () => {
+    const count = (paragraphs: string[]) =>
+      paragraphs
+        .join('\n')
+        .split('\n')
+        .filter((one) => /^Claims not taken: /.test(one)).length;
+    const whole = count(told('played-badly'));
+    expect(whole).toBeGreaterThan(0);
+    const stopped = told('played-badly', (one) =>
+      ROUNDS.is('phase.entered')(one) && one.round === 3 && one.phase === 'G'
+        ? ({
+            v: 1,
+            type: 'run.ended',
+            status: 'stopped',
+            run: one.run,
+            seq: one.seq,
+            at: one.at,
+          } as AnyFact)
+        : one,
+    );
+    expect(count(stopped)).toBe(whole);
+    expect(stopped.join('\n')).not.toContain('# Round 3 · G');
+  });
+
+  it('shows no escape sequence of a model', () => {
+    const paragraphs = told('played-badly', (one) =>
+      one.type === 'refusal.recorded'
+        ? { ...one, text: '\u001b[31mred\u001b[0m', why: 'a\nb' }
+        : one,
+    );
+    const text = paragraphs.join('\n');
+    expect(text).toMatch(/^- Action: "red": a b$/m);
+    expect(text).not.toContain('\u001b');
+  });
+});
