@@ -33,6 +33,7 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   open: ['open latest', 'open 0192f0'],
   history: ['history', 'history --search "monolith"'],
   watch: ['watch latest', 'watch latest --json'],
+  demo: ['demo', 'demo rounds --speed 4'],
   replay: ['replay latest', 'replay 0192f0 --speed 4 --from synthesis/1'],
   list: ['list', 'list --search "monolith" --limit 10'],
   show: ['show latest', 'show 0192f0 --json'],

@@ -128,7 +128,8 @@ test.concurrent('claims are filtered by single keys and by words', async (contex
   expect(console.screen.text).toContain('2 of 7 claims: refuted');
   await console.press('u');
   expect(console.screen.text).toContain('1 of 7 claims: refuted, of round 1');
-  await console.press(KEYS.escape, '/', 'critic holds', KEYS.enter);
+  await console.press(KEYS.escape);
+  await console.press('/', 'critic holds', KEYS.enter);
   expect(console.screen.text).toContain('1 of 7 claims: with "critic holds"');
   await console.press(KEYS.escape);
   expect(console.screen.text).toContain('7 claims');

@@ -216,7 +216,7 @@ describe('afterwards', () => {
     [['resynthesize', 'latest', '--load-bearing', '--note', 'x'], 'the same synthesis again'],
     [['board', '--rehearse', '--quorum', '4', 'Why?'], 'cannot be reached by 3 seats'],
     [['board', '--rehearse', '--quorum', '2/4', 'Why?'], 'the panel has 3 seats, not 4'],
-    [['board', '--rehearse', '--patience', '9s', 'Why?'], 'begins at a quorum'],
+    [['board', '--rehearse', '--patience', '9s', 'Why?'], '--patience requires --quorum'],
     [['board', '--rehearse', '--baseline', 'best', 'Why?'], '--baseline best: not understood'],
   ])('%j is refused in words', async (args, words) => {
     const env = { DELIBERATE_DB: database() };

@@ -67,12 +67,12 @@ describe('deliberate demo', () => {
     const terminal = new Terminal(['demo'], { env: { HOME: home } });
     const first = await terminal.until(/▶ replay 1×/);
     expect(first).toContain(' EXAMPLE ');
+    expect(first).toContain('recorded by hand');
     expect(first).toContain('Should we approve the plan to move the billing database');
     terminal.press('p');
     await terminal.until(/‖ replay 1×/);
     terminal.press('E');
     const done = await terminal.until(/■ replay 1×, end/);
-    expect(done).toContain('recorded by hand');
     expect(done).toContain(' EXAMPLE ');
     terminal.press('2');
     await terminal.until(/\[2 Vote\]/);

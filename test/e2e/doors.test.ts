@@ -262,7 +262,7 @@ describe('a board in a hostile place', () => {
 });
 
 describe('consoles in a hostile place', () => {
-  const END = /✓ done|■ |✗ failed/;
+  const END = /[✓◐] done|■ |✗ failed/;
 
   it('a board: columns, thinking, vote, dialogs, what is saved and copied; then home and history', async () => {
     const scene = await hostileScene();

@@ -244,7 +244,7 @@ describe('usage', () => {
   it.each([
     [[...model], '--at is required'],
     [['--at', 'round-9', ...model], 'It has round-1/{A,B,C,D,E,F,G'],
-    [['--at', 'round-1/D'], 'changes nothing'],
+    [['--at', 'round-1/D'], 'nothing to change'],
     [['--at', 'round-1/D', '--set', 'critic=rehearsal/x'], 'seat.critic.model=ollama/qwen3:8b'],
     [['--at', 'round-1/D', '--set', 'seat.critic.model=gpt'], '"gpt" names no model'],
     [['--at', 'round-1/D', '--set', 'seat.jester.model=rehearsal/x'], 'The seats are action,'],

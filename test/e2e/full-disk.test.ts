@@ -76,6 +76,10 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['replay', 'BOARD', '--speed', '1000'],
     ['replay', 'BOARD', '--speed', '1000', '--json'],
   ],
+  demo: [
+    ['demo', 'board'],
+    ['demo', 'board', '--json'],
+  ],
   list: [['list'], ['list', '--json']],
   show: [
     ['show', 'BOARD'],

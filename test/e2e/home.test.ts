@@ -294,7 +294,7 @@ describe('home', () => {
   it('is the help without a terminal', async () => {
     const { code, out } = await run([]);
     expect(code).toBe(0);
-    expect(out).toContain('deliberate board [QUESTION]');
+    expect(out).toContain('board [QUESTION]');
     for (const words of [['--help'], ['-h'], ['help']])
       expect(await run(words)).toEqual({ code: 0, signal: null, out, err: '' });
     expect((await run(['--version'])).out).toMatch(/^\d+\.\d+/);
@@ -337,7 +337,7 @@ describe('history', () => {
     terminal.press('x');
     await terminal.until(/for good\? y removes/);
     terminal.press('y');
-    await terminal.until(/No run has these words/);
+    await terminal.until(/No match\./);
     terminal.press('\u001b');
     await terminal.until(/sell the boat/);
     terminal.press('q');

@@ -202,9 +202,9 @@ describe('a run of an own protocol', () => {
       [['--set', 'rounds=9'], 'rounds=9: '],
       [['--set', 'round=1'], 'red-team has no setting round'],
       [['--at', 'nowhere', '--set', 'rounds=1'], 'the run has no such step'],
-      [['--set', 'seat.attacker.model=ollama/c'], 'say with --at'],
+      [['--set', 'seat.attacker.model=ollama/c'], '--at is required'],
       [['--at', 'draft', '--set', 'seat.nobody.model=ollama/c'], 'there is no such seat'],
-      [[], 'a fork that changes nothing'],
+      [[], 'nothing to change'],
     ] as const) {
       const { code, err } = await fork(...change);
       expect([code, err]).toEqual([2, expect.stringContaining(says)]);

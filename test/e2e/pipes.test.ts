@@ -115,7 +115,7 @@ describe('the question', () => {
       env: { DELIBERATE_DB: db },
     });
     expect(both.code).toBe(2);
-    expect(both.err).toContain('several places');
+    expect(both.err).toContain('more than one question');
   });
 
   it.each([

@@ -178,7 +178,7 @@ describe('a board of one’s own', () => {
   it('takes its question from one place', async () => {
     const person = new Person();
     const twice = await person.board('--ask', 'rewrite-in-rust', 'Why?');
-    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('several places')]);
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('more than one question')]);
     const unknown = await person.board('--ask', 'why');
     expect(unknown.err).toContain('There are ai-in-hiring,');
   });

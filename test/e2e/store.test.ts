@@ -281,7 +281,7 @@ describe('a console killed with -9', () => {
     );
     await terminal.until(/word2/);
     process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
-    await terminal.until(/Killed/);
+    await terminal.until(/K\s*illed/);
     terminal.press(`clear; ${program} resume latest; echo BA''CK; cat\r`);
     await terminal.until(/✓ done[\s\S]*q quit/, 30_000);
     terminal.press('q');

@@ -71,7 +71,9 @@ it('W saves beside what is there, and the paths are links after the screen is go
   expect(await terminal.exited).toBe(0);
   const files = readdirSync(join(place, 'work')).sort();
   expect(files).toHaveLength(3);
-  const [second = '', first = ''] = files.filter((file) => /-[a-z]+(-2)?\.md$/.test(file)).sort();
+  const [second = '', first = ''] = files
+    .filter((file) => /-synthesis-1(-2)?\.md$/.test(file))
+    .sort();
   expect(second.replace('-2.md', '.md')).toBe(first);
   const saved = readFileSync(join(place, 'work', first), 'utf8');
   expect(saved).toMatch(/^# \S.*\n\n> Should we\?\n\n/);

@@ -17,7 +17,7 @@ describe('colour', () => {
   it('is there on a terminal that has it, and not with NO_COLOR', async () => {
     const coloured = rehearse({ env: { COLORTERM: 'truecolor' } });
     await coloured.until(/Synthesis v1/);
-    expect(coloured.raw).toMatch(/\u001b\[[0-9;]*48;2;/);
+    expect(coloured.raw).toMatch(/\u001b\[[0-9;]*38;2;/);
     const plain = rehearse({ env: { NO_COLOR: '1', COLORTERM: 'truecolor' } });
     await plain.until(/Synthesis v1/);
     expect(plain.raw).not.toMatch(/\u001b\[[0-9;]*(?:[34]8;|3[0-7]|4[0-7]|9[0-7]|10[0-7])[0-9;]*m/);
@@ -112,7 +112,7 @@ describe('watching from another terminal', () => {
     const owner = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], { env });
     await owner.until(/word9/);
     const watcher = new Terminal(['watch', 'latest'], { env });
-    await watcher.until(/watching[\s\S]*word2/);
+    await watcher.until(/open elsewhere[\s\S]*word2/);
     await watcher.until(/Synthesis v1/, 20_000);
     watcher.press('q');
     expect(await watcher.exited).toBe(0);
