@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { keysPage } from '../docs/keys.ts';
-import { dashed, FLAGS, type FlagName } from '../src/app/flags.ts';
+import { FLAGS, type FlagName, toDashes } from '../src/app/flags.ts';
 import { SETTING_NAMES, SETTINGS } from '../src/app/settings/config.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { estimateRun } from '../src/kernel/estimate.ts';
@@ -20,8 +20,8 @@ const PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...DOCS];
 /** As they are written: `--seat`, `--no-vote`. */
 function written(names: readonly FlagName[]): string[] {
   return names.flatMap((name) => [
-    `--${dashed(name)}`,
-    ...('off' in FLAGS[name] ? [`--no-${dashed(name)}`] : []),
+    `--${toDashes(name)}`,
+    ...('off' in FLAGS[name] ? [`--no-${toDashes(name)}`] : []),
   ]);
 }
 

@@ -372,7 +372,7 @@ export function readFlags(parsed: Readonly<Record<string, unknown>>): Flags {
       return [name, read(given)];
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      throw new UsageError(`--${dashed(name)}: ${error.message}`, error.next);
+      throw new UsageError(`--${toDashes(name)}: ${error.message}`, error.next);
     }
   });
   return Object.fromEntries(entries);
@@ -385,7 +385,7 @@ export function refuseRepeats(argv: readonly string[], known: readonly FlagName[
     const name = flagIn(word, known);
     if (name === undefined || FLAGS[name].type === 'boolean' || 'isMultiple' in FLAGS[name])
       continue;
-    if (seen.has(name)) throw new UsageError(`--${dashed(name)} is given twice`, 'Give it once.');
+    if (seen.has(name)) throw new UsageError(`--${toDashes(name)} is given twice`, 'Give it once.');
     seen.add(name);
   }
 }
@@ -398,7 +398,7 @@ function beforeDashes(argv: readonly string[]): readonly string[] {
 
 function flagIn(word: string, known: readonly FlagName[]): FlagName | undefined {
   const [flag] = word.split('=');
-  return known.find((one) => flag === `--${dashed(one)}` || flag === `--${one}`);
+  return known.find((one) => flag === `--${toDashes(one)}` || flag === `--${one}`);
 }
 
 /**
@@ -419,8 +419,8 @@ export function refuseMissingValues(argv: readonly string[], known: readonly Fla
     if (isThere) continue;
     const { hint = 'VALUE' }: FlagInfo = FLAGS[name];
     throw new UsageError(
-      `--${dashed(name)}: missing value`,
-      `Write it as --${dashed(name)} ${hint}.`,
+      `--${toDashes(name)}: missing value`,
+      `Write it as --${toDashes(name)} ${hint}.`,
     );
   }
 }
@@ -432,6 +432,6 @@ export function isValue(name: FlagName, word: string | undefined): word is strin
 }
 
 /** `budgetTokens` → `budget-tokens`. */
-export function dashed(name: string): string {
+export function toDashes(name: string): string {
   return name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 }

@@ -80,7 +80,7 @@ export async function loadProtocolFile(file: string): Promise<LoadedFile> {
   if (known !== undefined) refuseChanged(known, file);
   families.set(main, family);
   try {
-    const value = exported(await patiently(import(pathToFileURL(main).href), file));
+    const value = takeExport(await patiently(import(pathToFileURL(main).href), file));
     return { value, source: family.source(named), places: family };
   } catch (error) {
     families.delete(main);
@@ -218,7 +218,7 @@ async function patiently<T>(loading: Promise<T>, file: string): Promise<T> {
 }
 
 /** A CommonJS file that was compiled from a module has its default below `default` once more. */
-function exported(module: unknown): unknown {
+function takeExport(module: unknown): unknown {
   const value = (module as { default?: unknown }).default;
   return typeof value === 'object' && value !== null && 'default' in value ? value.default : value;
 }
@@ -227,7 +227,7 @@ function exported(module: unknown): unknown {
 function explain(error: unknown, family: Family, file: string): Error {
   if (error instanceof DeliberateError) return error;
   if (!(error instanceof Error)) return new BadProtocol(`${file}: it threw ${String(error)}`);
-  const at = placeOf(error, family) ?? (error.name === 'SyntaxError' ? checked(family) : undefined);
+  const at = placeOf(error, family) ?? (error.name === 'SyntaxError' ? check(family) : undefined);
   const name = at ?? basename(file);
   const code = codeOf(error);
   const [message = ''] = error.message.split('\n');
@@ -278,7 +278,7 @@ function placeOf({ stack = '' }: Error, family: Family): string | undefined {
 }
 
 /** Node names no line for a module that is no JavaScript; its own check of the file does. */
-function checked({ main, hashes }: Family): string | undefined {
+function check({ main, hashes }: Family): string | undefined {
   for (const path of [main, ...hashes.keys()]) {
     const { stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' });
     const line = /^(?:file:\/\/)?\/.*?:(\d+)$/m.exec(stderr)?.[1];

@@ -52,7 +52,7 @@ const RECORD_IDS: Readonly<Partial<Record<string, RegExp>>> = {
 /** @throws DeliberateError that names the place in the file. `source` names the file. */
 export async function checkRun(archive: Archive, source: string): Promise<void> {
   const wrong: Wrong = (path, message) => badFile(source, path, message);
-  const protocol = await known(archive, wrong);
+  const protocol = await rulesFor(archive, wrong);
   for (const [index, { key }] of archive.steps.entries())
     checkName(key, ['steps', index, 'key'], LONGEST, wrong);
   for (const [index, stored] of archive.facts.entries()) {
@@ -64,7 +64,7 @@ export async function checkRun(archive: Archive, source: string): Promise<void> 
     const read: AnyFact & { readonly id?: unknown } = FACTS.read(stored);
     const form = Object.hasOwn(RECORD_IDS, read.type) ? RECORD_IDS[read.type] : undefined;
     if (form !== undefined && typeof read.id === 'string' && !form.test(read.id))
-      throw wrong([...at, 'id'], `no id of this kind: ${shown(read.id)}`);
+      throw wrong([...at, 'id'], `no id of this kind: ${show(read.id)}`);
     const one = KERNEL.own(read);
     if (one === undefined) continue;
     if (one.type === 'run.started') checkStart(one, protocol, at, wrong);
@@ -77,7 +77,7 @@ export async function checkRun(archive: Archive, source: string): Promise<void> 
 type Rules = Pick<Protocol, 'config' | 'unsound'>;
 
 /** A person's own protocol is known by the file that it says it was held with; none is loaded here. */
-async function known({ protocol: name, facts }: Archive, wrong: Wrong): Promise<Rules> {
+async function rulesFor({ protocol: name, facts }: Archive, wrong: Wrong): Promise<Rules> {
   const isOwn = !isBuiltIn(name) && PROTOCOL_NAME.test(name) && facts[0]?.source !== undefined;
   if (isOwn) return { config: configSchema };
   try {
@@ -101,7 +101,7 @@ function checkStart(start: Start, protocol: Rules, at: Path, wrong: Wrong): void
     const place = [...at, 'seats', index];
     checkName(id, [...place, 'id'], LONGEST_SEAT, wrong);
     checkName(role, [...place, 'role'], LONGEST_SEAT, wrong);
-    if (ids.has(id)) throw wrong([...place, 'id'], `two seats are called ${shown(id)}`);
+    if (ids.has(id)) throw wrong([...place, 'id'], `two seats are called ${show(id)}`);
     ids.add(id);
     checkModel(model, [...place, 'model'], wrong);
   }
@@ -128,7 +128,7 @@ function checkModel(model: string, at: Path, wrong: Wrong): void {
   try {
     checkSpec(model);
   } catch (error) {
-    if (error instanceof UsageError) throw wrong(at, `no model: ${shown(model)}`);
+    if (error instanceof UsageError) throw wrong(at, `no model: ${show(model)}`);
     throw error;
   }
 }
@@ -138,11 +138,11 @@ function checkName(name: string, at: Path, longest: number, wrong: Wrong): void 
   if (name.trim() === '') throw wrong(at, 'a name is missing');
   if (name.length > longest) throw wrong(at, `a name of ${name.length} characters`);
   // What objects have by themselves: `constructor`, `__proto__`, `toString`, …
-  if (name in Object.prototype) throw wrong(at, `nothing may be called ${shown(name)}`);
+  if (name in Object.prototype) throw wrong(at, `nothing may be called ${show(name)}`);
   if (!name.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(name))
     throw wrong(at, 'a name holds characters that cannot be seen');
 }
 
-function shown(name: string): string {
+function show(name: string): string {
   return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 }

@@ -3,7 +3,7 @@ import { basename, relative } from 'node:path';
 import type { Invocation } from './invocation.ts';
 
 /** `deliberate ask latest "And if it fails?"`: the command that was called, with these words behind it. */
-export function suggested(
+export function suggest(
   { command, env }: Pick<Invocation, 'command' | 'env'>,
   words: string,
 ): string {

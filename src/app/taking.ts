@@ -1,6 +1,6 @@
 /** Takes a run that another process may hold: by the flag, or by asking the person who is there. */
 
-import { confirmed } from '../io/confirm.ts';
+import { confirm } from '../io/confirm.ts';
 import { RunOwnedError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import type { Taking } from '../store/store.ts';
@@ -23,7 +23,7 @@ export async function taking<T>(
     if (!(error instanceof RunOwnedError) || error.certain || !mayAsk(call)) throw error;
     call.err.write(`deliberate: ${error.message}.\n`);
     const question = `Is that process gone, and run ${shortId(run)} to be taken over? [y/N] `;
-    if (!(await confirmed(call, question, error.next ?? ''))) throw error;
+    if (!(await confirm(call, question, error.next ?? ''))) throw error;
     return work({ takeOver: true });
   }
 }

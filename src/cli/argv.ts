@@ -24,20 +24,20 @@ export function refuseLostBytes(
   const next = 'Give the text with --file, or as - on standard input.';
   if (raw === null)
     throw new UsageError(
-      `${quoted(lost)} has a U+FFFD, which may stand for bytes that got lost`,
+      `${quote(lost)} has a U+FFFD, which may stand for bytes that got lost`,
       next,
     );
   for (const bytes of raw) {
     const bad = firstBadByte(bytes);
     if (bad !== undefined)
       throw new UsageError(
-        `${quoted(new TextDecoder().decode(bytes))} is not text in UTF-8: ${bad}`,
+        `${quote(new TextDecoder().decode(bytes))} is not text in UTF-8: ${bad}`,
         next,
       );
   }
 }
 
-function quoted(word: string): string {
+function quote(word: string): string {
   const letters = [...word];
   return `"${letters.slice(0, QUOTED).join('')}${letters.length > QUOTED ? '…' : ''}"`;
 }

@@ -1,6 +1,6 @@
 /** From the words behind a command to its flags and what is no flag: meow reads them, by our table of flags. */
 import meow from 'meow';
-import { dashed, FLAGS, type FlagName } from '../app/flags.ts';
+import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import type { Parsed } from './parse.ts';
 
 /** The same as `parse`, by the library that decides: `parse` is for what cannot wait until it is loaded. */
@@ -8,7 +8,7 @@ export function readCommandLine(argv: readonly string[], known: readonly FlagNam
   const parsed = meow({
     importMeta: import.meta,
     pkg: { name: 'deliberate' },
-    argv: joined(argv),
+    argv: joinValues(argv),
     flags: Object.fromEntries(known.map((flag) => [flag, flagOf(flag)])),
     autoHelp: false,
     autoVersion: false,
@@ -18,12 +18,12 @@ export function readCommandLine(argv: readonly string[], known: readonly FlagNam
   return {
     words: parsed.input.map(String),
     flags: parsed.flags as Parsed['flags'],
-    unknown: unknown === undefined ? undefined : dashed(unknown),
+    unknown: unknown === undefined ? undefined : toDashes(unknown),
   };
 }
 
 /** `--attach -` reads standard input; on its own a dash would be taken for a word. */
-function joined(argv: readonly string[]): string[] {
+function joinValues(argv: readonly string[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   return argv.flatMap((word, index) => {
     if (index > end) return [word];

@@ -4,9 +4,9 @@
  */
 
 import { existsSync } from 'node:fs';
-import { dashed, FLAGS, type FlagInfo, type FlagName } from '../app/flags.ts';
+import { FLAGS, type FlagInfo, type FlagName, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
-import { suggested } from '../app/suggest.ts';
+import { suggest } from '../app/suggest.ts';
 import { databaseFile } from '../io/files.ts';
 import { KINDS } from '../io/preset-kinds.ts';
 import { slugsOf } from '../io/presets.ts';
@@ -60,7 +60,7 @@ export async function completions(commands: Commands, call: Invocation): Promise
   if (more.length > 0 || (script === undefined && asked === undefined))
     throw new UsageError(
       'name a shell: bash, zsh or fish',
-      `Example: ${suggested(call, 'bash > ~/.local/share/bash-completion/completions/deliberate')}`,
+      `Example: ${suggest(call, 'bash > ~/.local/share/bash-completion/completions/deliberate')}`,
     );
   call.out.write(
     script?.(commandLines(commands)) ?? (asked ?? []).map((one) => `${one}\n`).join(''),
@@ -113,7 +113,7 @@ function flagLine(command: Command, name: FlagName): FlagLine {
   const { type, description, hint = '', isMultiple }: FlagInfo = { ...FLAGS[name], ...own?.[name] };
   if (name === 'color') return { name: 'no-color', about: 'no colour', repeats: false };
   return {
-    name: dashed(name),
+    name: toDashes(name),
     about: description,
     repeats: isMultiple === true,
     ...(type === 'boolean' ? {} : { value: takenBy(command, name, hint) }),
@@ -144,7 +144,7 @@ function bash(commands: readonly CommandLine[]): string {
   const complete = (value: Value): string => {
     switch (value.kind) {
       case 'words':
-        return `_deliberate_no_files; _deliberate_among ${quoted(value.words.join(' '))}`;
+        return `_deliberate_no_files; _deliberate_among ${quote(value.words.join(' '))}`;
       case 'asked':
         return `${value.files ? '' : '_deliberate_no_files; '}_deliberate_among "$(_deliberate_ask ${value.of})"`;
       case 'files':
@@ -161,7 +161,7 @@ function bash(commands: readonly CommandLine[]): string {
     return [
       `    ${name})`,
       ...(valued.length === 0 ? [] : ['      case "$previous" in', ...valued, '      esac']),
-      `      if [[ $current == -* ]]; then _deliberate_among ${quoted(flags.map((flag) => `--${flag.name}`).join(' '))}`,
+      `      if [[ $current == -* ]]; then _deliberate_among ${quote(flags.map((flag) => `--${flag.name}`).join(' '))}`,
       `      else ${complete(words)}; fi ;;`,
     ].join('\n');
   });
@@ -174,7 +174,7 @@ _deliberate() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _deliberate_among ${quoted(commands.map(({ name }) => name).join(' '))}
+    _deliberate_among ${quote(commands.map(({ name }) => name).join(' '))}
     return
   fi
   case "\${COMP_WORDS[1]}" in
@@ -202,13 +202,13 @@ function zsh(commands: readonly CommandLine[]): string {
     }
   };
   const flag = ({ name, about, repeats, value }: FlagLine): string =>
-    quoted(
+    quote(
       `${repeats ? '*' : ''}--${name}[${about.replace(/[[\]\\:]/g, '\\$&')}]${value === undefined ? '' : `:value:${action(value)}`}`,
     );
   const cases = commands.map(({ name, flags, words }) =>
     [
       `    ${name})`,
-      `      _arguments -S ${[...flags.map(flag), quoted(`*:word:${action(words)}`)].join(' \\\n        ')} ;;`,
+      `      _arguments -S ${[...flags.map(flag), quote(`*:word:${action(words)}`)].join(' \\\n        ')} ;;`,
     ].join('\n'),
   );
   return `#compdef deliberate
@@ -221,7 +221,7 @@ _deliberate_ask() {
 _deliberate() {
   local -a commands
   commands=(
-${commands.map(({ name, about }) => `    ${quoted(`${name}:${about.replaceAll(':', '\\:')}`)}`).join('\n')}
+${commands.map(({ name, about }) => `    ${quote(`${name}:${about.replaceAll(':', '\\:')}`)}`).join('\n')}
   )
   if (( CURRENT == 2 )); then
     _describe command commands
@@ -275,6 +275,6 @@ ${rows.join('\n')}
 }
 
 /** One word to bash and zsh, whatever stands in it. */
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

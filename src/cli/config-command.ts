@@ -99,7 +99,11 @@ async function check(call: Invocation): Promise<number> {
 }
 
 function table(rows: readonly Row[]): string {
-  const cells = rows.map(({ name, value, from }) => [name, line(shown(name, value)), line(from)]);
+  const cells = rows.map(({ name, value, from }) => [
+    name,
+    line(showValue(name, value)),
+    line(from),
+  ]);
   const wide = [0, 1].map((at) => Math.max(...cells.map((row) => textWidth(row[at] ?? ''))));
   return cells
     .map(([name = '', value = '', from = '']) =>
@@ -109,7 +113,7 @@ function table(rows: readonly Row[]): string {
     .join('');
 }
 
-function shown(name: string, value: unknown): string {
+function showValue(name: string, value: unknown): string {
   if (name === 'idle_timeout' && typeof value === 'number') return formatMs(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

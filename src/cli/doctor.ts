@@ -6,7 +6,7 @@ import { isNearby } from '../app/settings/nearby.ts';
 import { profilesFile, readProfiles, writeProfiles } from '../app/settings/profiles.ts';
 import { openModels } from '../app/settings/providers.ts';
 import { readPrices } from '../app/settings/tables.ts';
-import { confirmed } from '../io/confirm.ts';
+import { confirm } from '../io/confirm.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { NO_USAGE, splitSpec } from '../kernel/model.ts';
@@ -80,7 +80,7 @@ export async function doctor(call: Invocation): Promise<number> {
       }
       if (!flags.quiet) {
         // Both lead to one terminal, and neither waits for the other by itself.
-        await call.out.drained();
+        await call.out.drain();
         err.write(`Probing ${line(spec)} …\n`);
       }
       const how = thoroughness(call, config, mayBeLong(call, patient));
@@ -105,7 +105,7 @@ export async function doctor(call: Invocation): Promise<number> {
   // A quick look learns nothing that a run could act on.
   if (tried > 0 && !flags.quick) {
     writeProfiles(env, profiles);
-    await call.out.drained();
+    await call.out.drain();
     if (!flags.quiet)
       err.write(
         `Remembered for ${FRESH_DAYS} days in ${line(profilesFile(env))}; runs act on it.\n`,
@@ -199,7 +199,7 @@ async function mayBePaid(
   const usd = taken.reduce<number>((sum, price) => sum + (price ?? 0), 0);
   const entrance = call.flags.quick ? '' : " and the reader's entrance";
   const unknown = taken.includes(undefined) ? ', and what models without a known price take' : '';
-  return confirmed(
+  return confirm(
     call,
     `${paid.map(({ spec }) => line(spec)).join(', ')}: at most ${PAID_PROBE.calls} short calls${entrance} each, ${formatUsd(usd)} in all at most${unknown}. Go on? [y/N] `,
     'Add --yes.',
@@ -225,7 +225,8 @@ async function togetherOf(
   const [one, other] = probed.flatMap(({ name, measured: { answer } }) =>
     'code' in answer ? [] : [name],
   );
-  if (how.quick || !provider.loaded || one === undefined || other === undefined) return undefined;
+  if (how.quick || !provider.listLoaded || one === undefined || other === undefined)
+    return undefined;
   return measureTogether(provider, [one, other], how);
 }
 

@@ -7,7 +7,7 @@ import { archiveText, keeping } from '../app/rescue.ts';
 import { runOf } from '../app/run/resume.ts';
 import { checkRun } from '../app/sound-run.ts';
 import { withStore } from '../app/store.ts';
-import { startedAs, suggested } from '../app/suggest.ts';
+import { startedAs, suggest } from '../app/suggest.ts';
 import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
 import { writeOwn } from '../io/own-file.ts';
 import { decode, lookAt, Refused, textOf } from '../io/text-file.ts';
@@ -92,7 +92,7 @@ export async function importRun(call: Invocation): Promise<number> {
   if (file === undefined || more.length > 0)
     throw new UsageError(
       'name one file',
-      `One that deliberate export RUN --format json wrote, or - for standard input: ${suggested(call, 'run.json')}`,
+      `One that deliberate export RUN --format json wrote, or - for standard input: ${suggest(call, 'run.json')}`,
     );
   const source = file === '-' ? 'standard input' : file;
   const bytes = await (file === '-'

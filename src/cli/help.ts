@@ -1,6 +1,6 @@
 /** The help texts, made from the tables of commands and flags. */
 
-import { dashed, FLAGS, type FlagInfo, type FlagName } from '../app/flags.ts';
+import { FLAGS, type FlagInfo, type FlagName, toDashes } from '../app/flags.ts';
 import { startedAs } from '../app/suggest.ts';
 import type { Env } from '../io/surroundings.ts';
 import { COMMANDS, type Command, HOME } from './commands.ts';
@@ -77,7 +77,7 @@ export function commandHelp(command: Command, env: Env): string {
 
 function flagLine(name: FlagName, command: Command): string {
   const { hint, description, off }: FlagInfo = { ...FLAGS[name], ...command.own?.[name] };
-  const left = `--${off === undefined ? '' : 'no-'}${dashed(name)}${hint ? ` ${hint}` : ''}`;
+  const left = `--${off === undefined ? '' : 'no-'}${toDashes(name)}${hint ? ` ${hint}` : ''}`;
   const right = off ?? description;
   return left.length < WIDTH
     ? `  ${left.padEnd(WIDTH)}${right}`

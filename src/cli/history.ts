@@ -3,9 +3,9 @@
 import type { Invocation } from '../app/invocation.ts';
 import { runOf } from '../app/run/resume.ts';
 import { withStore } from '../app/store.ts';
-import { suggested } from '../app/suggest.ts';
+import { suggest } from '../app/suggest.ts';
 import { taking } from '../app/taking.ts';
-import { confirmed } from '../io/confirm.ts';
+import { confirm } from '../io/confirm.ts';
 import { Drafts } from '../io/drafts.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
@@ -32,7 +32,7 @@ export async function remove(call: Invocation): Promise<number> {
     if (call.words.length === 0)
       throw new UsageError(
         'no run named',
-        `Example: ${suggested(call, '0192f0')}; deliberate list shows them.`,
+        `Example: ${suggest(call, '0192f0')}; deliberate list shows them.`,
       );
     // All of them are looked up before the first one goes.
     const runs = [...new Set(call.words.map((ref) => store.find(ref)))];
@@ -42,7 +42,7 @@ export async function remove(call: Invocation): Promise<number> {
     const what = names.length === 1 ? 'run ' : `these ${names.length} runs:\n  `;
     if (
       !call.flags.yes &&
-      !(await confirmed(
+      !(await confirm(
         call,
         `Remove ${what}${names.join('\n  ')} for good? [y/N] `,
         'Say --yes to remove without being asked.',

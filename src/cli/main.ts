@@ -1,5 +1,5 @@
 /** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
-import { dashed, readFlags, refuseMissingValues, refuseRepeats } from '../app/flags.ts';
+import { readFlags, refuseMissingValues, refuseRepeats, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { version } from '../app/version.ts';
 import { Output } from '../io/output.ts';
@@ -20,7 +20,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   err.on('error', () => undefined);
   // What nobody caught is told as clean as the rest, when the screen has been given back.
   process.once('uncaughtException', async (error) => {
-    const { text } = await told(error);
+    const { text } = await explainError(error);
     process.on('exit', () => err.writeNow(text));
     process.exit(1);
   });
@@ -28,23 +28,23 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     code = await dispatch(argv, out, err);
   } catch (error) {
-    const { text, code: failed } = await told(error);
+    const { text, code: failed } = await explainError(error);
     code = failed;
     err.write(text);
   }
-  await out.drained();
+  await out.drain();
   const lost = out.lost;
   if (lost !== undefined) {
     // What was to be the result is nowhere: whoever reads the exit code has to know.
     err.write(`deliberate: standard output cannot be written: ${lost}\n`);
     code = code === 0 ? 1 : code;
   }
-  await err.drained();
+  await err.drain();
   return code;
 }
 
 /** What a person is told who has to be told: loaded only then, as it knows every provider's secrets. */
-async function told(error: unknown): Promise<{ text: string; code: number }> {
+async function explainError(error: unknown): Promise<{ text: string; code: number }> {
   try {
     return (await import('./explain.ts')).explain(error, process.env);
   } catch (lost) {
@@ -136,12 +136,12 @@ function soundly<T>(read: () => T): T | undefined {
 function refuseUnknown(name: string, command: Command, { unknown }: Parsed): void {
   if (unknown !== undefined)
     throw new UsageError(
-      `${name} has no flag --${dashed(unknown)}`,
+      `${name} has no flag --${toDashes(unknown)}`,
       command === HOME
         ? 'deliberate --help lists the commands; flags stand after them.'
         : `${meant(
-            `--${dashed(unknown)}`,
-            command.flags.map((flag) => `--${dashed(flag)}`),
+            `--${toDashes(unknown)}`,
+            command.flags.map((flag) => `--${toDashes(flag)}`),
           )}deliberate ${name} --help lists what it takes.`,
     );
 }

@@ -3,7 +3,7 @@
  * may take to stand. All that is written is `--name`, `--name value`, `--name=value`, `--no-name` and
  * `--`; a test holds the two readings against each other.
  */
-import { dashed, FLAGS, type FlagName, isValue } from '../app/flags.ts';
+import { FLAGS, type FlagName, isValue, toDashes } from '../app/flags.ts';
 
 /** A switch, a text, or the texts of a flag that may be repeated. */
 type Value = boolean | string | readonly string[];
@@ -21,7 +21,9 @@ const NO_FLAG = /^-(?:\.?\d|$)/;
 
 /** Values are taken as they are written; a value that is missing is an empty text. */
 export function parse(argv: readonly string[], known: readonly FlagName[]): Parsed {
-  const names = new Map(known.flatMap((one) => [[dashed(one), one] as const, [one, one] as const]));
+  const names = new Map(
+    known.flatMap((one) => [[toDashes(one), one] as const, [one, one] as const]),
+  );
   const words: string[] = [];
   const flags: Partial<Record<FlagName, Value>> = {};
   let unknown: string | undefined;

@@ -15,7 +15,7 @@ const SETTLE_MS = 50;
  *
  * @throws UsageError, with `next`, where nobody is there who could read the question and answer it.
  */
-export async function confirmed(
+export async function confirm(
   { stdin, err }: Pick<Streams, 'stdin' | 'err'>,
   prompt: string,
   next: string,
@@ -35,7 +35,7 @@ export async function confirmed(
   stdin.setRawMode(true);
   stdin.on('data', hear).once('end', end).once('error', end);
   try {
-    await err.drained();
+    await err.drain();
     await sleep(SETTLE_MS);
     // A timer may go off before the terminal was looked at; after this it has been.
     await new Promise((resolve) => setImmediate(resolve));

@@ -32,7 +32,7 @@ export function isPublic(name: string): boolean {
 }
 
 /** The variables that may pass, and those that are named in `more`, as far as they are set. */
-export function admitted(env: Env, more: readonly string[] = []): Record<string, string> {
+export function admit(env: Env, more: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
     [...new Set([...FOR_ALL, ...more])].flatMap((name): [string, string][] => {
       const value = Object.hasOwn(env, name) ? env[name] : undefined;

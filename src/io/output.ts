@@ -78,7 +78,7 @@ export class Output extends Writable {
   }
 
   /** Resolves when everything written so far has been taken, or the other side is gone. */
-  drained(): Promise<void> {
+  drain(): Promise<void> {
     if (this.destroyed || this.writableLength === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.write('', () => resolve());

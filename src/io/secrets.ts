@@ -113,17 +113,17 @@ export class Secrets {
     for (const match of text.matchAll(ASSIGNED))
       if (!isPublic(match.groups?.name ?? '') && isSecretName(match.groups?.name ?? ''))
         spans.push(secretIn(match));
-    return merged(spans);
+    return mergeSpans(spans);
   }
 
   /** The text without them. */
   conceal(text: string): string {
-    return replaced(text, this.find(text));
+    return replaceSpans(text, this.find(text));
   }
 }
 
 /** The text with every span replaced. */
-export function replaced(text: string, spans: readonly Span[]): string {
+export function replaceSpans(text: string, spans: readonly Span[]): string {
   let end = 0;
   const parts = spans.map((span) => {
     const part = text.slice(end, span.start) + CONCEALED;
@@ -158,7 +158,7 @@ function credentialsIn(value: string): string[] {
     ...value.matchAll(/^([^\s/@:]{1,256}:[^\s/]{1,1024})@/g),
   ].map((match) => match[1] ?? '');
   return written
-    .flatMap((pair) => [pair, decoded(pair)])
+    .flatMap((pair) => [pair, decode(pair)])
     .flatMap((pair) => {
       const colon = pair.indexOf(':');
       // A name alone is a secret where it is as long as a token.
@@ -170,7 +170,7 @@ function credentialsIn(value: string): string[] {
 /** `host=db password=…`, `Server=…;Pwd=…`, `?token=…`: what is named like a secret inside of a value. */
 function assignedIn(value: string): string[] {
   return [...value.matchAll(/([A-Za-z][\w-]{0,60})=([^\s;&"']{1,4096})/g)].flatMap(
-    ([, name = '', secret = '']) => (isSecretName(name) ? [secret, decoded(secret)] : []),
+    ([, name = '', secret = '']) => (isSecretName(name) ? [secret, decode(secret)] : []),
   );
 }
 
@@ -192,7 +192,7 @@ function formsOf(secret: string): string[] {
   return [...new Set([...plain, ...whole, ...forms])];
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
@@ -212,7 +212,7 @@ function isLetter(char: string | undefined): boolean {
   return char !== undefined && /[A-Za-z0-9_]/.test(char);
 }
 
-function merged(spans: readonly Span[]): Span[] {
+function mergeSpans(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((left, right) => left.start - right.start);
   const kept: { start: number; end: number }[] = [];
   for (const { start, end } of sorted) {

@@ -74,7 +74,10 @@ export function bytesOf(file: string, allowed: Allowed): Buffer | undefined {
     if (stat.isDirectory()) throw new Refused(file, 'it is a folder');
     if (!stat.isFile()) throw new Refused(file, 'not a regular file');
     if (stat.size > most)
-      throw new Refused(file, `it has ${sized(stat.size)}; at most ${sized(most)} are read`);
+      throw new Refused(
+        file,
+        `it has ${formatSize(stat.size)}; at most ${formatSize(most)} are read`,
+      );
     refuseElsewhere(file, stat, allowed);
     const bytes = read(file, opened, most);
     if (bytes === undefined) throw new Refused(file, tooLong(most));
@@ -117,15 +120,15 @@ function refuseElsewhere(file: string, opened: Stats, { within, takes }: Allowed
 
 /** What lies under a name; undefined where nothing does or can. @throws Refused where nobody lets us look. */
 export function lookAt(file: string): Stats | undefined {
-  return looked(file, statSync);
+  return statOrNothing(file, statSync);
 }
 
 /** The same of a link itself, not of what it leads to. */
 export function lookAtLink(file: string): Stats | undefined {
-  return looked(file, lstatSync);
+  return statOrNothing(file, lstatSync);
 }
 
-function looked(file: string, look: typeof statSync): Stats | undefined {
+function statOrNothing(file: string, look: typeof statSync): Stats | undefined {
   try {
     return look(file, { throwIfNoEntry: false });
   } catch (error) {
@@ -183,11 +186,11 @@ export function badByteAt(bytes: Uint8Array): number | undefined {
 
 /** Why a text was not read to its end: how much longer it is, nobody knows. */
 export function tooLong(most: number): string {
-  return `it is longer than ${sized(most)}, and no more is read`;
+  return `it is longer than ${formatSize(most)}, and no more is read`;
 }
 
 /** `12 KB`, `1.5 MB` */
-export function sized(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   const kilobytes = bytes / 1024;
   return kilobytes < 1024 ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
-import { admitted, DESKTOP } from './environment.ts';
+import { admit, DESKTOP } from './environment.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -38,7 +38,7 @@ export function feed(
     const name = basename(file);
     const child = spawn(file, args, {
       stdio: ['pipe', 'ignore', 'ignore'],
-      env: admitted(env, DESKTOP),
+      env: admit(env, DESKTOP),
       detached: true,
     });
     const timer = setTimeout(() => {

@@ -47,19 +47,19 @@ export function readYaml<T>(
   const lines = new LineCounter();
   const at = (offset: number | undefined): string =>
     `${file}:${firstLine - 1 + (offset === undefined ? 1 : Math.max(1, lines.linePos(offset).line))}`;
-  const { document, content } = parsed(text, lines, at);
+  const { document, content } = parse(text, lines, at);
   const place = (path: Path): string => at(offsetOf(document, path));
   const result = schema.safeParse(content ?? {});
   if (result.success) return { value: result.data, place };
   const [first, ...more] = result.error.issues
-    .flatMap((issue) => explained(issue, schema))
+    .flatMap((issue) => explainIssue(issue, schema))
     .map(({ path, said }) => ({ offset: offsetOf(document, path) ?? 0, said }))
     .sort((a, b) => a.offset - b.offset)
     .map(({ offset, said }) => `${at(offset)}: ${said}`);
   throw new BadFile([first ?? `${file}:${firstLine}: not understood`, ...more]);
 }
 
-function parsed(
+function parse(
   text: string,
   lines: LineCounter,
   at: (offset: number | undefined) => string,
@@ -110,7 +110,7 @@ function offsetOf(document: Document, path: Path): number | undefined {
 }
 
 /** What was expected, and where: one for each problem. */
-function explained(issue: z.core.$ZodIssue, schema: z.ZodType): { path: Path; said: string }[] {
+function explainIssue(issue: z.core.$ZodIssue, schema: z.ZodType): { path: Path; said: string }[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, path);
@@ -119,17 +119,17 @@ function explained(issue: z.core.$ZodIssue, schema: z.ZodType): { path: Path; sa
       const hint =
         meant === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${meant}?`;
       const own = [...path, key];
-      return { path: own, said: `${dotted(own)}: there is no such key. ${hint}` };
+      return { path: own, said: `${joinPath(own)}: there is no such key. ${hint}` };
     });
   }
-  const name = path.length === 0 ? '' : `${dotted(path)}: `;
+  const name = path.length === 0 ? '' : `${joinPath(path)}: `;
   const message = /received undefined$/.test(issue.message)
     ? issue.message.replace(/^Invalid input: (.*), received undefined$/, 'it is missing; $1')
     : issue.message.replace(/^Invalid (?:input|option): /, '');
   return [{ path, said: `${name}${message}` }];
 }
 
-function dotted(path: Path): string {
+function joinPath(path: Path): string {
   return path.map(String).join('.');
 }
 

@@ -5,7 +5,7 @@
 import { digest } from './digest.ts';
 
 /** The items in an order that depends on the seed and the purpose alone. */
-export function shuffled<T>(items: readonly T[], seed: number, purpose: string): T[] {
+export function shuffle<T>(items: readonly T[], seed: number, purpose: string): T[] {
   return items
     .map((item, index) => ({ item, place: digest({ seed, purpose, index }) }))
     .sort((left, right) => (left.place < right.place ? -1 : 1))

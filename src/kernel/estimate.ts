@@ -82,7 +82,7 @@ export interface Asked {
   readonly answer: Span;
 }
 
-export function planned(
+export function planCalls(
   seat: string,
   title: string,
   model: ModelSpec,
@@ -99,7 +99,7 @@ export function planned(
   };
 }
 
-export function attached(texts: readonly string[]): number {
+export function countAttached(texts: readonly string[]): number {
   return Math.ceil(texts.reduce((sum, text) => sum + estimateTokens(text), 0) * NUMBERED);
 }
 

@@ -66,7 +66,7 @@ export class Recorder {
   }
 
   /** What the calls of all steps took whose keys begin so. */
-  spent(prefix: string): Spent {
+  sumSpent(prefix: string): Spent {
     return [...this.#spent].reduce(
       (sum, [step, one]) => (step.startsWith(prefix) ? plus(sum, one) : sum),
       NOTHING,

@@ -90,7 +90,7 @@ export class LiveRun {
         if (again) this.#parts.journal.forget(`${prefix}${name}/${TIME_IS_UP}`);
         return this.#within(`${prefix}${name}/`, ms, work, limit);
       },
-      spent: () => this.#recorder.spent(prefix),
+      spent: () => this.#recorder.sumSpent(prefix),
       again: (seat, until) => this.#again(seat, until),
       wait: (key, ms, begin, until) => this.#wait(prefix + key, ms, begin, until, limit),
     };

@@ -126,18 +126,18 @@ export const EMPTY_VIEW: RunView = {
 /** All facts of a run, folded. */
 export function viewOf(facts: Iterable<AnyFact>): RunView {
   let view: RunView = { ...EMPTY_VIEW, calls: {} };
-  for (const one of facts) view = folded(view, one, addCall);
+  for (const one of facts) view = foldFact(view, one, addCall);
   return view;
 }
 
 /** One fact more. */
 export function foldRun(before: RunView, one: AnyFact): RunView {
-  return folded(before, one, withCall);
+  return foldFact(before, one, withCall);
 }
 
 type Keep = (view: RunView, call: CallView) => RunView;
 
-function folded(before: RunView, any: AnyFact, keep: Keep): RunView {
+function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
   const view = { ...before, seq: any.seq };
   const one = KERNEL.own(any);
   switch (one?.type) {
@@ -193,7 +193,7 @@ function folded(before: RunView, any: AnyFact, keep: Keep): RunView {
     case 'call.completed':
     case 'call.failed':
     case 'call.stopped':
-      return spent(keep(view, endedCall(entryOf(view.calls, one.step), one)), one);
+      return addSpent(keep(view, endedCall(entryOf(view.calls, one.step), one)), one);
     case 'synthesis.completed': {
       const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...synthesis } = one;
       return {
@@ -220,7 +220,7 @@ function folded(before: RunView, any: AnyFact, keep: Keep): RunView {
  * The view of a run whose process died: the log does not know, and its calls would read `running` until
  * somebody comes back to it.
  */
-export function interrupted(view: RunView): RunView {
+export function interrupt(view: RunView): RunView {
   return { ...view, calls: withoutRunning(view.calls, view.attemptAt) };
 }
 
@@ -297,7 +297,7 @@ function endedCall(before: CallView | undefined, one: Ended): CallView {
   };
 }
 
-function spent(before: RunView, one: Ended): RunView {
+function addSpent(before: RunView, one: Ended): RunView {
   const view = { ...before, rehearsal: before.rehearsal || one.rehearsal };
   if (one.inherited === true) return view;
   return {

@@ -19,7 +19,7 @@ import { countedOrEstimated } from './counted.ts';
 import { clip, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.ts';
-import { beyond, bounded, mostTokens, overLimit, unlike } from './providers/limits.ts';
+import { addLimits, beyond, mostTokens, overLimit, unlike } from './providers/limits.ts';
 import { type RetryPolicy, type Trial, withRetries } from './retry.ts';
 import { readStructured, type Structured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
@@ -81,14 +81,14 @@ export class Call {
   constructor(options: CallOptions) {
     this.options = options;
     const { schema, limits } = options.request;
-    this.schema = schema && bounded(toJsonSchema(schema), limits);
+    this.schema = schema && addLimits(toJsonSchema(schema), limits);
     if (schema && options.known !== undefined) this.notes.push(options.known);
   }
 
   async run(): Promise<ModelResult> {
     const { messages, schema } = this.options.request;
     const failure = await this.converse(messages);
-    if (failure) return this.ended(failure);
+    if (failure) return this.end(failure);
     if (!schema) return this.done();
     const first = this.read(schema);
     if (first.ok) return this.done(first);
@@ -101,11 +101,11 @@ export class Call {
       reason: `the answer does not have the right form: ${why}`,
     });
     const failedAgain = await this.converse([...messages, ...this.askAgain(first.problems)]);
-    if (failedAgain) return this.ended(failedAgain);
+    if (failedAgain) return this.end(failedAgain);
     this.notes.push(`asked again: ${why}`);
     const second = this.read(schema);
     if (second.ok) return this.done(second);
-    return this.ended({
+    return this.end({
       code: 'invalid-output',
       message: `${this.options.provider.name}: the answer does not have the right form, even when asked again: ${clip(second.problems.join('; '), MAX_REASON)}`,
       next: 'Give this seat a model that follows a schema',
@@ -163,7 +163,7 @@ export class Call {
     const { context, request, window } = this.options;
     const prompt = estimatePrompt(request.seat.brief, messages);
     if (prompt < FITS_ANYWHERE) return undefined;
-    this.window = await Promise.race([window(), aborted(context.signal)]);
+    this.window = await Promise.race([window(), untilAborted(context.signal)]);
     return tooLong(request.seat.model, prompt, this.window, request.maxTokens);
   }
 
@@ -301,7 +301,7 @@ export class Call {
     return { status: 'done', ...this.spoken(), ...(read ? { value: read.value } : {}) };
   }
 
-  private ended(failure: Failure | 'stopped'): ModelResult {
+  private end(failure: Failure | 'stopped'): ModelResult {
     const { redact } = this.options;
     if (failure === 'stopped') return { status: 'stopped', ...this.spoken() };
     const { code, message, next, window, needs } = failure;
@@ -333,7 +333,7 @@ export class Call {
 }
 
 /** Resolves when `signal` is aborted: to race with what takes no signal. */
-export function aborted(signal: AbortSignal): Promise<undefined> {
+export function untilAborted(signal: AbortSignal): Promise<undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve) =>
     signal.addEventListener('abort', () => resolve(undefined), { once: true }),

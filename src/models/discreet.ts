@@ -16,13 +16,13 @@ import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 /** The same provider; `forms`: what is taken out, of this provider's secrets and the others'. */
 export function discreet(provider: Provider, forms: Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms);
-  const { window, version, edition, loaded } = provider;
+  const { window, version, edition, listLoaded: loaded } = provider;
   return {
     name: provider.name,
     endpoint: provider.endpoint,
     queues: provider.queues,
     secrets: provider.secrets,
-    stream: (request, context) => streamed(provider, request, context, forms),
+    stream: (request, context) => stream(provider, request, context, forms),
     list: async (signal) =>
       (await heard(() => provider.list(signal), clean)).map((model) => cleanInfo(model, clean)),
     ...(window ? { window: window.bind(provider) } : {}),
@@ -44,7 +44,7 @@ export function discreet(provider: Provider, forms: Forms): Provider {
       : {}),
     ...(loaded
       ? {
-          loaded: async () => {
+          listLoaded: async () => {
             const models = await loaded.call(provider);
             return models?.map((one): LoadedModel => ({ ...one, model: clean(one.model) }));
           },
@@ -53,7 +53,7 @@ export function discreet(provider: Provider, forms: Forms): Provider {
   };
 }
 
-async function streamed(
+async function stream(
   provider: Provider,
   request: ProviderRequest,
   context: AttemptContext,

@@ -67,7 +67,7 @@ export function httpFailure(about: About, model: string, reply: ErrorReply): Fai
     ? `${words} (${status})`
     : `${status}${reply.statusText ? ` ${reply.statusText}` : ''}`;
   const verdict = reply.headers.get('x-should-retry');
-  const failure = classified(about, model, codeOfStatus(reply.status), type, said);
+  const failure = classify(about, model, codeOfStatus(reply.status), type, said);
   const retryAfterMs = retryAfter(reply.headers);
   const passing = [408, 409, 429].includes(reply.status) || reply.status >= 500;
   const retry = failure.retry && verdict !== 'false' && passing;
@@ -76,7 +76,7 @@ export function httpFailure(about: About, model: string, reply: ErrorReply): Fai
 
 /** An error that came inside a stream which had begun with HTTP 200. */
 function streamFailure(about: About, model: string, type: string, words: string): Failure {
-  const failure = classified(
+  const failure = classify(
     about,
     model,
     codeOfType(type) ?? 'server',
@@ -98,7 +98,7 @@ const NOT_LOADING = /\b(?:error|failed|failure|unable|could not|cannot|can't)\b/
 const NO_MEMORY = /requires more (system )?memory|out of memory|not enough memory/i;
 
 /** The code, and the next step. `retry` says whether the words leave any hope; the status has its say too. */
-function classified(
+function classify(
   about: About,
   model: string,
   byStatus: FailureCode,
@@ -263,7 +263,7 @@ export function errorIn(
 }
 
 /** The other side does not speak the protocol. */
-export function malformed(about: About, words: string, retry: boolean): Failure {
+export function malformedFailure(about: About, words: string, retry: boolean): Failure {
   return {
     code: 'malformed',
     message: `${about.name}: ${words}`,
@@ -274,7 +274,7 @@ export function malformed(about: About, words: string, retry: boolean): Failure 
 
 /** A list of models that is none. */
 export function notAList(about: About): Failure {
-  return malformed(about, `${about.endpoint} did not answer with a list of models`, false);
+  return malformedFailure(about, `${about.endpoint} did not answer with a list of models`, false);
 }
 
 /** A whole document where a stream was asked for. */
@@ -284,7 +284,11 @@ export function notAStream(about: About, model: string, body: string): Failure {
   const failure = document && errorIn(about, model, document);
   if (failure) return failure;
   const what = text.startsWith('{') ? 'a JSON document' : 'a web page';
-  return malformed(about, `${about.endpoint} answered with ${what} instead of a stream`, false);
+  return malformedFailure(
+    about,
+    `${about.endpoint} answered with ${what} instead of a stream`,
+    false,
+  );
 }
 
 /** Nothing arrived for the idle time. */

@@ -11,7 +11,7 @@ import {
   type Usage,
 } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
-import { aborted, Call, type Feature } from './call.ts';
+import { Call, type Feature, untilAborted } from './call.ts';
 import { ProviderFailure } from './failure.ts';
 import { type PriceList, priceOf, readPriceList } from './prices.ts';
 import {
@@ -122,9 +122,9 @@ class Gateway implements ModelGateway {
   async call(request: ModelRequest, context: CallContext): Promise<ModelResult> {
     const { provider: name, model } = splitSpec(request.seat.model);
     const host = this.hosts.get(name);
-    if (!host || model.trim() === '') return this.unknown(request.seat.model);
+    if (!host || model.trim() === '') return this.unknownModel(request.seat.model);
     const { provider, scheduler } = host;
-    const profile = await Promise.race([this.profileOf(host, model), aborted(context.signal)]);
+    const profile = await Promise.race([this.profileOf(host, model), untilAborted(context.signal)]);
     const place = await scheduler.enter(model, context.signal, (behind) =>
       context.onEvent({ type: 'queued', behind }),
     );
@@ -237,7 +237,7 @@ class Gateway implements ModelGateway {
       const alive = host.activity !== seen;
       seen = host.activity;
       if (alive) return true;
-      const [only, ...others] = (await provider.loaded?.()) ?? [];
+      const [only, ...others] = (await provider.listLoaded?.()) ?? [];
       return (
         only !== undefined &&
         others.length === 0 &&
@@ -247,7 +247,7 @@ class Gateway implements ModelGateway {
     };
   }
 
-  private unknown(spec: ModelSpec): ModelResult {
+  private unknownModel(spec: ModelSpec): ModelResult {
     const { provider, model } = splitSpec(spec);
     const names = [...this.hosts.keys()].join(', ');
     return {
@@ -276,7 +276,7 @@ function hostOf(
   concurrency: number | undefined,
   together: boolean | undefined,
 ): Host {
-  const loaded = provider.loaded?.bind(provider);
+  const loaded = provider.listLoaded?.bind(provider);
   const scheduler = new ModelScheduler({
     limit: concurrency ?? Number.POSITIVE_INFINITY,
     nameOf: (model) => `${provider.name}/${model}`,

@@ -106,5 +106,5 @@ export interface Provider {
    */
   edition?(model: string): Promise<string | undefined>;
   /** What the server holds in memory; undefined where it does not say. Absent: no such limit. */
-  loaded?(): Promise<readonly LoadedModel[] | undefined>;
+  listLoaded?(): Promise<readonly LoadedModel[] | undefined>;
 }

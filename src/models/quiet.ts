@@ -5,12 +5,12 @@
  */
 import { format } from 'node:util';
 
-function silent(..._words: unknown[]): void {
+function ignore(..._words: unknown[]): void {
   // Errors come to us as errors; a log line would say the same thing twice.
 }
 
 /** A logger for libraries that take one. */
-export const SILENT = { error: silent, warn: silent, info: silent, debug: silent };
+export const SILENT = { error: ignore, warn: ignore, info: ignore, debug: ignore };
 
 const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 

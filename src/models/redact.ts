@@ -25,9 +25,9 @@ export function redactor(
   env: Readonly<Record<string, string | undefined>>,
 ): (text: string) => string {
   const forms = formsOfAll(secretsOf(env));
-  return (text) => redacted(text, forms);
+  return (text) => redact(text, forms);
 }
 
-function redacted(text: string, forms: Forms): string {
+function redact(text: string, forms: Forms): string {
   return withoutSecrets(text, forms).replace(KEY_LIKE, KEY).replace(URL_CREDENTIALS, '$1');
 }

@@ -31,12 +31,12 @@ export async function fetchAtHome(
     const { status } = response;
     const location = response.headers.get('location');
     await response.body?.cancel();
-    if (hops > MOST) throw refused(about, `redirects more than ${MOST} times`, undefined);
+    if (hops > MOST) throw refusal(about, `redirects more than ${MOST} times`, undefined);
     const target = location !== null && URL.parse(location, url.href);
-    if (!target) throw refused(about, `redirects to nowhere (HTTP ${status})`, undefined);
+    if (!target) throw refusal(about, `redirects to nowhere (HTTP ${status})`, undefined);
     if (target.origin !== home.origin) throw elsewhere(about, target, status);
     if (!again || !(asks || FAITHFUL.has(status)))
-      throw refused(about, `redirects to ${target.pathname} (HTTP ${status})`, target);
+      throw refusal(about, `redirects to ${target.pathname} (HTTP ${status})`, target);
     // What is written before an `@` is no part of the origin, and fetch refuses it.
     target.username = '';
     target.password = '';
@@ -62,7 +62,7 @@ function elsewhere(about: About, target: URL, status: number): ProviderFailure {
   return new ProviderFailure(failure);
 }
 
-function refused(about: About, does: string, target: URL | undefined): ProviderFailure {
+function refusal(about: About, does: string, target: URL | undefined): ProviderFailure {
   return new ProviderFailure({
     code: 'redirected',
     message: `${about.name}: ${about.endpoint} ${does}; the request was not sent again`,

@@ -174,7 +174,7 @@ export function delayBefore(
 /** A wait that we do not take is told to the person, who may. */
 function saidWhy(failure: Failure, policy: RetryPolicy, loadingMs: number): Failure {
   if (failure.loading && loadingMs > 0) {
-    const message = `${failure.message}; it was still loading after ${waited(loadingMs)} of waiting`;
+    const message = `${failure.message}; it was still loading after ${formatWait(loadingMs)} of waiting`;
     return { ...failure, message };
   }
   const asked = failure.retryAfterMs ?? 0;
@@ -188,7 +188,7 @@ function saidWhy(failure: Failure, policy: RetryPolicy, loadingMs: number): Fail
 }
 
 /** Time that is over; a wait that is asked for is rounded up instead. */
-function waited(ms: number): string {
+function formatWait(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
 }

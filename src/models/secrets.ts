@@ -111,7 +111,7 @@ class Places {
   constructor(text: string, forms: Forms) {
     this.text = text;
     this.forms = forms;
-    this.next = forms.map((form) => found(text, form, 0));
+    this.next = forms.map((form) => findForm(text, form, 0));
   }
 
   /** Where the first and there the longest secret stands at or after `at`, which never goes back. */
@@ -120,7 +120,7 @@ class Places {
     for (const [index, form] of this.forms.entries()) {
       let start = this.next[index] ?? Number.POSITIVE_INFINITY;
       if (start < at) {
-        start = found(this.text, form, at);
+        start = findForm(this.text, form, at);
         this.next[index] = start;
       }
       // Longer forms come first, so that among those of one place the first one found stays.
@@ -131,7 +131,7 @@ class Places {
   }
 }
 
-function found(text: string, form: string, from: number): number {
+function findForm(text: string, form: string, from: number): number {
   const at = text.indexOf(form, from);
   return at < 0 ? Number.POSITIVE_INFINITY : at;
 }
@@ -140,13 +140,13 @@ function found(text: string, form: string, from: number): number {
 export function credentialsIn(address: string | undefined): string[] {
   const written = /^(?:[a-z]+:\/\/)?([^/]+)@/i.exec(address ?? '')?.[1];
   if (written === undefined) return [];
-  return [written, decoded(written)].flatMap((pair) => {
+  return [written, decode(written)].flatMap((pair) => {
     const colon = pair.indexOf(':');
     return colon < 0 ? [pair] : [pair.slice(colon + 1), pair];
   });
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {

@@ -17,7 +17,7 @@ import {
   httpFailure,
   idleFailure,
   isRecord,
-  malformed,
+  malformedFailure,
   networkFailure,
   notAStream,
   ProviderFailure,
@@ -159,7 +159,7 @@ export class StreamGuard {
     }
     this.idle?.stop();
     if (length > limit && over === 'refuse') {
-      throw this.fail(malformed(about, 'the reply is longer than 16 MB', false));
+      throw this.fail(malformedFailure(about, 'the reply is longer than 16 MB', false));
     }
     this.over = length <= limit;
     return Buffer.concat(parts, length).subarray(0, limit).toString('utf8');
@@ -206,7 +206,7 @@ export class StreamGuard {
     }
     let given = false;
     try {
-      for (const frame of this.framed(framer, chunk)) {
+      for (const frame of this.cutFrames(framer, chunk)) {
         const { judgement, raw } = this.judged(frame, wire);
         if (typeof judgement === 'object') throw new ProviderFailure(judgement);
         if (judgement !== 'more') this.completed();
@@ -214,7 +214,7 @@ export class StreamGuard {
         given ||= raw !== '';
         if (judgement !== 'end') continue;
         this.end(out);
-        if (chunk) void drained(reader);
+        if (chunk) void drain(reader);
         return true;
       }
     } catch (error) {
@@ -244,7 +244,7 @@ export class StreamGuard {
   }
 
   /** The records in one chunk, or what was left over when there is none. Throws a FramingError. */
-  private *framed(framer: Framer, chunk: Uint8Array | undefined): Generator<Frame> {
+  private *cutFrames(framer: Framer, chunk: Uint8Array | undefined): Generator<Frame> {
     if (!chunk) {
       const rest = framer.rest();
       if (rest) yield rest;
@@ -263,10 +263,10 @@ export class StreamGuard {
     const { about } = this.options;
     // Bad bytes may come from the way; what is too long once is too long again.
     if (error.problem === 'not-utf8') {
-      return malformed(about, 'the stream holds bytes that are not UTF-8', true);
+      return malformedFailure(about, 'the stream holds bytes that are not UTF-8', true);
     }
     const what = this.received > MAX_STREAM ? 'is longer than 256 MB' : 'holds a line of over 8 MB';
-    return malformed(about, `the stream ${what}`, false);
+    return malformedFailure(about, `the stream ${what}`, false);
   }
 
   /** What a record means, and what of it the library is to read. */
@@ -287,7 +287,7 @@ export class StreamGuard {
       return { judgement: wire.judge(record), raw: rewritten };
     }
     const words = `the stream holds a line that is not a JSON object: ${clip(data, 60)}`;
-    return { judgement: malformed(this.options.about, words, true), raw };
+    return { judgement: malformedFailure(this.options.about, words, true), raw };
   }
 
   private interrupted(): Failure {
@@ -315,7 +315,7 @@ function copyOf(response: Response, body: string | ReadableStream<Uint8Array>): 
 }
 
 /** Reads on to the end so that the connection can be used again, but not for long. */
-async function drained(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const timer = setTimeout(() => void reader.cancel(), DRAIN_MS);
   try {
     while (!(await reader.read()).done);

@@ -34,8 +34,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   ].join('\n');
 }
 
-export function quoted(text: string): string {
-  return nested(text, 6)
+export function quote(text: string): string {
+  return nest(text, 6)
     .split('\n')
     .map((row) => `> ${row}`.trimEnd())
     .join('\n');
@@ -49,7 +49,7 @@ interface Heading {
 }
 
 /** A text below a heading of ours of that level: its own highest heading comes right below it. */
-export function nested(text: string, level = 2): string {
+export function nest(text: string, level = 2): string {
   const rows = rowsOf(text);
   const highest = Math.min(...rows.map((row) => (typeof row === 'string' ? 6 : row.own)));
   return rows

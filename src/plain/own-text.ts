@@ -20,14 +20,14 @@ export const OWN_TEXT: ProtocolText = {
     const { view, facts } = run;
     return {
       ...parts,
-      sections: [...sections, ...recorded(facts), ...heldWith(view, facts)],
+      sections: [...sections, ...listRecorded(facts), ...heldWith(view, facts)],
       missing: [...missing, ...(view.syntheses.length === 0 ? ['There is no conclusion.'] : [])],
     };
   },
 };
 
 /** What it recorded of its own, in its order. */
-function recorded(facts: readonly AnyFact[]): string[] {
+function listRecorded(facts: readonly AnyFact[]): string[] {
   const rows = facts.flatMap((one) => {
     const said = bodyWords(one);
     return said === undefined ? [] : [[words(one.step ?? ''), words(one.type), words(said)]];

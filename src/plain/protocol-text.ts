@@ -8,7 +8,7 @@ import type { AnyFact } from '../kernel/vocabulary.ts';
 import { type AnswerWords, answerText } from '../text/answers/answer.ts';
 import { leadingSentence } from '../text/answers/first-sentence.ts';
 import { diffRuns, runDiffText } from './diff.ts';
-import { nested, words } from './markdown.ts';
+import { nest, words } from './markdown.ts';
 import { absence } from './naming.ts';
 import { synthesisGaps, synthesisSections } from './syntheses.ts';
 
@@ -183,7 +183,7 @@ function callSection(call: CallView, { syntheses }: RunView): string[] {
     `### ${words(call.step)} (${words(call.model)})`,
     ...(call.text.trim() === ''
       ? []
-      : [same === undefined ? nested(said, 3) : `_This is ${sameAs(same)}._`]),
+      : [same === undefined ? nest(said, 3) : `_This is ${sameAs(same)}._`]),
     ...(why === undefined ? [] : [`_${words(why)}_`]),
     ...(call.notes.length > 0 ? [`_Notes: ${call.notes.map(words).join('; ')}_`] : []),
   ];

@@ -1,12 +1,12 @@
 /** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
 
-import { interrupted, type RunView, viewOf } from '../kernel/view.ts';
+import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
 import { attachmentNames, citations } from './citations.ts';
 import { costSection } from './costs.ts';
-import { quoted, table, words } from './markdown.ts';
+import { quote, table, words } from './markdown.ts';
 import { warningOf } from './naming.ts';
 import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
 
@@ -15,7 +15,7 @@ import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
  * process died.
  */
 export function report(facts: readonly AnyFact[], text: ProtocolText, status?: string): string {
-  const view = status === 'interrupted' ? interrupted(viewOf(facts)) : viewOf(facts);
+  const view = status === 'interrupted' ? interrupt(viewOf(facts)) : viewOf(facts);
   const warning = warningOf(view);
   const {
     lead = [],
@@ -29,7 +29,7 @@ export function report(facts: readonly AnyFact[], text: ProtocolText, status?: s
     `# ${words(title)}`,
     ...(warning === undefined ? [] : [`**${warning}**`]),
     ...lead,
-    ...(title === view.question.trim() ? [] : ['## Question', quoted(view.question)]),
+    ...(title === view.question.trim() ? [] : ['## Question', quote(view.question)]),
     header(view, status ?? view.status),
     panel(view),
     ...sections,

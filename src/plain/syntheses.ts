@@ -1,6 +1,6 @@
 /** The syntheses of a run as sections of its report, and what they lack. */
 import type { RunView, SynthesisView } from '../kernel/view.ts';
-import { nested, words } from './markdown.ts';
+import { nest, words } from './markdown.ts';
 import { synthesisHeading, titleOf } from './naming.ts';
 
 /** What a protocol has to say beside a synthesis, a paragraph each. */
@@ -28,7 +28,7 @@ export function synthesisSections(
       ...(synthesis.conclusion ? [] : [`_Written by ${words(synthesis.model)}._`]),
       ...above,
       ...(synthesis.note === undefined ? [] : [`_Asked for: ${words(synthesis.note)}_`]),
-      nested(text, level),
+      nest(text, level),
       ...below,
     ];
   });

@@ -72,22 +72,22 @@ function wrongSetting(error: z.ZodError, given: ReadonlyMap<string, unknown>): U
   if (!given.has(key))
     return new UsageError(`the setting ${key} has no value`, `Say --set ${key}=VALUE.`);
   return new UsageError(
-    `--set ${key}=${shown(given.get(key))}: ${issue?.message ?? 'not understood'}`,
+    `--set ${key}=${show(given.get(key))}: ${issue?.message ?? 'not understood'}`,
   );
 }
 
-function shown(value: unknown): string {
+function show(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** A seat for every role. `modelOf` knows each role's model. */
 export function seatsOf({ seats }: AnyDefinition, modelOf: (role: string) => ModelSpec): Seat[] {
   return Object.entries(seats).map(([role, definition]) => {
-    const { brief, title, colour, temperature } = told(definition);
+    const { brief, title, colour, temperature } = fullSeat(definition);
     return {
       id: role,
       role,
-      title: title ?? titled(role),
+      title: title ?? titleOf(role),
       model: modelOf(role),
       brief: brief.trim(),
       ...(colour === undefined ? {} : { colour }),
@@ -96,12 +96,12 @@ export function seatsOf({ seats }: AnyDefinition, modelOf: (role: string) => Mod
   });
 }
 
-function told(seat: SeatDefinition): Exclude<SeatDefinition, string> {
+function fullSeat(seat: SeatDefinition): Exclude<SeatDefinition, string> {
   return typeof seat === 'string' ? { brief: seat } : seat;
 }
 
 /** `devils-advocate` → `Devils Advocate` */
-function titled(role: string): string {
+function titleOf(role: string): string {
   return role.replace(
     /(^|[-_])([a-z0-9])/g,
     (_, before: string, letter: string) => `${before === '' ? '' : ' '}${letter.toUpperCase()}`,

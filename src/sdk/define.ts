@@ -160,7 +160,7 @@ function check(definition: AnyDefinition): void {
   const { name, settings, seats, facts = {}, calls, run } = definition;
   if (typeof name !== 'string' || !NAME.test(name))
     throw new WrongDefinition(
-      `name: ${shown(name)} is no name; write it in small letters, digits and dashes: red-team`,
+      `name: ${show(name)} is no name; write it in small letters, digits and dashes: red-team`,
     );
   if (settings !== undefined && !isObjectSchema(settings))
     throw new WrongDefinition('settings: write z.object({…}), with the z of deliberate/protocol');
@@ -176,9 +176,7 @@ function check(definition: AnyDefinition): void {
 
 function checkSeat(role: string, seat: unknown): void {
   if (!ROLE.test(role))
-    throw new WrongDefinition(
-      `seats: ${shown(role)} is no role; write it in small letters: critic`,
-    );
+    throw new WrongDefinition(`seats: ${show(role)} is no role; write it in small letters: critic`);
   const brief = typeof seat === 'object' && seat !== null && 'brief' in seat ? seat.brief : seat;
   if (typeof brief !== 'string')
     throw new WrongDefinition(`seats: ${role} has no brief; write { ${role}: 'You …' }`);
@@ -187,7 +185,7 @@ function checkSeat(role: string, seat: unknown): void {
 function checkFact(kind: string, one: unknown): void {
   if (!KIND.test(kind))
     throw new WrongDefinition(
-      `facts: ${shown(kind)} is no kind; write it in small letters: 'objection.raised'`,
+      `facts: ${show(kind)} is no kind; write it in small letters: 'objection.raised'`,
     );
   const { v, body } = factOf(one as FactDefinition);
   if (!Number.isInteger(v) || v < 1)
@@ -211,6 +209,6 @@ function isObjectSchema(value: unknown): value is z.ZodObject {
   );
 }
 
-function shown(value: unknown): string {
+function show(value: unknown): string {
   return JSON.stringify(value)?.slice(0, 60) ?? String(value);
 }

@@ -109,7 +109,7 @@ class Attempt {
     this.#attendance = new Attendance((stack) => placeIn(stack, places));
     this.#vocabulary = vocabularyOf(definition);
     this.#seats = context.seats;
-    this.#again = retried(context);
+    this.#again = stepsToRetry(context);
   }
 
   async hold(): Promise<Outcome> {
@@ -286,7 +286,7 @@ class Attempt {
 }
 
 /** Calls of the named seats that failed. */
-function retried({ request, past }: OwnRunContext): Set<string> {
+function stepsToRetry({ request, past }: OwnRunContext): Set<string> {
   if (request.kind !== 'retry') return new Set();
   return new Set(
     Object.values(past.calls)

@@ -139,7 +139,7 @@ export function explained<T>(file: string, work: () => T): T {
 }
 
 function explain(file: string, error: unknown): unknown {
-  if (error instanceof DamagedRow) return damaged(file, error.message);
+  if (error instanceof DamagedRow) return damagedError(file, error.message);
   if (!(error instanceof Error) || !('code' in error)) return error;
   const code = String(error.code);
   if (code.startsWith('SQLITE_NOTADB'))
@@ -150,7 +150,7 @@ function explain(file: string, error: unknown): unknown {
     );
   // The views read the facts' bodies as JSON.
   if (code.startsWith('SQLITE_CORRUPT') || error.message === 'malformed JSON')
-    return damaged(file, error.message);
+    return damagedError(file, error.message);
   if (
     code.startsWith('SQLITE_FULL') ||
     code === 'SQLITE_IOERR_SHMSIZE' || // no room for the 32 kB that even a reader needs beside the file
@@ -210,7 +210,7 @@ function noFileCanBeOpened(): boolean {
   }
 }
 
-function damaged(file: string, how: string): StoreError {
+function damagedError(file: string, how: string): StoreError {
   return new StoreError(
     'corrupt',
     `${file} is damaged: ${how}`,

@@ -15,17 +15,17 @@ export interface FactRow {
 /** The fact of a row, brought up to this version's vocabulary. @throws DamagedRow */
 export function readFact(reader: FactReader, row: unknown): AnyFact {
   const { run_id, seq, at, body } = row as FactRow;
-  return sound(`fact ${seq} of run ${run_id}`, () =>
+  return readSound(`fact ${seq} of run ${run_id}`, () =>
     summable(reader.read({ ...(JSON.parse(body) as object), run: run_id, seq, at })),
   );
 }
 
 /** @throws DamagedRow, naming `what` it is. */
 export function readJson(what: string, text: string): unknown {
-  return sound(what, () => JSON.parse(text) as unknown);
+  return readSound(what, () => JSON.parse(text) as unknown);
 }
 
-function sound<T>(what: string, read: () => T): T {
+function readSound<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

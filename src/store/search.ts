@@ -47,7 +47,7 @@ export function search(db: Database.Database, query: string, limit: number): Hit
         WHERE run_id = run.id AND instr(lower(text), lower(?)) > 0)`,
     ),
   ];
-  const bind: (string | number)[] = [...long.map(quoted), ...short];
+  const bind: (string | number)[] = [...long.map(quote), ...short];
   const runs =
     long.length > 0
       ? // A passage with more of the words ranks before one with fewer: bm25 adds them up.
@@ -59,7 +59,7 @@ export function search(db: Database.Database, query: string, limit: number): Hit
               WHERE ${has.join(' AND ')}
               GROUP BY run.id ORDER BY best, run.arrived DESC LIMIT ?`,
           )
-          .all(long.map(quoted).join(' OR '), ...bind, limit)
+          .all(long.map(quote).join(' OR '), ...bind, limit)
       : db
           .prepare<(string | number)[], { run: string; passage: number }>(
             `SELECT run.id AS run, (SELECT min(id) FROM passage_text
@@ -77,17 +77,17 @@ export function search(db: Database.Database, query: string, limit: number): Hit
 }
 
 /** A word as the index takes it: whatever stands in it is text, not syntax. */
-function quoted(word: string): string {
+function quote(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
 }
 
 /** The text around the first place where the longest word found in it stands. */
 export function snippetOf(text: string, words: readonly string[]): string {
   const flat = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
-  const { letters, places } = folded(flat);
+  const { letters, places } = foldCase(flat);
   const found = words
     .toSorted((left, right) => right.length - left.length)
-    .map((word) => letters.indexOf(folded(word).letters))
+    .map((word) => letters.indexOf(foldCase(word).letters))
     .find((index) => index >= 0);
   const at = found === undefined ? 0 : (places[found] ?? 0);
   const from = at <= BEFORE ? 0 : wordStart(flat, at - BEFORE, at);
@@ -96,7 +96,7 @@ export function snippetOf(text: string, words: readonly string[]): string {
 }
 
 /** The text without case and accents, and for each of its characters where it stood before. */
-function folded(text: string): { letters: string; places: number[] } {
+function foldCase(text: string): { letters: string; places: number[] } {
   const letters: string[] = [];
   const places: number[] = [];
   let place = 0;

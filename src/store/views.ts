@@ -15,7 +15,7 @@ const MARK = '-- Made by deliberate, and made anew where it was changed.';
 const CALLS = `type IN ('call.completed', 'call.failed', 'call.stopped')`;
 
 /** Facts by way of an index that only these are in: left to itself SQLite reads the whole log instead. */
-function indexed(index: string, which: string): string {
+function indexSql(index: string, which: string): string {
   return `SELECT run_id, seq, at, type, step, body AS stored, ${BODY} AS body
   FROM fact INDEXED BY ${index} WHERE ${which}`;
 }
@@ -41,9 +41,9 @@ function ofPrompt(what: string): string {
 
 const VIEWS: readonly View[] = [
   // Facts that are found by their type, of all runs or of one.
-  { name: 'typed_fact', select: indexed('fact_by_type', BY_TYPE) },
-  { name: 'step_start', select: indexed('fact_of_start', `type = 'step.started'`) },
-  { name: 'call_end', select: indexed('fact_of_call', CALLS) },
+  { name: 'typed_fact', select: indexSql('fact_by_type', BY_TYPE) },
+  { name: 'step_start', select: indexSql('fact_of_start', `type = 'step.started'`) },
+  { name: 'call_end', select: indexSql('fact_of_call', CALLS) },
   {
     // What a fork took over from its parent was paid there: it is marked, and in no sum.
     name: 'calls',
@@ -137,7 +137,7 @@ function begun(): string {
 }
 
 /** What a database has to have, by name: the text of each view. `owners`: of those who record in it. */
-function wanted(owners: readonly View[]): ReadonlyMap<string, string> {
+function wantedViews(owners: readonly View[]): ReadonlyMap<string, string> {
   return new Map(
     [...VIEWS, ...owners].map(({ name, select }) => [
       name,
@@ -163,7 +163,7 @@ function changesTo(db: Database.Database, owners?: readonly View[]): string[] {
       `SELECT name, type, sql FROM sqlite_schema WHERE type IN ('table', 'view')`,
     )
     .all();
-  const views = wanted(owners ?? []);
+  const views = wantedViews(owners ?? []);
   // SQLite knows a name in any case.
   const there = new Map(things.map((one) => [one.name.toLowerCase(), one]));
   const ours = things.filter(({ type, sql }) => type === 'view' && sql?.includes(MARK));

@@ -8,13 +8,13 @@ const LONGEST_LINE = 2_000;
 /** Long words and long lines without their middle: what was typed is known by how it begins and ends. */
 export function brief(text: string): string {
   return text
-    .replace(/\S+/g, (word) => shortened(word, LONGEST_WORD))
+    .replace(/\S+/g, (word) => shorten(word, LONGEST_WORD))
     .split('\n')
-    .map((row) => shortened(row, LONGEST_LINE))
+    .map((row) => shorten(row, LONGEST_LINE))
     .join('\n');
 }
 
-function shortened(text: string, most: number): string {
+function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const letters = [...text];
   if (letters.length <= most) return text;

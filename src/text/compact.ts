@@ -52,7 +52,7 @@ const PIECES = [
 function withoutMiddle(text: string, room: number, measure: (text: string) => number): Compacted {
   // The marker is measured with the largest number that may stand in it.
   const forText = room - measure(`\n\n${marker(countWords(text))}\n\n`);
-  const beginning = taken(text, forText * BEGINNING, measure);
+  const beginning = takeUpTo(text, forText * BEGINNING, measure);
   const rest = text.slice(beginning.length);
   const end = takenFromEnd(rest, forText - measure(beginning), measure);
   const leftOut = countWords(rest.slice(0, rest.length - end.length));
@@ -65,7 +65,7 @@ function withoutMiddle(text: string, room: number, measure: (text: string) => nu
 }
 
 /** As many whole pieces from the beginning as fit; finer ones where not even one does. */
-function taken(text: string, room: number, measure: (text: string) => number): string {
+function takeUpTo(text: string, room: number, measure: (text: string) => number): string {
   for (const pieces of PIECES) {
     const found = fitting(text.match(pieces) ?? [], room, measure).join('');
     if (found.trim() !== '') return found;

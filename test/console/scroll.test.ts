@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Demand, LEAST_COLUMN, layoutOf } from '../../src/console/terminal/layout.ts';
-import { FOLLOW, moved, rescaled, windowOf } from '../../src/console/ui/scroll.ts';
+import { FOLLOW, rescale, scrollBy, windowOf } from '../../src/console/ui/scroll.ts';
 
 describe('a pane that follows', () => {
   test('shows the last row, whatever the length', () => {
@@ -49,17 +49,17 @@ describe('a pane that is held', () => {
 
   test('is left at the end and taken by moving up', () => {
     const follow = windowOf(FOLLOW, 100, 20, false);
-    const up = moved(FOLLOW, -1, follow, 100, 20);
+    const up = scrollBy(FOLLOW, -1, follow, 100, 20);
     expect(up).toBe(79);
-    expect(moved(up, 1, windowOf(up, 100, 20, false), 100, 20)).toBe(FOLLOW);
-    expect(moved(FOLLOW, 5, follow, 100, 20)).toBe(FOLLOW);
-    expect(moved(3, -10, windowOf(3, 100, 20, false), 100, 20)).toBe(0);
+    expect(scrollBy(up, 1, windowOf(up, 100, 20, false), 100, 20)).toBe(FOLLOW);
+    expect(scrollBy(FOLLOW, 5, follow, 100, 20)).toBe(FOLLOW);
+    expect(scrollBy(3, -10, windowOf(3, 100, 20, false), 100, 20)).toBe(0);
   });
 
   test('keeps its place when the text is laid out for another width', () => {
-    expect(rescaled(50, 100, 200)).toBe(100);
-    expect(rescaled(FOLLOW, 100, 200)).toBe(FOLLOW);
-    expect(rescaled(0, 0, 10)).toBe(0);
+    expect(rescale(50, 100, 200)).toBe(100);
+    expect(rescale(FOLLOW, 100, 200)).toBe(FOLLOW);
+    expect(rescale(0, 0, 10)).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dashed } from '../../src/app/flags.ts';
+import { toDashes } from '../../src/app/flags.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { run } from './program.ts';
 import { folder } from './scene.ts';
@@ -124,7 +124,7 @@ describe.each(['zsh', 'fish'])('for %s', (shell) => {
       expect(text).toContain(name);
       for (const flag of flags)
         expect(text).toContain(
-          `${shell === 'zsh' ? '--' : '-l '}${flag === 'color' ? 'no-color' : dashed(flag)}`,
+          `${shell === 'zsh' ? '--' : '-l '}${flag === 'color' ? 'no-color' : toDashes(flag)}`,
         );
     }
     // Both count a quote behind a backslash as one that opens or closes nothing.

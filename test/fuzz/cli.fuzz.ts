@@ -8,7 +8,7 @@ import { configSchema } from '../../src/app/settings/config.ts';
 import { parseSeatRequest } from '../../src/app/settings/panel.ts';
 import { placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
 import { BOARD_KIND, CAST_KIND, QUESTION_KIND, ROLE_KIND } from '../../src/io/preset-kinds.ts';
-import { replaced, Secrets } from '../../src/io/secrets.ts';
+import { replaceSpans, Secrets } from '../../src/io/secrets.ts';
 import { BadFile, readYaml, splitFrontmatter } from '../../src/io/yaml-file.ts';
 import { milliseconds } from '../../src/kernel/duration.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
@@ -302,7 +302,7 @@ export const CLI: readonly Fuzz[] = [
       const rest = spans.map(({ end }, index) => text.slice(end, spans[index + 1]?.start));
       assert.equal(clean, [text.slice(0, spans[0]?.start), ...rest].join('[key]'));
       const bytes = Buffer.from(text).toString('latin1');
-      assert.ok(!replaced(bytes, SECRETS.find(bytes, 'bytes')).includes('canary-token'));
+      assert.ok(!replaceSpans(bytes, SECRETS.find(bytes, 'bytes')).includes('canary-token'));
     },
     { piece: soup(AROUND, 6), read: (text) => SECRETS.find(text) },
   ),

@@ -27,9 +27,9 @@ import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { agents as agentProtocol } from '../../src/protocols/agents/agents.ts';
 import { readAgent, slugOf } from '../../src/protocols/agents/files/agent-file.ts';
 import { modelOf } from '../../src/protocols/agents/files/models.ts';
-import { agentOf, agentsOf, listed } from '../../src/protocols/agents/fold.ts';
+import { agentOf, agentsOf, listAgents } from '../../src/protocols/agents/fold.ts';
 import { cyclesIn, reachable, terminalsOf } from '../../src/protocols/agents/graph.ts';
-import { remembered, whyMissing } from '../../src/protocols/board/collect-answers.ts';
+import { recallAnswer, whyMissing } from '../../src/protocols/board/collect-answers.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { valueFor } from '../../src/protocols/rehearsal/json.ts';
 import { artifact } from '../../src/protocols/rehearsal/rounds.ts';
@@ -248,7 +248,7 @@ export const IN_TABLES: readonly Lookup[] = [
       const view = agentsOf(facts);
       assert.deepEqual(Object.keys(view.agents), [path]);
       assert.equal(agentOf(agentsOf(facts.slice(0, 1)), `${path}/call`), undefined);
-      const [only] = listed(view);
+      const [only] = listAgents(view);
       assert.equal(only?.agent.all.calls, 1);
       assert.equal(only?.agent.speaking, 0);
       assert.deepEqual(agentsOf([...AGENTS, ...facts.slice(0, 1)]).agents, agentsOf(AGENTS).agents);
@@ -276,7 +276,7 @@ export const IN_TABLES: readonly Lookup[] = [
       const view = viewOf(log(call('seat/critic', 'critic', code)));
       const known = entryOf(view.calls, 'seat/critic');
       assert.ok(known !== undefined);
-      assert.deepEqual(remembered(seat('critic'), known), {
+      assert.deepEqual(recallAnswer(seat('critic'), known), {
         seat: seat('critic'),
         missing: 'failed',
       });

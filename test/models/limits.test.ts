@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { identity } from '../../src/kernel/call.ts';
 import type { Limits } from '../../src/kernel/model.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
-import { beyond, bounded, tokensToAsk, unlike } from '../../src/models/providers/limits.ts';
+import { addLimits, beyond, tokensToAsk, unlike } from '../../src/models/providers/limits.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { type Asking, ask, failure, modelsFor, typesOf } from './ask.ts';
 
@@ -137,7 +137,7 @@ describe('a schema', () => {
   });
 
   it('is bounded where it has no bound of its own', () => {
-    const { properties } = bounded(toJsonSchema(shape), limits) as {
+    const { properties } = addLimits(toJsonSchema(shape), limits) as {
       properties: Record<string, Record<string, unknown>>;
     };
     expect(properties.type).toEqual({ type: 'string', maxLength: 400 });
@@ -152,8 +152,8 @@ describe('a schema', () => {
 
   it('stays as it was without limits, and where no grammar takes so many repetitions', () => {
     const json = toJsonSchema(shape);
-    expect(bounded(json, undefined)).toEqual(json);
-    expect(bounded(json, { text: 2_000, items: 5_000 })).toEqual(json);
+    expect(addLimits(json, undefined)).toEqual(json);
+    expect(addLimits(json, { text: 2_000, items: 5_000 })).toEqual(json);
   });
 });
 

@@ -1,6 +1,6 @@
 /** What servers report of tokens may be anything; what is made of it can always be summed. */
 import { describe, expect, it } from 'vitest';
-import { counted } from '../../src/models/counted.ts';
+import { readCount } from '../../src/models/counted.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { serve } from '../e2e/scene.ts';
 import { startOllama } from '../servers/index.ts';
@@ -10,8 +10,8 @@ const NONE = [1.7e308, Number.POSITIVE_INFINITY, Number.NaN, -1, 0, 1.5, 2 ** 53
 
 describe('A count', () => {
   it('is a whole number that a call can have taken, or none', () => {
-    expect(NONE.map(counted)).toEqual(NONE.map(() => 0));
-    expect([1, 12_345, 10_000_000].map(counted)).toEqual([1, 12_345, 10_000_000]);
+    expect(NONE.map(readCount)).toEqual(NONE.map(() => 0));
+    expect([1, 12_345, 10_000_000].map(readCount)).toEqual([1, 12_345, 10_000_000]);
   });
 
   it.each(NONE)('is not taken over from a server that says %j', async (count) => {

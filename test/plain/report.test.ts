@@ -1,7 +1,7 @@
 /** The report: what stands in it, and that nobody's words leave their place. By plain values. */
 
 import { describe, expect, it } from 'vitest';
-import { nested, table, words } from '../../src/plain/markdown.ts';
+import { nest, table, words } from '../../src/plain/markdown.ts';
 import { report } from '../../src/plain/report.ts';
 import type { FactOf } from '../every-fact.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
@@ -41,34 +41,32 @@ function headings(markdown: string): string[] {
 
 describe('somebody’s text below a heading of ours', () => {
   it('has its headings below it, in their own order', () => {
-    expect(nested('# A\n\n### B\n\ntext')).toBe('### A\n\n##### B\n\ntext');
-    expect(nested('## A\n# B', 3)).toBe('##### A\n#### B');
-    expect(nested('Title\n=====\ntext\n\nSecond\n---')).toBe(
+    expect(nest('# A\n\n### B\n\ntext')).toBe('### A\n\n##### B\n\ntext');
+    expect(nest('## A\n# B', 3)).toBe('##### A\n#### B');
+    expect(nest('Title\n=====\ntext\n\nSecond\n---')).toBe(
       '\n### Title\n\ntext\n\n\n#### Second\n',
     );
-    expect(nested('> # in a quote\n- ## in a list\n#no heading\n#')).toBe(
+    expect(nest('> # in a quote\n- ## in a list\n#no heading\n#')).toBe(
       '> ### in a quote\n- #### in a list\n#no heading\n###',
     );
-    expect(nested('- a list\n---\n\n| a |\n---')).toBe('- a list\n---\n\n| a |\n---');
+    expect(nest('- a list\n---\n\n| a |\n---')).toBe('- a list\n---\n\n| a |\n---');
   });
 
   it('keeps what is code, and closes what it left open', () => {
     const code = '```sh\n# a comment <b>\n```';
-    expect(nested(code)).toBe(code);
-    expect(nested('~~~\n# open')).toBe('~~~\n# open\n~~~');
-    expect(nested('````\n```\n# still open')).toBe('````\n```\n# still open\n````');
-    expect(nested('```\ncode\n``` no end\n# code')).toBe('```\ncode\n``` no end\n# code\n```');
+    expect(nest(code)).toBe(code);
+    expect(nest('~~~\n# open')).toBe('~~~\n# open\n~~~');
+    expect(nest('````\n```\n# still open')).toBe('````\n```\n# still open\n````');
+    expect(nest('```\ncode\n``` no end\n# code')).toBe('```\ncode\n``` no end\n# code\n```');
     // A fence inside a list would end with the list, whatever its mark says.
-    expect(nested('1. x\n   ```\n# within')).toBe('1. x\n```\n# within\n```');
-    expect(nested('x\n\n    ```\n# A heading')).toBe('x\n\n    ```\n### A heading');
+    expect(nest('1. x\n   ```\n# within')).toBe('1. x\n```\n# within\n```');
+    expect(nest('x\n\n    ```\n# A heading')).toBe('x\n\n    ```\n### A heading');
   });
 
   it('opens no tag and no comment, but may speak of them', () => {
-    expect(nested('<!-- hidden\n<details><summary>')).toBe('\\<!-- hidden\n\\<details>\\<summary>');
-    expect(nested('a < b, `Vec<T>` and <https://x.org>')).toBe(
-      'a < b, `Vec<T>` and <https://x.org>',
-    );
-    expect(nested('`open <b>')).toBe('`open \\<b>');
+    expect(nest('<!-- hidden\n<details><summary>')).toBe('\\<!-- hidden\n\\<details>\\<summary>');
+    expect(nest('a < b, `Vec<T>` and <https://x.org>')).toBe('a < b, `Vec<T>` and <https://x.org>');
+    expect(nest('`open <b>')).toBe('`open \\<b>');
   });
 
   it('is one cell in a table', () => {

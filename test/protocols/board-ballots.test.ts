@@ -5,7 +5,7 @@ import { parseBallot, withoutConfidence } from '../../src/protocols/board/ballot
 import { samplesFor } from '../../src/protocols/board/baseline.ts';
 import { parseBaselines, parseQuorum } from '../../src/protocols/board/desk/settings.ts';
 import { isQuoteOf } from '../../src/protocols/board/quotes.ts';
-import { groupOptions, opposed } from '../../src/protocols/common/votes.ts';
+import { areOpposed, groupOptions } from '../../src/protocols/common/votes.ts';
 
 const READ = { position: 'Split the ledger first.', option: 'Split the ledger', confidence: 0.7 };
 
@@ -135,8 +135,8 @@ describe('options that code can tell apart', () => {
     ['Wait 2 weeks', 'Wait two weeks', false],
     ['Split it', 'Divide it', false],
   ])('%s and %s: %s', (one, other, expected) => {
-    expect(opposed(one, other)).toBe(expected);
-    expect(opposed(other, one)).toBe(expected);
+    expect(areOpposed(one, other)).toBe(expected);
+    expect(areOpposed(other, one)).toBe(expected);
   });
 
   it('come into one group by no pair, not even by way of a third', () => {
@@ -148,7 +148,7 @@ describe('options that code can tell apart', () => {
           [1, 0],
           [2, 1],
         ],
-        opposed,
+        areOpposed,
       ),
     ).toEqual(['Split it', 'Split it', 'Do not split it']);
   });

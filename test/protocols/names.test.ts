@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { agentOf, agentsOf, foldAgents, listed } from '../../src/protocols/agents/fold.ts';
+import { agentOf, agentsOf, foldAgents, listAgents } from '../../src/protocols/agents/fold.ts';
 import { cyclesIn, reachable, terminalsOf } from '../../src/protocols/agents/graph.ts';
 import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
@@ -104,7 +104,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
       expect(Object.keys(alone.agents)).toEqual(['lead']);
       expect(agentOf(alone, `${name}/call`)).toBeUndefined();
       const own = agentsOf(log(begun(name)));
-      expect(listed(own).map(({ agent }) => agent.children)).toEqual([[]]);
+      expect(listAgents(own).map(({ agent }) => agent.children)).toEqual([[]]);
       const ended = foldAgents(alone, {
         ...log(
           fact('agent.completed', {

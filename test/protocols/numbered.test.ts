@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numbered, quote } from '../../src/protocols/common/quote.ts';
+import { numberLines, quote } from '../../src/protocols/common/quote.ts';
 import { resolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { citationsIn, lineCount, linesOf } from '../../src/text/citations.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
@@ -15,7 +15,7 @@ const attachment = (text: string) => ({ name: 'plan.md', text });
 
 /** The lines of the block in a prompt, without its tags. */
 function shown(text: string): string[] {
-  return quote('attachment', '1f3a9c02', 'plan.md', numbered(text)).split('\n').slice(1, -1);
+  return quote('attachment', '1f3a9c02', 'plan.md', numberLines(text)).split('\n').slice(1, -1);
 }
 
 describe('a line that poses as another', () => {
@@ -61,7 +61,7 @@ it('what is cited by line is what stood there, whatever the text is made of', ()
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
       const file = attachment(pieces.join(''));
-      const lines = numbered(file.text) === '' ? [] : numbered(file.text).split('\n');
+      const lines = numberLines(file.text) === '' ? [] : numberLines(file.text).split('\n');
       expect(lines).toHaveLength(lineCount(file));
       for (const [index, line] of lines.entries()) {
         const [cited = ''] = linesOf(file, index + 1, index + 1);
@@ -89,7 +89,7 @@ it.each([
   ['letters of many scripts', 'Größe\nमैं\n❤️ 👩‍💻\n日本', '1: Größe\n2: मैं\n3: ❤️ 👩‍💻\n4: 日本'],
   ['tags', '<answer>\n<b>', '1: &lt;answer>\n2: <b>'],
 ])('a text with %s stands in a prompt as it always did', (_what, text, block) => {
-  expect(quote('attachment', '1', 'plan.md', numbered(text))).toBe(
+  expect(quote('attachment', '1', 'plan.md', numberLines(text))).toBe(
     `<attachment-1 from="plan.md">\n${block}\n</attachment-1>`,
   );
 });

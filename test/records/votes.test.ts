@@ -14,7 +14,7 @@ import {
   compareStances,
   groupOptions,
   isBallot,
-  normalised,
+  normalize,
   readVote,
   tallyText,
 } from '../../src/protocols/common/votes.ts';
@@ -82,10 +82,10 @@ describe('options', () => {
   });
 
   it('are equal where case, punctuation and spaces alone differ', () => {
-    expect(normalised('Split it!')).toBe(normalised('  split   IT.'));
-    expect(normalised('Ｓｐｌｉｔ')).toBe('split');
-    expect(normalised('+')).not.toBe(normalised('-'));
-    expect(normalised('нет')).not.toBe(normalised('да'));
+    expect(normalize('Split it!')).toBe(normalize('  split   IT.'));
+    expect(normalize('Ｓｐｌｉｔ')).toBe('split');
+    expect(normalize('+')).not.toBe(normalize('-'));
+    expect(normalize('нет')).not.toBe(normalize('да'));
   });
 
   it('are grouped by wording, and by who says that two are the same; the first one stands for all', () => {

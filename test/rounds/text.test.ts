@@ -1,6 +1,6 @@
 /** Where a quotation stands: whatever is between its words makes no difference, and nothing else will do. */
 import { describe, expect, it } from 'vitest';
-import { numbered } from '../../src/protocols/common/quote.ts';
+import { numberLines } from '../../src/protocols/common/quote.ts';
 import {
   findWord,
   placeOf,
@@ -73,7 +73,7 @@ describe('a quotation', () => {
 
   it('counts lines as they are numbered before whoever reads', () => {
     const text = 'one\r\ntwo\rthree\u2028still three here to see\n\nfive is the last of them';
-    expect(numbered(text)).toContain('\n6: five is the last');
+    expect(numberLines(text)).toContain('\n6: five is the last');
     expect(placeOf('five is the last', [{ name: 'a', text }])?.ref).toBe('attachments/a#L6');
   });
 });

@@ -17,7 +17,7 @@ import type { Invocation } from '../invocation.ts';
 import { displayOf } from '../run/display.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import { readPrices } from '../settings/tables.ts';
-import { suggested } from '../suggest.ts';
+import { suggest } from '../suggest.ts';
 import { saveChoices } from './choices.ts';
 import { homeOffer } from './offer.ts';
 
@@ -30,7 +30,7 @@ export async function home(call: Invocation): Promise<number> {
   if (displayOf(call) !== 'console' || call.words.length > 0)
     throw new UsageError(
       'the home screen needs a terminal and takes no arguments',
-      `Example without one: ${suggested({ ...call, command: 'board' }, '"Should we split the monolith?"')}`,
+      `Example without one: ${suggest({ ...call, command: 'board' }, '"Should we split the monolith?"')}`,
     );
   const config = readConfig(call);
   const parts = await homeParts();

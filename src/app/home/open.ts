@@ -16,18 +16,18 @@ import { taking } from '../taking.ts';
 /** A run that another process works on is watched. */
 export function open(call: Invocation): Promise<number> {
   return withRun(call, async ({ found, view, facts }) => {
-    const journal = await owned(call, found.store, view.id);
+    const journal = await openOwned(call, found.store, view.id);
     if (journal === undefined) return watch(call);
     return runInTerminal({
       ...found,
       journal,
-      shown: view.status === 'running' ? [...facts, interrupted(facts)] : facts,
+      shown: view.status === 'running' ? [...facts, markInterrupted(facts)] : facts,
       start: () => Promise.resolve(endingOf(view)),
     });
   });
 }
 
-async function owned(call: Invocation, store: Store, id: string): Promise<Journal | undefined> {
+async function openOwned(call: Invocation, store: Store, id: string): Promise<Journal | undefined> {
   try {
     return await taking(call, id, (how) => store.own(id, how));
   } catch (error) {
@@ -37,7 +37,7 @@ async function owned(call: Invocation, store: Store, id: string): Promise<Journa
 }
 
 /** Not recorded: only so that a run whose process died does not look as if it went on. */
-function interrupted(facts: readonly AnyFact[]): Fact {
+function markInterrupted(facts: readonly AnyFact[]): Fact {
   const last = facts.at(-1);
   const { run = '', seq = 0, at = '' } = last ?? {};
   const reason = 'its process ended before the run did';

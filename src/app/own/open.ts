@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { confirmed } from '../../io/confirm.ts';
+import { confirm } from '../../io/confirm.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Source } from '../../kernel/facts.ts';
 import type { Protocol } from '../../kernel/protocol.ts';
@@ -110,7 +110,7 @@ async function acceptChanges(call: Invocation, source: Source, file: string): Pr
   );
   if (call.flags.yes) return;
   if (
-    !(await confirmed(
+    !(await confirm(
       call,
       'Go on with the file as it is now? [y/N] ',
       'Say --yes to go on with it.',

@@ -43,7 +43,7 @@ export function attention({ bell, env, write, facts }: Surroundings): Listener |
       const words = wordsFor(one);
       if (words === undefined || Date.parse(one.at) - Date.parse(seen) < LEAST_MS) return;
       if (bell === 'bell') write(BEL);
-      else void notify('deliberate', `${words}: ${shortened(view.question)}`, env, write);
+      else void notify('deliberate', `${words}: ${shorten(view.question)}`, env, write);
     },
   };
 }
@@ -57,7 +57,7 @@ function wordsFor(one: Fact): string | undefined {
 }
 
 /** One clean line. */
-function shortened(question: string): string {
+function shorten(question: string): string {
   return truncate(sanitise(question).replace(/\s+/g, ' ').trim(), LONGEST);
 }
 
@@ -88,7 +88,7 @@ function toolFor(
   if (env.SSH_CONNECTION) return undefined;
   const send = onPath('notify-send', env);
   if (send !== undefined && (env.DISPLAY || env.WAYLAND_DISPLAY))
-    return { file: send, args: ['--app-name=deliberate', '--', title, escaped(body)] };
+    return { file: send, args: ['--app-name=deliberate', '--', title, escapeMarks(body)] };
   const script = onPath('osascript', env);
   if (script !== undefined) return { file: script, args: ['-e', SCRIPT, title, body] };
   return undefined;
@@ -98,7 +98,7 @@ const SCRIPT =
   'on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run';
 
 /** Notification services read a little HTML. */
-function escaped(text: string): string {
+function escapeMarks(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

@@ -6,14 +6,14 @@ import { jsonLine } from '../../plain/json-lines.ts';
 import { textNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { openStore } from '../store.ts';
-import { suggested } from '../suggest.ts';
+import { suggest } from '../suggest.ts';
 
 export async function diff(call: Invocation): Promise<number> {
   const [first, second, ...more] = call.words;
   if (first === undefined || second === undefined || more.length > 0)
     throw new UsageError(
       'name two runs',
-      `Ids, beginnings of them, or "latest": ${suggested(call, '0192f0 latest')}`,
+      `Ids, beginnings of them, or "latest": ${suggest(call, '0192f0 latest')}`,
     );
   const store = openStore(call);
   try {

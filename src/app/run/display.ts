@@ -15,5 +15,5 @@ export function displayOf({ flags, env, out, stdin }: Invocation): Display {
  * written across its first frame.
  */
 export async function toldBefore({ err }: Invocation): Promise<void> {
-  if (err.isTTY) await err.drained();
+  if (err.isTTY) await err.drain();
 }

@@ -13,7 +13,7 @@ import { readConfig } from '../settings/config.ts';
 import { openModels } from '../settings/providers.ts';
 import { readQuestion } from '../settings/question.ts';
 import { openStore } from '../store.ts';
-import { suggested } from '../suggest.ts';
+import { suggest } from '../suggest.ts';
 import { taking } from '../taking.ts';
 import { runInTerminal, type TerminalRun } from './run-in-terminal.ts';
 
@@ -25,7 +25,7 @@ export function resume(call: Invocation): Promise<number> {
 export async function ask(call: Invocation): Promise<number> {
   const [run, ...words] = call.words;
   if (run === undefined)
-    throw new UsageError('name a run', `Example: ${suggested(call, 'latest "And if it fails?"')}`);
+    throw new UsageError('name a run', `Example: ${suggest(call, 'latest "And if it fails?"')}`);
   const question = await readQuestion({ ...call, words }, run);
   return comeBack({ ...call, words: [run] }, () => ({ kind: 'ask', question }));
 }
@@ -40,7 +40,7 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): Wanted {
   if (wanted.length === 0)
     throw new UsageError(
       'no seat named',
-      `Example: ${suggested(call, `${shortId(run)} --seat ${seats[0]?.id ?? 'critic'}`)}`,
+      `Example: ${suggest(call, `${shortId(run)} --seat ${seats[0]?.id ?? 'critic'}`)}`,
     );
   const named = wanted.map((text) => {
     const equals = text.indexOf('=');
@@ -134,7 +134,7 @@ export function runOf(call: Invocation): string {
   if (run === undefined || more.length > 0)
     throw new UsageError(
       'name one run',
-      `An id, the beginning of one, or "latest": ${suggested(call, 'latest')}; deliberate list shows them.`,
+      `An id, the beginning of one, or "latest": ${suggest(call, 'latest')}; deliberate list shows them.`,
     );
   return run;
 }

@@ -10,17 +10,17 @@ import { bytesOfStdin } from '../../io/input.ts';
 import {
   codeOf,
   decode,
+  formatSize,
   lookAt,
   lookAtLink,
   Misplaced,
   Refused,
-  sized,
   textOf,
   whyNot,
 } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { label, numbered } from '../../protocols/common/quote.ts';
+import { label, numberLines } from '../../protocols/common/quote.ts';
 import { type Attachment, lineCount } from '../../text/citations.ts';
 import { formatTokens } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
@@ -73,11 +73,11 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
     bytes += Buffer.byteLength(text);
     if (bytes > MOST_BYTES_IN_ALL)
       throw new UsageError(
-        `${name}: with it the attachments have ${sized(bytes)}; at most ${sized(MOST_BYTES_IN_ALL)} are attached`,
+        `${name}: with it the attachments have ${formatSize(bytes)}; at most ${formatSize(MOST_BYTES_IN_ALL)} are attached`,
       );
     attachments.push({ name, text });
   };
-  for (const { name, file, within } of named(files))
+  for (const { name, file, within } of nameFiles(files))
     try {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
       if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
@@ -96,7 +96,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
     }
   if (piped > 0) add('stdin', await readStandardInput(call));
   if (left.length > 0 && !call.flags.quiet)
-    call.err.write(`not attached: ${listed(left.map(line))}\n`);
+    call.err.write(`not attached: ${joinNames(left.map(line))}\n`);
   return attachments;
 }
 
@@ -106,7 +106,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
  */
 export function attachedLines(attachments: readonly Attachment[], beside: number): string {
   if (attachments.length === 0) return '';
-  const tokens = attachments.map(({ text }) => estimateTokens(numbered(text)));
+  const tokens = attachments.map(({ text }) => estimateTokens(numberLines(text)));
   const all = tokens.reduce((sum, one) => sum + one, 0);
   const share = (count: number): string =>
     `~${formatTokens(count)} tokens (${Math.round((100 * count) / (all + beside))} % of the prompt)`;
@@ -162,7 +162,7 @@ function pathOf(file: string): string {
 function filesIn(folder: string): Inside {
   const paths: string[] = [];
   const left: string[] = [];
-  for (const path of (known(folder) ?? walked(folder, '')).filter(isShown).sort()) {
+  for (const path of (listByGit(folder) ?? walkFolder(folder, '')).filter(isShown).sort()) {
     const stat = lookAtLink(join(folder, path));
     if (stat?.isFile()) paths.push(path);
     // Not there any more, or a repository in the repository: nobody thinks that it is attached.
@@ -181,7 +181,7 @@ function isHidden(name: string): boolean {
 }
 
 /** Undefined where there is no repository, or no git. */
-function known(folder: string): string[] | undefined {
+function listByGit(folder: string): string[] | undefined {
   try {
     // A repository's own configuration may name a program to run while files are listed.
     const out = execFileSync(
@@ -211,7 +211,7 @@ function known(folder: string): string[] | undefined {
   }
 }
 
-function walked(folder: string, below: string): string[] {
+function walkFolder(folder: string, below: string): string[] {
   const found: string[] = [];
   let entries: import('node:fs').Dirent[];
   try {
@@ -222,7 +222,7 @@ function walked(folder: string, below: string): string[] {
   for (const entry of entries) {
     if (isHidden(entry.name)) continue;
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) found.push(...walked(folder, path));
+    if (entry.isDirectory()) found.push(...walkFolder(folder, path));
     else found.push(path);
     // A folder by mistake, a home for example, is not walked to its end.
     if (found.length > 50 * MOST_FILES)
@@ -252,7 +252,7 @@ function realPathOf(file: string): string {
 }
 
 /** The short name where it is the only one, else the path. */
-function named(
+function nameFiles(
   files: readonly Candidate[],
 ): { name: string; file: string; within: string | undefined }[] {
   const times = new Map<string, number>();
@@ -272,7 +272,7 @@ function mayBeLeftOut(error: Refused): boolean {
   return error instanceof Misplaced || /binary|not text/.test(error.why);
 }
 
-function listed(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   const more = names.length - NAMED;
   return `${names.slice(0, NAMED).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }

@@ -1,6 +1,6 @@
 /** Which models there are for seats that name none, and what to do where there is none at all. */
 
-import { confirmed } from '../../io/confirm.ts';
+import { confirm } from '../../io/confirm.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import { isSpec } from '../../kernel/spec.ts';
@@ -58,7 +58,7 @@ export function lookedAt({ name, endpoint, error, models }: ProviderListing): st
 
 function offerRehearsal(call: Invocation, looked: readonly string[]): Promise<boolean> {
   call.err.write(`No model was found. Looked for:\n  ${looked.join('\n  ')}\n`);
-  return confirmed(
+  return confirm(
     call,
     'Rehearse with the built-in stand-in? It shows the console; what it says is no opinion. [y/N] ',
     'A first look without any model: add --rehearse.',

@@ -16,9 +16,9 @@ export function profilesFile(env: Invocation['env']): string {
 /** None where there is no file, or none that can be used: that is said, and nothing depends on it. */
 export function readProfiles({ env, err, flags }: Invocation): Profiles {
   const file = profilesFile(env);
-  const text = remembered(file);
+  const text = recallProfile(file);
   if (text === undefined) return NO_PROFILES;
-  const profiles = parseProfiles(parsed(text));
+  const profiles = parseProfiles(parseProfile(text));
   if (profiles === undefined && !flags.quiet)
     err.write(`${file} cannot be used and is ignored. Make it anew with: deliberate doctor\n`);
   return profiles ?? NO_PROFILES;
@@ -54,7 +54,7 @@ export async function keepEntrances(
 }
 
 /** Undefined where there is none; no JSON where it is no file that can be read. */
-function remembered(file: string): string | undefined {
+function recallProfile(file: string): string | undefined {
   try {
     return readText(file, true);
   } catch (error) {
@@ -63,7 +63,7 @@ function remembered(file: string): string | undefined {
   }
 }
 
-function parsed(text: string): unknown {
+function parseProfile(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

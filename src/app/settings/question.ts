@@ -7,7 +7,7 @@ import { decode } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Invocation } from '../invocation.ts';
-import { shellWord, suggested } from '../suggest.ts';
+import { shellWord, suggest } from '../suggest.ts';
 
 /** More than any model's context takes: what is longer is no question. Bytes. */
 const MOST_BYTES = 1024 * 1024;
@@ -47,7 +47,7 @@ export async function readQuestion(call: Invocation, before?: string): Promise<s
   if (sanitise(question).trim() === '')
     throw new UsageError(
       'no question given',
-      `Example: ${suggested(call, `${before === undefined ? '' : `${shellWord(before)} `}"${EXAMPLES.get(call.command) ?? 'Should we split the monolith?'}"`)}`,
+      `Example: ${suggest(call, `${before === undefined ? '' : `${shellWord(before)} `}"${EXAMPLES.get(call.command) ?? 'Should we split the monolith?'}"`)}`,
     );
   return question.trim();
 }

@@ -11,7 +11,7 @@ import { cleanLine } from '../terminal/door.ts';
 import { laidOut } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { hintWords } from '../ui/component.ts';
-import { marked, windowRows } from '../ui/list.ts';
+import { markRow, windowRows } from '../ui/list.ts';
 import { fieldRow } from '../ui/text-input.ts';
 import { chosenRun, type History } from './state.ts';
 
@@ -96,7 +96,7 @@ function listRows(
   return windowRows({ at, count: runs.length, width, height, theme }, (index) => {
     const run = runs[index];
     const text = run === undefined ? '' : runRow(run, width - 3, now);
-    return marked(padEnd(` ${text}`, width - 1), index === at, theme);
+    return markRow(padEnd(` ${text}`, width - 1), index === at, theme);
   });
 }
 

@@ -4,7 +4,7 @@ import { commandIn, dialogKey } from '../keys/bindings.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
 import { cleanLine } from '../terminal/door.ts';
-import { fieldOf, pasted, type TextInput, typed } from '../ui/text-input.ts';
+import { fieldOf, pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
 
 /** What is seen of a run before it is opened. */
 export interface Preview {
@@ -114,9 +114,9 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
 
 export function paste(history: History, text: string): History {
   const { mode } = history;
-  if (mode.kind === 'search') return { ...history, search: pasted(history.search, text), at: 0 };
+  if (mode.kind === 'search') return { ...history, search: pasteText(history.search, text), at: 0 };
   if (mode.kind === 'fork')
-    return { ...history, mode: { ...mode, field: pasted(mode.field, text) } };
+    return { ...history, mode: { ...mode, field: pasteText(mode.field, text) } };
   return say(history, 'Pasted text is ignored here; / opens a search.');
 }
 
@@ -180,12 +180,12 @@ function perform(history: History, command: CommandOf<'history'>): History {
 function inSearch(history: History, key: string): History {
   if (key === 'enter' || key === 'down') return { ...history, mode: LIST };
   if (key === 'escape') return { ...history, mode: LIST, search: fieldOf(''), at: 0 };
-  return { ...history, search: typed(history.search, key), at: 0 };
+  return { ...history, search: typeKey(history.search, key), at: 0 };
 }
 
 function inFork(history: History, field: TextInput, key: string): History {
   if (key === 'escape') return { ...history, mode: LIST };
-  if (key !== 'enter') return { ...history, mode: { kind: 'fork', field: typed(field, key) } };
+  if (key !== 'enter') return { ...history, mode: { kind: 'fork', field: typeKey(field, key) } };
   const run = chosenRun(history);
   const change = field.text.trim();
   if (run === undefined || change === '') return { ...history, mode: LIST };

@@ -2,7 +2,7 @@
  * Files on the home screen: the line in which a path is written, and `@path` in a question, which puts
  * that file under discussion. Pure.
  */
-import { pasted, type TextInput, typed } from '../ui/text-input.ts';
+import { pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
 import type { Attached, PathCompletion } from './offer.ts';
 import { FORM, type Home, type Mode } from './state.ts';
 
@@ -17,7 +17,7 @@ export function inPath(home: Home, mode: PathMode, key: string): Home {
   const path = mode.field.text.trim();
   if (key === 'tab') return { ...home, effect: { kind: 'complete', path: mode.field.text } };
   if (key !== 'enter')
-    return { ...home, mode: { ...mode, field: typed(mode.field, key), names: [] } };
+    return { ...home, mode: { ...mode, field: typeKey(mode.field, key), names: [] } };
   if (path === '') return { ...home, mode: FORM };
   return { ...home, effect: { kind: 'attach', path } };
 }
@@ -35,7 +35,7 @@ export function withCompletion(home: Home, { text, names }: PathCompletion): Hom
 }
 
 export function pastedPath(mode: PathMode, text: string): PathMode {
-  return { ...mode, field: pasted(mode.field, text), names: [] };
+  return { ...mode, field: pasteText(mode.field, text), names: [] };
 }
 
 /** What stands behind an @ may go on after the path: `see @notes.md, and …`. */

@@ -3,11 +3,19 @@
 import { commandIn, dialogKey } from '../keys/bindings.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
-import { chosenItem, listOf, moved, pastedInto, pickerOf } from '../ui/list.ts';
-import { areaOf, atEdge, continued, fieldOf, pasted, replaced, typed } from '../ui/text-input.ts';
+import { chosenItem, listOf, moveCursor, pastedInto, pickerOf } from '../ui/list.ts';
+import {
+  areaOf,
+  atEdge,
+  continueLine,
+  fieldOf,
+  pasteText,
+  replaceText,
+  typeKey,
+} from '../ui/text-input.ts';
 import { inPath, pastedPath } from './files.ts';
 import type { Attached, EarlierRun, HomeOffer, SeatDraft } from './offer.ts';
-import { itemsFor, picked } from './picks.ts';
+import { itemsFor, pickValue } from './picks.ts';
 import {
   conveningOf,
   type Effect,
@@ -45,7 +53,7 @@ export function press(home: Home, pressed: string, room: Room): Home {
   const fresh: Home = rest;
   const command = commandIn(room.keymap, 'home', pressed, placeOf(home, room.offer));
   if (command === 'suspend') return withEffect(fresh, { kind: 'suspend' });
-  if (command === 'interrupt') return interrupted(home, fresh);
+  if (command === 'interrupt') return interrupt(home, fresh);
   const key = dialogKey(room.keymap, pressed);
   switch (home.mode.kind) {
     case 'form':
@@ -69,12 +77,12 @@ export function paste(home: Home, text: string, { offer }: Room): Home {
   switch (mode.kind) {
     case 'form':
       if (formRow(home, offer).kind === 'question')
-        return { ...home, question: pasted(home.question, text), back: 0 };
+        return { ...home, question: pasteText(home.question, text), back: 0 };
       return say(home, 'Pasted text is ignored here; press Esc to go to the question.');
     case 'path':
       return { ...home, mode: pastedPath(mode, text) };
     case 'brief':
-      return { ...home, mode: { ...mode, area: pasted(mode.area, text) } };
+      return { ...home, mode: { ...mode, area: pasteText(mode.area, text) } };
     case 'pick':
       return { ...home, mode: { ...mode, list: pastedInto(mode.list, text) } };
     default:
@@ -97,7 +105,7 @@ export function withModels(home: Home, found: EarlierRun, offer: HomeOffer): Hom
 
 export function withRecent(home: Home, recent: readonly RunLine[], offer: HomeOffer): Home {
   const spot = formRow(home, offer);
-  return focused({ ...home, recent }, offer, spot.kind, 'index' in spot ? spot.index : 0);
+  return focusOn({ ...home, recent }, offer, spot.kind, 'index' in spot ? spot.index : 0);
 }
 
 export function withFile(home: Home, file: Attached): Home {
@@ -107,8 +115,8 @@ export function withFile(home: Home, file: Attached): Home {
 }
 
 export function withQuestion(home: Home, text: string, offer: HomeOffer): Home {
-  const question = replaced(home.question, text.replace(/\n+$/, ''));
-  return focused({ ...home, question, back: 0 }, offer, 'question');
+  const question = replaceText(home.question, text.replace(/\n+$/, ''));
+  return focusOn({ ...home, question, back: 0 }, offer, 'question');
 }
 
 export function say(home: Home, text: string, bad = false): Home {
@@ -116,7 +124,7 @@ export function say(home: Home, text: string, bad = false): Home {
 }
 
 /** The cursor put on a line of this kind, where there is one. */
-export function focused(home: Home, offer: HomeOffer, kind: string, index = 0): Home {
+export function focusOn(home: Home, offer: HomeOffer, kind: string, index = 0): Home {
   const at = formRows(home, offer).findIndex(
     (spot) => spot.kind === kind && (!('index' in spot) || spot.index === index),
   );
@@ -133,7 +141,7 @@ function leaving(home: Home, choice: Extract<Effect, { kind: 'leave' }>['choice'
 
 const AGAIN = 'Press Ctrl-C again to quit; the question is kept as a draft.';
 
-function interrupted(before: Home, home: Home): Home {
+function interrupt(before: Home, home: Home): Home {
   const written = home.question.text.trim() !== '';
   if (!written || before.notice?.text === AGAIN) return leaving(home, { kind: 'quit' });
   return say({ ...home, waiting: false }, AGAIN);
@@ -148,16 +156,12 @@ function inForm(home: Home, key: string, command: HomeCommand | undefined, room:
   if (command === 'help' && home.question.text !== '') return inBox(home, key, cells);
   if (command !== undefined) return perform(home, command, room);
   if ((key === 'up' || key === 'down') && atEdge(home.question, key, cells))
-    return key === 'up'
-      ? recalled(home, 1)
-      : home.back > 0
-        ? recalled(home, -1)
-        : step(home, 1, room);
+    return key === 'up' ? recall(home, 1) : home.back > 0 ? recall(home, -1) : step(home, 1, room);
   return inBox(home, key, cells);
 }
 
 function inBox(home: Home, key: string, cells: number): Home {
-  const question = typed(home.question, key, cells);
+  const question = typeKey(home.question, key, cells);
   return { ...home, question, back: question.text === home.question.text ? home.back : 0 };
 }
 
@@ -166,7 +170,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
   const spot = formRow(home, offer);
   switch (command) {
     case 'convene': {
-      const line = continued(home.question);
+      const line = continueLine(home.question);
       return line === undefined ? convene(home, offer) : { ...home, question: line };
     }
     case 'convene-from-here':
@@ -184,11 +188,11 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
         ? pick(home, { what: 'add' }, offer)
         : home;
     case 'remove':
-      return removed(home, offer);
+      return remove(home, offer);
     case 'role':
       return spot.kind === 'seat' ? pick(home, { what: 'role', seat: spot.index }, offer) : home;
     case 'brief':
-      return briefed(home, offer);
+      return editBrief(home, offer);
     case 'resume':
       return onRun(home, offer, (run) =>
         isUnfinished(run)
@@ -202,9 +206,9 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
     case 'examples':
       return pick(home, { what: 'example' }, offer);
     case 'earlier':
-      return recalled(home, 1);
+      return recall(home, 1);
     case 'later':
-      return recalled(home, -1);
+      return recall(home, -1);
     case 'protocol':
       return otherProtocol(home, offer);
     case 'attach':
@@ -213,7 +217,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
     case 'history-from-here':
       return leaving(home, { kind: 'history' });
     case 'box':
-      return escaped(home, offer);
+      return stepBack(home, offer);
     case 'suspend':
     case 'interrupt':
       return home;
@@ -225,11 +229,11 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
 }
 
 /** Out of the wait, to the question, or from it to the lines below. */
-function escaped(home: Home, offer: HomeOffer): Home {
+function stepBack(home: Home, offer: HomeOffer): Home {
   if (home.waiting) return say({ ...home, waiting: false }, 'Canceled; no run was started.');
   return formRow(home, offer).kind === 'question'
-    ? focused(home, offer, 'protocol')
-    : focused(home, offer, 'question');
+    ? focusOn(home, offer, 'protocol')
+    : focusOn(home, offer, 'question');
 }
 
 function step(home: Home, by: number, { offer }: Room): Home {
@@ -287,7 +291,7 @@ function onRun(home: Home, offer: HomeOffer, then: (run: RunLine) => Home): Home
   return run === undefined ? home : then(run);
 }
 
-function removed(home: Home, offer: HomeOffer): Home {
+function remove(home: Home, offer: HomeOffer): Home {
   const spot = formRow(home, offer);
   if (spot.kind === 'file') {
     const attachments = home.attachments.filter((_, index) => index !== spot.index);
@@ -299,7 +303,7 @@ function removed(home: Home, offer: HomeOffer): Home {
   return withSeats(home, offer, seats);
 }
 
-function briefed(home: Home, offer: HomeOffer): Home {
+function editBrief(home: Home, offer: HomeOffer): Home {
   const spot = formRow(home, offer);
   const seat = spot.kind === 'seat' ? seatsOf(home, offer)[spot.index] : undefined;
   if (spot.kind !== 'seat' || seat === undefined) return home;
@@ -314,11 +318,11 @@ function otherProtocol(home: Home, offer: HomeOffer): Home {
   if (next === undefined) return home;
   const spot = formRow(home, offer);
   const changed = { ...home, choices: { ...home.choices, protocol: next.id } };
-  return focused(changed, offer, spot.kind === 'question' ? 'question' : 'protocol');
+  return focusOn(changed, offer, spot.kind === 'question' ? 'question' : 'protocol');
 }
 
 /** An earlier question in the box; what the person was writing is kept at the end. */
-function recalled(home: Home, by: number): Home {
+function recall(home: Home, by: number): Home {
   const earlier = earlierOf(home);
   const back = home.back + by;
   if (back < 0) return home;
@@ -332,7 +336,7 @@ function recalled(home: Home, by: number): Home {
 /** The run that the person wants, or what stands in its way. */
 function convene(home: Home, offer: HomeOffer): Home {
   const what = conveningOf(home, offer);
-  if (what.question === '') return say(focused(home, offer, 'question'), 'Write a question first.');
+  if (what.question === '') return say(focusOn(home, offer, 'question'), 'Write a question first.');
   if (what.seats.length === 0)
     return say(
       home,
@@ -356,13 +360,13 @@ type PickMode = Extract<Mode, { kind: 'pick' }>;
 
 function inPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home {
   if (key === 'escape') return { ...home, mode: FORM };
-  if (key !== 'enter') return { ...home, mode: { ...mode, list: moved(mode.list, key) } };
+  if (key !== 'enter') return { ...home, mode: { ...mode, list: moveCursor(mode.list, key) } };
   const text = mode.list.filter?.text.trim() ?? '';
   // A model that nobody lists can still be named.
   const named = isModelPick(mode.pick) && /^[a-z]+\/\S+$/.test(text) ? text : undefined;
   const value = chosenItem(mode.list)?.value ?? named;
   if (value === undefined) return say(home, 'No match.');
-  return picked({ ...home, mode: FORM }, mode.pick, value, offer);
+  return pickValue({ ...home, mode: FORM }, mode.pick, value, offer);
 }
 
 function isModelPick({ what }: Picker): boolean {
@@ -376,7 +380,7 @@ function inBrief(
   { offer, cells }: Room,
 ): Home {
   if (key === 'escape') return { ...home, mode: FORM };
-  const line = key === 'enter' ? continued(mode.area) : typed(mode.area, key, cells);
+  const line = key === 'enter' ? continueLine(mode.area) : typeKey(mode.area, key, cells);
   if (line !== undefined) return { ...home, mode: { ...mode, area: line } };
   const text = mode.area.text.trim();
   const seats = seatsOf(home, offer).map((seat, index) => {
@@ -401,12 +405,12 @@ function inNothing(
   const number = /^[1-4]$/.test(key) ? Number(key) - 1 : undefined;
   if (key === 'escape' || key === 'q') return { ...home, mode: FORM };
   if (number === undefined && key !== 'enter')
-    return { ...home, mode: { ...mode, list: moved(mode.list, key) } };
+    return { ...home, mode: { ...mode, list: moveCursor(mode.list, key) } };
   switch (number ?? mode.list.at) {
     case 0: {
       const rehearsing = { ...home, mode: FORM, rehearse: true };
       return home.question.text.trim() === ''
-        ? say(focused(rehearsing, offer, 'question'), 'The stand-in speaks. Write a question.')
+        ? say(focusOn(rehearsing, offer, 'question'), 'The stand-in speaks. Write a question.')
         : convene(rehearsing, offer);
     }
     case 1:

@@ -7,7 +7,7 @@ import { leaveOnSignals, openStage } from '../terminal/stage.ts';
 import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
 import { mentionsIn, withCompletion, withMentions } from './files.ts';
 import {
-  focused,
+  focusOn,
   paste,
   press,
   type Room,
@@ -150,7 +150,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
   services.recent().then(
     (recent) => {
       const listed = withRecent(home, recent, offer);
-      change(beginning?.onRuns === true && home.at === 0 ? focused(listed, offer, 'run') : listed);
+      change(beginning?.onRuns === true && home.at === 0 ? focusOn(listed, offer, 'run') : listed);
     },
     (error: unknown) => change(say(home, messageOf(error), true)),
   );

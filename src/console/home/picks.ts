@@ -79,7 +79,7 @@ export function itemsFor(home: Home, { what }: Picker, offer: HomeOffer): Item[]
 }
 
 /** The screen after a choice from a list. */
-export function picked(home: Home, pick: Picker, value: string, offer: HomeOffer): Home {
+export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOffer): Home {
   const { choices } = home;
   const seats = seatsOf(home, offer);
   const taken = (next: readonly SeatDraft[]): Home => ({

@@ -241,7 +241,7 @@ export class LiveRun implements Listener, RunModel {
           this.#columns.set(one.number, columnsOf(this.view.seats));
         break;
       case 'seat.changed':
-        this.#columns.set(this.question, changed(this.columns, one.seat, one.model));
+        this.#columns.set(this.question, changeModel(this.columns, one.seat, one.model));
         break;
       case 'run.resumed':
       case 'run.ended':
@@ -358,7 +358,7 @@ function versionOf(step: string): number | undefined {
   return version === undefined ? undefined : Number(version);
 }
 
-function changed(columns: readonly Column[], seat: string, model: string): readonly Column[] {
+function changeModel(columns: readonly Column[], seat: string, model: string): readonly Column[] {
   return columns.map((one) =>
     one.seat.id === seat ? { ...one, seat: { ...one.seat, model } } : one,
   );

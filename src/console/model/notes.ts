@@ -47,11 +47,11 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
     case 'retrying':
       if (stream.phase.loading) {
         add('dim', `The server is loading the model: ${stream.phase.reason}`);
-        add('dim', `It is asked again in ${countdown(stream.phase.until - now)}.`);
+        add('dim', `It is asked again in ${formatCountdown(stream.phase.until - now)}.`);
         break;
       }
       add('bad', `✗ Attempt ${stream.phase.attempt} failed: ${stream.phase.reason}`);
-      add('dim', `The next one starts in ${countdown(stream.phase.until - now)}.`);
+      add('dim', `The next one starts in ${formatCountdown(stream.phase.until - now)}.`);
       break;
     case 'failed':
       addFailure(stream.phase, add);
@@ -74,12 +74,12 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
 }
 
 /** Whole seconds gone by. */
-export function elapsed(ms: number): string {
+export function formatElapsed(ms: number): string {
   return `${Math.max(0, Math.floor(ms / 1000))}s`;
 }
 
 /** Whole seconds still to go. */
-export function countdown(ms: number): string {
+export function formatCountdown(ms: number): string {
   return `${Math.max(0, Math.ceil(ms / 1000))}s`;
 }
 

@@ -1,7 +1,7 @@
 /** What a call is doing, in a few words for a heading and in one sign for a list. */
 import { formatMs, formatRate } from '../../text/figures.ts';
 import { type CallStream, type Phase, SILENT_MS } from './call-stream.ts';
-import { countdown, elapsed } from './notes.ts';
+import { formatCountdown, formatElapsed } from './notes.ts';
 
 const SIGNS: Readonly<Record<Phase['kind'], string>> = {
   idle: '·',
@@ -30,19 +30,19 @@ export function stateOf(stream: CallStream, now: number): string {
     case 'queued':
       return `queued behind ${phase.behind}`;
     case 'waiting':
-      return `waiting ${elapsed(now - phase.since)}`;
+      return `waiting ${formatElapsed(now - phase.since)}`;
     case 'thinking':
-      return `▮ thinking ${elapsed(now - phase.since)}`;
+      return `▮ thinking ${formatElapsed(now - phase.since)}`;
     case 'speaking': {
       const silence = stream.silence(now);
-      if (silence > SILENT_MS) return `▮ silent ${elapsed(silence)}`;
+      if (silence > SILENT_MS) return `▮ silent ${formatElapsed(silence)}`;
       const rate = stream.rate(now);
       return rate === undefined ? '▮' : `▮ ~${formatRate(rate)}`;
     }
     case 'retrying':
       if (phase.loading)
-        return `loading, asked again in ${countdown(phase.until - now)}: ${phase.reason}`;
-      return `retrying in ${countdown(phase.until - now)} (attempt ${phase.attempt + 1}): ${phase.reason}`;
+        return `loading, asked again in ${formatCountdown(phase.until - now)}: ${phase.reason}`;
+      return `retrying in ${formatCountdown(phase.until - now)} (attempt ${phase.attempt + 1}): ${phase.reason}`;
     case 'done':
       return `✓ ${formatMs(phase.latencyMs)}`;
     case 'failed':

@@ -34,7 +34,7 @@ export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords)
 }
 
 /** A passage that can stand alone: under its title and the question it answers. */
-export function headed({ title, markdown }: Copyable, runModel: RunModel): string {
+export function addHead({ title, markdown }: Copyable, runModel: RunModel): string {
   const question = runModel.view.question.trim().split('\n');
   return `# ${title}\n\n${question.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n${markdown.trim()}\n`;
 }

@@ -8,7 +8,7 @@ import { plural } from '../../text/figures.ts';
 import type { LiveRun } from '../model/live-run.ts';
 import type { Outside, Screen } from '../replay/ports.ts';
 import { cleanLine, messageOf } from '../terminal/door.ts';
-import { type Copyable, headed } from './copyable.ts';
+import { addHead, type Copyable } from './copyable.ts';
 
 /** Terminals take up to 74,994 bytes of base64 (the limit that xterm and hterm have); here as text. */
 const TERMINAL_BYTES = Math.floor(74_994 / 4) * 3;
@@ -35,7 +35,7 @@ export class Copying {
   /** `whole`: with the heading that says whose words these are and what was asked. */
   async copy(copyable: Copyable | undefined, whole: boolean): Promise<CopyOutcome> {
     if (copyable === undefined) return NOTHING;
-    const text = whole ? headed(copyable, this.#runModel) : copyable.markdown.trim();
+    const text = whole ? addHead(copyable, this.#runModel) : copyable.markdown.trim();
     const sent = headOf(text, TERMINAL_BYTES);
     const isCut = sent.length < text.length;
     this.#screen.write(clipboardSequence(sent));
@@ -61,7 +61,7 @@ export class Copying {
   async save(copyable: Copyable | undefined): Promise<CopyOutcome> {
     if (copyable === undefined) return NOTHING;
     try {
-      const path = await this.#outside.save(copyable.name, headed(copyable, this.#runModel));
+      const path = await this.#outside.save(copyable.name, addHead(copyable, this.#runModel));
       return { words: `Saved to ${cleanLine(path)}`, bad: false };
     } catch (error) {
       return { words: `Not saved: ${messageOf(error)}`, bad: true };

@@ -9,7 +9,7 @@ import type { LiveRun } from '../model/live-run.ts';
 import { notesOf } from '../model/notes.ts';
 import type { Column, Draft } from '../model/run-model.ts';
 import type { Layout } from '../terminal/layout.ts';
-import { FOLLOW, type Hold, rescaled, type Window, windowOf } from '../ui/scroll.ts';
+import { FOLLOW, type Hold, rescale, type Window, windowOf } from '../ui/scroll.ts';
 
 export type Pane =
   | { readonly kind: 'seat'; readonly column: Column; readonly stream: CallStream }
@@ -94,7 +94,7 @@ export class Holds {
     thinking.resize(width);
     text.resize(width);
     if (held === undefined) return;
-    const length = rescaled(held.length, before, rowsOf(stream));
+    const length = rescale(held.length, before, rowsOf(stream));
     this.#holds.set(
       stream,
       isInText

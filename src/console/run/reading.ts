@@ -9,7 +9,7 @@ import type { LiveRun } from '../model/live-run.ts';
 import type { Draft, SynthesisWords } from '../model/run-model.ts';
 import { type Layout, layoutOf, type Size } from '../terminal/layout.ts';
 import { quotedRows, type RowRange } from '../ui/quoted.ts';
-import { FOLLOW, type Hold, moved, pageStep } from '../ui/scroll.ts';
+import { FOLLOW, type Hold, pageStep, scrollBy } from '../ui/scroll.ts';
 import {
   Holds,
   heightOf,
@@ -125,14 +125,14 @@ export class Reading {
     if (pane === undefined || layout === undefined) return false;
     this.holds.fit(pane, layout);
     this.#quoted = { stream: pane.stream, quote };
-    const rows = this.quoted(pane.stream);
+    const rows = this.findQuoted(pane.stream);
     if (rows === undefined) this.#quoted = undefined;
     else this.#show({ pane: index, row: prefaceOf(pane.stream) + rows.from });
     return rows !== undefined;
   }
 
   /** The rows of a stream's text that are to be marked as quoted. */
-  quoted(stream: CallStream): RowRange | undefined {
+  findQuoted(stream: CallStream): RowRange | undefined {
     const quoted = this.#quoted;
     return quoted?.stream === stream ? quotedRows(stream.text, quoted.quote) : undefined;
   }
@@ -242,7 +242,7 @@ export class Reading {
     const length = lengthOf(focused, layout, this.#now());
     const window = this.holds.window(focused, layout, this.#now());
     const by = pageStep(command, height);
-    this.#hold(moved(this.holds.get(focused), by, window, length, height));
+    this.#hold(scrollBy(this.holds.get(focused), by, window, length, height));
   }
 
   /** Columns that scroll together stand at the same row, as far as each one's text goes. */

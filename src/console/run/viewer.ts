@@ -12,7 +12,7 @@ import type { Dialog } from '../ui/component.ts';
 import type { ChoiceForm } from '../ui/forms/choice.ts';
 import { Palette } from '../ui/palette.ts';
 import { isMove, type Move, movedTo } from '../ui/scroll.ts';
-import { fieldOf, pasted, typed } from '../ui/text-input.ts';
+import { fieldOf, pasteText, typeKey } from '../ui/text-input.ts';
 import { type Copyable, copyableIn } from './copyable.ts';
 import type { CopyOutcome } from './copying.ts';
 import type { FormAround } from './forms/around.ts';
@@ -142,7 +142,7 @@ export class Viewer {
   /** Text arrived as a paste. */
   paste(text: string): void {
     const { mode } = this;
-    if (mode.kind === 'search') this.mode = { ...mode, input: pasted(mode.input, text) };
+    if (mode.kind === 'search') this.mode = { ...mode, input: pasteText(mode.input, text) };
     else if (this.dialog?.paste !== undefined) this.dialog.paste(text);
     else
       this.#say(
@@ -323,7 +323,7 @@ export class Viewer {
         if (key === 'enter') {
           this.mode = BROWSE;
           this.#find(mode.input.text.trim());
-        } else this.mode = { ...mode, input: typed(mode.input, key) };
+        } else this.mode = { ...mode, input: typeKey(mode.input, key) };
         break;
       case 'dialog':
         // What comes of a dialog may open another one.

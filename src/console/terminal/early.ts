@@ -8,7 +8,7 @@ import type { Screen } from '../replay/ports.ts';
 import { AlternateScreen } from './alternate.ts';
 
 export interface EarlyParts {
-  readonly screen: Screen & { drained(): Promise<void> };
+  readonly screen: Screen & { drain(): Promise<void> };
   /** Standard error, where it is on the same terminal. */
   readonly words: { over: Early | undefined } | undefined;
   readonly stdin: NodeJS.ReadStream;
@@ -56,7 +56,7 @@ export function openEarly({ screen, words, stdin, rows }: EarlyParts): Early {
     leave: async () => {
       if (!isUp) return;
       standing.leave();
-      await screen.drained();
+      await screen.drain();
     },
   };
   standing.show(() => rows(told), taken);

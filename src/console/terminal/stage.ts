@@ -154,7 +154,7 @@ export function openStage(parts: StageParts): Stage {
     process.off('SIGCONT', continued);
     try {
       await app.suspendTerminal(async () => {
-        await taken(screen);
+        await untilTaken(screen);
         result = { value: await work() };
       });
     } finally {
@@ -183,7 +183,7 @@ export function openStage(parts: StageParts): Stage {
       shown = text;
     },
     suspend: () => {
-      if (app !== undefined) void lend(stopped).then(() => clock.hurry(), fail);
+      if (app !== undefined) void lend(untilStopped).then(() => clock.hurry(), fail);
     },
     lend,
   };
@@ -209,13 +209,13 @@ function titleSequence(text: string): string {
 const RESTORE_TITLE = '\u001b[23;2t';
 
 /** Waits until the terminal has what was drawn, though not for ever. */
-async function taken(screen: Screen): Promise<void> {
+async function untilTaken(screen: Screen): Promise<void> {
   const deadline = performance.now() + DRAIN_MS;
   while (screen.pending > 0 && performance.now() < deadline) await sleep(5);
 }
 
 /** Stops the program until somebody lets it go on. */
-function stopped(): Promise<void> {
+function untilStopped(): Promise<void> {
   return new Promise<void>((resolve) => {
     const back = (): void => {
       clearTimeout(timer);

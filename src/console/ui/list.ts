@@ -7,7 +7,7 @@ import { commandIn } from '../keys/bindings.ts';
 import { KEYMAP } from '../keys/keymap.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Theme, Tone } from '../terminal/theme.ts';
-import { fieldOf, pasted, type TextInput, typed } from './text-input.ts';
+import { fieldOf, pasteText, type TextInput, typeKey } from './text-input.ts';
 
 export interface Item<V extends string = string> {
   readonly value: V;
@@ -92,7 +92,7 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The list after a key. A page never goes round at the ends. */
-export function moved<V extends string>(list: List<V>, key: string): List<V> {
+export function moveCursor<V extends string>(list: List<V>, key: string): List<V> {
   const count = shownItems(list).length;
   const to = (at: number): List<V> => ({ ...list, at: Math.max(list.rest, at) });
   const page = (by: number): List<V> => to(Math.max(0, Math.min(list.at + by, count - 1)));
@@ -112,7 +112,7 @@ export function moved<V extends string>(list: List<V>, key: string): List<V> {
     case 'last':
       return page(count);
     default: {
-      if (list.filter !== undefined) return narrowed(list, typed(list.filter, key));
+      if (list.filter !== undefined) return narrow(list, typeKey(list.filter, key));
       const by = LETTERS.get(key);
       return by === undefined ? list : step(by);
     }
@@ -121,10 +121,10 @@ export function moved<V extends string>(list: List<V>, key: string): List<V> {
 
 /** The list after a paste, which narrows it where letters do. */
 export function pastedInto<V extends string>(list: List<V>, text: string): List<V> {
-  return list.filter === undefined ? list : narrowed(list, pasted(list.filter, text));
+  return list.filter === undefined ? list : narrow(list, pasteText(list.filter, text));
 }
 
-function narrowed<V extends string>(list: List<V>, filter: TextInput): List<V> {
+function narrow<V extends string>(list: List<V>, filter: TextInput): List<V> {
   return { ...list, filter, at: filter.text === list.filter?.text ? list.at : list.rest };
 }
 
@@ -185,7 +185,7 @@ export function itemText(
 }
 
 /** The same row with its mark. */
-export function marked(text: string, chosen: boolean, theme: Theme): string {
+export function markRow(text: string, chosen: boolean, theme: Theme): string {
   return chosen ? theme.inverse(`>${text}`) : ` ${text}`;
 }
 
@@ -197,6 +197,6 @@ export function listRows(list: List, { width, height, theme }: ListLook): string
   return windowRows({ at, count: items.length, width, height, theme }, (index) => {
     const item = items[index];
     const text = item === undefined ? '' : itemText(item, { width, theme, cells });
-    return marked(text, index === at, theme);
+    return markRow(text, index === at, theme);
   });
 }

@@ -3,7 +3,7 @@ import { applies, commandsOf, keyOf } from '../keys/bindings.ts';
 import type { KeyConditions } from '../keys/conditions.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
 import type { Dialog, Hints, Room } from './component.ts';
-import { chosenItem, type List, moved, pastedInto, pickerOf, shownItems } from './list.ts';
+import { chosenItem, type List, moveCursor, pastedInto, pickerOf, shownItems } from './list.ts';
 import { fieldOf, fieldRow } from './text-input.ts';
 
 /** Of no use in a list: rows are counted by keys, not by names, and the list itself is open. */
@@ -32,7 +32,7 @@ export class Palette implements Dialog {
 
   key(key: string): boolean {
     const chosen = chosenItem(this.#list);
-    if (key !== 'enter') this.#list = moved(this.#list, key);
+    if (key !== 'enter') this.#list = moveCursor(this.#list, key);
     else if (chosen !== undefined) this.#perform(chosen.value);
     return key !== 'enter' || chosen === undefined;
   }

@@ -34,7 +34,7 @@ export function windowOf(hold: Hold, length: number, height: number, growing: bo
 }
 
 /** How the pane stands after moving by `by` rows. Past the end it follows again. */
-export function moved(
+export function scrollBy(
   hold: Hold,
   by: number,
   window: Window,
@@ -49,7 +49,7 @@ export function moved(
 }
 
 /** How a held pane stands after its text was laid out anew: as far through it as before. */
-export function rescaled(hold: Hold, before: number, after: number): Hold {
+export function rescale(hold: Hold, before: number, after: number): Hold {
   return before === 0 ? hold : Math.round((hold * after) / before);
 }
 

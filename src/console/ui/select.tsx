@@ -12,7 +12,7 @@ import {
   itemText,
   type List,
   labelCells,
-  marked,
+  markRow,
   moreRow,
   shownItems,
   windowAround,
@@ -39,7 +39,7 @@ export function Select({ list, theme, width, height }: SelectProps): ReactNode {
   const Row = useMemo(
     () =>
       function Row({ label, isSelected = false }: RowProps): ReactNode {
-        return <Rows rows={[marked(label, isSelected && !onNone, theme)]} />;
+        return <Rows rows={[markRow(label, isSelected && !onNone, theme)]} />;
       },
     [theme, onNone],
   );

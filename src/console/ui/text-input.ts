@@ -45,12 +45,16 @@ function cleanText(text: string): string {
  * these where keys come in. Moving and deleting end at the line. `cells`: of the rows that up and down
  * go by.
  */
-export function typed(input: TextInput, key: string, cells = Number.POSITIVE_INFINITY): TextInput {
+export function typeKey(
+  input: TextInput,
+  key: string,
+  cells = Number.POSITIVE_INFINITY,
+): TextInput {
   const characters = [...input.text];
   const { at } = input;
   const to = (next: number): TextInput => ({ ...input, at: next });
   const cut = (from: number, end: number): TextInput =>
-    changed(input, [...characters.slice(0, from), ...characters.slice(end)].join(''), from);
+    change(input, [...characters.slice(0, from), ...characters.slice(end)].join(''), from);
   const before = characters.slice(0, at).join('');
   const after = characters.slice(at).join('');
   const start = at - lengthOf(/[^\n]*$/u.exec(before));
@@ -71,7 +75,7 @@ export function typed(input: TextInput, key: string, cells = Number.POSITIVE_INF
     case 'delete':
       return cut(at, glyphAfter(characters, at));
     case 'space':
-      return inserted(input, ' ');
+      return insert(input, ' ');
   }
   switch (commandIn(KEYMAP, 'dialogs', key, 'text')) {
     case 'word-left':
@@ -91,33 +95,33 @@ export function typed(input: TextInput, key: string, cells = Number.POSITIVE_INF
     case 'delete-to-end':
       return cut(at, end);
     case 'new-line':
-      return input.lines ? inserted(input, '\n') : input;
+      return input.lines ? insert(input, '\n') : input;
     case 'undo': {
       const last = input.past.at(-1);
       return last === undefined ? input : { ...input, ...last, past: input.past.slice(0, -1) };
     }
     default:
-      return [...key].length === 1 ? inserted(input, key) : input;
+      return [...key].length === 1 ? insert(input, key) : input;
   }
 }
 
 /** Pasted lines stay lines where there may be any. */
-export function pasted(input: TextInput, text: string): TextInput {
-  return inserted(input, input.lines ? cleanText(text) : cleanLine(text));
+export function pasteText(input: TextInput, text: string): TextInput {
+  return insert(input, input.lines ? cleanText(text) : cleanLine(text));
 }
 
 /** The whole text replaced, as an editor does; it can be taken back. */
-export function replaced(input: TextInput, text: string): TextInput {
+export function replaceText(input: TextInput, text: string): TextInput {
   const clean = cleanText(text);
-  return changed(input, clean, [...clean].length);
+  return change(input, clean, [...clean].length);
 }
 
 /** A backslash right before the cursor, which makes the Enter after it a new line. */
-export function continued(input: TextInput): TextInput | undefined {
+export function continueLine(input: TextInput): TextInput | undefined {
   const characters = [...input.text];
   if (!input.lines || characters[input.at - 1] !== '\\') return undefined;
   characters.splice(input.at - 1, 1, '\n');
-  return changed(input, characters.join(''), input.at);
+  return change(input, characters.join(''), input.at);
 }
 
 /** Where the cursor cannot go further up, or down. */
@@ -127,13 +131,13 @@ export function atEdge(input: TextInput, key: string, cells: number): boolean {
   return key === 'up' ? row === 0 : row === rows.length - 1;
 }
 
-function inserted(input: TextInput, more: string): TextInput {
+function insert(input: TextInput, more: string): TextInput {
   const characters = [...input.text];
   characters.splice(input.at, 0, more);
-  return changed(input, characters.join(''), input.at + [...more].length);
+  return change(input, characters.join(''), input.at + [...more].length);
 }
 
-function changed(input: TextInput, text: string, at: number): TextInput {
+function change(input: TextInput, text: string, at: number): TextInput {
   if (text === input.text) return { ...input, at };
   const past = [...input.past, { text: input.text, at: input.at }].slice(-MEMORY);
   return { ...input, text, at, past };

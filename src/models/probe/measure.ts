@@ -63,7 +63,7 @@ export async function measureTogether(
   const called = [one, other];
   for (const model of called)
     if (!(await call(provider, shortRequest(model, 'Say yes.'), how)).ok) return undefined;
-  const loaded = await provider.loaded?.();
+  const loaded = await provider.listLoaded?.();
   if (loaded === undefined || loaded.length === 0) return undefined;
   const names = loaded.map(({ model }) => model.replace(/:latest$/, ''));
   return {
@@ -237,8 +237,9 @@ async function call(
     // Cut at our own limit: it has answered, and that is what was asked.
     const answered =
       attempt.ok || (attempt.failure.code === 'truncated' && firstTokenMs !== undefined);
-    if (!answered) return { ok: false, failure: attempt.ok ? silent(provider) : attempt.failure };
-    if (firstTokenMs === undefined) return { ok: false, failure: silent(provider) };
+    if (!answered)
+      return { ok: false, failure: attempt.ok ? silentFailure(provider) : attempt.failure };
+    if (firstTokenMs === undefined) return { ok: false, failure: silentFailure(provider) };
     const output = attempt.usage.output || estimateTokens(text + thinking);
     const said = { firstTokenMs, ms, output, thought: thinking !== '' };
     return { ok: true, said, text, usage: attempt.usage, cut: !attempt.ok };
@@ -249,7 +250,7 @@ async function call(
   }
 }
 
-function silent({ name }: Provider): Failure {
+function silentFailure({ name }: Provider): Failure {
   return {
     code: 'empty',
     message: `${name}: the answer was empty`,

@@ -2,14 +2,14 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Message, Usage } from '../../kernel/model.ts';
 import { NO_USAGE } from '../../kernel/model.ts';
-import { counted } from '../counted.ts';
+import { readCount } from '../counted.ts';
 import {
   type About,
   clip,
   errorIn,
   type Failure,
   isRecord,
-  malformed,
+  malformedFailure,
   notAList,
   ProviderFailure,
   STOPPED,
@@ -129,7 +129,7 @@ class AnthropicProvider implements Provider {
       if (error instanceof APIUserAbortError) return failed(STOPPED);
       if (!(error instanceof AnthropicError)) throw error;
       if (error.cause !== undefined) throw error.cause;
-      return failed(malformed(this.about, clip(error.message), true));
+      return failed(malformedFailure(this.about, clip(error.message), true));
     } finally {
       guard.close();
     }
@@ -145,7 +145,7 @@ class AnthropicProvider implements Provider {
         .map(({ id, display_name, max_input_tokens }) => ({
           spec: `anthropic/${id}`,
           note: display_name,
-          contextWindow: counted(max_input_tokens) || undefined,
+          contextWindow: readCount(max_input_tokens) || undefined,
         }));
     });
   }
@@ -211,7 +211,11 @@ class AnthropicProvider implements Provider {
   }
 
   private strange(type: string): Failure {
-    return malformed(this.about, `the stream holds a ${clip(type, 40)} that is not one`, true);
+    return malformedFailure(
+      this.about,
+      `the stream holds a ${clip(type, 40)} that is not one`,
+      true,
+    );
   }
 }
 
@@ -297,15 +301,15 @@ interface Counts {
 function usageOf(counts: Counts | undefined, before: Usage): Usage {
   if (!counts) return before;
   const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = counts;
-  const cached = read == null ? before.cached : counted(read);
-  const cacheWritten = written == null ? before.cacheWritten : counted(written);
+  const cached = read == null ? before.cached : readCount(read);
+  const cacheWritten = written == null ? before.cacheWritten : readCount(written);
   const plain = counts.input_tokens ?? before.input - before.cached - before.cacheWritten;
   return {
-    input: counted(plain) + cached + cacheWritten,
-    output: counted(counts.output_tokens ?? before.output),
+    input: readCount(plain) + cached + cacheWritten,
+    output: readCount(counts.output_tokens ?? before.output),
     cached,
     cacheWritten,
-    thinking: counted(counts.output_tokens_details?.thinking_tokens ?? before.thinking),
+    thinking: readCount(counts.output_tokens_details?.thinking_tokens ?? before.thinking),
   };
 }
 

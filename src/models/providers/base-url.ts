@@ -11,20 +11,20 @@ export function checkBaseUrl(name: string, variable: string, address: string): v
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new ProviderFailure(
-      refused(
+      refusal(
         `${name}: ${variable} is not an address`,
         'Set it to a URL, like https://host/v1 or http://127.0.0.1:8080',
       ),
     );
   if (url.username !== '' || url.password !== '')
     throw new ProviderFailure(
-      refused(
+      refusal(
         `${name}: ${variable} holds a user or a password, which no request can carry there`,
         `Take it out of the address; a key goes into ${name.toUpperCase()}_API_KEY`,
       ),
     );
 }
 
-function refused(message: string, next: string): Failure {
+function refusal(message: string, next: string): Failure {
   return { code: 'unreachable', message, next, retry: false };
 }

@@ -41,7 +41,7 @@ export function tokensToAsk({
 }
 
 /** The schema with a bound on every text and list in it that has none of its own. */
-export function bounded(schema: JsonSchema, limits: Limits | undefined): JsonSchema {
+export function addLimits(schema: JsonSchema, limits: Limits | undefined): JsonSchema {
   const { text = MOST_REPETITIONS, items = MOST_REPETITIONS } = limits ?? {};
   const bound = (one: unknown, names = false): unknown => {
     if (Array.isArray(one)) return one.map((each) => bound(each));

@@ -25,14 +25,14 @@ export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   const { username, password } = url;
   const bare = `${url.protocol}//${url.host}${url.pathname}`.replace(/\/+$/, '');
   if (!username) return { url: bare };
-  const credentials = decoded(`${username}:${password}`);
+  const credentials = decode(`${username}:${password}`);
   return credentials === undefined
     ? undefined
     : { url: bare, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
 /** Undefined where a `%` begins no character: `%zz`. */
-function decoded(text: string): string | undefined {
+function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch (error) {

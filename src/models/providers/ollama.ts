@@ -5,7 +5,7 @@
 import type { ChatRequest, ChatResponse, Ollama } from 'ollama';
 import { NO_USAGE } from '../../kernel/model.ts';
 import { estimatePrompt } from '../../kernel/tokens.ts';
-import { counted } from '../counted.ts';
+import { readCount } from '../counted.ts';
 import {
   type About,
   clip,
@@ -13,7 +13,7 @@ import {
   type Failure,
   isNoError,
   isRecord,
-  malformed,
+  malformedFailure,
   ProviderFailure,
 } from '../failure.ts';
 import type {
@@ -128,8 +128,8 @@ class OllamaProvider implements Provider {
     }
     const usage = {
       ...NO_USAGE,
-      input: counted(last?.prompt_eval_count),
-      output: counted(last?.eval_count),
+      input: readCount(last?.prompt_eval_count),
+      output: readCount(last?.eval_count),
     };
     if (guard.failure) return failed(guard.failure, usage);
     const read = cutNote(usage.input, estimate, numCtx);
@@ -208,7 +208,7 @@ class OllamaProvider implements Provider {
     }
   }
 
-  async loaded(): Promise<readonly LoadedModel[] | undefined> {
+  async listLoaded(): Promise<readonly LoadedModel[] | undefined> {
     try {
       const { signal } = new AbortController();
       const reply: unknown = await this.ask(signal, PS_MS, (client) => client.ps());
@@ -235,7 +235,7 @@ class OllamaProvider implements Provider {
         ? Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1]
         : undefined;
       const shown: Shown = {
-        window: counted(window) || undefined,
+        window: readCount(window) || undefined,
         answers: Array.isArray(capabilities) ? capabilities.includes('completion') : undefined,
       };
       this.shown.set(model, shown);
@@ -275,7 +275,7 @@ class OllamaProvider implements Provider {
     if (done === true) return 'end';
     if (done === undefined || done === null || done === false) return 'more';
     const words = `the stream holds a record whose "done" is ${clip(JSON.stringify(done), 40)}`;
-    return malformed(this.about, words, false);
+    return malformedFailure(this.about, words, false);
   }
 
   /** One question with a short answer. Rejects with a ProviderFailure. */

@@ -1,13 +1,13 @@
 /** OpenAI's chat completions, and the many servers that speak them. */
 import type OpenAI from 'openai';
 import { NO_USAGE, type Usage } from '../../kernel/model.ts';
-import { counted } from '../counted.ts';
+import { readCount } from '../counted.ts';
 import {
   type About,
   errorIn,
   type Failure,
   isRecord,
-  malformed,
+  malformedFailure,
   notAList,
   ProviderFailure,
   STOPPED,
@@ -204,7 +204,7 @@ class OpenAIProvider implements Provider {
         if (failure) return failure;
         const choices: unknown = record.choices ?? [];
         if (!Array.isArray(choices) || !choices.every(isRecord)) {
-          return malformed(this.about, 'the stream holds choices that are none', true);
+          return malformedFailure(this.about, 'the stream holds choices that are none', true);
         }
         return reasonIn(choices[0]?.finish_reason) === undefined ? 'more' : 'complete';
       },
@@ -225,7 +225,7 @@ const WINDOW_FIELDS = [
 
 function windowIn(model: unknown): number | undefined {
   if (!isRecord(model)) return undefined;
-  return WINDOW_FIELDS.map((field) => counted(model[field])).find((tokens) => tokens > 0);
+  return WINDOW_FIELDS.map((field) => readCount(model[field])).find((tokens) => tokens > 0);
 }
 
 /** DeepSeek, vLLM and llama.cpp call it `reasoning_content`, OpenRouter and others `reasoning`. */
@@ -238,11 +238,11 @@ function thinkingIn(delta: Chunk['choices'][number]['delta'] | undefined): strin
 
 function usageOf(counts: OpenAI.CompletionUsage): Usage {
   return {
-    input: counted(counts.prompt_tokens),
-    output: counted(counts.completion_tokens),
-    cached: counted(counts.prompt_tokens_details?.cached_tokens),
+    input: readCount(counts.prompt_tokens),
+    output: readCount(counts.completion_tokens),
+    cached: readCount(counts.prompt_tokens_details?.cached_tokens),
     cacheWritten: 0,
-    thinking: counted(counts.completion_tokens_details?.reasoning_tokens),
+    thinking: readCount(counts.completion_tokens_details?.reasoning_tokens),
   };
 }
 

@@ -27,7 +27,7 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
       graph: config.agents,
       seats: new Map(seats.map((seat) => [seat.id, seat])),
       config,
-      retry: retried(context, path),
+      retry: stepsToRetry(context, path),
     };
     const answer = await work(agentRun, run.scope(path), {
       agent: root,
@@ -48,7 +48,7 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
  * failed of, which its person came back for, and the calls of seats that the person names. Failures that
  * were put up with stay as they are.
  */
-function retried(
+function stepsToRetry(
   { request, past, facts }: RunContext<AgentConfig, AgentRequest>,
   root: string,
 ): Set<string> {

@@ -65,7 +65,7 @@ export function agentsOf(facts: Iterable<AnyFact>): AgentsView {
 
 /** One fact more; the same view where it says nothing of agents. */
 export function foldAgents(view: AgentsView, one: AnyFact): AgentsView {
-  const next = folded(view, one);
+  const next = foldFact(view, one);
   return next === view ? view : { ...next, lastAt: one.at };
 }
 
@@ -75,13 +75,13 @@ export function tookMs({ startedAt, endedAt, restedMs }: AgentView, now: number)
   return Math.max(0, end - Date.parse(startedAt) - restedMs);
 }
 
-function folded(view: AgentsView, any: AnyFact): AgentsView {
+function foldFact(view: AgentsView, any: AnyFact): AgentsView {
   const one = AGENTS.own(any);
   switch (one?.type) {
     case 'agent.started':
-      return started(view, one);
+      return addAgent(view, one);
     case 'agent.completed':
-      return changed(without(view, one.path, one.at), one.path, () => ({
+      return changeAgent(without(view, one.path, one.at), one.path, () => ({
         state: one.status,
         endedAt: one.at,
         text: one.text,
@@ -91,29 +91,29 @@ function folded(view: AgentsView, any: AnyFact): AgentsView {
       }));
     case 'route.chosen': {
       const { choice, reason, message } = one;
-      return changed(view, one.path, () => ({ route: { choice, reason, message } }));
+      return changeAgent(view, one.path, () => ({ route: { choice, reason, message } }));
     }
     case 'team.broadcast':
-      return changed(view, one.path, ({ broadcasts }) => ({
+      return changeAgent(view, one.path, ({ broadcasts }) => ({
         broadcasts: [
           ...broadcasts.filter(({ cycle, from }) => cycle !== one.cycle || from !== one.from),
           one,
         ],
       }));
     case 'team.compacted':
-      return changed(view, one.path, ({ compactions }) => ({
+      return changeAgent(view, one.path, ({ compactions }) => ({
         compactions: [...compactions.filter(({ cycle }) => cycle !== one.cycle), one],
       }));
     case 'team.ended': {
       const { how, why, cycles } = one;
-      return changed(view, one.path, () => ({ ended: { how, why, cycles } }));
+      return changeAgent(view, one.path, () => ({ ended: { how, why, cycles } }));
     }
     case 'step.started':
       return one.kind === 'call' ? speaking(view, one.step, 1, one.at) : view;
     case 'call.completed':
     case 'call.failed':
     case 'call.stopped':
-      return counted(speaking(view, one.step, -1, one.at), one.step, spentBy(one));
+      return countSpent(speaking(view, one.step, -1, one.at), one.step, spentBy(one));
     case 'run.resumed':
       return everyone(view, (agent) =>
         (agent.state === 'stopped' || agent.state === 'running') && !isGivenUp(view, agent)
@@ -140,7 +140,7 @@ export function waitingFor(view: AgentsView, agent: AgentView): string[] {
 }
 
 /** The agents below one another as they are listed, the root first, each with how deep it stands. */
-export function listed(view: AgentsView): { agent: AgentView; depth: number }[] {
+export function listAgents(view: AgentsView): { agent: AgentView; depth: number }[] {
   const list: { agent: AgentView; depth: number }[] = [];
   const visit = (path: string | undefined, depth: number): void => {
     const agent = path === undefined ? undefined : entryOf(view.agents, path);
@@ -161,7 +161,7 @@ export function agentOf(view: AgentsView, step: string): string | undefined {
   return undefined;
 }
 
-function started(view: AgentsView, one: Fact & Started): AgentsView {
+function addAgent(view: AgentsView, one: Fact & Started): AgentsView {
   const { path, agent, pattern, why, parent, cycle, handoff } = one;
   const before = entryOf(view.agents, path);
   const begun: AgentView = {
@@ -185,12 +185,12 @@ function started(view: AgentsView, one: Fact & Started): AgentsView {
   };
   const known = { ...view, agents: { ...view.agents, [path]: begun } };
   if (parent === undefined) return { ...known, root: path };
-  return changed(known, parent, ({ children }) => ({
+  return changeAgent(known, parent, ({ children }) => ({
     children: children.includes(path) ? children : [...children, path],
   }));
 }
 
-function changed(
+function changeAgent(
   view: AgentsView,
   path: string,
   change: (agent: AgentView) => Partial<AgentView>,
@@ -224,10 +224,10 @@ function speaking(view: AgentsView, step: string, by: 1 | -1, at: string): Agent
   let heard = view;
   if (path === undefined) return view;
   for (let above: string | undefined = path; by > 0 && above !== undefined; ) {
-    heard = changed(heard, above, (agent) => atWork(agent, at, agent.endedAt));
+    heard = changeAgent(heard, above, (agent) => atWork(agent, at, agent.endedAt));
     above = entryOf(heard.agents, above)?.parent;
   }
-  return changed(heard, path, (agent) => ({ speaking: Math.max(0, agent.speaking + by) }));
+  return changeAgent(heard, path, (agent) => ({ speaking: Math.max(0, agent.speaking + by) }));
 }
 
 /** Whoever had set it to work, at whatever distance, came to an end without it. */
@@ -247,12 +247,12 @@ function atWork(
   return { state: 'running', endedAt: undefined, restedMs: restedMs + rested };
 }
 
-function counted(view: AgentsView, step: string, spent: Spent): AgentsView {
+function countSpent(view: AgentsView, step: string, spent: Spent): AgentsView {
   const path = agentOf(view, step);
   if (path === undefined) return view;
-  let counting = changed(view, path, ({ own }) => ({ own: plus(own, spent) }));
+  let counting = changeAgent(view, path, ({ own }) => ({ own: plus(own, spent) }));
   for (let above: string | undefined = path; above !== undefined; ) {
-    counting = changed(counting, above, ({ all }) => ({ all: plus(all, spent) }));
+    counting = changeAgent(counting, above, ({ all }) => ({ all: plus(all, spent) }));
     above = entryOf(counting.agents, above)?.parent;
   }
   return counting;

@@ -12,7 +12,7 @@ export type Advice =
   | { readonly advisor: string; readonly missing: string };
 
 /** The request with what the advisors found, in the order in which they are named. */
-export function enriched(input: string, advice: readonly Advice[], nonce: string): string {
+export function addAdvice(input: string, advice: readonly Advice[], nonce: string): string {
   return [
     '## ORIGINAL USER REQUEST',
     input,
@@ -67,7 +67,7 @@ export function routeTask(
   ].join('\n\n');
 }
 
-export function routed(input: string, from: string, message: string, nonce: string): string {
+export function addRouting(input: string, from: string, message: string, nonce: string): string {
   return `${input}\n\n${from} sent this request to you and adds:\n${quote('note', nonce, from, message)}`;
 }
 

@@ -12,7 +12,14 @@ import { failureLabel } from '../../kernel/model.ts';
 import { type AgentRun, type Answer, type Form, partOf, seatAt, type Task } from './agent-run.ts';
 import { fact } from './facts.ts';
 import type { Advisors, Router, Team } from './graph.ts';
-import { type Advice, enriched, handedOff, routed, routeSchema, routeTask } from './prompts.ts';
+import {
+  type Advice,
+  addAdvice,
+  addRouting,
+  handedOff,
+  routeSchema,
+  routeTask,
+} from './prompts.ts';
 import { holdTeam, type Speakers } from './team.ts';
 
 /** Agents that lead to one another. Cycles are found when files are read; this is the last guard. */
@@ -62,9 +69,9 @@ function finish(run: Run, { agent, path }: Task, answer: Answer): Promise<unknow
 async function perform(agentRun: AgentRun, run: Run, task: Task): Promise<Answer> {
   const { agent, lineage } = task;
   const links = entryOf(agentRun.graph, agent);
-  if (links === undefined) return failed(`there is no agent ${agent}`);
+  if (links === undefined) return fail(`there is no agent ${agent}`);
   if (lineage.length > MOST_DEEP)
-    return failed(`agents lead to one another without end: ${lineage.slice(-4).join(' → ')} → …`);
+    return fail(`agents lead to one another without end: ${lineage.slice(-4).join(' → ')} → …`);
   const { advisors, router, team, handoff } = links;
   const heard = advisors ? await hear(agentRun, run, task, advisors) : task.input;
   if (typeof heard !== 'string') return heard;
@@ -104,8 +111,8 @@ async function session(
     },
     { again: agentRun.retry.has(step) },
   );
-  if (reply.status === 'failed') return { ...failed(whyNot(reply), [step]), window: reply.window };
-  if (reply.status === 'stopped') return failed(whyNot(reply), [step]);
+  if (reply.status === 'failed') return { ...fail(whyNot(reply), [step]), window: reply.window };
+  if (reply.status === 'stopped') return fail(whyNot(reply), [step]);
   const { text, value } = reply;
   const words = form?.wordsOf === undefined ? text : form.wordsOf(value);
   return { status: 'done', text: words.trim(), answeredBy: agent, ...(value ? { value } : {}) };
@@ -161,7 +168,7 @@ async function hear(
   const wanted = required === 'all' ? agents.length : required === 'any' ? 1 : required;
   const there = agents.length - missing.length;
   if (there < wanted)
-    return failed(
+    return fail(
       `${there} of ${agents.length} advisors answered, ${wanted} must (${missing
         .map(({ advisor, reason }) => `${advisor}: ${reason}`)
         .join('; ')})`,
@@ -173,7 +180,7 @@ async function hear(
         ? { advisor, text: answer.text }
         : { advisor, missing: answer.reason },
   );
-  return enriched(task.input, advice, nonce(agentRun.config.seed, `${task.path}/advice`));
+  return addAdvice(task.input, advice, nonce(agentRun.config.seed, `${task.path}/advice`));
 }
 
 /** Lets the router choose, and whoever it chose answer. */
@@ -221,7 +228,7 @@ async function route(
   );
   if (reply.status !== 'done') {
     const stray = strayChoice(reply, names);
-    return failed(
+    return fail(
       stray === undefined
         ? whyNot(reply)
         : `it chose "${stray}", which is none of its destinations (${destinations.join(', ')})`,
@@ -233,7 +240,7 @@ async function route(
   const passed =
     message === undefined || message.trim() === ''
       ? input
-      : routed(input, agent, message, nonce(agentRun.config.seed, `${path}/message`));
+      : addRouting(input, agent, message, nonce(agentRun.config.seed, `${path}/message`));
   return work(agentRun, run.scope(`routed/${partOf(choice)}`), {
     ...below(task, 'routed', choice, 'routed', passed),
     request: task.request,
@@ -325,7 +332,7 @@ function below(
   };
 }
 
-function failed(reason: string, failedSteps: readonly string[] = []): Failure {
+function fail(reason: string, failedSteps: readonly string[] = []): Failure {
   return { status: 'failed', reason, failedSteps };
 }
 

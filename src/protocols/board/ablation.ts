@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { nonce, shuffled } from '../../kernel/chance.ts';
+import { nonce, shuffle } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
@@ -13,7 +13,7 @@ import type { Outcome, RunContext } from '../../kernel/protocol.ts';
 import { nextVersion, type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { quote } from '../common/quote.ts';
-import { type Present, remembered } from './collect-answers.ts';
+import { type Present, recallAnswer } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep } from './fold.ts';
@@ -21,7 +21,7 @@ import { withNames } from './names.ts';
 import { type Asked, questionOf } from './questions.ts';
 import { recommendationIn } from './readable.ts';
 import { type AblationRequest, ablationIn } from './requests.ts';
-import { isRehearsal, seated, synthesize, synthesizer } from './synthesize.ts';
+import { isRehearsal, seatPanel, synthesize, synthesizer } from './synthesize.ts';
 
 /** A seed of its own, or a provider that takes one would only repeat itself where nothing is left out. */
 const REPEAT = 1;
@@ -69,7 +69,7 @@ export async function weigh(
   const order = base.included.flatMap((id): Present[] => {
     const seat = seats.find((one) => one.id === id);
     if (seat === undefined) return [];
-    const hearing = remembered(seat, entryOf(past.calls, answerStep(id, asked.number)));
+    const hearing = recallAnswer(seat, entryOf(past.calls, answerStep(id, asked.number)));
     return 'text' in hearing ? [hearing] : [];
   });
   if (order.length < 2)
@@ -111,7 +111,7 @@ async function ablateOne(
     without === null ? base.excluded : [...base.excluded, { seat: without, reason: LEFT_OUT }];
   // The synthesizer is not told that somebody is missing: it would hedge for that alone.
   const of = base.excluded.length + kept.length;
-  const panel = seated(kept, excluded, of, asked, config);
+  const panel = seatPanel(kept, excluded, of, asked, config);
   const { model, note } = base;
   const known = past.syntheses.find((one) => one.version === version);
   let text = known?.text;
@@ -193,7 +193,7 @@ function comparisonMessages(
   purpose: string,
 ): Message[] {
   const id = nonce(seed, purpose);
-  const texts = shuffled([before, after], seed, purpose);
+  const texts = shuffle([before, after], seed, purpose);
   const blocks = texts.map((text, index) =>
     quote('piece', id, index === 0 ? 'one' : 'the other', text),
   );

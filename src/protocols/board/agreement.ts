@@ -10,7 +10,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
 import { sameTask } from '../common/options.ts';
 import { quote } from '../common/quote.ts';
-import { groupOptions, normalised, opposed } from '../common/votes.ts';
+import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
 import { parseBallot, SAME_CHOICE } from './ballots.ts';
 import { type FactBody, fact } from './facts.ts';
 import { aboutBoard, answersNonce, heardText } from './prompts.ts';
@@ -80,7 +80,7 @@ export async function mapAgreement(
         version,
         model,
         options: choicesOf(ballots, ids, drawn.same ?? []),
-        ...checked(drawn, panel),
+        ...checkDrawn(drawn, panel),
         step,
         rehearsal: isRehearsal(model),
       }),
@@ -110,7 +110,7 @@ function keysOf({ order, labels }: Panel): string[] {
 function differentOf(ballots: readonly Cast[]): Cast[] {
   return ballots.filter(
     ({ option }, index) =>
-      ballots.findIndex((other) => normalised(other.option) === normalised(option)) === index,
+      ballots.findIndex((other) => normalize(other.option) === normalize(option)) === index,
   );
 }
 
@@ -129,7 +129,7 @@ function choicesOf(
   const drawn = groupOptions(options, pairs);
   // Whoever takes a yes and a no for one choice has not read the ballots: no pair of theirs counts.
   const misread = options.some((one, at) =>
-    options.some((other, index) => drawn[at] === drawn[index] && opposed(one, other)),
+    options.some((other, index) => drawn[at] === drawn[index] && areOpposed(one, other)),
   );
   const labels = misread ? groupOptions(options) : drawn;
   return [...new Set(labels)]
@@ -143,7 +143,7 @@ function choicesOf(
 type Checked = Pick<Extract<FactBody, { type: 'agreement.mapped' }>, 'points' | 'dropped'>;
 
 /** The matrix without what nobody said; an advisor stands in a point once. */
-export function checked(drawn: Drawn, panel: Panel): Checked {
+export function checkDrawn(drawn: Drawn, panel: Panel): Checked {
   const keys = keysOf(panel);
   const points: Checked['points'] = [];
   const dropped: Checked['dropped'] = [];

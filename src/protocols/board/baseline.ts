@@ -10,7 +10,7 @@ import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
 import { sameSchema, sameTask } from '../common/options.ts';
 import { quote } from '../common/quote.ts';
-import { groupOptions, normalised, opposed } from '../common/votes.ts';
+import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
 import { type Ballot, parseBallot, SAME_CHOICE } from './ballots.ts';
 import { replyTook, type Took, together } from './collect-answers.ts';
 import { type Baseline, type BoardConfig, FEWEST_SAMPLES } from './config.ts';
@@ -45,7 +45,7 @@ async function single(run: Run, context: RunContext<BoardConfig>, panel: Took): 
       conclude: (reply) =>
         reply.status === 'done'
           ? [
-              completed(
+              findCompleted(
                 context,
                 'single',
                 { text: reply.text, samples: 1, groups: [] },
@@ -103,7 +103,7 @@ async function vote(
   const winner = voted[grouped.labels.indexOf(groups[0]?.option ?? '')] ?? first;
   const result = { text: winner.text, samples: samples.length, groups };
   await run.step('baseline/vote/counted', { result }, ({ emit }) =>
-    emit(completed(context, 'vote', result, took, panel)),
+    emit(findCompleted(context, 'vote', result, took, panel)),
   );
 }
 
@@ -125,7 +125,7 @@ async function group(
   const options = ballots.map(({ option }) => option);
   const different = options.filter(
     (option, index) =>
-      options.findIndex((other) => normalised(other) === normalised(option)) === index,
+      options.findIndex((other) => normalize(other) === normalize(option)) === index,
   );
   if (different.length < 2) return { labels: groupOptions(options), took: [] };
   const ids = different.map((_one, index) => `O${index + 1}`);
@@ -155,12 +155,12 @@ async function group(
     place(as),
   ]);
   return {
-    labels: groupOptions(options, same, opposed),
+    labels: groupOptions(options, same, areOpposed),
     took: [replyTook(run, alone(config).model, reply)],
   };
 }
 
-function completed(
+function findCompleted(
   { config }: RunContext<BoardConfig>,
   kind: Baseline['kind'],
   result: {

@@ -18,7 +18,7 @@ import {
   callTook,
   changeModel,
   collectAnswers,
-  remembered,
+  recallAnswer,
   replyTook,
   type Took,
   together,
@@ -83,7 +83,7 @@ async function resynthesize(
     (seat): Collected =>
       without.includes(seat.id)
         ? { seat, missing: LEFT_OUT }
-        : remembered(seat, entryOf(past.calls, answerStep(seat.id, asked.number))),
+        : recallAnswer(seat, entryOf(past.calls, answerStep(seat.id, asked.number))),
   );
   const panel = panelOf(collected, asked, config);
   const made = past.syntheses.some((one) => one.version === version);

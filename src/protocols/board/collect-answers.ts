@@ -225,7 +225,7 @@ function ballotOf(reply: Reply, seat: Seat, question: number, step: string): Fac
 }
 
 /** A seat as the log knows it; nobody is asked. */
-export function remembered(seat: Seat, call: CallView | undefined): Collected {
+export function recallAnswer(seat: Seat, call: CallView | undefined): Collected {
   if (call?.state === 'done') return { seat, text: call.text, took: callTook(call) };
   if (call?.state === 'failed') return { seat, missing: failureLabel(call.code) ?? 'failed' };
   return { seat, missing: call?.state === 'stopped' ? 'stopped' : 'no answer' };

@@ -1,11 +1,11 @@
 /** What a board is likely to take. */
 import {
   ANSWER,
-  attached,
+  countAttached,
   even,
   ONCE,
   type PlannedCalls,
-  planned,
+  planCalls,
   times,
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
@@ -33,10 +33,10 @@ export function planBoard(board: {
   readonly baseline?: { readonly model: ModelSpec; readonly samples: number } | undefined;
 }): PlannedCalls[] {
   const question = estimateTokens(board.question);
-  const texts = attached(board.attachments);
+  const texts = countAttached(board.attachments);
   const advisors = board.seats.map((seat): PlannedCalls => {
     const input = advisorPrompt(board.question, seat.brief) + texts;
-    return planned(seat.id, seat.title, seat.model, [
+    return planCalls(seat.id, seat.title, seat.model, [
       { calls: ONCE, prompt: even(input), answer: ANSWER },
     ]);
   });
@@ -47,7 +47,7 @@ export function planBoard(board: {
   };
   return [
     ...advisors,
-    planned('synthesizer', 'Synthesizer', board.synthesizer, [
+    planCalls('synthesizer', 'Synthesizer', board.synthesizer, [
       { calls: ONCE, prompt: synthesis, answer: ANSWER },
       // It reads what the synthesis read, and the synthesis.
       ...(board.vote
@@ -63,7 +63,7 @@ export function planBoard(board: {
     ...(board.baseline === undefined || board.baseline.samples === 0
       ? []
       : [
-          planned('baseline', 'Baseline', board.baseline.model, [
+          planCalls('baseline', 'Baseline', board.baseline.model, [
             {
               calls: even(board.baseline.samples),
               prompt: even(advisorPrompt(board.question, '') + texts),

@@ -50,24 +50,24 @@ export function foldBoard(view: BoardView, any: AnyFact): BoardView {
   const one = BOARD.own(any);
   switch (one?.type) {
     case 'run.started':
-      return asked(view, 1, one.question);
+      return addQuestion(view, 1, one.question);
     case 'question.asked':
-      return asked(view, one.number, one.text);
+      return addQuestion(view, one.number, one.text);
     case 'ballot.cast':
-      return changed(view, one.question, ({ ballots }) => ({
+      return changeQuestion(view, one.question, ({ ballots }) => ({
         ballots: [...ballots.filter(({ seat }) => seat !== one.seat), body(one)],
       }));
     case 'patience.began':
-      return changed(view, one.question, () => ({ patience: body(one) }));
+      return changeQuestion(view, one.question, () => ({ patience: body(one) }));
     case 'quorum.reached':
-      return changed(view, one.question, () => ({ patience: undefined, quorum: body(one) }));
+      return changeQuestion(view, one.question, () => ({ patience: undefined, quorum: body(one) }));
     case 'run.ended':
       return {
         ...view,
         questions: view.questions.map((each) => ({ ...each, patience: undefined })),
       };
     case 'baseline.completed':
-      return changed(view, one.question, ({ baselines }) => ({
+      return changeQuestion(view, one.question, ({ baselines }) => ({
         baselines: [...baselines.filter(({ kind }) => kind !== one.kind), body(one)],
       }));
     case 'agreement.mapped':
@@ -88,12 +88,12 @@ export function answerStep(seat: string, question = 1): string {
   return question === 1 ? `seat/${seat}` : `question-${question}/seat/${seat}`;
 }
 
-function asked(view: BoardView, number: number, text: string): BoardView {
+function addQuestion(view: BoardView, number: number, text: string): BoardView {
   if (view.questions.some((one) => one.number === number)) return view;
   return { ...view, questions: [...view.questions, { number, text, ballots: [], baselines: [] }] };
 }
 
-function changed(
+function changeQuestion(
   view: BoardView,
   number: number,
   change: (question: QuestionView) => Partial<QuestionView>,

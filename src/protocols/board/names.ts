@@ -117,7 +117,7 @@ function lettersBetween(first: string, last: string, labels: Labels): string[] |
 
 /** The text with names for letters. */
 export function withNames(text: string, labels: Labels, nameOf: (seat: string) => string): string {
-  return edited(
+  return applyEdits(
     text,
     mentionsIn(text, labels).flatMap(({ edits }) => edits(nameOf)),
   );
@@ -132,7 +132,7 @@ export function namesLetters(text: string, labels: Labels): boolean {
 }
 
 /** The text with its edits made; where two of them meet, what comes first in the list stands first. */
-export function edited(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   let from = 0;
   let made = '';
   for (const { at, end, text: instead } of edits.toSorted((left, right) => left.at - right.at)) {

@@ -13,7 +13,7 @@ import { type BoardRequest, requestSchema } from './requests.ts';
 export function requestOf(past: Past, wanted: Wanted): BoardRequest {
   switch (wanted.kind) {
     case 'resume':
-      return resumed(past);
+      return resumeRequest(past);
     case 'ask': {
       const number = boardOf(past.facts).questions.length + 1;
       return { kind: 'follow-up', number, question: wanted.question };
@@ -30,7 +30,7 @@ export function requestOf(past: Past, wanted: Wanted): BoardRequest {
 }
 
 /** An attempt that the program did not live to end is taken up where it was, as is a weighing. */
-function resumed({ view, facts }: Past): BoardRequest {
+function resumeRequest({ view, facts }: Past): BoardRequest {
   if (view.status === 'running') return requestSchema.parse(view.request);
   if (view.status !== 'done' && view.request.kind === 'weigh')
     return requestSchema.parse(view.request);

@@ -1,7 +1,7 @@
 /** What the board's seats and its synthesizer are told. */
 import { nonce } from '../../kernel/chance.ts';
 import type { About, Message } from '../../kernel/model.ts';
-import { numbered, quote } from '../common/quote.ts';
+import { numberLines, quote } from '../common/quote.ts';
 import { BALLOT_TASK, OWN_BALLOT_TASK } from './ballots.ts';
 import type { Earlier } from './questions.ts';
 
@@ -96,7 +96,7 @@ function questionParts(
 ): { text: string; stable: true }[] {
   const [first, ...others] = before;
   const files = attachments.map((file) =>
-    quote('attachment', nonce(seed, 'attachment'), file.name, numbered(file.text)),
+    quote('attachment', nonce(seed, 'attachment'), file.name, numberLines(file.text)),
   );
   const opening = [`The board is asked:\n\n${(first?.question ?? question).trim()}`, ...files];
   const parts = [{ text: opening.join('\n\n'), stable: true as const }];

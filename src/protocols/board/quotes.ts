@@ -24,7 +24,7 @@ const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
  * other sign does, and an ellipsis is not filled in.
  */
 export function isQuoteOf(quote: string, text: string): boolean {
-  const wanted = unended(plainWords(quote));
+  const wanted = trimEnd(plainWords(quote));
   if (wanted.length > MOST_CHARACTERS || !saysSomething(wanted)) return false;
   return placesOf(wanted, plainWords(text)).next().done !== true;
 }
@@ -52,7 +52,7 @@ export function isFewWords(quote: string): boolean {
 
 /** Whether those few words stand in `source` (see `plainWords`). */
 export function fewStandIn(quote: string, source: string): boolean {
-  return placesOf(unended(plainWords(quote)), source).next().done !== true;
+  return placesOf(trimEnd(plainWords(quote)), source).next().done !== true;
 }
 
 /**
@@ -60,14 +60,14 @@ export function fewStandIn(quote: string, source: string): boolean {
  * in brackets, has to follow each other closely in `source` (see `plainWords`).
  */
 export function standsIn(quote: string, source: string): boolean {
-  const wanted = unended(plainWords(quote));
+  const wanted = trimEnd(plainWords(quote));
   if (wanted.length > MOST_CHARACTERS || !saysSomething(wanted)) return false;
   if (placesOf(wanted, source).next().done !== true) return true;
   // `[t]he ledger` is the ledger.
   const pieces = wanted
     .replace(/\[(\p{L})\]/gu, '$1')
     .split(LEFT_OUT)
-    .map(unended)
+    .map(trimEnd)
     .filter((piece) => piece !== '');
   if (!pieces.some(saysSomething)) return false;
   if (pieces.some((piece) => wordsIn(piece) < LEAST_PIECE)) return false;
@@ -113,7 +113,7 @@ function ends(outside: string | undefined, inside: string | undefined): boolean 
   return !(SPACED.test(outside ?? '') && SPACED.test(inside ?? ''));
 }
 
-function unended(text: string): string {
+function trimEnd(text: string): string {
   return text.replace(/[.,;:!?]+$/, '').trim();
 }
 

@@ -3,7 +3,7 @@
  * it is said to be, and the sentence that a reader with ten seconds reads.
  */
 import { firstSentence, sectionIn } from '../../text/answers/first-sentence.ts';
-import { edited, type Labels, mentionsIn } from './names.ts';
+import { applyEdits, type Labels, mentionsIn } from './names.ts';
 import type { Quotation } from './quotations.ts';
 
 type NameOf = (seat: string) => string;
@@ -18,7 +18,7 @@ export function readable(
     const mark = markOf(one, nameOf);
     return mark === undefined ? [] : [{ at: one.end, end: one.end, text: ` [${mark}]` }];
   });
-  return edited(text, [
+  return applyEdits(text, [
     ...mentionsIn(text, labels).flatMap(({ edits }) => edits(nameOf)),
     ...marks,
   ]);

@@ -1,6 +1,6 @@
 /** The synthesis: who is heard, under which names, and what the synthesizer makes of it. */
 import type { Reply } from '../../kernel/call.ts';
-import { shuffled } from '../../kernel/chance.ts';
+import { shuffle } from '../../kernel/chance.ts';
 import type { Exclusion } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { type Seat, splitSpec } from '../../kernel/model.ts';
@@ -29,12 +29,12 @@ export function panelOf(collected: readonly Collected[], asked: Asked, config: B
   const excluded = collected.flatMap((one) =>
     'text' in one ? [] : [{ seat: one.seat.id, reason: one.missing }],
   );
-  const order = config.open ? present : shuffled(present, config.seed, 'synthesis');
-  return seated(order, excluded, collected.length, asked, config);
+  const order = config.open ? present : shuffle(present, config.seed, 'synthesis');
+  return seatPanel(order, excluded, collected.length, asked, config);
 }
 
 /** In the order given. `of` is how many advisors the synthesizer is told there are. */
-export function seated(
+export function seatPanel(
   order: readonly Present[],
   excluded: readonly Exclusion[],
   of: number,

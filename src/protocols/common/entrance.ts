@@ -3,7 +3,7 @@
  * that is to decide claims by reading is first asked to decide these. Names and figures are drawn by
  * the seed, and so is which statements are put, so that a key that was learnt fits no other run.
  */
-import { shuffled } from '../../kernel/chance.ts';
+import { shuffle } from '../../kernel/chance.ts';
 import { digest } from '../../kernel/digest.ts';
 
 /** Whether the text makes a statement true, makes it false, or leaves it open. */
@@ -59,8 +59,8 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
 function figuresOf(seed: number): Figures {
   const drawn = (what: string, least: number, most: number): number =>
     least + (Number.parseInt(digest({ seed, exam: what }).slice(0, 8), 16) % (most - least + 1));
-  const [head = '', deputy = ''] = shuffled(PEOPLE, seed, 'exam people');
-  const [day = '', other = ''] = shuffled(DAYS, seed, 'exam days');
+  const [head = '', deputy = ''] = shuffle(PEOPLE, seed, 'exam people');
+  const [day = '', other = ''] = shuffle(DAYS, seed, 'exam days');
   return {
     boats: drawn('boats', 14, 29),
     spare: drawn('spare', 2, 5),
@@ -189,21 +189,21 @@ function openStatements(it: Figures): string[] {
 export function examOf(seed: number): Exam {
   const figures = figuresOf(seed);
   const passages = passagesOf(figures);
-  const asked = shuffled(passages, seed, 'exam passages');
+  const asked = shuffle(passages, seed, 'exam passages');
   const items: ExamItem[] = [
     ...asked.slice(0, EXAM.true).map((one) => ({ text: one.true, key: 'true' as const })),
     ...asked
       .slice(EXAM.true, EXAM.true + EXAM.false)
       .map((one) => ({ text: one.false, key: 'false' as const })),
-    ...shuffled(openStatements(figures), seed, 'exam open')
+    ...shuffle(openStatements(figures), seed, 'exam open')
       .slice(0, EXAM.undecided)
       .map((text) => ({ text, key: 'undecided' as const })),
   ];
   return {
-    text: shuffled(passages, seed, 'exam text')
+    text: shuffle(passages, seed, 'exam text')
       .map(({ says }) => says)
       .join('\n'),
-    items: shuffled(items, seed, 'exam items'),
+    items: shuffle(items, seed, 'exam items'),
   };
 }
 

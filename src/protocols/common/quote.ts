@@ -31,7 +31,7 @@ export function quote(
   text: string,
 ): string {
   const name = `${tag}-${nonce}`;
-  return `<${name} from="${label(from)}">\n${disarmed(sanitise(text)).trim()}\n</${name}>`;
+  return `<${name} from="${label(from)}">\n${disarm(sanitise(text)).trim()}\n</${name}>`;
 }
 
 /** A name as it stands in a tag. */
@@ -40,14 +40,14 @@ export function label(name: string): string {
 }
 
 /** The text with `12: ` before its twelfth line, so that it can be cited by line. Its lines are clean. */
-export function numbered(text: string): string {
+export function numberLines(text: string): string {
   return textLines(text)
     .map((line, index) => `${index + 1}: ${sanitise(line)}`)
     .join('\n');
 }
 
 /** The text with `&lt;` wherever somebody could take what stands there for the beginning of one of our tags. */
-function disarmed(text: string): string {
+function disarm(text: string): string {
   return text.replace(ANGLE, (angle, at: number) =>
     isImitation(text, at + angle.length) ? '&lt;' : angle,
   );

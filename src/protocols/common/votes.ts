@@ -135,7 +135,7 @@ export function ballotOption(text: string): string {
 }
 
 /** Equal for options that differ in case, punctuation or spaces only. */
-export function normalised(option: string): string {
+export function normalize(option: string): string {
   const plain = option
     .normalize('NFKC')
     .toLowerCase()
@@ -155,7 +155,7 @@ const IDLE =
  * a no, one word for word the other's denial, or other numbers (`wait 2 weeks`, `wait 6 weeks`). It knows
  * English denials only; false means that code cannot tell.
  */
-export function opposed(one: string, other: string): boolean {
+export function areOpposed(one: string, other: string): boolean {
   const [left, right] = [wordingOf(one), wordingOf(other)];
   if (left.numbers.length > 0 && right.numbers.length > 0)
     if (left.numbers.join() !== right.numbers.join()) return true;
@@ -172,7 +172,7 @@ interface Wording {
 }
 
 function wordingOf(option: string): Wording {
-  const words = normalised(option).split(' ');
+  const words = normalize(option).split(' ');
   return {
     denies: words.filter((word) => NOT.test(word)).length % 2 === 1,
     about: words.filter((word) => !NOT.test(word) && !IDLE.test(word)),
@@ -191,7 +191,7 @@ export function groupOptions(
   apart: (one: string, other: string) => boolean = () => false,
 ): string[] {
   const leader = options.map((option) =>
-    options.findIndex((other) => normalised(other) === normalised(option)),
+    options.findIndex((other) => normalize(other) === normalize(option)),
   );
   for (const [one, other] of same) {
     const [left, right] = [leader[one], leader[other]];

@@ -4,7 +4,7 @@
  * goes wrong: `misrouting` chooses somebody who does not exist, `looping` never has anything new to say
  * and never ends, `dissenting` never votes to conclude.
  */
-import { filled, REHEARSAL_LINE, type Scene, said } from './scene.ts';
+import { fillWords, REHEARSAL_LINE, type Scene, said } from './scene.ts';
 import { BROADCAST, REPORT, ROUTED } from './words/board.ts';
 
 /** Where a supervisor may choose, it ends after so many cycles. */
@@ -15,7 +15,7 @@ export function chooseRoute(scene: Scene): unknown {
     return { agent: 'nobody-here', reason: 'Rehearsal: told to choose nobody.' };
   const [first = '', ...rest] = scene.items;
   const agent = scene.chance.pick([first, ...rest]);
-  return { agent, ...Object(filled(scene, ROUTED)) };
+  return { agent, ...Object(fillWords(scene, ROUTED)) };
 }
 
 export function supervise(scene: Scene): unknown {

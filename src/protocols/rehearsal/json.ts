@@ -28,7 +28,7 @@ export function valueFor(root: JsonSchema, topic: Topic, chance: Chance): unknow
     const branches = schema.anyOf ?? schema.oneOf;
     if (Array.isArray(branches))
       return make(depth < DEEP ? oneOf(branches) : simplest(branches), name, depth + 1);
-    if (Array.isArray(schema.allOf)) return make(merged(schema, schema.allOf), name, depth + 1);
+    if (Array.isArray(schema.allOf)) return make(mergeParts(schema, schema.allOf), name, depth + 1);
     const type = Array.isArray(schema.type) ? oneOf(schema.type) : schema.type;
     if (type === 'object') return object(schema, depth);
     if (type === 'array') return array(schema, name, depth);
@@ -133,7 +133,7 @@ function resolve(root: JsonSchema, ref: string): unknown {
 }
 
 /** One schema out of those that must all hold. */
-function merged({ allOf: _all, ...rest }: JsonSchema, parts: readonly unknown[]): JsonSchema {
+function mergeParts({ allOf: _all, ...rest }: JsonSchema, parts: readonly unknown[]): JsonSchema {
   const all = [rest, ...parts.filter(isRecord)];
   return {
     ...Object.fromEntries(all.flatMap((one) => Object.entries(one))),

@@ -56,20 +56,20 @@ async function perform(
     notes: [NOTE],
   });
   if (fault === 'fails') return failed(FAILS);
-  if (fault === 'stalls') return failed(await stalled(context));
+  if (fault === 'stalls') return failed(await stall(context));
   if (fault === 'empty') return { ok: true, usage, notes: [NOTE] };
 
   const text = answerTo(sceneOf(request));
   const breaks = fault === 'breaks' || (fault === 'flaky' && context.attempt === 1);
   const said = breaks ? text.slice(0, Math.ceil(text.length * 0.4)) : text;
-  await spoken(said, request, context, fault === 'slow' ? Math.min(1, speed / 10) : speed);
+  await speak(said, request, context, fault === 'slow' ? Math.min(1, speed / 10) : speed);
   const output = estimateTokens(said);
   if (!breaks) return { ok: true, usage: { ...usage, output }, notes: [NOTE] };
   return failed({ ...BREAKS, retry: fault === 'flaky' }, output);
 }
 
 /** Lets the text go at its pace. Rejects when the call is stopped, as a request would. */
-async function spoken(
+async function speak(
   text: string,
   request: ProviderRequest,
   { signal, onBytes, onText }: AttemptContext,
@@ -103,7 +103,7 @@ async function spoken(
 }
 
 /** Says nothing until the idle watch has enough. */
-async function stalled({ idleMs, signal }: AttemptContext): Promise<Failure> {
+async function stall({ idleMs, signal }: AttemptContext): Promise<Failure> {
   const silence = new AbortController();
   const watch = new IdleWatch(idleMs, () => silence.abort());
   try {

@@ -35,7 +35,7 @@ export function fragment(sentence: string, word?: string): string {
   return parts.slice(from, from + LONGEST_QUOTE).join(' ');
 }
 
-export function listed(names: readonly string[]): string {
+export function joinNames(names: readonly string[]): string {
   if (names.length <= 1) return names[0] ?? '';
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

@@ -8,7 +8,7 @@ import { examOf } from '../common/entrance.ts';
 import { Chance } from './chance.ts';
 import { Filling, some } from './fill.ts';
 import { sentencesOf } from './quoting.ts';
-import { filled, mostOf, roundIn, type Scene, said } from './scene.ts';
+import { fillWords, mostOf, roundIn, type Scene, said } from './scene.ts';
 import { verdictOf } from './temper.ts';
 import * as words from './words/rounds.ts';
 
@@ -20,7 +20,7 @@ export function artifact(role: string): (scene: Scene) => unknown {
         ? invariant(scene)
         : role === 'critic'
           ? attack(scene)
-          : filled(scene, words.FORMS[`rounds/artifact/${role}`] ?? ''),
+          : fillWords(scene, words.FORMS[`rounds/artifact/${role}`] ?? ''),
     ),
     ...raise(scene),
   });
@@ -48,7 +48,7 @@ function attack(scene: Scene): unknown {
   const known = scene.items.filter((id) => !id.startsWith('V'));
   const earlier = scene.chance.some(known, 1)[0];
   const form = words.FORMS['rounds/artifact/critic'] ?? '';
-  return filled(scene, form, earlier === undefined ? {} : { earlier });
+  return fillWords(scene, form, earlier === undefined ? {} : { earlier });
 }
 
 export function check(scene: Scene): unknown {
@@ -86,7 +86,7 @@ const PANEL = ['action', 'guardian', 'observer', 'critic'];
 function raise(scene: Scene): object {
   const own = entryOf(words.CLAIMS, scene.role) ?? words.CLAIMS.action ?? [];
   const kept = scene.chance.some(own, claimsOf(scene));
-  const claims = filled(scene, some(kept.length, kept));
+  const claims = fillWords(scene, some(kept.length, kept));
   return {
     claims: (Array.isArray(claims) ? claims : []).map((claim) => ({
       text: `${claim.text} ${said(scene, words.SEEN)}`,
@@ -220,7 +220,7 @@ export function decide(scene: Scene): unknown {
       made_by: chance.pick(['consensus', 'round_lead', 'round_lead', 'adversary_concession']),
     };
   });
-  return { decisions, ...Object(filled(scene, words.OPEN)) };
+  return { decisions, ...Object(fillWords(scene, words.OPEN)) };
 }
 
 /** Whether the record says so of a claim, in the line that begins with its id. */
@@ -236,7 +236,7 @@ function isRefuted({ heard }: Scene, id: string): boolean {
 export function drift(scene: Scene): unknown {
   const { temper, round, chance } = scene;
   const partial = temper.mood === 'overrunning' && chance.next() < 0.6;
-  return filled(
+  return fillWords(
     scene,
     words.DRIFT[round >= temper.departure ? 'FAIL' : partial ? 'PARTIAL' : 'PASS'],
   );
@@ -244,7 +244,7 @@ export function drift(scene: Scene): unknown {
 
 export function predict(scene: Scene): unknown {
   const avoids = scene.temper.mood === 'stress-avoiding';
-  return filled(scene, avoids ? words.NO_DIFFERENCE : words.PREDICTIONS, {
+  return fillWords(scene, avoids ? words.NO_DIFFERENCE : words.PREDICTIONS, {
     absent: scene.about.absent ?? 'absent role',
   });
 }
@@ -254,7 +254,7 @@ export function compare(scene: Scene): unknown {
   return {
     observed: scene.items.map((prediction) => ({
       prediction,
-      ...Object(filled(scene, words.HAPPENED)),
+      ...Object(fillWords(scene, words.HAPPENED)),
     })),
     decorative: false,
     notes: 'Rehearsal: the round lacks what the absent role would have brought.',

@@ -47,7 +47,7 @@ export function sceneOf(request: ProviderRequest): Scene {
 }
 
 /** An answer from words; `values` are those that the words name beside the topic's. */
-export function filled(
+export function fillWords(
   { topic, chance }: Scene,
   words: Words,
   values: Readonly<Record<string, string>> = {},
@@ -60,7 +60,7 @@ export function said(
   words: Words,
   values?: Readonly<Record<string, string>>,
 ): string {
-  return String(filled(scene, words, values));
+  return String(fillWords(scene, words, values));
 }
 
 /** How many items a schema lets into one of its lists. */

@@ -4,7 +4,7 @@
  * only the model named `invents` does otherwise.
  */
 import { entryOf } from '../../kernel/entry.ts';
-import { fragment, INVENTED, listed, sentencesOf, stanceIn } from './quoting.ts';
+import { fragment, INVENTED, joinNames, sentencesOf, stanceIn } from './quoting.ts';
 import { REHEARSAL_LINE, type Scene, said } from './scene.ts';
 import { wordsOf } from './topic.ts';
 import { RECOMMENDATION } from './words/board.ts';
@@ -48,7 +48,7 @@ export function report(scene: Scene, headings: readonly string[]): string {
 /** In words of its own under each heading; what is on record is named by its id. */
 function ofRounds(scene: Scene, headings: readonly string[]): string {
   const named = scene.heard.flatMap(({ text }) => text.match(/\b[CD]-\d+-\d+\b/g) ?? []);
-  const ids = listed(scene.chance.some([...new Set(named)], 3).sort()) || 'Nothing';
+  const ids = joinNames(scene.chance.some([...new Set(named)], 3).sort()) || 'Nothing';
   const sections = headings.map((heading) => {
     const words = entryOf(SYNTHESIS, heading) ?? 'The stand-in has nothing to say here.';
     return `## ${heading}\n\n${said(scene, words, { ids })}`;
@@ -62,26 +62,25 @@ export function agreement(scene: Scene): string {
   const { subject, words } = scene.topic;
   const shared = sharedWords(words, speakers);
   const names = speakers.map(({ from }) => from);
-  const bold = listed(shared.map(({ word }) => `**${word}**`));
+  const bold = joinNames(shared.map(({ word }) => `**${word}**`));
   const sections = {
     Consensus:
       speakers.length === 0
         ? 'Nobody answered, so there is nothing to draw together.'
         : shared.length > 0
-          ? `On “${subject}” the stand-in compares words, not reasons: ${listed(names)} use ${bold} in common.`
-          : `There is none: ${listed(names)} answer without a word in common.`,
+          ? `On “${subject}” the stand-in compares words, not reasons: ${joinNames(names)} use ${bold} in common.`
+          : `There is none: ${joinNames(names)} answer without a word in common.`,
     'Points of Agreement':
       shared
-        .map(
-          ({ word, by }) => `- On **${word}**: ${by.map((one) => quoted(one, word)).join('; ')}.`,
-        )
+        .map(({ word, by }) => `- On **${word}**: ${by.map((one) => quote(one, word)).join('; ')}.`)
         .join('\n') || '- No argument is made by more than one advisor.',
     'Points of Divergence':
       speakers.length < 2
         ? '- With fewer than two answers there is nothing to diverge.'
-        : [...speakers.map((voice) => `- ${position(voice)}.`), ...invented(scene, speakers)].join(
-            '\n',
-          ),
+        : [
+            ...speakers.map((voice) => `- ${position(voice)}.`),
+            ...inventQuotations(scene, speakers),
+          ].join('\n'),
     Recommendation:
       speakers.length === 0
         ? 'Ask the board again.'
@@ -94,7 +93,7 @@ export function agreement(scene: Scene): string {
 }
 
 /** By the model named `invents`: words that nobody said, and one advisor's words given to another. */
-function invented({ model }: Scene, [first, second]: readonly Speaker[]): string[] {
+function inventQuotations({ model }: Scene, [first, second]: readonly Speaker[]): string[] {
   const words = first?.sentences[0]?.text;
   if (model !== 'invents' || first === undefined || second === undefined || words === undefined)
     return [];
@@ -123,7 +122,7 @@ function sharedWords(
     .map(([word, by]) => ({ word, by: by.slice(0, 3) }));
 }
 
-function quoted({ from, sentences }: Speaker, word: string): string {
+function quote({ from, sentences }: Speaker, word: string): string {
   const about = sentences.filter(({ words }) => words.has(word));
   // A whole sentence where there is a short one.
   const sentence = about.find(({ text }) => fragment(text) === text) ?? about[0];

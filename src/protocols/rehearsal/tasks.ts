@@ -6,7 +6,7 @@ import * as board from './board.ts';
 import { lines, type Words } from './fill.ts';
 import { valueFor } from './json.ts';
 import * as rounds from './rounds.ts';
-import { filled, REHEARSAL_LINE, type Scene, said } from './scene.ts';
+import { fillWords, REHEARSAL_LINE, type Scene, said } from './scene.ts';
 import { agreement, report } from './synthesis.ts';
 import { talk } from './talk.ts';
 import { AGAIN } from './words/board.ts';
@@ -51,7 +51,7 @@ export function answerTo(scene: Scene): string {
       ? valueFor(scene.schema, scene.topic, scene.chance)
       : typeof form === 'function'
         ? form(scene)
-        : filled(scene, form);
+        : fillWords(scene, form);
   return JSON.stringify(value, null, 2);
 }
 
@@ -73,7 +73,7 @@ function speech(scene: Scene): string {
   const slug = scene.role.toLowerCase().replace(/[^a-z]+/g, '-');
   const words = entryOf(ROLES, slug) ?? [AS_ROLE, lines([...STOCK, ...COMMON], 3)];
   const role = line(scene.role).slice(0, MOST_OF_A_ROLE) || 'a seat';
-  const paragraphs = filled(scene, words, { role });
+  const paragraphs = fillWords(scene, words, { role });
   const ballot = scene.about.ending === 'ballot' ? [board.ballotTail(scene)] : [];
   return [
     ...(Array.isArray(paragraphs) ? paragraphs : [paragraphs]),

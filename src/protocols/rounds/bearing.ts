@@ -50,7 +50,7 @@ export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<v
   const reply = await roundsRun.ask('F/bearings', roundsRun.verifier, round, {
     kind: 'bearings',
     pieces: [
-      ...verdicts.map((one) => shown(roundsRun, round, one)),
+      ...verdicts.map((one) => showVerdict(roundsRun, round, one)),
       ...open.map(({ id, text, says, about }) => ({
         from: id,
         text: `${text}\n(what it says of its subject: ${says ?? 'holds'}; about: ${about ?? 'plan'})`,
@@ -66,7 +66,7 @@ export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<v
 }
 
 /** A verdict with what it was argued from. */
-function shown(roundsRun: RoundsRun, round: number, one: VerificationView): Piece {
+function showVerdict(roundsRun: RoundsRun, round: number, one: VerificationView): Piece {
   const { artifacts } = roundsRun.round(round);
   const places = one.evidence_refs.flatMap((ref) => {
     const text = citedText(artifacts, ref, PLACE_SHOWN);

@@ -1,10 +1,10 @@
 /** What rounds are likely to take. */
 import {
   ANSWER,
-  attached,
+  countAttached,
   ONCE,
   type PlannedCalls,
-  planned,
+  planCalls,
   type Span,
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
@@ -48,7 +48,7 @@ export function planRounds(rounds: {
   readonly mayEndEarly: boolean;
   readonly attachments: readonly string[];
 }): PlannedCalls[] {
-  const first = firstRoundPrompt(rounds.question) + attached(rounds.attachments);
+  const first = firstRoundPrompt(rounds.question) + countAttached(rounds.attachments);
   const count = rounds.rounds;
   const least = rounds.mayEndEarly ? Math.ceil(count * ENDS_AFTER) : count;
   const held = Array.from({ length: count }, (_, at) => at + 1);
@@ -66,7 +66,7 @@ export function planRounds(rounds: {
     high: span.high,
   });
   const roles = rounds.seats.map(({ id, title, model }) =>
-    planned(
+    planCalls(
       id,
       title,
       model,
@@ -79,7 +79,7 @@ export function planRounds(rounds: {
         })),
     ),
   );
-  const verifier = planned('verifier', 'Verifier', rounds.verifier, [
+  const verifier = planCalls('verifier', 'Verifier', rounds.verifier, [
     ...held.map((round) => ({
       calls: calls(round, VERIFIER_CALLS),
       prompt: prompt(round, LESS_FOR_VERIFIER),

@@ -149,17 +149,17 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
       return inRound(view, one.round, () => ({ compared: body(one) }));
     case 'artifact.produced':
       return inRound(view, one.round, (round) => ({
-        artifacts: placed(round.artifacts, body(one), ({ role }) => role),
+        artifacts: place(round.artifacts, body(one), ({ role }) => role),
       }));
     case 'verification.recorded':
       // Why an earlier answer could not stand is recorded behind it, and so once more if need be.
       return inRound(view, one.round, (round) => ({
-        verifications: placed(round.verifications, body(one), ({ id }) => id),
+        verifications: place(round.verifications, body(one), ({ id }) => id),
         refusals: round.refusals.filter(({ kind, id }) => kind !== 'verdict' || id !== one.id),
       }));
     case 'evidence.recorded':
       return inRound(view, one.round, (round) => ({
-        evidence: placed(round.evidence ?? [], body(one), ({ id }) => id),
+        evidence: place(round.evidence ?? [], body(one), ({ id }) => id),
       }));
     case 'claim.raised': {
       // An id that is given once more: seats that had failed were asked again, and all are numbered anew.
@@ -206,12 +206,12 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
       return inRound(view, one.round, (round) => ({ refused: [...round.refused, body(one)] }));
     case 'refusal.recorded':
       return inRound(view, one.round, (round) => ({
-        refusals: placed(round.refusals, body(one), (it) =>
+        refusals: place(round.refusals, body(one), (it) =>
           [it.kind, it.by, it.id ?? '', it.text].join('\n'),
         ),
       }));
     case 'call.completed':
-      return supplemented(answered(view, one.step), one);
+      return supplemented(markAnswered(view, one.step), one);
     case 'reader.examined': {
       // Whoever is examined again was asked before the others, who took their turn because it failed.
       const at = view.exams.findIndex(({ model }) => model === one.model);
@@ -219,11 +219,11 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
     }
     case 'claim.read':
       return inRound(view, one.round, (round) => ({
-        findings: placed(round.findings, body(one), ({ claim }) => claim),
+        findings: place(round.findings, body(one), ({ claim }) => claim),
       }));
     case 'reader.controlled':
       return inRound(view, one.round, (round) => ({
-        controls: placed(round.controls, body(one), ({ text }) => text),
+        controls: place(round.controls, body(one), ({ text }) => text),
       }));
     case 'round.closed':
       return inRound(view, one.round, () => ({
@@ -239,15 +239,15 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
       return inRound(view, one.round, () => ({ signals: body(one), suspicions: [] }));
     case 'stance.taken':
       return inRound(view, one.round, (round) => ({
-        stances: placed(round.stances, body(one), ({ step }) => step),
+        stances: place(round.stances, body(one), ({ step }) => step),
       }));
     case 'vote.counted':
       return inRound(view, one.round, (round) => ({
-        votes: placed(round.votes, body(one), ({ peers }) => (peers ? 'peers' : 'blind')),
+        votes: place(round.votes, body(one), ({ peers }) => (peers ? 'peers' : 'blind')),
       }));
     case 'stance.compared':
       return inRound(view, one.round, (round) => ({
-        shifts: placed(round.shifts, body(one), ({ seat }) => seat),
+        shifts: place(round.shifts, body(one), ({ seat }) => seat),
       }));
     case 'failure-mode.answered':
       return inRound(view, one.round, (round) => ({ responses: [...round.responses, body(one)] }));
@@ -264,7 +264,7 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
  * The list with the item in its place by key. What was produced side by side arrives in any order, and
  * prompts are made from these lists: the same round must always read the same.
  */
-function placed<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
+function place<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
   return [...list.filter((one) => key(one) !== key(item)), item].sort((left, right) =>
     key(left) < key(right) ? -1 : 1,
   );
@@ -283,7 +283,7 @@ function isSameMove(one: ClaimMove, other: ClaimMove): boolean {
 }
 
 /** A call was answered: that it had failed before, and what was made of that, is nobody's loss. */
-function answered(view: RoundsView, step: string): RoundsView {
+function markAnswered(view: RoundsView, step: string): RoundsView {
   const [, assessed] = /^round-(\d+)\/G\/assessment/.exec(step) ?? [];
   return {
     ...view,

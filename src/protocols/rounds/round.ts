@@ -93,7 +93,7 @@ export async function holdRound(
     task: proposalTask(round),
     about: { words: PROPOSAL_WORDS },
   });
-  const said: Piece[] = [...notes, ...spoken(`the lead, ${ROLE_INFO[lead].title}`, proposal)];
+  const said: Piece[] = [...notes, ...pieceOf(`the lead, ${ROLE_INFO[lead].title}`, proposal)];
 
   await roundsRun.enter(round, 'C');
   const others = roundsRun.present(round).filter((role) => role !== lead);
@@ -110,7 +110,7 @@ export async function holdRound(
   );
   const heard: Piece[] = [
     ...said,
-    ...supplements.flatMap(({ role, reply }) => spoken(ROLE_INFO[role].title, reply)),
+    ...supplements.flatMap(({ role, reply }) => pieceOf(ROLE_INFO[role].title, reply)),
   ];
 
   await roundsRun.enter(round, 'D');
@@ -148,7 +148,7 @@ export async function holdRound(
   return undefined;
 }
 
-function spoken(from: string, reply: Reply): Piece[] {
+function pieceOf(from: string, reply: Reply): Piece[] {
   return reply.status === 'done' ? [{ from, text: reply.text }] : [];
 }
 

@@ -13,7 +13,7 @@ import {
   citesOf,
   compareStances,
   groupOptions,
-  normalised,
+  normalize,
   stanceOf,
 } from '../common/votes.ts';
 import { seatAt } from './changes.ts';
@@ -87,7 +87,7 @@ async function askAlone(
       record: false,
       seed: roundsRun.settings.seed + (again ? REPEAT : 0),
     },
-    (reply, step) => taken(roundsRun, round, role, { peers: false, again }, reply, step),
+    (reply, step) => takeVote(roundsRun, round, role, { peers: false, again }, reply, step),
   );
 }
 
@@ -103,7 +103,7 @@ async function askWithRecord(
     roundsRun.seat(role),
     round,
     { kind: 'stance', pieces, schema: peersSchema, task: peersTask() },
-    (reply, step) => taken(roundsRun, round, role, { peers: true, again: false }, reply, step),
+    (reply, step) => takeVote(roundsRun, round, role, { peers: true, again: false }, reply, step),
   );
 }
 
@@ -119,7 +119,7 @@ function standing(roundsRun: RoundsRun, round: number): Piece[] {
   ];
 }
 
-function taken(
+function takeVote(
   roundsRun: RoundsRun,
   round: number,
   role: RoleName,
@@ -201,7 +201,7 @@ async function group(
   const options = stances.map(({ option }) => option);
   const different = stances.filter(
     ({ option }, index) =>
-      options.findIndex((other) => normalised(other) === normalised(option)) === index,
+      options.findIndex((other) => normalize(other) === normalize(option)) === index,
   );
   if (different.length < 2) return { by: 'wording', labels: groupOptions(options) };
   const ids = different.map((_one, index) => `O${index + 1}`);

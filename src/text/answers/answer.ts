@@ -54,14 +54,14 @@ export function recordLine(value: unknown): string {
 }
 
 function leaves(value: unknown, depth: number): string[] {
-  if (typeof value !== 'object' || value === null) return [shown(value)];
+  if (typeof value !== 'object' || value === null) return [show(value)];
   return depth > DEEP ? [] : Object.values(value).flatMap((one) => leaves(one, depth + 1));
 }
 
 function parts(value: unknown, level: number): string[] {
-  if (!isRecord(value)) return [Array.isArray(value) ? bullets(value) : shown(value)];
+  if (!isRecord(value)) return [Array.isArray(value) ? bullets(value) : show(value)];
   return Object.entries(value).flatMap(([key, one]) => {
-    const name = named(key);
+    const name = nameKey(key);
     if (typeof one === 'string') return [heading(level, name), one.trim()];
     if (Array.isArray(one)) return [heading(level, name), bullets(one)];
     if (isRecord(one) && level < DEEPEST_HEADING)
@@ -78,13 +78,13 @@ function bullets(items: readonly unknown[]): string {
 function inline(value: unknown, depth: number): string {
   if (depth > DEEP) return '…';
   if (Array.isArray(value)) return value.map((one) => inline(one, depth + 1)).join(', ');
-  if (!isRecord(value)) return oneLine(shown(value));
+  if (!isRecord(value)) return oneLine(show(value));
   return Object.entries(value)
-    .map(([key, one]) => `**${named(key)}:** ${inline(one, depth + 1)}`)
+    .map(([key, one]) => `**${nameKey(key)}:** ${inline(one, depth + 1)}`)
     .join(' · ');
 }
 
-function shown(value: unknown): string {
+function show(value: unknown): string {
   if (value === undefined || value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value);
@@ -95,7 +95,7 @@ function heading(level: number, name: string): string {
 }
 
 /** `self_score` and `selfScore` → `Self score` */
-function named(key: string): string {
+function nameKey(key: string): string {
   const spaced = oneLine(key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' '));
   const lower = spaced === spaced.toUpperCase() ? spaced : spaced.toLowerCase();
   return lower.charAt(0).toUpperCase() + lower.slice(1);

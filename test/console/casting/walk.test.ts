@@ -1,8 +1,8 @@
 /** The walk before a deliberation, by plain values. */
 import { describe, expect, it } from 'vitest';
 import { Theme } from '../../../src/console/terminal/theme.ts';
-import { fieldOf, fieldRow, pasted, typed } from '../../../src/console/ui/text-input.ts';
-import { estimateRun, planned } from '../../../src/kernel/estimate.ts';
+import { fieldOf, fieldRow, pasteText, typeKey } from '../../../src/console/ui/text-input.ts';
+import { estimateRun, planCalls } from '../../../src/kernel/estimate.ts';
 import { defaultStress } from '../../../src/protocols/rounds/schedule.ts';
 import { fittingCast } from '../../../src/protocols/rounds/view/casting/fit.ts';
 import { PUSHBACK, pageOf } from '../../../src/protocols/rounds/view/casting/page.ts';
@@ -65,7 +65,7 @@ const offer: Offer = {
   estimate: ({ rounds }) =>
     estimateRun(
       [
-        planned('action', 'Action', 'ollama/m', [
+        planCalls('action', 'Action', 'ollama/m', [
           {
             calls: { low: rounds, high: 3 * rounds },
             prompt: { low: 1000, high: 2000 },
@@ -318,16 +318,16 @@ describe('the field', () => {
   it('is written, corrected and moved in', () => {
     let field = fieldOf('ab');
     for (const key of ['left', 'x', 'home', 'y', 'end', 'z', 'backspace', 'space', '字'])
-      field = typed(field, key);
+      field = typeKey(field, key);
     expect(field).toMatchObject({ text: 'yaxb 字', at: 6 });
-    expect(typed(fieldOf('one two '), 'ctrl+w').text).toBe('one ');
+    expect(typeKey(fieldOf('one two '), 'ctrl+w').text).toBe('one ');
     const second = { ...fieldOf('one two'), at: 3 };
-    expect(typed(second, 'ctrl+u')).toMatchObject({ text: ' two', at: 0 });
-    expect(typed(field, 'pagedown')).toBe(field);
+    expect(typeKey(second, 'ctrl+u')).toMatchObject({ text: ' two', at: 0 });
+    expect(typeKey(field, 'pagedown')).toBe(field);
   });
 
   it('takes a paste as one clean line', () => {
-    expect(pasted(fieldOf('a '), 'b\nc\u001b]52;c;x\u0007\td')).toMatchObject({
+    expect(pasteText(fieldOf('a '), 'b\nc\u001b]52;c;x\u0007\td')).toMatchObject({
       text: 'a b c d',
       at: 7,
     });

@@ -1,16 +1,16 @@
 /** Texts of several lines, by plain values. */
 import { describe, expect, it } from 'vitest';
 import { Theme } from '../../../src/console/terminal/theme.ts';
-import { chosenItem, moved, pickerOf, shownItems } from '../../../src/console/ui/list.ts';
+import { chosenItem, moveCursor, pickerOf, shownItems } from '../../../src/console/ui/list.ts';
 import {
   areaOf,
   areaRows,
   atEdge,
-  continued,
+  continueLine,
   fieldOf,
   fieldRow,
-  pasted,
-  typed,
+  pasteText,
+  typeKey,
 } from '../../../src/console/ui/text-input.ts';
 
 const theme = new Theme(0);
@@ -30,48 +30,48 @@ describe('an area', () => {
   it('goes up and down by rows and stays in the text', () => {
     let area = areaOf('one two three\nx');
     expect(atEdge(area, 'down', 9)).toBe(true);
-    area = typed(area, 'up', 9);
+    area = typeKey(area, 'up', 9);
     expect(rowsOf(area, 9)).toEqual(['one two ', 't[h]ree', 'x']);
-    area = typed(typed(area, 'end', 9), 'up', 9);
+    area = typeKey(typeKey(area, 'end', 9), 'up', 9);
     expect(rowsOf(area, 9)).toEqual(['one t[w]o ', 'three', 'x']);
     expect(atEdge(area, 'up', 9)).toBe(true);
   });
 
   it('moves and deletes within its line', () => {
     const area = areaOf('first line\nsecond line');
-    expect(typed(area, 'ctrl+u', 40).text).toBe('first line\n');
-    expect(typed(area, 'ctrl+w', 40).text).toBe('first line\nsecond ');
-    const home = typed(area, 'home', 40);
-    expect(typed(home, 'ctrl+k', 40).text).toBe('first line\n');
-    expect(typed(home, 'alt+d', 40).text).toBe('first line\n line');
-    expect(typed(home, 'delete', 40).text).toBe('first line\necond line');
-    expect(typed(home, 'backspace', 40).text).toBe('first linesecond line');
-    expect(typed(area, 'ctrl+left', 40).at).toBe(18);
+    expect(typeKey(area, 'ctrl+u', 40).text).toBe('first line\n');
+    expect(typeKey(area, 'ctrl+w', 40).text).toBe('first line\nsecond ');
+    const home = typeKey(area, 'home', 40);
+    expect(typeKey(home, 'ctrl+k', 40).text).toBe('first line\n');
+    expect(typeKey(home, 'alt+d', 40).text).toBe('first line\n line');
+    expect(typeKey(home, 'delete', 40).text).toBe('first line\necond line');
+    expect(typeKey(home, 'backspace', 40).text).toBe('first linesecond line');
+    expect(typeKey(area, 'ctrl+left', 40).at).toBe(18);
   });
 
   it('takes changes back, one by one', () => {
     let area = areaOf('a');
-    for (const key of ['b', 'ctrl+j', 'c', 'ctrl+u']) area = typed(area, key, 9);
+    for (const key of ['b', 'ctrl+j', 'c', 'ctrl+u']) area = typeKey(area, key, 9);
     expect(area.text).toBe('ab\n');
     for (const text of ['ab\nc', 'ab\n', 'ab', 'a', 'a']) {
-      area = typed(area, 'ctrl+_', 9);
+      area = typeKey(area, 'ctrl+_', 9);
       expect(area.text).toBe(text);
     }
   });
 
   it('makes a line of a backslash before Enter, and lines of a paste', () => {
-    expect(continued(areaOf('a\\'))?.text).toBe('a\n');
-    expect(continued(areaOf('a'))).toBeUndefined();
-    expect(pasted(areaOf('>'), 'a\r\nb\rc\t\u001b[31md').text).toBe('>a\nb\nc  d');
+    expect(continueLine(areaOf('a\\'))?.text).toBe('a\n');
+    expect(continueLine(areaOf('a'))).toBeUndefined();
+    expect(pasteText(areaOf('>'), 'a\r\nb\rc\t\u001b[31md').text).toBe('>a\nb\nc  d');
   });
 });
 
 describe('a line', () => {
   it('is drawn however long it is, and takes its changes back', () => {
-    const long = pasted(fieldOf('x'), '漢'.repeat(100_000));
+    const long = pasteText(fieldOf('x'), '漢'.repeat(100_000));
     expect(fieldRow(long, 10, theme)).toBe('> 漢漢漢\u001b[7m \u001b[27m ');
-    expect(typed(long, 'ctrl+_').text).toBe('x');
-    expect(typed(long, 'ctrl+j')).toBe(long);
+    expect(typeKey(long, 'ctrl+_').text).toBe('x');
+    expect(typeKey(long, 'ctrl+j')).toBe(long);
   });
 });
 
@@ -81,7 +81,7 @@ describe('a list', () => {
       { value: '1', label: 'ollama/qwen3:8b' },
       { value: '2', label: 'ollama/llama3.2:3b' },
     ]);
-    expect(chosenItem([...'llama'].reduce(moved, list))?.value).toBe('2');
+    expect(chosenItem([...'llama'].reduce(moveCursor, list))?.value).toBe('2');
   });
 
   it('is narrowed by every typed word and keeps its cursor inside', () => {
@@ -93,11 +93,11 @@ describe('a list', () => {
       ],
       { round: false },
     );
-    list = moved(moved(list, 'end'), 'down');
+    list = moveCursor(moveCursor(list, 'end'), 'down');
     expect(chosenItem(list)?.value).toBe('3');
-    for (const key of 'small q') list = moved(list, key === ' ' ? 'space' : key);
+    for (const key of 'small q') list = moveCursor(list, key === ' ' ? 'space' : key);
     expect(shownItems(list).map(({ value }) => value)).toEqual(['3']);
     expect(chosenItem(list)?.value).toBe('3');
-    expect(chosenItem(moved(list, 'x'))).toBeUndefined();
+    expect(chosenItem(moveCursor(list, 'x'))).toBeUndefined();
   });
 });

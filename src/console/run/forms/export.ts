@@ -2,7 +2,7 @@
 import type { ExportOffer } from '../../replay/ports.ts';
 import { cleanLine, messageOf } from '../../terminal/door.ts';
 import type { Dialog, Hints } from '../../ui/component.ts';
-import { chosenItem, type List, listOf, moved } from '../../ui/list.ts';
+import { chosenItem, type List, listOf, moveCursor } from '../../ui/list.ts';
 
 /** `tell` is told when it begins, and what came of it. */
 export function exportForm(
@@ -42,7 +42,7 @@ class ExportForm implements Dialog {
     const wanted = key === 'enter' ? chosenItem(this.#list)?.value : key;
     const offer = this.#offers.find((one) => one.key === wanted);
     if (offer !== undefined) this.#write(offer);
-    else this.#list = moved(this.#list, key);
+    else this.#list = moveCursor(this.#list, key);
     return offer === undefined;
   }
 

@@ -10,11 +10,11 @@ import {
   areaOf,
   areaRows,
   atEdge,
-  continued,
+  continueLine,
   fieldRow,
-  pasted,
+  pasteText,
   type TextInput,
-  typed,
+  typeKey,
 } from '../../ui/text-input.ts';
 
 type Wanted = Parameters<Actions['resynthesize']>[0];
@@ -62,10 +62,10 @@ export class ResynthesisForm implements Dialog {
     if (key === 'enter') return this.#entered();
     const vertical = key === 'up' || key === 'down';
     if (this.#at === 0 && vertical && !atEdge(this.#note, key, this.#cells))
-      this.#note = typed(this.#note, key, this.#cells);
+      this.#note = typeKey(this.#note, key, this.#cells);
     else if (key === 'tab' || key === 'down') this.#at = (this.#at + 1) % fields;
     else if (key === 'shift+tab' || key === 'up') this.#at = (this.#at - 1 + fields) % fields;
-    else if (this.#at === 0) this.#note = typed(this.#note, key, this.#cells);
+    else if (this.#at === 0) this.#note = typeKey(this.#note, key, this.#cells);
     else if (this.#at > 1) this.#toggle(key);
     else if (key === 'right') choice.key('down');
     else if (key === 'left') choice.key('up');
@@ -74,7 +74,7 @@ export class ResynthesisForm implements Dialog {
   }
 
   paste(text: string): void {
-    if (this.#at === 0) this.#note = pasted(this.#note, text);
+    if (this.#at === 0) this.#note = pasteText(this.#note, text);
     else if (this.#at === 1) this.#parts.choice.paste(text);
   }
 
@@ -148,7 +148,7 @@ export class ResynthesisForm implements Dialog {
 
   /** A backslash before Enter makes a line; otherwise it starts. */
   #entered(): boolean {
-    const line = this.#at === 0 ? continued(this.#note) : undefined;
+    const line = this.#at === 0 ? continueLine(this.#note) : undefined;
     if (line === undefined) return !this.#start();
     this.#note = line;
     return true;

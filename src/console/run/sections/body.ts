@@ -38,7 +38,7 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
   const preface = prefaceOf(stream);
   const said = preface + stream.text.length;
   const end = window.top + window.rows;
-  const quoted = viewer.reading.quoted(stream);
+  const quoted = viewer.reading.findQuoted(stream);
   const top = Math.min(window.top, said) - preface;
   const spoken = stream.text.slice(top, Math.min(end, said) - preface).map((row, index) => {
     const at = Math.max(0, top) + index;

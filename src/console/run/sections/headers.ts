@@ -3,7 +3,7 @@ import { splitSpec } from '../../../kernel/model.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/bindings.ts';
 import type { CallStream } from '../../model/call-stream.ts';
-import { countdown } from '../../model/notes.ts';
+import { formatCountdown } from '../../model/notes.ts';
 import type { Column } from '../../model/run-model.ts';
 import { signOf, stateOf } from '../../model/states.ts';
 import { cleanLine } from '../../terminal/door.ts';
@@ -24,7 +24,7 @@ export function headerRows(scene: Scene, layout: Layout): string[] {
     const colour = (text: string): string => theme.role(seat.colour, layout.first + index, text);
     const name = cleanLine(column.name);
     const model = modelOf(column);
-    const state = hurried(stateOf(stream, pulse), runModel.leftOf(column, question, pulse));
+    const state = addCountdown(stateOf(stream, pulse), runModel.leftOf(column, question, pulse));
     const room = cells - 2;
     const alone = layout.header === 3;
     return [
@@ -89,8 +89,8 @@ export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: La
 }
 
 /** `42s left · ▮ 48 t/s`: what is cut where there is no room is the speed. */
-function hurried(state: string, left: number | undefined): string {
-  return left === undefined ? state : `${countdown(left)} left · ${state}`;
+function addCountdown(state: string, left: number | undefined): string {
+  return left === undefined ? state : `${formatCountdown(left)} left · ${state}`;
 }
 
 function modelOf({ seat, stream }: Column): string {

@@ -85,7 +85,7 @@ export class Comparison implements Page {
     const [left, right] = this.#texts.map((text) => text.slice(0, text.length));
     const sections = [sectionsOf(left ?? []), sectionsOf(right ?? [])] as const;
     if (!isAbreast(columns)) return [sections[0].flat(), sections[1].flat()];
-    return aligned(sections[0], sections[1]);
+    return align(sections[0], sections[1]);
   }
 
   #lay(columns: number): void {
@@ -217,7 +217,7 @@ function sectionsOf(rows: readonly Row[]): Line[][] {
 }
 
 /** Sections side by side, the shorter of two filled up; where one text has more, they follow as they are. */
-function aligned(left: readonly Line[][], right: readonly Line[][]): readonly [Line[], Line[]] {
+function align(left: readonly Line[][], right: readonly Line[][]): readonly [Line[], Line[]] {
   const lines: readonly [Line[], Line[]] = [[], []];
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
     const pair = [left[index] ?? [], right[index] ?? []] as const;

@@ -58,7 +58,7 @@ export function stepsPage(around: PageAround): Page {
     branch,
     runs: ({ step }) => step?.state === 'running',
     row: (node, folded, { now }) => rowOf(node, folded, runModel, now),
-    tinted,
+    tinted: tint,
     copyable,
     read: ({ key }) => readStep(runModel, key),
   });
@@ -125,7 +125,7 @@ function treeOf(steps: Steps, query: string): Map<string, Node> {
   return roots;
 }
 
-function tinted({ step, depth }: Node, row: string, theme: Theme): string {
+function tint({ step, depth }: Node, row: string, theme: Theme): string {
   if (step?.state === 'failed' || step?.state === 'lost') return theme.tone('red', row);
   if (step?.state === 'stopped') return theme.tone('yellow', row);
   if (step?.state === 'running') return theme.tone('green', row);

@@ -2,7 +2,7 @@
 import { truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { Dialog, Hints, Room } from '../component.ts';
-import { chosenItem, type Item, type List, listOf, moved } from '../list.ts';
+import { chosenItem, type Item, type List, listOf, moveCursor } from '../list.ts';
 
 interface Parts<V extends string> {
   readonly title: string;
@@ -40,7 +40,7 @@ export class ChoiceForm<V extends string> implements Dialog {
     if (key === 'enter' && item !== undefined) chosen(item.value);
     else if (digits && /^[1-9]$/.test(key) && Number(key) <= items.length)
       this.#list = { ...this.#list, at: Number(key) - 1 };
-    else this.#list = moved(this.#list, key);
+    else this.#list = moveCursor(this.#list, key);
     return key !== 'enter';
   }
 

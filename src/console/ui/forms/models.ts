@@ -4,7 +4,7 @@ import type { ModelOffer } from '../../replay/ports.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Dialog, Hints, Room } from '../component.ts';
-import { type List, moved, pastedInto, pickerOf, shownItems } from '../list.ts';
+import { type List, moveCursor, pastedInto, pickerOf, shownItems } from '../list.ts';
 import { fieldOf, fieldRow, type TextInput } from '../text-input.ts';
 
 /** What the providers offer; absent where nobody can be asked. */
@@ -55,7 +55,7 @@ export class ModelChoice {
   }
 
   key(key: string): void {
-    this.#list = moved(this.#list, key);
+    this.#list = moveCursor(this.#list, key);
   }
 
   paste(text: string): void {

@@ -1,7 +1,14 @@
 /** Something said to whoever is asked next: a note, or a further question. */
 import { truncate } from '../../../text/width.ts';
 import { type Dialog, type Hints, hintWords, type Room } from '../component.ts';
-import { areaOf, areaRows, continued, pasted, type TextInput, typed } from '../text-input.ts';
+import {
+  areaOf,
+  areaRows,
+  continueLine,
+  pasteText,
+  type TextInput,
+  typeKey,
+} from '../text-input.ts';
 
 interface Parts {
   readonly title: string;
@@ -37,10 +44,10 @@ export class TextForm implements Dialog {
 
   key(key: string): boolean {
     if (key !== 'enter') {
-      this.#write(typed(this.#input, key, this.#cells));
+      this.#write(typeKey(this.#input, key, this.#cells));
       return true;
     }
-    const line = continued(this.#input);
+    const line = continueLine(this.#input);
     const text = this.#input.text.trim();
     if (line !== undefined) this.#write(line);
     else {
@@ -51,7 +58,7 @@ export class TextForm implements Dialog {
   }
 
   paste(text: string): void {
-    this.#write(pasted(this.#input, text));
+    this.#write(pasteText(this.#input, text));
   }
 
   #write(input: TextInput): void {

@@ -62,9 +62,10 @@ function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
     out.write(jsonLine({ ok: errors === 0, problems: sorted, graph }));
     return errors === 0 ? 0 : 1;
   }
-  for (const text of told(sorted)) out.write(`${text}\n`);
+  for (const text of tellProblems(sorted)) out.write(`${text}\n`);
   // What leads back to itself cannot be drawn; everything else can.
-  if (cyclesIn(graph).length === 0) for (const text of drawn(found, graph)) out.write(`${text}\n`);
+  if (cyclesIn(graph).length === 0)
+    for (const text of drawGraph(found, graph)) out.write(`${text}\n`);
   err.write(
     `${count(found.length, 'agent')} in ${agentFolders({ flags, env })
       .map(({ path }) => path)
@@ -74,7 +75,7 @@ function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
 }
 
 /** Every problem on a line; a note that many files share once. */
-function told(problems: readonly Problem[]): string[] {
+function tellProblems(problems: readonly Problem[]): string[] {
   const shared = new Map<string, Problem[]>();
   for (const one of problems)
     if (one.severity === 'note') shared.set(one.text, [...(shared.get(one.text) ?? []), one]);
@@ -86,7 +87,7 @@ function told(problems: readonly Problem[]): string[] {
 }
 
 /** Those who work together, from those whom nobody else sets to work; a branch is drawn once. */
-function drawn(found: readonly Agent[], graph: Graph): string[] {
+function drawGraph(found: readonly Agent[], graph: Graph): string[] {
   const below = new Set(found.flatMap(({ id }) => tiesOf(graph, id).map(([, to]) => to)));
   const known = new Set<string>();
   const rows: string[] = [];

@@ -8,7 +8,7 @@ import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { openStore } from '../../../app/store.ts';
-import { suggested } from '../../../app/suggest.ts';
+import { suggest } from '../../../app/suggest.ts';
 import { lookAt, Refused } from '../../../io/text-file.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
@@ -33,7 +33,7 @@ export async function agent(call: Invocation): Promise<number> {
   if (name === undefined)
     throw new UsageError(
       'name an agent',
-      `Example: ${suggested(call, 'critic "Should we split the monolith?"')}; deliberate agents lists those that are here.`,
+      `Example: ${suggest(call, 'critic "Should we split the monolith?"')}; deliberate agents lists those that are here.`,
     );
   const isFile = isFileAt(name);
   if (!isFile && /\.md$/i.test(name)) throw new UsageError(`${name}: there is no such file`);
@@ -49,7 +49,7 @@ export async function agent(call: Invocation): Promise<number> {
   const question = await readQuestion({ ...call, words }, name);
   const config = readConfig(call);
   const models = openModels(call, config);
-  const seats = await seated(call, involved, config.model, (places) =>
+  const seats = await seatAgents(call, involved, config.model, (places) =>
     modelsFor(call, places, models),
   );
   const agentConfig: AgentConfig = {
@@ -111,7 +111,7 @@ function refuse(problems: readonly Problem[]): void {
 }
 
 /** A seat for everybody, with the model its file wants, or else the one for all. */
-async function seated(
+async function seatAgents(
   { env, err, flags }: Invocation,
   involved: readonly Agent[],
   configured: string | undefined,

@@ -47,7 +47,7 @@ export function modelOf(
   if (written !== undefined && isSpec(written)) return { model: written };
   if (override || written === undefined || /^(inherit|default)$/i.test(written))
     return { model: forAll };
-  const meant = FAMILIES.get(written.toLowerCase()) ?? guessed(written);
+  const meant = FAMILIES.get(written.toLowerCase()) ?? guessModel(written);
   const provider = meant?.split('/')[0] ?? '';
   const key = KEYS.get(provider);
   if (meant !== undefined && (key === undefined || env[key])) return { model: meant };
@@ -61,7 +61,7 @@ export function modelOf(
   };
 }
 
-function guessed(written: string): ModelSpec | undefined {
+function guessModel(written: string): ModelSpec | undefined {
   if (/^claude-/.test(written)) return `anthropic/${written}`;
   if (/^(gpt-|o\d)/.test(written)) return `openai/${written}`;
   return /^[\w.-]+:[\w.-]+$/.test(written) ? `ollama/${written}` : undefined;

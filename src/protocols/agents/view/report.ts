@@ -3,13 +3,13 @@
 import { entryOf } from '../../../kernel/entry.ts';
 import type { CallView, RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { nested, words } from '../../../plain/markdown.ts';
+import { nest, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
 import { answerText } from '../../../text/answers/answer.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
-import { type AgentsView, type AgentView, agentOf, agentsOf, listed, tookMs } from '../fold.ts';
+import { type AgentsView, type AgentView, agentOf, agentsOf, listAgents, tookMs } from '../fold.ts';
 import { answerWords } from './answers.ts';
 import { isChoice } from './lines.ts';
 
@@ -27,7 +27,7 @@ export function agentSections(view: RunView, facts: readonly AnyFact[]): string[
   return [
     ...answer(entryOf(agents.agents, agents.root ?? '')),
     '## Tree',
-    listed(agents)
+    listAgents(agents)
       .map(({ agent, depth }) => `${'  '.repeat(depth)}- ${treeLine(agent)}`)
       .join('\n') || 'Nobody began.',
     ...texts(view, agents),
@@ -40,7 +40,7 @@ function answer(root: AgentView | undefined): string[] {
       '## Answer',
       `There is none${root?.reason === undefined ? '' : `: ${line(root.reason)}`}.`,
     ];
-  return [`## Answer of ${line(root.answeredBy ?? root.agent)}`, nested(root.text)];
+  return [`## Answer of ${line(root.answeredBy ?? root.agent)}`, nest(root.text)];
 }
 
 /** `**writer**, routed: done, answered by editor · 4.1k tokens · $0.004 · 12s · 2 calls` */
@@ -58,7 +58,7 @@ function treeLine(agent: AgentView): string {
     ...(agent.ended === undefined
       ? []
       : [
-          `team ended after ${counted(agent.ended.cycles, 'cycle')} (${agent.ended.how}): ${line(agent.ended.why)}`,
+          `team ended after ${countOf(agent.ended.cycles, 'cycle')} (${agent.ended.how}): ${line(agent.ended.why)}`,
         ]),
     ...agent.compactions.map(
       ({ cycle: from, messages }) =>
@@ -68,13 +68,13 @@ function treeLine(agent: AgentView): string {
   const { input, output, estimated } = all.usage;
   const usd = formatUsd(all.costUsd, estimated);
   const cost =
-    all.unpriced === 0 ? usd : `${usd} and ${counted(all.unpriced, 'call')} of unknown price`;
+    all.unpriced === 0 ? usd : `${usd} and ${countOf(all.unpriced, 'call')} of unknown price`;
   return [
     `**${line(agent.agent)}**, ${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}: ${state}`,
     `${formatTokens(input, estimated)} in, ${formatTokens(output, estimated)} out`,
     cost,
     ...(endedAt === undefined ? [] : [formatMs(tookMs(agent, Date.parse(endedAt)))]),
-    counted(all.calls, 'call'),
+    countOf(all.calls, 'call'),
   ].join(' · ');
 }
 
@@ -98,12 +98,12 @@ function said(call: CallView, agent: AgentView | undefined): string[] {
       ? `Sends it to ${agent.route.choice}: ${agent.route.reason}${agent.route.message ? ` It adds: ${agent.route.message}` : ''}`
       : answerText(call, answerWords);
   return [
-    ...(text.trim() === '' ? [] : [nested(text)]),
+    ...(text.trim() === '' ? [] : [nest(text)]),
     ...(missing === undefined ? [] : [`_${missing}_`]),
     ...(call.notes.length > 0 ? [`Notes: ${call.notes.map(line).join('; ')}`] : []),
   ];
 }
 
-function counted(number: number, what: string): string {
+function countOf(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -10,7 +10,14 @@ import { readCalls, readStep } from '../../../console/run/tabs/said.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { formatMs, formatTokens } from '../../../text/figures.ts';
-import { type AgentsView, type AgentView, agentOf, listed, tookMs, waitingFor } from '../fold.ts';
+import {
+  type AgentsView,
+  type AgentView,
+  agentOf,
+  listAgents,
+  tookMs,
+  waitingFor,
+} from '../fold.ts';
 import { type Crew, crewIn } from './part.ts';
 
 interface Line {
@@ -43,7 +50,7 @@ export function agentsPage(around: PageAround): Page {
     head: ['agent', 'time', 'tokens', 'cost', 'calls'],
     version: () => crew().version,
     lines: (query, folded) =>
-      listed(crew().view).filter(
+      listAgents(crew().view).filter(
         ({ agent: { path } }) =>
           path.toLowerCase().includes(query) &&
           ![...folded].some((above) => path.startsWith(`${above}/`)),
@@ -51,7 +58,7 @@ export function agentsPage(around: PageAround): Page {
     branch: ({ agent: { path, children } }) => (children.length === 0 ? undefined : path),
     runs: ({ agent }) => agent.speaking > 0,
     row: (one, folded, { now }) => rowOf(one, folded, around.runModel, now),
-    tinted,
+    tinted: tint,
     copyable: ({ agent: { agent, path, text } }) =>
       text === undefined || text.trim() === ''
         ? undefined
@@ -122,7 +129,7 @@ function doingOf(agent: AgentView, view: AgentsView): string {
     .join(' · ');
 }
 
-function tinted({ agent, depth }: Line, row: string, theme: Theme): string {
+function tint({ agent, depth }: Line, row: string, theme: Theme): string {
   if (agent.state === 'failed' || agent.state === 'timed-out') return theme.tone('red', row);
   if (agent.state === 'stopped') return theme.tone('yellow', row);
   if (agent.speaking > 0) return theme.tone('green', row);

@@ -5,7 +5,7 @@ import { runInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
-import { estimated } from '../../../app/settings/estimate.ts';
+import { tellEstimate } from '../../../app/settings/estimate.ts';
 import {
   DEFAULT_BOARD,
   parseSeatRequest,
@@ -97,7 +97,7 @@ export async function convene(
       samples: samplesOf(boardConfig.baselines ?? []),
     },
   });
-  if (await estimated(call, asked, models)) return 0;
+  if (await tellEstimate(call, asked, models)) return 0;
   const store = openStore(call);
   return runInTerminal({
     call,

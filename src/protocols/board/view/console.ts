@@ -1,6 +1,6 @@
 /** How a board looks in the console. */
 
-import { countdown } from '../../../console/model/notes.ts';
+import { formatCountdown } from '../../../console/model/notes.ts';
 import type { Draft, RunModel } from '../../../console/model/run-model.ts';
 import { anotherAttempt, draftIn } from '../../../console/run/forms/around.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
@@ -177,7 +177,7 @@ function patienceWords(
     late.map(({ seat }) => seat.id),
   );
   const heard = Math.max(answered.length, runModel.answers);
-  return `${heard} of ${runModel.columns.length} answered · waiting ${countdown(Date.parse(until) - now)} for ${whom}`;
+  return `${heard} of ${runModel.columns.length} answered · waiting ${formatCountdown(Date.parse(until) - now)} for ${whom}`;
 }
 
 function headingOf(

@@ -40,10 +40,10 @@ export function boardTeller(): Teller {
         return found === undefined ? [] : [result(`Quotations: ${found}.`)];
       }
       if (untold === undefined || !endsGrouping(known, untold.version))
-        return told(one, board, run);
+        return tell(one, board, run);
       const vote = tallyOf(board, untold, run.view).map((line) => result(line));
       untold = undefined;
-      return [...vote, ...told(one, board, run)];
+      return [...vote, ...tell(one, board, run)];
     },
     above: legend,
     reads: (synthesis, view) => readIn(synthesis, looked.quotations, view),
@@ -65,7 +65,7 @@ function endsGrouping(one: Fact | undefined, version: number): boolean {
   }
 }
 
-function told(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] {
+function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] {
   const titles = (seats: readonly string[]): string => seats.map(title).join(', ');
   const one = BOARD.own(any);
   switch (one?.type) {

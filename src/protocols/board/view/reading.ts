@@ -20,13 +20,20 @@ export function readIn(synthesis: SynthesisView, quotations: Quotations, view: R
 }
 
 /** Words about a synthesis with names for its letters. */
-export function named(text: string, synthesis: SynthesisView | undefined, view: RunView): string {
+export function nameAdvisors(
+  text: string,
+  synthesis: SynthesisView | undefined,
+  view: RunView,
+): string {
   return withNames(text, synthesis?.labels ?? {}, (seat) => titleOf(seat, view));
 }
 
 /** The run with names in all its syntheses. */
 export function namedIn({ facts, view }: Recorded): Recorded {
-  const syntheses = view.syntheses.map((one) => ({ ...one, text: named(one.text, one, view) }));
+  const syntheses = view.syntheses.map((one) => ({
+    ...one,
+    text: nameAdvisors(one.text, one, view),
+  }));
   return { facts, view: { ...view, syntheses } };
 }
 

@@ -5,7 +5,7 @@ import { table, words } from '../../../plain/markdown.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { formatTokens, formatUsd } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
-import { groupOptions, normalised, tally, WORTH } from '../../common/votes.ts';
+import { groupOptions, normalize, tally, WORTH } from '../../common/votes.ts';
 import type {
   AblationView,
   AgreementView,
@@ -13,7 +13,7 @@ import type {
   BoardView,
   QuestionView,
 } from '../fold.ts';
-import { named } from './reading.ts';
+import { nameAdvisors } from './reading.ts';
 
 /**
  * `Vote before debate: 2 "Split it" (also "Divide it") · 1 "Wait" (Critic has no ballot)`. Ballots are one
@@ -37,7 +37,7 @@ export function tallyLine(
 
   function alsoWorded(option: string, seats: readonly string[]): string {
     const other = ballots
-      .filter((one) => seats.includes(one.seat) && normalised(one.option) !== normalised(option))
+      .filter((one) => seats.includes(one.seat) && normalize(one.option) !== normalize(option))
       .map((one) => `"${line(one.option)}"`);
     return other.length === 0 ? '' : ` (also ${[...new Set(other)].join(', ')})`;
   }
@@ -50,7 +50,7 @@ function choices(ballots: QuestionView['ballots'], agreement?: AgreementView): s
     ({ seat, option }) =>
       options.find(({ seats }) => seats.includes(seat))?.option ??
       // A seat that the matrix left out votes with those who worded it alike.
-      options.find((one) => normalised(one.option) === normalised(option))?.option ??
+      options.find((one) => normalize(one.option) === normalize(option))?.option ??
       option,
   );
   return groupOptions(own);
@@ -101,7 +101,7 @@ export function agreementTable(
           table(
             ['point', ...seats.map((id) => words(titleOf(id, view)))],
             points.map(({ text, cells }) => [
-              words(named(text, synthesis, view)),
+              words(nameAdvisors(text, synthesis, view)),
               ...seats.map((id) => {
                 const cell = cells.find(({ seat }) => seat === id);
                 return cell === undefined ? '' : `${cell.side}: “${words(cell.quote)}”`;

@@ -2,7 +2,7 @@
 
 import { entryOf } from '../../../kernel/entry.ts';
 import type { RunView, SynthesisView } from '../../../kernel/view.ts';
-import { nested, quoted, words } from '../../../plain/markdown.ts';
+import { nest, quote, words } from '../../../plain/markdown.ts';
 import { absence, synthesisHeading } from '../../../plain/naming.ts';
 import { callGaps } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
@@ -49,7 +49,7 @@ export function questionSections(run: ReadBoard): string[] {
   return board.questions.flatMap((question) => [
     ...(several ? [`## Question ${question.number}: ${words(question.text)}`] : []),
     ...(several && question.number > 1 && line(question.text) !== question.text.trim()
-      ? [quoted(question.text)]
+      ? [quote(question.text)]
       : []),
     ...syntheses(run, question, level),
     ...answers(view, question, level),
@@ -107,7 +107,7 @@ function answers(view: RunView, { number }: QuestionView, level: number): string
     const why = absence(call);
     return [
       `${'#'.repeat(level)} ${words(seat.title)} (${words(call?.model ?? seat.model)})`,
-      ...(call && call.text.trim() !== '' ? [nested(call.text, level)] : []),
+      ...(call && call.text.trim() !== '' ? [nest(call.text, level)] : []),
       ...(why === undefined ? [] : [`_${words(why)}_`]),
       ...(call?.notes.length ? [`_Notes: ${call.notes.map(words).join('; ')}_`] : []),
     ];
@@ -125,7 +125,7 @@ function baselines(question: QuestionView, level: number): string[] {
   return question.baselines.flatMap((one) => [
     `${'#'.repeat(level)} Baseline: ${one.kind}`,
     baselineLine(one),
-    nested(one.text, level),
+    nest(one.text, level),
   ]);
 }
 
@@ -140,7 +140,7 @@ function ablations(
     .filter(({ question = 1, version }) => question === number && metered.has(version))
     .flatMap((one) => [
       `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · made to weigh v${metered.get(one.version)?.base}`,
-      nested(readIn(one, quotations, view), level),
+      nest(readIn(one, quotations, view), level),
     ]);
 }
 

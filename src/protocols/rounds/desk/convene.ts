@@ -7,7 +7,7 @@ import { runInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
-import { estimated } from '../../../app/settings/estimate.ts';
+import { tellEstimate } from '../../../app/settings/estimate.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { openStore } from '../../../app/store.ts';
@@ -108,7 +108,7 @@ export async function rounds(call: Invocation): Promise<number> {
   };
   if (!flags.quiet) err.write(attachedLines(attachments, firstRoundPrompt(question)));
   const seats = roundsSeats(cast, models);
-  if (await estimated(call, planOf(casting), gateway)) return 0;
+  if (await tellEstimate(call, planOf(casting), gateway)) return 0;
   const store = openStore(call);
   return runInTerminal({
     call,

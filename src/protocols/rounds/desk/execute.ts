@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { admitted } from '../../../io/environment.ts';
-import { replaced, Secrets } from '../../../io/secrets.ts';
+import { admit } from '../../../io/environment.ts';
+import { replaceSpans, Secrets } from '../../../io/secrets.ts';
 import { DeliberateError } from '../../../kernel/errors.ts';
 import type { TestOutcome } from '../records/evidence.ts';
 
@@ -55,7 +55,7 @@ export function execute(call: Command): Promise<Execution> {
     const began = performance.now();
     const child = spawn(SHELL, ['-c', command], {
       cwd,
-      env: admitted(env, pass),
+      env: admit(env, pass),
       // A group of its own, so that what it starts can be ended with it.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -200,7 +200,7 @@ class Capture {
     ];
     const [begins = '', ends = ''] = shown.map(({ text, spans }) =>
       // Bytes that are no UTF-8 become replacement characters; the hash is of what was written.
-      Buffer.from(replaced(text, spans), 'latin1').toString('utf8'),
+      Buffer.from(replaceSpans(text, spans), 'latin1').toString('utf8'),
     );
     const cutBytes = this.#bytes - upTo - (last.text.length - from);
     return {

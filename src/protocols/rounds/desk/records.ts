@@ -10,9 +10,9 @@ import {
   bytesOf,
   codeOf,
   decode,
+  formatSize,
   lookAt,
   Refused,
-  sized,
   whyNot,
 } from '../../../io/text-file.ts';
 import { viewOf } from '../../../kernel/view.ts';
@@ -159,7 +159,7 @@ function readTree(root: string): Tree {
       if (bytes > LARGEST_IN_ALL)
         throw new Refused(
           root,
-          `it has more than ${sized(LARGEST_IN_ALL)} of text, and no more is read`,
+          `it has more than ${formatSize(LARGEST_IN_ALL)} of text, and no more is read`,
         );
       folder.set(below(path), decoded(below(path), content, unreadable));
     }

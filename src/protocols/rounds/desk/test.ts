@@ -8,10 +8,10 @@ import { resolve } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { keeping } from '../../../app/rescue.ts';
 import { openStore } from '../../../app/store.ts';
-import { shellWord, startedAs, suggested } from '../../../app/suggest.ts';
+import { shellWord, startedAs, suggest } from '../../../app/suggest.ts';
 import { taking } from '../../../app/taking.ts';
-import { confirmed } from '../../../io/confirm.ts';
-import { admitted, namedVariables } from '../../../io/environment.ts';
+import { confirm } from '../../../io/confirm.ts';
+import { admit, namedVariables } from '../../../io/environment.ts';
 import { workingFolder } from '../../../io/files.ts';
 import { CONCEALED, Secrets } from '../../../io/secrets.ts';
 import { lookAt } from '../../../io/text-file.ts';
@@ -66,13 +66,13 @@ export async function test(call: Invocation): Promise<number> {
   if (ref === undefined || claimId === undefined || more.length > 0)
     throw new UsageError(
       'name a run and one of its claims',
-      `Example: ${suggested(call, 'latest C-2-1 --command "npm test -- queue"')}`,
+      `Example: ${suggest(call, 'latest C-2-1 --command "npm test -- queue"')}`,
     );
   const { command = '', confirmsOnSuccess, refutesOnSuccess } = call.flags;
   if (command.trim() === '')
     throw new UsageError(
       'say with --command what is to be run',
-      `Example: ${suggested(call, `${shellWord(ref)} ${shellWord(claimId)} --command "npm test -- queue"`)}`,
+      `Example: ${suggest(call, `${shellWord(ref)} ${shellWord(claimId)} --command "npm test -- queue"`)}`,
     );
   if (command.includes('\0')) throw new UsageError('a command cannot hold a NUL character');
   if (confirmsOnSuccess && refutesOnSuccess)
@@ -96,9 +96,9 @@ export async function test(call: Invocation): Promise<number> {
         confirmsOn: refutesOnSuccess ? 'failure' : 'success',
         kept: new Secrets(call.env).conceal(command),
         pass,
-        environment: Object.keys(admitted(call.env, pass)).sort(),
+        environment: Object.keys(admit(call.env, pass)).sort(),
       };
-      call.err.write(described(proposal));
+      call.err.write(describe(proposal));
       const approvedBy = await approval(call);
       if (approvedBy === undefined) {
         call.err.write('Nothing was run.\n');
@@ -147,12 +147,12 @@ function propose(call: Invocation, ref: string): number {
         `${[
           `${claim.id}  ${titleOf(claim.raised_by, view)}: ${line(claim.text)}`,
           `    Test: ${line(claim.testable_as)}`,
-          ...(reliedOn.length === 0 ? [] : [`    Carries ${carried(reliedOn, facts)}`]),
+          ...(reliedOn.length === 0 ? [] : [`    Carries ${listCarried(reliedOn, facts)}`]),
         ].join('\n')}\n`,
       );
     if (!call.flags.quiet)
       call.err.write(
-        `\n${suggested(call, `${shellWord(ref)} ${first.claim.id} --command "npm test -- queue"`)}\n`,
+        `\n${suggest(call, `${shellWord(ref)} ${first.claim.id} --command "npm test -- queue"`)}\n`,
       );
     return 0;
   } finally {
@@ -161,12 +161,12 @@ function propose(call: Invocation, ref: string): number {
 }
 
 /** `D-2-1 ("Begin with billing."), D-3-1 ("…")` */
-function carried(ids: readonly string[], facts: readonly AnyFact[]): string {
+function listCarried(ids: readonly string[], facts: readonly AnyFact[]): string {
   const decisions = roundsOf(facts).rounds.flatMap((round) => round.decisions);
   return ids
     .map((id) => {
       const text = decisions.find((one) => one.id === id)?.text;
-      return text === undefined ? id : `${id} ("${shortened(line(text))}")`;
+      return text === undefined ? id : `${id} ("${shorten(line(text))}")`;
     })
     .join(', ');
 }
@@ -204,7 +204,7 @@ export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: stri
   return claim;
 }
 
-function described(proposal: Proposal): string {
+function describe(proposal: Proposal): string {
   const { claim, command, cwd, timeoutMs, confirmsOn, kept, environment } = proposal;
   return [
     `Claim ${claim.id} (${statusWords(claim.status, claim.moves.at(-1)?.basis)}): ${line(claim.text)}`,
@@ -231,7 +231,7 @@ function described(proposal: Proposal): string {
 /** Who approved; undefined where the person did not. @throws UsageError where nobody can be asked. */
 async function approval(call: Invocation): Promise<'person' | '--yes' | undefined> {
   if (call.flags.yes) return '--yes';
-  return (await confirmed(call, 'Run it? [y/N] ', 'Say --yes to approve the command beforehand.'))
+  return (await confirm(call, 'Run it? [y/N] ', 'Say --yes to approve the command beforehand.'))
     ? 'person'
     : undefined;
 }
@@ -269,7 +269,7 @@ export function factsOf(
     check: EXECUTED_TEST,
     result: resultOf(execution, confirmsOn),
     evidence_refs: evidenceRefs(path),
-    notes: `${id}, a test of ${claim.id}: \`${shortened(kept)}\` ${outcomeWords(execution, timeoutMs)} after ${formatMs(execution.durationMs)}. ${meaning(confirmsOn)}`,
+    notes: `${id}, a test of ${claim.id}: \`${shorten(kept)}\` ${outcomeWords(execution, timeoutMs)} after ${formatMs(execution.durationMs)}. ${meaning(confirmsOn)}`,
   } as const;
   const why = `the test ${id} ${outcomeWords(execution, timeoutMs)}`;
   return [
@@ -322,7 +322,7 @@ function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Chang
 }
 
 /** As it is told in one line: a seat that reads it needs to know what was run, not all of it. */
-function shortened(command: string): string {
+function shorten(command: string): string {
   const text = command.replace(/\s+/g, ' ').trim();
   return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
 }

@@ -123,12 +123,12 @@ export function renderPartial(role: keyof typeof ARTIFACTS, value: unknown): str
 function renderTraces(set: unknown): string {
   return page(set, [
     ...list(set, 'traces').flatMap((trace, index) => [
-      part(`Trace ${index + 1}`, text(trace, 'name'), wrapped(' (', text(trace, 'kind'), ')')),
+      part(`Trace ${index + 1}`, text(trace, 'name'), wrap(' (', text(trace, 'kind'), ')')),
       part(
         `Trace ${index + 1} initial state`,
         bullets(
           list(trace, 'initial_state').map((one) =>
-            joined(text(one, 'variable'), wrapped(': ', text(one, 'value'))),
+            join(text(one, 'variable'), wrap(': ', text(one, 'value'))),
           ),
         ),
       ),
@@ -136,13 +136,13 @@ function renderTraces(set: unknown): string {
         `Trace ${index + 1} steps`,
         numbers(
           list(trace, 'steps').map((one) =>
-            joined(text(one, 'action'), wrapped(' → ', text(one, 'state_delta'))),
+            join(text(one, 'action'), wrap(' → ', text(one, 'state_delta'))),
           ),
         ),
       ),
       part(`Trace ${index + 1} outcome`, text(trace, 'outcome')),
     ]),
-    part('Self-score', wrapped('', text(set, 'self_score'), ' of 5')),
+    part('Self-score', wrap('', text(set, 'self_score'), ' of 5')),
   ]);
 }
 
@@ -155,9 +155,9 @@ function renderInvariant(check: unknown): string {
     ...list(check, 'evidence').map((one, index) =>
       part(
         `Evidence ${index + 1}`,
-        wrapped('"', lineOf(one, 'quote'), '"'),
-        wrapped(' (', lineOf(one, 'source'), ')'),
-        wrapped(': ', text(one, 'bears')),
+        wrap('"', lineOf(one, 'quote'), '"'),
+        wrap(' (', lineOf(one, 'source'), ')'),
+        wrap(': ', text(one, 'bears')),
       ),
     ),
   ]);
@@ -169,14 +169,14 @@ function renderWalkthrough(walk: unknown): string {
     part('Goal', text(walk, 'goal')),
     part('Starting context', text(walk, 'starting_context')),
     ...list(walk, 'steps').map((one, index) =>
-      part(`Step ${index + 1}`, text(one, 'does'), wrapped(' → ', text(one, 'outcome'))),
+      part(`Step ${index + 1}`, text(one, 'does'), wrap(' → ', text(one, 'outcome'))),
     ),
     ...list(walk, 'friction').map((one, index) =>
       part(
         `Friction ${index + 1}`,
-        wrapped('At step ', text(one, 'step')),
-        wrapped(', severity ', text(one, 'severity'), ' of 5'),
-        wrapped(': ', text(one, 'point')),
+        wrap('At step ', text(one, 'step')),
+        wrap(', severity ', text(one, 'severity'), ' of 5'),
+        wrap(': ', text(one, 'point')),
       ),
     ),
     part('Goal reached', text(walk, 'goal_reached')),
@@ -187,13 +187,9 @@ function renderAttack(attack: unknown): string {
   return page(attack, [
     part('Target', text(attack, 'target')),
     part('Hypothesis', text(attack, 'hypothesis')),
-    part('Preconditions', bullets(list(attack, 'preconditions').map(shown))),
+    part('Preconditions', bullets(list(attack, 'preconditions').map(show))),
     ...list(attack, 'attack_steps').map((one, index) =>
-      part(
-        `Attack ${index + 1}`,
-        text(one, 'step'),
-        wrapped('\n\nExpected: ', text(one, 'expected')),
-      ),
+      part(`Attack ${index + 1}`, text(one, 'step'), wrap('\n\nExpected: ', text(one, 'expected'))),
     ),
     part('Load-bearing assumption', text(attack, 'load_bearing_assumption')),
     part('Verdict', text(attack, 'verdict'), certainty(attack)),
@@ -211,7 +207,7 @@ function page(value: unknown, parts: readonly Part[]): string {
 
 /** A heading that evidence can cite. Headings of the model's own in the text would be false anchors. */
 function part(heading: string, ...pieces: readonly Part[]): Part {
-  const said = joined(...pieces);
+  const said = join(...pieces);
   if (said === undefined) return undefined;
   return `## ${heading}\n\n${said.trim().replace(/^(\s{0,3})(?=#)/gm, '$1\\')}`;
 }
@@ -231,25 +227,25 @@ function lines(items: readonly Part[], mark: (index: number) => string): Part {
 }
 
 /** What is there of it, in a row; undefined where nothing is. */
-function joined(...pieces: readonly Part[]): Part {
+function join(...pieces: readonly Part[]): Part {
   const there = pieces.filter((one) => one !== undefined);
   return there.length === 0 ? undefined : there.join('');
 }
 
-function wrapped(before: string, said: Part, after = ''): Part {
+function wrap(before: string, said: Part, after = ''): Part {
   return said === undefined ? undefined : `${before}${said}${after}`;
 }
 
 function certainty(value: unknown): Part {
-  return wrapped(' (confidence ', text(value, 'confidence'), ' of 5)');
+  return wrap(' (confidence ', text(value, 'confidence'), ' of 5)');
 }
 
 /** Undefined where there is nothing of that name that can be shown. */
 function text(value: unknown, name: string): Part {
-  return isRecord(value) ? shown(entryOf(value, name)) : undefined;
+  return isRecord(value) ? show(entryOf(value, name)) : undefined;
 }
 
-function shown(value: unknown): Part {
+function show(value: unknown): Part {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 

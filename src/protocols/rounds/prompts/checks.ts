@@ -98,13 +98,13 @@ export function checkTask(check: Check, refs: readonly string[]): string {
     check.between.length === 2
       ? `Cite the places that decided it: at least one of the ${ROLE_INFO[check.between[0] ?? 'critic'].title} and one of the ${ROLE_INFO[check.between[1] ?? 'action'].title}. These can be cited, and nothing else:`
       : 'Cite at least two different places that decided it; of a decision, its id. These can be cited, and nothing else:',
-    listed(refs),
+    listRefs(refs),
     'reasoning first, in at most 120 words; then result, evidence_refs, and notes: one sentence that a person would quote.',
   ].join('\n\n');
 }
 
 /** Places by file, the first of each in full: written out one by one they would outweigh the task. */
-function listed(refs: readonly string[]): string {
+function listRefs(refs: readonly string[]): string {
   const anchors = new Map<string, string[]>();
   for (const ref of refs) {
     const [file = '', anchor] = ref.split('#');

@@ -2,7 +2,7 @@
  * Sentences that code makes from the documents, knowing what they are: put among the claims that a
  * reader decides, they show whether it still reads. They only raise an alarm; nothing is turned back.
  */
-import { shuffled } from '../../../kernel/chance.ts';
+import { shuffle } from '../../../kernel/chance.ts';
 import { textLines } from '../../../text/lines.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import type { Finding } from '../../common/findings.ts';
@@ -29,18 +29,20 @@ export function controlsFor(
   round: number,
 ): Control[] {
   const purpose = `controls ${round}`;
-  const sentences = shuffled(documents.flatMap(sentencesOf), seed, purpose);
+  const sentences = shuffle(documents.flatMap(sentencesOf), seed, purpose);
   // A sentence that a document contradicts elsewhere is not true in it: figures are the least argued.
   const plain = sentences.find((one) => /\d/.test(one));
-  const figured = sentences.find((one) => one !== plain && changed(one, documents) !== undefined);
-  const stranger = shuffled(STRANGERS, seed, purpose).find(
+  const figured = sentences.find(
+    (one) => one !== plain && changeFigure(one, documents) !== undefined,
+  );
+  const stranger = shuffle(STRANGERS, seed, purpose).find(
     (word) => findWord(word, documents) === undefined,
   );
   return [
     ...(plain === undefined ? [] : [{ text: plain, key: 'true_in_text' as const }]),
     ...(figured === undefined
       ? []
-      : [{ text: changed(figured, documents) ?? '', key: 'false_in_text' as const }]),
+      : [{ text: changeFigure(figured, documents) ?? '', key: 'false_in_text' as const }]),
     ...(stranger === undefined
       ? []
       : [
@@ -66,7 +68,7 @@ function sentencesOf({ text }: Document): string[] {
 }
 
 /** The sentence with its one whole number made another that stands nowhere; undefined where there is none. */
-function changed(sentence: string, documents: readonly Document[]): string | undefined {
+function changeFigure(sentence: string, documents: readonly Document[]): string | undefined {
   const figures = sentence.match(/\d+/g) ?? [];
   const [figure] = figures;
   if (figures.length !== 1 || figure === undefined || /\d[.,]\d/.test(sentence)) return undefined;

@@ -5,7 +5,7 @@
  * nothing else: readers that go wrong quote real sentences that decide nothing.
  */
 
-import { nonce, shuffled } from '../../../kernel/chance.ts';
+import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import type { Finding } from '../../common/findings.ts';
 import { claimsLine, nextVerification } from '../claims/places.ts';
@@ -86,7 +86,7 @@ async function firstReading(
   claims: readonly ClaimView[],
 ): Promise<ItemFinding[]> {
   const { attachments, seed } = roundsRun.settings;
-  const items = shuffled<Item>(
+  const items = shuffle<Item>(
     [
       ...claims.map((claim): Item => ({ kind: 'claim', text: claim.text, claim })),
       ...controlsFor(attachments, seed, round).map(
@@ -281,7 +281,7 @@ async function secondLook(
   rivals: ReadonlyMap<ItemFinding, ItemFinding | undefined>,
 ): Promise<void> {
   const { seed } = roundsRun.settings;
-  const decided = shuffled(
+  const decided = shuffle(
     found.filter(({ makes }) => makes !== undefined),
     seed,
     `look ${round}`,

@@ -73,7 +73,7 @@ export function evidencePage(test: ExecutedTest): string {
   return `${[
     `# ${test.id}: a test of ${test.claim}`,
     '## Command',
-    fenced(visible(test.command)),
+    fence(visible(test.command)),
     `Run in ${oneLine(test.cwd)}, for at most ${seconds(test.timeoutMs)}. ${
       test.approvedBy === 'person' ? 'A person approved it.' : 'It was approved with --yes.'
     }${environment === undefined ? '' : ` Of the environment it saw ${names(environment)}.`} ${meaning(test.confirmsOn)}`,
@@ -85,7 +85,7 @@ export function evidencePage(test: ExecutedTest): string {
         ? ` [key] stands in ${concealed} place${concealed === 1 ? '' : 's'} where a secret stood; the hash is of what was written.`
         : ''
     }`,
-    output === '' ? 'It wrote nothing.' : fenced(sanitise(output)),
+    output === '' ? 'It wrote nothing.' : fence(sanitise(output)),
   ].join('\n\n')}\n`;
 }
 
@@ -108,7 +108,7 @@ function names(environment: readonly string[]): string {
   return environment.length === 0 ? 'nothing' : environment.map(oneLine).join(', ');
 }
 
-function fenced(text: string): string {
+function fence(text: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);

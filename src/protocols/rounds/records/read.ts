@@ -158,11 +158,11 @@ function comesAgain(
     return { rule: 'duplicate-id', message: `it stands on line ${line} already` };
   return {
     rule: 'changed-record',
-    message: `${changed} is ${written(now.get(changed))} here and ${written(before.get(changed))} on line ${line}`,
+    message: `${changed} is ${show(now.get(changed))} here and ${show(before.get(changed))} on line ${line}`,
   };
 }
 
-function written(value: unknown): string {
+function show(value: unknown): string {
   return value === undefined ? 'absent' : shorten(JSON.stringify(value));
 }
 

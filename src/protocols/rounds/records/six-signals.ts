@@ -55,7 +55,7 @@ function leadCoverage(records: Records): Reading {
   const value = entropy(counts);
   const missing = roles.filter((_, index) => counts[index] === 0);
   if (missing.length > 0) {
-    const why = `${listed(missing)} ${missing.length === 1 ? 'has' : 'have'} not led a round without a stress test`;
+    const why = `${joinWords(missing)} ${missing.length === 1 ? 'has' : 'have'} not led a round without a stress test`;
     return { state: 'unsatisfied', value, threshold, why };
   }
   const state = value >= threshold - EPSILON ? 'satisfied' : 'unsatisfied';
@@ -67,7 +67,7 @@ function stressTests(records: Records): Reading {
   const threshold = stressTarget(records);
   const done = stressedRoles(records);
   const state = done.length >= threshold ? 'satisfied' : 'unsatisfied';
-  const why = `${count(done.length, 'role')} of ${records.roles.length} stress-tested${done.length > 0 ? ` (${listed(done)})` : ''}, ${threshold} wanted`;
+  const why = `${count(done.length, 'role')} of ${records.roles.length} stress-tested${done.length > 0 ? ` (${joinWords(done)})` : ''}, ${threshold} wanted`;
   return { state, value: done.length, threshold, why };
 }
 
@@ -112,6 +112,6 @@ function addresses(decision: Records['decisions'][number], drift: DriftCheck): b
   );
 }
 
-function listed(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   return words.join(', ');
 }

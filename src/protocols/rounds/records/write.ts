@@ -59,19 +59,19 @@ export function writeFolder(writing: Writing): Folder {
   ] as const)
     if (all !== undefined && all.length > 0) folder.set(path, lines(all));
   for (const { round, seat, text } of writing.artifacts)
-    folder.set(artifactPath(round, seat), ended(text));
+    folder.set(artifactPath(round, seat), endLine(text));
   for (const [name, text] of writing.attachments ?? []) folder.set(attachmentPath(name), text);
-  for (const [path, text] of writing.evidence ?? []) folder.set(path, ended(text));
+  for (const [path, text] of writing.evidence ?? []) folder.set(path, endLine(text));
   const drifts = new Map(records.drifts.map((drift) => [drift.round, drift]));
   const rounds = new Set([...writing.pages.keys(), ...drifts.keys()]);
   for (const round of [...rounds].sort((left, right) => left - right)) {
     const drift = drifts.get(round);
     const page = withoutVerdicts(writing.pages.get(round) ?? `# Round ${round}`).trimEnd();
-    folder.set(pagePath(round), ended(drift ? `${page}\n\n${driftSection(drift)}` : page));
+    folder.set(pagePath(round), endLine(drift ? `${page}\n\n${driftSection(drift)}` : page));
   }
   folder.set(RUN_FILE, `${JSON.stringify(runFile(records, writing.about ?? {}), null, 2)}\n`);
-  if (synthesis !== undefined) folder.set(SYNTHESIS_FILE, ended(synthesis));
-  if (retrospective !== undefined) folder.set(RETROSPECTIVE_FILE, ended(retrospective));
+  if (synthesis !== undefined) folder.set(SYNTHESIS_FILE, endLine(synthesis));
+  if (retrospective !== undefined) folder.set(RETROSPECTIVE_FILE, endLine(retrospective));
   return folder;
 }
 
@@ -142,14 +142,14 @@ function runFile(records: Records, about: Readonly<Record<string, unknown>>): ob
 /** Line ends that only some programs know are escaped: no reader may see two lines in one record. */
 function lines(records: readonly object[]): string {
   return records
-    .map((record) => `${JSON.stringify(record).replace(/[\u0085\u2028\u2029]/g, escaped)}\n`)
+    .map((record) => `${JSON.stringify(record).replace(/[\u0085\u2028\u2029]/g, escapeChar)}\n`)
     .join('');
 }
 
-function escaped(char: string): string {
+function escapeChar(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-function ended(text: string): string {
+function endLine(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -34,18 +34,18 @@ function checkWords(answer: unknown): string {
   );
   return paragraphs([
     text(answer, 'reasoning'),
-    wrapped('**', text(answer, 'result'), '**'),
+    wrap('**', text(answer, 'result'), '**'),
     text(answer, 'notes'),
-    wrapped('Evidence\n\n', list(refs)),
+    wrap('Evidence\n\n', list(refs)),
   ]);
 }
 
 function claimsWords(answer: unknown): string {
   return paragraphs(
     items(answer, 'claims').flatMap((claim, index) => [
-      wrapped(`**Claim ${index + 1}** `, line(claim, 'text')),
-      wrapped('Test: ', line(claim, 'testable_as')),
-      wrapped('Replaces ', line(claim, 'supersedes')),
+      wrap(`**Claim ${index + 1}** `, line(claim, 'text')),
+      wrap('Test: ', line(claim, 'testable_as')),
+      wrap('Replaces ', line(claim, 'supersedes')),
     ]),
   );
 }
@@ -58,10 +58,10 @@ function bearingsWords(answer: unknown): string {
       return [
         [
           `**${verdict}**`,
-          wrapped(' → ', line(one, 'claim')),
-          wrapped(', which ', line(one, 'stance'), ' it'),
-          wrapped(', on the ', line(one, 'bearing')),
-          wrapped(': ', line(one, 'why')),
+          wrap(' → ', line(one, 'claim')),
+          wrap(', which ', line(one, 'stance'), ' it'),
+          wrap(', on the ', line(one, 'bearing')),
+          wrap(': ', line(one, 'why')),
         ].join(''),
       ];
     }),
@@ -72,37 +72,37 @@ function assessmentWords(answer: unknown): string {
   const decisions = items(answer, 'decisions').flatMap((one) => {
     const cites = items(one, 'cites').map((cite) => line(cite, 'id'));
     const said = line(one, 'text');
-    return said === '' ? [] : [said + wrapped(' (cites ', cites.filter(Boolean).join(', '), ')')];
+    return said === '' ? [] : [said + wrap(' (cites ', cites.filter(Boolean).join(', '), ')')];
   });
   return paragraphs([
-    wrapped('## Decisions\n\n', list(decisions)),
-    wrapped('## Open tensions\n\n', list(lines(answer, 'tensions'))),
-    wrapped('Impact: ', line(answer, 'architecture_impact')),
+    wrap('## Decisions\n\n', list(decisions)),
+    wrap('## Open tensions\n\n', list(lines(answer, 'tensions'))),
+    wrap('Impact: ', line(answer, 'architecture_impact')),
   ]);
 }
 
 function driftWords(answer: unknown): string {
   return paragraphs([
-    wrapped('## Drift check: ', line(answer, 'verdict')),
-    wrapped('', line(answer, 'deviation_score'), ' of 5 away from the question (1 is on it).'),
+    wrap('## Drift check: ', line(answer, 'verdict')),
+    wrap('', line(answer, 'deviation_score'), ' of 5 away from the question (1 is on it).'),
     text(answer, 'notes'),
   ]);
 }
 
 function predictionWords(answer: unknown): string {
-  return wrapped('Predicted, before the round:\n\n', list(lines(answer, 'signature')));
+  return wrap('Predicted, before the round:\n\n', list(lines(answer, 'signature')));
 }
 
 function signatureWords(answer: unknown): string {
   const observed = items(answer, 'observed').flatMap((one) => {
     const prediction = line(one, 'prediction');
     if (prediction === '') return [];
-    const seen = wrapped(': **', line(one, 'happened'), '**') + wrapped(', ', line(one, 'where'));
+    const seen = wrap(': **', line(one, 'happened'), '**') + wrap(', ', line(one, 'where'));
     return [prediction + seen];
   });
   const decorative = isRecord(answer) ? entryOf(answer, 'decorative') : undefined;
   return paragraphs([
-    wrapped('Predicted and seen:\n\n', list(observed)),
+    wrap('Predicted and seen:\n\n', list(observed)),
     decorative === true ? '**Nothing of it was missed: the role may be decorative.**' : '',
     decorative === false ? 'The absence showed.' : '',
     text(answer, 'notes'),
@@ -112,9 +112,9 @@ function signatureWords(answer: unknown): string {
 function stanceWords(answer: unknown): string {
   return paragraphs([
     text(answer, 'position'),
-    wrapped('**', line(answer, 'option'), '**') +
-      wrapped(' (confidence ', line(answer, 'confidence'), ')'),
-    wrapped('Cites ', lines(answer, 'cites').join(', ')),
+    wrap('**', line(answer, 'option'), '**') +
+      wrap(' (confidence ', line(answer, 'confidence'), ')'),
+    wrap('Cites ', lines(answer, 'cites').join(', ')),
   ]);
 }
 
@@ -122,7 +122,7 @@ function optionsWords(answer: unknown): string {
   return list(
     items(answer, 'same').flatMap((one) => {
       const option = line(one, 'option');
-      return option === '' ? [] : [option + wrapped(' is the same as ', line(one, 'as'))];
+      return option === '' ? [] : [option + wrap(' is the same as ', line(one, 'as'))];
     }),
   );
 }
@@ -147,6 +147,6 @@ function lines(value: unknown, name: string): string[] {
 }
 
 /** Nothing where nothing stands between the two. */
-function wrapped(before: string, said: string, after = ''): string {
+function wrap(before: string, said: string, after = ''): string {
   return said === '' ? '' : `${before}${said}${after}`;
 }

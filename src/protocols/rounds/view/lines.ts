@@ -27,7 +27,7 @@ export function roundsTeller(): Teller {
   /** What is left at the end of a phase. */
   const rest = (title: Named): Told[] => {
     const lines = tallies.lines(title);
-    return [...verdicts.all(), ...(lines.length === 0 ? [] : [told(...lines)])];
+    return [...verdicts.all(), ...(lines.length === 0 ? [] : [tell(...lines)])];
   };
   return {
     tell: (any, { title }) => {
@@ -55,7 +55,7 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
   switch (one?.type) {
     case 'stress.predicted':
       return [
-        told(
+        tell(
           one.signature.length === 0
             ? 'Nothing was predicted of the absence.'
             : `Predicted of the absence: ${one.signature.join(' · ')}`,
@@ -63,43 +63,43 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
       ];
     case 'stress.compared':
       return [
-        told(
+        tell(
           `Of the prediction: ${one.observed.map(({ prediction, happened }) => `${prediction} (${happened})`).join(' · ')}`,
           one.decorative ? 'Nothing of it was missed: the role may be decorative.' : '',
         ),
       ];
     case 'claim.raised':
-      return [told(`${one.id} · ${title(one.raised_by)}: ${one.text}`)];
+      return [tell(`${one.id} · ${title(one.raised_by)}: ${one.text}`)];
     case 'claim.moved':
       return [
-        told(
+        tell(
           `${one.claim} · ${moveWords(one)} by ${one.verification ?? one.superseded_by ?? 'the record'}: ${one.why}`,
         ),
       ];
     case 'decision.made':
       return [
-        told(
+        tell(
           `${one.id} · ${one.text} (cites ${one.cites.map(({ id }) => id).join(', ') || 'nothing'})`,
         ),
       ];
     case 'decision.refused':
-      return [told(`Not taken: ${one.text} (${one.why})`)];
+      return [tell(`Not taken: ${one.text} (${one.why})`)];
     case 'round.closed':
       return [
-        ...(one.tensions.length > 0 ? [told(`Open tensions: ${one.tensions.join(' · ')}`)] : []),
-        ...(one.impact === '' ? [] : [told(`Impact: ${one.impact}`)]),
+        ...(one.tensions.length > 0 ? [tell(`Open tensions: ${one.tensions.join(' · ')}`)] : []),
+        ...(one.impact === '' ? [] : [tell(`Impact: ${one.impact}`)]),
       ];
     case 'drift.checked':
-      return [told(`Drift check · ${one.verdict}, ${one.deviation_score} of 5 away: ${one.notes}`)];
+      return [tell(`Drift check · ${one.verdict}, ${one.deviation_score} of 5 away: ${one.notes}`)];
     case 'signals.read':
       return [
-        told(
+        tell(
           `After round ${one.round}: ${one.satisfied} of ${one.signals.length} signals are satisfied. ${ADVICE[one.recommendation]}.`,
           one.alarm === undefined ? '' : `ALARM: ${one.alarm}`,
         ),
       ];
     case 'failure-mode.suspected':
-      return [told(`Suspected · ${one.id} ${one.name}: ${one.why}`)];
+      return [tell(`Suspected · ${one.id} ${one.name}: ${one.why}`)];
     case 'reader.examined':
       return [
         progress(
@@ -130,14 +130,14 @@ class Verdicts {
       this.#told = 0;
     }
     // A test that a person let run has a number of its own and waits for nobody.
-    if (number > LAST_CHECK || Number.isNaN(number)) return [told(verdictLine(verdict))];
+    if (number > LAST_CHECK || Number.isNaN(number)) return [tell(verdictLine(verdict))];
     this.#held = [...this.#held, verdict].sort((a, b) => (a.id < b.id ? -1 : 1));
     return this.#held.length + this.#told === number ? this.all() : [];
   }
 
   /** Those that are left, at the end of their phase. */
   all(): Told[] {
-    const lines = this.#held.map((one) => told(verdictLine(one)));
+    const lines = this.#held.map((one) => tell(verdictLine(one)));
     this.#told += lines.length;
     this.#held = [];
     return lines;
@@ -155,7 +155,7 @@ function verdictLine({ id, check, result: found, notes }: Verdict): string {
 }
 
 /** A line each; empty ones are left out. */
-function told(...lines: readonly string[]): Told {
+function tell(...lines: readonly string[]): Told {
   return result(
     lines
       .filter((one) => one !== '')

@@ -1,7 +1,7 @@
 /** How a deliberation in rounds reads as text: in pipes, in the report, beside another one. */
 
 import type { CallView } from '../../../kernel/view.ts';
-import { nested, words } from '../../../plain/markdown.ts';
+import { nest, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
 import { COMMON_TEXT, callGaps, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { synthesisGaps } from '../../../plain/syntheses.ts';
@@ -22,7 +22,7 @@ export const text: ProtocolText = {
   answer: answerWords,
   inOrder: true,
   // Below the headings of phase and seat.
-  spoken: (call) => (isTold(call) ? undefined : nested(answerText(call, answerWords), 2)),
+  spoken: (call) => (isTold(call) ? undefined : nest(answerText(call, answerWords), 2)),
   synthesizes: true,
   forkExamples:
     'round-3/D seat.critic.model=PROVIDER/MODEL, verifier=PROVIDER/MODEL, or claim.C-2-1.text="…"',

@@ -9,11 +9,11 @@ const SHOWN = 60;
 export function testSections({ rounds }: RoundsView): string[] {
   const tests = rounds.flatMap(({ evidence = [] }) => evidence);
   if (tests.length === 0) return [];
-  return ['## Tests that were run', ...tests.map((test) => nested(evidencePage(test)))];
+  return ['## Tests that were run', ...tests.map((test) => nest(evidencePage(test)))];
 }
 
 /** Headings two levels down, a long output cut, and its fence closed again. */
-function nested(page: string): string {
+function nest(page: string): string {
   const lines = page.trimEnd().split('\n');
   const shown: string[] = [];
   let fence = '';

@@ -10,14 +10,14 @@ import { count, EPSILON, percent, sum } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './evidence.ts';
 
 export const performativeAttack: Detector = ({ rounds }) => {
-  const all = broken(rounds);
+  const all = countBroken(rounds);
   if (rounds.length < ROUNDS_OF_BROKEN || all.verdicts < VERDICTS_FOR_A_SHARE)
     return unknown(
       `${count(all.verdicts, 'verdict')} in ${count(rounds.length, 'round')} so far: it takes ${VERDICTS_FOR_A_SHARE} in ${ROUNDS_OF_BROKEN}`,
     );
   if (all.share >= BROKEN_SHARE - EPSILON)
     return suspected(`${percent(all.share)} of ${count(all.verdicts, 'verdict')} are BROKEN`);
-  const recent = broken(rounds.slice(-RECENT_BROKEN));
+  const recent = countBroken(rounds.slice(-RECENT_BROKEN));
   if (recent.verdicts >= VERDICTS_FOR_A_SHARE && recent.share >= BROKEN_SHARE - EPSILON)
     return suspected(
       `${percent(recent.share)} of the verdicts of the last ${RECENT_BROKEN} rounds are BROKEN`,
@@ -25,7 +25,7 @@ export const performativeAttack: Detector = ({ rounds }) => {
   return clear(`${percent(all.share)} of ${count(all.verdicts, 'verdict')} are BROKEN`);
 };
 
-function broken(rounds: readonly Tally[]): { verdicts: number; share: number } {
+function countBroken(rounds: readonly Tally[]): { verdicts: number; share: number } {
   const verdicts = sum(rounds.map((round) => round.verdicts));
   const share = verdicts === 0 ? 0 : sum(rounds.map((round) => round.broken)) / verdicts;
   return { verdicts, share };

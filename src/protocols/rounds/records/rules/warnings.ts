@@ -18,7 +18,7 @@ import {
 
 export function* warningsOf(context: Context): Warnings {
   yield* encodings(context);
-  yield* unrecorded(context);
+  yield* warnOfUnrecorded(context);
   yield* claimWarnings(context);
   yield* anchorless(context);
   yield* decisionWarnings(context);
@@ -53,7 +53,7 @@ export function* silentVerdicts({ records }: Context): Guarded {
 }
 
 /** What the folder does not tell, and which rules or signals that leaves open. */
-function* unrecorded({ records }: Context): Warnings {
+function* warnOfUnrecorded({ records }: Context): Warnings {
   const { verifications, leads, budget } = records;
   if (leads.length === 0 && verifications.length > 0)
     yield sayOfFile(LEADS_FILE)(

@@ -39,8 +39,8 @@ export function claimStates(
   const history = historyOf(records);
   const facts = factsIn(records);
   const findings = lastFindings(records);
-  const successors = listed(claims, ({ supersedes }) => supersedes);
-  const deniers = listed(claims, ({ challenges }) => challenges);
+  const successors = groupBy(claims, ({ supersedes }) => supersedes);
+  const deniers = groupBy(claims, ({ challenges }) => challenges);
   const relied = new Map<string, Set<string>>();
   for (const { decision, standing } of decisions)
     if (standing === 'stands')
@@ -87,7 +87,7 @@ function isTestWanted({ decided_by }: Claim, finding: Finding | undefined): bool
   return decided_by === 'running' || decided_by === 'asking' || finding?.finding === 'needs_a_test';
 }
 
-function listed(
+function groupBy(
   claims: readonly Claim[],
   key: (claim: Claim) => string | undefined,
 ): ReadonlyMap<string, readonly Claim[]> {

@@ -36,12 +36,12 @@ const CLAIMS_OF_A_SEAT = 4;
 /** In the order of rounds; what is of the whole run comes last. */
 export function conductOf(records: Records): Conduct[] {
   const { rules, verifications, drifts } = records;
-  if (rules !== 2) return degraded(records);
+  if (rules !== 2) return findDegraded(records);
   const notes: Conduct[] = [
     ...verifications.flatMap((one) => [
-      ...contradicted(one),
+      ...findContradicted(one),
       ...oneSided(one, records),
-      ...unreached(one, records),
+      ...findUnreached(one, records),
     ]),
     ...drifts.flatMap((one) => passedOff(one)),
     ...unfounded(records),
@@ -50,7 +50,7 @@ export function conductOf(records: Records): Conduct[] {
   return [
     ...notes.sort((left, right) => (left.round ?? 0) - (right.round ?? 0)),
     ...mostlyFacts(records),
-    ...degraded(records),
+    ...findDegraded(records),
   ];
 }
 
@@ -68,7 +68,7 @@ function passedOff(drift: DriftCheck): Conduct[] {
   return [{ id: 'drift-passed', round: drift.round, why }];
 }
 
-function contradicted({ id, round, check, result, degraded: why }: Verification): Conduct[] {
+function findContradicted({ id, round, check, result, degraded: why }: Verification): Conduct[] {
   if (check !== 'all_vs_prior_decisions' || result !== 'BROKEN' || why !== undefined) return [];
   return [
     {
@@ -97,7 +97,7 @@ export function missingSides(one: Verification, roles: readonly Role[]): Role[] 
 }
 
 /** The Critic and the Action both handed in, and the verifier found that the attack reaches no step. */
-function unreached(
+function findUnreached(
   { id, round, check, result, degraded: why }: Verification,
   { artifacts = [] }: Records,
 ): Conduct[] {
@@ -154,7 +154,7 @@ function mostlyFacts(records: Records): Conduct[] {
   });
 }
 
-function degraded({ verifications }: Records): Conduct[] {
+function findDegraded({ verifications }: Records): Conduct[] {
   const bad = verifications.filter((one) => one.degraded !== undefined).length;
   if (bad === 0) return [];
   const all = bad + verifications.filter(isVerdict).length;

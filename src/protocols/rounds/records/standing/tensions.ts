@@ -31,10 +31,10 @@ function readersDiffer({ claim, finding, counts, second, quotes, sought }: Findi
   // Of what is absent only the count tells whether the two took the silence the same way.
   if (second === undefined || counts || second === same) return [];
   if (same === undefined && finding !== 'absent') return [];
-  const by = quotes.length === 0 ? '' : ` by ${quotes.map(cited).join(' and ')}`;
+  const by = quotes.length === 0 ? '' : ` by ${quotes.map(cite).join(' and ')}`;
   const found =
     finding === 'absent'
-      ? `does not find ${sought.map(quoted).join(', ')} in the text`
+      ? `does not find ${sought.map(quote).join(', ')} in the text`
       : `finds it ${same} in the text${by}`;
   const other =
     second === 'undecided' ? 'cannot tell from that alone' : `finds it ${second} from that alone`;
@@ -51,22 +51,22 @@ function entriesDiffer(
   return all.flatMap(({ round, id, text, why }) => {
     const claim = claims.get(id ?? '');
     if (round !== last || (claim !== undefined && claim.standing !== 'open')) return [];
-    return [sentence(`${id === undefined ? '' : `${id}: `}${quoted(text)}: ${oneLine(why)}`)];
+    return [sentence(`${id === undefined ? '' : `${id}: `}${quote(text)}: ${oneLine(why)}`)];
   });
 }
 
 function denial({ claim, standing, basis, quotes }: ClaimState, by?: ClaimState): string {
   const ground = basis === undefined ? '' : `, ${basis}`;
-  const words = quotes[0] === undefined ? '' : ` (${cited(quotes[0])})`;
-  const against = by?.quotes[0] === undefined ? '' : ` (${cited(by.quotes[0])})`;
-  return `${by?.claim.id}, ${by?.standing}, says ${quoted(by?.claim.text ?? '')}${against} and denies ${claim.id}, ${standing}${ground}: ${quoted(claim.text)}${words}.`;
+  const words = quotes[0] === undefined ? '' : ` (${cite(quotes[0])})`;
+  const against = by?.quotes[0] === undefined ? '' : ` (${cite(by.quotes[0])})`;
+  return `${by?.claim.id}, ${by?.standing}, says ${quote(by?.claim.text ?? '')}${against} and denies ${claim.id}, ${standing}${ground}: ${quote(claim.text)}${words}.`;
 }
 
-function cited({ text, ref }: Quotation): string {
-  return `${quoted(text)} (${oneLine(ref)})`;
+function cite({ text, ref }: Quotation): string {
+  return `${quote(text)} (${oneLine(ref)})`;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   const words = oneLine(text);
   return `"${words.length > QUOTED ? `${words.slice(0, QUOTED).trimEnd()}…` : words}"`;
 }

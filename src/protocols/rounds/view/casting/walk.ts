@@ -6,7 +6,7 @@
 
 import { commandIn, dialogKey } from '../../../../console/keys/bindings.ts';
 import { KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
-import { fieldOf, pasted, type TextInput, typed } from '../../../../console/ui/text-input.ts';
+import { fieldOf, pasteText, type TextInput, typeKey } from '../../../../console/ui/text-input.ts';
 import type { RunEstimate } from '../../../../kernel/estimate.ts';
 import type { RoleName } from '../../fold.ts';
 import { fittingCast } from './fit.ts';
@@ -167,13 +167,13 @@ export function press(walk: Walk, key: string, offer: Offer, keymap: Keymap = KE
     }
     default:
       if (!isField(open.step)) return open;
-      return { ...open, field: typed(open.field, dialogKey(keymap, key)) };
+      return { ...open, field: typeKey(open.field, dialogKey(keymap, key)) };
   }
 }
 
 /** Only lines that are being written take a paste. */
 export function paste(walk: Walk, text: string): Walk {
-  return isField(walk.step) && !walk.help ? { ...walk, field: pasted(walk.field, text) } : walk;
+  return isField(walk.step) && !walk.help ? { ...walk, field: pasteText(walk.field, text) } : walk;
 }
 
 function back(walk: Walk): Walk {
@@ -234,13 +234,13 @@ function answer(walk: Walk, offer: Offer): Walk {
         : back(take({ who: { ...answers.who, [walk.editing]: text } }));
     case 'budget': {
       const rounds = offer.budgets[cursor]?.rounds;
-      return rounds === undefined ? go(walk, 'number') : planned(walk, rounds, offer);
+      return rounds === undefined ? go(walk, 'number') : planRounds(walk, rounds, offer);
     }
     case 'number': {
       const rounds = Number(text);
       if (!Number.isInteger(rounds) || rounds < 1 || rounds > offer.most)
         return say(`A number from 1 to ${offer.most}.`);
-      return planned(walk, rounds, offer);
+      return planRounds(walk, rounds, offer);
     }
     case 'stress':
       return cursor === 0
@@ -263,7 +263,7 @@ function toCast(walk: Walk, { casts, neutral }: Offer): Walk {
   return go(walk, 'cast', at);
 }
 
-function planned(walk: Walk, rounds: number, offer: Offer): Walk {
+function planRounds(walk: Walk, rounds: number, offer: Offer): Walk {
   const stress = offer.stressFor(rounds);
   const next = { ...walk, answers: { ...walk.answers, rounds, stress } };
   return Object.keys(stress).length > 0 ? go(next, 'stress') : go(next, 'review');
