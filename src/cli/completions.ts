@@ -111,7 +111,7 @@ const HELP: FlagLine = { name: 'help', about: 'what this command takes', repeats
 function flagLine(command: Command, name: FlagName): FlagLine {
   const { own } = command;
   const { type, description, hint = '', isMultiple }: FlagInfo = { ...FLAGS[name], ...own?.[name] };
-  if (name === 'color') return { name: 'no-color', about: 'no colour', repeats: false };
+  if (name === 'color') return { name: 'no-color', about: 'no color', repeats: false };
   return {
     name: toDashes(name),
     about: description,

@@ -26,8 +26,8 @@ export const roleSchema = z.strictObject({
   ...about,
   colour: z
     .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, 'a colour is written like "#4caf50"')
-    .describe('The colour of its column: "#4caf50".')
+    .regex(/^#[0-9a-fA-F]{6}$/, 'a color is written like "#4caf50"')
+    .describe('The color of its column: "#4caf50".')
     .optional(),
   model: modelSchema.optional(),
   temperature: z.number().min(0).max(2).optional(),

@@ -180,7 +180,7 @@ export function fullBoard(): FakeRun {
   return weighed(withBaselines(run).end('done'));
 }
 
-/** A second question, answered and synthesised. */
+/** A second question, answered and synthesized. */
 export function asksOn(run: FakeRun): FakeRun {
   const question = 'And who carries the pager for it?';
   run.tell('run.resumed', { request: { kind: 'follow-up', number: 2, question } });

@@ -177,7 +177,7 @@ test.concurrent('a key that does nothing here says why', async (context) => {
   const run = new FakeRun().open('Why?').ask('advocate').stop('advocate').end('stopped');
   const console = show(context, run);
   await console.press('r');
-  expect(console.screen.text).toContain('No seat has answered: nothing to synthesise.');
+  expect(console.screen.text).toContain('No seat has answered: nothing to synthesize.');
   await console.press('x');
   expect(console.screen.text).toContain('This run holds no rounds.');
   expect(console.done).toEqual([]);

@@ -56,7 +56,7 @@ function tokensIn(screen: string): number {
 }
 
 describe.each(['ollama', 'anthropic', 'openai', 'mixed'] as const)('three %s models', (name) => {
-  it('stream in columns; s closes the connections, r synthesises, q restores the screen', async () => {
+  it('stream in columns; s closes the connections, r synthesizes, q restores the screen', async () => {
     const { env, seats, servers } = await provider(name);
     const db = database();
     const terminal = new Terminal(['board', ...seats, 'Should we split it?'], {
@@ -79,7 +79,7 @@ describe.each(['ollama', 'anthropic', 'openai', 'mixed'] as const)('three %s mod
     expect(tokensIn(stopped)).toBeGreaterThanOrEqual(tokensIn(early));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(servers.flatMap((server) => server.chats())).toHaveLength(3);
-    // Nothing has finished, so there is nothing to synthesise: the person is told, nothing breaks.
+    // Nothing has finished, so there is nothing to synthesize: the person is told, nothing breaks.
     terminal.press('r');
     await terminal.until(/no seat has answered/i);
     expect(servers.flatMap((server) => server.chats())).toHaveLength(3);

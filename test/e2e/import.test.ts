@@ -43,7 +43,7 @@ describe('an imported run', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  it('is resumed, synthesised again and forked without asking again what is recorded', async () => {
+  it('is resumed, synthesized again and forked without asking again what is recorded', async () => {
     const { server, env, there, asked } = await moved();
     const resumed = await run(['resume', 'latest', '--plain'], { env });
     expect(resumed.err).toContain('is done: every seat has answered');

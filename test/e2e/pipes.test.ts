@@ -261,7 +261,7 @@ describe('the history', () => {
     expect(err).toContain('is done: every seat has answered');
   });
 
-  it('synthesises again with another instruction, without a seat', async () => {
+  it('synthesizes again with another instruction, without a seat', async () => {
     const env = await rehearsed();
     const again = await run(
       [

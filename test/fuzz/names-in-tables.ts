@@ -219,7 +219,7 @@ export const IN_TABLES: readonly Lookup[] = [
       assert.equal(typeof agent?.name, 'string');
       assert.match(agent?.name ?? '', /^(?!__proto__$)./u);
       assert.ok(
-        agent?.problems.some(({ text }) => text === 'an unknown colour') || stranger.trim() === '',
+        agent?.problems.some(({ text }) => text === 'an unknown color') || stranger.trim() === '',
       );
       const inherited = INHERITED.find((one) => one === stranger);
       if (inherited !== undefined)

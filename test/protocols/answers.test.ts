@@ -36,6 +36,25 @@ const OTHERS: readonly (readonly [string, unknown])[] = [
     },
   ],
   [
+    'rounds/exam',
+    {
+      answers: [
+        { item: 1, finding: 'true_in_text' },
+        { item: 2, finding: 'needs_a_test' },
+      ],
+    },
+  ],
+  [
+    'rounds/reading',
+    {
+      findings: [
+        { item: 1, finding: 'false_in_text', quotes: ['Five machines.'], why: 'It says five.' },
+        { item: 2, finding: 'needs_a_test' },
+      ],
+    },
+  ],
+  ['rounds/second-look', { looks: [{ item: 1, verdict: 'false', why: 'Five are not six.' }] }],
+  [
     'rounds/bearings',
     {
       bearings: [
@@ -124,11 +143,16 @@ describe.each(ALL)('an answer to %s', (task, value) => {
 });
 
 describe('an artifact', () => {
-  it.each(ROLES)('of the %s reads live as it is recorded', (role) => {
+  it.each(ROLES)('of the %s reads live as it is recorded, and then its claims', (role) => {
     const value = artifact(role);
-    const text = JSON.stringify(value);
-    expect(answerText({ task: `rounds/artifact/${role}`, text }, rounds)).toBe(
-      renderArtifact(role, value).trimEnd(),
+    const live = answerText(
+      { task: `rounds/artifact/${role}`, text: JSON.stringify(value) },
+      rounds,
+    );
+    const recorded = renderArtifact(role, value).trimEnd();
+    expect(live.slice(0, recorded.length)).toBe(recorded);
+    expect(live.slice(recorded.length)).toMatch(
+      /^\n\n\*\*Claim 1\*\* .*\n\nTest: .*\n\nIf it is false: /,
     );
   });
 

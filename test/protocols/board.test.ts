@@ -218,7 +218,7 @@ describe('stop', () => {
     expect(typesOf(bench.facts).at(-1)).toBe('run.ended');
   });
 
-  it('leaves it to a person to synthesise what finished; the partial texts stay out', async () => {
+  it('leaves it to a person to synthesize what finished; the partial texts stay out', async () => {
     const bench = new Bench();
     const ending = bench.begin(muttering());
     await expect.poll(() => bench.view.calls['seat/advocate']?.state).toBe('done');
@@ -237,7 +237,7 @@ describe('stop', () => {
     });
   });
 
-  it('resume asks the unfinished seats only and then synthesises', async () => {
+  it('resume asks the unfinished seats only and then synthesizes', async () => {
     const bench = new Bench();
     const ending = bench.begin(muttering());
     await expect.poll(() => bench.view.calls['seat/advocate']?.state).toBe('done');

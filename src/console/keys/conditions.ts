@@ -221,7 +221,7 @@ const RULES = {
     holds: (s) => rests(s) && s.answers > 0,
     why: liveOr(
       'The run goes on: another synthesis can be made when it rests.',
-      'No seat has answered: nothing to synthesise.',
+      'No seat has answered: nothing to synthesize.',
     ),
     acts: true,
   },

@@ -63,7 +63,7 @@ export async function weigh(
   const { past, seats } = context;
   const base = past.syntheses.find(({ version }) => version === weighed);
   if (base === undefined)
-    return { status: 'failed', reason: `there is no synthesis v${weighed} to weigh` };
+    return { status: 'failed', reason: `there is no synthesis v${weighed} to ablate` };
   const asked = questionOf(context.facts, base.question ?? 1);
   // In the order in which the synthesizer saw them: leaving one out moves nobody else.
   const order = base.included.flatMap((id): Present[] => {

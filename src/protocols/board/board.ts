@@ -110,7 +110,7 @@ async function followUp(
   return deliberate(run, context, latestQuestion(facts));
 }
 
-/** Hears everybody on a question and synthesises, unless there is a synthesis of all that was heard. */
+/** Hears everybody on a question and synthesizes, unless there is a synthesis of all that was heard. */
 async function deliberate(
   run: Run,
   context: RunContext<BoardConfig>,

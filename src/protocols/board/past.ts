@@ -57,7 +57,7 @@ function canAblate({ view: { syntheses }, facts }: Past, of: number | undefined)
   if (base === undefined)
     throw new UsageError(
       of === undefined
-        ? 'there is no synthesis to weigh'
+        ? 'there is no synthesis to ablate'
         : `--of ${of}: there is no such synthesis`,
       syntheses.length === 0
         ? undefined

@@ -15,7 +15,7 @@ export function noBoard({ id }: RunView, what: string): UsageError {
 export const OF_BOARDS: Readonly<Record<'ask' | 'retry' | 'weigh', string>> = {
   ask: 'takes further questions',
   retry: 'has seats that can be asked again',
-  weigh: 'can be weighed',
+  weigh: 'can be ablated',
 };
 
 export function nothingToResume({ id }: RunView, why: string, next?: string): DeliberateError {

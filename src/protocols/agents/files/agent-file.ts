@@ -157,7 +157,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   }
   const colour = colourOf(values.colour ?? values.color);
   if (colour === undefined && (values.colour ?? values.color) !== undefined)
-    say('note', lineOf(values.colour === undefined ? 'color' : 'colour'), 'an unknown colour');
+    say('note', lineOf(values.colour === undefined ? 'color' : 'colour'), 'an unknown color');
   const temperature = z.number().min(0).max(2).safeParse(values.temperature);
   if (!temperature.success && values.temperature !== undefined)
     say('warning', lineOf('temperature'), 'temperature is a number from 0 to 2: passed over');

@@ -72,9 +72,9 @@ export const view: ProtocolView = {
       const confirmed = (): void => {
         const begun = anotherAttempt(runModel);
         actions?.weigh(version);
-        say(`Weighing v${version}.`, begun);
+        say(`Ablation of v${version} has started.`, begun);
       };
-      return new ConfirmForm({ title: 'Weigh: what each seat carries', text, confirmed });
+      return new ConfirmForm({ title: 'Ablation: what each seat carries', text, confirmed });
     },
   },
   holds: {},
@@ -147,11 +147,11 @@ function statusOf(runModel: RunModel, now: number): string | undefined {
   return patience && patienceWords(runModel, patience, now);
 }
 
-/** `Weighing v1: 2 of 4 versions are compared with it.` */
+/** `Ablation of v1: 2 of 4 versions are compared with it.` */
 function meterWords(runModel: RunModel, base: number): string {
   const seats = runModel.drafts.find(({ version }) => version === base)?.done?.included.length ?? 0;
   const found = ablationsOf(runModel, base).length;
-  return `Weighing v${base}: ${found} of ${seats + 1} versions are compared with it.`;
+  return `Ablation of v${base}: ${found} of ${seats + 1} versions are compared with it.`;
 }
 
 /** What goes on where neither seats nor syntheses speak. */

@@ -139,7 +139,7 @@ function ablations(
   return view.syntheses
     .filter(({ question = 1, version }) => question === number && metered.has(version))
     .flatMap((one) => [
-      `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · made to weigh v${metered.get(one.version)?.base}`,
+      `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · for the ablation of v${metered.get(one.version)?.base}`,
       nest(readIn(one, quotations, view), level),
     ]);
 }

@@ -170,7 +170,7 @@ function ablationItems(runModel: RunModel, version: number): Item[] {
       return { kind: 'influence', text: `${who}: ${CHANGES[change]}. ${how}`, influence };
     }),
     ...(weighing && found.length < all
-      ? [{ kind: 'text', text: `${found.length} of ${all} weighed …` } as const]
+      ? [{ kind: 'text', text: `${found.length} of  ablations done …` } as const]
       : []),
   ];
 }

@@ -4,16 +4,21 @@
  */
 import { entryOf } from '../../../kernel/entry.ts';
 import { type AnswerWords, isRecord } from '../../../text/answers/answer.ts';
+import type { RoleName } from '../fold.ts';
 import { renderPartial } from '../prompts/artifacts.ts';
-import { code, inline, list, paragraphs } from './wording.ts';
+
+import { code, FINDING_WORDS, inline, list, paragraphs } from './wording.ts';
 
 type Words = (answer: unknown) => string;
 
 const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
-  ['rounds/artifact/action', (answer) => renderPartial('action', answer)],
-  ['rounds/artifact/guardian', (answer) => renderPartial('guardian', answer)],
-  ['rounds/artifact/observer', (answer) => renderPartial('observer', answer)],
-  ['rounds/artifact/critic', (answer) => renderPartial('critic', answer)],
+  ['rounds/artifact/action', handedIn('action')],
+  ['rounds/artifact/guardian', handedIn('guardian')],
+  ['rounds/artifact/observer', handedIn('observer')],
+  ['rounds/artifact/critic', handedIn('critic')],
+  ['rounds/exam', entranceWords],
+  ['rounds/reading', readingWords],
+  ['rounds/second-look', lookWords],
   ['rounds/check', checkWords],
   ['rounds/claims', claimsWords],
   ['rounds/bearings', bearingsWords],
@@ -27,6 +32,47 @@ const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
 ]);
 
 export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')?.(value).trimEnd();
+
+/** An artifact with the claims that it rests on. */
+function handedIn(role: RoleName): Words {
+  return (answer) => paragraphs([renderPartial(role, answer).trimEnd(), claimsWords(answer)]);
+}
+
+function entranceWords(answer: unknown): string {
+  const found = items(answer, 'answers').flatMap((one) => findingLine(one));
+  return paragraphs([
+    '**The reader’s entrance.** Statements about a short text of the program’s own, whose answers are known: may this model decide claims?',
+    list(found),
+  ]);
+}
+
+function readingWords(answer: unknown): string {
+  return list(
+    items(answer, 'findings').flatMap((one) => {
+      const quotes = lines(one, 'quotes').map((quote) => `“${quote}”`);
+      return findingLine(one).map((said) =>
+        [said, quotes.join(', '), line(one, 'why')].filter((part) => part !== '').join('. '),
+      );
+    }),
+  );
+}
+
+/** `**3** true in the text`; nothing while the word for it is not whole. */
+function findingLine(one: unknown): string[] {
+  const words = entryOf(FINDING_WORDS, line(one, 'finding'));
+  return words === undefined ? [] : [`**${line(one, 'item')}** ${words}`];
+}
+
+function lookWords(answer: unknown): string {
+  return list(
+    items(answer, 'looks').flatMap((one) => {
+      const verdict = line(one, 'verdict');
+      return verdict === ''
+        ? []
+        : [`**${line(one, 'item')}** ${verdict}${wrap(': ', line(one, 'why'))}`];
+    }),
+  );
+}
 
 function checkWords(answer: unknown): string {
   const refs = items(answer, 'evidence_refs').flatMap((ref) =>
@@ -45,7 +91,8 @@ function claimsWords(answer: unknown): string {
     items(answer, 'claims').flatMap((claim, index) => [
       wrap(`**Claim ${index + 1}** `, line(claim, 'text')),
       wrap('Test: ', line(claim, 'testable_as')),
-      wrap('Replaces ', line(claim, 'supersedes')),
+      wrap('If it is false: ', line(claim, 'if_false')),
+      wrap('Replaces ', line(claim, 'replaces') || line(claim, 'supersedes')),
     ]),
   );
 }
@@ -59,6 +106,7 @@ function bearingsWords(answer: unknown): string {
         [
           `**${verdict}**`,
           wrap(' → ', line(one, 'claim')),
+          wrap(', ', line(one, 'makes').replaceAll('_', ' ')),
           wrap(', which ', line(one, 'stance'), ' it'),
           wrap(', on the ', line(one, 'bearing')),
           wrap(': ', line(one, 'why')),
