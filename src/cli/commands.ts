@@ -348,13 +348,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** @throws UsageError listing those there are. */
+/** @throws UsageError naming the one that was probably meant, or listing those there are. */
 export function commandNamed(name: string): Command {
   const command = entryOf(COMMANDS, name);
   if (command !== undefined) return command;
   const names = Object.keys(COMMANDS);
+  const probably = meant(name, names);
   throw new UsageError(
     `unknown command "${name}"`,
-    `${meant(name, names)}The commands are ${names.join(', ')}; deliberate --help explains them.`,
+    probably === ''
+      ? `The commands are ${names.join(', ')}; deliberate --help explains them.`
+      : `${probably}deliberate --help lists all commands.`,
   );
 }
