@@ -67,7 +67,7 @@ describe('The views agree with the records', () => {
         journal.release();
         expectSameInSql(store, journal.run);
       }),
-      { seed: 7, numRuns: LONG ? 20_000 : 200 },
+      { seed: 7, numRuns: LONG ? 20_000 : 80 },
     );
   }, 600_000);
 });
