@@ -49,7 +49,13 @@ const RUN_KEYS = {
     're-synthesize',
   ],
   'follow-up': ['Run', 'a', 'Ask the same seats a further question', 'board answers', 'ask on'],
-  weigh: ['Run', 'w', 'Ablation: what the synthesis loses without each seat', 'canAblate', 'ablation'],
+  weigh: [
+    'Run',
+    'w',
+    'Ablation: what the synthesis loses without each seat',
+    'canAblate',
+    'ablation',
+  ],
   vote: [
     'Columns',
     'v',
