@@ -1,5 +1,6 @@
 /** The program in scripts: pipes, exit codes, signals, files. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -73,7 +74,8 @@ describe('standard output', () => {
   it('that nobody reads any more stops the run and keeps it', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
     const db = database();
-    const { status } = spawnSync(
+    // Not in one go: the server lives in this process, and has to answer meanwhile.
+    const child = spawn(
       'sh',
       ['-c', `"$NODE" "$PROGRAM" board --json --deltas --model ollama/a Why | head -n 3; exit 0`],
       {
@@ -85,9 +87,11 @@ describe('standard output', () => {
           DELIBERATE_DB: db,
           HOME: '/nonexistent',
         },
-        timeout: 8_000,
+        stdio: 'ignore',
+        timeout: 20_000,
       },
     );
+    const [status] = (await once(child, 'close')) as [number | null];
     expect(status).toBe(0);
     await expect.poll(() => viewIn(db).status).toBe('stopped');
   });

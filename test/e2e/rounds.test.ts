@@ -154,7 +154,7 @@ describe('kill -9', () => {
     const isThere = (): boolean =>
       steps('step.started').includes(step) &&
       answered.every((one) => steps('call.completed').includes(one));
-    await expect.poll(() => program.out !== '' && isThere(), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => program.out !== '' && isThere(), { timeout: 60_000 }).toBe(true);
     await expect.poll(() => server?.chats(model).at(-1)?.answered).toBeDefined();
     program.child.kill('SIGKILL');
     await program.ended;
@@ -177,16 +177,23 @@ describe('kill -9', () => {
     expect(recordsIn(to)).toEqual(whole.records);
   }
 
-  it('in the middle of phase D: resume asks no recorded call again and ends with the same records', () =>
-    killedIn(
-      'c',
-      /You lead it|Add what your role sees/,
-      'round-6/D/observer',
-      ['action', 'guardian', 'critic'].map((role) => `round-6/D/${role}`),
-    ));
+  it(
+    'in the middle of phase D: resume asks no recorded call again and ends with the same records',
+    () =>
+      killedIn(
+        'c',
+        /You lead it|Add what your role sees/,
+        'round-6/D/observer',
+        ['action', 'guardian', 'critic'].map((role) => `round-6/D/${role}`),
+      ),
+    120_000,
+  );
 
-  it('in the middle of phase F: the same', () =>
-    killedIn('b', /^Check 4: /m, 'round-6/F/bearings', ['round-6/E/4']));
+  it(
+    'in the middle of phase F: the same',
+    () => killedIn('b', /^Check 4: /m, 'round-6/F/bearings', ['round-6/E/4']),
+    120_000,
+  );
 });
 
 describe('an audit', () => {
