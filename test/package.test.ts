@@ -138,5 +138,5 @@ describe('The package', () => {
     check('red-team.ts');
     check('fire-drill.ts');
     expect(() => check('wrong.ts')).toThrow();
-  }, 60_000);
+  }, 120_000);
 });

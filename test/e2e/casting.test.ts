@@ -76,7 +76,7 @@ describe('the walk', () => {
     ])
       expect(review).toContain(words);
     terminal.press('\r');
-    await terminal.until(/REHEARSAL[\s\S]*quit/, 20_000);
+    await terminal.until(/REHEARSAL[\s\S]*quit/, 60_000);
     expect(terminal.alternate).toBe(true);
     const view = viewIn(db);
     expect(view.question).toBe('Should we bake at night?\n\nWhat it is about: the bakery');
@@ -114,7 +114,7 @@ describe('the walk', () => {
       const terminal = new Terminal([...REHEARSED, ...flags, '--rounds', '1', 'Why?'], {
         env: { DELIBERATE_DB: db },
       });
-      await terminal.until(/REHEARSAL/, 20_000);
+      await terminal.until(/REHEARSAL/, 60_000);
       terminal.process.kill('SIGTERM');
       await terminal.exited;
     },

@@ -154,7 +154,7 @@ describe('a board in a hostile place', () => {
     expect(
       parsed.find(({ type, seat }) => type === 'call.completed' && seat === 'pieces')?.text,
     ).toBe(`said ${SAID}`);
-  }, 60_000);
+  }, 120_000);
 
   it('what is asked afterwards is clean and on record: follow-ups, retries, versions, forks', async () => {
     const scene = await hostileScene();
@@ -192,7 +192,7 @@ describe('a board in a hostile place', () => {
       'seat.named.model=ollama/pieces',
     );
     expect(lost('said', await later('show', 'latest'))).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   it('lists, settings, presets, doctor, agents and errors are clean', async () => {
     const scene = await hostileScene();
@@ -258,7 +258,7 @@ describe('a board in a hostile place', () => {
     // A list that is cut to a line each.
     expect(said('agents')).toContain('agent0b');
     expect(lost('config', said('config'), 'line')).toEqual([]);
-  }, 90_000);
+  }, 120_000);
 });
 
 describe('consoles in a hostile place', () => {
@@ -267,7 +267,7 @@ describe('consoles in a hostile place', () => {
   it('a board: columns, thinking, vote, dialogs, what is saved and copied; then home and history', async () => {
     const scene = await hostileScene();
     const shown = new Shown(scene, ['board', ...EVIL, '--file', 'question.md']);
-    await shown.terminal.until(END, 30_000);
+    await shown.terminal.until(END, 60_000);
     // Columns, zoom, thinking, citations, search, the tabs, the vote, help, dialogs.
     await shown.press(
       'T',
@@ -344,7 +344,7 @@ describe('consoles in a hostile place', () => {
       ] as const
     ).map(([args, ready, keys]) => async () => {
       const other = new Shown(scene, args, { columns: 100, rows: 30 });
-      await other.terminal.until(ready, 20_000);
+      await other.terminal.until(ready, 60_000);
       await other.press(...keys);
       await other.leave('q', '\u0003', '\u0003');
     });
@@ -362,7 +362,7 @@ describe('consoles in a hostile place', () => {
     await shown.press('i', paste(corpus('note', 'line')), '\r');
     await shown.terminal.until(/note0a/);
     await shown.press('s');
-    await shown.terminal.until(END, 20_000);
+    await shown.terminal.until(END, 60_000);
     await shown.press('a', paste(corpus('more', 'line')), '\r');
     await shown.terminal.until(/more0a/);
     await shown.press('s', '4', 'G', '\r');
@@ -371,7 +371,7 @@ describe('consoles in a hostile place', () => {
     expect(lost('note', given, 'line')).toEqual([]);
     const told = await heard(scene, ['show', 'latest']);
     expect(lost('note', told.out, 'line')).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   it('rounds: artifacts, claims, signals, tree, log; and the folder of records', async () => {
     const scene = await hostileScene();
@@ -419,7 +419,7 @@ describe('consoles in a hostile place', () => {
     const validated = await heard(scene, ['validate', to]);
     expect(validated.code, validated.out).toBe(0);
     const shown = new Shown(scene, ['open', 'latest']);
-    await shown.terminal.until(END, 20_000);
+    await shown.terminal.until(END, 60_000);
     for (const tab of ['2', '3', '4', '5', '6', '1'])
       await shown.press(tab, 'j', 'j', '\r', 'd', 'j', '#', '\u001b', 'G');
     await shown.leave('\u001b', 'q', 'q');

@@ -94,7 +94,7 @@ describe('a pipe without a writer', () => {
     const program = new Program(['board', ...FAST, '--file', file], {
       env: { DELIBERATE_DB: database() },
     });
-    await program.says(/waiting for .*pipe…/, 20_000);
+    await program.says(/waiting for .*pipe…/, 60_000);
     writeFileSync(writer, 'Why?\n');
     program.child.kill('SIGKILL');
   });

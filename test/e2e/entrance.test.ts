@@ -106,4 +106,4 @@ it('a run whose home takes nothing is as good as any', async () => {
   expect(err).toMatch(
     /profiles\.json cannot be written: .*: the next run tests its reader again\.$/m,
   );
-}, 60_000);
+}, 120_000);

@@ -179,6 +179,6 @@ describe('before Ink is there', () => {
     expect(terminal.alternate).toBe(false);
     terminal.press('y');
     terminal.press('\r');
-    await terminal.until(/Synthesis v1/, 30_000);
+    await terminal.until(/Synthesis v1/, 60_000);
   });
 });

@@ -90,7 +90,7 @@ describe('home', () => {
     expect(nothing).toContain('ollama at http://127.0.0.1:1');
     expect(nothing).toContain('ANTHROPIC_API_KEY');
     terminal.press('\r');
-    await terminal.until(/✓ done[\s\S]*Synthesis v1/, 20_000);
+    await terminal.until(/✓ done[\s\S]*Synthesis v1/, 60_000);
     terminal.press('q');
     const back = await terminal.until(/Recent +✓ done/);
     expect(back).toContain('Should we split');
@@ -102,7 +102,7 @@ describe('home', () => {
     expect(terminal.raw).toContain('\u001b[23;2t');
     expect(viewIn(home.db).status).toBe('done');
     expect(viewIn(home.db).rehearsal).toBe(true);
-  }, 40_000);
+  }, 120_000);
 
   it('convenes with the models that a server has, and remembers who was chosen', async () => {
     const server = serve(await startOllama({ models: ['m1', 'm2', 'm3'] }));
@@ -135,7 +135,7 @@ describe('home', () => {
     terminal.press('q');
     await terminal.until(/with a brief of its own[\s\S]*Ctrl-J new line/);
     terminal.press('Ship it?\r');
-    await terminal.until(/✓ done/, 20_000);
+    await terminal.until(/✓ done/, 60_000);
     const view = viewIn(home.db);
     expect(view.seats.map(({ id, model }) => `${id}=${model}`)).toEqual([
       'advocate=ollama/m2',
@@ -156,7 +156,7 @@ describe('home', () => {
     await again.until(/Advocate +ollama\/m2/);
     again.press('\u0003');
     expect(await again.exited).toBe(0);
-  }, 60_000);
+  }, 120_000);
 
   it('gives the terminal to an editor and takes the question from it', async () => {
     const script = join(folder(), 'edit.sh');
@@ -182,7 +182,7 @@ describe('home', () => {
     await terminal.until(/Press Ctrl-C again/);
     terminal.press('\u0003');
     expect(await terminal.exited).toBe(0);
-  }, 30_000);
+  }, 120_000);
 
   it('keeps the question where the editor fails', async () => {
     const terminal = open(machine({ VISUAL: 'false' }));
@@ -192,7 +192,7 @@ describe('home', () => {
     terminal.press('\u0007');
     const screen = await terminal.until(/editor "false" ended with an error/);
     expect(screen).toContain('> kept');
-  }, 20_000);
+  }, 120_000);
 
   it('takes pasted lines as lines, is resized, and is put aside and comes back', async () => {
     const terminal = open(machine());
@@ -216,7 +216,7 @@ describe('home', () => {
     terminal.press('\u0003');
     expect(await terminal.exited).toBe(0);
     await terminal.until(() => !terminal.alternate);
-  }, 30_000);
+  }, 120_000);
 
   it('walks on into rounds with the question, and comes back where the person turns round', async () => {
     const home = machine();
@@ -230,7 +230,7 @@ describe('home', () => {
     await terminal.until(/What are you building/);
     terminal.press('\u0003');
     await terminal.until(/> Which plan\?/);
-  }, 30_000);
+  }, 120_000);
 
   it('attaches a file and says why one cannot be', async () => {
     const base = folder();
@@ -248,7 +248,7 @@ describe('home', () => {
     await terminal.until(/plan\.md/);
     terminal.press('\r');
     await terminal.until(/Files[\s\S]*plan\.md/);
-  }, 20_000);
+  }, 120_000);
 
   it('has the question again that was not sent, and the follow-up; what is sent is gone', async () => {
     const home = machine();
@@ -263,7 +263,7 @@ describe('home', () => {
     const again = open(home, {}, ['--rehearse']);
     await again.until(/> Should we @plan\.md\?/);
     again.press('\r');
-    await again.until(/3 of 3 seats answered/, 20_000);
+    await again.until(/3 of 3 seats answered/, 60_000);
     expect(existsSync(join(drafts, 'home.txt'))).toBe(false);
     again.press('a');
     await again.until(/A further question/);
@@ -279,7 +279,7 @@ describe('home', () => {
     const [file = ''] = readdirSync(drafts);
     expect(readFileSync(join(drafts, file), 'utf8')).toBe('And\nif not?');
     expect(statSync(join(drafts, file)).mode & 0o777).toBe(0o600);
-  }, 40_000);
+  }, 120_000);
 
   it('ignores a broken memory', async () => {
     const home = machine();
@@ -289,7 +289,7 @@ describe('home', () => {
     const terminal = open(home);
     await terminal.until(/Classic Triad/);
     expect(existsSync(home.state)).toBe(true);
-  }, 20_000);
+  }, 120_000);
 
   it('is the help without a terminal', async () => {
     const { code, out } = await run([]);
@@ -342,7 +342,7 @@ describe('history', () => {
     await terminal.until(/sell the boat/);
     terminal.press('q');
     expect(await terminal.exited).toBe(0);
-  }, 40_000);
+  }, 120_000);
 
   it('forks the run under the cursor', async () => {
     const home = machine();
@@ -359,11 +359,11 @@ describe('history', () => {
     await terminal.until(/> seat\/advocate seat\.advocate\.model=/);
     terminal.press('rehearsal/other\r');
     // While it goes on, `q` asks first.
-    await terminal.until(/✓ done[\s\S]*Synthesis v1/, 20_000);
+    await terminal.until(/✓ done[\s\S]*Synthesis v1/, 60_000);
     terminal.press('q');
     await terminal.until(/2 shown/);
     expect(viewIn(home.db).seats[0]?.model).toBe('rehearsal/other');
-  }, 40_000);
+  }, 120_000);
 });
 
 function countFacts(db: string): number {
@@ -397,8 +397,8 @@ describe('open', () => {
     await terminal.until(/■ stopped[\s\S]*its process ended[\s\S]*c go on/);
     expect(countFacts(home.db)).toBe(before);
     terminal.press('c');
-    await terminal.until(/✓ done[\s\S]*Synthesis v1/, 20_000);
+    await terminal.until(/✓ done[\s\S]*Synthesis v1/, 60_000);
     terminal.press('q');
     expect(await terminal.exited).toBe(0);
-  }, 60_000);
+  }, 120_000);
 });

@@ -52,7 +52,7 @@ export class Program {
   }
 
   /** Waits until standard error says it. */
-  async says(wanted: RegExp, timeoutMs = 10_000): Promise<void> {
+  async says(wanted: RegExp, timeoutMs = 40_000): Promise<void> {
     const end = performance.now() + timeoutMs;
     while (!wanted.test(this.err)) {
       if (performance.now() > end) throw new Error(`it never said ${wanted}:\n${this.err}`);

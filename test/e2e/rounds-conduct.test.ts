@@ -105,7 +105,7 @@ describe('a seat whose every call fails', () => {
         }),
       );
     }
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('signals that are read after the end', () => {

@@ -29,7 +29,7 @@ describe('rounds in the console', () => {
       { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db } },
     );
     await terminal.until(/2 Rounds/);
-    await terminal.until(/✓ Round 1/, 20_000);
+    await terminal.until(/✓ Round 1/, 60_000);
     terminal.press('3');
     await terminal.until(/C-1-1/);
     terminal.press('\r');
@@ -43,7 +43,7 @@ describe('rounds in the console', () => {
     terminal.press('6');
     await terminal.until(/step\.completed/);
     terminal.press('2');
-    await terminal.until(/✓ Round 2/, 20_000);
+    await terminal.until(/✓ Round 2/, 60_000);
     terminal.press('i');
     await terminal.until(/A note to/);
     terminal.press('Think of the night shift.\r');
@@ -54,13 +54,13 @@ describe('rounds in the console', () => {
     terminal.press('r');
     await terminal.until(/Another synthesis/);
     terminal.press('\r');
-    await terminal.until(/✓ done/, 20_000);
+    await terminal.until(/✓ done/, 60_000);
     expect(server.chats()).toHaveLength(chats + 1);
     terminal.press('q');
     expect(await terminal.exited).toBe(0);
     expect(terminal.alternate).toBe(false);
     expect(viewIn(db).syntheses).toHaveLength(1);
-  }, 90_000);
+  }, 120_000);
 });
 
 describe('the export of rounds', () => {
@@ -85,5 +85,5 @@ describe('the export of rounds', () => {
     expect(claims).toMatch(/^\{"id":"C-1-1"/);
     terminal.press('q');
     await terminal.exited;
-  }, 60_000);
+  }, 120_000);
 });

@@ -121,14 +121,14 @@ describe('a structured phase in the console', () => {
       { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() } },
     );
     // A heading of the page is there before the answer is over.
-    const live = await terminal.until(/Trace 1 initial state/, 30_000);
+    const live = await terminal.until(/Trace 1 initial state/, 60_000);
     expect(live).toMatch(/D Artifacts · 4 calls/);
     expect(live).toContain('4 calls are running');
     expect(live).not.toMatch(/\{"|"\s*:|initial_state|state_delta/);
     terminal.press('s');
-    await terminal.until(/■ stopped/, 20_000);
+    await terminal.until(/■ stopped/, 60_000);
     expect(await terminal.screen()).not.toMatch(/\{"|initial_state/);
     terminal.press('q');
     expect(await terminal.exited).toBe(130);
-  }, 60_000);
+  }, 120_000);
 });

@@ -30,7 +30,7 @@ describe.each([
   it('tells signals, cost and decisions, can be put aside and reopened, and is answered', async () => {
     const db = database();
     const terminal = begin(columns, rows, db);
-    const asked = await terminal.until(/The run waits for you /, 60_000);
+    const asked = await terminal.until(/The run waits for you .*Esc later/s, 60_000);
     expect(asked).toContain('After round 6: 4 of 6 signals are satisfied. Stop with a synthesis?');
     for (const signal of SIGNALS) expect(asked).toMatch(new RegExp(`[✓✗·] ${signal}`));
     expect(asked).toMatch(/Another round: about \d+k tokens, \$0, /);
@@ -68,10 +68,10 @@ describe.each([
     await terminal.until(/> Hold another round/);
     terminal.press('\r');
     // Another round is held, and the signals ask again.
-    const next = await terminal.until(/After round [78]: \d of 6 signals/, 30_000);
+    const next = await terminal.until(/After round [78]: \d of 6 signals/, 60_000);
     expect(next).toMatch(/The run waits for you /);
     terminal.press('\r');
-    await terminal.until(/✓ done/, 30_000);
+    await terminal.until(/✓ done/, 60_000);
     terminal.press('q');
     expect(await terminal.exited).toBe(0);
     const held = roundsOf(factsIn(db)).rounds.length;

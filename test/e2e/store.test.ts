@@ -136,7 +136,7 @@ describe('a database that another program holds', () => {
     }
     expect((await run(['resume', 'latest', '--plain'], { env })).code).toBe(0);
     expect(viewIn(file).status).toBe('done');
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('two processes that resume one run at once', () => {
@@ -160,7 +160,7 @@ describe('two processes that resume one run at once', () => {
     const answered = facts.flatMap((one) => (one.type === 'call.completed' ? one.step : []));
     expect(answered.length).toBeGreaterThan(3);
     expect(new Set(answered).size).toBe(answered.length);
-  }, 60_000);
+  }, 120_000);
 });
 
 const DAMAGES = LONG ? 200 : 16;
@@ -261,7 +261,7 @@ describe('a clock that is set an hour ahead and back', () => {
       }
     const listed = await run(['list'], { env });
     expect(listed.out).toMatch(/ done /);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('a console killed with -9', () => {
@@ -283,9 +283,9 @@ describe('a console killed with -9', () => {
     process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
     await terminal.until(/K\s*illed/);
     terminal.press(`clear; ${program} resume latest; echo BA''CK; cat\r`);
-    await terminal.until(/✓ done[\s\S]*q quit/, 30_000);
+    await terminal.until(/✓ done[\s\S]*q quit/, 60_000);
     terminal.press('q');
-    await terminal.until(/^BACK$/m, 20_000);
+    await terminal.until(/^BACK$/m, 60_000);
     expect(terminal.alternate).toBe(false);
     const last = (mode: string): number => terminal.raw.lastIndexOf(`\u001b[?${mode}`);
     expect(last('1049l')).toBeGreaterThan(last('1049h'));
@@ -294,7 +294,7 @@ describe('a console killed with -9', () => {
     // Shown as it is typed, handed over at the end of the line.
     terminal.press('hello\r');
     await terminal.until(/^hello\nhello$/m);
-  }, 90_000);
+  }, 120_000);
 });
 
 /** Numbers below a limit that are the same in every run of the test. */

@@ -89,7 +89,7 @@ it('the title says how the run is', async () => {
   const terminal = new Terminal(['board', '--model', 'ollama/a', 'Should we?\u001b]2;x\u0007'], {
     env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() },
   });
-  await terminal.until(/✓ done/, 30_000);
+  await terminal.until(/✓ done/, 60_000);
   const titles = [...terminal.raw.matchAll(/\u001b\]2;([^\u0007]*)\u0007/g)].map(([, one]) => one);
   expect(titles[0]).toMatch(/^(● 0\/\d · Should we\?|deliberate)$/);
   expect(titles).toContain('● 1/3 · Should we?');
@@ -123,13 +123,13 @@ it('--bell rings, or tells, once when a long run ends: in the console and as pla
   const sent = '\u001b]9;deliberate: Done: Should we? Yes and **no**.\u0007';
   expect(notice.split(sent)).toHaveLength(2);
   expect(foreignIn(notice.replaceAll('\r\n', '\n').replace(sent, ''))).toBe('');
-}, 60_000);
+}, 120_000);
 
 it('thinking is a line until T opens it, live and when the run is watched later', async () => {
   const server = serve(await startOllama({ models: ['a'], behaviours: { a: 'thinking' } }));
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
   const live = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], { env });
-  await live.until(/✓ done/, 30_000);
+  await live.until(/✓ done/, 60_000);
   expect(await live.screen()).not.toContain('look for the boundary');
   live.press('g');
   await live.until(/thought(:| for \d+ s,) 13 words · T opens/);

@@ -94,7 +94,7 @@ export class Terminal {
   }
 
   /** Waits until the screen satisfies; fails with the screen it saw last. */
-  async until(wanted: RegExp | ((screen: string) => boolean), timeoutMs = 10_000): Promise<string> {
+  async until(wanted: RegExp | ((screen: string) => boolean), timeoutMs = 40_000): Promise<string> {
     const end = performance.now() + timeoutMs;
     for (;;) {
       const screen = await this.screen();

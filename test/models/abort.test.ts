@@ -10,13 +10,16 @@ type Name = 'ollama' | 'anthropic' | 'openai';
 const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai'];
 const MODELS = { ollama: 'alpha', anthropic: 'claude-alpha', openai: 'alpha' } as const;
 
+/** Far from every other end: the answers take seconds, the idle limit ten. */
+const AT_ONCE_MS = 1_000;
+
 const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
 
 /** A server of its own for every test: they run side by side. */
 async function withServer(
   name: Name,
   work: (server: TestServer, models: ModelGateway, spec: string) => Promise<void>,
-  idleMs = 2_000,
+  idleMs = 10_000,
 ): Promise<void> {
   const server = await START[name]({ tokensPerSecond: 60 });
   await work(server, modelsFor({ [name]: server }, { idleMs }), `${name}/${MODELS[name]}`);
@@ -47,9 +50,9 @@ describe.concurrent.each(NAMES)('%s', (name) => {
       const stopped = performance.now();
       stop.abort();
       const { result, events } = await asking;
-      expect(performance.now() - stopped).toBeLessThan(200);
+      expect(performance.now() - stopped).toBeLessThan(AT_ONCE_MS);
       expect(result).toMatchObject({ status: 'stopped', attempts: 1 });
-      expect((await closing(server)) - stopped).toBeLessThan(300);
+      expect((await closing(server)) - stopped).toBeLessThan(AT_ONCE_MS);
       expect(server.chats()).toHaveLength(1);
       expect(request.finished).toBeUndefined();
       if (behaviour === 'stall-before-headers') expect(result.text).toBe('');
@@ -97,7 +100,7 @@ describe.concurrent.each(NAMES)('%s', (name) => {
         const { result } = await ask(models, spec);
         const ended = performance.now();
         expect(failure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
-        expect((await closing(server)) - ended).toBeLessThan(300);
+        expect((await closing(server)) - ended).toBeLessThan(AT_ONCE_MS);
       },
       250,
     ));

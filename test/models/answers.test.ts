@@ -90,8 +90,8 @@ describe.each(NAMES)('%s', (name) => {
     behave(name, 'talks-on');
     const { result, ms } = await ask(modelsFor(servers), SPECS[name]);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
-    expect(ms).toBeLessThan(1_000);
     // The server would go on for four seconds.
+    expect(ms).toBeLessThan(3_000);
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(lastOf(name).closedAt).toBeDefined();
   });

@@ -88,7 +88,7 @@ describe('A model', () => {
   });
 
   test('that stops is really left: the connection is closed', async () => {
-    const { ollama } = await measured({ tokensPerSecond: 150 });
+    const { ollama } = await measured({ tokensPerSecond: 60 });
     const left = ollama.chats().filter(({ closedAt }) => closedAt !== undefined);
     expect(left).toHaveLength(1);
     expect(JSON.stringify(left[0]?.body)).toContain('Count from one');

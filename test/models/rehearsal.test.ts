@@ -388,18 +388,28 @@ describe('its pace', () => {
 
   test('without delay it still comes in pieces', async () => {
     const { events, ms } = await ask(fast, 'rehearsal/panel');
-    expect(ms).toBeLessThan(200);
+    // At its own pace it takes more than ten seconds.
+    expect(ms).toBeLessThan(5_000);
     expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(10);
   });
 
   test('a stop keeps what was said', async () => {
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 300);
-    const models = modelsFor({}, { more: [rehearsalProvider({ speed: 4 })] });
-    const { result, ms } = await ask(models, 'rehearsal/panel', { signal: stop.signal });
+    let stopped = Number.NaN;
+    let said = '';
+    const models = modelsFor({}, { more: [rehearsalProvider({})] });
+    const { result } = await ask(models, 'rehearsal/panel', {
+      signal: stop.signal,
+      onEvent: (event) => {
+        if (event.type === 'text') said += event.text;
+        if (said.length <= 10 || stop.signal.aborted) return;
+        stopped = performance.now();
+        stop.abort();
+      },
+    });
     expect(result).toMatchObject({ status: 'stopped', attempts: 1 });
     expect(result.text.length).toBeGreaterThan(10);
-    expect(ms).toBeLessThan(450);
+    expect(performance.now() - stopped).toBeLessThan(2_000);
   });
 });
 

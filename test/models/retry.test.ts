@@ -101,7 +101,7 @@ describe.concurrent('over HTTP', () => {
       next: 'Try again in 5 min, or give this seat another model',
       attempts: 1,
     });
-    expect(ms).toBeLessThan(500);
+    expect(ms).toBeLessThan(10_000);
     expect(typesOf(events)).toEqual(['sent']);
   });
 
@@ -122,7 +122,7 @@ describe.concurrent('over HTTP', () => {
     });
     expect(result).toMatchObject({ status: 'stopped', attempts: 1 });
     // From the stop on: what the first request took is not the wait's.
-    expect(performance.now() - stopped).toBeLessThan(500);
+    expect(performance.now() - stopped).toBeLessThan(10_000);
   });
 
   test('silence is not tried again', async () => {

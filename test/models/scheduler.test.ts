@@ -250,7 +250,7 @@ describe.concurrent('over HTTP', () => {
     events.flatMap((event) => (event.type === 'queued' ? [event.behind] : []));
 
   test('two models on a server for many run side by side, from the first byte on', async () => {
-    const ollama = await start({ answer: ANSWER, tokensPerSecond: 20, loadMs: 50 });
+    const ollama = await start({ answer: ANSWER, tokensPerSecond: 10, loadMs: 50 });
     const models = modelsFor({ ollama });
     const all = await Promise.all([ask(models, 'ollama/alpha'), ask(models, 'ollama/beta')]);
     expect(statuses(all)).toEqual(['done', 'done']);
@@ -311,7 +311,7 @@ describe.concurrent('over HTTP', () => {
       loadOneAtATime: true,
       behaviours: { alpha: 'stall-mid-stream' },
     });
-    const models = modelsFor({ ollama }, { idleMs: 400 });
+    const models = modelsFor({ ollama }, { idleMs: 1_000 });
     const [stuck, other] = await Promise.all([
       ask(models, 'ollama/alpha'),
       ask(models, 'ollama/beta'),
@@ -326,20 +326,23 @@ describe.concurrent('over HTTP', () => {
     await ask(models, 'ollama/alpha');
     const { result, ms } = await ask(models, 'ollama/beta');
     expect(failure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
-    expect(ms).toBeLessThan(800);
+    // Another model's first touch would be forgiven ten seconds.
+    expect(ms).toBeLessThan(5_000);
   });
 
   test.each(['missing', 'empty', 'error'] as const)(
     'an /api/ps that is %s slows nobody down',
     async (ps) => {
-      const ollama = await start({ ps, answer: ANSWER, tokensPerSecond: 30 });
+      const ollama = await start({ ps, answer: ANSWER, tokensPerSecond: 10 });
       const models = modelsFor({ ollama });
       const all = await Promise.all(
         ['ollama/alpha', 'ollama/beta', 'ollama/gamma'].map((spec) => ask(models, spec)),
       );
       expect(statuses(all)).toEqual(['done', 'done', 'done']);
-      // Three answers of 0.4 s: side by side, after the first byte of the first one.
-      expect(Math.max(...all.map(({ ms }) => ms))).toBeLessThan(900);
+      // Side by side: the last one begins, after the first byte of the first, before one is over.
+      const ended = ollama.chats().map(({ finished }) => finished ?? Number.NaN);
+      const begun = ollama.chats().map(({ started }) => started);
+      expect(Math.max(...begun)).toBeLessThan(Math.min(...ended));
     },
   );
 

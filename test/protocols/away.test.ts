@@ -117,7 +117,7 @@ describe('a server that goes away', () => {
         await comeBack(one);
       expectSound(one);
     }
-  }, 60_000);
+  }, 120_000);
 
   it('for the artifacts alone ends the round there: nothing is asked that rests on nothing', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');

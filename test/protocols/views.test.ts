@@ -56,7 +56,7 @@ describe('The views agree with the records', () => {
     await expect(forked(store, first, 'round-3/E', 'C-1-2', '\u200b ')).rejects.toThrow(
       'a claim says something',
     );
-  }, 60_000);
+  }, 120_000);
 
   it('of any log that rounds can leave behind', () => {
     const store = temporaryStore();
