@@ -165,7 +165,7 @@ describe('.ci/run', () => {
         const command = /^[a-z]+/.exec(called(line) ?? '')?.[0];
         if (command === undefined) continue;
         expect(gate, line).toMatch(
-          new RegExp(`^(?:.*\\| )?(?:deliberate|npm start.* --) ${command} `, 'm'),
+          new RegExp(`^ *(?:.*\\| )?(?:deliberate|npm start.* --) ${command} `, 'm'),
         );
       }
     },
