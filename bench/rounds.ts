@@ -100,8 +100,9 @@ function inputOf(calls: readonly Asked[]): number {
 function naive(calls: readonly Asked[]): number {
   return sum(
     calls.map(({ request: { seat, messages }, before }) => {
-      const parts = messages[0]?.parts ?? [];
-      const own = [parts[0], parts.at(-1)].filter((part) => part !== undefined);
+      const own = (messages[0]?.parts ?? []).filter(
+        ({ text }) => !/^<(?:record|piece)-/.test(text),
+      );
       return before + estimatePrompt(seat.brief, [{ role: 'user', parts: own }]);
     }),
   );

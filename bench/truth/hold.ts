@@ -88,6 +88,7 @@ function configOf({ document, panel, seed, rounds: count }: Holding): RoundsConf
     seed,
     attachments: [{ name: document.name, text: document.text }],
     rules: 2,
+    prompts: 2,
   };
 }
 

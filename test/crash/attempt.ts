@@ -86,6 +86,7 @@ function roundsOpening() {
       respond: 'report',
       seed: 7,
       rules: 2,
+      prompts: 2,
       attachments: [],
     },
   };

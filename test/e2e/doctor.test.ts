@@ -104,21 +104,21 @@ it('has models sit the reader’s entrance, says who may settle claims, and reme
   );
   const { code, out } = await run(['doctor', 'ollama/a', 'ollama/b', `anthropic/${PAID}`], { env });
   expect(code).toBe(0);
-  expect(out).toMatch(/^ok {4}ollama\/a: reads: passed, 24 of 24; may settle claims$/m);
+  expect(out).toMatch(/^ok {4}ollama\/a: reads: passed, 28 of 28; may settle claims$/m);
   expect(out).toMatch(
-    /^warn {2}ollama\/b: reads: failed, 6 of 24, 18 of 18 called true that are not; it can verify, but settles nothing\n {6}In rounds, name another --verifier$/m,
+    /^warn {2}ollama\/b: reads: failed, 7 of 28, 21 of 21 called true that are not; it can verify, but settles nothing\n {6}In rounds, name another --verifier$/m,
   );
   // Nobody has agreed to pay for it.
   expect(paid.chats()).toEqual([]);
   const { hosts } = JSON.parse(readFileSync(file, 'utf8'));
   const [host] = Object.values<{ readers: unknown }>(hosts);
   expect(host?.readers).toMatchObject({
-    a: { items: 24, errors: 0, calledTrue: 0 },
-    b: { items: 24, errors: 18, calledTrue: 18 },
+    a: { items: 28, errors: 0, calledTrue: 0 },
+    b: { items: 28, errors: 21, calledTrue: 21 },
   });
   const { out: list } = await run(['models'], { env });
-  expect(list).toMatch(/ollama\/a .*; reader \d{4}-\d\d-\d\d: passed, 24 of 24$/m);
-  expect(list).toMatch(/ollama\/b .*; reader \d{4}-\d\d-\d\d: failed, 6 of 24$/m);
+  expect(list).toMatch(/ollama\/a .*; reader \d{4}-\d\d-\d\d: passed, 28 of 28$/m);
+  expect(list).toMatch(/ollama\/b .*; reader \d{4}-\d\d-\d\d: failed, 7 of 28$/m);
   const asked = local.chats().length;
   await run(['doctor', 'ollama/a', '--quick'], { env });
   expect(local.chats()).toHaveLength(asked + 1);
@@ -127,11 +127,11 @@ it('has models sit the reader’s entrance, says who may settle claims, and reme
 it('holds the entrance of a paid model once the price was agreed to', async () => {
   const { env } = await scene({}, { schemas: { [PAID]: 'obeys' } });
   const { out } = await run(['doctor', `anthropic/${PAID}`, '--yes'], { env });
-  expect(out).toMatch(/^warn {2}anthropic\/\S+: reads: failed, 0 of 24/m);
+  expect(out).toMatch(/^warn {2}anthropic\/\S+: reads: failed, 0 of 28/m);
 });
 
 function allTrue() {
-  const answers = Array.from({ length: 24 }, (_, at) => ({
+  const answers = Array.from({ length: 28 }, (_, at) => ({
     item: at + 1,
     finding: 'true_in_text',
   }));

@@ -39,7 +39,7 @@ it('holds the entrance once, keeps it with the profiles, and the next run begins
   expect(asked).toBe(1);
   const profiles = JSON.parse(readFileSync(file, 'utf8'));
   const [host] = Object.values<{ readers: Record<string, object> }>(profiles.hosts);
-  expect(host?.readers).toMatchObject({ v: { items: 24, errors: 0, calledTrue: 0 } });
+  expect(host?.readers).toMatchObject({ v: { items: 28, errors: 0, calledTrue: 0 } });
 
   expect((await run(ROUNDS, { env })).code).toBe(0);
   expect(entrances()).toBe(asked);

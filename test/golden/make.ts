@@ -53,6 +53,7 @@ const roundsConfig: RoundsConfig = {
   respond: 'report',
   seed: 7,
   rules: 2,
+  prompts: 2,
   attachments: [{ name: 'plan.md', text: PLAN }],
 };
 

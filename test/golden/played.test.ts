@@ -5,12 +5,17 @@
  */
 
 import { describe, expect, it } from 'vitest';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { type State, stateOf } from '../../src/protocols/rounds/records/state-of.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { temporaryStore, those } from '../kernel/desk.ts';
+import { rounds } from '../../src/protocols/rounds/rounds.ts';
+import { known } from '../every-fact.ts';
+import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
+import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
 import { importGolden, type PlayedName, readGolden } from './journal.ts';
 
 const PLAN = { budget: 3, driftEvery: 3, stressSchedule: [], question: '', rules: 2 } as const;
@@ -44,6 +49,21 @@ describe.each(['played', 'played-badly'] as const)('the run that was %s', (name)
     expect(journal.facts()).toHaveLength(golden.facts.length);
     for (const { step, hash, result } of golden.steps)
       expect(journal.recall(step, hash)).toMatchObject({ kind: 'recorded', result });
+  });
+});
+
+describe('a run from before prompts had their second order', () => {
+  it('replays without asking anybody', async () => {
+    const golden = readGolden('played');
+    expect(those(golden.facts, 'run.started')[0]?.config).not.toHaveProperty('prompts');
+    const models = new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
+    const journal = importGolden(temporaryStore(), golden);
+    const protocol = rounds as Protocol;
+    const session = new Session({ journal, models, protocol, answer: nobody });
+    expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect(models.asked).toEqual([]);
+    const more = known(journal.facts(golden.facts.length));
+    expect(typesOf(more)).toEqual(['run.resumed', 'run.ended']);
   });
 });
 

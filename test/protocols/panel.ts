@@ -59,6 +59,7 @@ export const CONFIG: RoundsConfig = {
   respond: 'report',
   seed: 7,
   rules: 2,
+  prompts: 2,
   attachments: [],
 };
 

@@ -51,6 +51,7 @@ export async function rehearse(
     respond: 'report',
     seed,
     rules: 2,
+    prompts: 2,
     attachments: [],
     ...more,
   };

@@ -4,9 +4,10 @@ import {
   EXAM,
   type Exam,
   examOf,
-  MOST_CALLED_TRUE,
-  MOST_ERRORS,
+  isPass,
+  isPassInStead,
   markExam,
+  SHORTER_EXAM,
 } from '../../src/protocols/common/entrance.ts';
 import type { Finding } from '../../src/protocols/common/findings.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
@@ -24,18 +25,18 @@ function keyed(exam: Exam, wrong: ReadonlyMap<number, Finding> = new Map()) {
 }
 
 describe('the entrance', () => {
-  it('has 6 true, 6 false and 12 open statements for every seed, none of them twice', () => {
+  it('has 7 true, 7 false and 14 open statements for every seed, none of them twice', () => {
     for (const seed of SEEDS) {
       const { items, text } = examOf(seed);
       const count = (key: string) => items.filter((one) => one.key === key).length;
-      expect([count('true'), count('false'), count('undecided')]).toEqual([6, 6, 12]);
-      expect(new Set(items.map((one) => one.text)).size).toBe(24);
+      expect([count('true'), count('false'), count('undecided')]).toEqual([7, 7, 14]);
+      expect(new Set(items.map((one) => one.text)).size).toBe(28);
       expect(text).not.toMatch(/undefined|NaN/);
       for (const one of items) expect(one.text).not.toMatch(/undefined|NaN/);
       // What is decided is not said word for word: it has to be read.
       for (const one of items) expect(text).not.toContain(one.text);
     }
-    expect(EXAM).toEqual({ true: 6, false: 6, undecided: 12 });
+    expect(EXAM).toMatchObject({ true: 7, false: 7, undecided: 14 });
   });
 
   it('is the same for the same seed, and another text with other figures for another', () => {
@@ -70,29 +71,49 @@ describe('the entrance', () => {
     },
   );
 
-  it('takes up to four errors, and up to two statements called true that are not', () => {
+  it('takes up to four errors, and up to three statements called true that are not', () => {
     const exam = examOf(7);
     const at = (key: string) =>
       exam.items.flatMap((one, index) => (one.key === key ? [index] : []));
     const open = at('undecided');
     const wrong = (places: readonly number[], finding: Finding) =>
       markExam(exam, keyed(exam, new Map(places.map((place) => [place, finding]))));
-    expect(wrong([], 'absent')).toEqual({ passed: true, items: 24, errors: 0, calledTrue: 0 });
+    expect(wrong([], 'absent')).toEqual({ passed: true, items: 28, errors: 0, calledTrue: 0 });
     expect(wrong(at('true').slice(0, 4), 'partly')).toMatchObject({ passed: true, errors: 4 });
     expect(wrong(at('true').slice(0, 5), 'partly')).toMatchObject({ passed: false, errors: 5 });
-    expect(wrong(open.slice(0, 2), 'true_in_text')).toMatchObject({ passed: true, calledTrue: 2 });
-    expect(wrong(open.slice(0, 3), 'true_in_text')).toMatchObject({ passed: false, errors: 3 });
-    expect([MOST_ERRORS, MOST_CALLED_TRUE]).toEqual([4, 2]);
+    expect(wrong(open.slice(0, 3), 'true_in_text')).toMatchObject({ passed: true, calledTrue: 3 });
+    expect(wrong(open.slice(0, 4), 'true_in_text')).toMatchObject({ passed: false, errors: 4 });
     // Of what is open anything but true and false is right.
     for (const finding of ['partly', 'needs_a_test', 'absent'] as const)
       expect(wrong(open, finding)).toMatchObject({ errors: 0 });
+  });
+
+  it('judges one that was held in its shorter form by the bounds of that form', () => {
+    const exam = examOf(7, SHORTER_EXAM);
+    expect(exam.items).toHaveLength(24);
+    const open = exam.items.flatMap((one, index) => (one.key === 'undecided' ? [index] : []));
+    const calledTrue = (count: number) =>
+      markExam(
+        exam,
+        keyed(exam, new Map(open.slice(0, count).map((place) => [place, 'true_in_text']))),
+      ).passed;
+    expect([calledTrue(2), calledTrue(3)]).toEqual([true, false]);
+    const other = { items: 26, errors: 0, calledTrue: 0 };
+    expect([isPass(other), isPassInStead(other)]).toEqual([false, false]);
+  });
+
+  it('takes of a substitute one error at most, and nothing called true that is not', () => {
+    const count = { items: 28, errors: 1, calledTrue: 0 };
+    expect(isPassInStead(count)).toBe(true);
+    expect(isPassInStead({ ...count, errors: 2 })).toBe(false);
+    expect(isPassInStead({ ...count, calledTrue: 1 })).toBe(false);
   });
 
   it('counts as wrong what was left out, or answered twice in two ways', () => {
     const exam = examOf(7);
     const all = keyed(exam);
     expect(markExam(exam, all.slice(5))).toMatchObject({ errors: 5, passed: false });
-    expect(markExam(exam, [])).toMatchObject({ errors: 24, passed: false });
+    expect(markExam(exam, [])).toMatchObject({ errors: 28, passed: false });
     const first = all[0] ?? expect.fail('nothing is asked');
     const other = first.finding === 'true_in_text' ? 'absent' : 'true_in_text';
     expect(markExam(exam, [...all, first])).toMatchObject({ errors: 0 });
@@ -101,16 +122,17 @@ describe('the entrance', () => {
   });
 
   it.each([
-    [0.95, 0.975],
-    [0.9, 0.85],
-    [0.8, 0.38],
-    [0.6, 0.01],
+    [0.95, 0.988],
+    [0.9, 0.855],
+    [0.8, 0.312],
+    [0.6, 0.003],
   ])('lets readers that are right in %f of items pass in about %f', (accuracy, share) => {
     const chance = new Chance('readers', accuracy);
+    const exams = SEEDS.slice(0, 25).map((seed) => examOf(seed));
     const runs = 4_000;
     let passed = 0;
     for (let run = 0; run < runs; run++) {
-      const exam = examOf(SEEDS[run % 25] ?? 0);
+      const exam = exams[run % exams.length] ?? examOf(0);
       const said = answers(exam, (at) => {
         const key = exam.items[at]?.key ?? 'undecided';
         if (chance.next() < accuracy) return SAYS[key];
@@ -121,7 +143,7 @@ describe('the entrance', () => {
       if (markExam(exam, said).passed) passed += 1;
     }
     // How readers err makes a difference: who takes what is open for true fails sooner.
-    expect(passed / runs).toBeGreaterThan(share - 0.06);
-    expect(passed / runs).toBeLessThan(share + 0.06);
+    expect(passed / runs).toBeGreaterThan(share - 0.03);
+    expect(passed / runs).toBeLessThan(share + 0.03);
   });
 });

@@ -81,7 +81,15 @@ async function held(store: Store, kind: 'board' | 'rounds'): Promise<void> {
   });
   const cast = { action: MODEL, guardian: MODEL, observer: MODEL, critic: MODEL };
   const config: RoundsConfig = {
-    ...{ rules: 2, verifier: MODEL, rounds: ROUNDS, stress: {}, driftEvery: 3, stopAt: 'never' },
+    ...{
+      rules: 2,
+      prompts: 2,
+      verifier: MODEL,
+      rounds: ROUNDS,
+      stress: {},
+      driftEvery: 3,
+      stopAt: 'never',
+    },
     ...{ respond: 'report', seed: 7, attachments: [] },
   };
   const ending = await session.begin({

@@ -10,7 +10,7 @@ export const answersSchema = z.object({
   answers: z.array(z.object({ item: z.number().int().min(1), finding: z.enum(FINDINGS) })),
 });
 
-export const ENTRANCE_LIMITS: Limits = { tokens: 3_000, items: 24 };
+export const ENTRANCE_LIMITS: Limits = { tokens: 3_000, items: 28 };
 
 export function entranceTask(text: string, items: readonly string[]): string {
   return [

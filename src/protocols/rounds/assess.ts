@@ -26,13 +26,13 @@ export async function assess(
   roundsRun: RoundsRun,
   round: number,
   lead: RoleName,
-  pieces: readonly Piece[],
+  heard: readonly Piece[],
 ): Promise<void> {
   const known = citable(roundsRun);
   const open = Object.values(roundsRun.view.claims).filter(({ status }) => status === 'pending');
   const prompt = {
     kind: 'assessment',
-    pieces,
+    heard,
     schema: assessmentSchema(
       [...known.keys()],
       open.map(({ id }) => id),

@@ -27,6 +27,8 @@ export const configSchema = z.object({
   seed: z.number().int(),
   /** Which rules it is held under; absent in runs from before there were second ones. */
   rules: z.literal(2).optional(),
+  /** Which prompts it asks by: in which order, and which entrance. Absent in runs from before the second ones. */
+  prompts: z.literal(2).optional(),
   /** Readers' entrances that are known from before. */
   exams: z.array(examSchema).optional(),
   attachments: z.array(z.object({ name: z.string(), text: z.string() })),

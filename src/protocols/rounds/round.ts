@@ -89,7 +89,7 @@ export async function holdRound(
   await roundsRun.enter(round, 'B');
   const proposal = await roundsRun.ask('B/proposal', roundsRun.seat(lead), round, {
     kind: 'proposal',
-    pieces: notes,
+    heard: notes,
     task: proposalTask(round),
     about: { words: PROPOSAL_WORDS },
   });
@@ -102,7 +102,7 @@ export async function holdRound(
       role,
       reply: await roundsRun.ask(`C/${role}`, roundsRun.seat(role), round, {
         kind: 'supplement',
-        pieces: said,
+        heard: said,
         task: supplementTask(),
         about: { words: SUPPLEMENT_WORDS },
       }),
@@ -174,13 +174,10 @@ async function handIn(
     round,
     {
       kind: `artifact/${role}`,
-      pieces: heard,
+      heard,
       schema,
-      task: [
-        `Hand in your ${name}, at most 600 words in all. title: what it is about, in a few words.`,
-        task,
-        claimsTask(least, most, attachments.length > 0),
-      ].join('\n\n'),
+      task: `Hand in your ${name}, at most 600 words in all. title: what it is about, in a few words.\n\n${task}`,
+      rules: claimsTask(least, most, attachments.length > 0),
       about: { count: { least, most } },
     },
     (one, step) => {
@@ -222,13 +219,13 @@ async function predict(
   round: number,
   absent: RoleName,
   lead: RoleName,
-  pieces: readonly Piece[],
+  heard: readonly Piece[],
 ): Promise<void> {
   await roundsRun.ask(
     'A/prediction',
     roundsRun.seat(lead),
     round,
-    { kind: 'prediction', pieces, schema: predictionSchema, task: predictionTask(absent) },
+    { kind: 'prediction', heard, schema: predictionSchema, task: predictionTask(absent) },
     (reply) => {
       const parsed = recordedPredictionSchema.safeParse(
         reply.status === 'done' ? reply.value : undefined,

@@ -26,6 +26,7 @@ import {
   type RoundView,
 } from './fold.ts';
 import { limitsOf } from './prompts/limits.ts';
+import { blocksIn, type Material, type PromptOrder, partsOf } from './prompts/order.ts';
 import { recordBefore } from './record.ts';
 import type { Plan } from './records/of-run.ts';
 import { ROLES } from './records/types.ts';
@@ -35,6 +36,7 @@ export interface RoundsSettings {
   readonly seats: readonly Seat[];
   readonly verifier: ModelSpec;
   readonly seed: number;
+  readonly prompts?: PromptOrder;
   readonly attachments: readonly { readonly name: string; readonly text: string }[];
   /** What a fork does otherwise than the run it came from. */
   readonly changes: readonly Change[];
@@ -52,11 +54,9 @@ export interface RoundsSettings {
 export type Piece = Quoted;
 
 /** What a seat is asked for. */
-export interface Prompt {
+export interface Prompt extends Material {
   /** The name of the task, behind `rounds/`. */
   readonly kind: string;
-  readonly pieces: readonly Piece[];
-  readonly task: string;
   readonly schema?: z.ZodType;
   readonly more?: readonly Message[];
   /** What the task is about beyond what can be said of any task of its round. */
@@ -199,8 +199,17 @@ export class RoundsRun {
     // Whoever reads has been seated for this phase, a fork's changes and all.
     const { brief, ...place } =
       seat.id === this.verifierSeat.id ? seat : seatAt(seat, step, this.settings.changes);
-    const record = prompt.record === false ? [] : recordBefore(this.view, round);
-    const parts = this.#parts(record, prompt.pieces, `${brief}\n\n${prompt.task}`.trim());
+    const record = (prompt.record === false ? [] : recordBefore(this.view, round)).map((text) => ({
+      from: THE_LOG,
+      text,
+    }));
+    const frame = {
+      shared: this.#shared(),
+      record,
+      brief,
+      id: nonce(this.settings.seed, 'pieces'),
+    };
+    const parts = partsOf(frame, prompt, this.settings.prompts);
     return this.#call(step, place, round, prompt, record, parts, conclude);
   }
 
@@ -209,10 +218,10 @@ export class RoundsRun {
     key: string,
     { brief: _brief, ...place }: Seat,
     round: number,
-    prompt: Omit<Prompt, 'pieces' | 'record'>,
+    prompt: Omit<Prompt, 'heard' | 'rules' | 'pieces' | 'record'>,
     conclude: (reply: Reply, step: string) => readonly FactBody[] = () => [],
   ): Promise<Reply> {
-    const bare = { ...prompt, pieces: [], record: false };
+    const bare = { ...prompt, record: false };
     const parts = [{ text: prompt.task }];
     return this.#call(`round-${round}/${key}`, place, round, bare, [], parts, conclude);
   }
@@ -222,7 +231,7 @@ export class RoundsRun {
     place: Omit<Seat, 'brief'>,
     round: number,
     prompt: Prompt,
-    record: readonly string[],
+    record: readonly Quoted[],
     parts: readonly MessagePart[],
     conclude: (reply: Reply, step: string) => readonly FactBody[],
   ): Promise<Reply> {
@@ -252,18 +261,18 @@ export class RoundsRun {
   }
 
   /** Ids are those of all that is on record, round by round. */
-  #about(round: number, record: readonly string[], { pieces, about, ...prompt }: Prompt): About {
+  #about(round: number, record: readonly Quoted[], prompt: Prompt): About {
     const rounds = prompt.record === false ? [] : this.view.rounds;
     return {
       question: this.settings.question,
-      heard: [...record.map((text) => ({ from: THE_LOG, text })), ...pieces],
+      heard: [...record, ...blocksIn(prompt, this.settings.prompts)],
       items: rounds.flatMap(({ raised, verifications, decisions }) => [
         ...raised,
         ...[...verifications, ...decisions].map(({ id }) => id),
       ]),
       round,
       absent: this.view.rounds.find((one) => one.round === round)?.absent,
-      ...about,
+      ...prompt.about,
     };
   }
 
@@ -272,27 +281,7 @@ export class RoundsRun {
     return quote('piece', nonce(this.settings.seed, 'pieces'), from, text);
   }
 
-  /** Question and rules, the record so far, this round's pieces, role and task: stable parts first. */
-  #parts(record: readonly string[], pieces: readonly Piece[], task: string): MessagePart[] {
-    const id = nonce(this.settings.seed, 'pieces');
-    return [
-      { text: this.#shared(), stable: true },
-      ...record.map((text, index) => ({
-        text: quote('record', id, THE_LOG, text),
-        stable: index === record.length - 1,
-      })),
-      ...(pieces.length === 0
-        ? []
-        : [
-            {
-              text: pieces.map(({ from, text }) => quote('piece', id, from, text)).join('\n\n'),
-              stable: true,
-            },
-          ]),
-      { text: task },
-    ];
-  }
-
+  /** Question, rules and documents: alike in every prompt of the run. */
   #shared(): string {
     const { question, attachments, seed } = this.settings;
     const id = nonce(seed, 'pieces');

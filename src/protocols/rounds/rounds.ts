@@ -41,6 +41,7 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
       seats,
       verifier,
       seed,
+      prompts: config.prompts,
       attachments,
       changes,
       log: context.facts,

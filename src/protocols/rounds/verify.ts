@@ -35,12 +35,12 @@ function placesIn(markdown: string): string[] {
   return [...anchorsOf(markdown)].filter(tellingIn(markdown));
 }
 
-/** `pieces`: what check 4 holds against the decisions beside the artifacts. */
+/** `heard`: what check 4 holds against the decisions beside the artifacts. */
 export async function runCheck(
   roundsRun: RoundsRun,
   round: number,
   check: Check,
-  pieces: readonly Piece[] = [],
+  heard: readonly Piece[] = [],
 ): Promise<void> {
   const id = verificationId(round, check.name);
   const { artifacts, absent } = roundsRun.round(round);
@@ -149,10 +149,8 @@ export async function runCheck(
   const about = { turn: check.number, items: refs };
   const prompt = {
     kind: 'check',
-    pieces: [
-      ...shown.map(({ path, markdown }) => ({ from: path, text: markdown })),
-      ...(check.number === 4 ? pieces : []),
-    ],
+    heard: check.number === 4 ? heard : [],
+    pieces: shown.map(({ path, markdown }) => ({ from: path, text: markdown })),
     ...{ task, schema, about },
   };
   const reply = await roundsRun.ask(key, roundsRun.verifier, round, prompt, (one, step) =>

@@ -20,11 +20,13 @@ import { seatAt } from './changes.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { Phase, RoleName, StanceView } from './fold.ts';
 import {
+  ALONE,
   aloneSchema,
-  aloneTask,
   peersSchema,
-  peersTask,
   recordedStanceSchema,
+  STANCE,
+  STANCE_WITH_PEERS,
+  WITH_PEERS,
 } from './prompts/stance.ts';
 import { anchorsOf } from './records/anchors.ts';
 import { ROLES } from './records/types.ts';
@@ -45,8 +47,8 @@ export async function voteWithRecord(
   phase: Phase,
   roles: readonly RoleName[],
 ): Promise<void> {
-  const pieces = standing(roundsRun, round);
-  await Promise.all(roles.map((role) => askWithRecord(roundsRun, round, phase, role, pieces)));
+  const heard = standing(roundsRun, round);
+  await Promise.all(roles.map((role) => askWithRecord(roundsRun, round, phase, role, heard)));
   await count(roundsRun, round, phase, true);
 }
 
@@ -81,9 +83,9 @@ async function askAlone(
     round,
     {
       kind: 'stance-alone',
-      pieces: [],
       schema: aloneSchema,
-      task: aloneTask(),
+      task: ALONE,
+      rules: STANCE,
       record: false,
       seed: roundsRun.settings.seed + (again ? REPEAT : 0),
     },
@@ -96,13 +98,13 @@ async function askWithRecord(
   round: number,
   phase: Phase,
   role: RoleName,
-  pieces: readonly Piece[],
+  heard: readonly Piece[],
 ): Promise<void> {
   await roundsRun.ask(
     `${phase}/stance/${role}`,
     roundsRun.seat(role),
     round,
-    { kind: 'stance', pieces, schema: peersSchema, task: peersTask() },
+    { kind: 'stance', heard, schema: peersSchema, task: WITH_PEERS, rules: STANCE_WITH_PEERS },
     (reply, step) => takeVote(roundsRun, round, role, { peers: true, again: false }, reply, step),
   );
 }

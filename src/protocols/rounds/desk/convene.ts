@@ -102,6 +102,7 @@ export async function rounds(call: Invocation): Promise<number> {
     respond: config.respond ?? 'report',
     ...(flags.control ? { control: true } : {}),
     rules: 2,
+    prompts: 2,
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments,
     ...(exams.length === 0 ? {} : { exams }),

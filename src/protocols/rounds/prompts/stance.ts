@@ -19,13 +19,11 @@ function aloneIn(line: Words) {
   return z.object({ position: line, option: line, confidence });
 }
 
-const ASK =
+export const ALONE =
+  'Say where you stand on the question, from your role, by the question and its attachments alone.';
+export const WITH_PEERS =
+  'Say where you stand on the question, from your role, by all that is on record.';
+
+export const STANCE =
   'position: one line that somebody could act on. option: what you would put on a ballot, in at most six words. confidence: from 0 to 1, how likely you think it is that this is the right choice.';
-
-export function aloneTask(): string {
-  return `Say where you stand on the question, from your role, by the question and its attachments alone.\n\n${ASK}`;
-}
-
-export function peersTask(): string {
-  return `Say where you stand on the question, from your role, by all that is on record.\n\n${ASK} cites: the ids of the claims (C-…) and verdicts (V-…) that decide it for you; empty where none does.`;
-}
+export const STANCE_WITH_PEERS = `${STANCE} cites: the ids of the claims (C-…) and verdicts (V-…) that decide it for you; empty where none does.`;

@@ -8,12 +8,13 @@ import { splitSpec } from '../../../kernel/model.ts';
 import type { Entrance } from '../../../kernel/protocol.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import {
+  EXAM,
   examOf,
+  formOf,
   isPassInStead,
-  MOST_CALLED_TRUE,
-  MOST_ERRORS,
   MOST_ERRORS_OF_A_SUBSTITUTE,
   markExam,
+  SHORTER_EXAM,
 } from '../../common/entrance.ts';
 import { answersSchema, entranceTask } from '../../common/entrance-task.ts';
 import { seatAt } from '../changes.ts';
@@ -82,7 +83,8 @@ async function passes(
     ]);
     return isEnough(before);
   }
-  const exam = examOf(roundsRun.settings.seed);
+  const { seed, prompts } = roundsRun.settings;
+  const exam = examOf(seed, prompts === undefined ? SHORTER_EXAM : EXAM);
   const mark = (value: unknown): FactBody[] => {
     const read = answersSchema.safeParse(value);
     const { passed, items, errors, calledTrue } = markExam(
@@ -156,5 +158,6 @@ function isStandIn(model: string): boolean {
 const SUBSTITUTE = `in another one's stead at most ${MOST_ERRORS_OF_A_SUBSTITUTE} wrong, and none called true`;
 
 function wordsOf({ items, errors, called_true }: KnownExam, more: string): string {
-  return `${errors} of ${items} wrong (at most ${MOST_ERRORS}), ${called_true} called true that are not (at most ${MOST_CALLED_TRUE})${more === '' ? '' : `; ${more}`}`;
+  const { mostErrors, mostCalledTrue } = formOf(items) ?? EXAM;
+  return `${errors} of ${items} wrong (at most ${mostErrors}), ${called_true} called true that are not (at most ${mostCalledTrue})${more === '' ? '' : `; ${more}`}`;
 }

@@ -103,7 +103,6 @@ async function firstReading(
     round,
     {
       kind: 'reading',
-      pieces: [],
       record: false,
       schema: readingSchema,
       task: readingTask(texts, nonce(seed, 'pieces')),

@@ -1,0 +1,101 @@
+/** In which order a prompt stands together: what it shares with others first, what is to be done last. */
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { type Material, partsOf } from '../../src/protocols/rounds/prompts/order.ts';
+import { textOf } from '../kernel/scripted-models.ts';
+import { hold, kindOf, panel } from '../protocols/panel.ts';
+
+const FRAME = {
+  shared: 'THE QUESTION',
+  record: [
+    { from: 'the log', text: 'round 1' },
+    { from: 'the log', text: 'round 2' },
+  ],
+  brief: 'WHO',
+  id: 'f00d',
+};
+const MATERIAL: Material = {
+  heard: [
+    { from: 'the lead', text: 'a proposal' },
+    { from: 'Critic', text: 'a supplement' },
+  ],
+  rules: 'OF ALL',
+  pieces: [{ from: 'artifacts/critic.md', text: 'an attack' }],
+  task: 'DO',
+};
+
+/** A letter for each part, with a mark where a cache may hold all before it. */
+function inShort(order: 2 | undefined): string[] {
+  return partsOf(FRAME, MATERIAL, order).map(
+    ({ text, stable }) =>
+      text
+        .replace(/<\/?\w+-f00d[^>]*>/g, '')
+        .replace(/\s+/g, ' ')
+        .trim() + (stable ? ' |' : ''),
+  );
+}
+
+describe('the parts of a prompt', () => {
+  it('stand by how many share them, the task last', () => {
+    expect(inShort(2)).toEqual([
+      'THE QUESTION |',
+      'round 1',
+      'round 2 |',
+      'a proposal',
+      'a supplement |',
+      'Asked of every role alike, together with the task that stands at the end: OF ALL |',
+      'WHO',
+      'an attack |',
+      'DO',
+    ]);
+    expect(partsOf(FRAME, { task: 'DO' }, 2).map(({ text }) => text)).toEqual([
+      ...['THE QUESTION', expect.stringContaining('round 1'), expect.stringContaining('round 2')],
+      ...['WHO', 'DO'],
+    ]);
+  });
+
+  it('stand as they did in a run that began so', () => {
+    expect(inShort(undefined)).toEqual([
+      'THE QUESTION |',
+      'round 1',
+      'round 2 |',
+      'an attack a proposal a supplement |',
+      'WHO DO OF ALL',
+    ]);
+  });
+});
+
+describe('the prompts of a round', () => {
+  const asked = async (): Promise<(kind: string) => ModelRequest[]> => {
+    const { models } = await hold(panel());
+    return (kind) =>
+      models.requests.filter((one) => one.about?.round === 2 && kindOf(one).startsWith(kind));
+  };
+
+  it('begin as the ones before them ended, as far as they tell the same', async () => {
+    const of = await asked();
+    const [supplement, ...others] = of('supplement');
+    const [artifact, ...more] = of('artifact');
+    const [check] = of('check 4');
+    const told = textOf(supplement ?? expect.fail('nobody added anything')).split('You have')[0];
+    const handed = textOf(artifact ?? expect.fail('nothing was handed in'));
+    const [all = ''] = handed.split('Asked of every role');
+    expect(told?.length).toBeGreaterThan(1_000);
+    expect(all.length).toBeGreaterThan(told?.length ?? 0);
+    for (const one of [...others, ...of('artifact')])
+      expect(textOf(one).startsWith(told ?? '')).toBe(true);
+    // Claims are asked of all in the same words: they part where each is told who it is.
+    const [alike = ''] = handed.split('You have the role');
+    expect(alike).toContain('testable_as:');
+    for (const one of more) expect(textOf(one).startsWith(alike)).toBe(true);
+    expect(textOf(check ?? expect.fail('it was not checked')).startsWith(all)).toBe(true);
+  });
+
+  it('end with what is to be done', async () => {
+    const of = await asked();
+    for (const one of of('artifact'))
+      expect(one.messages[0]?.parts.at(-1)?.text).toMatch(/^Hand in your /);
+    for (const one of of('check'))
+      expect(one.messages[0]?.parts.at(-1)?.text).toMatch(/^Check \d: /);
+  });
+});
