@@ -15,13 +15,13 @@ import { report } from '../../plain/report.ts';
 import { textNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
-import { displayOf } from '../run/display.ts';
+import { hasConsole } from '../run/display.ts';
 import { readConfig } from '../settings/config.ts';
 import { openStore } from '../store.ts';
 
 /** Resolves when the person goes back. */
 export async function browse(call: Invocation): Promise<number> {
-  if (displayOf(call) !== 'console')
+  if (!hasConsole(call))
     throw new UsageError('the history needs a terminal', 'Without a terminal: deliberate list');
   const { keys } = readConfig(call);
   let search = call.flags.search;

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Flags } from '../../../app/flags.ts';
 import type { Invocation } from '../../../app/invocation.ts';
-import { displayOf } from '../../../app/run/display.ts';
+import { hasConsole } from '../../../app/run/display.ts';
 import { runInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
@@ -58,7 +58,7 @@ export async function rounds(call: Invocation): Promise<number> {
           found[3] ??
           models.action,
       );
-  const stopAt = config.stop_at ?? (displayOf(call) === 'console' && !flags.yes ? 'ask' : 4);
+  const stopAt = config.stop_at ?? (hasConsole(call) && !flags.yes ? 'ask' : 4);
   const planOf = ({ question, cast, rounds: count, stress }: Casting): PlannedCalls[] =>
     planRounds({
       question,
