@@ -1,6 +1,6 @@
 /**
  * The part of the vocabulary that orchestrated agents need: who was set to work by whom and why, what
- * came of it, and what tied them together. An agent at work is named by its `path`, the scope that all
+ * came of it, and what linked them. An agent at work is named by its `path`, the scope that all
  * its steps lie below: `lead/advisors/risk`. The same agent may be at work in many places.
  */
 import * as z from 'zod';
