@@ -137,32 +137,21 @@ export const text: ProtocolText = {
   copy.put(
     `${folder}/desk/convene.ts`,
     `import type { Invocation } from '../../../app/invocation.ts';
-import { runInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
-import { openStore } from '../../../app/store.ts';
-import { protocolNamed } from '../../table.ts';
 
 export async function coin(call: Invocation): Promise<number> {
   const config = readConfig(call);
   const question = await readQuestion(call);
   const models = openModels(call, config);
-  const store = openStore(call);
   const model = call.flags.model ?? 'rehearsal/panel';
-  return runInTerminal({
-    call,
-    config,
-    store,
-    models,
-    journal: store.create('coin'),
-    protocol: await protocolNamed('coin'),
-    start: (session) =>
-      session.begin({
-        question,
-        seats: [{ id: 'tosser', role: 'tosser', title: 'Tosser', model, brief: 'Toss.' }],
-        config: { coins: config.coins ?? 1 },
-      }),
+  const seats = [{ id: 'tosser', role: 'tosser', title: 'Tosser', model, brief: 'Toss.' }];
+  return beginInTerminal({ call, config, models }, 'coin', {
+    question,
+    seats,
+    config: { coins: config.coins ?? 1 },
   });
 }
 `,

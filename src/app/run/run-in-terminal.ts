@@ -9,12 +9,13 @@ import type { Source } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import type { Protocol, Wanted } from '../../kernel/protocol.ts';
 import type { Answerer } from '../../kernel/run.ts';
-import { type Ending, Session } from '../../kernel/session.ts';
+import { type Ending, type Opening, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
 import { requestOf } from '../../protocols/common/past.ts';
+import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { formatTokens } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
@@ -22,6 +23,7 @@ import { keeping } from '../rescue.ts';
 import type { Config } from '../settings/config.ts';
 import { isNamed } from '../settings/discovery.ts';
 import { keepEntrances } from '../settings/profiles.ts';
+import { openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { callPerson } from './attention.ts';
 import { type Display, openDisplay } from './display.ts';
@@ -58,6 +60,22 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
   } finally {
     store.close();
   }
+}
+
+/** The same for a new run of a protocol that comes with the program. */
+export async function beginInTerminal(
+  terminal: Pick<TerminalRun, 'call' | 'config' | 'models'>,
+  name: string,
+  opening: Opening,
+): Promise<number> {
+  const store = openStore(terminal.call);
+  return runInTerminal({
+    ...terminal,
+    store,
+    journal: store.create(name),
+    protocol: await protocolNamed(name),
+    start: (session) => session.begin(opening),
+  });
 }
 
 /** Resolves when the run has ended and this process has given it back. */

@@ -16,14 +16,7 @@ export const PATTERNS = ['session', 'router', 'team'] as const;
 export const REASONS = ['root', 'advisor', 'routed', 'handed-off', 'member', 'supervisor'] as const;
 export const AGENT_STATES = ['done', 'failed', 'timed-out'] as const;
 /** How a team came to its end. `report`: its supervisor thought it was time. */
-export const TEAM_ENDINGS = [
-  'report',
-  'consensus',
-  'maxRounds',
-  'turns',
-  'loop',
-  'failure',
-] as const;
+const TEAM_ENDINGS = ['report', 'consensus', 'maxRounds', 'turns', 'loop', 'failure'] as const;
 
 export const AGENT_FACTS = [
   z.object({

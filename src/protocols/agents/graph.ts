@@ -11,7 +11,7 @@ const count = z.number().int().positive();
 
 export const TERMINATION_MODES = ['consensus', 'maxRounds', 'coordinatorDecides'] as const;
 
-export const advisorsSchema = z.object({
+const advisorsSchema = z.object({
   agents: z.array(id).min(1),
   /** How many of them must have answered, or the agent fails without being asked. */
   required: z.union([z.enum(['all', 'any']), z.number().int().nonnegative()]),
@@ -19,13 +19,13 @@ export const advisorsSchema = z.object({
   timeoutMs: count.optional(),
 });
 
-export const routerSchema = z.object({
+const routerSchema = z.object({
   destinations: z.array(id).min(1),
   /** It may choose itself. */
   mayAnswer: z.boolean(),
 });
 
-export const teamSchema = z.object({
+const teamSchema = z.object({
   members: z.array(id).min(1),
   /** The agent itself, or another one. */
   supervisor: id,

@@ -5,7 +5,6 @@
  */
 
 import type { Reply } from '../../kernel/call.ts';
-import type { Message } from '../../kernel/model.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ArtifactView } from './fold.ts';
 import {
@@ -62,21 +61,12 @@ export async function runCheck(
   if (reply.status !== 'done') return;
   const problems = problemsIn(compared, reply);
   if (problems.length === 0) return;
-  const more: Message[] = [
-    { role: 'assistant', parts: [{ text: reply.text }] },
-    {
-      role: 'user',
-      parts: [
-        {
-          text: [
-            'That cannot stand, for these reasons:',
-            roundsRun.quoted('what was wrong with your answer', problems.join('\n')),
-            `Answer again. These places exist, and nothing else:\n${compared.refs.map((ref) => `- ${ref}`).join('\n')}`,
-          ].join('\n\n'),
-        },
-      ],
-    },
-  ];
+  const places = compared.refs.map((ref) => `- ${ref}`).join('\n');
+  const more = roundsRun.correction(
+    reply.text,
+    problems.join('\n'),
+    `Answer again. These places exist, and nothing else:\n${places}`,
+  );
   await roundsRun.ask(`${key}/again`, roundsRun.verifier, round, { ...prompt, more }, (one, step) =>
     verdictOf(compared, one, step, true),
   );
