@@ -173,8 +173,8 @@ export async function coin(call: Invocation): Promise<number> {
   copy.edit('src/protocols/vocabulary.ts', 'AGENTS] as const;', 'AGENTS, COIN] as const;');
   copy.edit(
     'src/protocols/vocabulary.ts',
-    'import { ROUNDS, ',
-    "import { COIN } from './coin/facts.ts';\nimport { ROUNDS, ",
+    'import { ROUNDS }',
+    "import { COIN } from './coin/facts.ts';\nimport { ROUNDS }",
   );
   copy.edit(
     'src/cli/commands.ts',
