@@ -3,7 +3,7 @@ import meow from 'meow';
 import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import type { Parsed } from './parse.ts';
 
-/** The same as `parse`, by the library that decides: `parse` is for what cannot wait until it is loaded. */
+/** The same as `parse`, by the library that decides where `parse` finds something wrong. */
 export function readCommandLine(argv: readonly string[], known: readonly FlagName[]): Parsed {
   const parsed = meow({
     importMeta: import.meta,

@@ -53,7 +53,7 @@ export async function holdEntrance(
   return { entrance, verdict: readerVerdict(entrance) };
 }
 
-export function readerVerdict(entrance: Omit<Entrance, 'at'>): Verdict {
+function readerVerdict(entrance: Omit<Entrance, 'at'>): Verdict {
   const { model: subject, items, errors, calledTrue } = entrance;
   const score = `${items - errors} of ${items}`;
   if (isPass(entrance))

@@ -4,7 +4,7 @@
  * and the screen comes when it comes.
  */
 import type { Invocation } from '../app/invocation.ts';
-import { displayOf } from '../app/run/display.ts';
+import { hasConsole } from '../app/run/display.ts';
 import { firstHomeRows } from '../console/home/head.ts';
 import { firstRunRows } from '../console/run/first.ts';
 import { type Early, openEarly } from '../console/terminal/early.ts';
@@ -24,7 +24,7 @@ export function openFirst(
 ): Early | undefined {
   const { out, err, stdin, env } = call;
   const rowsOf = screen === 'home' ? homeRows : runRows;
-  const rows = displayOf(call) === 'console' ? rowsOf(call) : undefined;
+  const rows = hasConsole(call) ? rowsOf(call) : undefined;
   if (rows === undefined || isTooSmall(out)) return undefined;
   const theme = new Theme(colourDepth(env));
   return openEarly({

@@ -95,29 +95,27 @@ async function perform(
     env: process.env,
     out,
     err,
-    stdin: process.stdin,
+    // Opened when it is asked for: most commands read nothing there.
+    get stdin() {
+      return process.stdin;
+    },
   });
-  // The frame that cannot wait is drawn by a reading of our own; whatever it finds wrong, meow says.
-  const early =
-    screen === undefined
-      ? undefined
-      : soundly(() => {
-          const parsed = parse(rest, command.flags);
-          refuseUnknown(name, command, parsed);
-          refuseMissingValues(rest, command.flags);
-          return call(parsed);
-        });
-  const first =
-    screen === undefined || early === undefined
-      ? undefined
-      : (await import('./first.ts')).openFirst(screen, early);
-  try {
-    const { readCommandLine } = await import('./command-line.ts');
-    const parsed = readCommandLine(rest, command.flags);
+  const readBy = (read: typeof parse): Invocation => {
+    const parsed = read(rest, command.flags);
     refuseUnknown(name, command, parsed);
     refuseMissingValues(rest, command.flags);
+    return call(parsed);
+  };
+  // Nothing waits for meow but what a reading of our own finds wrong: that meow decides.
+  const sound = soundly(() => readBy(parse));
+  const first =
+    screen === undefined || sound === undefined
+      ? undefined
+      : (await import('./first.ts')).openFirst(screen, sound);
+  try {
+    const invocation = sound ?? readBy((await import('./command-line.ts')).readCommandLine);
     const run = await command.load();
-    return await run(call(parsed));
+    return await run(invocation);
   } finally {
     await first?.leave();
   }

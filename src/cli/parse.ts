@@ -1,6 +1,6 @@
 /**
- * The command line as the first frame needs it: meow, which decides, takes longer to load than the frame
- * may take to stand. All that is written is `--name`, `--name value`, `--name=value`, `--no-name` and
+ * The command line as it mostly is. meow takes longer to load than a first frame may take to stand, and
+ * decides only about what is found wrong here. All that is written is `--name`, `--name value`, `--name=value`, `--no-name` and
  * `--`; a test holds the two readings against each other.
  */
 import { FLAGS, type FlagName, isValue, toDashes } from '../app/flags.ts';

@@ -4,7 +4,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { digest } from './digest.ts';
 import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
 import type { Prompt } from './journal.ts';
-import { type ModelRequest, type ModelResult, type Models, NO_USAGE, splitSpec } from './model.ts';
+import { type ModelRequest, type ModelResult, type Models, splitSpec, UNSPOKEN } from './model.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 /** What a call came to. A provider's failure is a value here, never an exception. */
@@ -116,11 +116,6 @@ export function defect(error: unknown): Reply {
     status: 'failed',
     code: 'internal',
     message: `internal error: ${message}`,
-    text: '',
-    thinking: '',
-    usage: NO_USAGE,
-    latencyMs: 0,
-    attempts: 0,
-    notes: [],
+    ...UNSPOKEN,
   };
 }

@@ -63,7 +63,7 @@ const sourceSchema = z.object({
 });
 export type Source = z.infer<typeof sourceSchema>;
 
-export const exclusionSchema = z.object({ seat: z.string(), reason: z.string() });
+const exclusionSchema = z.object({ seat: z.string(), reason: z.string() });
 /** A seat whose answer a synthesis does not contain, and why, in a few words. */
 export type Exclusion = z.infer<typeof exclusionSchema>;
 /** The reason of a seat that a person left out of a synthesis. */

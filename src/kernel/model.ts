@@ -223,6 +223,16 @@ export interface Spoken {
   readonly notes: readonly string[];
 }
 
+/** Of a call that nobody has answered. */
+export const UNSPOKEN: Spoken = {
+  text: '',
+  thinking: '',
+  usage: NO_USAGE,
+  latencyMs: 0,
+  attempts: 0,
+  notes: [],
+};
+
 /** What happens inside a call while it runs. Lossy: a view that missed one is still right later. */
 export type CallEvent =
   /** Waiting for a place: `behind` names what it waits for. */

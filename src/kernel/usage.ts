@@ -12,7 +12,7 @@ const MOST_TOKENS = 10_000_000_000;
 const FIGURES = ['input', 'output', 'cached', 'cacheWritten', 'thinking'] as const;
 
 /** The same where every figure is a count; those that are none are not known, and count nothing. */
-export function soundUsage(usage: Usage): Usage {
+function soundUsage(usage: Usage): Usage {
   if (FIGURES.every((one) => isCount(usage[one]))) return usage;
   const known = { ...usage };
   for (const one of FIGURES) if (!isCount(known[one])) known[one] = 0;
@@ -24,7 +24,7 @@ function isCount(value: number): boolean {
 }
 
 /** What is said of a call whose figures were left out. */
-export const NO_COUNT = 'what it took in tokens was reported as no number that can be: left out';
+const NO_COUNT = 'what it took in tokens was reported as no number that can be: left out';
 
 interface Accounted {
   readonly usage: Usage;

@@ -12,7 +12,7 @@ import {
   type Request,
   type Source,
 } from './facts.ts';
-import { addUsage, NO_USAGE, type Seat, type Usage } from './model.ts';
+import { addUsage, NO_USAGE, type Seat, UNSPOKEN, type Usage } from './model.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 export interface CallView {
@@ -256,12 +256,7 @@ function startedCall(one: Fact & FactOf<'step.started'>): CallView {
     state: 'running',
     startedAt: one.at,
     ...(one.deadline === undefined ? {} : { deadline: one.deadline }),
-    text: '',
-    thinking: '',
-    usage: NO_USAGE,
-    latencyMs: 0,
-    attempts: 0,
-    notes: [],
+    ...UNSPOKEN,
   };
 }
 
@@ -311,10 +306,4 @@ function addSpent(before: RunView, one: Ended): RunView {
 /** The number of the next synthesis. A synthesis that failed may have left a gap before the last one. */
 export function nextVersion({ syntheses }: Pick<RunView, 'syntheses'>): number {
   return (syntheses.at(-1)?.version ?? 0) + 1;
-}
-
-/** Output tokens a second, from the first text to the end; undefined where that cannot be said. */
-export function tokensPerSecond(call: CallView): number | undefined {
-  const seconds = (call.latencyMs - (call.firstTokenMs ?? 0)) / 1000;
-  return call.usage.output > 0 && seconds > 0.05 ? call.usage.output / seconds : undefined;
 }

@@ -5,9 +5,8 @@ import {
   type ModelResult,
   type ModelSpec,
   type Models,
-  NO_USAGE,
-  type Spoken,
   splitSpec,
+  UNSPOKEN,
   type Usage,
 } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
@@ -261,15 +260,6 @@ class Gateway implements ModelGateway {
     };
   }
 }
-
-const UNSPOKEN: Spoken = {
-  text: '',
-  thinking: '',
-  usage: NO_USAGE,
-  latencyMs: 0,
-  attempts: 0,
-  notes: [],
-};
 
 function hostOf(
   provider: Provider,

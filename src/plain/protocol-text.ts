@@ -109,7 +109,7 @@ export function result(...paragraphs: readonly string[]): Told {
 }
 
 /** Says nothing of its own. */
-export const QUIET: Teller = { tell: () => [], above: () => [] };
+const QUIET: Teller = { tell: () => [], above: () => [] };
 
 /** What can be told of every run. A protocol's text says only where it differs. */
 export const COMMON_TEXT: ProtocolText = {

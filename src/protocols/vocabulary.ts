@@ -4,23 +4,17 @@ import type * as z from 'zod';
 import { KERNEL } from '../kernel/facts.ts';
 import { type AnyFact, type FactReader, readFacts } from '../kernel/vocabulary.ts';
 import { agentNode, agentTree } from './agents/exported.ts';
-import { AGENTS, type Fact as AgentsFact } from './agents/facts.ts';
+import { AGENTS } from './agents/facts.ts';
 import { agentsOf } from './agents/fold.ts';
-import { BOARD, type Fact as BoardFact } from './board/facts.ts';
+import { BOARD } from './board/facts.ts';
 import { exportedQuotations, quotationsSchema } from './board/looked-up.ts';
-import { ROUNDS, type Fact as RoundsFact } from './rounds/facts.ts';
+import { ROUNDS } from './rounds/facts.ts';
 
 /** Each contains the kernel's. */
 export const VOCABULARIES = [KERNEL, BOARD, ROUNDS, AGENTS] as const;
 
 /** Reads any log of this program, and what protocols of somebody's own have added to it. */
 export const FACTS: FactReader = readFacts(...VOCABULARIES);
-
-/** A fact as one of those that come with the program. */
-export function ownEvery(one: AnyFact): EveryFact | undefined {
-  return BOARD.own(one) ?? ROUNDS.own(one) ?? AGENTS.own(one);
-}
-export type EveryFact = BoardFact | RoundsFact | AgentsFact;
 
 /** What a protocol adds to an exported run for readers; folded from the facts, and ignored by `import`. */
 export interface Exported {

@@ -60,7 +60,7 @@ function requestWanted({ view }: Past, wanted: Wanted): OwnRequest {
 }
 
 /** Its own facts, by their whole names: `red-team/objection.raised`. */
-export function vocabularyOf({ name, facts = {} }: AnyDefinition): Vocabulary<AnyBody> {
+function vocabularyOf({ name, facts = {} }: AnyDefinition): Vocabulary<AnyBody> {
   const schemas = Object.entries(facts).map(([kind, one]) => {
     const { v, body } = factOf(one);
     return z.object({

@@ -6,8 +6,6 @@
  * process number means something only among the processes that share a namespace, so that is part of a
  * lease as well. Leases of earlier versions have the name, the number and the birth alone.
  */
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { DamagedRow } from './damaged.ts';
@@ -175,7 +173,7 @@ function machineId(): string | undefined {
   // `uninitialized` stands in images that have not been started yet.
   return id === undefined || !/^[0-9a-f-]{32,36}$/i.test(id)
     ? undefined
-    : createHash('sha256').update(`deliberate ${id}`).digest('hex').slice(0, 32);
+    : builtin('node:crypto').hash('sha256', `deliberate ${id}`).slice(0, 32);
 }
 
 function spaceOf(): string | undefined {
@@ -192,8 +190,12 @@ function told(ask: () => string | undefined): string | undefined {
 }
 
 function said(command: string, args: readonly string[]): string {
+  const { execFileSync } = builtin('node:child_process');
   return execFileSync(command, args, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim();
 }
+
+/** Loaded when it is asked for: who only lists runs waits for neither, and asks of few who holds them. */
+const builtin = process.getBuiltinModule;

@@ -31,6 +31,14 @@ export const BY_TYPE = `type NOT IN ${OF_STEPS}`;
 export const MOST_TOKENS = 10_000_000_000;
 export const MOST_USD = 1_000_000;
 
+/**
+ * The views that people query were migrations once. Files of those versions have them, in other words
+ * than views.ts, which makes them anew.
+ */
+const DROP_OLD_VIEWS = ['calls', 'runs', 'claims', 'verifications', 'decisions']
+  .map((view) => `DROP VIEW IF EXISTS ${view};`)
+  .join('\n  ');
+
 /** Each entry brings the schema one version up; `PRAGMA user_version` counts those applied. */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -79,101 +87,6 @@ export const MIGRATIONS: readonly string[] = [
     thinking TEXT NOT NULL
   ) STRICT;
   CREATE INDEX chunk_by_step ON chunk(run_id, step);
-
-  -- What a fork took over from its parent was paid there: it is marked, and in no sum.
-  CREATE VIEW calls AS
-  SELECT
-    run_id,
-    json_extract(body, '$.seat') AS seat,
-    json_extract(body, '$.role') AS role,
-    substr(json_extract(body, '$.model'), 1, instr(json_extract(body, '$.model'), '/') - 1) AS provider,
-    substr(json_extract(body, '$.model'), instr(json_extract(body, '$.model'), '/') + 1) AS model,
-    CASE type WHEN 'call.completed' THEN 'done' WHEN 'call.failed' THEN 'failed' ELSE 'stopped' END AS status,
-    json_extract(body, '$.usage.input') AS tokens_in,
-    json_extract(body, '$.usage.output') AS tokens_out,
-    json_extract(body, '$.usage.cached') AS cached,
-    json_extract(body, '$.latencyMs') AS latency_ms,
-    json_extract(body, '$.attempts') AS attempts,
-    json_extract(body, '$.text') AS text,
-    step,
-    json_extract(body, '$.costUsd') AS cost_usd,
-    json_extract(body, '$.message') AS error,
-    json_extract(body, '$.rehearsal') AS rehearsal,
-    at,
-    seq,
-    coalesce(json_extract(body, '$.inherited'), 0) AS inherited
-  FROM fact WHERE type IN ('call.completed', 'call.failed', 'call.stopped');
-
-  CREATE VIEW runs AS
-  SELECT
-    run.id,
-    run.protocol,
-    (SELECT json_extract(body, '$.question') FROM fact
-      WHERE run_id = run.id AND seq = 1) AS question,
-    CASE
-      WHEN turn.type = 'run.ended' THEN json_extract(turn.body, '$.status')
-      WHEN run.owner IS NOT NULL THEN 'running'
-      ELSE 'interrupted' END AS status,
-    run.created_at AS started_at,
-    CASE turn.type WHEN 'run.ended' THEN turn.at END AS ended_at,
-    coalesce((SELECT sum(tokens_in) FROM calls WHERE run_id = run.id AND NOT inherited), 0) AS tokens_in,
-    coalesce((SELECT sum(tokens_out) FROM calls WHERE run_id = run.id AND NOT inherited), 0) AS tokens_out,
-    (SELECT sum(cost_usd) FROM calls WHERE run_id = run.id AND NOT inherited) AS cost_usd,
-    run.parent
-  FROM run LEFT JOIN fact turn ON turn.run_id = run.id AND turn.seq = (
-    SELECT max(seq) FROM fact
-      WHERE run_id = run.id AND type IN ('run.started', 'run.resumed', 'run.ended'));
-
-  CREATE VIEW claims AS
-  SELECT
-    run_id,
-    json_extract(body, '$.id') AS id,
-    json_extract(body, '$.round') AS round,
-    json_extract(body, '$.raised_by') AS raised_by,
-    json_extract(body, '$.text') AS text,
-    json_extract(body, '$.testable_as') AS testable_as,
-    coalesce(
-      (SELECT json_extract(move.body, '$.to') FROM fact move
-        WHERE move.run_id = fact.run_id AND move.type = 'claim.moved'
-          AND json_extract(move.body, '$.claim') = json_extract(fact.body, '$.id')
-        ORDER BY move.seq DESC LIMIT 1),
-      'pending') AS status,
-    json_extract(body, '$.supersedes') AS supersedes,
-    json_extract(body, '$.raised_at_artifact') AS raised_at_artifact
-  FROM fact WHERE type = 'claim.raised';
-
-  CREATE VIEW verifications AS
-  SELECT
-    run_id,
-    json_extract(body, '$.id') AS id,
-    json_extract(body, '$.round') AS round,
-    json_extract(body, '$.check') AS "check",
-    json_extract(body, '$.result') AS result,
-    json_extract(body, '$.evidence_refs') AS evidence_refs,
-    json_extract(body, '$.notes') AS notes,
-    (SELECT json_group_array(json_extract(move.body, '$.claim')) FROM fact move
-      WHERE move.run_id = fact.run_id AND move.type = 'claim.moved'
-        AND json_extract(move.body, '$.verification') = json_extract(fact.body, '$.id')) AS claims_affected,
-    (SELECT json_group_array(json_object(
-        'claim_id', json_extract(move.body, '$.claim'),
-        'from', json_extract(move.body, '$.from'),
-        'to', json_extract(move.body, '$.to'),
-        'stance', json_extract(move.body, '$.stance'),
-        'bearing', json_extract(move.body, '$.bearing'))) FROM fact move
-      WHERE move.run_id = fact.run_id AND move.type = 'claim.moved'
-        AND json_extract(move.body, '$.verification') = json_extract(fact.body, '$.id')) AS claim_status_changes
-  FROM fact WHERE type = 'verification.recorded';
-
-  CREATE VIEW decisions AS
-  SELECT
-    run_id,
-    json_extract(body, '$.id') AS id,
-    json_extract(body, '$.round') AS round,
-    json_extract(body, '$.text') AS text,
-    json_extract(body, '$.cites') AS cites,
-    json_extract(body, '$.made_by') AS made_by,
-    json_extract(body, '$.round_artifact_refs') AS round_artifact_refs
-  FROM fact WHERE type = 'decision.made';
   `,
   `
   -- Full-text search. A passage is a fact whose words people look for: a question, or what a call said.
@@ -241,11 +154,7 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO passage_index (passage_index, rowid, text)
     SELECT 'delete', id, text FROM passage_text WHERE id IN (SELECT id FROM reread);
 
-  DROP VIEW calls;
-  DROP VIEW runs;
-  DROP VIEW claims;
-  DROP VIEW verifications;
-  DROP VIEW decisions;
+  ${DROP_OLD_VIEWS}
   DROP VIEW passage_text;
 
   -- Facts with a body that every reader of SQL takes whole; "stored" is as it was recorded.
@@ -262,103 +171,6 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO passage_index (rowid, text)
     SELECT id, text FROM passage_text WHERE id IN (SELECT id FROM reread);
   DROP TABLE reread;
-
-  CREATE VIEW calls AS
-  SELECT
-    run_id,
-    json_extract(body, '$.seat') AS seat,
-    json_extract(body, '$.role') AS role,
-    substr(json_extract(body, '$.model'), 1, instr(json_extract(body, '$.model'), '/') - 1) AS provider,
-    substr(json_extract(body, '$.model'), instr(json_extract(body, '$.model'), '/') + 1) AS model,
-    CASE type WHEN 'call.completed' THEN 'done' WHEN 'call.failed' THEN 'failed' ELSE 'stopped' END AS status,
-    CASE WHEN json_extract(stored, '$.usage.input') BETWEEN 0 AND ${MOST_TOKENS} THEN json_extract(stored, '$.usage.input') ELSE 0 END AS tokens_in,
-    CASE WHEN json_extract(stored, '$.usage.output') BETWEEN 0 AND ${MOST_TOKENS} THEN json_extract(stored, '$.usage.output') ELSE 0 END AS tokens_out,
-    CASE WHEN json_extract(stored, '$.usage.cached') BETWEEN 0 AND ${MOST_TOKENS} THEN json_extract(stored, '$.usage.cached') ELSE 0 END AS cached,
-    json_extract(stored, '$.latencyMs') AS latency_ms,
-    json_extract(stored, '$.attempts') AS attempts,
-    json_extract(body, '$.text') AS text,
-    json_extract(body, '$.step') AS step,
-    CASE WHEN json_extract(stored, '$.costUsd') BETWEEN 0 AND ${MOST_USD} THEN json_extract(stored, '$.costUsd') END AS cost_usd,
-    json_extract(body, '$.message') AS error,
-    json_extract(stored, '$.rehearsal') AS rehearsal,
-    at,
-    seq,
-    coalesce(json_extract(stored, '$.inherited'), 0) AS inherited,
-    coalesce(json_extract(stored, '$.usage.estimated'), 0) AS estimated
-  FROM readable WHERE type IN ('call.completed', 'call.failed', 'call.stopped');
-
-  CREATE VIEW runs AS
-  SELECT
-    run.id,
-    run.protocol,
-    (SELECT json_extract(body, '$.question') FROM readable
-      WHERE run_id = run.id AND seq = 1) AS question,
-    CASE
-      WHEN turn.type = 'run.ended' THEN json_extract(turn.body, '$.status')
-      WHEN run.owner IS NOT NULL THEN 'running'
-      ELSE 'interrupted' END AS status,
-    run.created_at AS started_at,
-    CASE turn.type WHEN 'run.ended' THEN turn.at END AS ended_at,
-    coalesce((SELECT sum(tokens_in) FROM calls WHERE run_id = run.id AND NOT inherited), 0) AS tokens_in,
-    coalesce((SELECT sum(tokens_out) FROM calls WHERE run_id = run.id AND NOT inherited), 0) AS tokens_out,
-    (SELECT sum(cost_usd) FROM calls WHERE run_id = run.id AND NOT inherited) AS cost_usd,
-    run.parent,
-    EXISTS (SELECT 1 FROM calls WHERE run_id = run.id AND NOT inherited AND estimated) AS estimated,
-    run.arrived
-  FROM run LEFT JOIN fact turn ON turn.run_id = run.id AND turn.seq = (
-    SELECT max(seq) FROM fact
-      WHERE run_id = run.id AND type IN ('run.started', 'run.resumed', 'run.ended'));
-
-  CREATE VIEW claims AS
-  SELECT
-    run_id,
-    json_extract(body, '$.id') AS id,
-    json_extract(body, '$.round') AS round,
-    json_extract(body, '$.raised_by') AS raised_by,
-    json_extract(body, '$.text') AS text,
-    json_extract(body, '$.testable_as') AS testable_as,
-    coalesce(
-      (SELECT json_extract(move.body, '$.to') FROM readable move
-        WHERE move.run_id = raised.run_id AND move.type = 'claim.moved'
-          AND json_extract(move.body, '$.claim') = json_extract(raised.body, '$.id')
-        ORDER BY move.seq DESC LIMIT 1),
-      'pending') AS status,
-    json_extract(body, '$.supersedes') AS supersedes,
-    json_extract(body, '$.raised_at_artifact') AS raised_at_artifact
-  FROM readable raised WHERE type = 'claim.raised';
-
-  CREATE VIEW verifications AS
-  SELECT
-    run_id,
-    json_extract(body, '$.id') AS id,
-    json_extract(body, '$.round') AS round,
-    json_extract(body, '$.check') AS "check",
-    json_extract(body, '$.result') AS result,
-    json_extract(body, '$.evidence_refs') AS evidence_refs,
-    json_extract(body, '$.notes') AS notes,
-    (SELECT json_group_array(json_extract(move.body, '$.claim')) FROM readable move
-      WHERE move.run_id = verdict.run_id AND move.type = 'claim.moved'
-        AND json_extract(move.body, '$.verification') = json_extract(verdict.body, '$.id')) AS claims_affected,
-    (SELECT json_group_array(json_object(
-        'claim_id', json_extract(move.body, '$.claim'),
-        'from', json_extract(move.body, '$.from'),
-        'to', json_extract(move.body, '$.to'),
-        'stance', json_extract(move.body, '$.stance'),
-        'bearing', json_extract(move.body, '$.bearing'))) FROM readable move
-      WHERE move.run_id = verdict.run_id AND move.type = 'claim.moved'
-        AND json_extract(move.body, '$.verification') = json_extract(verdict.body, '$.id')) AS claim_status_changes
-  FROM readable verdict WHERE type = 'verification.recorded';
-
-  CREATE VIEW decisions AS
-  SELECT
-    run_id,
-    json_extract(body, '$.id') AS id,
-    json_extract(body, '$.round') AS round,
-    json_extract(body, '$.text') AS text,
-    json_extract(body, '$.cites') AS cites,
-    json_extract(body, '$.made_by') AS made_by,
-    json_extract(body, '$.round_artifact_refs') AS round_artifact_refs
-  FROM readable WHERE type = 'decision.made';
   `,
   `
   -- The file that a person named on this machine for a run of their own protocol. No part of the run: an
@@ -369,13 +181,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- From here on the views that people query are no migrations: see views.ts, which makes them anew where
-  -- their text has changed.
-  DROP VIEW runs;
-  DROP VIEW calls;
-  DROP VIEW claims;
-  DROP VIEW verifications;
-  DROP VIEW decisions;
+  ${DROP_OLD_VIEWS}
 
   CREATE INDEX fact_of_start ON fact(run_id, step) WHERE type = 'step.started';
   CREATE INDEX fact_by_type ON fact(type, run_id, seq) WHERE ${BY_TYPE};

@@ -112,7 +112,7 @@ describe('one file', () => {
     });
   });
 
-  it('tells what is wrong with what ties it, by line', () => {
+  it('tells what is wrong with its links, by line', () => {
     const read = readAgent(
       'x.md',
       agent(

@@ -1,7 +1,8 @@
 /** Times as people write them, and what a clock can wait for. */
 import { describe, expect, it } from 'vitest';
 import { readFlags, refuseMissingValues } from '../../src/app/flags.ts';
-import { configSchema } from '../../src/app/settings/config.ts';
+import { configSchema, SETTINGS } from '../../src/app/settings/config.ts';
+import { commandNamed } from '../../src/cli/commands.ts';
 import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
 import { milliseconds } from '../../src/kernel/duration.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
@@ -51,4 +52,9 @@ it.each([
   [{ bell: 'loud' }, '--bell: expected never, bell, notice'],
 ])('A value that is refused is told in words of our own: %j', (flags, said) => {
   expect(() => readFlags(flags)).toThrow(said);
+});
+
+it('config takes every flag that says a setting, and shows who said it', () => {
+  const flags = Object.values(SETTINGS).flatMap(({ flag }) => flag ?? []);
+  expect(commandNamed('config').flags).toEqual(expect.arrayContaining(flags));
 });

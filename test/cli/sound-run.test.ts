@@ -110,7 +110,7 @@ const BAD: readonly (readonly [what: string, run: Archive, says: RegExp])[] = [
   ['agents that are a list', config(agents, { agents: [] }), /config\.agents: /],
   ['an agent that is not there', config(agents, { root: 'nobody' }), /there is no agent "nobody"/],
   [
-    'an agent tied to nobody',
+    'an agent linked to nobody',
     config(agents, { agents: { desk: { description: '', handoff: 'nobody' } } }),
     /config\.agents\.desk: there is no agent "nobody"/,
   ],

@@ -10,7 +10,7 @@ const NAMES = ['desk', 'council', 'analyst', 'skeptic', 'editor', 'risk'];
 const USAGE = { input: 1200, output: 340, cached: 0, cacheWritten: 0, thinking: 0 };
 
 /** A router with an advisor whose time was up, which chose a team that is in its second cycle. */
-class Company extends FakeRun {
+class GraphRun extends FakeRun {
   #attempts = 0;
 
   start(path: string, why: 'root' | 'advisor' | 'routed' | 'member', cycle?: number): this {
@@ -66,8 +66,8 @@ class Company extends FakeRun {
   }
 }
 
-function company(): Company {
-  const run = new Company();
+function graphRun(): GraphRun {
+  const run = new GraphRun();
   run.open(
     'Should we split the monolith?',
     NAMES.map((id) => seat(id, id, `ollama/${id}`)),
@@ -118,7 +118,7 @@ for (const [columns, rows] of [
   [140, 40],
 ] as const)
   test.concurrent(`the tree at ${columns}x${rows}`, async (context) => {
-    const run = company();
+    const run = graphRun();
     const console = show(context, run, columns, rows);
     await console.press('2');
     for (const member of ['analyst', 'skeptic'])
@@ -131,7 +131,7 @@ for (const [columns, rows] of [
 
 test.concurrent('a branch is folded and found by its words', async (context) => {
   const { expect } = context;
-  const console = show(context, company(), 120, 40);
+  const console = show(context, graphRun(), 120, 40);
   await console.press('2', 'g', 'j', 'j', 'f');
   expect(console.screen.text).toMatch(/council \+4/);
   expect(console.screen.text).not.toContain('skeptic  member');
@@ -143,7 +143,7 @@ test.concurrent('a branch is folded and found by its words', async (context) => 
 test.concurrent('y copies what an agent answered', async (context) => {
   const { expect } = context;
   const copied: string[] = [];
-  const run = company();
+  const run = graphRun();
   const console = show(context, run, 120, 40, {
     copy: (text) => Promise.resolve(void copied.push(text)),
   });
@@ -155,7 +155,7 @@ test.concurrent('y copies what an agent answered', async (context) => {
 
 test.concurrent('columns are for what streams now', async (context) => {
   const { expect } = context;
-  const run = company();
+  const run = graphRun();
   const console = show(context, run, 120, 40);
   await console.screen.settled();
   const step = 'desk/routed/council/team/cycle-2/members/analyst/call';
@@ -174,7 +174,7 @@ test.concurrent('columns are for what streams now', async (context) => {
 
 test.concurrent('what agents never do is said, not promised for later', async (context) => {
   const { expect } = context;
-  const console = show(context, company(), 120, 40);
+  const console = show(context, graphRun(), 120, 40);
   await console.press('r');
   expect(console.screen.text).toContain('Agents make no synthesis.');
   await console.press('a');
@@ -185,7 +185,7 @@ test.concurrent('what agents never do is said, not promised for later', async (c
 
 test.concurrent('tokens are counted while an agent speaks, and what it said is read with Enter', async (context) => {
   const { expect } = context;
-  const run = company();
+  const run = graphRun();
   const console = show(context, run, 120, 40);
   await console.press('2', 'G');
   const step = 'desk/routed/council/team/cycle-2/members/skeptic/call';

@@ -7,14 +7,14 @@ import { isCall } from '../../src/kernel/call.ts';
 import type { Archive } from '../../src/store/archive.ts';
 import { those } from '../kernel/desk.ts';
 import { startOllama } from '../servers/index.ts';
-import { answerOf, type Company, rootOf, settle } from './companies.ts';
+import { type AgentGraph, answerOf, rootOf, settle } from './agent-graphs.ts';
 import { factsIn } from './deliberators.ts';
 import { run } from './program.ts';
 import { database, folder, serve } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const QUESTION = 'Should we split the monolith?';
-const agentsOf = (agents: Company['agents']): string => settle(folder(), { agents });
+const agentsOf = (agents: AgentGraph['agents']): string => settle(folder(), { agents });
 
 describe('deliberate agents', () => {
   it('check tells every problem with file and line, and exits 1 on errors', async () => {
@@ -218,7 +218,7 @@ describe('deliberate agent', () => {
   });
 
   it('is forked with another model for one agent: only it and what quotes it are asked again', async () => {
-    const company: Company = {
+    const graph: AgentGraph = {
       name: 'fork',
       agents: { lead: 'advisors: [law, risk]\nhandoff: editor', law: '', risk: '', editor: '' },
       requests: 4,
@@ -227,13 +227,13 @@ describe('deliberate agent', () => {
     const server = serve(
       await startOllama({
         models: ['lead', 'law', 'risk', 'editor', 'other'],
-        answer: answerOf(company),
+        answer: answerOf(graph),
       }),
     );
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-    const where = settle(folder(), company);
-    await run(['agent', rootOf(company), '--agents', where, '--quiet', QUESTION], { env });
+    const where = settle(folder(), graph);
+    await run(['agent', rootOf(graph), '--agents', where, '--quiet', QUESTION], { env });
     expect(server.chats()).toHaveLength(4);
     const { code } = await run(
       [

@@ -1,5 +1,5 @@
 /**
- * Companies of agents as a person sets them to work: the real program, models over loopback, and the
+ * Agent graphs as a person sets them to work: the real program, models over loopback, and the
  * server's own log as the judge of what was asked and what it took.
  */
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import type { Fact } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { type OllamaServer, type Recorded, startOllama } from '../servers/index.ts';
-import { answerOf, COMPANIES, type Company, rootOf, settle } from './companies.ts';
+import { type AgentGraph, answerOf, GRAPHS, rootOf, settle } from './agent-graphs.ts';
 import { factsIn } from './deliberators.ts';
 import { Program, run } from './program.ts';
 import { database, folder, serve } from './scene.ts';
@@ -23,12 +23,12 @@ interface Stage {
   readonly db: string;
 }
 
-async function stage(company: Company, tokensPerSecond = 0): Promise<Stage> {
-  const { agents, behaves = {} } = company;
+async function stage(graph: AgentGraph, tokensPerSecond = 0): Promise<Stage> {
+  const { agents, behaves = {} } = graph;
   const server = serve(
     await startOllama({
       models: Object.keys(agents),
-      answer: answerOf(company),
+      answer: answerOf(graph),
       behaviours: behaves,
       tokensPerSecond,
     }),
@@ -39,7 +39,7 @@ async function stage(company: Company, tokensPerSecond = 0): Promise<Stage> {
     db,
     env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
     args: [
-      ...['agent', rootOf(company), '--agents', settle(folder(), company)],
+      ...['agent', rootOf(graph), '--agents', settle(folder(), graph)],
       ...['--seed', '7', '--json', '--quiet', 'Should we split the monolith?'],
     ],
   };
@@ -49,7 +49,7 @@ async function stage(company: Company, tokensPerSecond = 0): Promise<Stage> {
  * What the server was sent: in requests that it answered, as it counts it; in those that it began to answer
  * and said nothing of what they took, as it is estimated.
  */
-function sentTo(server: OllamaServer, { behaves = {} }: Company): Sent {
+function sentTo(server: OllamaServer, { behaves = {} }: AgentGraph): Sent {
   const chats = server.chats();
   const sum = (of: (one: Recorded) => number, asked: readonly Recorded[]): number =>
     asked.reduce((all, one) => all + of(one), 0);
@@ -105,15 +105,15 @@ function rootIn(facts: readonly Fact[]): AgentView {
   return agents[root] ?? expect.fail('no agent began');
 }
 
-function ended(company: Company, code: number | null, facts: readonly Fact[]): void {
+function ended(graph: AgentGraph, code: number | null, facts: readonly Fact[]): void {
   const root = rootIn(facts);
   expect({ status: those(facts, 'run.ended').at(-1)?.status, root: root.state, code }).toEqual({
-    status: company.ends,
-    root: company.ends,
-    code: company.ends === 'done' ? 0 : 1,
+    status: graph.ends,
+    root: graph.ends,
+    code: graph.ends === 'done' ? 0 : 1,
   });
-  expect(root.answeredBy).toBe(company.answeredBy);
-  if (company.because) expect(root.reason).toMatch(company.because);
+  expect(root.answeredBy).toBe(graph.answeredBy);
+  if (graph.because) expect(root.reason).toMatch(graph.because);
 }
 
 /** Every agent's sum is its own calls and the sums of those below it, and is what its last fact says. */
@@ -129,18 +129,18 @@ function addsUp(facts: readonly Fact[]): void {
   }
 }
 
-describe.each(COMPANIES.map((company, index) => ({ ...company, index })))('$name', (company) => {
+describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))('$name', (graph) => {
   /** The answer of a run that nobody killed. */
   let undisturbed: string | undefined;
 
   it('ends as it should, asks nobody else, and accounts for what the server counted', async () => {
-    const { server, env, args, db } = await stage(company);
+    const { server, env, args, db } = await stage(graph);
     const { code } = await run(args, { env });
     const facts = factsIn(db);
-    ended(company, code, facts);
-    expect(server.chats()).toHaveLength(company.requests);
-    expect(attemptsIn(facts)).toBe(company.requests);
-    const sent = sentTo(server, company);
+    ended(graph, code, facts);
+    expect(server.chats()).toHaveLength(graph.requests);
+    expect(attemptsIn(facts)).toBe(graph.requests);
+    const sent = sentTo(server, graph);
     expect(recordedIn(facts)).toEqual(sent);
     const { usage } = rootIn(facts).all;
     expect(usage.input).toBe(sent.counted + sent.estimated);
@@ -150,19 +150,19 @@ describe.each(COMPANIES.map((company, index) => ({ ...company, index })))('$name
   });
 
   // Every third in the short form: what they share is tried by each.
-  it.runIf(LONG || company.index % 3 === 0)(
+  it.runIf(LONG || graph.index % 3 === 0)(
     'goes on after kill -9 half-way without asking again what was recorded',
     async () => {
-      const { server, env, args, db } = await stage(company, 40);
+      const { server, env, args, db } = await stage(graph, 40);
       const program = new Program(args, { env });
-      await server.chat(Math.max(2, Math.ceil(company.requests / 2)));
+      await server.chat(Math.max(2, Math.ceil(graph.requests / 2)));
       program.child.kill('SIGKILL');
       await program.ended;
       const before = attemptsIn(factsIn(db));
       const asked = server.chats().length;
       const { code } = await run(['resume', 'latest', '--json', '--quiet'], { env });
       const facts = factsIn(db);
-      ended(company, code, facts);
+      ended(graph, code, facts);
       // What was in flight when it was killed may have been billed; nothing else is asked twice.
       expect(server.chats()).toHaveLength(attemptsIn(facts) + asked - before);
       const steps = those(facts, 'call.completed').map(({ step }) => step);

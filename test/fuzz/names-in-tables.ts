@@ -227,7 +227,7 @@ export const IN_TABLES: readonly Lookup[] = [
     },
   },
   {
-    name: 'agents tied to nobody',
+    name: 'agents linked to nobody',
     look: (stranger) => {
       const graph = { lead: { handoff: stranger } };
       assert.deepEqual(reachable(graph, 'lead'), ['lead']);

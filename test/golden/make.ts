@@ -58,7 +58,7 @@ const roundsConfig: RoundsConfig = {
 };
 
 /** Every way to work together, one inside the other. */
-const COMPANY: Readonly<Record<string, Links>> = {
+const GRAPH: Readonly<Record<string, Links>> = {
   desk: { router: { destinations: ['review'], mayAnswer: false } },
   review: { advisors: { agents: ['law', 'risk'], required: 'any' }, handoff: 'crew' },
   law: {},
@@ -133,7 +133,7 @@ const RUNS: Readonly<Record<(typeof MADE)[number], Plan>> = {
     protocol: agents as Protocol,
     opening: {
       question: 'Should we split the monolith?',
-      seats: Object.keys(COMPANY).map((id) => ({
+      seats: Object.keys(GRAPH).map((id) => ({
         id,
         role: id,
         title: id,
@@ -143,10 +143,7 @@ const RUNS: Readonly<Record<(typeof MADE)[number], Plan>> = {
       config: {
         root: 'desk',
         agents: Object.fromEntries(
-          Object.entries(COMPANY).map(([id, bonds]) => [
-            id,
-            { description: `does ${id}`, ...bonds },
-          ]),
+          Object.entries(GRAPH).map(([id, links]) => [id, { description: `does ${id}`, ...links }]),
         ),
         seed: 7,
         contextTokens: 24_000,

@@ -1,12 +1,6 @@
 /** The fold that every display shares, by plain values. */
 import { describe, expect, it } from 'vitest';
-import {
-  type CallView,
-  EMPTY_VIEW,
-  foldRun,
-  tokensPerSecond,
-  viewOf,
-} from '../../src/kernel/view.ts';
+import { EMPTY_VIEW, foldRun, viewOf } from '../../src/kernel/view.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from './scripted-models.ts';
@@ -239,14 +233,6 @@ describe('The fold of a run', () => {
     }
     expect(view).toEqual(viewOf([...facts, ...tail]));
     expect(view.calls.b?.state).toBe('lost');
-  });
-
-  it('knows the speed of a call where it can be known', () => {
-    const done = viewOf(log(started, asks('a'), fact('call.completed', { step: 'a', ...ended })));
-    const one = done.calls.a as CallView;
-    expect(tokensPerSecond(one)).toBe(5);
-    expect(tokensPerSecond({ ...one, latencyMs: 520 })).toBeUndefined();
-    expect(tokensPerSecond({ ...one, usage: { ...usage, output: 0 } })).toBeUndefined();
   });
 
   it("takes steps and claims that are called like what every object has for nobody's", () => {

@@ -38,14 +38,14 @@ class Bench {
   /** The first agent is the root. */
   begin(
     models: Models,
-    bonds: Readonly<Record<string, Links>>,
+    links: Readonly<Record<string, Links>>,
     more: Partial<AgentConfig> = {},
   ): Promise<Ending> {
-    const names = Object.keys(bonds);
+    const names = Object.keys(links);
     const config: AgentConfig = {
       root: names[0] ?? '',
       agents: Object.fromEntries(
-        names.map((name) => [name, { description: `does ${name}`, ...bonds[name] }]),
+        names.map((name) => [name, { description: `does ${name}`, ...links[name] }]),
       ),
       seed: 7,
       contextTokens: 24_000,
@@ -66,7 +66,7 @@ class Bench {
 const REPORT = { action: 'report', text: 'We found it.' };
 const broadcast = (text: string) => said('{}', { value: { action: 'broadcast', text } });
 
-describe('a company of agents', () => {
+describe('an agent graph', () => {
   it('asks nobody when it is sat through again', async () => {
     const bench = new Bench();
     await bench.begin(new ScriptedModels(), {
@@ -91,7 +91,7 @@ describe('a company of agents', () => {
 
   it('stops every child at once, records none of them as ended, and goes on from there', async () => {
     const bench = new Bench();
-    const bonds = {
+    const links = {
       lead: { team: TEAM },
       a: { handoff: 'editor' },
       b: { advisors: { agents: ['law'], required: 0 } },
@@ -102,7 +102,7 @@ describe('a company of agents', () => {
       new ScriptedModels((asked, context) =>
         asked.seat.id === 'a' ? said('A draft.') : mutter(context, 'half a thou'),
       ),
-      bonds,
+      links,
     );
     await expect
       .poll(() => bench.facts.flatMap((one) => (one.type === 'step.started' ? one.step : [])))
@@ -131,7 +131,7 @@ describe('a company of agents', () => {
 
   it('gives a slow advisor up with all that it set to work, and counts what they took', async () => {
     const bench = new Bench();
-    const bonds = {
+    const links = {
       lead: { advisors: { agents: ['slow', 'quick'], required: 'any' as const, timeoutMs: 300 } },
       slow: { advisors: { agents: ['slower'], required: 0 } },
       slower: {},
@@ -140,7 +140,7 @@ describe('a company of agents', () => {
     const models = new ScriptedModels((asked, context) =>
       asked.seat.id === 'slower' ? mutter(context, 'half') : said(`${asked.seat.id} says so`),
     );
-    expect(await bench.begin(models, bonds)).toEqual({ status: 'done' });
+    expect(await bench.begin(models, links)).toEqual({ status: 'done' });
     expect([...models.asked].sort()).toEqual(['lead', 'quick', 'slower']);
     expect(textOf(models.requests.at(-1) ?? expect.fail('nobody'))).toContain(
       '[No analysis: no answer within 0.3 s.',
@@ -157,7 +157,7 @@ describe('a company of agents', () => {
 
   it('is asked again for what it failed of, and for nothing that it had put up with', async () => {
     const bench = new Bench();
-    const bonds = {
+    const links = {
       lead: { advisors: { agents: ['law', 'risk'], required: 0 }, handoff: 'editor' },
       law: {},
       risk: {},
@@ -167,7 +167,7 @@ describe('a company of agents', () => {
       new ScriptedModels(({ seat: { id } }) =>
         names.includes(id) ? failed('server', 'HTTP 500') : said(`${id} says so`),
       );
-    expect(await bench.begin(down('risk', 'editor'), bonds)).toMatchObject({
+    expect(await bench.begin(down('risk', 'editor'), links)).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining('lead has no answer: server error: HTTP 500'),
     });

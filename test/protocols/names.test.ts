@@ -120,10 +120,10 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
     });
 
     it('in the files of agents leads nowhere unless there is such an agent', () => {
-      const tied = { lead: { handoff: name } };
-      expect(reachable(tied, 'lead')).toEqual(['lead']);
-      expect(terminalsOf(tied, 'lead')).toEqual([name]);
-      expect(cyclesIn(tied)).toEqual([]);
+      const linked = { lead: { handoff: name } };
+      expect(reachable(linked, 'lead')).toEqual(['lead']);
+      expect(terminalsOf(linked, 'lead')).toEqual([name]);
+      expect(cyclesIn(linked)).toEqual([]);
     });
   },
 );

@@ -8,9 +8,9 @@ import {
   type DriftCheck,
   type Folder,
   type LeadEntry,
-  NO_RECORDS,
   type Records,
   type Result,
+  ROLES,
   type Role,
   type StatusChange,
   type Verification,
@@ -100,7 +100,8 @@ export function drift(round: number, verdict: DriftCheck['verdict']): DriftCheck
 }
 
 export function records(more: Partial<Records> = {}): Records {
-  return { ...NO_RECORDS, ...more };
+  const none = { claims: [], verifications: [], decisions: [], leads: [], drifts: [] };
+  return { ...none, roles: ROLES, ...more };
 }
 
 /** One round after the other, each given by the results of its checks: `B`, `R`, `U` or `-`. */

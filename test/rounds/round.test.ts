@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { nextLead } from '../../src/protocols/rounds/schedule.ts';
+import { absentRole, nextLead } from '../../src/protocols/rounds/schedule.ts';
 import { those } from '../kernel/desk.ts';
 import { failed, said } from '../kernel/scripted-models.ts';
 import { healthy, hold, kindOf, panel } from '../protocols/panel.ts';
@@ -14,6 +14,30 @@ const PLAN = {
   name: 'plan.md',
   text: 'The mirror lags about 40 minutes.\nNobody reads it at night.',
 };
+
+describe('the role that a round goes without', () => {
+  it.each([
+    [
+      'as a person ordered',
+      { ordered: 'critic', planned: 'action', answering: 'observer' },
+      'critic',
+    ],
+    [
+      'nobody, as a person ordered',
+      { ordered: null, planned: 'action', answering: 'observer' },
+      undefined,
+    ],
+    ['as planned', { ordered: undefined, planned: 'action', answering: 'observer' }, 'action'],
+    [
+      'as an answer to a failure mode',
+      { ordered: undefined, planned: undefined, answering: 'observer' },
+      'observer',
+    ],
+    ['nobody', { ordered: undefined, planned: undefined, answering: undefined }, undefined],
+  ] as const)('is %s', (_why, wanted, absent) => {
+    expect(absentRole(wanted)).toBe(absent);
+  });
+});
 
 describe('an artifact', () => {
   const handedIn = (role: string, value: object, more: object = {}) =>

@@ -1,5 +1,6 @@
 /** What the views make of texts that SQL cannot hold, and in which order runs stand whatever the clock says. */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -7,7 +8,7 @@ import { ARCHIVE } from '../../src/app/archive.ts';
 import { digest } from '../../src/kernel/digest.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { readArchive } from '../../src/store/archive.ts';
-import { APPLICATION_ID, MIGRATIONS } from '../../src/store/schema.ts';
+import { APPLICATION_ID } from '../../src/store/schema.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
@@ -70,7 +71,7 @@ describe('Runs in the order in which they came in', () => {
 
   it('stand so in a database of before, as far as it can tell', () => {
     const file = join(temporaryFolder(), 'test.db');
-    const db = before(file);
+    const db = makeDatabase(file, 2);
     const add = (id: string, question: string): void => {
       db.prepare("INSERT INTO run (id, protocol, created_at) VALUES (?, 'test', '2026')").run(id);
       const body = JSON.stringify({ ...started(question) });
@@ -93,13 +94,17 @@ describe('Runs in the order in which they came in', () => {
   });
 });
 
-/** A database as the version before made it. */
-function before(file: string): Database.Database {
+/** Versions of the schema in which the views that people query were migrations; `before/` has their SQL. */
+const BEFORE = [1, 2, 3, 4] as const;
+
+/** A database as one of them made it. */
+function makeDatabase(file: string, version: (typeof BEFORE)[number]): Database.Database {
   const db = open(file);
   db.pragma('foreign_keys = ON');
-  for (const migration of MIGRATIONS.slice(0, 2)) db.exec(migration);
+  for (const one of BEFORE.slice(0, version))
+    db.exec(readFileSync(new URL(`before/${one}.sql`, import.meta.url), 'utf8'));
   db.pragma(`application_id = ${APPLICATION_ID}`);
-  db.pragma('user_version = 2');
+  db.pragma(`user_version = ${version}`);
   return db;
 }
 
@@ -107,10 +112,7 @@ describe('The views', () => {
   /** A database of the version before, with views that were migrations, and a run in it. */
   function older(): string {
     const file = join(temporaryFolder(), 'test.db');
-    const db = open(file);
-    for (const migration of MIGRATIONS.slice(0, 4)) db.exec(migration);
-    db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.pragma('user_version = 4');
+    const db = makeDatabase(file, 4);
     db.prepare("INSERT INTO run (id, protocol, created_at) VALUES ('r', 'test', '2026')").run();
     const facts = [
       started('Why?'),
@@ -144,6 +146,21 @@ describe('The views', () => {
     ]);
     expect(sqlOf(db)).toEqual(sqlOf(open(temporaryStore().file)));
   });
+
+  it.each(BEFORE)(
+    'and all else are the same in a file of version %i as in a new one',
+    (version) => {
+      const file = join(temporaryFolder(), 'test.db');
+      makeDatabase(file, version).close();
+      Store.open(file, FACTS).close();
+      const schemaOf = (db: Database.Database): unknown[] =>
+        db.prepare('SELECT type, name, tbl_name FROM sqlite_schema ORDER BY type, name').all();
+      const db = open(file);
+      const fresh = open(temporaryStore().file);
+      expect(schemaOf(db)).toEqual(schemaOf(fresh));
+      expect(sqlOf(db)).toEqual(sqlOf(fresh));
+    },
+  );
 
   it('are made anew where they read otherwise, by a newer or an older program or by hand', () => {
     const store = temporaryStore();

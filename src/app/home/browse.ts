@@ -13,15 +13,14 @@ import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { report } from '../../plain/report.ts';
 import { textNamed } from '../../protocols/table.ts';
-import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
-import { displayOf } from '../run/display.ts';
+import { hasConsole } from '../run/display.ts';
 import { readConfig } from '../settings/config.ts';
-import { openStore } from '../store.ts';
+import { withStore } from '../store.ts';
 
 /** Resolves when the person goes back. */
 export async function browse(call: Invocation): Promise<number> {
-  if (displayOf(call) !== 'console')
+  if (!hasConsole(call))
     throw new UsageError('the history needs a terminal', 'Without a terminal: deliberate list');
   const { keys } = readConfig(call);
   let search = call.flags.search;
@@ -30,10 +29,10 @@ export async function browse(call: Invocation): Promise<number> {
   for (;;) {
     const looked = await openHistory({
       services: {
-        list: async (words) => listRuns(call, words, call.flags.limit),
-        preview: async (run) => previewOf(withStore(call, (store) => store.facts(run))),
+        list: (words) => listRuns(call, words, call.flags.limit),
+        preview: async (run) => previewOf(await withStore(call, (store) => store.facts(run))),
         remove: async (run) => {
-          withStore(call, (store) => store.remove(run));
+          await withStore(call, (store) => store.remove(run));
           new Drafts(call.env).forget(run);
         },
         exportReport: (run) => exportReport(call, run),
@@ -89,7 +88,11 @@ export function forkFlags(change: string): { at?: string; set: string[] } {
 }
 
 /** Newest first; those that have the words of `search`. */
-export function listRuns(call: Invocation, search: string | undefined, limit: number): RunLine[] {
+export function listRuns(
+  call: Invocation,
+  search: string | undefined,
+  limit: number,
+): Promise<RunLine[]> {
   return withStore(call, (store) => store.list({ search, limit }));
 }
 
@@ -109,19 +112,10 @@ async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
 
 async function exportReport(call: Invocation, run: string): Promise<string> {
   const file = join(workingFolder(), `deliberate-${shortId(run)}.md`);
-  const { facts, protocol, status } = withStore(call, (store) => ({
+  const { facts, protocol, status } = await withStore(call, (store) => ({
     facts: store.facts(run),
     ...store.summary(run),
   }));
   writeOwn(file, report(facts, await textNamed(protocol), status));
   return file;
-}
-
-function withStore<T>(call: Invocation, work: (store: Store) => T): T {
-  const store = openStore(call);
-  try {
-    return work(store);
-  } finally {
-    store.close();
-  }
 }

@@ -14,7 +14,7 @@ import type { PriceList } from '../../models/prices.ts';
 import { type HomeParts, homeParts } from '../../protocols/home-parts.ts';
 import { formatTokens } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
-import { displayOf } from '../run/display.ts';
+import { hasConsole } from '../run/display.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import { readPrices } from '../settings/tables.ts';
 import { suggest } from '../suggest.ts';
@@ -27,7 +27,7 @@ const DRAFT = 'home';
 const RECENT = 100;
 
 export async function home(call: Invocation): Promise<number> {
-  if (displayOf(call) !== 'console' || call.words.length > 0)
+  if (!hasConsole(call) || call.words.length > 0)
     throw new UsageError(
       'the home screen needs a terminal and takes no arguments',
       `Example without one: ${suggest({ ...call, command: 'board' }, '"Should we split the monolith?"')}`,

@@ -8,6 +8,7 @@ import type { RunView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
+import { hasConsole } from '../run/display.ts';
 import { withRun } from '../run/resume.ts';
 import { runInTerminal } from '../run/run-in-terminal.ts';
 import { watch } from '../run/watch.ts';
@@ -21,7 +22,9 @@ export function open(call: Invocation): Promise<number> {
     return runInTerminal({
       ...found,
       journal,
-      shown: view.status === 'running' ? [...facts, markInterrupted(facts)] : facts,
+      ...(hasConsole(call) && view.status === 'running'
+        ? { shown: [...facts, markInterrupted(facts)] }
+        : {}),
       start: () => Promise.resolve(endingOf(view)),
     });
   });

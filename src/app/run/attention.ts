@@ -3,14 +3,17 @@
  * asked for. The words are ours; of the run there is only its question, cleaned and cut.
  */
 
+import type { Output } from '../../io/output.ts';
 import { type Env, feed, onPath } from '../../io/tools.ts';
-import type { Listener } from '../../kernel/bus.ts';
+import type { Feed, Listener } from '../../kernel/bus.ts';
 import { type Fact, KERNEL } from '../../kernel/facts.ts';
 import { EMPTY_VIEW, foldRun } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { truncate } from '../../text/width.ts';
 import type { Bell } from '../flags.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Config } from '../settings/config.ts';
 
 /** Who has waited less long than this is still there. */
 const LEAST_MS = 10_000;
@@ -25,6 +28,19 @@ export interface Surroundings {
   readonly write: (text: string) => unknown;
   /** What is known already: it calls nobody. */
   readonly facts: readonly AnyFact[];
+}
+
+/** Calls whoever has looked away from a run of this call, where they want to be. */
+export function callPerson(
+  { env }: Invocation,
+  { bell = 'never' }: Config,
+  terminal: Output,
+  facts: readonly AnyFact[],
+  news: Feed,
+): void {
+  const write = (text: string): unknown => terminal.isTTY && terminal.write(text);
+  const listener = attention({ bell, env, write, facts });
+  if (listener !== undefined) news.subscribe(listener);
 }
 
 /** Listens to a run; undefined where nobody is to be called. */

@@ -1,19 +1,15 @@
 /** `deliberate replay`: a recorded run once more, as it went. Nobody is asked and nothing is written. */
 
-import type { Timeline } from '../../console/replay/timeline.ts';
-import type { ProtocolView } from '../../console/run/protocol-view.ts';
+import { leaveOnSignals } from '../../console/terminal/signals.ts';
 import { milliseconds } from '../../kernel/duration.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { JsonLines } from '../../plain/json-lines.ts';
-import { PlainLines } from '../../plain/lines.ts';
-import { textNamed, viewNamed } from '../../protocols/table.ts';
+import { viewNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
 import { withStore } from '../store.ts';
-import { displayOf } from './display.ts';
-import { Desktop } from './outside.ts';
+import { openDisplay } from './display.ts';
 import { runOf } from './resume.ts';
 
 export async function replay(call: Invocation): Promise<number> {
@@ -35,10 +31,11 @@ interface RecordedRun {
 
 /** Plays it in the console; where there is none, tells all of it at once. Resolves to the exit code. */
 export async function play(call: Invocation, { facts, protocol }: RecordedRun): Promise<number> {
-  const config = readConfig(call);
-  const view = await viewNamed(protocol);
+  const { keys } = readConfig(call);
+  const { marks } = await viewNamed(protocol);
   const { placeOf, timelineOf } = await import('../../console/replay/timeline.ts');
-  const timeline = timelineOf(facts, view.marks);
+  const { Player } = await import('../../console/replay/playback.ts');
+  const timeline = timelineOf(facts, marks);
   const wanted = call.flags.from;
   const from = wanted === undefined ? 0 : placeOf(timeline, wanted, timeIn);
   if (from === undefined)
@@ -46,56 +43,30 @@ export async function play(call: Invocation, { facts, protocol }: RecordedRun): 
       `--from ${wanted}: the run has no such step`,
       'A step such as seat/critic or synthesis/1, a time such as 90s, or a share such as 50%.',
     );
-  const display = displayOf(call);
-  if (display === 'console') return inConsole(call, view, timeline, from, config.keys ?? {});
-  // Nobody watches: all of it, at once.
-  const listener =
-    display === 'json'
-      ? new JsonLines(call.out, facts[0]?.run ?? '', false)
-      : new PlainLines(
-          call.out,
-          call.flags.quiet ? { write: () => true } : call.err,
-          await textNamed(protocol),
-        );
-  for (const one of facts) listener.fact(one);
-  return 0;
+  const display = await openDisplay(call, protocol, keys);
+  const player = new Player(timeline, { speed: call.flags.speed, from });
+  const leave = new AbortController();
+  const forget = leaveOnSignals(() => leave.abort());
+  try {
+    await display.show(
+      {
+        id: facts[0]?.run ?? '',
+        facts: display.interactive ? player.facts : facts,
+        feed: player.feed,
+        playback: player,
+        now: () => player.now(),
+        leave: leave.signal,
+      },
+      // Not before it can be held.
+      (ready) => (display.interactive ? ready.then(() => player.start()) : ready),
+    );
+    return 0;
+  } finally {
+    forget();
+    player.stop();
+  }
 }
 
 function timeIn(text: string): number | undefined {
   return /^\d/.test(text) ? milliseconds(text) : undefined;
-}
-
-async function inConsole(
-  call: Invocation,
-  view: ProtocolView,
-  timeline: Timeline,
-  from: number,
-  keys: NonNullable<ReturnType<typeof readConfig>['keys']>,
-): Promise<number> {
-  const { openConsole } = await import('../../console/run/start.ts');
-  const { Player } = await import('../../console/replay/playback.ts');
-  const player = new Player(timeline, { speed: call.flags.speed, from });
-  const outside = new Desktop(call, timeline.facts[0]?.run ?? '');
-  const window = openConsole({
-    view,
-    subject: { facts: player.facts, feed: player.feed, playback: player },
-    outside,
-    screen: call.out,
-    stdin: call.stdin,
-    env: call.env,
-    keys,
-    now: () => player.now(),
-  });
-  const leave = (): void => window.close();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
-  // Not before it can be held.
-  void window.ready.then(() => player.start());
-  try {
-    await window.closed;
-    if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));
-    return 0;
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, leave);
-    player.stop();
-  }
 }

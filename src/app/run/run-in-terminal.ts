@@ -3,21 +3,19 @@
  * the end what came of it. The one place where a session, a display and the signals meet.
  */
 
-import type { ModelOffer } from '../../console/replay/ports.ts';
+import type { Actions, ModelOffer } from '../../console/replay/ports.ts';
 import { RunStopped } from '../../kernel/errors.ts';
 import type { Source } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import type { Protocol, Wanted } from '../../kernel/protocol.ts';
 import type { Answerer } from '../../kernel/run.ts';
-import { type Ending, Session } from '../../kernel/session.ts';
+import { type Ending, type Opening, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
-import { JsonLines } from '../../plain/json-lines.ts';
-import { PlainLines } from '../../plain/lines.ts';
 import { requestOf } from '../../protocols/common/past.ts';
-import { textNamed, viewNamed } from '../../protocols/table.ts';
+import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { formatTokens } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
@@ -25,11 +23,12 @@ import { keeping } from '../rescue.ts';
 import type { Config } from '../settings/config.ts';
 import { isNamed } from '../settings/discovery.ts';
 import { keepEntrances } from '../settings/profiles.ts';
+import { openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
-import { attention } from './attention.ts';
-import { displayOf, toldBefore } from './display.ts';
+import { callPerson } from './attention.ts';
+import { type Display, openDisplay } from './display.ts';
 import { exportsOf } from './exports.ts';
-import { Desktop } from './outside.ts';
+import type { Desktop } from './outside.ts';
 
 export interface TerminalRun {
   readonly call: Invocation;
@@ -63,10 +62,26 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
   }
 }
 
+/** The same for a new run of a protocol that comes with the program. */
+export async function beginInTerminal(
+  terminal: Pick<TerminalRun, 'call' | 'config' | 'models'>,
+  name: string,
+  opening: Opening,
+): Promise<number> {
+  const store = openStore(terminal.call);
+  return runInTerminal({
+    ...terminal,
+    store,
+    journal: store.create(name),
+    protocol: await protocolNamed(name),
+    start: (session) => session.begin(opening),
+  });
+}
+
 /** Resolves when the run has ended and this process has given it back. */
 async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
   const { call, config, journal, models, protocol, source } = terminalRun;
-  const display = displayOf(call);
+  const display = await openDisplay(call, protocol.name, config.keys);
   const gates = new Map<string, (answer: string) => void>();
   const session = new Session({
     journal,
@@ -74,22 +89,14 @@ async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
     protocol,
     source,
     limits: { tokens: config.budget_tokens, usd: config.budget_usd },
-    answer: answerer(call, display === 'console' ? gates : undefined),
+    answer: answerer(call, display.interactive ? gates : undefined),
   });
-  const terminal = display === 'console' ? call.out : call.err;
-  const caller = attention({
-    bell: config.bell ?? 'never',
-    env: call.env,
-    write: (text) => terminal.isTTY && terminal.write(text),
-    facts: journal.facts(),
-  });
-  if (caller !== undefined) session.feed.subscribe(caller);
-  const letGo = handleSignals(session, call);
+  callPerson(call, config, display.terminal, journal.facts(), session.feed);
+  const leave = new AbortController();
+  const letGo = handleSignals(session, call, leave);
   const before = journal.facts().length;
   try {
-    return display === 'console'
-      ? await inConsole(terminalRun, session, gates)
-      : await inLines(terminalRun, session, display);
+    return await showSession(terminalRun, session, gates, display, leave.signal);
   } finally {
     const held = protocol.entrances?.(journal.facts().slice(before)) ?? [];
     await session.close();
@@ -98,94 +105,80 @@ async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
   }
 }
 
-async function inLines(
-  { call, journal, protocol, start }: TerminalRun,
+/** Resolves to what came of the attempt that ended last. */
+async function showSession(
+  terminalRun: TerminalRun,
   session: Session,
-  display: 'plain' | 'json',
+  gates: ReadonlyMap<string, (answer: string) => void>,
+  display: Display,
+  leave: AbortSignal,
 ): Promise<Ending> {
-  const err = call.flags.quiet ? { write: () => true } : call.err;
-  const listener =
-    display === 'json'
-      ? new JsonLines(call.out, session.run, call.flags.deltas)
-      : new PlainLines(call.out, err, await textNamed(protocol.name));
-  // What a resumed run already knows is shown first, so that the output is whole.
-  for (const one of journal.facts()) listener.fact(one);
-  session.feed.subscribe({
-    fact: (one) => listener.fact(one),
-    live: (news) => listener.live(news),
-  });
-  return start(session);
+  const { call, journal, shown, start } = terminalRun;
+  let ending: Ending = { status: 'stopped' };
+  const follow = async (running: Promise<Ending>): Promise<void> => {
+    ending = await running;
+  };
+  const begin = (): Promise<Ending> => {
+    const running = start(session);
+    call.begun?.();
+    return running;
+  };
+  // Before a console is there, so that its first frame has the question and the seats.
+  const begun = display.interactive ? begin() : undefined;
+  await display.show(
+    {
+      id: session.run,
+      facts: shown ?? journal.facts(),
+      feed: session.feed,
+      leave,
+      actions: ({ outside, fail }) => {
+        const again = (running: Promise<Ending>): void => void follow(running).catch(fail);
+        return actionsOn(terminalRun, session, { gates, outside, again });
+      },
+    },
+    () => follow(begun ?? begin()),
+  );
+  // A person who leaves while it goes on stops it.
+  return session.live ? { status: 'stopped' } : ending;
 }
 
-async function inConsole(
-  { call, config, store, journal, models, protocol, shown, start }: TerminalRun,
+/** What a person at the console can do to the run. `again` follows a further attempt. */
+function actionsOn(
+  { store, journal, models, protocol }: TerminalRun,
   session: Session,
-  gates: Map<string, (answer: string) => void>,
-): Promise<Ending> {
-  const { openConsole } = await import('../../console/run/start.ts');
-  const { keymapOf } = await import('../../console/keys/bindings.ts');
-  // Refused before anybody is asked.
-  keymapOf(config.keys);
-  await toldBefore(call);
-  const outside = new Desktop(call, session.run);
-  let ending: Ending = { status: 'stopped' };
-  const follow = (running: Promise<Ending>): Promise<void> =>
-    running.then(
-      (ended) => {
-        ending = ended;
-      },
-      (error: unknown) => console_.fail(error),
-    );
+  {
+    gates,
+    outside,
+    again,
+  }: {
+    gates: ReadonlyMap<string, (answer: string) => void>;
+    outside: Desktop;
+    again: (running: Promise<Ending>) => void;
+  },
+): Actions {
   const ask = (wanted: Wanted): void => {
     if (session.live) return;
     const facts = journal.facts();
     const request = (protocol.request ?? requestOf)({ view: viewOf(facts), facts }, wanted);
-    void follow(session.resume(request));
+    again(session.resume(request));
   };
-  const view = await viewNamed(protocol.name);
-  // Begun before the console is there, so that its first frame has the question and the seats.
-  const begun = start(session);
-  call.begun?.();
-  const console_ = openConsole({
-    view,
-    subject: {
-      facts: shown ?? journal.facts(),
-      feed: session.feed,
-      actions: {
-        stop: () => session.stop(),
-        stopSeat: (seat) => void session.stopSeat(seat),
-        retrySeat: (seat, model) => {
-          const other = model === undefined ? {} : { model };
-          if (!session.retrySeat(seat, model)) ask({ kind: 'retry', seats: [seat], ...other });
-        },
-        weigh: (of) => ask({ kind: 'weigh', of }),
-        followUp: (question) => ask({ kind: 'ask', question }),
-        resynthesize: (options) => ask({ kind: 'resynthesize', ...options }),
-        resume: () => ask({ kind: 'resume' }),
-        answer: (step, value) => gates.get(step)?.(value),
-        tell: (control) => session.tell(control),
-        pause: () => session.pause(),
-        models: async () => offersOf(await models.list()),
-        exports: exportsOf({ journal, store, protocol: protocol.name }, outside),
-      },
+  return {
+    stop: () => session.stop(),
+    stopSeat: (seat) => void session.stopSeat(seat),
+    retrySeat: (seat, model) => {
+      const other = model === undefined ? {} : { model };
+      if (!session.retrySeat(seat, model)) ask({ kind: 'retry', seats: [seat], ...other });
     },
-    outside,
-    screen: call.out,
-    stdin: call.stdin,
-    env: call.env,
-    keys: config.keys ?? {},
-  });
-  const leave = (): void => console_.close();
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
-  void follow(begun);
-  try {
-    await console_.closed;
-  } finally {
-    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, leave);
-  }
-  if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));
-  if (session.live) ending = { status: 'stopped' };
-  return ending;
+    weigh: (of) => ask({ kind: 'weigh', of }),
+    followUp: (question) => ask({ kind: 'ask', question }),
+    resynthesize: (options) => ask({ kind: 'resynthesize', ...options }),
+    resume: () => ask({ kind: 'resume' }),
+    answer: (step, value) => gates.get(step)?.(value),
+    tell: (control) => session.tell(control),
+    pause: () => session.pause(),
+    models: async () => offersOf(await models.list()),
+    exports: exportsOf({ journal, store, protocol: protocol.name }, outside),
+  };
 }
 
 /** What providers list, for a person to choose from. */
@@ -223,7 +216,11 @@ function answerer(
  * The first Ctrl-C stops the run and keeps what there is; the second ends the program at once, which
  * loses nothing that was recorded. A reader that went away stops the run as well.
  */
-function handleSignals(session: Session, { out, err }: Invocation): () => void {
+function handleSignals(
+  session: Session,
+  { out, err }: Invocation,
+  leave: AbortController,
+): () => void {
   let pressed = false;
   const stop = (): void => {
     if (pressed) process.exit(130);
@@ -232,14 +229,18 @@ function handleSignals(session: Session, { out, err }: Invocation): () => void {
     session.stop();
   };
   const stopQuietly = (): void => session.stop();
+  const end = (): void => {
+    session.stop();
+    leave.abort();
+  };
   process.on('SIGINT', stop);
-  process.on('SIGTERM', stopQuietly);
-  process.on('SIGHUP', stopQuietly);
+  process.on('SIGTERM', end);
+  process.on('SIGHUP', end);
   out.on('error', stopQuietly);
   return () => {
     process.off('SIGINT', stop);
-    process.off('SIGTERM', stopQuietly);
-    process.off('SIGHUP', stopQuietly);
+    process.off('SIGTERM', end);
+    process.off('SIGHUP', end);
     out.off('error', stopQuietly);
   };
 }

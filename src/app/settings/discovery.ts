@@ -6,7 +6,7 @@ import type { ModelSpec } from '../../kernel/model.ts';
 import { isSpec } from '../../kernel/spec.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
 import type { Invocation } from '../invocation.ts';
-import { displayOf } from '../run/display.ts';
+import { hasConsole } from '../run/display.ts';
 import type { SeatRequest } from './panel.ts';
 
 /** How long a search may take before it is mentioned. */
@@ -40,8 +40,7 @@ export async function modelsFor(
   );
   if (found.length > 0) return found.slice(0, 4);
   const looked = listings.filter(({ name }) => name !== 'rehearsal').map(lookedAt);
-  if (displayOf(call) === 'console' && (await offerRehearsal(call, looked)))
-    return [REHEARSAL_MODEL];
+  if (hasConsole(call) && (await offerRehearsal(call, looked))) return [REHEARSAL_MODEL];
   throw new DeliberateError(
     'no-models',
     ['no model was found. Looked for:', ...looked].join('\n  '),

@@ -4,7 +4,8 @@ import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import type { RunLine } from '../model/runs.ts';
 import type { Screen } from '../replay/ports.ts';
 import { messageOf } from '../terminal/door.ts';
-import { leaveOnSignals, openStage } from '../terminal/stage.ts';
+import { leaveOnSignals } from '../terminal/signals.ts';
+import { openStage } from '../terminal/stage.ts';
 import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
 import { historyPage } from './page.ts';
 import {

@@ -3,7 +3,8 @@
 import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import type { Screen } from '../replay/ports.ts';
 import { messageOf } from '../terminal/door.ts';
-import { leaveOnSignals, openStage } from '../terminal/stage.ts';
+import { leaveOnSignals } from '../terminal/signals.ts';
+import { openStage } from '../terminal/stage.ts';
 import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
 import { mentionsIn, withCompletion, withMentions } from './files.ts';
 import {

@@ -181,7 +181,7 @@ export function conveningOf(home: Home, offer: HomeOffer): Convening {
 }
 
 /** Everything that is put under discussion: what was attached, and what the question names besides. */
-export function filesOf({ attachments, mentioned }: Home): readonly Attached[] {
+function filesOf({ attachments, mentioned }: Home): readonly Attached[] {
   const paths = new Set(attachments.map(({ path }) => path));
   return [...attachments, ...mentioned.filter(({ path }) => !paths.has(path))];
 }

@@ -1,6 +1,6 @@
 /**
  * What the console knows of a run, as its pages and a protocol's view read it, and what a protocol has
- * to say about how its runs are followed. `desk.ts` keeps it up to date.
+ * to say about how its runs are followed. `live-run.ts` keeps it up to date.
  */
 import type { Seat } from '../../kernel/model.ts';
 import type { RunView, SynthesisView } from '../../kernel/view.ts';

@@ -45,7 +45,7 @@ export class Spending {
 }
 
 /** The round of a step's key: 3 for `round-3/D/critic`; the synthesis is of none. */
-export function roundOf(step: string): number | undefined {
+function roundOf(step: string): number | undefined {
   const found = /^round-(\d+)\/(?!synthesis)/.exec(step)?.[1];
   return found === undefined ? undefined : Number(found);
 }

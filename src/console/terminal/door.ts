@@ -1,7 +1,7 @@
 /**
  * The door: everything the console is told passes here once and is clean behind it. Model text, model
  * names, questions, providers' errors and file names are other people's words, and a terminal obeys
- * what it is sent. Whole texts are cleaned here, running ones by the `Sanitiser` of their `Voice`.
+ * what it is sent. Whole texts are cleaned here, running ones by the `Sanitiser` of their `CallStream`.
  *
  * Ids (seats, steps, attempts) are slugs of ours and come out as they went in.
  */

@@ -59,143 +59,171 @@ const STOPPED_MS = 150;
 
 /** The first frame stands when this returns; Ink takes it over as soon as it is loaded. */
 export function openStage(parts: StageParts): Stage {
-  const { screen, stdin, theme, ticking = () => false } = parts;
-  let app: App | undefined;
-  let ink: Mounted | undefined;
-  let over: (() => ReactNode) | undefined;
-  /** Left before Ink was there. */
-  let left: { readonly error: Error | undefined } | undefined;
+  return new TerminalStage(parts);
+}
 
-  const leave = (error?: Error): void => {
-    if (ink === undefined) left ??= { error };
-    else app?.exit(error);
+class TerminalStage implements Stage {
+  readonly closed: Promise<void>;
+  readonly ready: Promise<void>;
+  readonly #parts: StageParts;
+  readonly #clock: FrameClock;
+  readonly #standing: AlternateScreen;
+  #shownTitle: string;
+  #app: App | undefined;
+  #ink: Mounted | undefined;
+  #over: (() => ReactNode) | undefined;
+  /** Left before Ink was there. */
+  #left: { readonly error: Error | undefined } | undefined;
+  readonly #restoreTitle = (): void => this.#parts.screen.writeNow(RESTORE_TITLE);
+
+  readonly #resized = this.guarded(() => {
+    if (this.#app === undefined) return;
+    this.#ink?.clear();
+    this.#redraw();
+  });
+
+  readonly #continued = (): void => {
+    // Stopped by somebody else's signal: the shell may have changed the terminal meanwhile.
+    this.#app?.suspendTerminal(() => undefined).catch(() => undefined);
   };
-  const fail = (error: unknown): void =>
-    leave(error instanceof Error ? error : new Error(String(error)));
-  const guarded =
-    <A extends unknown[]>(work: (...args: A) => void) =>
-    (...args: A): void => {
+
+  constructor(parts: StageParts) {
+    const { screen, stdin, title, ticking = () => false } = parts;
+    this.#parts = parts;
+    this.#clock = new FrameClock({
+      draw: this.guarded(() => this.#redraw()),
+      pending: () => screen.pending,
+      ticking,
+    });
+    this.#shownTitle = title;
+    process.on('exit', this.#restoreTitle);
+    screen.write(SAVE_TITLE + titleSequence(title));
+    this.#standing = AlternateScreen.on(screen, stdin);
+    this.#standing.show(() => this.#rows());
+    process.on('SIGCONT', this.#continued);
+    this.ready = this.#enter();
+    this.closed = this.#perform().finally(() => this.#restore());
+  }
+
+  wake(): void {
+    this.#clock.wake();
+  }
+
+  hurry(): void {
+    this.#clock.hurry();
+  }
+
+  leave(error?: Error): void {
+    if (this.#ink === undefined) this.#left ??= { error };
+    else this.#app?.exit(error);
+  }
+
+  guarded<A extends unknown[]>(work: (...args: A) => void): (...args: A) => void {
+    return (...args) => {
       try {
         work(...args);
       } catch (error) {
-        fail(error);
+        this.#fail(error);
       }
     };
-  const rowsNow = (): readonly string[] =>
-    isTooSmall(screen) ? tooSmallRows(screen.columns, screen.rows, theme) : parts.rows();
-  const picture = (): Picture => ({
-    columns: screen.columns,
-    height: screen.rows,
-    rows: rowsNow(),
-    over: isTooSmall(screen) ? undefined : over?.(),
-  });
-  const redraw = (): void => {
-    // After the end a frame would mount the screen once more, raw mode and all.
-    if (app !== undefined) ink?.draw();
-  };
-  const clock = new FrameClock({
-    draw: guarded(redraw),
-    pending: () => screen.pending,
-    ticking,
-  });
+  }
 
-  let shown = parts.title;
-  const restoreTitle = (): void => screen.writeNow(RESTORE_TITLE);
-  process.on('exit', restoreTitle);
-  screen.write(SAVE_TITLE + titleSequence(shown));
-  const standing = AlternateScreen.on(screen, stdin);
-  standing.show(rowsNow);
-  // Before Ink's own listener: what it draws then has the new size already.
-  const resized = guarded(() => {
-    if (app === undefined) return;
-    ink?.clear();
-    redraw();
-  });
-  const continued = (): void => {
-    // Stopped by somebody else's signal: the shell may have changed the terminal meanwhile.
-    app?.suspendTerminal(() => undefined).catch(() => undefined);
-  };
-  process.on('SIGCONT', continued);
+  title(text: string): void {
+    if (text !== this.#shownTitle) this.#parts.screen.write(titleSequence(text));
+    this.#shownTitle = text;
+  }
 
-  const entered = async (): Promise<void> => {
-    try {
-      const [{ mount }, drawn] = await Promise.all([import('./ink.tsx'), parts.over?.()]);
-      over = drawn;
-      if (left === undefined) {
-        ink = mount({
-          screen: standing.handOver(),
-          stdin,
-          picture,
-          onKey: guarded(parts.key),
-          onPaste: guarded(parts.paste),
-          enter: (entered) => {
-            app = entered;
-          },
-        });
-        screen.prependListener('resize', resized);
-      }
-    } catch (error) {
-      fail(error);
-    }
-  };
-  const ready = entered();
-  const performed = async (): Promise<void> => {
-    await ready;
-    if (ink === undefined) {
-      standing.leave();
-      if (left?.error !== undefined) throw left.error;
-    } else await ink.exited;
-  };
+  suspend(): void {
+    if (this.#app === undefined) return;
+    void this.lend(untilStopped).then(
+      () => this.#clock.hurry(),
+      (error: unknown) => this.#fail(error),
+    );
+  }
 
-  const lend = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (app === undefined) throw new Error('the screen is closed');
+  async lend<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#app === undefined) throw new Error('the screen is closed');
     let result: { readonly value: T } | undefined;
     // The other program says itself when it was stopped and goes on.
-    process.off('SIGCONT', continued);
+    process.off('SIGCONT', this.#continued);
     try {
-      await app.suspendTerminal(async () => {
-        await untilTaken(screen);
+      await this.#app.suspendTerminal(async () => {
+        await untilTaken(this.#parts.screen);
         result = { value: await work() };
       });
     } finally {
-      process.on('SIGCONT', continued);
+      process.on('SIGCONT', this.#continued);
     }
     if (result === undefined) throw new Error('the terminal was not given away');
     return result.value;
-  };
-  const closed = performed().finally(() => {
-    clock.stop();
-    screen.off('resize', resized);
-    process.off('SIGCONT', continued);
-    process.off('exit', restoreTitle);
-    standing.forget();
-    screen.write(RESTORE_TITLE);
-  });
-  return {
-    closed,
-    ready,
-    wake: () => clock.wake(),
-    hurry: () => clock.hurry(),
-    leave,
-    guarded,
-    title: (text) => {
-      if (text !== shown) screen.write(titleSequence(text));
-      shown = text;
-    },
-    suspend: () => {
-      if (app !== undefined) void lend(untilStopped).then(() => clock.hurry(), fail);
-    },
-    lend,
-  };
-}
+  }
 
-/** Leaves where the system wants the program to end; `forget` takes the listeners away again. */
-export function leaveOnSignals(leave: (signal: NodeJS.Signals) => void): () => void {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, leave);
-  return () => {
-    for (const signal of signals) process.off(signal, leave);
-  };
+  #fail(error: unknown): void {
+    this.leave(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  #rows(): readonly string[] {
+    const { screen, theme, rows } = this.#parts;
+    return isTooSmall(screen) ? tooSmallRows(screen.columns, screen.rows, theme) : rows();
+  }
+
+  #picture(): Picture {
+    const { screen } = this.#parts;
+    return {
+      columns: screen.columns,
+      height: screen.rows,
+      rows: this.#rows(),
+      over: isTooSmall(screen) ? undefined : this.#over?.(),
+    };
+  }
+
+  #redraw(): void {
+    // After the end a frame would mount the screen once more, raw mode and all.
+    if (this.#app !== undefined) this.#ink?.draw();
+  }
+
+  /** Loads Ink and hands it the screen. */
+  async #enter(): Promise<void> {
+    const { screen, stdin, key, paste, over } = this.#parts;
+    try {
+      const [{ mount }, drawn] = await Promise.all([import('./ink.tsx'), over?.()]);
+      this.#over = drawn;
+      if (this.#left !== undefined) return;
+      this.#ink = mount({
+        screen: this.#standing.handOver(),
+        stdin,
+        picture: () => this.#picture(),
+        onKey: this.guarded(key),
+        onPaste: this.guarded(paste),
+        enter: (app) => {
+          this.#app = app;
+        },
+      });
+      // Before Ink's own listener: what it draws then has the new size already.
+      screen.prependListener('resize', this.#resized);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Resolves when the screen has ended, whoever drew it last. */
+  async #perform(): Promise<void> {
+    await this.ready;
+    if (this.#ink === undefined) {
+      this.#standing.leave();
+      if (this.#left?.error !== undefined) throw this.#left.error;
+    } else await this.#ink.exited;
+  }
+
+  #restore(): void {
+    const { screen } = this.#parts;
+    this.#clock.stop();
+    screen.off('resize', this.#resized);
+    process.off('SIGCONT', this.#continued);
+    process.off('exit', this.#restoreTitle);
+    this.#standing.forget();
+    screen.write(RESTORE_TITLE);
+  }
 }
 
 const LONGEST_TITLE = 80;

@@ -25,7 +25,7 @@ export function colourDepth(env: Environment): Depth {
 }
 
 /** Whether heavy and light lines can be told apart: not on a virtual console, and not beyond UTF-8. */
-export function drawsLines({ TERM = '', LC_ALL, LC_CTYPE, LANG }: Environment): boolean {
+function drawsLines({ TERM = '', LC_ALL, LC_CTYPE, LANG }: Environment): boolean {
   if (TERM === 'linux' || TERM === 'dumb') return false;
   const locale = [LC_ALL, LC_CTYPE, LANG].find((one) => one !== undefined && one !== '') ?? '';
   // A locale that names no charset says nothing about the terminal.

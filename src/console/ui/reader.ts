@@ -16,7 +16,6 @@ interface ReaderLook {
   readonly keymap: Keymap;
   readonly cells: number;
   readonly height: number;
-  readonly query?: string | undefined;
 }
 
 export class Reader {
@@ -25,6 +24,12 @@ export class Reader {
   #top = 0;
   /** The row that the search stands on: it may be seen below the top, near the end. */
   #match = -1;
+  #query = '';
+
+  /** What is searched for; empty where nothing is. */
+  get query(): string {
+    return this.#query;
+  }
 
   /** Shows a text. Under another key it is read from its beginning; under the same one it goes on. */
   show(key: string, markdown: string): void {
@@ -41,15 +46,27 @@ export class Reader {
     this.#top = movedTo(this.#top, command, end, height);
   }
 
-  /** Goes to the first row with these words, from the top row on; false where there is none. */
+  /** Goes to the first row with these words, from the top row on; ends the search where there is none. */
   find(query: string): boolean {
     this.#match = this.#top - 1;
-    return this.match(query, 1);
+    this.#query = query;
+    const found = query === '' || this.#goTo(1);
+    if (!found) this.#query = '';
+    return found;
   }
 
-  /** Goes to the next or the previous row with these words, going round at the ends. */
-  match(query: string, by: 1 | -1): boolean {
-    const rows = query === '' ? [] : this.#text.find(query);
+  /** False where there is no search to end. */
+  endSearch(): boolean {
+    return this.#query !== '' && this.find('');
+  }
+
+  /** Goes to the next or the previous row with the words, going round at the ends; absent without a search. */
+  get match(): ((by: 1 | -1) => void) | undefined {
+    return this.#query === '' ? undefined : (by) => void this.#goTo(by);
+  }
+
+  #goTo(by: 1 | -1): boolean {
+    const rows = this.#text.find(this.#query);
     const next =
       by === 1
         ? (rows.find((row) => row > this.#match) ?? rows[0])
@@ -60,19 +77,21 @@ export class Reader {
     return true;
   }
 
-  /** `match 3 of 17` */
-  matchWords(query: string): string {
-    const rows = this.#text.find(query);
-    return `match ${rows.indexOf(this.#match) + 1} of ${rows.length}`;
+  /** `match 3 of 17 for "cost" · n next · Esc ends the search`; undefined without a search. */
+  searchWords(keymap: Keymap): string | undefined {
+    if (this.#query === '') return undefined;
+    const rows = this.#text.find(this.#query);
+    const place = `match ${rows.indexOf(this.#match) + 1} of ${rows.length}`;
+    return `${place} for "${this.#query}" · ${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'back')} ends the search`;
   }
 
   /** `height` rows of `cells` each. */
-  rows({ painter, theme, keymap, cells, height, query }: ReaderLook): string[] {
+  rows({ painter, theme, keymap, cells, height }: ReaderLook): string[] {
     this.#text.resize(Math.min(READING_WIDTH, cells - 2));
     const window = windowOf(this.#top, this.#text.length, height, false);
     const rows = this.#text
       .slice(window.top, window.top + window.rows)
-      .map((row) => painter.cell(row, cells, query));
+      .map((row) => painter.cell(row, cells, this.#query));
     while (rows.length < height) rows.push(' '.repeat(cells));
     if (window.below > 0) {
       const hint = ` ${truncate(`${window.below} more below (${keyOf(keymap, 'page-down')})`, cells - 3)} `;

@@ -1,6 +1,6 @@
 /**
  * The part of the vocabulary that orchestrated agents need: who was set to work by whom and why, what
- * came of it, and what tied them together. An agent at work is named by its `path`, the scope that all
+ * came of it, and what linked them. An agent at work is named by its `path`, the scope that all
  * its steps lie below: `lead/advisors/risk`. The same agent may be at work in many places.
  */
 import * as z from 'zod';
@@ -16,14 +16,7 @@ export const PATTERNS = ['session', 'router', 'team'] as const;
 export const REASONS = ['root', 'advisor', 'routed', 'handed-off', 'member', 'supervisor'] as const;
 export const AGENT_STATES = ['done', 'failed', 'timed-out'] as const;
 /** How a team came to its end. `report`: its supervisor thought it was time. */
-export const TEAM_ENDINGS = [
-  'report',
-  'consensus',
-  'maxRounds',
-  'turns',
-  'loop',
-  'failure',
-] as const;
+const TEAM_ENDINGS = ['report', 'consensus', 'maxRounds', 'turns', 'loop', 'failure'] as const;
 
 export const AGENT_FACTS = [
   z.object({

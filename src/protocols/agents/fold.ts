@@ -1,5 +1,5 @@
 /**
- * The fold of orchestrated agents: a tree of who works for whom, what ties them, who waits for whom, and
+ * The fold of orchestrated agents: a tree of who works for whom, what links them, who waits for whom, and
  * what each took with all below it. The figures follow from the calls in the log, so that a call that
  * was stopped, failed, or was asked twice is in the sum of everybody above it.
  */

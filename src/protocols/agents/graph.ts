@@ -11,7 +11,7 @@ const count = z.number().int().positive();
 
 export const TERMINATION_MODES = ['consensus', 'maxRounds', 'coordinatorDecides'] as const;
 
-export const advisorsSchema = z.object({
+const advisorsSchema = z.object({
   agents: z.array(id).min(1),
   /** How many of them must have answered, or the agent fails without being asked. */
   required: z.union([z.enum(['all', 'any']), z.number().int().nonnegative()]),
@@ -19,13 +19,13 @@ export const advisorsSchema = z.object({
   timeoutMs: count.optional(),
 });
 
-export const routerSchema = z.object({
+const routerSchema = z.object({
   destinations: z.array(id).min(1),
   /** It may choose itself. */
   mayAnswer: z.boolean(),
 });
 
-export const teamSchema = z.object({
+const teamSchema = z.object({
   members: z.array(id).min(1),
   /** The agent itself, or another one. */
   supervisor: id,
@@ -42,7 +42,7 @@ export const linksSchema = z.object({
   team: teamSchema.optional(),
   handoff: id.optional(),
 });
-/** What ties an agent to others. */
+/** What links an agent to others. */
 export type Links = z.infer<typeof linksSchema>;
 export type Advisors = z.infer<typeof advisorsSchema>;
 export type Router = z.infer<typeof routerSchema>;
@@ -50,14 +50,22 @@ export type Team = z.infer<typeof teamSchema>;
 /** By the agent's id. */
 export type Graph = Readonly<Record<string, Links>>;
 
+/** A link from an agent to another, by what the other is to it. */
+export interface Link {
+  readonly by: 'advisor' | 'destination' | 'member' | 'supervisor' | 'handoff';
+  readonly to: string;
+}
+
 /** In the order in which they are heard: advisors, then router or team, then handoff. */
-export function tiedTo(agent: string, { advisors, router, team, handoff }: Links): string[] {
+export function linksOf(agent: string, { advisors, router, team, handoff }: Links): Link[] {
+  const to = (by: Link['by'], those: readonly string[] = []): Link[] =>
+    those.map((one) => ({ by, to: one }));
   return [
-    ...(advisors?.agents ?? []),
-    ...(router?.destinations ?? []),
-    ...(team?.members ?? []),
-    ...(team === undefined || team.supervisor === agent ? [] : [team.supervisor]),
-    ...(handoff === undefined ? [] : [handoff]),
+    ...to('advisor', advisors?.agents),
+    ...to('destination', router?.destinations),
+    ...to('member', team?.members),
+    ...to('supervisor', team === undefined || team.supervisor === agent ? [] : [team.supervisor]),
+    ...to('handoff', handoff === undefined ? [] : [handoff]),
   ];
 }
 
@@ -65,13 +73,13 @@ export function tiedTo(agent: string, { advisors, router, team, handoff }: Links
 export function reachable(graph: Graph, root: string): string[] {
   const found = new Set([root]);
   for (const agent of found)
-    for (const next of tiedTo(agent, entryOf(graph, agent) ?? {}))
-      if (entryOf(graph, next) !== undefined) found.add(next);
+    for (const { to } of linksOf(agent, entryOf(graph, agent) ?? {}))
+      if (entryOf(graph, to) !== undefined) found.add(to);
   return [...found];
 }
 
 /**
- * Every way in which an agent would come to work for itself, whatever ties it together: `[A, B, A]`.
+ * Every way in which an agent would come to work for itself, whatever links lead there: `[A, B, A]`.
  * Each agent is looked at once, so that cycles with a part in common may be told as one.
  */
 export function cyclesIn(graph: Graph): string[][] {
@@ -86,7 +94,7 @@ export function cyclesIn(graph: Graph): string[][] {
     }
     if (over.has(agent)) return;
     path.push(agent);
-    for (const next of tiedTo(agent, entryOf(graph, agent) ?? {})) visit(next);
+    for (const { to } of linksOf(agent, entryOf(graph, agent) ?? {})) visit(to);
     path.pop();
     over.add(agent);
   };

@@ -5,7 +5,7 @@ import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protoco
 import { shortId } from '../../kernel/short-id.ts';
 import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
 import { type AgentConfig, configSchema } from './agent-run.ts';
-import { tiedTo } from './graph.ts';
+import { linksOf } from './graph.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
 
 /** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
@@ -46,8 +46,8 @@ export function unsoundIn(seats: readonly Seat[], config: AgentConfig): Unsound 
       return { path, message: `agent ${shown} has no seat` };
     return undefined;
   };
-  const all = Object.entries(agents).flatMap(([name, ties]) =>
-    [name, ...tiedTo(name, ties)].map((other) => ({
+  const all = Object.entries(agents).flatMap(([name, links]) =>
+    [name, ...linksOf(name, links).map(({ to }) => to)].map((other) => ({
       name: other,
       path: ['config', 'agents', name] as const,
     })),

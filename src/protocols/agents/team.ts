@@ -28,130 +28,176 @@ export interface Speakers {
   supervise(cycle: number, turn: string, input: string, form: Form): Promise<Answer>;
 }
 
-export async function holdTeam(
-  { config }: AgentRun,
-  run: Run,
-  { path, about }: Task,
-  team: Team,
-  { input, instructions, speakers }: { input: string; instructions: string; speakers: Speakers },
-): Promise<Answer> {
-  const said: Said[] = [];
-  const fence = nonce(config.seed, `${path}/team`);
-  /** What the discussion may come to: less, once somebody's context was too small for it. */
-  let most = config.contextTokens;
-  const learn = (answer: Answer): void => {
-    // Half of it is left for the request, the brief and the answer.
-    if (answer.status !== 'done' && answer.window !== undefined)
-      most = Math.min(most, Math.floor(answer.window / 2));
-  };
-  /** As it stands now; what is shortened in it is noted once a cycle and turn. */
-  const turnOf = async (cycle: number, who: string) => {
-    const { text, shortened, tokensBefore, tokensAfter } = discussionOf(said, fence, most);
-    if (shortened > 0) {
-      const shorter = { cycle, messages: shortened, tokensBefore, tokensAfter };
-      await run.step(`cycle-${cycle}/${who}-compacted`, shorter, ({ emit }) =>
-        emit(fact('team.compacted', { path, ...shorter })),
-      );
-    }
-    return { input, instructions, team, cycle, discussion: text, nonce: fence };
-  };
-  const ended = (cycles: number, { how, why }: End) =>
-    run.step('ended', { cycles, how, why }, ({ emit }) =>
-      emit(fact('team.ended', { path, how, cycles, why })),
-    );
+/** What a team is set to, and who sets its members to work. */
+interface TeamTask {
+  readonly team: Team;
+  readonly input: string;
+  readonly instructions: string;
+  readonly speakers: Speakers;
+}
 
-  let end: End | undefined;
+export async function holdTeam(
+  agentRun: AgentRun,
+  run: Run,
+  task: Task,
+  teamTask: TeamTask,
+): Promise<Answer> {
+  const held = new TeamRun(agentRun, run, task, teamTask);
   for (let cycle = 1; ; cycle += 1) {
+    const answer = (await held.hearMembers(cycle)) ?? (await held.hearSupervisor(cycle));
+    if (answer !== undefined) return answer;
+  }
+}
+
+/** A team at work: what has been said in it, and whether this cycle is the last. */
+class TeamRun {
+  readonly #run: Run;
+  readonly #task: Task;
+  readonly #teamTask: TeamTask;
+  readonly #said: Said[] = [];
+  readonly #fence: string;
+  /** What the discussion may come to: less, once somebody's context was too small for it. */
+  #most: number;
+  #end: End | undefined;
+
+  constructor({ config }: AgentRun, run: Run, task: Task, teamTask: TeamTask) {
+    this.#run = run;
+    this.#task = task;
+    this.#teamTask = teamTask;
+    this.#fence = nonce(config.seed, `${task.path}/team`);
+    this.#most = config.contextTokens;
+  }
+
+  /** The members speak side by side. Resolves to why the team failed, where none had a message. */
+  async hearMembers(cycle: number): Promise<Answer | undefined> {
     // Where the supervisor went round in circles, another round of the members would not help.
-    if (end === undefined) {
-      const turn = await turnOf(cycle, 'members');
-      const votes = team.terminationMode === 'consensus' ? { ending: 'vote' as const } : {};
-      const around: About = { turn: cycle, heard: [...said], ...votes };
-      const answers = await Promise.all(
-        team.members.map(async (member) => {
-          const answer = await speakers.member(member, cycle, memberInput(turn), around);
-          const message = saidBy(member, cycle, answer);
-          const concludes = team.terminationMode === 'consensus' ? voteIn(message.text) : undefined;
-          await run.step(`cycle-${cycle}/said/${member}`, { ...message, concludes }, ({ emit }) =>
-            emit(
-              fact('team.broadcast', {
-                path,
-                cycle,
-                from: member,
-                by: 'member',
-                status: answer.status,
-                text: message.text,
-                ...(concludes === undefined ? {} : { concludes }),
-              }),
-            ),
-          );
-          return { answer, message };
-        }),
-      );
-      for (const { answer } of answers) learn(answer);
-      said.push(...answers.map(({ message }) => message));
-      const failed = answers.flatMap(({ answer }) => (answer.status === 'done' ? [] : [answer]));
-      if (failed.length === answers.length) {
-        const why = `no member had a message in cycle ${cycle}`;
-        await ended(cycle, { how: 'failure', why });
-        return {
-          status: 'failed',
-          reason: `${why} (${said
-            .filter((one) => one.cycle === cycle)
-            .map(({ from, text }) => `${from}: ${text}`)
-            .join('; ')})`,
-          failedSteps: failed.flatMap(({ failedSteps }) => failedSteps),
-        };
-      }
-      end = endOf(team, said, cycle);
+    if (this.#end !== undefined) return undefined;
+    const { team } = this.#teamTask;
+    const turn = await this.#turn(cycle, 'members');
+    const votes = team.terminationMode === 'consensus' ? { ending: 'vote' as const } : {};
+    const about: About = { turn: cycle, heard: [...this.#said], ...votes };
+    const answers = await Promise.all(
+      team.members.map((member) => this.#hearMember(member, cycle, memberInput(turn), about)),
+    );
+    for (const { answer } of answers) this.#learn(answer);
+    this.#said.push(...answers.map(({ message }) => message));
+    const failed = answers.flatMap(({ answer }) => (answer.status === 'done' ? [] : [answer]));
+    if (failed.length < answers.length) {
+      this.#end = endOf(team, this.#said, cycle);
+      return undefined;
     }
-    const chooses = end === undefined && team.terminationMode === 'coordinatorDecides';
-    const may = end === undefined ? (chooses ? 'choose' : 'broadcast') : { because: end.why };
-    const form: Form = {
-      task: superviseTask(cycle, team, may),
-      about: { question: about.question, turn: cycle, heard: [...said] },
-      ...(chooses
-        ? { schema: superviseSchema, wordsOf: (value) => superviseSchema.parse(value).text }
-        : {}),
+    const why = `no member had a message in cycle ${cycle}`;
+    await this.#record(cycle, { how: 'failure', why });
+    const reasons = answers.map(({ message: { from, text } }) => `${from}: ${text}`);
+    return {
+      status: 'failed',
+      reason: `${why} (${reasons.join('; ')})`,
+      failedSteps: failed.flatMap(({ failedSteps }) => failedSteps),
     };
+  }
+
+  async #hearMember(
+    member: string,
+    cycle: number,
+    input: string,
+    about: About,
+  ): Promise<{ answer: Answer; message: Said }> {
+    const { team, speakers } = this.#teamTask;
+    const answer = await speakers.member(member, cycle, input, about);
+    const message = saidBy(member, cycle, answer);
+    const { status } = answer;
+    const concludes = team.terminationMode === 'consensus' ? voteIn(message.text) : undefined;
+    const { from, by, text } = message;
+    const vote = concludes === undefined ? {} : { concludes };
+    await this.#run.step(`cycle-${cycle}/said/${member}`, { ...message, concludes }, ({ emit }) =>
+      emit(
+        fact('team.broadcast', { path: this.#task.path, cycle, from, by, status, text, ...vote }),
+      ),
+    );
+    return { answer, message };
+  }
+
+  /** The supervisor opens the next cycle or ends the team: resolves to its report, or why it has none. */
+  async hearSupervisor(cycle: number): Promise<Answer | undefined> {
+    const { team, speakers } = this.#teamTask;
+    const end = this.#end;
+    const chooses = end === undefined && team.terminationMode === 'coordinatorDecides';
+    const form = this.#formFor(cycle, chooses);
     const supervise = async (turn: string): Promise<Answer> =>
-      speakers.supervise(cycle, turn, superviseInput(await turnOf(cycle, turn)), form);
-    const allowed = most;
+      speakers.supervise(cycle, turn, superviseInput(await this.#turn(cycle, turn)), form);
+    const allowed = this.#most;
     let answer = await supervise('supervisor');
-    learn(answer);
-    if (most < allowed) answer = await supervise('supervisor-again');
+    this.#learn(answer);
+    if (this.#most < allowed) answer = await supervise('supervisor-again');
     if (answer.status !== 'done') {
-      await ended(cycle, { how: 'failure', why: `the supervisor failed: ${answer.reason}` });
+      await this.#record(cycle, { how: 'failure', why: `the supervisor failed: ${answer.reason}` });
       return { ...answer, reason: `its supervisor failed: ${answer.reason}` };
     }
     const { text } = answer;
     const reports = chooses
       ? superviseSchema.parse(answer.value).action === 'report'
       : end !== undefined;
-    if (reports) {
-      await ended(cycle, end ?? { how: 'report', why: 'the supervisor gave its report' });
-      return { status: 'done', text, answeredBy: team.supervisor };
+    if (!reports) {
+      await this.#openNext(cycle, text);
+      return undefined;
     }
-    const opened: Said = { cycle, from: team.supervisor, by: 'supervisor', text, failed: false };
-    await run.step(`cycle-${cycle}/said-by-supervisor`, opened, ({ emit }) =>
+    await this.#record(cycle, end ?? { how: 'report', why: 'the supervisor gave its report' });
+    return { status: 'done', text, answeredBy: team.supervisor };
+  }
+
+  #formFor(cycle: number, chooses: boolean): Form {
+    const may =
+      this.#end === undefined ? (chooses ? 'choose' : 'broadcast') : { because: this.#end.why };
+    return {
+      task: superviseTask(cycle, this.#teamTask.team, may),
+      about: { question: this.#task.about.question, turn: cycle, heard: [...this.#said] },
+      ...(chooses
+        ? { schema: superviseSchema, wordsOf: (value) => superviseSchema.parse(value).text }
+        : {}),
+    };
+  }
+
+  /** What the supervisor says to everybody; where it has said it before, the next cycle is the last. */
+  async #openNext(cycle: number, text: string): Promise<void> {
+    const from = this.#teamTask.team.supervisor;
+    const opened: Said = { cycle, from, by: 'supervisor', text, failed: false };
+    await this.#run.step(`cycle-${cycle}/said-by-supervisor`, opened, ({ emit }) =>
       emit(
         fact('team.broadcast', {
-          path,
-          cycle,
-          from: team.supervisor,
-          by: 'supervisor',
-          status: 'done',
-          text,
+          ...{ path: this.#task.path, cycle, from, by: 'supervisor', status: 'done', text },
         }),
       ),
     );
-    const before = said.findLast(({ by }) => by === 'supervisor');
+    const before = this.#said.findLast(({ by }) => by === 'supervisor');
     if (before !== undefined && nearIdentical(before.text, text))
-      end = {
-        how: 'loop',
-        why: `${team.supervisor} repeats what it said in cycle ${before.cycle}`,
-      };
-    said.push(opened);
+      this.#end = { how: 'loop', why: `${from} repeats what it said in cycle ${before.cycle}` };
+    this.#said.push(opened);
+  }
+
+  #learn(answer: Answer): void {
+    // Half of it is left for the request, the brief and the answer.
+    if (answer.status !== 'done' && answer.window !== undefined)
+      this.#most = Math.min(this.#most, Math.floor(answer.window / 2));
+  }
+
+  /** As it stands now; what is shortened in it is noted once a cycle and turn. */
+  async #turn(cycle: number, who: string) {
+    const { team, input, instructions } = this.#teamTask;
+    const discussion = discussionOf(this.#said, this.#fence, this.#most);
+    const { text, shortened, tokensBefore, tokensAfter } = discussion;
+    if (shortened > 0) {
+      const shorter = { cycle, messages: shortened, tokensBefore, tokensAfter };
+      await this.#run.step(`cycle-${cycle}/${who}-compacted`, shorter, ({ emit }) =>
+        emit(fact('team.compacted', { path: this.#task.path, ...shorter })),
+      );
+    }
+    return { input, instructions, team, cycle, discussion: text, nonce: this.#fence };
+  }
+
+  #record(cycles: number, { how, why }: End): Promise<unknown> {
+    return this.#run.step('ended', { cycles, how, why }, ({ emit }) =>
+      emit(fact('team.ended', { path: this.#task.path, how, cycles, why })),
+    );
   }
 }
 

@@ -285,7 +285,8 @@ function together(
   };
   // An agent that supervises its team itself has its brief before it; whoever else does has not.
   const instructions = agentRun.seats.get(agent)?.brief ?? '';
-  return holdTeam(agentRun, inTeam, task, team, {
+  return holdTeam(agentRun, inTeam, task, {
+    team,
     input,
     instructions:
       supervisor === agent ? (entryOf(agentRun.graph, agent)?.description ?? '') : instructions,

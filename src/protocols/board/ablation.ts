@@ -26,7 +26,7 @@ import { isRehearsal, seatPanel, synthesize, synthesizer } from './synthesize.ts
 /** A seed of its own, or a provider that takes one would only repeat itself where nothing is left out. */
 const REPEAT = 1;
 
-export const changeSchema = z.object({
+const changeSchema = z.object({
   change: z.enum(['same', 'detail', 'course']),
   how: z.string().min(1),
 });

@@ -33,7 +33,7 @@ export interface Drawn {
 }
 
 /** `options` are the ids of different ballots; fewer than two leave nothing to compare. */
-export function agreementSchema(advisors: readonly string[], options: readonly string[]) {
+function agreementSchema(advisors: readonly string[], options: readonly string[]) {
   const cell = z.object({
     advisor: z.enum(advisors as [string, ...string[]]),
     side: z.enum(SIDES),
@@ -143,7 +143,7 @@ function choicesOf(
 type Checked = Pick<Extract<FactBody, { type: 'agreement.mapped' }>, 'points' | 'dropped'>;
 
 /** The matrix without what nobody said; an advisor stands in a point once. */
-export function checkDrawn(drawn: Drawn, panel: Panel): Checked {
+function checkDrawn(drawn: Drawn, panel: Panel): Checked {
   const keys = keysOf(panel);
   const points: Checked['points'] = [];
   const dropped: Checked['dropped'] = [];

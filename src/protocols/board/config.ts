@@ -9,7 +9,7 @@ const baselineSchema = z.discriminatedUnion('kind', [
 ]);
 export type Baseline = z.infer<typeof baselineSchema>;
 
-export const settingsSchema = z.object({
+const settingsSchema = z.object({
   /** So many answers are enough, once the others have had their time. */
   quorum: z.number().int().positive().optional(),
   /** Milliseconds that the last seats have from then on. */

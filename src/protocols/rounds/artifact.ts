@@ -16,7 +16,7 @@ const invariantSchema = z.looseObject({
 });
 
 /** What stands behind a quotation that nobody can find. */
-export const NOT_FOUND = '(these words stand nowhere in the material)';
+const NOT_FOUND = '(these words stand nowhere in the material)';
 
 export interface Kept {
   readonly value: unknown;

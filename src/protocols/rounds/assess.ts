@@ -5,7 +5,6 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import type { Message } from '../../kernel/model.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { RoleName } from './fold.ts';
 import {
@@ -58,24 +57,11 @@ export async function assess(
   const said = wrong.flatMap((one) =>
     one.type === 'decision.refused' ? `"${one.text.slice(0, 60)}": ${one.why}` : [],
   );
-  const more: Message[] = [
-    { role: 'assistant', parts: [{ text: reply.text }] },
-    {
-      role: 'user',
-      parts: [
-        {
-          text: [
-            'That cannot stand, for these reasons:',
-            roundsRun.quoted(
-              'what was wrong with your answer',
-              said.join('\n') || 'the answer could not be read',
-            ),
-            `Answer again, whole, and cite from these only: ${[...known.keys()].join(', ') || 'none exist yet'}.`,
-          ].join('\n\n'),
-        },
-      ],
-    },
-  ];
+  const more = roundsRun.correction(
+    reply.text,
+    said.join('\n') || 'the answer could not be read',
+    `Answer again, whole, and cite from these only: ${[...known.keys()].join(', ') || 'none exist yet'}.`,
+  );
   await roundsRun.ask('G/assessment/again', seat, round, { ...prompt, more }, (one, step) =>
     one.status === 'failed'
       ? // What was sound of the first answer is not lost because the second one failed.

@@ -61,7 +61,7 @@ const WITHIN: Readonly<Record<string, number>> = {
 };
 
 /** When a step has its turn: round, part of the round, turn within the part. Undefined for no key. */
-export function turnOf(step: string): [number, number, number] | undefined {
+function turnOf(step: string): [number, number, number] | undefined {
   const match = /^round-(\d+)(?:\/([^/]+))?(?:\/([^/]+))?/.exec(step);
   if (match === null) return undefined;
   const [, round, part, name] = match;

@@ -5,7 +5,7 @@ import { inheritedTestSchema } from './executed.ts';
 import { ROLES } from './records/types.ts';
 
 /** How a model did at the reader's entrance, and on which day if that was before this run. */
-export const examSchema = z.object({
+const examSchema = z.object({
   model: z.string(),
   passed: z.boolean(),
   items: z.number().int(),

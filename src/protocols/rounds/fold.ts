@@ -10,6 +10,7 @@ import {
   type claimStatusSchema,
   type Fact,
   type FactOf,
+  type FactType,
   ROUNDS,
   type roleSchema,
 } from './facts.ts';
@@ -18,10 +19,9 @@ export type RoleName = z.infer<typeof roleSchema>;
 export type ClaimStatus = z.infer<typeof claimStatusSchema>;
 export type Phase = FactOf<'phase.entered'>['phase'];
 
-type Body<T extends FactOf<'round.started'>['type'] | string> = Omit<
-  Extract<Fact, { type: T }>,
-  'v' | 'type' | 'run' | 'seq' | 'at'
->;
+/** A fact with its place in the log, and what it says without it. */
+type Told<T extends FactType> = Extract<Fact, { type: T }>;
+type Body<T extends FactType> = Omit<Told<T>, 'v' | 'type' | 'run' | 'seq' | 'at'>;
 
 export type ArtifactView = Body<'artifact.produced'>;
 export type VerificationView = Body<'verification.recorded'>;
@@ -106,158 +106,158 @@ export function roundsOf(facts: Iterable<AnyFact>): RoundsView {
 /** One fact more; facts that say nothing of rounds change nothing. */
 export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
   const one = ROUNDS.own(any);
-  switch (one?.type) {
-    case 'round.started': {
-      const started: RoundView = {
-        round: one.round,
-        lead: one.lead,
-        absent: one.absent,
-        artifacts: [],
-        verifications: [],
-        raised: [],
-        moves: [],
-        decisions: [],
-        refused: [],
-        refusals: [],
-        findings: [],
-        controls: [],
-        tensions: [],
-        impact: '',
-        closed: false,
-        suspicions: [],
-        responses: [],
-        stances: [],
-        votes: [],
-        shifts: [],
-      };
-      // A round that is begun again, because its inputs changed, leaves its earlier course behind.
-      return {
-        ...view,
-        rounds: [...view.rounds.filter(({ round }) => round !== one.round), started],
-        claims: claimsWhere(view, ({ round }) => round !== one.round),
-      };
+  if (one === undefined) return view;
+  switch (one.type) {
+    case 'round.started':
+      return beginRound(view, one);
+    case 'phase.entered': {
+      const course = one.phase === 'synthesis' ? withoutRoundsAfter(view, one.round) : view;
+      return inRound(course, one.round, () => ({ phase: one.phase }));
     }
-    case 'phase.entered':
-      return inRound(
-        one.phase === 'synthesis' ? withoutRoundsAfter(view, one.round) : view,
-        one.round,
-        () => ({ phase: one.phase }),
-      );
+    case 'claim.raised':
+      return raiseClaim(view, one);
+    case 'claim.moved':
+      return moveClaim(view, one);
+    case 'claim.edited':
+      return editClaim(view, one);
+    case 'call.completed':
+      return noteObjection(markAnswered(view, one.step), one);
+    case 'reader.examined':
+      return noteExam(view, one);
+    default:
+      return 'round' in one ? inRound(view, one.round, (round) => changesOf(round, one)) : view;
+  }
+}
+
+/** What a fact changes that is about its round alone. */
+function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
+  switch (one.type) {
     case 'stress.predicted':
-      return inRound(view, one.round, () => ({ predicted: one.signature }));
+      return { predicted: one.signature };
     case 'stress.compared':
-      return inRound(view, one.round, () => ({ compared: body(one) }));
+      return { compared: body(one) };
     case 'artifact.produced':
-      return inRound(view, one.round, (round) => ({
-        artifacts: place(round.artifacts, body(one), ({ role }) => role),
-      }));
+      return { artifacts: place(round.artifacts, body(one), ({ role }) => role) };
     case 'verification.recorded':
       // Why an earlier answer could not stand is recorded behind it, and so once more if need be.
-      return inRound(view, one.round, (round) => ({
+      return {
         verifications: place(round.verifications, body(one), ({ id }) => id),
         refusals: round.refusals.filter(({ kind, id }) => kind !== 'verdict' || id !== one.id),
-      }));
+      };
     case 'evidence.recorded':
-      return inRound(view, one.round, (round) => ({
-        evidence: place(round.evidence ?? [], body(one), ({ id }) => id),
-      }));
-    case 'claim.raised': {
-      // An id that is given once more: seats that had failed were asked again, and all are numbered anew.
-      const known = entryOf(view.claims, one.id);
-      const before = known?.round === one.round ? withoutClaimsFrom(view, known) : view;
-      return inRound(
-        {
-          ...before,
-          claims: { ...before.claims, [one.id]: { ...body(one), status: 'pending', moves: [] } },
-        },
-        one.round,
-        (round) => ({ raised: [...round.raised.filter((id) => id !== one.id), one.id] }),
-      );
+      return { evidence: place(round.evidence ?? [], body(one), ({ id }) => id) };
+    case 'decision.made': {
+      const { decisions } = round;
+      const at = decisions.findIndex(({ id }) => id === one.id);
+      if (at < 0) return { decisions: [...decisions, body(one)] };
+      // The round was assessed once more: what followed the first time is left behind.
+      return { decisions: [...decisions.slice(0, at), body(one)], refused: [] };
     }
-    case 'claim.moved': {
-      const claim = entryOf(view.claims, one.claim);
-      if (claim === undefined) return view;
-      const { phase } = view.rounds.find(({ round }) => round === one.round) ?? {};
-      // Where a basis is given, claims are moved in rounds alone: this one was gone through once more.
-      const settled = phase === 'synthesis' && one.basis === undefined && one.verification;
-      const move = { ...body(one), ...(settled ? { settled: true as const } : {}) };
-      const others = (moves: readonly ClaimMove[]) => moves.filter((it) => !isSameMove(it, move));
-      const moved = { ...claim, status: one.to, moves: [...others(claim.moves), move] };
-      return inRound(
-        { ...view, claims: { ...view.claims, [one.claim]: moved } },
-        one.round,
-        (round) => ({ moves: [...others(round.moves), move] }),
-      );
-    }
-    case 'claim.edited': {
-      const claim = entryOf(view.claims, one.claim);
-      if (claim === undefined) return view;
-      const edited = { ...claim, text: one.text, edits: [...(claim.edits ?? []), body(one)] };
-      return { ...view, claims: { ...view.claims, [one.claim]: edited } };
-    }
-    case 'decision.made':
-      return inRound(view, one.round, ({ decisions }) => {
-        const at = decisions.findIndex(({ id }) => id === one.id);
-        if (at < 0) return { decisions: [...decisions, body(one)] };
-        // The round was assessed once more: what followed the first time is left behind.
-        return { decisions: [...decisions.slice(0, at), body(one)], refused: [] };
-      });
     case 'decision.refused':
-      return inRound(view, one.round, (round) => ({ refused: [...round.refused, body(one)] }));
-    case 'refusal.recorded':
-      return inRound(view, one.round, (round) => ({
-        refusals: place(round.refusals, body(one), (it) =>
-          [it.kind, it.by, it.id ?? '', it.text].join('\n'),
-        ),
-      }));
-    case 'call.completed':
-      return supplemented(markAnswered(view, one.step), one);
-    case 'reader.examined': {
-      // Whoever is examined again was asked before the others, who took their turn because it failed.
-      const at = view.exams.findIndex(({ model }) => model === one.model);
-      return { ...view, exams: [...view.exams.slice(0, at < 0 ? undefined : at), body(one)] };
+      return { refused: [...round.refused, body(one)] };
+    case 'refusal.recorded': {
+      const key = ({ kind, by, id, text }: RefusalView) => [kind, by, id ?? '', text].join('\n');
+      return { refusals: place(round.refusals, body(one), key) };
     }
     case 'claim.read':
-      return inRound(view, one.round, (round) => ({
-        findings: place(round.findings, body(one), ({ claim }) => claim),
-      }));
+      return { findings: place(round.findings, body(one), ({ claim }) => claim) };
     case 'reader.controlled':
-      return inRound(view, one.round, (round) => ({
-        controls: place(round.controls, body(one), ({ text }) => text),
-      }));
-    case 'round.closed':
-      return inRound(view, one.round, () => ({
-        tensions: one.tensions,
-        impact: one.impact,
-        answer: one.answer,
-        closed: true,
-      }));
+      return { controls: place(round.controls, body(one), ({ text }) => text) };
+    case 'round.closed': {
+      const { tensions, impact, answer } = one;
+      return { tensions, impact, answer, closed: true };
+    }
     case 'drift.checked':
-      return inRound(view, one.round, () => ({ drift: body(one) }));
+      return { drift: body(one) };
     case 'signals.read':
       // What they make suspect is recorded behind them; where they are read once more, once more.
-      return inRound(view, one.round, () => ({ signals: body(one), suspicions: [] }));
+      return { signals: body(one), suspicions: [] };
     case 'stance.taken':
-      return inRound(view, one.round, (round) => ({
-        stances: place(round.stances, body(one), ({ step }) => step),
-      }));
+      return { stances: place(round.stances, body(one), ({ step }) => step) };
     case 'vote.counted':
-      return inRound(view, one.round, (round) => ({
+      return {
         votes: place(round.votes, body(one), ({ peers }) => (peers ? 'peers' : 'blind')),
-      }));
+      };
     case 'stance.compared':
-      return inRound(view, one.round, (round) => ({
-        shifts: place(round.shifts, body(one), ({ seat }) => seat),
-      }));
+      return { shifts: place(round.shifts, body(one), ({ seat }) => seat) };
     case 'failure-mode.answered':
-      return inRound(view, one.round, (round) => ({ responses: [...round.responses, body(one)] }));
+      return { responses: [...round.responses, body(one)] };
     case 'failure-mode.suspected':
-      return inRound(view, one.round, (round) => ({
-        suspicions: [...round.suspicions, body(one)],
-      }));
+      return { suspicions: [...round.suspicions, body(one)] };
     default:
-      return view;
+      return {};
   }
+}
+
+/** A round that is begun again, because its inputs changed, leaves its earlier course behind. */
+function beginRound(view: RoundsView, one: Told<'round.started'>): RoundsView {
+  const started: RoundView = {
+    round: one.round,
+    lead: one.lead,
+    absent: one.absent,
+    artifacts: [],
+    verifications: [],
+    raised: [],
+    moves: [],
+    decisions: [],
+    refused: [],
+    refusals: [],
+    findings: [],
+    controls: [],
+    tensions: [],
+    impact: '',
+    closed: false,
+    suspicions: [],
+    responses: [],
+    stances: [],
+    votes: [],
+    shifts: [],
+  };
+  return {
+    ...view,
+    rounds: [...view.rounds.filter(({ round }) => round !== one.round), started],
+    claims: claimsWhere(view, ({ round }) => round !== one.round),
+  };
+}
+
+/** An id that is given once more: seats that had failed were asked again, and all are numbered anew. */
+function raiseClaim(view: RoundsView, one: Told<'claim.raised'>): RoundsView {
+  const known = entryOf(view.claims, one.id);
+  const before = known?.round === one.round ? withoutClaimsFrom(view, known) : view;
+  const claim: ClaimView = { ...body(one), status: 'pending', moves: [] };
+  return inRound(withClaim(before, claim), one.round, ({ raised }) => ({
+    raised: [...raised.filter((id) => id !== one.id), one.id],
+  }));
+}
+
+function moveClaim(view: RoundsView, one: Told<'claim.moved'>): RoundsView {
+  const claim = entryOf(view.claims, one.claim);
+  if (claim === undefined) return view;
+  const { phase } = view.rounds.find(({ round }) => round === one.round) ?? {};
+  // Where a basis is given, claims are moved in rounds alone: this one was gone through once more.
+  const settled = phase === 'synthesis' && one.basis === undefined && one.verification;
+  const move = { ...body(one), ...(settled ? { settled: true as const } : {}) };
+  const others = (moves: readonly ClaimMove[]) => moves.filter((it) => !isSameMove(it, move));
+  const moved = { ...claim, status: one.to, moves: [...others(claim.moves), move] };
+  return inRound(withClaim(view, moved), one.round, ({ moves }) => ({
+    moves: [...others(moves), move],
+  }));
+}
+
+function editClaim(view: RoundsView, one: Told<'claim.edited'>): RoundsView {
+  const claim = entryOf(view.claims, one.claim);
+  if (claim === undefined) return view;
+  return withClaim(view, { ...claim, text: one.text, edits: [...(claim.edits ?? []), body(one)] });
+}
+
+/** Whoever is examined again was asked before the others, who took their turn because it failed. */
+function noteExam(view: RoundsView, one: Told<'reader.examined'>): RoundsView {
+  const at = view.exams.findIndex(({ model }) => model === one.model);
+  return { ...view, exams: [...view.exams.slice(0, at < 0 ? undefined : at), body(one)] };
+}
+
+function withClaim(view: RoundsView, claim: ClaimView): RoundsView {
+  return { ...view, claims: { ...view.claims, [claim.id]: claim } };
 }
 
 /**
@@ -303,7 +303,7 @@ const SUPPLEMENT = /^round-(\d+)\/C\/(action|guardian|observer|critic)$/;
 const NAMES = /\b[CD]-\d+-\d+\b/;
 
 /** A supplement was handed in: whether it objects to something, where it was asked to. */
-function supplemented(
+function noteObjection(
   view: RoundsView,
   { step, text }: { readonly step: string; readonly text: string },
 ): RoundsView {

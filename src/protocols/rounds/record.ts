@@ -10,7 +10,7 @@ import type { ClaimView, RoundsView, RoundView } from './fold.ts';
 import { EXECUTED_TEST } from './records/types.ts';
 
 /** Rounds in a block: every so many rounds what lies before is summed up. */
-export const BLOCK = 5;
+const BLOCK = 5;
 
 /** Settled decisions and open claims that a summary still carries in full; older ones by number only. */
 const DECISIONS_KEPT = 8;

@@ -14,4 +14,3 @@ export const controlSchema = z.discriminatedUnion('kind', [
   /** The next round answers these suspected failure modes: `FM-1`, … */
   z.object({ kind: z.literal('respond'), modes: z.array(z.string()).min(1) }),
 ]);
-export type RoundsControl = z.infer<typeof controlSchema>;

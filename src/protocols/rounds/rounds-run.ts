@@ -277,6 +277,19 @@ export class RoundsRun {
   }
 
   /** Words that came from a model, where a task repeats them: in a block as any others. */
+  /** What follows an answer that cannot stand, where it is asked for once more. */
+  correction(answer: string, problems: string, again: string): Message[] {
+    const text = [
+      'That cannot stand, for these reasons:',
+      this.quoted('what was wrong with your answer', problems),
+      again,
+    ].join('\n\n');
+    return [
+      { role: 'assistant', parts: [{ text: answer }] },
+      { role: 'user', parts: [{ text }] },
+    ];
+  }
+
   quoted(from: string, text: string): string {
     return quote('piece', nonce(this.settings.seed, 'pieces'), from, text);
   }

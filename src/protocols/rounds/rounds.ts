@@ -19,6 +19,7 @@ import { controlSchema, type RoundsRequest, requestSchema } from './requests.ts'
 import { isFailureMode, responseTo } from './responses.ts';
 import { holdRound, type RoundPlan } from './round.ts';
 import { RoundsRun } from './rounds-run.ts';
+import { absentRole } from './schedule.ts';
 import { statePiece } from './state-text.ts';
 import { unsettledIn } from './unsettled.ts';
 import { voteAtTheEnd } from './vote.ts';
@@ -118,12 +119,11 @@ async function next(
     .map((id) => ({ id, response: responseTo(id, records, question) }));
   const act = [...automatic, ...wanted.map(({ response }) => response)];
   if (act.some(({ end }) => end)) return undefined;
-  const stress = said.findLast((one) => one.kind === 'stress');
-  const scheduled = entryOf(config.stress, String(round + 1));
-  const absent =
-    stress === undefined
-      ? (scheduled ?? act.find((one) => one.absent !== undefined)?.absent)
-      : (stress.absent ?? undefined);
+  const absent = absentRole({
+    ordered: said.findLast((one) => one.kind === 'stress')?.absent,
+    planned: entryOf(config.stress, String(round + 1)),
+    answering: act.find((one) => one.absent !== undefined)?.absent,
+  });
   const claims = act.find((one) => one.claims !== undefined)?.claims;
   return planFor(round + 1, config, {
     absent,

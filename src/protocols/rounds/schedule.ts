@@ -20,6 +20,22 @@ export function defaultStress(rounds: number): StressSchedule {
   return {};
 }
 
+/**
+ * The role that a round goes without: as a person ordered, who may want nobody absent; else as planned;
+ * else as an answer to a suspected failure mode wants it.
+ */
+export function absentRole({
+  ordered,
+  planned,
+  answering,
+}: {
+  readonly ordered: RoleName | null | undefined;
+  readonly planned: RoleName | undefined;
+  readonly answering: RoleName | undefined;
+}): RoleName | undefined {
+  return ordered === undefined ? (planned ?? answering) : (ordered ?? undefined);
+}
+
 /** Drift is checked every so many rounds: 5, and 3 where there are fewer than an audit has. */
 export function defaultDriftInterval(rounds: number): number {
   return rounds >= BUDGETS.audit ? 5 : 3;

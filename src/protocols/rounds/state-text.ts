@@ -22,7 +22,7 @@ const TEXT = 160;
 
 export type ForWhom = 'seats' | 'synthesis';
 
-export function stateNow(roundsRun: RoundsRun): State {
+function stateNow(roundsRun: RoundsRun): State {
   return stateOf(recordsOf(roundsRun.view, roundsRun.plan));
 }
 
@@ -32,7 +32,7 @@ export function statePiece(roundsRun: RoundsRun, forWhom: ForWhom): Piece[] {
   return lines.length === 0 ? [] : [{ from: 'the state of the record', text: lines.join('\n') }];
 }
 
-export function stateLines(state: State, forWhom: ForWhom): string[] {
+function stateLines(state: State, forWhom: ForWhom): string[] {
   const whole = forWhom === 'synthesis';
   const { claims, decisions, tensions, awaiting, answer } = state;
   const decided = claims.filter(({ standing }) => DECIDED.has(standing));

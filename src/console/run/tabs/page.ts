@@ -1,6 +1,6 @@
 /**
  * What a tab other than Columns is: a page that draws its own rows and takes the keys that move in it.
- * Pages keep where the person stands; what there is to see they read from the desk at every frame.
+ * Pages keep where the person stands; what there is to see they read from the run model at every frame.
  */
 
 import type { Command, Keymap } from '../../keys/keymap.ts';

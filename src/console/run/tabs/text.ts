@@ -16,7 +16,6 @@ export class TextPage implements Page {
   readonly #text: () => ReadText;
   readonly #reader = new Reader();
   #isRaw = false;
-  #query = '';
   #made: { readonly key: string; readonly text: ReadText } | undefined;
 
   /** `text` is asked again whenever it may have grown. */
@@ -28,8 +27,8 @@ export class TextPage implements Page {
   get status(): string {
     const { keymap } = this.#around;
     const back = keyOf(keymap, 'back');
-    if (this.#query !== '')
-      return `${this.#reader.matchWords(this.#query)} for "${this.#query}" · ${keyOf(keymap, 'next-match')} next · ${back} ends the search`;
+    const search = this.#reader.searchWords(keymap);
+    if (search !== undefined) return search;
     if (this.raw === undefined) return `${back} goes back`;
     const key = keyOf(keymap, 'raw');
     const how = this.#isRaw
@@ -57,12 +56,11 @@ export class TextPage implements Page {
     const markdown = this.#shown();
     this.#reader.show(this.#isRaw ? 'raw' : 'laid out', markdown);
     const height = rows - HEADED;
-    const query = this.#query;
     return [
       ` ${theme.bold(padEnd(truncate(cleanLine(title), columns - 2), columns - 2))}`,
       ` ${theme.rule(columns - 2, true)}`,
       ...this.#reader
-        .rows({ painter, theme, keymap, cells: columns, height, query })
+        .rows({ painter, theme, keymap, cells: columns, height })
         .map((row) => row.trimEnd()),
     ];
   }
@@ -72,20 +70,15 @@ export class TextPage implements Page {
   }
 
   back(): boolean {
-    if (this.#query === '') return false;
-    this.#query = '';
-    return true;
+    return this.#reader.endSearch();
   }
 
   find(query: string): boolean {
-    const found = query === '' || this.#reader.find(query);
-    this.#query = found ? query : '';
-    return found;
+    return this.#reader.find(query);
   }
 
   get match(): ((by: 1 | -1) => void) | undefined {
-    const query = this.#query;
-    return query === '' ? undefined : (by) => void this.#reader.match(query, by);
+    return this.#reader.match;
   }
 
   copyable(): Copyable {

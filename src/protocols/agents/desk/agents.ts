@@ -1,4 +1,4 @@
-/** `deliberate agents`: the agents there are; `agents check`: what is wrong with them, and how they are tied. */
+/** `deliberate agents`: the agents there are; `agents check`: what is wrong with them, and how they are linked. */
 
 import type { Invocation } from '../../../app/invocation.ts';
 import { entryOf } from '../../../kernel/entry.ts';
@@ -8,7 +8,7 @@ import { line } from '../../../text/line.ts';
 import { truncate } from '../../../text/width.ts';
 import type { Problem } from '../files/agent-file.ts';
 import { type Agent, agentFolders, Catalog } from '../files/catalog.ts';
-import { cyclesIn, type Graph, patternOf, terminalsOf } from '../graph.ts';
+import { cyclesIn, type Graph, type Link, linksOf, patternOf, terminalsOf } from '../graph.ts';
 import { problemLine } from './convene.ts';
 
 export async function agents(call: Invocation): Promise<number> {
@@ -35,13 +35,13 @@ function list({ flags, out, err }: Invocation, catalog: Catalog): number {
   if (flags.json) for (const row of rows) out.write(jsonLine(row));
   else {
     const width = Math.max(0, ...rows.map(({ agent }) => agent.length));
-    const tied = Math.max(0, ...rows.map(({ pattern }) => pattern.length));
+    const wide = Math.max(0, ...rows.map(({ pattern }) => pattern.length));
     let source: string | undefined;
     for (const row of rows) {
       if (row.source !== source)
         out.write(`${source === undefined ? '' : '\n'}${line(row.source)}\n`);
       source = row.source;
-      const left = `  ${row.agent.padEnd(width)}  ${row.pattern.padEnd(tied)}  `;
+      const left = `  ${row.agent.padEnd(width)}  ${row.pattern.padEnd(wide)}  `;
       const room = Math.max(20, (out.isTTY ? out.columns : 120) - left.length);
       out.write(`${left}${truncate(line(row.description), room)}`.trimEnd().concat('\n'));
     }
@@ -88,39 +88,35 @@ function tellProblems(problems: readonly Problem[]): string[] {
 
 /** Those who work together, from those whom nobody else sets to work; a branch is drawn once. */
 function drawGraph(found: readonly Agent[], graph: Graph): string[] {
-  const below = new Set(found.flatMap(({ id }) => tiesOf(graph, id).map(([, to]) => to)));
+  const linksFrom = (id: string): Link[] => linksOf(id, entryOf(graph, id) ?? {});
+  const below = new Set(found.flatMap(({ id }) => linksFrom(id).map(({ to }) => to)));
   const known = new Set<string>();
   const rows: string[] = [];
-  const draw = (id: string, tie: string, depth: number): void => {
-    const links = entryOf(graph, id) ?? {};
-    const ties = tiesOf(graph, id);
-    const again = known.has(id) && ties.length > 0;
+  const draw = (id: string, how: string, depth: number): void => {
+    const links = linksFrom(id);
+    const again = known.has(id) && links.length > 0;
     known.add(id);
     const terminals = terminalsOf(graph, id);
-    const by =
+    const answered =
       terminals.length === 1 && terminals[0] === id
         ? ''
         : `, answered by ${terminals.join(' or ')}`;
-    const what = ties.length === 0 ? '' : again ? '  (above)' : `  [${patternOf(links)}${by}]`;
-    rows.push(`${'  '.repeat(depth)}${tie}${id}${what}`);
-    if (!again) for (const [how, to] of ties) draw(to, `${how} `, depth + 1);
+    const pattern = patternOf(entryOf(graph, id) ?? {});
+    const what = links.length === 0 ? '' : again ? '  (above)' : `  [${pattern}${answered}]`;
+    rows.push(`${'  '.repeat(depth)}${how}${id}${what}`);
+    if (!again) for (const { by, to } of links) draw(to, `${LINKS[by]} `, depth + 1);
   };
-  for (const { id } of found) if (!below.has(id) && tiesOf(graph, id).length > 0) draw(id, '', 0);
+  for (const { id } of found) if (!below.has(id) && linksFrom(id).length > 0) draw(id, '', 0);
   return rows;
 }
 
-function tiesOf(graph: Graph, id: string): [how: string, to: string][] {
-  const { advisors, router, team, handoff } = entryOf(graph, id) ?? {};
-  return [
-    ...(advisors?.agents ?? []).map((to): [string, string] => ['advisor', to]),
-    ...(router?.destinations ?? []).map((to): [string, string] => ['routes to', to]),
-    ...(team?.members ?? []).map((to): [string, string] => ['member', to]),
-    ...(team === undefined || team.supervisor === id
-      ? []
-      : [['supervisor', team.supervisor] as [string, string]]),
-    ...(handoff === undefined ? [] : [['hands off to', handoff] as [string, string]]),
-  ];
-}
+const LINKS: Readonly<Record<Link['by'], string>> = {
+  advisor: 'advisor',
+  destination: 'routes to',
+  member: 'member',
+  supervisor: 'supervisor',
+  handoff: 'hands off to',
+};
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;

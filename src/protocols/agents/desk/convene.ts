@@ -2,12 +2,11 @@
 
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../../../app/invocation.ts';
-import { runInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
-import { openStore } from '../../../app/store.ts';
 import { suggest } from '../../../app/suggest.ts';
 import { lookAt, Refused } from '../../../io/text-file.ts';
 import { entryOf } from '../../../kernel/entry.ts';
@@ -15,7 +14,6 @@ import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/spec.ts';
 import { line } from '../../../text/line.ts';
-import { protocolNamed } from '../../table.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import type { Problem } from '../files/agent-file.ts';
 import { type Agent, Catalog } from '../files/catalog.ts';
@@ -60,15 +58,10 @@ export async function agent(call: Invocation): Promise<number> {
     seed: flags.seed ?? randomInt(2 ** 31),
     contextTokens: CONTEXT_TOKENS,
   };
-  const store = openStore(call);
-  return runInTerminal({
-    call,
-    config,
-    store,
-    models,
-    journal: store.create('agent'),
-    protocol: await protocolNamed('agent'),
-    start: (session) => session.begin({ question, seats, config: agentConfig }),
+  return beginInTerminal({ call, config, models }, 'agent', {
+    question,
+    seats,
+    config: agentConfig,
   });
 }
 

@@ -30,7 +30,7 @@ export interface AgentFile {
   readonly model?: string | undefined;
   readonly colour?: string | undefined;
   readonly temperature?: number | undefined;
-  /** What ties it to others, by the names that its author wrote. */
+  /** What links it to others, by the names that its author wrote. */
   readonly links: WrittenLinks;
   readonly problems: readonly Problem[];
   /** The line of a word below a key, or of the key. */

@@ -136,7 +136,7 @@ export class Catalog {
     this.problems = problems;
   }
 
-  /** How they are tied together, by id. */
+  /** How they are linked, by id. */
   get graph(): Graph {
     return Object.fromEntries(this.#links);
   }
@@ -181,7 +181,7 @@ export class Catalog {
     return [];
   }
 
-  /** The agent's bonds with ids for names. Those that lead nowhere are left out, and told. */
+  /** The agent's links with ids for names. Those that lead nowhere are left out, and told. */
   #linked(agent: Agent, problems: Problem[]): Links {
     const { links } = agent;
     const wrong = (
@@ -224,12 +224,12 @@ export class Catalog {
         if (links[key] !== undefined) wrong(key, `${key} without advisors`, undefined, 'warning');
     if (supervisor !== agent.id) {
       const other = this.agents.find(({ id }) => id === supervisor)?.links;
-      const tied = (['router', 'team', 'handoff'] as const).find(
+      const link = (['router', 'team', 'handoff'] as const).find(
         (key) => other?.[key] !== undefined,
       );
       // It ends the team by its report: who passes that on would end somebody else's.
-      if (tied !== undefined)
-        wrong('team', `team: the supervisor ${supervisor} has a ${tied} of its own`, 'supervisor');
+      if (link !== undefined)
+        wrong('team', `team: the supervisor ${supervisor} has a ${link} of its own`, 'supervisor');
     }
     if (members.includes(supervisor))
       wrong('team', `team: ${supervisor} is a member of the team it supervises`, supervisor);

@@ -106,7 +106,7 @@ function rowOf(
   };
 }
 
-/** `was chosen · team, cycle 2 · waits for operator, skeptic`: what ties it, and what it is about. */
+/** `was chosen · team, cycle 2 · waits for operator, skeptic`: what links it, and what it is about. */
 function doingOf(agent: AgentView, view: AgentsView): string {
   const { why, cycle, pattern, route, ended, handoff, state } = agent;
   const waits = waitingFor(view, agent);

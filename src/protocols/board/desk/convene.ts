@@ -1,7 +1,7 @@
 /** `deliberate board`: seats the panel and convenes it. */
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../../../app/invocation.ts';
-import { runInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
@@ -14,14 +14,12 @@ import {
 } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
-import { openStore } from '../../../app/store.ts';
 import { BOARD_KIND, ROLE_KIND } from '../../../io/preset-kinds.ts';
 import { loadPreset, readPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/spec.ts';
 import type { Attachment } from '../../../text/citations.ts';
-import { protocolNamed } from '../../table.ts';
 import type { BoardConfig, BoardSettings } from '../config.ts';
 import { advisorPrompt, planBoard } from '../estimate.ts';
 import { boardSettings, checkQuorum, samplesOf } from './settings.ts';
@@ -98,15 +96,10 @@ export async function convene(
     },
   });
   if (await tellEstimate(call, asked, models)) return 0;
-  const store = openStore(call);
-  return runInTerminal({
-    call,
-    config,
-    store,
-    models,
-    journal: store.create('board'),
-    protocol: await protocolNamed('board'),
-    start: (session) => session.begin({ question, seats, config: boardConfig }),
+  return beginInTerminal({ call, config, models }, 'board', {
+    question,
+    seats,
+    config: boardConfig,
   });
 }
 

@@ -150,7 +150,7 @@ function relation(
 }
 
 /** Withdrawn by its seat, and nobody else's so far. */
-export function isWithdrawn({ status, moves }: ClaimView): boolean {
+function isWithdrawn({ status, moves }: ClaimView): boolean {
   return status === 'tested_unclear' && moves.at(-1)?.basis === 'conceded';
 }
 

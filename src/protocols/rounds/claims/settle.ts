@@ -10,7 +10,7 @@ import { claimsLine, nextVerification } from './places.ts';
 import type { Concession } from './register.ts';
 
 /** How strong the ground of a claim's status is: -1 where it has none. */
-export function strengthOf({ moves }: ClaimView): number {
+function strengthOf({ moves }: ClaimView): number {
   const basis = moves.at(-1)?.basis;
   return basis === undefined ? -1 : BASES.indexOf(basis);
 }

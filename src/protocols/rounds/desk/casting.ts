@@ -1,7 +1,7 @@
 /** The walk before a deliberation: whether there is one, what it offers, and what came of it. */
 
 import type { Invocation } from '../../../app/invocation.ts';
-import { displayOf, toldBefore } from '../../../app/run/display.ts';
+import { hasConsole, toldBefore } from '../../../app/run/display.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { CAST_KIND } from '../../../io/preset-kinds.ts';
@@ -27,7 +27,7 @@ export interface Casting {
 /** A person at the console who has not said who argues is walked through it. */
 export function isWalked(call: Invocation): boolean {
   const { cast, preset, yes } = call.flags;
-  return displayOf(call) === 'console' && cast.length === 0 && preset === undefined && !yes;
+  return hasConsole(call) && cast.length === 0 && preset === undefined && !yes;
 }
 
 /** The question; undefined where the walk asks for it. */

@@ -2,15 +2,14 @@
 import { randomInt } from 'node:crypto';
 import type { Flags } from '../../../app/flags.ts';
 import type { Invocation } from '../../../app/invocation.ts';
-import { displayOf } from '../../../app/run/display.ts';
-import { runInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { hasConsole } from '../../../app/run/display.ts';
+import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { tellEstimate } from '../../../app/settings/estimate.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
-import { openStore } from '../../../app/store.ts';
 import { CAST_KIND } from '../../../io/preset-kinds.ts';
 import { loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
@@ -18,7 +17,6 @@ import { estimateRun, type PlannedCalls } from '../../../kernel/estimate.ts';
 import { checkSpec } from '../../../kernel/spec.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
 import { isPass } from '../../common/entrance.ts';
-import { protocolNamed } from '../../table.ts';
 import { type Cast, ROLE_INFO, roundsSeats } from '../cast.ts';
 import type { KnownExam, RoundsConfig } from '../config.ts';
 import { firstRoundPrompt, planRounds } from '../estimate.ts';
@@ -58,7 +56,7 @@ export async function rounds(call: Invocation): Promise<number> {
           found[3] ??
           models.action,
       );
-  const stopAt = config.stop_at ?? (displayOf(call) === 'console' && !flags.yes ? 'ask' : 4);
+  const stopAt = config.stop_at ?? (hasConsole(call) && !flags.yes ? 'ask' : 4);
   const planOf = ({ question, cast, rounds: count, stress }: Casting): PlannedCalls[] =>
     planRounds({
       question,
@@ -110,15 +108,10 @@ export async function rounds(call: Invocation): Promise<number> {
   if (!flags.quiet) err.write(attachedLines(attachments, firstRoundPrompt(question)));
   const seats = roundsSeats(cast, models);
   if (await tellEstimate(call, planOf(casting), gateway)) return 0;
-  const store = openStore(call);
-  return runInTerminal({
-    call,
-    config,
-    store,
-    models: gateway,
-    journal: store.create('rounds'),
-    protocol: await protocolNamed('rounds'),
-    start: (session) => session.begin({ question, seats, config: roundsConfig }),
+  return beginInTerminal({ call, config, models: gateway }, 'rounds', {
+    question,
+    seats,
+    config: roundsConfig,
   });
 }
 

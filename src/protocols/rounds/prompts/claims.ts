@@ -73,7 +73,7 @@ export function claimsTask(least: number, most: number, documents: boolean): str
   ].join('\n\n');
 }
 
-export const MAKES = ['makes_true', 'makes_false', 'says_nothing'] as const;
+const MAKES = ['makes_true', 'makes_false', 'says_nothing'] as const;
 const SPEAKS_OF = ['plan', 'document', 'both'] as const;
 
 /** What the verdicts make of the claims. The schema names the ids that exist. */

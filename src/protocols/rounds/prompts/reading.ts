@@ -29,7 +29,6 @@ export const readingSchema = z.object({
     }),
   ),
 });
-export type ReadFinding = z.infer<typeof readingSchema>['findings'][number];
 
 /** An answer on record, or one of a model that left out what does not apply. */
 export const looseReadingSchema = z.object({
@@ -46,7 +45,7 @@ export const looseReadingSchema = z.object({
   ),
 });
 
-export const LOOKS = ['true', 'false', 'undecided'] as const;
+const LOOKS = ['true', 'false', 'undecided'] as const;
 export type SecondLook = (typeof LOOKS)[number];
 export const lookSchema = z.object({
   looks: z.array(z.object({ item, verdict: z.enum(LOOKS), why: z.string() })),

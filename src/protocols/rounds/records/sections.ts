@@ -6,7 +6,7 @@ import type { Attack } from './types.ts';
  * What stands under the heading that an anchor names, without the heading; undefined where there is
  * none. For artifacts of ours, whose headings all have two hashes and stand outside of code.
  */
-export function sectionOf(markdown: string, anchor: string): string | undefined {
+function sectionOf(markdown: string, anchor: string): string | undefined {
   const slugs = new Slugs();
   for (const part of markdown.split(/^(?=#{1,2} )/m)) {
     const [heading = '', ...rest] = part.split('\n');

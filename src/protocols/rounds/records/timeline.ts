@@ -103,7 +103,7 @@ function chained(moves: readonly Move[]): Move[] {
 }
 
 /** A claim's status at the end of a round; `Infinity` for the latest. */
-export function statusAt(claim: Claim, history: History, round: number): ClaimStatus {
+function statusAt(claim: Claim, history: History, round: number): ClaimStatus {
   const moves = history.moves.get(claim.id) ?? [];
   if (claim.status === 'superseded' && (history.superseded.get(claim.id) ?? Infinity) <= round)
     return 'superseded';

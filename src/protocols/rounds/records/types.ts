@@ -52,7 +52,7 @@ const TESTED = [
 ] as const;
 export type TestedStatus = (typeof TESTED)[number];
 export const STATUSES = ['pending', ...TESTED, 'superseded'] as const;
-export const statusSchema = z.enum(STATUSES);
+const statusSchema = z.enum(STATUSES);
 export type ClaimStatus = z.infer<typeof statusSchema>;
 
 export const DECIDED_BY = ['reading', 'running', 'asking'] as const;
@@ -128,7 +128,7 @@ export type Basis = (typeof BASES)[number];
 export const quotationSchema = z.object({ text: z.string(), ref: z.string() });
 export type Quotation = Readonly<z.infer<typeof quotationSchema>>;
 
-export const statusChangeSchema = z.object({
+const statusChangeSchema = z.object({
   claim_id: z.string(),
   from: statusSchema,
   to: statusSchema,
@@ -166,7 +166,7 @@ export const verificationSchema = z.object({
 });
 export type Verification = Readonly<z.infer<typeof verificationSchema>>;
 
-export const citationSchema = z.object({
+const citationSchema = z.object({
   type: z.enum(['claim', 'verification', 'decision']),
   id: z.string(),
   relation: z.enum(['based-on', 'supported-by', 'supersedes']),
@@ -333,15 +333,6 @@ export interface Records {
   /** Rounds that went through all their phases; absent where that is not known (all that left a trace). */
   readonly completed?: readonly number[] | undefined;
 }
-
-export const NO_RECORDS: Records = {
-  claims: [],
-  verifications: [],
-  decisions: [],
-  leads: [],
-  drifts: [],
-  roles: ROLES,
-};
 
 /** The part of `run.json` that bears on the records; the rest of it is for people. */
 export const runFileSchema = z.object({

@@ -1,6 +1,5 @@
 /** Tab 2: the rail of rounds at the left, what is under its cursor at the right. */
 
-import { keyOf } from '../../../console/keys/bindings.ts';
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { CallStream } from '../../../console/model/call-stream.ts';
 import type { Copyable } from '../../../console/run/copyable.ts';
@@ -31,7 +30,6 @@ export class RoundsPage implements Page {
   #id: string | undefined;
   #inText = false;
   #zoomed = false;
-  #query = '';
   #shown = { id: '', seq: -1 };
   #railTop = 0;
 
@@ -41,8 +39,8 @@ export class RoundsPage implements Page {
 
   get status(): string | undefined {
     const { runModel, keymap } = this.#around;
-    if (this.#query !== '')
-      return `${this.#reader.matchWords(this.#query)} for "${this.#query}" · ${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'back')} ends the search`;
+    const search = this.#reader.searchWords(keymap);
+    if (search !== undefined) return search;
     if (this.#id === undefined || this.#inText) return undefined;
     const behind = this.#id !== currentId(runModel) && runModel.isLive;
     return behind ? 'The run goes on elsewhere: Esc goes to where it is.' : undefined;
@@ -89,8 +87,8 @@ export class RoundsPage implements Page {
   }
 
   back(): boolean {
-    if (this.#query !== '') this.#query = '';
-    else if (this.#zoomed) this.#zoomed = false;
+    if (this.#reader.endSearch()) return true;
+    if (this.#zoomed) this.#zoomed = false;
     else if (this.#inText) this.#inText = false;
     else if (this.#id !== undefined) this.#id = undefined;
     else return false;
@@ -107,15 +105,12 @@ export class RoundsPage implements Page {
 
   /** In the text that is shown. */
   find(query: string): boolean {
-    const found = query === '' || this.#reader.find(query);
-    this.#query = found ? query : '';
-    return found;
+    return this.#reader.find(query);
   }
 
   /** To the next or previous place with the words that were searched for. */
   get match(): ((by: 1 | -1) => void) | undefined {
-    const query = this.#query;
-    return query === '' ? undefined : (by) => void this.#reader.match(query, by);
+    return this.#reader.match;
   }
 
   #rail(): { items: RailItem[]; at: number } {
@@ -185,8 +180,7 @@ export class RoundsPage implements Page {
       this.#reader.show(id, textOf(item, runModel));
     }
     const { keymap } = this.#around;
-    const query = this.#query;
-    const rows = this.#reader.rows({ painter, theme, keymap, cells, height: height - 1, query });
+    const rows = this.#reader.rows({ painter, theme, keymap, cells, height: height - 1 });
     return [top, ...rows];
   }
 

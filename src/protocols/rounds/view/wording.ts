@@ -6,7 +6,7 @@ import type { ClaimStatus, Phase, SignalsView } from '../fold.ts';
 import type { SignalName } from '../records/six-signals/reading.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { DecisionState } from '../records/standing/decisions.ts';
-import type { Standing } from '../records/standing/standings.ts';
+import { type Standing, standingBy } from '../records/standing/standings.ts';
 import type { Basis, Quotation } from '../records/types.ts';
 import { BASIS_WORDS } from '../state-text.ts';
 
@@ -20,15 +20,6 @@ export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   partly: 'partly refuted',
   unclear: 'unclear',
   withdrawn: 'withdrawn',
-  superseded: 'superseded',
-};
-
-const STANDINGS: Readonly<Record<ClaimStatus, Standing>> = {
-  pending: 'open',
-  tested_confirmed: 'confirmed',
-  tested_refuted: 'refuted',
-  partially_refuted: 'partly',
-  tested_unclear: 'unclear',
   superseded: 'superseded',
 };
 
@@ -53,11 +44,9 @@ export function briefWords({ standing, basis, awaits, isFact, reliedOn }: ClaimS
 
 const BRIEF_BASES: Readonly<Record<Basis, string>> = { ...BASIS_WORDS, read: 'read' };
 
-/** The same of a status on its way from one to another: what its seat took back is withdrawn. */
+/** The same of a status on its way from one to another. */
 export function statusWords(status: ClaimStatus, basis?: Basis): string {
-  const standing =
-    status === 'tested_unclear' && basis === 'conceded' ? 'withdrawn' : STANDINGS[status];
-  return standingWords({ standing, basis });
+  return standingWords({ standing: standingBy(status, basis), basis });
 }
 
 interface Moved {

@@ -10,7 +10,7 @@ import { count } from '../trend.ts';
 import type { DriftCheck, LeadEntry, Records, Role, Verification } from '../types.ts';
 import { factsIn } from './facts.ts';
 
-export const CONDUCT = [
+const CONDUCT = [
   'contradicted-decision',
   'drift-passed',
   'one-sided-evidence',

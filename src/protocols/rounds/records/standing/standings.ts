@@ -1,8 +1,8 @@
 /** What a claim's status means to people, and how strong the ground is that it rests on. */
 import type { History, Move } from '../timeline.ts';
-import { BASES, type Basis, type Claim, type ClaimStatus, type Records } from '../types.ts';
+import type { Basis, Claim, ClaimStatus, Records } from '../types.ts';
 
-export const STANDINGS = [
+const STANDINGS = [
   'open',
   'confirmed',
   'refuted',
@@ -28,9 +28,12 @@ export function standingOf(
   move: Move | undefined,
   { rules }: Pick<Records, 'rules'>,
 ): Standing {
-  if (rules === 2 && status === 'tested_unclear' && move?.change.basis === 'conceded')
-    return 'withdrawn';
-  return STANDING[status];
+  return standingBy(status, rules === 2 ? move?.change.basis : undefined);
+}
+
+/** By the ground of the change to it: what its seat took back is withdrawn. */
+export function standingBy(status: ClaimStatus, basis: Basis | undefined): Standing {
+  return status === 'tested_unclear' && basis === 'conceded' ? 'withdrawn' : STANDING[status];
 }
 
 /** The change that made the status; of a superseded claim, the last one before. */
@@ -38,13 +41,4 @@ export function lastMove({ id, status }: Claim, history: History): Move | undefi
   const moves = history.moves.get(id);
   if (status === 'superseded') return moves?.at(-1);
   return moves?.findLast(({ change }) => change.to === status);
-}
-
-/** Whether one ground overrides another: only a strictly stronger one does. */
-export function isStronger(one: Basis | undefined, other: Basis | undefined): boolean {
-  return strength(one) > strength(other);
-}
-
-function strength(basis: Basis | undefined): number {
-  return basis === undefined ? -1 : BASES.indexOf(basis);
 }

@@ -1,7 +1,8 @@
 /** Opens the walk on the terminal and closes it again. */
 import { commandIn, keymapOf, type OwnKeys } from '../../../../console/keys/bindings.ts';
 import type { Screen } from '../../../../console/replay/ports.ts';
-import { leaveOnSignals, openStage } from '../../../../console/terminal/stage.ts';
+import { leaveOnSignals } from '../../../../console/terminal/signals.ts';
+import { openStage } from '../../../../console/terminal/stage.ts';
 import { colourDepth, type Environment, Theme } from '../../../../console/terminal/theme.ts';
 import { pageOf } from './page.ts';
 import { type Answers, begin, type Offer, paste, press, type Walk } from './walk.ts';

@@ -124,7 +124,7 @@ function placeOf({ step, field }: Walk): 'list' | 'text' | 'blank' {
 }
 
 /** How many things there are to choose from at a step; 0 where something is written. */
-export function choices(step: Step, offer: Offer): number {
+function choices(step: Step, offer: Offer): number {
   switch (step) {
     case 'cast':
       return offer.casts.length;

@@ -59,7 +59,7 @@ export function qualityOf(run: Deliberation, meanings: Meanings): string[] {
 }
 
 /** Who handed nothing in, of the whole run first. */
-export function silenceIn({ view, rounds, state }: Deliberation): string[] {
+function silenceIn({ view, rounds, state }: Deliberation): string[] {
   const spoke = new Set<string>(
     rounds.rounds.flatMap(({ artifacts }) => artifacts.map(({ role }) => role)),
   );

@@ -1,5 +1,5 @@
 /**
- * Companies of agents, each in files as a person writes them, with models that answer by a script: every
+ * Agent graphs, each in files as a person writes them, with models that answer by a script: every
  * agent has a model of its own name on an Ollama server, so that the server's log says who was asked.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { digest } from '../../src/kernel/digest.ts';
 import type { Behaviours, Recorded } from '../servers/index.ts';
 import { promptOf } from './deliberators.ts';
 
-export interface Company {
+export interface AgentGraph {
   readonly name: string;
   /** By agent: its frontmatter beside name and model. The first one is the root. */
   readonly agents: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ const SIX = ['a', 'b', 'c', 'd', 'e', 'f'];
 const alone = (...names: string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, '']));
 
-export const COMPANIES: readonly Company[] = [
+export const GRAPHS: readonly AgentGraph[] = [
   {
     name: 'handoff, a single hop',
     agents: { writer: 'handoff: editor', editor: '' },
@@ -283,7 +283,7 @@ export const COMPANIES: readonly Company[] = [
 ];
 
 /** Writes the agents' files below a folder. */
-export function settle(folder: string, { agents }: Pick<Company, 'agents'>): string {
+export function settle(folder: string, { agents }: Pick<AgentGraph, 'agents'>): string {
   for (const [name, front] of Object.entries(agents)) {
     const file = join(folder, `${name}.md`);
     mkdirSync(dirname(file), { recursive: true });
@@ -293,12 +293,12 @@ export function settle(folder: string, { agents }: Pick<Company, 'agents'>): str
   return folder;
 }
 
-export function rootOf({ agents }: Pick<Company, 'agents'>): string {
+export function rootOf({ agents }: Pick<AgentGraph, 'agents'>): string {
   return Object.keys(agents)[0] ?? '';
 }
 
 /** The same words for the same request, other words for every other one. */
-export function answerOf({ says }: Company): (request: Recorded) => string {
+export function answerOf({ says }: AgentGraph): (request: Recorded) => string {
   return (request) => {
     const prompt = promptOf(request);
     const cycle = Number(/[Tt]his is cycle (\d+) of/.exec(prompt)?.[1] ?? 0);

@@ -1,0 +1,49 @@
+/** A run in the console, for as long as the person stays. */
+import { keymapOf, type OwnKeys } from '../../console/keys/bindings.ts';
+import { openConsole } from '../../console/run/start.ts';
+import { viewNamed } from '../../protocols/table.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Display } from './display.ts';
+import { Desktop } from './outside.ts';
+
+/** @throws UsageError as `keymapOf` does: nobody is asked anything then. */
+export async function inConsole(
+  call: Invocation,
+  protocol: string,
+  keys: OwnKeys,
+): Promise<Display> {
+  keymapOf(keys);
+  const view = await viewNamed(protocol);
+  return {
+    interactive: true,
+    terminal: call.out,
+    async show({ id, actions, now, leave, ...subject }, work) {
+      const outside = new Desktop(call, id);
+      const window = openConsole({
+        view,
+        subject: {
+          ...subject,
+          ...(actions && {
+            actions: actions({ outside, fail: (error) => window.fail(error) }),
+          }),
+        },
+        outside,
+        screen: call.out,
+        stdin: call.stdin,
+        env: call.env,
+        keys,
+        ...(now && { now }),
+      });
+      const close = (): void => window.close();
+      if (leave.aborted) close();
+      else leave.addEventListener('abort', close);
+      void work(window.ready).catch((error: unknown) => window.fail(error));
+      try {
+        await window.closed;
+      } finally {
+        leave.removeEventListener('abort', close);
+      }
+      if (!call.flags.quiet) call.err.write(outside.lines(call.err.isTTY));
+    },
+  };
+}

@@ -1,0 +1,287 @@
+/**
+ * What the recipes of CONTRIBUTING.md say, done to a copy of the sources: a provider `echo`, a fact
+ * `table.moved`, a protocol `coin` with a tab, a flag and a setting `coins`, presets and a schema `tone`.
+ * What is completed by itself is what the types ask for.
+ */
+import type { Sources } from './sources.ts';
+
+export function addProvider(copy: Sources): void {
+  copy.put(
+    'src/models/providers/echo.ts',
+    `import { NO_USAGE } from '../../kernel/model.ts';
+import type { Provider } from '../provider.ts';
+
+export const echoProvider: Provider = {
+  name: 'echo',
+  endpoint: 'built in',
+  secrets: [],
+  queues: false,
+  stream: async (request, context) => {
+    context.onBytes();
+    context.onText(\`I was asked by echo/\${request.model}\`);
+    return { ok: true, usage: NO_USAGE, notes: [] };
+  },
+  list: async () => [],
+};
+`,
+  );
+  copy.edit('src/kernel/spec.ts', "'rehearsal'] as const", "'rehearsal', 'echo'] as const");
+}
+
+export function completeProvider(copy: Sources): void {
+  const file = 'src/models/providers.ts';
+  copy.edit(
+    file,
+    '  openai: openaiProvider,',
+    '  openai: openaiProvider,\n  echo: () => echoProvider,',
+  );
+  copy.edit(
+    file,
+    'import { discreet }',
+    "import { echoProvider } from './providers/echo.ts';\nimport { discreet }",
+  );
+}
+
+export function addFact(copy: Sources): void {
+  copy.edit(
+    'src/protocols/board/facts.ts',
+    'export const BOARD_FACTS = [',
+    "export const BOARD_FACTS = [\n  z.object({ v: z.literal(1), type: z.literal('table.moved'), where: z.string() }),",
+  );
+}
+
+export function completeFact(copy: Sources): void {
+  copy.edit(
+    'src/protocols/board/view/says.ts',
+    "  'ballot.cast': (one)",
+    "  'table.moved': ({ where }) => where,\n  'ballot.cast': (one)",
+  );
+}
+
+/** A protocol that asks one seat and tosses coins: a folder, and a word in four files outside of it. */
+export function addProtocol(copy: Sources): void {
+  const folder = 'src/protocols/coin';
+  copy.put(
+    `${folder}/facts.ts`,
+    `import * as z from 'zod';
+import { KERNEL_FACTS } from '../../kernel/facts.ts';
+import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
+
+export const COIN_FACTS = [
+  z.object({ v: z.literal(1), type: z.literal('coin.fell'), coins: z.number(), side: z.string() }),
+] as const;
+export const COIN = vocabulary([...KERNEL_FACTS, ...COIN_FACTS]);
+export type OwnBody = z.infer<(typeof COIN_FACTS)[number]>;
+export type Fact = Envelope & z.infer<(typeof KERNEL_FACTS)[number] | (typeof COIN_FACTS)[number]>;
+`,
+  );
+  copy.put(
+    `${folder}/coin.ts`,
+    `import * as z from 'zod';
+import type { Protocol } from '../../kernel/protocol.ts';
+import { conveneSchema } from '../common/requests.ts';
+import { COIN } from './facts.ts';
+
+const config = z.object({ coins: z.number().int() });
+
+export const coin: Protocol<z.infer<typeof config>, z.infer<typeof conveneSchema>> = {
+  name: 'coin',
+  config,
+  requests: conveneSchema,
+  async execute(run, { question, seats: [seat], config: { coins } }) {
+    if (seat === undefined) return { status: 'failed', reason: 'nobody tosses' };
+    const messages = [{ role: 'user' as const, parts: [{ text: question }] }];
+    await run.ask('toss', { task: 'coin/toss', seat, messages, seed: 1 });
+    await run.step('fell', { coins }, async ({ emit }) => emit(COIN.make('coin.fell', { coins, side: 'heads' })));
+    return { status: 'done' };
+  },
+};
+`,
+  );
+  copy.put(
+    `${folder}/view/says.ts`,
+    `import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
+import { COIN, type OwnBody } from '../facts.ts';
+
+const SAYINGS: Sayings<OwnBody> = {
+  'coin.fell': ({ coins, side }) => \`\${coins} coins fell: \${side}\`,
+};
+
+export function says(one: AnyFact): string | undefined {
+  return COIN.say(SAYINGS, one);
+}
+`,
+  );
+  copy.put(
+    `${folder}/view/console.ts`,
+    `import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
+import { says } from './says.ts';
+
+export const view: ProtocolView = { ...COMMON_VIEW, says };
+`,
+  );
+  copy.put(
+    `${folder}/view/plain.ts`,
+    `import { COMMON_TEXT, type ProtocolText, result } from '../../../plain/protocol-text.ts';
+import { says } from './says.ts';
+
+export const text: ProtocolText = {
+  ...COMMON_TEXT,
+  teller: () => ({
+    tell: (one) => [says(one) ?? []].flat().map((said) => result(said)),
+    above: () => [],
+  }),
+};
+`,
+  );
+  copy.put(
+    `${folder}/desk/convene.ts`,
+    `import type { Invocation } from '../../../app/invocation.ts';
+import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { readConfig } from '../../../app/settings/config.ts';
+import { openModels } from '../../../app/settings/providers.ts';
+import { readQuestion } from '../../../app/settings/question.ts';
+
+export async function coin(call: Invocation): Promise<number> {
+  const config = readConfig(call);
+  const question = await readQuestion(call);
+  const models = openModels(call, config);
+  const model = call.flags.model ?? 'rehearsal/panel';
+  const seats = [{ id: 'tosser', role: 'tosser', title: 'Tosser', model, brief: 'Toss.' }];
+  return beginInTerminal({ call, config, models }, 'coin', {
+    question,
+    seats,
+    config: { coins: config.coins ?? 1 },
+  });
+}
+`,
+  );
+  copy.edit(
+    'src/protocols/table.ts',
+    'const CARDS: ReadonlyMap<string, Card> = new Map([\n',
+    `const CARDS: ReadonlyMap<string, Card> = new Map([
+  [
+    'coin',
+    {
+      core: async () => (await import('./coin/coin.ts')).coin as Protocol,
+      view: async () => (await import('./coin/view/console.ts')).view,
+      text: async () => (await import('./coin/view/plain.ts')).text,
+    },
+  ],
+`,
+  );
+  copy.edit('src/protocols/vocabulary.ts', 'AGENTS] as const;', 'AGENTS, COIN] as const;');
+  copy.edit(
+    'src/protocols/vocabulary.ts',
+    'import { ROUNDS }',
+    "import { COIN } from './coin/facts.ts';\nimport { ROUNDS }",
+  );
+  copy.edit(
+    'src/cli/commands.ts',
+    'export const COMMANDS: Readonly<Record<string, Command>> = {\n',
+    `export const COMMANDS: Readonly<Record<string, Command>> = {
+  coin: {
+    usage: 'coin [QUESTION]',
+    summary: 'a coin is tossed',
+    flags: ['model', 'coins', ...CALLS, ...OUTPUT, ...FILES],
+    load: async () => (await import('../protocols/coin/desk/convene.ts')).coin,
+  },
+`,
+  );
+}
+
+/** In the protocol's own view: what it tells of its tosses, in the rows that it has. */
+export function addTab(copy: Sources): void {
+  const file = 'src/protocols/coin/view/console.ts';
+  copy.edit(
+    file,
+    '{ ...COMMON_VIEW, says }',
+    `{
+  ...COMMON_VIEW,
+  says,
+  tabs: [{ id: 'tosses', place: 2, title: 'Tosses', shown: () => true, page: tossesPage }],
+}`,
+  );
+  copy.edit(
+    file,
+    "import { says } from './says.ts';\n",
+    `import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
+import { says } from './says.ts';
+
+function tossesPage({ runModel, size }: PageAround): Page {
+  return {
+    render: () => {
+      const told = runModel.log.filter(({ type }) => type === 'coin.fell');
+      const rows = ['Toss by toss', ...told.map(({ summary }) => summary)];
+      return Array.from({ length: size().rows }, (_, row) => rows[row] ?? '');
+    },
+    move: () => undefined,
+  };
+}
+`,
+  );
+}
+
+export function addFlag(copy: Sources): void {
+  const file = 'src/app/flags.ts';
+  copy.edit(
+    file,
+    "  model: { type: 'string', hint: 'M',",
+    "  coins: { type: 'number', hint: 'N', description: 'how many are tossed' },\n  model: { type: 'string', hint: 'M',",
+  );
+  copy.edit(file, '  model: text,', '  coins: optional(positive),\n  model: text,');
+}
+
+export function addSetting(copy: Sources): void {
+  copy.edit(
+    'src/app/settings/config.ts',
+    '  keys: z\n',
+    "  coins: positive.describe('How many coins are tossed.').optional(),\n  keys: z\n",
+  );
+  copy.edit(
+    'src/cli/commands.ts',
+    "      'stopAt',\n      'respond',\n      'budget",
+    "      'coins',\n      'stopAt',\n      'respond',\n      'budget",
+  );
+}
+
+export function completeSetting(copy: Sources): void {
+  copy.edit(
+    'src/app/settings/config.ts',
+    "  keys: { otherwise: 'those",
+    "  coins: { otherwise: '1', flag: 'coins', project: true },\n  keys: { otherwise: 'those",
+  );
+}
+
+export function addPresetKind(copy: Sources): void {
+  const file = 'src/io/preset-kinds.ts';
+  copy.edit(
+    file,
+    'export const ROLE_KIND',
+    `export const toneSchema = z.strictObject({ ...about, avoid: z.array(z.string()) });
+
+export const TONE_KIND: PresetKind<z.infer<typeof toneSchema>> = {
+  noun: 'tone',
+  folder: 'tones',
+  ending: '.yaml',
+  read: ({ file, text }) => readYaml(file, text, toneSchema).value,
+};
+
+export const ROLE_KIND`,
+  );
+  copy.edit(file, 'CAST_KIND, QUESTION_KIND]', 'CAST_KIND, QUESTION_KIND, TONE_KIND]');
+  copy.put(
+    'presets/tones/dry.yaml',
+    'name: Dry\ndescription: Facts alone.\navoid: [certainly, of course]\n',
+  );
+}
+
+export function addSchema(copy: Sources): void {
+  const file = 'docs/schemas.ts';
+  copy.edit(
+    file,
+    "  { file: 'cast',",
+    "  { file: 'tone', schema: toneSchema, title: 'A preset tone: tones/NAME.yaml' },\n  { file: 'cast',",
+  );
+  copy.edit(file, 'questionSchema, roleSchema }', 'questionSchema, roleSchema, toneSchema }');
+}

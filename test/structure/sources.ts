@@ -1,0 +1,100 @@
+/** A copy of the sources in which tests change files, check the types, and build and start the program. */
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../..');
+const TOOLS = join(ROOT, 'node_modules/.bin');
+const PARTS = [
+  'bin',
+  'src',
+  'presets',
+  'docs/schemas',
+  'docs/schemas.ts',
+  'package.json',
+  'tsconfig.json',
+  'test/structure',
+];
+
+export class Sources {
+  readonly folder: string = mkdtempSync(join(tmpdir(), 'sources-'));
+  /** For the program, of which nothing is elsewhere then. */
+  readonly env: Readonly<Record<string, string>> = {
+    PATH: process.env.PATH ?? '',
+    HOME: this.folder,
+    DELIBERATE_DB: join(this.folder, 'runs.db'),
+  };
+
+  constructor() {
+    for (const part of PARTS)
+      cpSync(join(ROOT, part), join(this.folder, part), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
+    this.put('tsconfig.src.json', '{ "extends": "./tsconfig.json", "include": ["src", "docs"] }');
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  put(file: string, text: string): void {
+    mkdirSync(dirname(join(this.folder, file)), { recursive: true });
+    writeFileSync(join(this.folder, file), text);
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.folder, file), 'utf8');
+  }
+
+  /** Puts text in place of what stands there exactly once. */
+  edit(file: string, there: string, instead: string): void {
+    const text = this.read(file);
+    expect(text.split(there), `${there} in ${file}`).toHaveLength(2);
+    writeFileSync(
+      join(this.folder, file),
+      text.replace(there, () => instead),
+    );
+  }
+
+  /** The files in which types are missing something, in order. */
+  async incomplete(): Promise<string[]> {
+    const args = ['--pretty', 'false', '--incremental', '-p', 'tsconfig.src.json'];
+    const { stdout } = await this.#tool('tsc', args).catch((error: { stdout: string }) => error);
+    const files = [...stdout.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(([, file = '']) => file);
+    return [...new Set(files)].sort();
+  }
+
+  /** Makes the program, as `npm run build` does, but for the types that are published. */
+  async build(): Promise<void> {
+    const { scripts } = JSON.parse(this.read('package.json')) as { scripts: { build: string } };
+    const bundle = /esbuild .*?(?= && )/.exec(scripts.build)?.[0] ?? '';
+    await this.#tool('sh', ['-c', bundle]);
+  }
+
+  /** What the program prints. @throws where it fails. */
+  async deliberate(...args: string[]): Promise<string> {
+    const words = ['bin/deliberate.js', ...args];
+    return (await run(process.execPath, words, { cwd: this.folder, env: this.env })).stdout;
+  }
+
+  /** What one of the sources' own scripts prints. */
+  async script(file: string): Promise<string> {
+    return (await run(process.execPath, [file], { cwd: this.folder })).stdout;
+  }
+
+  #tool(command: string, args: readonly string[]): Promise<{ stdout: string }> {
+    const PATH = [TOOLS, process.env.PATH].join(delimiter);
+    return run(command, args, { cwd: this.folder, env: { ...process.env, PATH } });
+  }
+}
