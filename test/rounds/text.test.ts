@@ -122,13 +122,14 @@ describe('a hostile text', () => {
   function growth(text: (length: number) => string, quotation: string): number {
     const time = (length: number): number => {
       const document = { name: 'x', text: text(length) };
-      const begun = performance.now();
+      // Of the processor: the clock goes on while other tests have it.
+      const begun = process.cpuUsage();
       placeOf(quotation, [document]);
       findWord(quotation, [document]);
       quotedShare(quotation, [document]);
-      return performance.now() - begun;
+      return process.cpuUsage(begun).user;
     };
-    const best = (length: number) => Math.min(...[1, 2].map(() => time(length)));
+    const best = (length: number) => Math.min(...[1, 2, 3].map(() => time(length)));
     best(10_000);
     return best(400_000) / best(100_000);
   }
