@@ -26,6 +26,8 @@ export interface HistoryLook {
 /** From this width on, the run under the cursor is seen beside the list; the list has most of it. */
 const BESIDE = 160;
 const PREVIEW_SHARE = 0.36;
+/** Cells between the two, with nothing in them. */
+const APART = '   ';
 /** Below the list: the rows that it is left, those of the preview, and the fewest that say anything. */
 const LIST_ROWS = 3;
 const PREVIEW_ROWS = 9;
@@ -66,10 +68,10 @@ function body(history: History, look: HistoryLook, height: number): string[] {
   if (columns >= BESIDE) {
     const left = columns - Math.floor(columns * PREVIEW_SHARE);
     const list = listRows(history, look, left, height);
-    const seen = previewRows(history, theme, columns - left - 3, height);
+    const seen = previewRows(history, theme, columns - left - APART.length, height);
     return Array.from({ length: height }, (_, row) => {
       const run = list[row] ?? '';
-      return `${padRow(run, list[row] === undefined ? left : 0)} ${theme.dim('|')} ${seen[row] ?? ''}`;
+      return `${padRow(run, list[row] === undefined ? left : 0)}${APART}${seen[row] ?? ''}`;
     });
   }
   const upper = Math.max(LIST_ROWS, Math.min(runs.length, height - PREVIEW_ROWS));
@@ -77,7 +79,7 @@ function body(history: History, look: HistoryLook, height: number): string[] {
   if (lower < LEAST_PREVIEW) return listRows(history, look, columns, height);
   return [
     ...listRows(history, look, columns, upper),
-    theme.dim('─'.repeat(columns)),
+    theme.rule(columns, false),
     ...previewRows(history, theme, columns - 2, lower).map((row) => ` ${row}`),
   ];
 }
@@ -178,6 +180,8 @@ function footerRow(history: History, { theme, keymap, columns }: HistoryLook): s
         return hintWords(keymap, { accept: 'fork', cancel: 'back' });
       case 'remove':
         return ['y remove', 'n keep'];
+      case 'dialog':
+        return hintWords(keymap, history.mode.dialog.hints);
       case 'help':
         return hintWords(keymap, { cancel: 'back' });
     }

@@ -4,7 +4,7 @@ import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import type { Screen } from '../replay/ports.ts';
 import { messageOf } from '../terminal/door.ts';
 import { leaveOnSignals, openStage } from '../terminal/stage.ts';
-import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
+import { type Environment, Theme } from '../terminal/theme.ts';
 import { mentionsIn, withCompletion, withMentions } from './files.ts';
 import {
   focusOn,
@@ -47,7 +47,7 @@ export interface Chosen {
 export async function openHome(options: HomeOptions): Promise<Chosen> {
   const { offer, services, screen, stdin, env, beginning, now = Date.now } = options;
   const keymap = keymapOf(options.keys);
-  const theme = new Theme(colourDepth(env));
+  const theme = Theme.of(env);
   let home = begin(offer, { ...beginning, question: beginning?.question ?? services.draft() });
   let choice: HomeChoice | undefined;
   /** The terminal is the editor's, and so is its Ctrl-C. */
