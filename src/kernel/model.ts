@@ -93,6 +93,8 @@ export interface ModelRequest {
   readonly task: string;
   /** No part of what makes it the same call either. */
   readonly about?: About | undefined;
+  /** Seats by the letters that stand for them in the prompt: who reads the answer is told names. No part of it either. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly seat: Seat;
   readonly messages: readonly Message[];
   /** The answer must be one JSON object of this shape. */

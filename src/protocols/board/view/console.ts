@@ -11,7 +11,7 @@ import { TextForm } from '../../../console/ui/forms/text.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
-import { namesLetters, withNames } from '../names.ts';
+import { namesLetters, withNames, withoutBegunMention } from '../names.ts';
 import type { Quotation } from '../quotations.ts';
 import { firstRecommended, quotationsLine, readable } from '../readable.ts';
 import { ablationIn } from '../requests.ts';
@@ -27,6 +27,10 @@ export const view: ProtocolView = {
   parts: [BOARD_PART, LOOKED_UP_PART],
   columns: { by: 'answers', stepOf: answerStep },
   answer: answerWords,
+  named: (text, labels, nameOf, isWhole) =>
+    withNames(isWhole ? text : withoutBegunMention(text), labels, (seat) =>
+      cleanLine(nameOf(seat)),
+    ),
   says,
   reads: (done, runModel) =>
     readable(done, quotationsOf(runModel, done.version), (seat) =>
