@@ -21,7 +21,7 @@ import { textNamed, viewNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { formatTokens } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
-import { keeping } from '../rescue.ts';
+import { archiveText, keeping } from '../rescue.ts';
 import type { Config } from '../settings/config.ts';
 import { isNamed } from '../settings/discovery.ts';
 import { keepEntrances } from '../settings/profiles.ts';
@@ -166,7 +166,15 @@ async function inConsole(
         tell: (control) => session.tell(control),
         pause: () => session.pause(),
         models: async () => offersOf(await models.list()),
-        exports: exportsOf({ journal, store, protocol: protocol.name }, outside),
+        exports: exportsOf(
+          {
+            run: journal.run,
+            protocol: protocol.name,
+            facts: () => journal.facts(),
+            archive: () => archiveText(store, journal.run),
+          },
+          outside,
+        ),
       },
     },
     outside,

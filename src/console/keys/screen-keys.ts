@@ -41,7 +41,7 @@ export const HISTORY_KEYS = {
   search: ['/', 'Search questions and answers', EVERYWHERE, 'search'],
   resume: ['r', 'Resume an unfinished run', EVERYWHERE, 'go on'],
   replay: ['p', 'Replay the run; no model is called', EVERYWHERE, 'replay'],
-  export: ['e', 'Export the report as Markdown', EVERYWHERE, 'export'],
+  export: ['e', 'Export: report, records, claims, JSON', EVERYWHERE, 'export'],
   fork: ['f', 'Fork the run: only what changes is asked again', EVERYWHERE, 'fork'],
   remove: ['x delete', 'Delete the run permanently; asks first', EVERYWHERE, 'remove'],
   down: ['down j tab', 'Down'],
