@@ -9,6 +9,7 @@ import { readPrices } from '../app/settings/tables.ts';
 import { confirm } from '../io/confirm.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { hint } from '../kernel/hints.ts';
 import { NO_USAGE, splitSpec } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
 import { checkSpec } from '../kernel/spec.ts';
@@ -263,7 +264,7 @@ class Report {
 
   #lines({ mark, subject, says, next }: Verdict): string {
     const clean = (text: string): string => line(this.#redact(text));
-    const below = next === undefined ? '' : `      ${clean(next)}\n`;
+    const below = next === undefined ? '' : `      ${clean(hint(next))}\n`;
     return `${mark.padEnd(4)}  ${clean(subject)}: ${clean(says)}\n${below}`;
   }
 }

@@ -3,6 +3,7 @@
  * do about it. A column is never blank without saying why.
  */
 
+import { hint } from '../../kernel/hints.ts';
 import { plural } from '../../text/figures.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import type { CallStream, Phase } from './call-stream.ts';
@@ -89,5 +90,5 @@ function addFailure(
 ): void {
   add('bad', `✗ ${label}`);
   if (message !== '' && message !== label) add('plain', message);
-  if (next !== undefined && next !== '') add('plain', next);
+  if (next !== undefined && next !== '') add('plain', hint(next));
 }

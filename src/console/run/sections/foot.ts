@@ -1,6 +1,7 @@
 /** The last two rows: what just happened or where the run stands, and the keys that apply now. */
 
 import { LEFT_OUT } from '../../../kernel/facts.ts';
+import { hint } from '../../../kernel/hints.ts';
 import { formatClock, formatMs, plural } from '../../../text/figures.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
 import { applies, commandsOf, keyOf } from '../../keys/bindings.ts';
@@ -26,7 +27,7 @@ export function statusRow(scene: Scene): string {
   const { search } = viewer.reading;
   if (mode.kind === 'search') return ` ${fieldRow(mode.input, columns - 2, theme, { mark: '/' })}`;
   if (notice !== undefined) {
-    const text = truncate(cleanLine(notice.text), columns - 2);
+    const text = truncate(cleanLine(hint(notice.text)), columns - 2);
     return ` ${notice.bad ? theme.tone('red', text) : theme.bold(text)}`;
   }
   const { page, waiting } = viewer;

@@ -2,6 +2,7 @@
  * What was said in a step and in all below it, or told by a fact: laid out for reading, and as it came.
  * All of it was cleaned when it arrived.
  */
+import { hint } from '../../../kernel/hints.ts';
 import { splitSpec } from '../../../kernel/model.ts';
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
@@ -90,7 +91,9 @@ function words(runModel: RunModel, call: CallView): string {
   const { step, state, message, next } = call;
   const stream = runModel.speaking(step);
   const said = (stream?.text.text ?? runModel.said(step)).trim();
-  const why = [message, next].filter((one) => one !== undefined && one !== '').join(' ');
+  const why = [message, next && hint(next)]
+    .filter((one) => one !== undefined && one !== '')
+    .join(' ');
   const END: Readonly<Record<CallView['state'], string>> = {
     running: said === '' ? 'No word yet.' : '',
     done: said === '' ? 'It said nothing.' : '',

@@ -3,6 +3,7 @@
 import type { Invocation } from '../../../app/invocation.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { UsageError } from '../../../kernel/errors.ts';
+import { hint } from '../../../kernel/hints.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
 import { line } from '../../../text/line.ts';
 import { truncate } from '../../../text/width.ts';
@@ -48,7 +49,7 @@ function list({ flags, out, err }: Invocation, catalog: Catalog): number {
   }
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   if (errors > 0 && !flags.quiet)
-    err.write(`${count(errors, 'error')} in these files: deliberate agents check tells where.\n`);
+    err.write(hint(`${count(errors, 'error')} in these files; see deliberate agents check.\n`));
   return 0;
 }
 
