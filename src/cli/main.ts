@@ -141,11 +141,11 @@ function refuseUnknown(name: string, command: Command, { unknown }: Parsed): voi
     throw new UsageError(
       `${name} has no flag --${toDashes(unknown)}`,
       command === HOME
-        ? 'deliberate --help lists the commands; flags stand after them.'
+        ? 'deliberate --help lists the commands; flags go after the command.'
         : `${meant(
             `--${toDashes(unknown)}`,
             command.flags.map((flag) => `--${toDashes(flag)}`),
-          )}deliberate ${name} --help lists what it takes.`,
+          )}deliberate ${name} --help lists its flags.`,
     );
 }
 

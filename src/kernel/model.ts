@@ -165,7 +165,7 @@ export type FailureCode =
 /** The same in two or three words, for headings and tables. */
 const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
   unreachable: 'not reachable',
-  auth: 'not authorised',
+  auth: 'not authorized',
   payment: 'payment required',
   'not-found': 'not found',
   'rate-limited': 'rate limited',
@@ -175,7 +175,7 @@ const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
   server: 'server error',
   rejected: 'request rejected',
   'too-long': 'prompt too long',
-  interrupted: 'connection broke off',
+  interrupted: 'connection lost',
   malformed: 'malformed stream',
   timeout: 'timed out',
   truncated: 'cut at the token limit',

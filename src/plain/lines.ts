@@ -75,7 +75,7 @@ export class PlainLines implements Listener {
       case 'call.completed':
         this.#progress(
           one.inherited
-            ? `${this.#title(one.seat)}'s answer is taken over`
+            ? `${this.#title(one.seat)}'s answer is reused`
             : `${this.#title(one.seat)} has answered (${formatMs(one.latencyMs)}${costOf(one)})`,
         );
         this.#note(one);

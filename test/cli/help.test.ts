@@ -53,9 +53,9 @@ describe('how the program was started', () => {
       'npx deliberate list shows them; npx deliberate --help, too. What deliberate does is known.',
     );
     // What was written so from the beginning stays.
-    const written = 'Example: npx deliberate show latest; deliberate list shows them.';
+    const written = 'Example: npx deliberate show latest; see deliberate list.';
     expect(asStarted(written, npx, ['list', 'show'])).toBe(
-      'Example: npx deliberate show latest; npx deliberate list shows them.',
+      'Example: npx deliberate show latest; see npx deliberate list.',
     );
   });
 });

@@ -52,7 +52,7 @@ describe('a voice', () => {
     expect(stateOf(critic, run.wait(600).time)).toBe('retrying in 4s (attempt 2): overloaded');
     expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
       '✗ Attempt 1 failed: overloaded',
-      'The next one starts in 4s.',
+      'Trying again in 4s.',
     ]);
   });
 
@@ -63,7 +63,7 @@ describe('a voice', () => {
     expect(stateOf(critic, run.wait(600).time)).toBe(`loading, asked again in 4s: ${reason}`);
     expect(notesOf(critic, 90, run.time)).toEqual([
       { text: `The server is loading the model: ${reason}`, look: 'dim' },
-      { text: 'It is asked again in 4s.', look: 'dim' },
+      { text: 'Asking again in 4s.', look: 'dim' },
     ]);
   });
 
@@ -210,7 +210,7 @@ describe('the desk', () => {
     );
     expect(remarksOf(second, runModel, board)).toEqual([
       'you asked: Shorter.',
-      'headings it lacks: Recommendation',
+      'missing headings: Recommendation',
     ]);
   });
 

@@ -21,7 +21,7 @@ export async function replay(call: Invocation): Promise<number> {
     const id = store.find(runOf(call));
     const recorded = store.facts(id);
     if (recorded.length === 0)
-      throw new DeliberateError('never-began', `run ${shortId(id)} never began: nothing to play`);
+      throw new DeliberateError('never-began', `run ${shortId(id)} never began; nothing to replay`);
     return { facts: recorded, protocol: store.summary(id).protocol };
   });
   return play(call, recorded);
@@ -43,8 +43,8 @@ export async function play(call: Invocation, { facts, protocol }: RecordedRun): 
   const from = wanted === undefined ? 0 : placeOf(timeline, wanted, timeIn);
   if (from === undefined)
     throw new UsageError(
-      `--from ${wanted}: the run has no such step`,
-      'A step such as seat/critic or synthesis/1, a time such as 90s, or a share such as 50%.',
+      `--from ${wanted}: no such step in this run`,
+      'Use a step (seat/critic, synthesis/1), a time (90s) or a share (50%).',
     );
   const display = displayOf(call);
   if (display === 'console') return inConsole(call, view, timeline, from, config.keys ?? {});

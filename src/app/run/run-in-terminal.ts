@@ -236,7 +236,8 @@ function handleSignals(session: Session, { out, err }: Invocation): () => void {
   const stop = (): void => {
     if (pressed) process.exit(130);
     pressed = true;
-    if (session.live) err.write('Stopping. What was said is kept; once more quits at once.\n');
+    if (session.live)
+      err.write('Stopping. Everything said so far is kept; press again to quit at once.\n');
     session.stop();
   };
   const stopQuietly = (): void => session.stop();
@@ -265,6 +266,6 @@ function lastLine(
   const next =
     status === 'done'
       ? `${started} show ${id} · ${started} export ${id}`
-      : `go on with: ${started} resume ${id}${limited ? ', and a budget again: this one is not kept' : ''}`;
+      : `continue with: ${started} resume ${id}${limited ? ', with the budget again: it is not kept' : ''}`;
   return `run ${id} ${status}${why}. ${next}\n`;
 }

@@ -55,7 +55,7 @@ function searchRow({ mode, search }: History, { theme, keymap, columns }: Histor
   if (mode.kind === 'search') return ` ${fieldRow(search, columns - 2, theme)}`;
   if (search.text === '')
     return theme.dim(` ${keyIn(keymap, 'history', 'search')} searches questions and answers`);
-  return truncate(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc ends it');
+  return truncate(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc clears it');
 }
 
 function body(history: History, look: HistoryLook, height: number): string[] {
@@ -134,11 +134,11 @@ function forkRows(
   const width = Math.min(READING_WIDTH, columns - 4);
   const run = chosenRun(history);
   const changes = run === undefined ? undefined : history.previews.get(run.id)?.changes;
-  const about = `Where it leaves the run, and what changes there${changes === undefined ? '' : `: ${changes}`}.`;
+  const about = `The step to fork at, and what to change there${changes === undefined ? '' : `: ${changes}`}.`;
   return [
-    theme.bold(truncate(`A fork of ${cleanLine(run?.question ?? '')}`, width)),
+    theme.bold(truncate(`Fork ${cleanLine(run?.question ?? '')}`, width)),
     '',
-    ...wrapPlain(`${about} Everything else is taken over and not paid again.`, width),
+    ...wrapPlain(`${about} Everything else is reused and not paid for again.`, width),
     '',
     fieldRow(field, width, theme),
   ].map((row) => `  ${row}`);

@@ -167,7 +167,7 @@ function perform(history: History, command: CommandOf<'history'>): History {
         ? leaving(history, { kind: 'back' })
         : { ...history, search: fieldOf(''), at: 0 };
   }
-  if (run === undefined) return say(history, 'There is no run here.');
+  if (run === undefined) return say(history, 'No run selected.');
   switch (command) {
     case 'open':
       return leaving(history, { kind: 'open', run: run.id });
@@ -181,7 +181,7 @@ function perform(history: History, command: CommandOf<'history'>): History {
         : say(history, 'Only an unfinished run can be resumed; Enter opens it.');
     case 'remove':
       return run.status === 'running'
-        ? say(history, 'Another process works on this run.')
+        ? say(history, 'This run is open in another process.')
         : { ...history, mode: { kind: 'remove' } };
     case 'fork': {
       const field = fieldOf(history.previews.get(run.id)?.change ?? '');

@@ -89,7 +89,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
       case 'leave':
         // Nobody sends a file that they were not told about.
         if (effect.choice.kind === 'convene' && looking > 0) {
-          home = say(home, 'Looking for the files that the question names; press Enter again.');
+          home = say(home, 'Looking up the files named in the question; press Enter again.');
           break;
         }
         choice = effect.choice;

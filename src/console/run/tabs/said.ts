@@ -53,7 +53,7 @@ export function readFact(runModel: RunModel, { fact, summary }: LogLine): ReadTe
   return {
     name: `fact-${seq}`,
     title: [type, step, `${at.slice(11, 19)} UTC`].filter(Boolean).join(' · '),
-    markdown: laid.trim() === '' ? summary || '_It says no more than that._' : laid,
+    markdown: laid.trim() === '' ? summary || '_Nothing more._' : laid,
     raw: verbatim(JSON.stringify(fact, null, 2)),
   };
 }
@@ -95,11 +95,11 @@ function words(runModel: RunModel, call: CallView): string {
     .filter((one) => one !== undefined && one !== '')
     .join(' ');
   const END: Readonly<Record<CallView['state'], string>> = {
-    running: said === '' ? 'No word yet.' : '',
-    done: said === '' ? 'It said nothing.' : '',
+    running: said === '' ? 'No answer yet.' : '',
+    done: said === '' ? 'Empty answer.' : '',
     failed: `✗ ${why || 'failed'}`,
     stopped: said === '' ? '■ stopped before the first word' : '■ stopped: the text is partial',
-    lost: '✗ lost: the program ended while this was being said',
+    lost: '✗ lost: the program ended during this call',
   };
   return [said, END[state]].filter((one) => one !== '').join('\n\n');
 }

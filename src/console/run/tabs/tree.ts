@@ -86,7 +86,7 @@ function rowOf(
   const running = step?.state === 'running' || sum.running > 0;
   const sign = running ? '▮' : step !== undefined ? SIGNS[step.state] : sum.failed > 0 ? '✗' : '✓';
   const below = folded ? ` +${children.size}` : '';
-  const taken = step === undefined ? '' : step.inherited ? ' (taken over)' : '';
+  const taken = step === undefined ? '' : step.inherited ? ' (reused)' : '';
   const model = step?.kind === 'call' ? `  ${step.model}` : '';
   const time =
     step === undefined

@@ -17,7 +17,7 @@ export async function agents(call: Invocation): Promise<number> {
   if (more.length > 0 || (word !== undefined && word !== 'check'))
     throw new UsageError(
       `agents ${call.words.join(' ')}: not understood`,
-      'Say deliberate agents, or deliberate agents check.',
+      'Use deliberate agents, or deliberate agents check.',
     );
   const catalog = Catalog.open(call);
   return word === 'check' ? check(call, catalog) : list(call, catalog);

@@ -157,7 +157,7 @@ function rolesCast({ cast }: Flags): Partial<Cast> {
       const [role = '', ...who] = text.split('=');
       if (!isRole(role) || who.join('=').trim() === '')
         throw new UsageError(
-          `--cast ${text}: a role is cast like guardian="SRE lead"`,
+          `--cast ${text}: expected ROLE=WHO, such as guardian="SRE lead"`,
           `The roles are ${ROLES.join(', ')}.`,
         );
       return [role, who.join('=').trim()];
@@ -184,7 +184,7 @@ function roundsOf({ rounds: given = 'standard' }: Config): number {
   const count = Number(given);
   if (!Number.isInteger(count) || count < 1 || count > MOST_ROUNDS)
     throw new UsageError(
-      `--rounds ${given}: a number from 1 to ${MOST_ROUNDS}, or ${Object.keys(BUDGETS).join(', ')}`,
+      `--rounds ${given}: expected a number from 1 to ${MOST_ROUNDS}, or ${Object.keys(BUDGETS).join(', ')}`,
     );
   return count;
 }
@@ -199,7 +199,9 @@ function stressOf({ stress }: Flags, count: number): Record<number, Role> {
       const round = Number(match?.[1]);
       const role = match?.[2] ?? '';
       if (!isRole(role) || round < 1 || round > count)
-        throw new UsageError(`--stress ${text}: written like R4=observer, within ${count} rounds`);
+        throw new UsageError(
+          `--stress ${text}: expected ROUND=ROLE, such as R4=observer, within ${count} rounds`,
+        );
       return [round, role];
     }),
   );

@@ -94,7 +94,7 @@ export function cardOf({ kind, id }: Ref, runModel: RunModel, width: number): Ca
       sayRefusals(card, refusalsIn(runModel), runModel);
       break;
   }
-  if (card.lines.length === 0) card.say(`${id} is not on record.`, 'dim');
+  if (card.lines.length === 0) card.say(`${id} is not in the record.`, 'dim');
   return card.lines;
 }
 
