@@ -66,12 +66,12 @@ export async function loadProtocolFile(file: string): Promise<LoadedFile> {
   const main = realFile(named, file);
   if (!ENDINGS.includes(extname(main)))
     throw new UsageError(
-      `${file}: a protocol is TypeScript or JavaScript`,
-      `Its name ends with one of ${ENDINGS.join(', ')}.`,
+      `${file}: not a TypeScript or JavaScript file`,
+      `A protocol file ends in one of ${ENDINGS.join(', ')}.`,
     );
   if (main.split('/').includes('node_modules') && !/js$/.test(main))
     throw new BadProtocol(
-      `${file}: Node runs no TypeScript below node_modules`,
+      `${file}: Node does not run TypeScript inside node_modules`,
       'Copy the file to a folder of your own.',
     );
   hook();
@@ -96,13 +96,13 @@ export function hashNow(named: string, names: readonly string[]): Map<string, st
 
 function realFile(named: string, file: string): string {
   try {
-    if (statSync(named).isDirectory()) throw new UsageError(`${file}: it is a folder`);
+    if (statSync(named).isDirectory()) throw new UsageError(`${file} is a folder`);
     return realpathSync(named);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(
       `${file}: ${whyNot(codeOf(error))}`,
-      'deliberate protocol new FILE writes one to begin with.',
+      'Create one with: deliberate protocol new FILE',
     );
   }
 }
@@ -113,7 +113,7 @@ function refuseChanged({ hashes }: Family, file: string): void {
     if (hashOf(one) !== hash)
       throw new BadProtocol(
         `${file} has changed since this program loaded it`,
-        'Start deliberate again.',
+        'Restart the program.',
       );
 }
 
@@ -203,8 +203,8 @@ async function patiently<T>(loading: Promise<T>, file: string): Promise<T> {
       () =>
         reject(
           new BadProtocol(
-            `${file}: what stands at its top had not ended after ${LOADING_MS / 1000} s`,
-            'Wait for things in steps, inside run.',
+            `${file}: its top-level code did not finish within ${LOADING_MS / 1000} s`,
+            'Await things inside run, in steps.',
           ),
         ),
       LOADING_MS,
@@ -234,13 +234,13 @@ function explain(error: unknown, family: Family, file: string): Error {
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
     return new BadProtocol(
       `${name}: ${message}`,
-      'Node only leaves types out: write constants and objects instead of enum and namespace.',
+      'Node only strips types: use constants and objects instead of enum and namespace.',
     );
   const missing = /does not provide an export named '([^']+)'/.exec(message)?.[1];
   if (missing !== undefined)
     return new BadProtocol(
       `${name}: there is no ${missing} to import`,
-      `If it is a type, say so: import { type ${missing} } …`,
+      `If it is a type, import it as one: import { type ${missing} } …`,
     );
   if (code === 'ERR_MODULE_NOT_FOUND') return notFound(message, family, file);
   if (error.name === 'WrongDefinition') return new BadProtocol(`${name}: ${message}`);
@@ -266,7 +266,7 @@ function notFound(message: string, family: Family, file: string): BadProtocol {
   return ending === undefined
     ? new BadProtocol(`${at}: there is no ${needle}`)
     : new BadProtocol(
-        `${at}: ${needle} is imported without its ending`,
+        `${at}: ${needle} is imported without its extension`,
         `Write ${needle}${ending}.`,
       );
 }

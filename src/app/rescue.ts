@@ -23,14 +23,14 @@ function lossOf(store: Store, run: string): DeliberateError | undefined {
   if (store.isInPlace()) return undefined;
   const file = resolve(store.file);
   const what = existsSync(file) ? 'replaced by another file' : 'moved or deleted';
-  const sentence = `${file} was ${what} while the run went on: the run is not in it`;
+  const sentence = `${file} was ${what} during the run; the run is not in it`;
   const saved = save(store, run, file);
   return saved === undefined
     ? new DeliberateError('database-lost', `${sentence}, and it could not be saved`)
     : new DeliberateError(
         'database-lost',
-        `${sentence}, but in ${saved}`,
-        `Take it in with: deliberate import '${saved}'`,
+        `${sentence} but in ${saved}`,
+        `Import it with: deliberate import '${saved}'`,
       );
 }
 

@@ -33,6 +33,6 @@ export function asStarted(
 ): string {
   const started = startedAs(env);
   if (started === 'deliberate') return text;
-  const named = new RegExp(`\\bdeliberate (?=(?:${commands.join('|')})\\b|--)`, 'g');
+  const named = new RegExp(`(?<!npx )\\bdeliberate (?=(?:${commands.join('|')})\\b|--)`, 'g');
   return text.replace(named, () => `${started} `);
 }

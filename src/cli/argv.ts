@@ -23,15 +23,12 @@ export function refuseLostBytes(
   if (lost === undefined) return;
   const next = 'Give the text with --file, or as - on standard input.';
   if (raw === null)
-    throw new UsageError(
-      `${quote(lost)} has a U+FFFD, which may stand for bytes that got lost`,
-      next,
-    );
+    throw new UsageError(`${quote(lost)} contains U+FFFD, which may stand for lost bytes`, next);
   for (const bytes of raw) {
     const bad = firstBadByte(bytes);
     if (bad !== undefined)
       throw new UsageError(
-        `${quote(new TextDecoder().decode(bytes))} is not text in UTF-8: ${bad}`,
+        `${quote(new TextDecoder().decode(bytes))} is not UTF-8 text: ${bad}`,
         next,
       );
   }

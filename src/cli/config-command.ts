@@ -29,7 +29,7 @@ interface Row {
 export async function config(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;
   if (more.length > 0 || (word !== undefined && word !== 'check'))
-    throw new UsageError(`config ${call.words.join(' ')}: there is config, and config check`);
+    throw new UsageError(`config ${call.words.join(' ')}: use config, or config check`);
   if (word === 'check') return check(call);
   const { flags, env, out } = call;
   const { config: values, from, files } = settle(call);
@@ -50,7 +50,7 @@ export async function config(call: Invocation): Promise<number> {
       ({ whose, file, yaml }): Row => ({
         name: `${whose} file`,
         value: file,
-        from: yaml === undefined ? 'not there' : 'read',
+        from: yaml === undefined ? 'not found' : 'read',
       }),
     ),
   ];
@@ -94,7 +94,7 @@ async function check(call: Invocation): Promise<number> {
     }
   for (const problem of problems) call.out.write(`${line(problem)}\n`);
   if (problems.length === 0)
-    call.out.write(read === 0 ? 'There is no file; the defaults hold.\n' : 'No problem.\n');
+    call.out.write(read === 0 ? 'No config file; using the defaults.\n' : 'No problems.\n');
   return problems.length === 0 ? 0 : 1;
 }
 
@@ -122,5 +122,5 @@ function showValue(name: string, value: unknown): string {
 function withoutCredentials(address: string | undefined): string {
   if (!address) return 'not set';
   const url = URL.parse(/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`);
-  return url === null ? 'set, and no address' : `${url.protocol}//${url.host}${url.pathname}`;
+  return url === null ? 'set, but not an address' : `${url.protocol}//${url.host}${url.pathname}`;
 }

@@ -9,6 +9,7 @@ import { readPrices } from '../app/settings/tables.ts';
 import { confirm } from '../io/confirm.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { hint } from '../kernel/hints.ts';
 import { NO_USAGE, splitSpec } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
 import { checkSpec } from '../kernel/spec.ts';
@@ -53,7 +54,7 @@ export async function doctor(call: Invocation): Promise<number> {
     ({ name }) => named.length === 0 || named.some((spec) => splitSpec(spec).provider === name),
   );
   if (providers.length === 0)
-    throw new UsageError('there is nothing to check in the rehearsal', 'Name a model of a server.');
+    throw new UsageError('the built-in stand-in needs no check', 'Name a model on a server.');
   const hosts = await Promise.all(
     providers.map(async (provider) => ({ provider, ...(await measureHost(provider)) })),
   );
@@ -107,9 +108,7 @@ export async function doctor(call: Invocation): Promise<number> {
     writeProfiles(env, profiles);
     await call.out.drain();
     if (!flags.quiet)
-      err.write(
-        `Remembered for ${FRESH_DAYS} days in ${line(profilesFile(env))}; runs act on it.\n`,
-      );
+      err.write(`Remembered for ${FRESH_DAYS} days in ${line(profilesFile(env))}; runs use it.\n`);
   }
   return report.failed ? 1 : 0;
 }
@@ -118,7 +117,7 @@ const NOBODY: Verdict = {
   mark: 'fail',
   subject: 'models',
   says: 'no model can be reached',
-  next: 'Start a server or set a key; a first look without any: deliberate board --rehearse',
+  next: 'Start a server or set a key. To try it without a model: deliberate board --rehearse',
 };
 
 const NOT_PAID = (spec: string): Verdict => ({
@@ -198,10 +197,10 @@ async function mayBePaid(
   );
   const usd = taken.reduce<number>((sum, price) => sum + (price ?? 0), 0);
   const entrance = call.flags.quick ? '' : " and the reader's entrance";
-  const unknown = taken.includes(undefined) ? ', and what models without a known price take' : '';
+  const unknown = taken.includes(undefined) ? ', plus models without a known price' : '';
   return confirm(
     call,
-    `${paid.map(({ spec }) => line(spec)).join(', ')}: at most ${PAID_PROBE.calls} short calls${entrance} each, ${formatUsd(usd)} in all at most${unknown}. Go on? [y/N] `,
+    `${paid.map(({ spec }) => line(spec)).join(', ')}: up to ${PAID_PROBE.calls} short calls${entrance} each, up to ${formatUsd(usd)} in all${unknown}. Continue? [y/N] `,
     'Add --yes.',
   );
 }
@@ -263,7 +262,7 @@ class Report {
 
   #lines({ mark, subject, says, next }: Verdict): string {
     const clean = (text: string): string => line(this.#redact(text));
-    const below = next === undefined ? '' : `      ${clean(next)}\n`;
+    const below = next === undefined ? '' : `      ${clean(hint(next))}\n`;
     return `${mark.padEnd(4)}  ${clean(subject)}: ${clean(says)}\n${below}`;
   }
 }

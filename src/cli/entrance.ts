@@ -61,7 +61,7 @@ function readerVerdict(entrance: Omit<Entrance, 'at'>): Verdict {
   return {
     mark: 'warn',
     subject,
-    says: `reads: failed, ${score}, ${calledTrue} of ${EXAM.false + EXAM.undecided} called true that are not; it can verify, but settles nothing`,
+    says: `reads: failed, ${score}, ${calledTrue} of ${EXAM.false + EXAM.undecided} wrongly called true; it can verify, but cannot settle claims`,
     next: 'In rounds, name another --verifier',
   };
 }
@@ -70,7 +70,7 @@ function notTold(subject: string, why = 'no usable answer'): Verdict {
   return {
     mark: 'warn',
     subject,
-    says: `whether it may settle claims could not be told: ${why}`,
-    next: 'Try again; a run of rounds tests its reader itself',
+    says: `could not tell whether it may settle claims: ${why}`,
+    next: 'Try again; rounds test their reader anyway',
   };
 }

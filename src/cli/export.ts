@@ -63,10 +63,10 @@ function writeNew(file: string, text: string, overwrite: boolean): void {
   try {
     const there = lookAt(file);
     if (there !== undefined && !there.isFile())
-      throw new UsageError(`${file} is not a regular file`, 'Say --to - for standard output.');
+      throw new UsageError(`${file} is not a regular file`, 'Use --to - for standard output.');
     if (!overwrite && there !== undefined) {
       if (isAlready(file, text)) return;
-      throw new UsageError(`${file} is there already`, 'Say --yes to replace it.');
+      throw new UsageError(`${file} already exists`, 'Pass --yes to overwrite it.');
     }
     writeOwn(file, text);
   } catch (error) {
@@ -92,7 +92,7 @@ export async function importRun(call: Invocation): Promise<number> {
   if (file === undefined || more.length > 0)
     throw new UsageError(
       'name one file',
-      `One that deliberate export RUN --format json wrote, or - for standard input: ${suggest(call, 'run.json')}`,
+      `Use a file written by deliberate export RUN --format json, or - for standard input: ${suggest(call, 'run.json')}`,
     );
   const source = file === '-' ? 'standard input' : file;
   const bytes = await (file === '-'
@@ -106,7 +106,7 @@ export async function importRun(call: Invocation): Promise<number> {
     call.err.write(
       added
         ? `Imported ${name}. ${startedAs(call.env)} show ${shortId(archive.run)}\n`
-        : `${name} is here already, the same in every fact.\n`,
+        : `${name} is already here, identical in every fact.\n`,
     );
     return 0;
   });

@@ -9,7 +9,7 @@ import { firstHomeRows } from '../console/home/head.ts';
 import { firstRunRows } from '../console/run/first.ts';
 import { type Early, openEarly } from '../console/terminal/early.ts';
 import type { Size } from '../console/terminal/layout.ts';
-import { colourDepth, Theme } from '../console/terminal/theme.ts';
+import { Theme } from '../console/terminal/theme.ts';
 import { isTooSmall, tooSmallRows } from '../console/terminal/too-small.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Command } from './commands.ts';
@@ -26,7 +26,7 @@ export function openFirst(
   const rowsOf = screen === 'home' ? homeRows : runRows;
   const rows = hasConsole(call) ? rowsOf(call) : undefined;
   if (rows === undefined || isTooSmall(out)) return undefined;
-  const theme = new Theme(colourDepth(env));
+  const theme = Theme.of(env);
   return openEarly({
     screen: out,
     words: err.isTTY ? err : undefined,

@@ -31,8 +31,8 @@ export async function remove(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     if (call.words.length === 0)
       throw new UsageError(
-        'no run named',
-        `Example: ${suggest(call, '0192f0')}; deliberate list shows them.`,
+        'no run given',
+        `Example: ${suggest(call, '0192f0')}; see deliberate list.`,
       );
     // All of them are looked up before the first one goes.
     const runs = [...new Set(call.words.map((ref) => store.find(ref)))];
@@ -45,7 +45,7 @@ export async function remove(call: Invocation): Promise<number> {
       !(await confirm(
         call,
         `Remove ${what}${names.join('\n  ')} for good? [y/N] `,
-        'Say --yes to remove without being asked.',
+        'Pass --yes to remove without being asked.',
       ))
     ) {
       call.err.write('Nothing was removed.\n');

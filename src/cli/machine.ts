@@ -10,8 +10,8 @@ export function ofTheMachine(error: unknown): DeliberateError | undefined {
   if (code === 'EMFILE' || code === 'ENFILE')
     return new DeliberateError(
       'too-many-files',
-      'too many files are open at once for this shell or machine',
-      'Allow more, for example with: ulimit -n 1024',
+      'too many open files',
+      'Raise the limit, for example with: ulimit -n 1024',
     );
   return undefined;
 }

@@ -1,12 +1,14 @@
 /** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
 import { readFlags, refuseMissingValues, refuseRepeats, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
+import { asStarted } from '../app/suggest.ts';
 import { version } from '../app/version.ts';
 import { Output } from '../io/output.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { showHintsAs } from '../kernel/hints.ts';
 import { meant } from '../text/nearest.ts';
 import { refuseLostBytes } from './argv.ts';
-import { type Command, commandNamed, HOME } from './commands.ts';
+import { COMMANDS, type Command, commandNamed, HOME } from './commands.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { ofTheMachine } from './machine.ts';
 import { type Parsed, parse } from './parse.ts';
@@ -15,6 +17,7 @@ import { type Parsed, parse } from './parse.ts';
 export async function main(argv: readonly string[]): Promise<number> {
   const out = new Output(1, process.stdout.isTTY ? process.stdout : undefined);
   const err = new Output(2, process.stderr.isTTY ? process.stderr : undefined);
+  showHintsAs((text) => asStarted(text, process.env, Object.keys(COMMANDS)));
   // A reader that went away is no reason to fail; commands that write a lot look at `destroyed`.
   out.on('error', () => undefined);
   err.on('error', () => undefined);
@@ -136,11 +139,11 @@ function refuseUnknown(name: string, command: Command, { unknown }: Parsed): voi
     throw new UsageError(
       `${name} has no flag --${toDashes(unknown)}`,
       command === HOME
-        ? 'deliberate --help lists the commands; flags stand after them.'
+        ? 'deliberate --help lists the commands; flags go after the command.'
         : `${meant(
             `--${toDashes(unknown)}`,
             command.flags.map((flag) => `--${toDashes(flag)}`),
-          )}deliberate ${name} --help lists what it takes.`,
+          )}deliberate ${name} --help lists its flags.`,
     );
 }
 

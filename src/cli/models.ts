@@ -77,7 +77,7 @@ function tellProfile({ at, schema, window, rate }: Profile): string {
     [
       ...(rate === undefined ? [] : [formatRate(rate)]),
       ...(schema === undefined ? [] : [MANNERS[schema]]),
-      ...(window === undefined ? [] : [`only ${formatTokens(window)} arrive`]),
+      ...(window === undefined ? [] : [`cuts prompts at ${formatTokens(window)}`]),
     ].join(', ') || 'answers',
   ].join(' ');
 }
@@ -89,9 +89,7 @@ function prices({ env, flags, out, err }: Invocation): number {
   const project = projectFolder(env);
   const unread = project === undefined ? undefined : join(project, 'prices.json');
   if (unread !== undefined && lookAtLink(unread) !== undefined)
-    err.write(
-      `${line(unread)} is not read: a project does not say what models cost. Yours is ${line(own)}.\n`,
-    );
+    err.write(`${line(unread)} is ignored: a project cannot set prices. Yours is ${line(own)}.\n`);
   if (flags.json) {
     for (const [model, entry] of Object.entries(known)) out.write(jsonLine({ model, ...entry }));
     return 0;
@@ -107,11 +105,11 @@ function prices({ env, flags, out, err }: Invocation): number {
         : [[`  prompts over ${formatTokens(long.over)} tokens`, ...figures(long)]]),
     ];
   });
-  const head = ['USD a million tokens', 'in', 'out', 'from cache', 'to cache', 'as of', ''];
+  const head = ['USD per million tokens', 'in', 'out', 'cache read', 'cache write', 'as of', ''];
   for (const row of columns([head, ...rows])) out.write(`${row}\n`);
-  out.write(`ollama and rehearsal are free; what is not here has no known price.\n\n`);
+  out.write(`ollama and rehearsal are free; models not listed have no known price.\n\n`);
   for (const [at, source] of sources.entries()) out.write(`[${at + 1}] ${line(source)}\n`);
-  out.write(`Correct or add models in ${line(own)}.\n`);
+  out.write(`Add or correct prices in ${line(own)}.\n`);
   return 0;
 }
 

@@ -26,11 +26,11 @@ export async function presets(call: Invocation): Promise<number> {
   return word === 'check' ? check(call) : list(call, word);
 }
 
-const USAGE = `Written like: deliberate presets [${KINDS.map(({ folder }) => folder).join('|')}], presets check, presets copy roles/critic.`;
+const USAGE = `Usage: deliberate presets [${KINDS.map(({ folder }) => folder).join('|')}], presets check, presets copy roles/critic.`;
 
 function list({ env, err, flags, out }: Invocation, only: string | undefined): number {
   const kinds = KINDS.filter(({ folder }) => only === undefined || folder === only);
-  if (kinds.length === 0) throw new UsageError(`there are no presets called "${only}"`, USAGE);
+  if (kinds.length === 0) throw new UsageError(`there is no kind of preset "${only}"`, USAGE);
   const problems: string[] = [];
   for (const kind of kinds) {
     const catalog = listPresets(kind, env);
@@ -63,7 +63,7 @@ function check({ env, out }: Invocation): number {
   for (const one of [...problems, ...unseen]) out.write(`${line(one)}\n`);
   const read = catalogs.reduce((sum, catalog) => sum + catalog.presets.length, 0);
   out.write(
-    `${read} presets can be read, ${problems.length || 'no'} problem${problems.length === 1 ? '' : 's'}.\n`,
+    `${read} presets, ${problems.length || 'no'} problem${problems.length === 1 ? '' : 's'}.\n`,
   );
   return problems.length === 0 ? 0 : 1;
 }
@@ -75,13 +75,13 @@ function copy({ env, flags, out }: Invocation, words: readonly string[]): number
   if (kind === undefined || words.length !== 1 || words[0]?.split('/').length !== 2)
     throw new UsageError(
       words.length === 0
-        ? 'say what to copy'
-        : `presets copy ${words.join(' ')}: there is nothing of that name to copy`,
+        ? 'nothing to copy given'
+        : `presets copy ${words.join(' ')}: no such preset`,
       USAGE,
     );
   const to = flags.to ?? 'user';
   if (to !== 'project' && to !== 'user')
-    throw new UsageError(`--to ${to}: a preset is copied to project or to user`);
+    throw new UsageError(`--to ${to}: expected project or user`);
   const source = findPreset(kind, slug, env, 'built-in');
   const home = to === 'user' ? configFolder(env) : (projectFolder(env) ?? newProjectFolder(env));
   const file = join(home, kind.folder, `${slug}${kind.ending}`);
@@ -92,7 +92,7 @@ function copy({ env, flags, out }: Invocation, words: readonly string[]): number
   } catch (error) {
     const code = codeOf(error);
     throw new UsageError(
-      code === 'EEXIST' ? `${file} is there already` : `${file} cannot be written: ${whyNot(code)}`,
+      code === 'EEXIST' ? `${file} already exists` : `${file} cannot be written: ${whyNot(code)}`,
       code === 'EEXIST' ? 'Edit it, or remove it first.' : undefined,
     );
   }

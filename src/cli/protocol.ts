@@ -14,14 +14,14 @@ const ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 export async function protocol(call: Invocation): Promise<number> {
   const [what, file, ...more] = call.words;
   if (what !== 'new' || file === undefined || more.length > 0)
-    throw new UsageError('no file named', 'Example: deliberate protocol new red-team.ts');
+    throw new UsageError('no file given', 'Example: deliberate protocol new red-team.ts');
   const ending = extname(file);
   if (!ENDINGS.includes(ending))
     throw new UsageError(
-      `${file}: a protocol is TypeScript or JavaScript`,
-      `Its name ends with one of ${ENDINGS.join(', ')}.`,
+      `${file}: not a TypeScript or JavaScript file`,
+      `A protocol file ends in one of ${ENDINGS.join(', ')}.`,
     );
-  if (existsSync(file)) throw new UsageError(`${file} is there already`, 'Name another file.');
+  if (existsSync(file)) throw new UsageError(`${file} already exists`, 'Name another file.');
   try {
     writeFileSync(file, starter(nameFor(basename(file, ending))), { flag: 'wx' });
   } catch (error) {
@@ -75,7 +75,7 @@ function hint(file: string, env: Invocation['env']): string {
   const paths = { compilerOptions: { paths: { 'deliberate/protocol': [types] } } };
   return [
     `Try it: ${startedAs(env)} run ${relative('.', resolve(file))} --rehearse "Should we split the monolith?"`,
-    `For an editor that does not find 'deliberate/protocol', in ${config} beside it:`,
+    `If your editor cannot find 'deliberate/protocol', put this in ${config} beside it:`,
     JSON.stringify(paths),
     '',
   ].join('\n');

@@ -20,7 +20,7 @@ export async function run(call: Invocation): Promise<number> {
   const [file, ...words] = call.words;
   if (file === undefined)
     throw new UsageError(
-      'no protocol file named',
+      'no protocol file given',
       'Example: deliberate run ./red-team.ts "Should we split the monolith?"',
     );
   const config = readConfig(call);
@@ -59,10 +59,10 @@ function placesOf(
   for (const { role, model } of flags.seat.map(parseSeatRequest)) {
     if (!roles.includes(role))
       throw new UsageError(
-        `--seat ${role}: ${name} has no such seat`,
+        `--seat ${role}: ${name} no such seat`,
         `Its seats are ${roles.join(', ')}.`,
       );
-    if (named.has(role)) throw new UsageError(`--seat ${role} is there twice`, 'Keep one of them.');
+    if (named.has(role)) throw new UsageError(`--seat ${role} is given twice`, 'Keep one of them.');
     named.set(role, model);
   }
   const general = flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : configured);
@@ -101,6 +101,6 @@ function estimate(
       ? `${name} does not say how many calls it makes: its file has no "calls".\n`
       : `${name} makes ${said[0] === said[1] ? said[0] : `${said[0]} to ${said[1]}`} calls, as its file says.\n`,
   );
-  out.write('Tokens and dollars are not known beforehand; --budget-usd sets a limit.\n');
+  out.write('Tokens and price are not known beforehand; --budget-usd sets a limit.\n');
   return 0;
 }

@@ -33,7 +33,7 @@ export async function editText(text: string, env: Env): Promise<string> {
     if (code !== 0)
       throw new DeliberateError(
         'editor-failed',
-        `the editor "${editor}" ended with an error: the question is as it was`,
+        `the editor "${editor}" ended with an error; the question is unchanged`,
         'Set $VISUAL or $EDITOR to an editor that is installed.',
       );
     return textOf(file, { most: MOST_BYTES, links: true }) ?? '';

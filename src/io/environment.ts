@@ -46,11 +46,11 @@ export function namedVariables(names: readonly string[], env: Env): string[] {
   for (const name of names) {
     if (name.includes('='))
       throw new UsageError(
-        `--env ${name.slice(0, name.indexOf('='))}=…: it takes a name and no value`,
+        `--env ${name.slice(0, name.indexOf('='))}=…: expected a name without a value`,
         'Set the variable beforehand; its value is taken from your environment.',
       );
     if (!Object.hasOwn(env, name) || env[name] === undefined)
-      throw new UsageError(`--env ${name}: there is no such variable in your environment`);
+      throw new UsageError(`--env ${name}: not set in your environment`);
   }
   return [...new Set(names)];
 }

@@ -52,7 +52,7 @@ export function workingFolder(): string {
 export function noWorkingFolder(): DeliberateError {
   return new DeliberateError(
     'no-working-folder',
-    'the current folder is gone: it was deleted or moved',
+    'the current folder was deleted or moved',
     'Change to a folder that exists, then try again.',
   );
 }

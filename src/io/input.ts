@@ -36,7 +36,7 @@ export async function bytesOfFile(file: string, most: number, call: Teller): Pro
     if (bytes === undefined) throw new Refused(file, tooLong(most));
     if (bytes !== 'nobody') return bytes;
     if (!stat.isFIFO()) return Buffer.alloc(0);
-    throw new Refused(file, `it is a pipe, and nobody wrote to it within ${WAIT_MS / 1000} s`);
+    throw new Refused(file, `nothing was written to the pipe within ${WAIT_MS / 1000} s`);
   } catch (error) {
     if (error instanceof Refused) throw error;
     throw new Refused(file, whyNot(codeOf(error)));

@@ -12,10 +12,10 @@ const BUSY_MS = 10;
 
 /** What the system says most often, in words. */
 const LOST: ReadonlyMap<string, string> = new Map([
-  ['ENOSPC', 'there is no space left on the device'],
-  ['EDQUOT', 'the disk quota is used up'],
-  ['EFBIG', 'the file would become too large'],
-  ['EIO', 'the device has an error'],
+  ['ENOSPC', 'no space left on the device'],
+  ['EDQUOT', 'disk quota exceeded'],
+  ['EFBIG', 'file too large'],
+  ['EIO', 'input/output error'],
   ['EBADF', 'it is closed'],
 ]);
 

@@ -13,7 +13,7 @@ export const modelSchema = z
   .string()
   .regex(
     new RegExp(`^(${PROVIDERS.join('|')})/.+$`),
-    `a model is written PROVIDER/MODEL, with ${PROVIDERS.join(', ')} as providers`,
+    `expected PROVIDER/MODEL; the providers are ${PROVIDERS.join(', ')}`,
   )
   .refine(isSpec, 'a model has a name that can be seen')
   .describe('PROVIDER/MODEL: ollama/qwen3:8b');
@@ -26,7 +26,7 @@ export const roleSchema = z.strictObject({
   ...about,
   colour: z
     .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, 'a color is written like "#4caf50"')
+    .regex(/^#[0-9a-fA-F]{6}$/, 'expected a color such as "#4caf50"')
     .describe('The color of its column: "#4caf50".')
     .optional(),
   model: modelSchema.optional(),

@@ -173,7 +173,7 @@ export function hasPreset<T>(kind: PresetKind<T>, slug: string, env: Env): boole
 
 function readFound<T>(kind: PresetKind<T>, slug: string, file: string, env: Env): T {
   const text = textOf(file, { most: LARGEST, links: false });
-  if (text === undefined) throw new Refused(file, 'there is no such file');
+  if (text === undefined) throw new Refused(file, 'no such file');
   return kind.read({ file, text, slug, env });
 }
 
@@ -198,7 +198,7 @@ export function refuseLinks(origin: Origin, folder: string): void {
   if (origin !== 'project') return;
   for (const one of [dirname(folder), folder])
     if (lookAtLink(one)?.isSymbolicLink())
-      throw new Refused(one, 'it is a link; a project keeps its files in the folder itself');
+      throw new Refused(one, "is a link; a project's files have to be in the folder itself");
 }
 
 /**

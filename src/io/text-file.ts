@@ -71,12 +71,12 @@ export function bytesOf(file: string, allowed: Allowed): Buffer | undefined {
   }
   try {
     const stat = fstatSync(opened);
-    if (stat.isDirectory()) throw new Refused(file, 'it is a folder');
+    if (stat.isDirectory()) throw new Refused(file, 'is a folder');
     if (!stat.isFile()) throw new Refused(file, 'not a regular file');
     if (stat.size > most)
       throw new Refused(
         file,
-        `it has ${formatSize(stat.size)}; at most ${formatSize(most)} are read`,
+        `too large: ${formatSize(stat.size)}, at most ${formatSize(most)} are read`,
       );
     refuseElsewhere(file, stat, allowed);
     const bytes = read(file, opened, most);
@@ -111,9 +111,9 @@ function refuseElsewhere(file: string, opened: Stats, { within, takes }: Allowed
     throw new Misplaced(file, whyNot(codeOf(error)));
   }
   if (path.split(sep)[0] === '..' || isAbsolute(path))
-    throw new Misplaced(file, 'a link leads to it out of the folder');
+    throw new Misplaced(file, 'is a link that leads out of the folder');
   if (there.dev !== opened.dev || there.ino !== opened.ino)
-    throw new Misplaced(file, 'it was replaced while it was read');
+    throw new Misplaced(file, 'was replaced while it was being read');
   if (takes !== undefined && !takes(path))
     throw new Misplaced(file, 'a link leads to it, and it is hidden');
 }
@@ -155,11 +155,11 @@ const OTHERS: readonly { readonly name: string; readonly mark: readonly number[]
 export function decode(file: string, bytes: Uint8Array): string {
   const other = OTHERS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte));
   if (other !== undefined)
-    throw new Refused(file, `it is ${other.name}, not text in UTF-8; save it as UTF-8`);
+    throw new Refused(file, `${other.name}, not UTF-8 text; save it as UTF-8`);
   const zero = bytes.indexOf(0);
-  if (zero >= 0) throw new Refused(file, `it is binary, not text: byte ${zero + 1} is 0x00`);
+  if (zero >= 0) throw new Refused(file, `binary, not text: byte ${zero + 1} is 0x00`);
   const bad = firstBadByte(bytes);
-  if (bad !== undefined) throw new Refused(file, `it is not text in UTF-8: ${bad}`);
+  if (bad !== undefined) throw new Refused(file, `not UTF-8 text: ${bad}`);
   return new TextDecoder('utf-8').decode(bytes);
 }
 
@@ -186,7 +186,7 @@ export function badByteAt(bytes: Uint8Array): number | undefined {
 
 /** Why a text was not read to its end: how much longer it is, nobody knows. */
 export function tooLong(most: number): string {
-  return `it is longer than ${formatSize(most)}, and no more is read`;
+  return `longer than ${formatSize(most)}, the most that is read`;
 }
 
 /** `12 KB`, `1.5 MB` */
@@ -205,26 +205,26 @@ export function codeOf(error: unknown): string | undefined {
 export function whyNot(code: string | undefined): string {
   switch (code) {
     case 'ENOENT':
-      return 'there is no such file';
+      return 'no such file';
     case 'EISDIR':
-      return 'it is a folder';
+      return 'is a folder';
     case 'ELOOP':
-      return 'it is a link; copy the file instead';
+      return 'is a link; copy the file instead';
     case 'EACCES':
     case 'EPERM':
       return 'permission denied';
     case 'ENXIO':
       return 'not a regular file';
     case 'ENAMETOOLONG':
-      return 'its name is too long';
+      return 'name too long';
     case 'ENOTDIR':
-      return 'a part of its path is no folder';
+      return 'a part of the path is not a folder';
     case 'EIO':
-      return 'it cannot be read (input/output error)';
+      return 'input/output error';
     case 'EMFILE':
     case 'ENFILE':
-      return 'too many files are open';
+      return 'too many open files';
     default:
-      return code ?? 'it cannot be read';
+      return code ?? 'cannot be read';
   }
 }

@@ -43,7 +43,7 @@ export function feed(
     });
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`${name} did not come to an end`));
+      reject(new Error(`${name} did not finish`));
     }, TOOK_MS);
     child.on('error', (error) => {
       clearTimeout(timer);

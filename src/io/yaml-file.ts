@@ -81,7 +81,7 @@ function parse(
       Pair: (_key, { key }) => {
         // The checker would drop it unread.
         if (isScalar(key) && key.value === '__proto__')
-          throw new BadFile([`${at(key.range?.[0])}: __proto__: there is no such key`]);
+          throw new BadFile([`${at(key.range?.[0])}: __proto__: unknown key`]);
       },
     });
     return { document, content: document.toJS({ maxAliasCount: MOST_ALIASES }) };
@@ -117,9 +117,9 @@ function explainIssue(issue: z.core.$ZodIssue, schema: z.ZodType): { path: Path;
     return issue.keys.map((key) => {
       const meant = nearest(key, known);
       const hint =
-        meant === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${meant}?`;
+        meant === undefined ? `Known keys: ${known.join(', ')}.` : `Did you mean ${meant}?`;
       const own = [...path, key];
-      return { path: own, said: `${joinPath(own)}: there is no such key. ${hint}` };
+      return { path: own, said: `${joinPath(own)}: unknown key. ${hint}` };
     });
   }
   const name = path.length === 0 ? '' : `${joinPath(path)}: `;

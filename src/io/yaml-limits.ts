@@ -35,10 +35,10 @@ export function excessIn(text: string): string | undefined {
     else if (token === '[' || token === '{') brackets += 1;
     else if (token === ']' || token === '}') brackets -= 1;
     if (/^[\r\n]/.test(token)) dashes = 0;
-    if (found.keys > MOST_KEYS) return `it has more than ${MOST_KEYS} keys`;
-    if (found.items > MOST_ITEMS) return `it has more than ${MOST_ITEMS} items`;
-    if (found.aliases > MOST_ALIASES) return `it has more than ${MOST_ALIASES} aliases`;
-    if (Math.max(brackets, dashes) > MOST_DEEP) return `it is nested more than ${MOST_DEEP} deep`;
+    if (found.keys > MOST_KEYS) return `more than ${MOST_KEYS} keys`;
+    if (found.items > MOST_ITEMS) return `more than ${MOST_ITEMS} items`;
+    if (found.aliases > MOST_ALIASES) return `more than ${MOST_ALIASES} aliases`;
+    if (Math.max(brackets, dashes) > MOST_DEEP) return `nested more than ${MOST_DEEP} deep`;
   }
   return undefined;
 }

@@ -11,8 +11,7 @@ export function milliseconds(text: string): number {
   const value = durationIn(text);
   if (value > LONGEST_MS)
     throw new UsageError(`"${text}" is too long to wait for`, 'At most 24 days: 576h.');
-  if (value <= 0)
-    throw new UsageError(`"${text}" is no duration`, 'Write it like 30s, 2m or 500ms.');
+  if (value <= 0) throw new UsageError(`"${text}" is not a duration`, 'Use 30s, 2m or 500ms.');
   return value;
 }
 

@@ -62,10 +62,10 @@ export class RunOwnedError extends DeliberateError {
     super(
       'run-owned',
       certain
-        ? `run ${run} is being worked on by ${owner}`
-        : `run ${run} is held by ${owner}, and nobody here can tell whether that process still runs`,
+        ? `run ${run} is in use by ${owner}`
+        : `run ${run} is held by ${owner}, which may or may not still be running`,
       certain
-        ? `Follow it with: deliberate watch ${run}`
+        ? `Watch it with: deliberate watch ${run}`
         : `If it is gone, take the run over: deliberate resume ${run} --take-over`,
     );
     this.name = 'RunOwnedError';

@@ -110,6 +110,8 @@ export const KERNEL_FACTS = [
     task: z.string().optional(),
     seat: z.string().optional(),
     model: z.string().optional(),
+    /** Seats by the letters that stand for them in the prompt. Absent where names are not hidden. */
+    labels: z.record(z.string(), z.string()).optional(),
     /** The step had been recorded with other inputs; that record no longer counts. */
     stale: z.boolean().optional(),
     /** ISO 8601: the call is given up then. Absent where it has all the time it takes. */

@@ -93,6 +93,8 @@ export interface ModelRequest {
   readonly task: string;
   /** No part of what makes it the same call either. */
   readonly about?: About | undefined;
+  /** Seats by the letters that stand for them in the prompt: who reads the answer is told names. No part of it either. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly seat: Seat;
   readonly messages: readonly Message[];
   /** The answer must be one JSON object of this shape. */
@@ -163,7 +165,7 @@ export type FailureCode =
 /** The same in two or three words, for headings and tables. */
 const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
   unreachable: 'not reachable',
-  auth: 'not authorised',
+  auth: 'not authorized',
   payment: 'payment required',
   'not-found': 'not found',
   'rate-limited': 'rate limited',
@@ -173,7 +175,7 @@ const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
   server: 'server error',
   rejected: 'request rejected',
   'too-long': 'prompt too long',
-  interrupted: 'connection broke off',
+  interrupted: 'connection lost',
   malformed: 'malformed stream',
   timeout: 'timed out',
   truncated: 'cut at the token limit',

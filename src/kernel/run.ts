@@ -273,6 +273,7 @@ export class LiveRun {
       task: request.task,
       seat: seat.id,
       model: seat.model,
+      ...(request.labels === undefined ? {} : { labels: { ...request.labels } }),
       ...(timeoutMs === undefined ? {} : { deadline: due(timeoutMs) }),
       ...stale,
     });

@@ -25,8 +25,8 @@ export function isSpec(spec: string): boolean {
 export function checkSpec(spec: string): ModelSpec {
   if (!isSpec(spec))
     throw new UsageError(
-      `"${spec}" names no model`,
-      `A model is written PROVIDER/MODEL, with ${PROVIDERS.join(', ')} as providers: ollama/qwen3:8b`,
+      `"${spec}" does not name a model`,
+      `Use PROVIDER/MODEL, such as ollama/qwen3:8b. The providers are ${PROVIDERS.join(', ')}.`,
     );
   return spec;
 }

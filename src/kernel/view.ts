@@ -22,6 +22,8 @@ export interface CallView {
   readonly task?: string | undefined;
   readonly seat: string;
   readonly model: string;
+  /** Seats by the letters that stand for them in the prompt. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   /** `lost`: the attempt ended without a word of it, mostly by a crash; it may have been billed. */
   readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'lost';
   readonly startedAt: string;
@@ -253,6 +255,7 @@ function startedCall(one: Fact & FactOf<'step.started'>): CallView {
     ...(one.task === undefined ? {} : { task: one.task }),
     seat: one.seat ?? '',
     model: one.model ?? '',
+    ...(one.labels === undefined ? {} : { labels: one.labels }),
     state: 'running',
     startedAt: one.at,
     ...(one.deadline === undefined ? {} : { deadline: one.deadline }),
@@ -275,6 +278,7 @@ function endedCall(before: CallView | undefined, one: Ended): CallView {
     ...(before?.task === undefined ? {} : { task: before.task }),
     seat: one.seat,
     model: one.model,
+    ...(before?.labels === undefined ? {} : { labels: before.labels }),
     state: STATES[one.type],
     startedAt: before?.startedAt ?? one.at,
     endedAt: one.at,

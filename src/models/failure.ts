@@ -81,7 +81,7 @@ function streamFailure(about: About, model: string, type: string, words: string)
     model,
     codeOfType(type) ?? 'server',
     type,
-    clip(words) || type || 'the server reported an error without words',
+    clip(words) || type || 'the server reported an error without a message',
   );
   const passing = ['loading', 'overloaded', 'rate-limited', 'server'].includes(failure.code);
   return { ...failure, retry: failure.retry && passing };
@@ -110,7 +110,7 @@ function classify(
   const hopeless = (code: FailureCode, next: string) => ({ code, message, next, retry: false });
   const passing = (code: FailureCode, next?: string) => ({ code, message, next, retry: true });
   if (BILLING.test(words) || byStatus === 'payment') {
-    return hopeless('payment', 'Check the plan and the billing of this account');
+    return hopeless('payment', "Check this account's plan and billing");
   }
   if (TOO_LONG.test(words) || byStatus === 'too-long') {
     return { ...hopeless('too-long', SHORTEN), ...figuresIn(said) };
@@ -297,7 +297,7 @@ export function idleFailure(about: About, idleMs: number): Failure {
   return {
     code: 'timeout',
     message: `${about.name}: no bytes for ${seconds} s`,
-    next: `Give it longer with --idle-timeout ${Math.ceil(seconds * 2)}s, or give this seat another model`,
+    next: `Allow more time with --idle-timeout ${Math.ceil(seconds * 2)}s, or give this seat another model`,
     // Three times the idle time is minutes of waiting for a server that has shown no sign of life.
     retry: false,
   };

@@ -253,9 +253,9 @@ class Gateway implements ModelGateway {
       status: 'failed',
       code: 'not-found',
       message: this.hosts.has(provider)
-        ? `"${spec}" names no model`
-        : `"${spec}" names no provider that is known: ${names}`,
-      next: `Write it as PROVIDER/MODEL, as in ollama/${model || 'qwen3:8b'}`,
+        ? `"${spec}" does not name a model`
+        : `"${spec}" does not name a known provider: ${names}`,
+      next: `Use PROVIDER/MODEL, such as ollama/${model || 'qwen3:8b'}`,
       ...UNSPOKEN,
     };
   }

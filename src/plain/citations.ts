@@ -33,10 +33,7 @@ export function citations(view: RunView, quoted: readonly string[] = []): string
       : [`- ${titleOf(seat, view)} cites what does not exist: ${[...missing].join(', ')}`]),
   ]);
   if (quoted.length > 0) rows.push(`- Quoted word for word: ${quoted.map(line).join(', ')}`);
-  return [
-    '## Citations',
-    rows.length === 0 ? 'No line of an attachment is cited.' : rows.join('\n'),
-  ];
+  return ['## Citations', rows.length === 0 ? 'No attachment lines are cited.' : rows.join('\n')];
 }
 
 function lines(attachment: Attachment): string {

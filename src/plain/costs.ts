@@ -41,7 +41,7 @@ export function costSection(facts: readonly AnyFact[], view: RunView): string {
       ? ['No call was made.']
       : [table(HEAD, [...sums.map(row), row(total(sums))])]),
     ...(inherited > 0
-      ? [`${count(inherited, 'call')} taken over from ${words(view.parent ?? '')}: paid there.`]
+      ? [`${count(inherited, 'call')} reused from ${words(view.parent ?? '')}, and paid for there.`]
       : []),
     ...(lost > 0
       ? [`${count(lost, 'call')} lost when the program died; the provider may have billed more.`]

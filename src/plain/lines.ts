@@ -3,6 +3,7 @@
 import type { Listener, Live } from '../kernel/bus.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { type FactOf, KERNEL } from '../kernel/facts.ts';
+import { hint } from '../kernel/hints.ts';
 import { isExample } from '../kernel/spec.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
@@ -74,7 +75,7 @@ export class PlainLines implements Listener {
       case 'call.completed':
         this.#progress(
           one.inherited
-            ? `${this.#title(one.seat)}'s answer is taken over`
+            ? `${this.#title(one.seat)}'s answer is reused`
             : `${this.#title(one.seat)} has answered (${formatMs(one.latencyMs)}${costOf(one)})`,
         );
         this.#note(one);
@@ -82,7 +83,9 @@ export class PlainLines implements Listener {
         return;
       case 'call.failed':
       case 'call.stopped': {
-        const why = absence(entryOf(this.#view.calls, one.step), this.#text.synthesizes) ?? '';
+        const why = hint(
+          absence(entryOf(this.#view.calls, one.step), this.#text.synthesizes) ?? '',
+        );
         this.#progress(`${this.#title(one.seat)}: ${why}`);
         this.#note(one);
         this.#answer(one, `[${why}]`);

@@ -39,7 +39,7 @@ export function titleOf(id: string, view: RunView): string {
  * comes to syntheses, and what was stopped is in none of them.
  */
 export function absence(call: CallView | undefined, synthesizes = true): string | undefined {
-  if (call === undefined) return 'No answer: it was not asked.';
+  if (call === undefined) return 'No answer: not asked.';
   if (call.state === 'done') return undefined;
   if (call.state === 'failed')
     return `No answer: ${line(call.message ?? 'failed')}.${call.next ? ` ${line(call.next)}` : ''}`;

@@ -21,7 +21,7 @@ export const OWN_TEXT: ProtocolText = {
     return {
       ...parts,
       sections: [...sections, ...listRecorded(facts), ...heldWith(view, facts)],
-      missing: [...missing, ...(view.syntheses.length === 0 ? ['There is no conclusion.'] : [])],
+      missing: [...missing, ...(view.syntheses.length === 0 ? ['No conclusion.'] : [])],
     };
   },
 };

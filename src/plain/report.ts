@@ -82,7 +82,7 @@ function panel({ seats }: RunView): string {
 /** What a reader would otherwise take to be there; above all, an ending. */
 function gaps(missing: readonly string[], status: string): string {
   const ending =
-    status === 'done' ? [] : [`The run is ${status}: what would have come after is not here.`];
+    status === 'done' ? [] : [`The run is ${status}; what would have followed is not here.`];
   const all = [...ending, ...missing];
   return all.length === 0 ? 'Nothing.' : all.map((one) => `- ${one}`).join('\n');
 }

@@ -59,7 +59,10 @@ export function isBuiltIn(name: string): boolean {
 export async function protocolNamed(name: string): Promise<Protocol> {
   const card = CARDS.get(name);
   if (card === undefined)
-    throw new DeliberateError('unknown-protocol', `this version knows no protocol "${name}"`);
+    throw new DeliberateError(
+      'unknown-protocol',
+      `this version does not know the protocol "${name}"`,
+    );
   return card.core();
 }
 

@@ -159,11 +159,11 @@ export class Attendance {
 
   #wrongWith(key: unknown, isOurs: boolean): string | undefined {
     if (typeof key !== 'string' || !KEY.test(key) || key.length > LONGEST_KEY)
-      return `${JSON.stringify(key)?.slice(0, 80)} is no key: letters, digits, ".", "_" and "-", in parts divided by "/"`;
+      return `${JSON.stringify(key)?.slice(0, 80)} is not a valid key: use letters, digits, ".", "_" and "-", in parts divided by "/"`;
     if (!isOurs && RESERVED.has(key.split('/')[0] ?? ''))
       return `the key ${key} is the program's own: call the step something else`;
     if (this.#used.has(key))
-      return `the key ${key} is used twice: give every step one of its own, as in attack/1, attack/2`;
+      return `the key ${key} is used twice; give every step its own, as in attack/1, attack/2`;
     return undefined;
   }
 

@@ -33,7 +33,7 @@ export function readSettings(
     if (schema === undefined)
       throw new UsageError(
         equals < 0
-          ? `--set ${text}: a setting is written NAME=VALUE`
+          ? `--set ${text}: expected NAME=VALUE`
           : `--set ${text}: ${name} has no setting ${key}`,
         namesOf(Object.keys(shape), name),
       );
@@ -70,7 +70,7 @@ function wrongSetting(error: z.ZodError, given: ReadonlyMap<string, unknown>): U
   const [issue] = error.issues;
   const key = String(issue?.path[0] ?? '');
   if (!given.has(key))
-    return new UsageError(`the setting ${key} has no value`, `Say --set ${key}=VALUE.`);
+    return new UsageError(`the setting ${key} has no value`, `Use --set ${key}=VALUE.`);
   return new UsageError(
     `--set ${key}=${show(given.get(key))}: ${issue?.message ?? 'not understood'}`,
   );

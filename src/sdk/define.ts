@@ -160,7 +160,7 @@ function check(definition: AnyDefinition): void {
   const { name, settings, seats, facts = {}, calls, run } = definition;
   if (typeof name !== 'string' || !NAME.test(name))
     throw new WrongDefinition(
-      `name: ${show(name)} is no name; write it in small letters, digits and dashes: red-team`,
+      `name: ${show(name)} is not a valid name; use lower-case letters, digits and dashes: red-team`,
     );
   if (settings !== undefined && !isObjectSchema(settings))
     throw new WrongDefinition('settings: write z.object({…}), with the z of deliberate/protocol');
@@ -169,14 +169,16 @@ function check(definition: AnyDefinition): void {
   for (const [role, seat] of Object.entries(seats)) checkSeat(role, seat);
   for (const [kind, one] of Object.entries(facts)) checkFact(kind, one);
   if (calls !== undefined && typeof calls !== 'function')
-    throw new WrongDefinition('calls: write a function that gives back [least, most]');
+    throw new WrongDefinition('calls: write a function that returns [least, most]');
   if (typeof run !== 'function')
     throw new WrongDefinition('run: write async run({ question, ask, conclude }) { … }');
 }
 
 function checkSeat(role: string, seat: unknown): void {
   if (!ROLE.test(role))
-    throw new WrongDefinition(`seats: ${show(role)} is no role; write it in small letters: critic`);
+    throw new WrongDefinition(
+      `seats: ${show(role)} is not a valid role; use lower-case letters: critic`,
+    );
   const brief = typeof seat === 'object' && seat !== null && 'brief' in seat ? seat.brief : seat;
   if (typeof brief !== 'string')
     throw new WrongDefinition(`seats: ${role} has no brief; write { ${role}: 'You …' }`);
@@ -185,7 +187,7 @@ function checkSeat(role: string, seat: unknown): void {
 function checkFact(kind: string, one: unknown): void {
   if (!KIND.test(kind))
     throw new WrongDefinition(
-      `facts: ${show(kind)} is no kind; write it in small letters: 'objection.raised'`,
+      `facts: ${show(kind)} is not a valid kind; use lower-case letters: 'objection.raised'`,
     );
   const { v, body } = factOf(one as FactDefinition);
   if (!Number.isInteger(v) || v < 1)

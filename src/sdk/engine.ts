@@ -42,7 +42,7 @@ export function kernelProtocol(definition: AnyDefinition, places: Places): Proto
 
 /** A run of it goes on as far as it got, or with failed calls of some seats asked again. @throws DeliberateError */
 function requestWanted({ view }: Past, wanted: Wanted): OwnRequest {
-  const fork = `To go another way: deliberate fork ${shortId(view.id)} --at STEP --set seat.ROLE.model=M`;
+  const fork = `To change something, fork it: deliberate fork ${shortId(view.id)} --at STEP --set seat.ROLE.model=M`;
   if (wanted.kind === 'retry') {
     const open = Object.values(view.calls).some(
       ({ seat, state }) => wanted.seats.includes(seat) && state !== 'done',
@@ -127,7 +127,7 @@ class Attempt {
       const done: unknown = await this.#attendance.watch(config.seed, () => author(context));
       if (done instanceof Concluded) return { status: 'done' };
       throw new Misstep(
-        'run gave back no conclusion: end it with return conclude(text)',
+        'run returned no conclusion; end it with return conclude(text)',
         nameOf(this.#places.main, this.#places),
       );
     } catch (error) {
@@ -298,6 +298,6 @@ function stepsToRetry({ request, past }: OwnRunContext): Set<string> {
 /** As it will be read from the record. @throws TypeError where JSON cannot say it. */
 function plain<T>(value: T, key: string): T {
   const text = JSON.stringify(value ?? null);
-  if (text === undefined) throw new TypeError(`what ${key} gives back cannot be recorded as JSON`);
+  if (text === undefined) throw new TypeError(`what ${key} returns cannot be recorded as JSON`);
   return JSON.parse(text) as T;
 }

@@ -142,13 +142,13 @@ function checkFormat(json: unknown, wrong: Wrong): void {
   if (format !== 'deliberate-run')
     throw wrong(
       [],
-      'not an exported run',
-      'A run is exported with: deliberate export RUN --format json',
+      'not a run exported as JSON',
+      'Export one with: deliberate export RUN --format json',
     );
   if (typeof v === 'number' && v > ARCHIVE_VERSION)
     throw wrong(
       ['v'],
-      `written by a later version of deliberate (format ${v}, this program knows ${ARCHIVE_VERSION})`,
+      `written by a later version of deliberate (format ${v}; this version reads up to ${ARCHIVE_VERSION})`,
       'Update deliberate.',
     );
   if (v === 1)

@@ -102,8 +102,8 @@ export class Catalog {
       if (ids.length > 1)
         throw new StoreError(
           'ambiguous-run',
-          `"${ref}" begins several runs: ${ids.join(', ')} …`,
-          'Give more of the id; deliberate list shows them.',
+          `"${ref}" matches several runs: ${ids.join(', ')} …`,
+          'Give more of the id; see deliberate list.',
         );
       return ids[0];
     });
@@ -189,6 +189,6 @@ export function noSuchRun(ref: string): StoreError {
   return new StoreError(
     'no-such-run',
     `there is no run "${ref.length > MAX_REF ? `${ref.slice(0, MAX_REF)}…` : ref}"`,
-    'deliberate list shows the runs.',
+    'See deliberate list.',
   );
 }

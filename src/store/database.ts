@@ -23,7 +23,7 @@ export function openDatabase(file: string, views?: readonly View[]): Database.Da
     const there = statSync(file, { throwIfNoEntry: false });
     // Reading a pipe waits for its writer, and a device keeps nothing.
     if (there !== undefined && !there.isFile())
-      throw notAFile(`${file} is ${there.isDirectory() ? 'a folder' : 'no file'}`);
+      throw notAFile(`${file} is ${there.isDirectory() ? 'a folder' : 'not a regular file'}`);
     // SQLite would create the file with the umask's mode; WAL and shm files take this file's mode.
     if (there === undefined) closeSync(openSync(file, 'a', 0o600));
     const db = new Database(file, { timeout: BUSY_MS });
@@ -53,7 +53,9 @@ export function openDatabase(file: string, views?: readonly View[]): Database.Da
 function checkName(file: string): void {
   if (file.trim() === '') throw notAFile('the name of the database is empty');
   if (/^\s*(?::|file:)/i.test(file))
-    throw notAFile(`"${file}" is no name of a file, and what is not in a file is lost at the end`);
+    throw notAFile(
+      `"${file}" is not a file name, and a database outside a file is lost at the end`,
+    );
   if (file !== file.trim() || file.includes('\0'))
     throw notAFile(
       `"${file}" cannot be the name of a database: it has a space at an end, or a NUL`,
@@ -83,13 +85,13 @@ function versionOf(db: Database.Database, file: string): number {
   if (read('application_id') !== APPLICATION_ID && (version > 0 || things > 0))
     throw new StoreError(
       'not-a-database',
-      `${file} is a database of another program`,
+      `${file} is another program's database`,
       'Name another file with --db or DELIBERATE_DB.',
     );
   if (version > MIGRATIONS.length)
     throw new StoreError(
       'newer-version',
-      `${file} was written by a later version of deliberate (its schema is ${version}, this program knows ${MIGRATIONS.length})`,
+      `${file} was written by a later version of deliberate (schema ${version}; this version reads up to ${MIGRATIONS.length})`,
       'Update deliberate, or name another file with --db.',
     );
   return version;
@@ -159,14 +161,14 @@ function explain(file: string, error: unknown): unknown {
   )
     return new StoreError(
       'disk-full',
-      `the disk that holds ${file} is full: what was recorded so far is kept`,
-      'Make room, then: deliberate resume latest',
+      `the disk that holds ${file} is full; what was recorded so far is kept`,
+      'Free some space, then: deliberate resume latest',
     );
   if (code === 'EMFILE' || code === 'ENFILE' || (code === 'SQLITE_CANTOPEN' && noFileCanBeOpened()))
     return new StoreError(
       'io',
-      `${file} cannot be opened: too many files are open at once for this shell or machine`,
-      'Allow more, for example with: ulimit -n 1024',
+      `${file} cannot be opened: too many open files`,
+      'Raise the limit, for example with: ulimit -n 1024',
     );
   if (
     code.startsWith('SQLITE_READONLY') ||
@@ -186,7 +188,7 @@ function explain(file: string, error: unknown): unknown {
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
     return new StoreError(
       'busy',
-      `${file} is locked by another program for more than ${BUSY_MS / 1000} s`,
+      `${file} has been locked by another program for more than ${BUSY_MS / 1000} s`,
       'Close the program that holds it, then try again.',
     );
   if (code.startsWith('SQLITE_') || 'errno' in error)

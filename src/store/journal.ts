@@ -204,8 +204,8 @@ export class SqliteJournal implements Journal {
     if (this.#owner === undefined || this.#sql.owner.get(this.run) === this.#owner) return;
     throw new StoreError(
       'taken-over',
-      `run ${this.run} is no longer this process's: it was taken over, removed or given back`,
-      'Nothing more is recorded here. deliberate list shows the runs.',
+      `run ${this.run} is no longer held by this process: it was taken over, removed or released`,
+      'Nothing more is recorded here. See deliberate list.',
     );
   }
 

@@ -126,8 +126,8 @@ export class Store extends Catalog {
         if (contentOf(this.archive(run, '')) === contentOf(archive)) return false;
         throw new DeliberateError(
           'run-differs',
-          `run ${run} is here already, and differs from the file`,
-          'Nothing was changed. To take the file in, remove the run first, or name another --db.',
+          `run ${run} is already here, and differs from the file`,
+          'Nothing was changed. To import the file, remove the run first, or name another --db.',
         );
       }
       this.db

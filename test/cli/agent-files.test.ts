@@ -77,7 +77,7 @@ describe('one file', () => {
       env: { HOME: '/nonexistent' },
     });
     expect(problemsOf(catalog)).toContain(
-      'bad.md:1: error: it is not read: it is not text in UTF-8: byte 5 is 0xe9',
+      'bad.md:1: error: not read: not UTF-8 text: byte 5 is 0xe9',
     );
     expect(catalog.find('good').name).toBe('good');
   });
@@ -257,16 +257,16 @@ describe('a file that is too much, or broken', () => {
     Array.from({ length: count }, (_, index) => `k${index}: 1`).join('\n');
 
   it.each([
-    ['an alias that leads nowhere', 'name: bad\nmodel: *nobody', /no strict YAML/],
-    ['aliases that multiply', `name: bad\n${bomb(9)}`, /no strict YAML/],
+    ['an alias that leads nowhere', 'name: bad\nmodel: *nobody', /not strict YAML/],
+    ['aliases that multiply', `name: bad\n${bomb(9)}`, /not strict YAML/],
     ['more aliases than anybody writes', `a: &a 1\n${'b: *a\n'.repeat(150)}`, /than 100 aliases/],
-    ['40,000 keys', keys(40_000), /it is longer than|it has [\d.]+ KB/],
-    ['20,000 keys', keys(20_000), /it has more than 2000 keys/],
-    ['a list without an end', `tools: [${'a,'.repeat(20_000)}]`, /it has more than 2000 items/],
-    ['deep brackets', `a: ${'['.repeat(20_000)}`, /it is nested more than 64 deep/],
-    ['deep lists', `a:\n  ${'- '.repeat(20_000)}x`, /it is nested more than 64 deep/],
+    ['40,000 keys', keys(40_000), /longer than|too large: [\d.]+ KB/],
+    ['20,000 keys', keys(20_000), /more than 2000 keys/],
+    ['a list without an end', `tools: [${'a,'.repeat(20_000)}]`, /more than 2000 items/],
+    ['deep brackets', `a: ${'['.repeat(20_000)}`, /nested more than 64 deep/],
+    ['deep lists', `a:\n  ${'- '.repeat(20_000)}x`, /nested more than 64 deep/],
     ['a crowd of advisors', `advisors: ${'a,'.repeat(20_000)}`, /it names more than 100/],
-    ['a megabyte', `name: bad\n# ${'x'.repeat(1024 * 1024)}`, /it has 1.0 MB; at most 256 KB/],
+    ['a megabyte', `name: bad\n# ${'x'.repeat(1024 * 1024)}`, /too large: 1.0 MB, at most 256 KB/],
   ])('%s is told of that file alone', (_what, front, said) => {
     const catalog = open({ 'bad.md': agent(front), 'good.md': agent('name: good') });
     expect(catalog.find('good').title).toBe('good');
@@ -290,8 +290,8 @@ describe('a file that is too much, or broken', () => {
     const catalog = Catalog.open({ flags, env: { HOME: '/nonexistent' } });
     expect(catalog.find('good').title).toBe('good');
     expect(problemsOf(catalog).sort()).toEqual([
-      'bytes.md:1: error: it is not read: it is binary, not text: byte 4 is 0x00',
-      'pipe.md:1: error: it is not read: not a regular file',
+      'bytes.md:1: error: not read: binary, not text: byte 4 is 0x00',
+      'pipe.md:1: error: not read: not a regular file',
     ]);
   });
 });

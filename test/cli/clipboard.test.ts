@@ -51,7 +51,7 @@ test('a tool that fails, or takes nothing, is named', async () => {
   await expect(copyByTool('x', { PATH: place })).rejects.toThrow('pbcopy failed');
   writeFileSync(join(place, 'xsel'), '#!/bin/sh\nexec /bin/sleep 60\n', { mode: 0o700 });
   await expect(copyByTool('x', { PATH: place, DISPLAY: ':0' })).rejects.toThrow(
-    'xsel did not come to an end',
+    'xsel did not finish',
   );
 });
 

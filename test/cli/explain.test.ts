@@ -18,9 +18,9 @@ it('an error of ours says itself what happened and what to do', () => {
 });
 
 it.each([
-  ['a folder that is gone', systemError('ENOENT', 'uv_cwd'), /current folder is gone/],
-  ['no descriptor left', systemError('EMFILE', 'open'), /too many files are open/],
-  ['none on the whole machine', systemError('ENFILE', 'open'), /too many files are open/],
+  ['a folder that is gone', systemError('ENOENT', 'uv_cwd'), /current folder was deleted or moved/],
+  ['no descriptor left', systemError('EMFILE', 'open'), /too many open files/],
+  ['none on the whole machine', systemError('ENFILE', 'open'), /too many open files/],
 ])('%s is named, wherever it was met', (_name, error, said) => {
   const { text, code } = explain(error, {});
   expect(text).toMatch(said);
@@ -34,7 +34,7 @@ it('a defect gets a sentence, and its details go into a file without keys, for i
   const { text, code } = explain(new TypeError(`no ${env.OPENAI_API_KEY}\u001b[2J\nmore`), env);
   const file = join(home, '.local/state/deliberate/last-error.txt');
   expect(text).toBe(
-    `deliberate: unexpected error: TypeError: no [key]\nThe details are in ${file}.\nThe run so far is kept: deliberate list shows it.\n`,
+    `deliberate: unexpected error: TypeError: no [key]\nThe details are in ${file}.\nThe run so far is kept; see deliberate list.\n`,
   );
   expect(code).toBe(1);
   const details = readFileSync(file, 'utf8');

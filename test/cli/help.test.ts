@@ -52,6 +52,11 @@ describe('how the program was started', () => {
     expect(asStarted(text, npx, ['list', 'show'])).toBe(
       'npx deliberate list shows them; npx deliberate --help, too. What deliberate does is known.',
     );
+    // What was written so from the beginning stays.
+    const written = 'Example: npx deliberate show latest; see deliberate list.';
+    expect(asStarted(written, npx, ['list', 'show'])).toBe(
+      'Example: npx deliberate show latest; see npx deliberate list.',
+    );
   });
 });
 

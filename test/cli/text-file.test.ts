@@ -14,15 +14,15 @@ const bytes = (...parts: (string | number)[]): Buffer =>
 
 /** Bytes that are no text, and what is said of them. */
 const BAD: readonly (readonly [string, Buffer, string])[] = [
-  ['a zero', bytes('ab', 0, 'c'), 'it is binary, not text: byte 3 is 0x00'],
-  ['Latin-1', bytes('caf', 0xe9, '?'), 'it is not text in UTF-8: byte 4 is 0xe9'],
-  ['half a letter at the end', bytes('é', 0xc3), 'it is not text in UTF-8: byte 3 is 0xc3'],
-  ['a surrogate', bytes('a', 0xed, 0xa0, 0x80), 'it is not text in UTF-8: byte 2 is 0xed'],
-  ['bad bytes behind U+FFFD', bytes('\ufffdx', 0xff), 'it is not text in UTF-8: byte 5 is 0xff'],
-  ['bad bytes behind a mark', bytes('\ufeffx', 0xff), 'it is not text in UTF-8: byte 5 is 0xff'],
-  ['UTF-16', bytes(0xff, 0xfe, 'a', 0), 'it is UTF-16, not text in UTF-8; save it as UTF-8'],
-  ['UTF-16, big first', bytes(0xfe, 0xff, 0, 'a'), 'it is UTF-16, not text in UTF-8'],
-  ['UTF-32', bytes(0xff, 0xfe, 0, 0, 'a', 0, 0, 0), 'it is UTF-32, not text in UTF-8'],
+  ['a zero', bytes('ab', 0, 'c'), 'binary, not text: byte 3 is 0x00'],
+  ['Latin-1', bytes('caf', 0xe9, '?'), 'not UTF-8 text: byte 4 is 0xe9'],
+  ['half a letter at the end', bytes('é', 0xc3), 'not UTF-8 text: byte 3 is 0xc3'],
+  ['a surrogate', bytes('a', 0xed, 0xa0, 0x80), 'not UTF-8 text: byte 2 is 0xed'],
+  ['bad bytes behind U+FFFD', bytes('\ufffdx', 0xff), 'not UTF-8 text: byte 5 is 0xff'],
+  ['bad bytes behind a mark', bytes('\ufeffx', 0xff), 'not UTF-8 text: byte 5 is 0xff'],
+  ['UTF-16', bytes(0xff, 0xfe, 'a', 0), 'UTF-16, not UTF-8 text; save it as UTF-8'],
+  ['UTF-16, big first', bytes(0xfe, 0xff, 0, 'a'), 'UTF-16, not UTF-8 text'],
+  ['UTF-32', bytes(0xff, 0xfe, 0, 0, 'a', 0, 0, 0), 'UTF-32, not UTF-8 text'],
 ];
 
 describe('bytes', () => {
@@ -69,7 +69,7 @@ describe('arguments', () => {
   it('with bytes that are no UTF-8 are refused by their first bad byte', () => {
     const raw = [node, bytes('Why'), bytes('caf', 0xe9)];
     expect(() => refuseLostBytes(['Why', 'caf\ufffd'], raw)).toThrow(
-      '"caf\ufffd" is not text in UTF-8: byte 4 is 0xe9',
+      '"caf\ufffd" is not UTF-8 text: byte 4 is 0xe9',
     );
   });
 
@@ -77,7 +77,7 @@ describe('arguments', () => {
     const word = 'What is \ufffd?';
     refuseLostBytes([word], [node, Buffer.from(word)]);
     refuseLostBytes(['anything else'], null);
-    expect(() => refuseLostBytes([word], null)).toThrow('may stand for bytes that got lost');
+    expect(() => refuseLostBytes([word], null)).toThrow('may stand for lost bytes');
   });
 });
 
@@ -88,7 +88,7 @@ describe('an editor', () => {
     expect(await editText('Why?', { EDITOR: `printf 'caf\\303\\251' >` })).toBe('café');
     expect(readdirSync(folder)).toEqual([]);
     const refused = editText('Why?', { EDITOR: `printf 'caf\\351' >` });
-    await expect(refused).rejects.toThrow('question.md: it is not text in UTF-8: byte 4 is 0xe9');
+    await expect(refused).rejects.toThrow('question.md: not UTF-8 text: byte 4 is 0xe9');
     vi.unstubAllEnvs();
     const [kept = ''] = readdirSync(folder);
     expect(readFileSync(join(folder, kept, 'question.md'))).toEqual(bytes('caf', 0xe9));

@@ -178,7 +178,7 @@ test.concurrent('what agents never do is said, not promised for later', async (c
   await console.press('r');
   expect(console.screen.text).toContain('Agents make no synthesis.');
   await console.press('a');
-  expect(console.screen.text).toContain('Further questions are for a board.');
+  expect(console.screen.text).toContain('Follow-up questions work on board runs only.');
   await console.press('w');
   expect(console.screen.text).toContain('Ablation works on board runs only.');
 });

@@ -158,9 +158,9 @@ test.concurrent('does not refuse the last seat without a word', async (context) 
   const console = show(context, synthesized(answered()).end('done'), { columns: 80, rows: 24 });
   await console.press('r', KEYS.tab, KEYS.tab, 'x', KEYS.tab, 'x', KEYS.tab, 'x');
   expect(console.screen.text.match(/\[x\]/g)).toHaveLength(2);
-  expect(console.screen.text).toContain('One seat has to stay');
+  expect(console.screen.text).toContain('At least one seat has to stay');
   await console.press(KEYS.tab);
-  expect(console.screen.text).not.toContain('One seat has to stay');
+  expect(console.screen.text).not.toContain('At least one seat has to stay');
 });
 
 test.concurrent('side by side, sections begin on one line and other words are marked', async (context) => {
@@ -218,12 +218,12 @@ test.concurrent('another synthesis: as it is, or otherwise', async (context) => 
   ]);
 });
 
-test.concurrent('what names no model is not sent', async (context) => {
+test.concurrent('what does not name a model is not sent', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'), { models: offers });
   await console.press('r', KEYS.tab, 'nonesuch', KEYS.enter);
   expect(console.done).toEqual([]);
-  expect(console.screen.text).toContain('No model is called so.');
+  expect(console.screen.text).toContain('No model has that name.');
   await console.press(KEYS.escape);
   await console.press(KEYS.tab, 'M', 'other/model', KEYS.enter);
   expect(console.done).toEqual(['retrySeat advocate other/model']);

@@ -74,7 +74,7 @@ describe.each([
   test('where nothing is cited, or nothing was attached, the key says so', async () => {
     const console = await show(attached('Nothing to see.'));
     await console.press('#');
-    expect(console.screen.text).toContain('No line of an attachment is cited here.');
+    expect(console.screen.text).toContain('No attachment lines are cited here.');
     console.console.close();
     const other = await show(new FakeRun().open('Why?').ask('advocate'));
     await other.press('#');

@@ -41,7 +41,7 @@ function expectRestored({ screen, keyboard }: Opened): void {
 }
 
 describe('leaving', () => {
-  test('the console takes the terminal and q gives it back when the run rests', async () => {
+  test('the console takes the terminal and q gives it back after the run', async () => {
     run.end('done');
     const console = await show();
     expect(console.screen.alternate).toBe(true);
@@ -213,7 +213,7 @@ describe('acting on the run', () => {
     await console.screen.settled();
     expect(console.screen.text).not.toContain('Stopping Critic.');
     await console.press('r');
-    expect(console.screen.text).toContain('another synthesis can be made when it rests');
+    expect(console.screen.text).toContain('make another synthesis when it finishes');
     for (const id of ['advocate', 'analyst']) run.say(id, 'Yes.').done(id);
     run.end('done');
     await console.screen.settled();
@@ -257,7 +257,7 @@ describe('acting on the run', () => {
     run.ask('critic').send('critic').say('critic', 'Yes.').done('critic').end('done');
     await console.screen.settled();
     expect(console.screen.text).toContain(
-      'Done: 1 of 3 seats answered, no synthesis yet: r makes one, of one answer.',
+      'Done: 1 of 3 seats answered, no synthesis yet: r makes one, from one answer.',
     );
     run
       .ask('synthesizer/1')
@@ -371,7 +371,7 @@ describe('reading', () => {
   test('a number without a tab says so', async () => {
     const console = await show({ columns: 80, rows: 24 });
     await console.press('4');
-    expect(console.screen.text).toContain('There is nothing for tab 4 in this run so far.');
+    expect(console.screen.text).toContain('This run has no tab 4 so far.');
     expect(console.screen.lines[1]).toContain('[1 Columns]');
   });
 

@@ -43,7 +43,9 @@ describe('copying', () => {
     const console = await show(answered(answer), { columns: 80, rows: 24 });
     await console.press('y');
     expect(clipboard(console.screen.raw)).toEqual([answer.trim()]);
-    expect(console.screen.text).toContain('Copied by the terminal, if it allows it. Advocate');
+    expect(console.screen.text).toContain(
+      'Copied through the terminal, if it allows that. Advocate',
+    );
     await console.press(KEYS.tab, 'y');
     expect(clipboard(console.screen.raw).at(-1)).toBe('No.');
   });
@@ -108,7 +110,7 @@ describe('copying', () => {
     });
     await console.press('y');
     expect(clipboard(console.screen.raw)).toEqual(['Yes.']);
-    expect(console.screen.text).toContain('if it allows it (xclip failed)');
+    expect(console.screen.text).toContain('if it allows that (xclip failed)');
   });
 
   test('nobody has spoken: the key says that there is nothing', async () => {
@@ -116,7 +118,7 @@ describe('copying', () => {
     const console = await show(run);
     await console.press('y', 'W');
     expect(clipboard(console.screen.raw)).toEqual([]);
-    expect(console.screen.text).toContain('There is no text to take here.');
+    expect(console.screen.text).toContain('No text to copy here.');
   });
 
   test('what a model smuggles into its words is in neither clipboard nor file nor screen', async () => {
@@ -182,7 +184,7 @@ test('in the tabs of records it is what the cursor stands on', async () => {
   const last = run.facts.at(-1);
   expect(clipboard(console.screen.raw)[1]).toContain(last?.type);
   await console.press('5', 'y', '4', 'y');
-  expect(console.screen.text).toContain('There is no text to take here.');
+  expect(console.screen.text).toContain('No text to copy here.');
 });
 
 test('a text is cut between characters only', () => {

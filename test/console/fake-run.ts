@@ -27,6 +27,8 @@ export class FakeRun {
   readonly facts: Fact[] = [];
   readonly id = '0195c3e0-7d1a-7000-8000-000000000001';
   seats: readonly Seat[] = [];
+  /** Whom the letters of the synthesizer's prompts mean. */
+  labels: Readonly<Record<string, string>> | undefined;
   /** Milliseconds; the console is given this clock. */
   time = EPOCH;
   rehearsal = false;
@@ -82,6 +84,9 @@ export class FakeRun {
         kind: 'call',
         seat: seatOf(one),
         model: this.#modelOf(one),
+        ...(this.labels === undefined || seatOf(one) !== 'synthesizer'
+          ? {}
+          : { labels: { ...this.labels } }),
       });
     }
     return this;
@@ -134,7 +139,7 @@ export class FakeRun {
       text: this.#said.get(who) ?? '',
       included: this.seats.map(({ id }) => id),
       excluded: [],
-      labels: {},
+      labels: { ...this.labels },
       missing: [],
       rehearsal: this.rehearsal,
       ...body,

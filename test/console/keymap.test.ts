@@ -126,7 +126,7 @@ describe('the table', () => {
     expect(applying(DONE)).not.toContain('previous-question');
   });
 
-  test('offers another synthesis when the run rests with answers', () => {
+  test('offers another synthesis after the run with answers', () => {
     expect(applying(DONE)).toContain('resynthesize');
     expect(applying({ ...DONE, answers: 0 })).not.toContain('resynthesize');
     expect(applying(LIVE)).not.toContain('resynthesize');
@@ -192,10 +192,10 @@ describe('rebinding', () => {
     [{ 'home.constructor': 'x' }, 'unknown command "home.constructor"'],
     [{ 'home.brief': 'r' }, '"r" would mean both "home.role" and "home.brief"'],
     [{ 'history.fork': 'e' }, '"e" would mean both "history.export" and "history.fork"'],
-    [{ 'dialogs.undo': 'z' }, '"z" for "dialogs.undo" could not be written any more'],
-    [{ 'dialogs.next': 'space' }, '"space" for "dialogs.next" could not be written any more'],
-    [{ 'home.editor': 'e' }, '"e" for "home.editor" could not be written any more'],
-    [{ 'walk.back': 'b' }, '"b" for "walk.back" could not be written any more'],
+    [{ 'dialogs.undo': 'z' }, '"z" for "dialogs.undo" could no longer be typed'],
+    [{ 'dialogs.next': 'space' }, '"space" for "dialogs.next" could no longer be typed'],
+    [{ 'home.editor': 'e' }, '"e" for "home.editor" could no longer be typed'],
+    [{ 'walk.back': 'b' }, '"b" for "walk.back" could no longer be typed'],
   ])('%j is refused: %s', (overrides, sentence) => {
     const error = rebind(KEYMAP, overrides);
     expect(error).toBeInstanceOf(UsageError);

@@ -52,7 +52,7 @@ describe('a voice', () => {
     expect(stateOf(critic, run.wait(600).time)).toBe('retrying in 4s (attempt 2): overloaded');
     expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
       '✗ Attempt 1 failed: overloaded',
-      'The next one starts in 4s.',
+      'Trying again in 4s.',
     ]);
   });
 
@@ -63,7 +63,7 @@ describe('a voice', () => {
     expect(stateOf(critic, run.wait(600).time)).toBe(`loading, asked again in 4s: ${reason}`);
     expect(notesOf(critic, 90, run.time)).toEqual([
       { text: `The server is loading the model: ${reason}`, look: 'dim' },
-      { text: 'It is asked again in 4s.', look: 'dim' },
+      { text: 'Asking again in 4s.', look: 'dim' },
     ]);
   });
 
@@ -210,8 +210,42 @@ describe('the desk', () => {
     );
     expect(remarksOf(second, runModel, board)).toEqual([
       'you asked: Shorter.',
-      'headings it lacks: Recommendation',
+      'missing headings: Recommendation',
     ]);
+  });
+
+  test('reads with names for letters from the first token on, however it is cut', () => {
+    const text =
+      '## Consensus\n\nAdvisor A is right, **Advisor B** is not; Advisors A, B and C agree on\nadvisor C (A, B). `Advisor A` is code, and a letter A alone is a letter.';
+    const read =
+      '## Consensus\n\nCritic is right, **Analyst** is not; Critic, Analyst and Advocate agree on\nAdvocate (Critic, Analyst). `Advisor A` is code, and a letter A alone is a letter.';
+    for (const size of [1, 2, 7, 1000]) {
+      const { run, runModel } = asked();
+      run.labels = { A: 'critic', B: 'analyst', C: 'advocate' };
+      run.say('critic', 'Yes.').done('critic').ask('synthesizer/1').send('synthesizer/1');
+      const buffer = (): string => runModel.drafts[0]?.stream.text.text ?? '';
+      for (let from = 0; from < text.length; from += size) {
+        run.say('synthesizer/1', text.slice(from, from + size));
+        const shown = buffer();
+        expect(shown.replaceAll(/`[^`]*`?/g, '')).not.toMatch(/advisor/i);
+        // Nothing that was read turns into something else; code is known when it is closed.
+        if (!shown.includes('`')) expect(read.startsWith(shown), shown).toBe(true);
+      }
+      run.wait(1200).synthesized(1);
+      expect(buffer()).toBe(read);
+      expect(runModel.said('synthesis/1')).toBe(read);
+      expect(runModel.drafts[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 1200 });
+    }
+  });
+
+  test('a log of before there were letters in it reads with names once the synthesis is there', () => {
+    const { run, runModel } = asked();
+    run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
+    run.say('synthesizer/1', 'Advisor A is right.').wait(700);
+    run.synthesized(1, { labels: { A: 'critic' } });
+    expect(runModel.drafts[0]?.stream.text.text).toBe('Critic is right.');
+    expect(runModel.said('synthesis/1')).toBe('Critic is right.');
+    expect(runModel.drafts[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 700 });
   });
 
   test('shows the same for a finished run as for one it watched', () => {

@@ -111,9 +111,9 @@ describe.each([
     await console.press('n', 'n');
     expect(console.screen.text).toContain('match 3 of 3');
     await console.press('n');
-    expect(console.screen.text).toContain('match 1 of 3 for "needle" (gone round)');
+    expect(console.screen.text).toContain('match 1 of 3 for "needle" (wrapped around)');
     await console.press('N');
-    expect(console.screen.text).toContain('match 3 of 3 for "needle" (gone round)');
+    expect(console.screen.text).toContain('match 3 of 3 for "needle" (wrapped around)');
     await console.press('N');
     expect(console.screen.text).toContain('match 2 of 3 for "needle" ·');
   });

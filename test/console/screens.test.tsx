@@ -221,7 +221,7 @@ test.concurrent('a gate asks, and the answer goes to the run', async (context) =
   expect(console.done).toEqual(['answer budget/1 go-on']);
   run.tell('gate.answered', { step: 'budget/1', answer: 'go-on', by: 'person' });
   await console.screen.settled();
-  expect(console.screen.text).not.toContain('The run waits for you');
+  expect(console.screen.text).not.toContain('The run is waiting for you');
 });
 
 test.concurrent('the palette', async (context) => {

@@ -140,7 +140,7 @@ test.concurrent('the log shows what has the words, and follows', async (context)
   const { run } = threeRounds();
   const console = show(context, run);
   await console.press('6', '/', 'decision.made', KEYS.enter);
-  expect(console.screen.text).toMatch(/2 of \d+ facts have "decision.made"/);
+  expect(console.screen.text).toMatch(/2 of \d+ facts match "decision.made"/);
   await console.press(KEYS.escape);
   run.tell('step.failed', { step: 'round-3/X', attempt: 'a', message: 'THE NEWEST' });
   await console.screen.settled();
@@ -177,9 +177,9 @@ test.concurrent('a key that does nothing here says why', async (context) => {
   const run = new FakeRun().open('Why?').ask('advocate').stop('advocate').end('stopped');
   const console = show(context, run);
   await console.press('r');
-  expect(console.screen.text).toContain('No seat has answered: nothing to synthesize.');
+  expect(console.screen.text).toContain('No seat has answered; nothing to synthesize.');
   await console.press('x');
-  expect(console.screen.text).toContain('This run holds no rounds.');
+  expect(console.screen.text).toContain('This run has no rounds.');
   expect(console.done).toEqual([]);
 });
 
@@ -189,11 +189,11 @@ test.concurrent('a notice of a synthesis goes when that synthesis is there', asy
   run.end('done');
   const console = show(context, run);
   await console.press('r', KEYS.enter);
-  expect(console.screen.text).toContain('Another synthesis begins.');
+  expect(console.screen.text).toContain('Starting another synthesis.');
   run.tell('run.resumed', { request: { kind: 'resynthesize', version: 1 } });
   run.ask('synthesizer/1').say('synthesizer/1', '## Answer').synthesized(1).end('done');
   await console.screen.settled();
-  expect(console.screen.text).not.toContain('Another synthesis begins.');
+  expect(console.screen.text).not.toContain('Starting another synthesis.');
 });
 
 test.concurrent('the window is named when a new run begins', async (context) => {
@@ -254,20 +254,18 @@ test.concurrent('the question whether to stop tells what it takes, and can be pu
     default: 'stop',
   });
   await console.screen.settled();
-  expect(console.screen.text).toContain('The run waits for you');
+  expect(console.screen.text).toContain('The run is waiting for you');
   expect(console.screen.text).toContain('✓ the question is still the question');
   expect(console.screen.text).toMatch(/✗ disagreement holds: disagreement falls/);
   expect(console.screen.text).toContain('> Stop and synthesize (default)');
   expect(console.screen.lines.at(-1)).toContain('Esc later');
   await console.press(KEYS.escape);
   expect(console.screen.text).not.toContain('Stop and synthesize');
-  expect(console.screen.lines.at(-2)).toContain(
-    '? The run waits for your answer (A): After round 2',
-  );
+  expect(console.screen.lines.at(-2)).toContain('? Waiting for your answer (A): After round 2');
   expect(console.screen.lines.at(-1)).toContain('A answer');
   await console.press('3');
   expect(console.screen.text).toContain('[3 Claims]');
-  expect(console.screen.lines.at(-2)).toContain('? The run waits for your answer');
+  expect(console.screen.lines.at(-2)).toContain('? Waiting for your answer');
   expect(console.done).toEqual([]);
   await console.press('A', KEYS.down, KEYS.enter);
   expect(console.done).toEqual(['answer round-2/stop continue']);
@@ -290,7 +288,7 @@ test.concurrent('a tab chosen over the question puts it aside', async (context) 
   expect(console.screen.text).toContain('Another round: about');
   await console.press('4');
   expect(console.screen.text).toContain('[4 Signals]');
-  expect(console.screen.lines.at(-2)).toContain('? The run waits for your answer');
+  expect(console.screen.lines.at(-2)).toContain('? Waiting for your answer');
   expect(console.done).toEqual([]);
 });
 

@@ -1,7 +1,13 @@
 /** Colors of roles: legible on black and on white, whatever a role's file names. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { luminance, type Rgb, Theme } from '../../src/console/terminal/theme.ts';
+import {
+  type Ground,
+  groundOf,
+  luminance,
+  type Rgb,
+  Theme,
+} from '../../src/console/terminal/theme.ts';
 
 const LEAST = 4.5;
 
@@ -43,6 +49,50 @@ test('any color of a role holds 4.5 : 1 on black and on white', () => {
   for (let index = 0; index < 8; index += 1)
     isLegible(trueColour(new Theme(24).role(undefined, index, 'Critic')));
   fc.assert(fc.property(hex, (one) => isLegible(trueColour(new Theme(24).role(one, 0, 'Critic')))));
+});
+
+/** What each is chosen for, and how far one that nobody said the background of falls short elsewhere. */
+const GROUNDS: readonly (readonly [Ground, string, number])[] = [
+  ['dark', '#000000', LEAST],
+  ['dark', '#1e1e1e', LEAST],
+  ['light', '#ffffff', LEAST],
+  ['light', '#fdf6e3', LEAST],
+  ['unknown', '#000000', LEAST],
+  ['unknown', '#ffffff', LEAST],
+  ['unknown', '#1e1e1e', 3.5],
+  ['unknown', '#fdf6e3', 4.1],
+];
+
+test.each(GROUNDS)(
+  'a theme for a background that is %s, on %s: at least %d',
+  (ground, on, least) => {
+    const behind = [1, 3, 5].map((at) =>
+      Number.parseInt(on.slice(at, at + 2), 16),
+    ) as unknown as Rgb;
+    const theme = new Theme(24, { ground });
+    const coarse = new Theme(8, { ground });
+    const holds = (colour: string | undefined, index: number): void => {
+      const rgb = trueColour(theme.role(colour, index, 'Critic'));
+      expect(contrast(rgb, behind), `${colour ?? index}`).toBeGreaterThanOrEqual(least);
+      const number = Number(/38;5;(\d+)m/.exec(coarse.role(colour, index, 'Critic'))?.[1]);
+      expect(contrast(ofXterm(number), behind), `${number}`).toBeGreaterThanOrEqual(least);
+    };
+    for (let index = 0; index < 8; index += 1) holds(undefined, index);
+    fc.assert(fc.property(hex, (one) => holds(one, 0)));
+  },
+);
+
+test('the background is what COLORFGBG says, where it says one', () => {
+  const grounds = ['15;0', '0;15', '12;8', '0;default;7', '15', '', 'x;y', '0;99', '1;'].map(
+    (value) => groundOf({ COLORFGBG: value }),
+  );
+  expect(grounds.slice(0, 5)).toEqual(['dark', 'light', 'dark', 'light', 'light']);
+  expect(new Set(grounds.slice(5))).toEqual(new Set(['unknown']));
+  expect(groundOf({})).toBe('unknown');
+  const dark = Theme.of({ COLORTERM: 'truecolor', COLORFGBG: '15;0' });
+  expect(dark.role('#f44336', 0, 'x')).toBe(
+    new Theme(24, { ground: 'dark' }).role('#f44336', 0, 'x'),
+  );
 });
 
 test('so does every one of the 256 that may stand for it', () => {

@@ -46,7 +46,7 @@ describe('thinking', () => {
       'thought: 6 words · …',
       'one two three four',
       'five six',
-      '-- end of its think…',
+      '-- end of thinking …',
       '',
     ]);
     expect(thinking.find('four f')).toEqual([1]);
@@ -109,7 +109,7 @@ describe.each([
     expect(console.screen.text).not.toContain('SECRET');
     await console.press('/', 'ANSWER', KEYS.enter);
     expect(console.screen.text).toContain('FINISH');
-    expect(console.screen.text).toContain('-- end of its thinking --');
+    expect(console.screen.text).toContain('-- end of thinking --');
     await console.press(KEYS.escape, 'T');
     expect(console.screen.text).toBe(before);
     await console.press('g');
@@ -144,6 +144,6 @@ describe.each([
   test('a seat that has not thought says so', async () => {
     const console = await show(asked().say('advocate', 'Yes.').done('advocate'));
     await console.press('T');
-    expect(console.screen.text).toContain('No thinking has come from this seat.');
+    expect(console.screen.text).toContain('This seat has no thinking to show.');
   });
 });

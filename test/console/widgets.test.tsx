@@ -89,7 +89,7 @@ const CTRL = { w: '\u0017', a: '\u0001', e: '\u0005', u: '\u0015', k: '\u000b', 
 
 describe('a gate', () => {
   const question = {
-    title: 'The run waits for you',
+    title: 'The run is waiting for you',
     prompt: 'Go on without a limit?',
     hints: {},
     width: 72,
@@ -107,7 +107,7 @@ describe('a gate', () => {
       new ChoiceForm({ ...question, chosen: (value) => void answers.push(value) }),
     );
     expect(gate.rows()).toEqual([
-      'The run waits for you',
+      'The run is waiting for you',
       '',
       'Go on without a limit?',
       '',

@@ -141,7 +141,7 @@ describe('deliberate agent', () => {
   });
 
   it.each(['triage', 'decision-review', 'writer', 'design-team'])(
-    'rehearses %s, which comes with the program',
+    'rehearses %s, which is built in',
     async (name) => {
       const db = database();
       const args = ['--rehearse', '--rehearse-speed', '2000', '--db', db, '--quiet', QUESTION];

@@ -48,7 +48,7 @@ describe('--attach', () => {
     // A line in a prompt of some 230 tokens: most of that is the seat's brief.
     expect(err).toMatch(/attached: plan\.md 1 line, ~\d tokens \([12] % of the prompt\)/);
     expect(err).toContain(
-      'not attached: docs/link.md (it is a link), docs/logo.png (it is binary, not text: byte 2 is 0x00)\n',
+      'not attached: docs/link.md (it is a link), docs/logo.png (binary, not text: byte 2 is 0x00)\n',
     );
     expect(code).toBe(0);
     expect(desk.attached()).toEqual([
@@ -122,8 +122,8 @@ describe('--attach', () => {
       ['src/in/b.md', 'src/in/b.md\n'],
     ]);
     for (const said of [
-      'src/etc/passwd.md (a link leads to it out of the folder)',
-      'src/etc/deeper/keys.md (a link leads to it out of the folder)',
+      'src/etc/passwd.md (is a link that leads out of the folder)',
+      'src/etc/deeper/keys.md (is a link that leads out of the folder)',
       'src/seen/config.md (a link leads to it, and it is hidden)',
       'src/link.md (it is a link)',
     ])
@@ -148,15 +148,15 @@ describe('--attach', () => {
     rmSync(join(desk.cwd, 'docs', 'a.md'));
     expect(await desk.board(['--attach', 'docs', 'Why?'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('docs: there is no file to attach in this folder'),
+      err: expect.stringContaining('docs: no files to attach in this folder'),
     });
   });
 
   it.each([
-    ['there is no such file', 'absent.md', undefined],
-    ['it is binary, not text', 'b.bin', new Uint8Array([65, 0, 66])],
-    ['it is not text in UTF-8', 'latin.txt', new Uint8Array([0xe9, 0x74, 0xe9])],
-    ['a name with such characters cannot be cited', 'pl\u200ban.md', 'x\n'],
+    ['no such file', 'absent.md', undefined],
+    ['binary, not text', 'b.bin', new Uint8Array([65, 0, 66])],
+    ['not UTF-8 text', 'latin.txt', new Uint8Array([0xe9, 0x74, 0xe9])],
+    ['a name with these characters cannot be cited', 'pl\u200ban.md', 'x\n'],
     ['it has 2.0 MB; at most 1.0 MB are read', 'big.txt', 'x'.repeat(2 * 1024 * 1024)],
   ])('refuses by name: %s', async (why, name, bytes) => {
     const desk = new Desk();

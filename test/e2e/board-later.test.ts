@@ -207,8 +207,8 @@ describe('afterwards', () => {
 
   it.each([
     [['retry', 'latest'], 'no seat named'],
-    [['retry', 'latest', '--seat', 'jester'], 'there is no such seat'],
-    [['retry', 'latest', '--seat', 'critic=gpt'], '"gpt" names no model'],
+    [['retry', 'latest', '--seat', 'jester'], 'no such seat'],
+    [['retry', 'latest', '--seat', 'critic=gpt'], '"gpt" does not name a model'],
     [['ask', 'latest'], 'no question given'],
     [['ask'], 'name a run'],
     [['resynthesize', 'latest', '--of', '1'], '--of requires --load-bearing'],

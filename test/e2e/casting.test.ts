@@ -121,6 +121,48 @@ describe('the walk', () => {
   );
 });
 
+describe('without the walk and without --preset', () => {
+  const headless = [...REHEARSED, '--plain', '--rounds', '1', '--stress', 'none'];
+
+  it.each([
+    [
+      'Should we bake at night?',
+      'the baker',
+      'Using the cast kitchen: it matches "bake" in the question. Choose another with --preset.',
+    ],
+    [
+      'Is the sample of this study large enough?',
+      'the experimentalist who runs it',
+      'Using the cast research-method: it matches "sample", "study" in the question.',
+    ],
+    [
+      'Where do we hold the party?',
+      'the person who has to carry it out',
+      'Using the cast any-decision: no other matches the question.',
+    ],
+  ])('%j is argued by the cast that fits it, and it is said why', async (question, who, said) => {
+    const env = { DELIBERATE_DB: database(), ...configured() };
+    const { code, err } = await run([...headless, '--yes', question], { env });
+    expect(code).toBe(0);
+    expect(err.split('\n').filter((line) => line.includes('Using the cast'))).toEqual([
+      expect.stringContaining(said),
+    ]);
+    const [action, , , critic] = viewIn(env.DELIBERATE_DB).seats;
+    expect(action?.brief).toContain(who);
+    expect(critic?.brief).not.toContain('red team');
+  });
+
+  it('single roles are still cast by --cast', async () => {
+    const env = { DELIBERATE_DB: database(), ...configured() };
+    const cast = ['--cast', 'critic=the health office'];
+    const { err } = await run([...headless, ...cast, 'Should we bake at night?'], { env });
+    expect(err).toContain('Using the cast kitchen');
+    const [action, , , critic] = viewIn(env.DELIBERATE_DB).seats;
+    expect(action?.brief).toContain('the baker');
+    expect(critic?.brief).toContain('the health office');
+  });
+});
+
 describe('casts of one’s own, without a console', () => {
   const headless = [...REHEARSED, '--plain', '--quiet', '--rounds', '1', '--stress', 'none'];
 

@@ -79,7 +79,7 @@ describe('deliberate config', () => {
     });
     const { code, out } = await person.run(['config', 'check']);
     expect(code).toBe(1);
-    expect(out).toContain(`${person.user}:1: modle: there is no such key. Did you mean model?`);
+    expect(out).toContain(`${person.user}:1: modle: unknown key. Did you mean model?`);
     expect(out).toContain(`${person.user}:2: idle_timeout: a duration is written like 30s`);
     expect(out).toContain(`${person.user}:3: stop_at: expected 4, 5, 6 or never`);
     expect(out).toContain(`${person.project}:1: rounds: Too big: expected number to be <=100`);
@@ -97,7 +97,7 @@ describe('deliberate config', () => {
 
   it('fails where a file that was named is not there', async () => {
     const { code, err } = await new Person().run(['config', '--config', 'absent.yaml']);
-    expect([code, err]).toEqual([2, expect.stringContaining('absent.yaml: there is no such file')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('absent.yaml: no such file')]);
   });
 });
 

@@ -106,7 +106,7 @@ it('has models sit the reader’s entrance, says who may settle claims, and reme
   expect(code).toBe(0);
   expect(out).toMatch(/^ok {4}ollama\/a: reads: passed, 28 of 28; may settle claims$/m);
   expect(out).toMatch(
-    /^warn {2}ollama\/b: reads: failed, 7 of 28, 21 of 21 called true that are not; it can verify, but settles nothing\n {6}In rounds, name another --verifier$/m,
+    /^warn {2}ollama\/b: reads: failed, 7 of 28, 21 of 21 wrongly called true; it can verify, but cannot settle claims\n {6}In rounds, name another --verifier$/m,
   );
   // Nobody has agreed to pay for it.
   expect(paid.chats()).toEqual([]);

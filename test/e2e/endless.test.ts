@@ -82,7 +82,7 @@ describe('a pipe without a writer', () => {
     for (const { code, err } of await Promise.all(calls.map((args) => run(args, { env }))))
       expect([code, err]).toEqual([
         2,
-        expect.stringContaining(`${file}: it is a pipe, and nobody wrote to it within 5 s`),
+        expect.stringContaining(`${file}: nothing was written to the pipe within 5 s`),
       ]);
   });
 

@@ -254,7 +254,7 @@ describe('a run that somebody works on', () => {
     journal.release();
     store.close();
     expect(code).toBe(1);
-    expect(err).toContain('is being worked on');
+    expect(err).toContain('is in use');
     expect(existsSync(mark)).toBe(false);
   });
 });
@@ -263,10 +263,10 @@ describe('usage', () => {
   it.each([
     [['C-1-1'], '--command'],
     [['C-9-9', '--command', 'true'], 'has no claim "C-9-9"'],
-    [['C-1-1', '--command', 'true', '--cwd', '/no/such'], 'there is no such folder'],
+    [['C-1-1', '--command', 'true', '--cwd', '/no/such'], 'no such folder'],
     [['C-1-1', '--command', 'true', '--timeout', 'soon'], 'no duration'],
     [['C-1-1', '--command', 'true', '--env', 'NO_SUCH'], 'there is no such variable'],
-    [['C-1-1', '--command', 'true', '--env', 'A=hush'], 'it takes a name and no value'],
+    [['C-1-1', '--command', 'true', '--env', 'A=hush'], 'expected a name without a value'],
     [['C-1-1', '--command', 'true', '--confirms-on-success', '--refutes-on-success'], 'not both'],
   ])('%j is exit 2 with a sentence', async (args, sentence) => {
     const { env } = deliberated();

@@ -72,7 +72,7 @@ describe('a fork of rounds', () => {
     for (const { step } of early) expect(inherited.map((one) => one.step)).toContain(step);
     expect(asked).toHaveLength(completed.length - inherited.length);
     expect(err).toContain(
-      `${inherited.length} calls taken over from ${id.slice(0, 13)}, ${asked.length} calls asked`,
+      `${inherited.length} calls reused from ${id.slice(0, 13)}, ${asked.length} calls asked`,
     );
     const critic = completed.filter(({ seat }) => seat === 'critic');
     expect(critic.map(({ step, model }) => [step, model])).toEqual(
@@ -246,9 +246,9 @@ describe('usage', () => {
     [['--at', 'round-9', ...model], 'It has round-1/{A,B,C,D,E,F,G'],
     [['--at', 'round-1/D'], 'nothing to change'],
     [['--at', 'round-1/D', '--set', 'critic=rehearsal/x'], 'seat.critic.model=ollama/qwen3:8b'],
-    [['--at', 'round-1/D', '--set', 'seat.critic.model=gpt'], '"gpt" names no model'],
+    [['--at', 'round-1/D', '--set', 'seat.critic.model=gpt'], '"gpt" does not name a model'],
     [['--at', 'round-1/D', '--set', 'seat.jester.model=rehearsal/x'], 'The seats are action,'],
-    [['--at', 'round-1/D', '--set', 'synthesizer=rehearsal/x'], 'Say --set verifier='],
+    [['--at', 'round-1/D', '--set', 'synthesizer=rehearsal/x'], 'Use --set verifier='],
     [['--at', 'round-1/D', '--set', 'claim.C-1-1.text=x'], 'There are none yet'],
     [['--at', 'round-1/D/critic', '--set', 'claim.C-1-1.text=x'], 'where a phase begins'],
     [['--at', 'round-1/G', '--set', 'claim.C-9-1.text=x'], 'there is no claim C-9-1'],
@@ -280,7 +280,7 @@ describe('usage', () => {
     await run(['board', '--rehearse', '--rehearse-speed', '1000', QUESTION], { env });
     const { code, err } = await run(['diff', rounds, 'latest'], { env });
     expect(code).toBe(2);
-    expect(err).toContain('rounds and board have nothing to compare');
+    expect(err).toContain('rounds and board runs cannot be compared');
     expect((await run(['diff', rounds, 'no-such'], { env })).code).toBe(1);
     expect((await run(['diff', rounds, rounds], { env })).out).toBe('They say the same.\n');
   });

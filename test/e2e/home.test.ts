@@ -128,12 +128,12 @@ describe('home', () => {
     terminal.press('\u001b[200~Speak only of cost.\nAnd of time. \u001b[201~');
     await terminal.until(/Speak only of cost/);
     terminal.press('\r');
-    await terminal.until(/with a brief of its own/);
+    await terminal.until(/with its own brief/);
     // A look at earlier runs is the same session.
     terminal.press('\u0012');
     await terminal.until(/No runs yet/);
     terminal.press('q');
-    await terminal.until(/with a brief of its own[\s\S]*Ctrl-J new line/);
+    await terminal.until(/with its own brief[\s\S]*Ctrl-J new line/);
     terminal.press('Ship it?\r');
     await terminal.until(/✓ done/, 60_000);
     const view = viewIn(home.db);
@@ -240,7 +240,7 @@ describe('home', () => {
     terminal.press('\u0006');
     await terminal.until(/Which file/);
     terminal.press(`${join(base, 'none.md')}\r`);
-    await terminal.until(/there is no such file/);
+    await terminal.until(/no such file/);
     // It is still there to be mended, and Tab knows what begins like it.
     terminal.press('\u007f'.repeat('none.md'.length));
     await terminal.until(/\/ *$/m);

@@ -37,7 +37,7 @@ describe('an imported run', () => {
     expect([other.code, other.err]).toEqual([1, expect.stringContaining('differs from the file')]);
     expect(viewIn(there).calls['seat/critic']?.text).toBe('Keep it.');
     const replaced = await run(['export', 'latest', '--format', 'json', '--to', file], { env });
-    expect([replaced.code, replaced.err]).toEqual([2, expect.stringContaining('is there already')]);
+    expect([replaced.code, replaced.err]).toEqual([2, expect.stringContaining('already exists')]);
     const yes = ['export', 'latest', '--format', 'json', '--to', file, '--yes'];
     expect((await run(yes, { env })).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(text);

@@ -31,7 +31,7 @@ const LOSSES: readonly (readonly [what: string, lose: (file: string) => void, sa
     (file) => {
       for (const name of readdirSync(dirname(file))) rmSync(join(dirname(file), name));
     },
-    /was moved or deleted while the run went on: the run is not in it, but in /,
+    /was moved or deleted during the run; the run is not in it, but in /,
   ],
   ['is moved', (file) => renameSync(file, `${file}.old`), /was moved or deleted/],
   [
@@ -107,7 +107,7 @@ describe('a run that was killed', () => {
       const board = elsewhere(['board', '--plain', '--seat', 'analyst=ollama/a', 'Why?'], env);
       await board.says(/Analyst is asked/);
       expect((await run(['resume', 'latest', '--plain'], { env })).err).toMatch(
-        /is being worked on by process \d+ on elsewhere/,
+        /is in use by process \d+ on elsewhere/,
       );
       board.child.kill('SIGKILL');
       await board.ended;

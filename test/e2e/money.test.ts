@@ -92,7 +92,7 @@ it('prices are corrected where the program says, and a project has no say in the
   writeFileSync(projects, priced(0));
   const foreign = await run(['models', '--prices'], { env, cwd });
   expect(foreign.err).toBe(
-    `${projects} is not read: a project does not say what models cost. Yours is ${join(env.HOME, '.config/deliberate/prices.json')}.\n`,
+    `${projects} is ignored: a project cannot set prices. Yours is ${join(env.HOME, '.config/deliberate/prices.json')}.\n`,
   );
   expect(foreign.out).not.toContain('a file');
   expect((await run([...PAID_BOARD, '--estimate'], { env, cwd })).out).not.toMatch(
@@ -133,7 +133,7 @@ it('a budget stops a run cleanly where nobody can be asked, before the call that
 it('a budget asks at the console, goes on when told to, and stops when told to', async () => {
   const { env, ollama } = await scene();
   const going = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], { env });
-  await going.until(/The run waits for you/);
+  await going.until(/The run is waiting for you/);
   expect((await going.screen()).replace(/[|\s]+/g, ' ')).toMatch(
     /0 tokens are spent, running calls may take 1\d{3} and this one 1\d{3}, which may pass the budget of 2000\./,
   );
@@ -147,7 +147,7 @@ it('a budget asks at the console, goes on when told to, and stops when told to',
   const stopping = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], {
     env: { ...env, DELIBERATE_DB: join(folder(), 'other.db') },
   });
-  await stopping.until(/The run waits for you/);
+  await stopping.until(/The run is waiting for you/);
   stopping.press('\r');
   await stopping.until(/stopped/i);
   expect(ollama.chats().length).toBeLessThanOrEqual(5);

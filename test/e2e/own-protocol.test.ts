@@ -201,9 +201,9 @@ describe('a run of an own protocol', () => {
     for (const [change, says] of [
       [['--set', 'rounds=9'], 'rounds=9: '],
       [['--set', 'round=1'], 'red-team has no setting round'],
-      [['--at', 'nowhere', '--set', 'rounds=1'], 'the run has no such step'],
+      [['--at', 'nowhere', '--set', 'rounds=1'], 'no such step in this run'],
       [['--set', 'seat.attacker.model=ollama/c'], '--at is required'],
-      [['--at', 'draft', '--set', 'seat.nobody.model=ollama/c'], 'there is no such seat'],
+      [['--at', 'draft', '--set', 'seat.nobody.model=ollama/c'], 'no such seat'],
       [[], 'nothing to change'],
     ] as const) {
       const { code, err } = await fork(...change);
@@ -260,9 +260,7 @@ describe('a run of an own protocol', () => {
       const { code, err } = await deliberate(...args, ...db);
       expect([code, err]).toEqual([
         1,
-        expect.stringMatching(
-          /mine\.ts is not there any more\n.*deliberate resume \S+ --protocol FILE/,
-        ),
+        expect.stringMatching(/mine\.ts is gone\n.*deliberate resume \S+ --protocol FILE/),
       ]);
     }
     const moved = ['--protocol', join(elsewhere, 'moved.ts'), '--plain'];
@@ -292,7 +290,7 @@ describe('a run of an own protocol', () => {
     const refused = await deliberate('fork', 'latest', ...change, ...there);
     expect([refused.code, refused.err]).toEqual([
       1,
-      expect.stringContaining('a protocol from a file that nobody has named here'),
+      expect.stringContaining('a protocol from a file that is not named here'),
     ]);
     expect(() => readFileSync(witness)).toThrow('ENOENT');
     writeFileSync(file, RED_TEAM);
@@ -387,7 +385,7 @@ describe('the example of docs/protocols.md', () => {
     expect([written.code, written.out]).toEqual([0, 'Fire drill.ts\n']);
     expect(written.err).toContain('"deliberate/protocol":["');
     const again = await deliberate('protocol', 'new', 'Fire drill.ts');
-    expect([again.code, again.err]).toEqual([2, expect.stringContaining('is there already')]);
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining('already exists')]);
     const held = ['--rehearse', '--rehearse-speed', '1000', '--plain', 'Q?'];
     expect((await deliberate('run', 'Fire drill.ts', ...held)).code).toBe(0);
     const view = viewOf(logIn(db));

@@ -124,13 +124,13 @@ describe('the question', () => {
 
   it.each([
     [['board', '--rehearse'], 'no question given'],
-    [['board', '--rehearse', '--file', '/nonexistent/q'], '/nonexistent/q: there is no such file'],
+    [['board', '--rehearse', '--file', '/nonexistent/q'], '/nonexistent/q: no such file'],
     [['board', '--seat', 'critic', 'Why?'], 'ROLE=PROVIDER/MODEL'],
     [['board', '--seat', 'jester=ollama/x', 'Why?'], 'there is no role "jester"'],
-    [['board', '--seat', 'critic=gpt', 'Why?'], '"gpt" names no model'],
+    [['board', '--seat', 'critic=gpt', 'Why?'], '"gpt" does not name a model'],
     [['board', '--preset', 'no-such', '--rehearse', 'Why?'], 'classic-triad'],
     [['board', '--preset', '../roles/critic', '--rehearse', 'Why?'], 'there is no preset board'],
-    [['board', '--idle-timeout', 'soon', 'Why?'], '"soon" is no duration'],
+    [['board', '--idle-timeout', 'soon', 'Why?'], '"soon" is not a duration'],
     [['board', '--concurrency', '0', 'Why?'], '--concurrency'],
     [['board', '--frobnicate', 'Why?'], 'board has no flag --frobnicate'],
     [['frobnicate'], 'unknown command "frobnicate"'],
@@ -297,7 +297,7 @@ describe('two processes', () => {
     await first.says(/Analyst is asked/);
     const second = await run(['resume', 'latest', '--plain'], { env });
     expect(second.code).toBe(1);
-    expect(second.err).toMatch(/is being worked on by process \d+[\s\S]*deliberate watch/);
+    expect(second.err).toMatch(/is in use by process \d+[\s\S]*deliberate watch/);
     const removed = await run(['rm', 'latest', '--yes'], { env });
     expect(removed.code).toBe(1);
     const watched = await run(['watch', 'latest', '--json', '--deltas'], { env });

@@ -67,7 +67,7 @@ describe('deliberate presets', () => {
     const { code, out } = await person.run('presets', 'check');
     expect(code).toBe(1);
     expect(out).toMatch(/b\.yaml:1: description: it is missing/);
-    expect(out).toMatch(/b\.yaml:4: seats\.0\.hat: there is no such key/);
+    expect(out).toMatch(/b\.yaml:4: seats\.0\.hat: unknown key/);
     expect(out).toMatch(/q\.md:\d+: expected, below the frontmatter, the question/);
     expect(out).toContain('3 problems.');
   });
@@ -81,7 +81,7 @@ describe('deliberate presets', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('You look for', 'You like'));
     const again = await person.run('presets', 'copy', 'roles/critic');
     expect(again.code).toBe(2);
-    expect(again.err).toContain(`${file} is there already`);
+    expect(again.err).toContain(`${file} already exists`);
     expect(readFileSync(file, 'utf8')).toContain('You like');
     const project = await person.run(
       'presets',

@@ -28,22 +28,22 @@ describe('a question that is no text is refused before anything is asked or reco
     [
       'as an argument',
       `deliberate board ${REHEARSED} "$(printf 'caf\\351?')"`,
-      '"caf\ufffd?" is not text in UTF-8: byte 4 is 0xe9',
+      '"caf\ufffd?" is not UTF-8 text: byte 4 is 0xe9',
     ],
     [
       'from a file',
       `printf 'a\\0b' > q.md; deliberate board ${REHEARSED} --file q.md`,
-      'q.md: it is binary, not text: byte 2 is 0x00',
+      'q.md: binary, not text: byte 2 is 0x00',
     ],
     [
       'from a file in UTF-16',
       `printf '\\377\\376W\\0' > q.md; deliberate board ${REHEARSED} --file q.md`,
-      'q.md: it is UTF-16, not text in UTF-8; save it as UTF-8',
+      'q.md: UTF-16, not UTF-8 text; save it as UTF-8',
     ],
     [
       'on standard input',
       `printf 'Why caf\\351?' | deliberate board ${REHEARSED} -`,
-      'standard input: it is not text in UTF-8: byte 8 is 0xe9',
+      'standard input: not UTF-8 text: byte 8 is 0xe9',
     ],
     [
       'where nobody sees any of it',

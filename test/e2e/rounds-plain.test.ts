@@ -50,7 +50,7 @@ describe('a rehearsed deliberation in a pipe', () => {
     expect(linesWith(out, /^C-1-1 · Action: \S/)).toHaveLength(1);
     expect(linesWith(out, /^C-\d-\d · open → [a-z, ]+ by V-\d-\d: \S/).length).toBeGreaterThan(0);
     expect(linesWith(out, /^D-1-1 · \S.*\(cites [CVD]-/)).toHaveLength(1);
-    expect(linesWith(out, /^After round [12]: \d of 6 signals are satisfied\. /)).toHaveLength(2);
+    expect(linesWith(out, /^After round [12]: \d of 6 signals satisfied\. /)).toHaveLength(2);
   });
 
   it('reads the same when it is held again, however fast who speaks is', async () => {
@@ -89,7 +89,7 @@ describe('a seat that streams 8,000 tokens into one text', () => {
     const args = ['rounds', ...PANEL, '--rounds', '1', '--stop-at', 'never', '--plain'];
     const { out, err, code } = await run([...args, QUESTION], { env });
     expect(code).toBe(0);
-    const cut = 'the answer did not come to an end and was cut after about 8,000 tokens';
+    const cut = 'the answer did not finish and was cut after about 8,000 tokens';
     expect(out).toContain(cut);
     expect(out).not.toContain('{"');
     expect(err).toContain(`Critic: No answer: ollama: ${cut}`);

@@ -284,7 +284,7 @@ describe('flags', () => {
     [['--stress', 'R9=critic'], 'written like R4=observer, within 8 rounds'],
     [['--stress', 'R2=jester'], '--stress R2=jester'],
     [['--stress', 'soon'], '--stress soon'],
-    [['--cast', 'guardian'], 'a role is cast like guardian="SRE lead"'],
+    [['--cast', 'guardian'], 'expected ROLE=WHO, such as guardian="SRE lead"'],
     [['--cast', 'jester=me'], 'The roles are action, guardian, observer, critic'],
     [['--cast', 'critic= '], 'a role is cast like'],
     [['--rounds', '0'], 'a number from 1 to 100, or brief, standard, audit'],

@@ -30,7 +30,7 @@ describe.each([
   it('tells signals, cost and decisions, can be put aside and reopened, and is answered', async () => {
     const db = database();
     const terminal = begin(columns, rows, db);
-    const asked = await terminal.until(/The run waits for you .*Esc later/s, 60_000);
+    const asked = await terminal.until(/The run is waiting for you .*Esc later/s, 60_000);
     expect(asked).toContain('After round 6: 4 of 6 signals are satisfied. Stop with a synthesis?');
     for (const signal of SIGNALS) expect(asked).toMatch(new RegExp(`[✓✗·] ${signal}`));
     expect(asked).toMatch(/Another round: about \d+k tokens, \$0, /);
@@ -43,7 +43,7 @@ describe.each([
     expect(asked.split('\n').at(-1)).toContain('Esc later');
 
     terminal.press('\u001b');
-    const bar = '? The run waits for your answer (A): After round 6';
+    const bar = '? The run is waiting for your answer (A): After round 6';
     const aside = await terminal.until((screen) => screen.includes(bar));
     expect(aside).not.toContain('Stop and synthesize');
     expect(aside).toContain('[2 Rounds]');
@@ -61,7 +61,7 @@ describe.each([
     expect(viewIn(db).gate?.step).toBe('round-6/stop');
 
     terminal.press('A');
-    const again = await terminal.until(/The run waits for you /);
+    const again = await terminal.until(/The run is waiting for you /);
     expect(again).toContain('> Stop and synthesize (default)');
     expect(factsIn(db)).toHaveLength(before);
     terminal.press('\u001b[B');
@@ -69,7 +69,7 @@ describe.each([
     terminal.press('\r');
     // Another round is held, and the signals ask again.
     const next = await terminal.until(/After round [78]: \d of 6 signals/, 60_000);
-    expect(next).toMatch(/The run waits for you /);
+    expect(next).toMatch(/The run is waiting for you /);
     terminal.press('\r');
     await terminal.until(/✓ done/, 60_000);
     terminal.press('q');

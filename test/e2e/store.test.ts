@@ -73,7 +73,7 @@ describe('a disk that fills up while a run goes on', () => {
       expect(said).toMatch(
         /deliberate: the disk that holds .* is full: what was recorded so far is/,
       );
-      expect(said).toContain('Make room, then: deliberate resume latest');
+      expect(said).toContain('Free some space, then: deliberate resume latest');
       expect(said).toMatch(/board 1\n[\s\S]*show 0\n[\s\S]*resume 0\n[\s\S]*kept/);
       expect(said).not.toMatch(/\n {4}at |unexpected error/);
     },
@@ -128,7 +128,7 @@ describe('a database that another program holds', () => {
       expect(read.code, 'reading goes on').toBe(0);
       const ended = await board.ended;
       expect(ended.code).toBe(1);
-      expect(ended.err).toContain('is locked by another program for more than 5 s');
+      expect(ended.err).toContain('has been locked by another program for more than 5 s');
       expectPlain(ended);
     } finally {
       holder.exec('ROLLBACK');
@@ -150,9 +150,7 @@ describe('two processes that resume one run at once', () => {
     await board.ended;
     const both = await Promise.all([1, 2].map(() => run(['resume', 'latest', '--plain'], { env })));
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
-    expect(both.find(({ code }) => code === 1)?.err).toMatch(
-      /is being worked on by process \d+|is done/,
-    );
+    expect(both.find(({ code }) => code === 1)?.err).toMatch(/is in use by process \d+|is done/);
     const store = Store.open(file, FACTS);
     const facts = store.facts(store.find('latest'));
     store.close();

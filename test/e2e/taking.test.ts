@@ -134,7 +134,7 @@ it('thinking is a line until T opens it, live and when the run is watched later'
   live.press('g');
   await live.until(/thought(:| for \d+ s,) 13 words · T opens/);
   live.press('T');
-  await live.until(/The question is about[\s\S]*-- end of its thinking --/);
+  await live.until(/The question is about[\s\S]*-- end of thinking --/);
   live.press('T');
   await live.until((screen) => !screen.includes('end of its thinking'));
   live.press('q');

@@ -205,7 +205,7 @@ export const CLI: readonly Fuzz[] = [
     (parsed) => {
       const wrong = refusal(() => readFlags(parsed), UsageError);
       if (wrong !== undefined)
-        assert.match(wrong.message, /^--[a-z-]+: |is no duration|is too long/);
+        assert.match(wrong.message, /^--[a-z-]+: |is not a duration|is too long/);
     },
   ),
   fuzz('durations: a time that a clock can wait for, or refused', DURATION, (text) => {

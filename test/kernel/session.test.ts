@@ -317,7 +317,7 @@ describe('Closing a session', () => {
     const broken = protocolOf(() => Promise.reject(new Error('defect')));
     const session = sessionOf(journal, new ScriptedModels(), broken);
     await expect(begin(session)).rejects.toThrow('defect');
-    expect(() => store.own(journal.run)).toThrow(/is being worked on/);
+    expect(() => store.own(journal.run)).toThrow(/is in use/);
     await session.close();
     expect(store.own(journal.run).run).toBe(journal.run);
   });

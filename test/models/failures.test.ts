@@ -43,7 +43,7 @@ interface Expected {
 }
 
 const TRY_LATER = 'Try again later, or give this seat another model';
-const BILLING = 'Check the plan and the billing of this account';
+const BILLING = "Check this account's plan and billing";
 const ADDRESS = (name: Name) => `Check that ${endpoint(name)} is the right address`;
 
 const CASES: readonly Expected[] = [

@@ -16,14 +16,11 @@ describe('a name that leads nowhere', () => {
   test.each([
     [
       'mistral/large',
-      '"mistral/large" names no provider that is known: ollama, anthropic, openai, rehearsal',
+      '"mistral/large" does not name a known provider: ollama, anthropic, openai, rehearsal',
     ],
-    [
-      'qwen3:8b',
-      '"qwen3:8b" names no provider that is known: ollama, anthropic, openai, rehearsal',
-    ],
-    ['ollama/', '"ollama/" names no model'],
-    ['', '"" names no provider that is known: ollama, anthropic, openai, rehearsal'],
+    ['qwen3:8b', '"qwen3:8b" does not name a known provider: ollama, anthropic, openai, rehearsal'],
+    ['ollama/', '"ollama/" does not name a model'],
+    ['', '"" does not name a known provider: ollama, anthropic, openai, rehearsal'],
   ])('%j', async (spec, message) => {
     const { result, events } = await ask(modelsFor({}), spec);
     expect(failure(result)).toMatchObject({ code: 'not-found', message, attempts: 0 });

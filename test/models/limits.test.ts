@@ -47,7 +47,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     const cut = failure(result);
     expect(cut.code).toBe('truncated');
     expect(cut.message).toBe(
-      `${name}: the answer did not come to an end and was cut after about 1,000 tokens`,
+      `${name}: the answer did not finish and was cut after about 1,000 tokens`,
     );
     expect(cut.notes).toContain('cut before its end: what there is of it is not used');
     expect(cut.text.length).toBeGreaterThan(4_000);

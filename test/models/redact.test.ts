@@ -108,7 +108,7 @@ describe.each(NAMES)('what %s says', (name) => {
     expect(JSON.stringify(result)).not.toContain(SPACED);
   });
 
-  test('names no model by a key', async () => {
+  test('does not name a model by a key', async () => {
     const { list } = await said('Yes.');
     expect(list).toContain(`${name}-[key]`);
     expect(list).not.toContain(CANARY);

@@ -132,7 +132,7 @@ describe.concurrent('over HTTP', () => {
     expect(failure(result)).toMatchObject({
       code: 'timeout',
       message: 'ollama: no bytes for 0.2 s',
-      next: 'Give it longer with --idle-timeout 1s, or give this seat another model',
+      next: 'Allow more time with --idle-timeout 1s, or give this seat another model',
       attempts: 1,
     });
   });

@@ -60,11 +60,11 @@ describe('A model', () => {
     ],
     [
       { given: 'ignored', inWords: 'ignored' },
-      'fail: a JSON schema is ignored, also in words: it cannot sit in rounds, or verify',
+      'fail: a JSON schema is ignored, even in words: it cannot take part in rounds, or verify',
     ],
     [
       { given: 'ignored', inWords: 'failed' },
-      'warn: whether it keeps to a JSON schema could not be told: the calls failed or were cut',
+      'warn: could not tell whether it keeps to a JSON schema: the calls failed or were cut',
     ],
   ] as const)('with a schema: %j', (schema, line) => {
     expect(marks({ schema })[1]).toBe(line);
@@ -80,7 +80,7 @@ describe('A model', () => {
     [
       32_768,
       { sent: 6_500, read: 2_048 },
-      'warn: of a prompt of 6,500 tokens 2,048 arrived: the server cuts silently',
+      "warn: only 2,048 of a prompt's 6,500 tokens arrived: the server truncates silently",
     ],
     // A server that counts nothing is not accused.
     [
@@ -89,7 +89,7 @@ describe('A model', () => {
       'ok: context of 32,768 tokens; a prompt of 6,500 arrived whole',
     ],
     [4_096, undefined, 'warn: context of 4,096 tokens'],
-    [undefined, undefined, 'warn: nobody says how long its context is'],
+    [undefined, undefined, 'warn: its context length is unknown'],
     [32_768, FAILURE, 'warn: a long prompt fails: it broke'],
   ])('with a window of %j, filled as %j', (window, context, line) => {
     expect(marks({ window, context })[1]).toBe(line);
@@ -98,10 +98,10 @@ describe('A model', () => {
   test.each([
     [{ closedMs: 3, nextMs: 500 }, 'ok: a stop takes 0.0 s, the next call speaks after 0.5 s'],
     [{ closedMs: 3 }, 'ok: a stop takes 0.0 s'],
-    [{ closedMs: 1_500 }, 'warn: a stop takes 1.5 s until the connection is closed'],
+    [{ closedMs: 1_500 }, 'warn: a stopped call takes 1.5 s to close its connection'],
     [
       { closedMs: 3, nextMs: 4_000 },
-      'warn: after a stop the next call waits 4.0 s: the server goes on with the stopped one',
+      'warn: after a stop the next call waits 4.0 s: the server keeps working on the stopped one',
     ],
     [FAILURE, 'warn: after a stopped call the next one fails: it broke'],
   ])('stopped: %j', (cancel, line) => {
@@ -135,7 +135,7 @@ describe('A server', () => {
   test.each([
     [{}, ['ok: version 0.12.0 at http://box:1: 2 models']],
     [{ version: undefined, listed: 1 }, ['ok: http://box:1: 1 model']],
-    [{ listed: 0 }, ['warn: version 0.12.0 at http://box:1: it has no models']],
+    [{ listed: 0 }, ['warn: version 0.12.0 at http://box:1: no models']],
     [{ listed: FAILURE }, ['fail: it broke']],
     [
       { together: { called: ['a', 'b'], loaded: ['b', 'a'] } },

@@ -68,8 +68,8 @@ describe('a run whose protocol is not here', () => {
     expect(text).toContain('attacker cites what does not exist');
     expect(text).toContain(
       [
-        '- The run is stopped: what would have come after is not here.',
-        '- referee: No answer: it was not asked.',
+        '- The run is stopped; what would have followed is not here.',
+        '- referee: No answer: not asked.',
         '- attack/2: Stopped: what it had said is partial.',
         '',
       ].join('\n'),

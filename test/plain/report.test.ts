@@ -127,7 +127,7 @@ describe('the report', () => {
       message: 'no table',
     } as never);
     expect(drawn).toContain('- Who holds what (v1): No answer: no table.');
-    expect(text).toContain('- The run is stopped: what would have come after is not here.');
+    expect(text).toContain('- The run is stopped; what would have followed is not here.');
     expect(text).toContain('- B: No answer: wrong \\| key.');
     expect(text).toContain('- There is no synthesis.');
   });
@@ -159,7 +159,7 @@ describe('the report', () => {
       texts.board,
     );
     expect(text).toContain('- Who holds what (v1): No answer: no JSON.');
-    expect(text).toContain('- There is no vote: no answer ends with a ballot that can be read.');
+    expect(text).toContain('- There is no vote: no answer ends with a readable ballot.');
   });
 
   it('adds up what each seat cost, replaced answers included, inherited ones not', () => {
@@ -172,7 +172,7 @@ describe('the report', () => {
     expect(text).toContain('| a | ollama/org/qwen3:8b | 2 | 200 | 40 | $0.750 | 3.0s | 4 |');
     expect(text).toContain('| b | ollama/org/qwen3:8b | 1 | 100 | 20 | not known | 1.5s | 2 |');
     expect(text).toContain('| in all |  | 3 | 300 | 60 | at least $0.750 | 4.5s | 6 |');
-    expect(text).toContain('1 call was taken over');
+    expect(text).toContain('1 call was reused');
   });
 
   it('marks what holds an estimate, seat by seat and in the sums', () => {
@@ -222,7 +222,7 @@ describe('the report', () => {
       '## What is missing',
       '## Costs',
     ]);
-    expect(text).toContain('- B (question 2): No answer: it was not asked.');
+    expect(text).toContain('- B (question 2): No answer: not asked.');
   });
 
   it('of rounds ends with the tests that a person let run', () => {

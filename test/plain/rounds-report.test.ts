@@ -131,6 +131,6 @@ describe('citations', () => {
     const bare = journal('played').filter(
       ({ type }) => type !== 'claim.read' && type !== 'claim.moved',
     );
-    expect(section(bare)).toBe('No line of an attachment is cited.');
+    expect(section(bare)).toBe('No attachment lines are cited.');
   });
 });

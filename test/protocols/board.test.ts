@@ -96,6 +96,8 @@ describe('convening', () => {
     expect(Object.values(labels).sort()).toEqual(['advocate', 'analyst', 'critic']);
     for (const [letter, id] of Object.entries(labels))
       expect(prompt).toMatch(new RegExp(`from="Advisor ${letter}">\\n${id} holds this`));
+    // Whoever reads it while it is written is told names, too.
+    expect(bench.view.calls['synthesis/1']?.labels).toEqual(labels);
   });
 
   it('shuffles by the seed, and not at all with --open', async () => {

@@ -78,7 +78,7 @@ const UNLOADED: readonly Broken[] = [
     what: 'an import without its ending',
     text: `${IMPORT}import { a } from './helper';`,
     helper: 'export const a = 1;',
-    says: 'bad.ts:2: helper is imported without its ending',
+    says: 'bad.ts:2: helper is imported without its extension',
     next: 'Write helper.ts.',
   },
   {
@@ -95,12 +95,12 @@ const UNLOADED: readonly Broken[] = [
   {
     what: 'no default export',
     text: `${IMPORT}export const a = 1;`,
-    says: 'bad.ts exports no protocol',
+    says: 'bad.ts does not export a protocol',
   },
   {
     what: 'something else by default',
     text: 'export default { name: "x" };',
-    says: 'bad.ts: what it exports by default was not made by protocol',
+    says: 'bad.ts: its default export was not made with protocol',
   },
   {
     what: 'what throws at its top',
@@ -110,12 +110,12 @@ const UNLOADED: readonly Broken[] = [
   {
     what: 'a name that is taken',
     text: running('').replace("'broken'", "'board'"),
-    says: 'bad.ts: board is a protocol that comes with the program',
+    says: 'bad.ts: board is the name of a built-in protocol',
   },
   {
     what: 'no name',
     text: running('').replace("'broken'", "'Red Team'"),
-    says: 'bad.ts:2: name: "Red Team" is no name',
+    says: 'bad.ts:2: name: "Red Team" is not a valid name',
   },
   { what: 'no seats', text: saying('seats: {},'), says: 'bad.ts:3: seats: name at least one' },
   {
@@ -161,7 +161,7 @@ const UNLOADED: readonly Broken[] = [
     what: 'a file of another kind',
     text: '',
     name: 'bad.txt',
-    says: 'bad.txt: a protocol is TypeScript or JavaScript',
+    says: 'bad.txt: not a TypeScript or JavaScript file',
   },
 ];
 
@@ -242,7 +242,7 @@ const HELD: readonly Broken[] = [
   {
     what: 'a key that is none',
     text: running('await ask("one two", "a", question);\nreturn conclude("x");'),
-    says: 'bad.ts:7: "one two" is no key',
+    says: 'bad.ts:7: "one two" is not a valid key',
   },
   {
     what: "the program's own key",

@@ -236,7 +236,7 @@ describe('settings', () => {
 
   it.each([
     ['count=x', '--set count=x: Invalid input'],
-    ['count', '--set count: a setting is written NAME=VALUE'],
+    ['count', '--set count: expected NAME=VALUE'],
     ['__proto__=1', 'mine has no setting __proto__'],
   ])('%s is refused', (set, says) => {
     expect(() => readSettings(mine, [set])).toThrow(says);

@@ -111,9 +111,9 @@ describe('An exported run', () => {
 
 /** What a file may be instead, and what is then said of it. */
 const BAD: readonly (readonly [name: string, spoil: (run: Archive) => unknown, says: RegExp])[] = [
-  ['another JSON file', () => ({ name: 'x' }), /not an exported run/],
-  ['a list', () => [], /not an exported run/],
-  ['nothing', () => null, /not an exported run/],
+  ['another JSON file', () => ({ name: 'x' }), /not a run exported as JSON/],
+  ['a list', () => [], /not a run exported as JSON/],
+  ['nothing', () => null, /not a run exported as JSON/],
   ['a later format', (run) => ({ ...run, v: 3 }), /^f: v: written by a later version/],
   ['the format before', (run) => ({ ...run, v: 1 }), /^f: v: exported by an earlier version/],
   ['no version', ({ v: _v, ...run }) => run, /^f: v: /],

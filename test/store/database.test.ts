@@ -164,7 +164,7 @@ describe('Migrations', () => {
     const store = Store.open(file, FACTS);
     expect(store.facts(journal.run)).toHaveLength(1);
     store.close();
-    Store.open(file, FACTS).close(); // runs it no second time: 7 is there already
+    Store.open(file, FACTS).close(); // runs it no second time: 7 already exists
 
     migrations.pop();
     const before = contents(folder);
@@ -219,7 +219,7 @@ describe('A file that is not ours', () => {
     const before = contents(folder);
     const error = errorOf(() => Store.open(file, FACTS));
     expect(error.code).toBe('not-a-database');
-    expect(error.message).toBe(`${file} is a database of another program`);
+    expect(error.message).toBe(`${file} is another program's database`);
     expect(error.next).toMatch(/--db/);
     expect(contents(folder)).toEqual(before);
     expect(modeOf(file)).toBe('644');
@@ -349,7 +349,7 @@ describe('A full disk', () => {
       expect(filled).toMatchObject({
         code: 'disk-full',
         message: expect.stringMatching(/^the disk that holds .*test\.db is full/),
-        next: 'Make room, then: deliberate resume latest',
+        next: 'Free some space, then: deliberate resume latest',
         opening: ['disk-full', 'disk-full'],
         integrity: 'ok',
       });
@@ -385,7 +385,9 @@ describe('A database that another program holds', () => {
     await child.says();
     const error = errorOf(() => journal.note([started('Why?')]));
     expect(error.code).toBe('busy');
-    expect(error.message).toBe(`${store.file} is locked by another program for more than 5 s`);
+    expect(error.message).toBe(
+      `${store.file} has been locked by another program for more than 5 s`,
+    );
     expect(error.next).toMatch(/Close the program/);
     expect(journal.facts(), 'reading goes on').toEqual([]);
     const chunk = { step: 'a', attempt: 'a#1', text: 'so far', thinking: '' };

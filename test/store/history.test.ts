@@ -297,8 +297,8 @@ describe('remove', () => {
   it('refuses a run that somebody works on, and leaves it whole', () => {
     const store = temporaryStore();
     const journal = run(store, 'mine');
-    expect(() => store.remove(journal.run)).toThrow(/is being worked on/);
+    expect(() => store.remove(journal.run)).toThrow(/is in use/);
     expect(journal.facts()).toHaveLength(1);
-    expect(() => store.own(journal.run), 'it is still owned').toThrow(/is being worked on/);
+    expect(() => store.own(journal.run), 'it is still owned').toThrow(/is in use/);
   });
 });

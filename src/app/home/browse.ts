@@ -1,20 +1,19 @@
 /** `deliberate history`: the recorded runs on a screen, and what can be done with them. */
 
-import { join } from 'node:path';
 import { openHistory } from '../../console/history/open.ts';
 import type { HistoryChoice, Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
+import type { ExportOffer } from '../../console/replay/ports.ts';
 import { Drafts } from '../../io/drafts.ts';
-import { workingFolder } from '../../io/files.ts';
-import { writeOwn } from '../../io/own-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import { shortId } from '../../kernel/short-id.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { report } from '../../plain/report.ts';
 import { textNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
+import { archiveText } from '../rescue.ts';
 import { hasConsole } from '../run/display.ts';
+import { exportsOf } from '../run/exports.ts';
+import { Desktop } from '../run/outside.ts';
 import { readConfig } from '../settings/config.ts';
 import { withStore } from '../store.ts';
 
@@ -35,7 +34,7 @@ export async function browse(call: Invocation): Promise<number> {
           await withStore(call, (store) => store.remove(run));
           new Drafts(call.env).forget(run);
         },
-        exportReport: (run) => exportReport(call, run),
+        exports: (run) => exportsIn(call, run),
       },
       search,
       run,
@@ -110,12 +109,14 @@ async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
   };
 }
 
-async function exportReport(call: Invocation, run: string): Promise<string> {
-  const file = join(workingFolder(), `deliberate-${shortId(run)}.md`);
-  const { facts, protocol, status } = await withStore(call, (store) => ({
-    facts: store.facts(run),
-    ...store.summary(run),
-  }));
-  writeOwn(file, report(facts, await textNamed(protocol), status));
-  return file;
+/** The database is opened when something is written, not while the person chooses. */
+function exportsIn(call: Invocation, { id: run, protocol }: RunLine): ExportOffer[] {
+  const source = {
+    run,
+    protocol,
+    facts: () => withStore(call, (store) => store.facts(run)),
+    status: () => withStore(call, (store) => store.summary(run).status),
+    archive: () => withStore(call, (store) => archiveText(store, run)),
+  };
+  return exportsOf(source, new Desktop(call, run));
 }

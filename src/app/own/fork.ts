@@ -32,7 +32,7 @@ export function forkOfOwn(
   const list = steps.map((step) => step.split('/')[0]);
   if (at !== undefined && from < 0)
     throw new UsageError(
-      `--at ${at}: the run has no such step`,
+      `--at ${at}: no such step in this run`,
       `Its steps begin with ${[...new Set(list)].join(', ')}; --json shows all of them.`,
     );
   const models = new Map(set.flatMap((text) => modelIn(text, view)));
@@ -65,7 +65,7 @@ function modelIn(text: string, { seats }: RunView): [string, string][] {
   if (id === '') return [];
   if (!seats.some((seat) => seat.id === id))
     throw new UsageError(
-      `--set ${text}: there is no such seat`,
+      `--set ${text}: no such seat`,
       `The seats are ${seats.map((seat) => seat.id).join(', ')}.`,
     );
   return [[id, checkSpec(spec.trim())]];

@@ -37,18 +37,18 @@ export async function openProtocol(file: string): Promise<OwnHolder> {
   const name = basename(places.main);
   if (value === undefined)
     throw new BadProtocol(
-      `${name} exports no protocol`,
+      `${name} does not export a protocol`,
       'End it with: export default protocol({ … })',
     );
   const definition = definitionIn(value);
   if (definition === undefined)
     throw new BadProtocol(
-      `${name}: what it exports by default was not made by protocol({ … })`,
+      `${name}: its default export was not made with protocol({ … })`,
       "Begin with: import { protocol } from 'deliberate/protocol'",
     );
   if (isBuiltIn(definition.name))
     throw new BadProtocol(
-      `${name}: ${definition.name} is a protocol that comes with the program`,
+      `${name}: ${definition.name} is the name of a built-in protocol`,
       'Give yours another name.',
     );
   return { definition, source, protocol: kernelProtocol(definition, places) };
@@ -63,8 +63,8 @@ export async function holderOf(call: Invocation, store: Store, view: RunView): P
   if (isBuiltIn(view.protocol)) {
     if (named !== undefined)
       throw new UsageError(
-        `run ${shortId(view.id)} is of ${view.protocol}, which comes with the program`,
-        'Leave --protocol out.',
+        `run ${shortId(view.id)} is of ${view.protocol}, which is built in`,
+        'Drop --protocol.',
       );
     return { protocol: await protocolNamed(view.protocol) };
   }
@@ -76,7 +76,7 @@ export async function holderOf(call: Invocation, store: Store, view: RunView): P
     throw new DeliberateError(
       'protocol-differs',
       `${basename(file)} is ${holder.protocol.name}, and run ${shortId(view.id)} is of ${line(view.protocol)}`,
-      'Name the file that it was held with.',
+      'Name the file it was run with.',
     );
   store.nameProtocol(view.id, file);
   return holder;
@@ -87,8 +87,8 @@ function missing({ id, protocol }: RunView, file: string | undefined): Deliberat
   return new DeliberateError(
     'protocol-missing',
     file === undefined
-      ? `run ${run} is of ${line(protocol)}, a protocol from a file that nobody has named here`
-      : `run ${run} is of ${line(protocol)}, and ${line(file)} is not there any more`,
+      ? `run ${run} is of ${line(protocol)}, a protocol from a file that is not named here`
+      : `run ${run} is of ${line(protocol)}, and ${line(file)} is gone`,
     `Name the file: deliberate resume ${run} --protocol FILE. Without it: deliberate show ${run}, deliberate replay ${run}`,
   );
 }
@@ -105,20 +105,18 @@ async function acceptChanges(call: Invocation, source: Source, file: string): Pr
   const what = changed
     .map(({ name }) => `${line(name)}${now.get(name) === undefined ? ' is gone' : ' has changed'}`)
     .join(', ');
-  call.err.write(
-    `Since the run was held, ${what}. Steps whose inputs are no longer the same are asked again.\n`,
-  );
+  call.err.write(`Since this run, ${what}. Steps whose inputs have changed are asked again.\n`);
   if (call.flags.yes) return;
   if (
     !(await confirm(
       call,
-      'Go on with the file as it is now? [y/N] ',
-      'Say --yes to go on with it.',
+      'Continue with the file as it is now? [y/N] ',
+      'Pass --yes to continue with it.',
     ))
   )
     throw new DeliberateError(
       'protocol-changed',
       'nothing was asked',
-      'Restore the file, or say yes.',
+      'Restore the file, or answer yes.',
     );
 }

@@ -65,7 +65,7 @@ export function attention({ bell, env, write, facts }: Surroundings): Listener |
 }
 
 function wordsFor(one: Fact): string | undefined {
-  if (one.type === 'gate.opened') return 'Waits for your answer';
+  if (one.type === 'gate.opened') return 'Waiting for your answer';
   if (one.type !== 'run.ended') return undefined;
   // Nothing but the person stops a run without a reason.
   if (one.status === 'stopped' && one.reason === undefined) return undefined;

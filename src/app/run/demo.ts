@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { BUILT_IN } from '../../io/files.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { hint } from '../../kernel/hints.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { FACTS } from '../../protocols/vocabulary.ts';
 import type { Invocation } from '../invocation.ts';
@@ -27,7 +28,9 @@ export async function demo(call: Invocation): Promise<number> {
   const code = await play(call, { facts: factsOf(example.id), protocol: example.protocol });
   if (!call.flags.quiet && !call.flags.json)
     call.err.write(
-      'That was a recorded example. Ask a question of your own: deliberate board "Should we …?"\n',
+      hint(
+        'That was a recorded example. Ask a question of your own: deliberate board "Should we …?"\n',
+      ),
     );
   return code;
 }

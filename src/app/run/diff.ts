@@ -13,7 +13,7 @@ export async function diff(call: Invocation): Promise<number> {
   if (first === undefined || second === undefined || more.length > 0)
     throw new UsageError(
       'name two runs',
-      `Ids, beginnings of them, or "latest": ${suggest(call, '0192f0 latest')}`,
+      `Use ids, their beginnings, or "latest": ${suggest(call, '0192f0 latest')}`,
     );
   const store = openStore(call);
   try {
@@ -21,12 +21,11 @@ export async function diff(call: Invocation): Promise<number> {
     const [old, now] = [viewOf(before), viewOf(after)];
     if (old.protocol !== now.protocol)
       throw new UsageError(
-        `${old.protocol} and ${now.protocol} have nothing to compare`,
-        'Name two runs of one protocol.',
+        `${old.protocol} and ${now.protocol} runs cannot be compared`,
+        'Name two runs of the same protocol.',
       );
     const runs = { a: old.id, b: now.id };
-    if (old.protocol === '')
-      throw new UsageError('neither of the two ever began: there is nothing to compare');
+    if (old.protocol === '') throw new UsageError('neither run ever began; nothing to compare');
     const protocol = await textNamed(old.protocol);
     const { found, text } = protocol.diff(
       { facts: before, view: old },

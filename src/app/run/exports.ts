@@ -1,44 +1,59 @@
 /** What a run can be written as from the console, and where it is written: the folder it was started in. */
+
 import { join } from 'node:path';
 import type { ExportOffer } from '../../console/replay/ports.ts';
 import { workingFolder } from '../../io/files.ts';
-import type { Journal } from '../../kernel/journal.ts';
+import { hint } from '../../kernel/hints.ts';
 import { shortId } from '../../kernel/short-id.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { report } from '../../plain/report.ts';
 import { recordsOf, textNamed } from '../../protocols/table.ts';
-import type { Store } from '../../store/store.ts';
-import { archiveText } from '../rescue.ts';
 import type { Desktop } from './outside.ts';
 
 /** Where the claims stand among the records. */
 const CLAIMS = 'state/claims.jsonl';
 
+/** A run as it is read when it is written. */
+export interface Exported {
+  readonly run: string;
+  readonly protocol: string;
+  facts(): readonly AnyFact[] | Promise<readonly AnyFact[]>;
+  /** As the store knows it; absent: as its facts say. */
+  status?(): Promise<string>;
+  /** All of it, as `import` reads it. */
+  archive(): string | Promise<string>;
+}
+
 /** By letters that mean nothing else in a list. */
-export function exportsOf(
-  { journal, store, protocol }: { journal: Journal; store: Store; protocol: string },
-  outside: Desktop,
-): ExportOffer[] {
+export function exportsOf(exported: Exported, outside: Desktop): ExportOffer[] {
+  const { protocol } = exported;
   const records = recordsOf(protocol);
   return [
     {
       key: 'm',
       label: 'Report',
       about: 'Markdown, to read and to send',
-      write: async () => outside.write('.md', report(journal.facts(), await textNamed(protocol))),
+      write: async () => {
+        const text = await textNamed(protocol);
+        return outside.write(
+          '.md',
+          report(await exported.facts(), text, await exported.status?.()),
+        );
+      },
     },
-    ...(records === undefined ? [] : ofRecords(records, journal, outside)),
+    ...(records === undefined ? [] : ofRecords(records, exported, outside)),
     {
       key: 'w',
       label: 'Whole run',
-      about: 'JSON; deliberate import reads it',
-      write: async () => outside.write('.json', archiveText(store, journal.run)),
+      about: hint('JSON; deliberate import reads it'),
+      write: async () => outside.write('.json', await exported.archive()),
     },
   ];
 }
 
 function ofRecords(
   records: NonNullable<ReturnType<typeof recordsOf>>,
-  journal: Journal,
+  { run, facts }: Exported,
   outside: Desktop,
 ): ExportOffer[] {
   return [
@@ -48,8 +63,8 @@ function ofRecords(
       about: 'a folder: claims.jsonl, decisions, rounds, evidence',
       write: async () => {
         const { recordsFolder, writeTree } = await records();
-        const to = join(workingFolder(), `deliberate-${shortId(journal.run)}`);
-        writeTree(recordsFolder(journal.facts()), to);
+        const to = join(workingFolder(), `deliberate-${shortId(run)}`);
+        writeTree(recordsFolder(await facts()), to);
         return outside.wrote(to);
       },
     },
@@ -59,7 +74,7 @@ function ofRecords(
       about: 'claims.jsonl alone',
       write: async () => {
         const { recordsFolder } = await records();
-        const claims = recordsFolder(journal.facts()).get(CLAIMS) ?? '';
+        const claims = recordsFolder(await facts()).get(CLAIMS) ?? '';
         return outside.write('-claims.jsonl', claims);
       },
     },

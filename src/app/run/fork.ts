@@ -33,7 +33,7 @@ export async function fork(call: Invocation): Promise<number> {
     if (view.seq === 0)
       throw new DeliberateError(
         'never-began',
-        `run ${shortId(parent)} never began: there is nothing to fork`,
+        `run ${shortId(parent)} never began; nothing to fork`,
       );
     const { set } = call.flags;
     const { protocol, source, definition } = await holderOf(call, store, view);
@@ -75,7 +75,7 @@ export async function fork(call: Invocation): Promise<number> {
     });
     if (!call.flags.quiet)
       call.err.write(
-        `${calls(inherited)} taken over from ${shortId(parent)}, ${calls(asked)} asked. Compare: ${startedAs(call.env)} diff ${shortId(parent)} ${shortId(journal.run)}\n`,
+        `${calls(inherited)} reused from ${shortId(parent)}, ${calls(asked)} asked. Compare: ${startedAs(call.env)} diff ${shortId(parent)} ${shortId(journal.run)}\n`,
       );
     return code;
   } finally {
@@ -101,8 +101,8 @@ export function parseChange(text: string): Change {
       return { kind: name, value: checkSpec(value) };
   }
   throw new UsageError(
-    `--set ${text}: nothing of that name can be changed`,
-    'Written like seat.critic.model=ollama/qwen3:8b, synthesizer=PROVIDER/MODEL, verifier=PROVIDER/MODEL or claim.C-2-1.text="It holds under load."',
+    `--set ${text}: this cannot be changed`,
+    'Use seat.critic.model=ollama/qwen3:8b, synthesizer=PROVIDER/MODEL, verifier=PROVIDER/MODEL or claim.C-2-1.text="It holds under load."',
   );
 }
 
@@ -115,8 +115,8 @@ export function checkPlace(
   const steps = stepsOf(facts);
   if (at === undefined || !steps.some((step) => step === at || step.startsWith(`${at}/`)))
     throw new UsageError(
-      at === undefined ? '--at is required' : `--at ${at}: the run has no such step`,
-      `It has ${placesOf(steps)}; any of them, or what stands below it, can be named.`,
+      at === undefined ? '--at is required' : `--at ${at}: no such step in this run`,
+      `Use one of ${placesOf(steps)}, or a step below one of them.`,
     );
   if (changes.length === 0)
     throw new UsageError(

@@ -84,7 +84,7 @@ function writeNew(path: string, extension: string, text: string): string {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
   }
-  throw new DeliberateError('too-many-files', `${path}${extension} and ${MOST} more exist already`);
+  throw new DeliberateError('too-many-files', `${path}${extension} and ${MOST} more already exist`);
 }
 
 /** Ids are slugs, but a preset's may be anything. */

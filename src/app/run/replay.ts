@@ -17,7 +17,7 @@ export async function replay(call: Invocation): Promise<number> {
     const id = store.find(runOf(call));
     const recorded = store.facts(id);
     if (recorded.length === 0)
-      throw new DeliberateError('never-began', `run ${shortId(id)} never began: nothing to play`);
+      throw new DeliberateError('never-began', `run ${shortId(id)} never began; nothing to replay`);
     return { facts: recorded, protocol: store.summary(id).protocol };
   });
   return play(call, recorded);
@@ -40,8 +40,8 @@ export async function play(call: Invocation, { facts, protocol }: RecordedRun): 
   const from = wanted === undefined ? 0 : placeOf(timeline, wanted, timeIn);
   if (from === undefined)
     throw new UsageError(
-      `--from ${wanted}: the run has no such step`,
-      'A step such as seat/critic or synthesis/1, a time such as 90s, or a share such as 50%.',
+      `--from ${wanted}: no such step in this run`,
+      'Use a step (seat/critic, synthesis/1), a time (90s) or a share (50%).',
     );
   const display = await openDisplay(call, protocol, keys);
   const player = new Player(timeline, { speed: call.flags.speed, from });

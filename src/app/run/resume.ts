@@ -51,7 +51,10 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): Wanted {
   for (const { id } of named) seatKnown(id, '--seat', seats);
   const [model, ...others] = [...new Set(named.map((one) => one.model))];
   if (others.length > 0)
-    throw new UsageError('a retry takes one model', 'Ask the seats one retry after the other.');
+    throw new UsageError(
+      'only one model per retry',
+      'Retry seats one at a time to give them different models.',
+    );
   return {
     kind: 'retry',
     seats: named.map(({ id }) => id),
@@ -62,11 +65,11 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): Wanted {
 export function resynthesize(call: Invocation): Promise<number> {
   const { model, note, without, loadBearing, of } = call.flags;
   if (of !== undefined && !loadBearing)
-    throw new UsageError('--of requires --load-bearing', 'Add --load-bearing, or leave --of out.');
+    throw new UsageError('--of requires --load-bearing', 'Add --load-bearing, or drop --of.');
   if (loadBearing && (model ?? note ?? without[0]) !== undefined)
     throw new UsageError(
-      '--load-bearing makes the same synthesis again',
-      'Leave --model, --note and --without out.',
+      '--load-bearing repeats the same synthesis',
+      'Drop --model, --note and --without.',
     );
   return comeBack(call, (view) => {
     for (const id of without) seatKnown(id, '--without', view.seats);
@@ -83,7 +86,7 @@ export function resynthesize(call: Invocation): Promise<number> {
 function seatKnown(id: string, flag: string, seats: RunView['seats']): void {
   if (seats.some((seat) => seat.id === id)) return;
   throw new UsageError(
-    `${flag} ${id}: there is no such seat`,
+    `${flag} ${id}: no such seat`,
     `The seats are ${seats.map((seat) => seat.id).join(', ')}.`,
   );
 }
@@ -117,7 +120,7 @@ export async function withRun<T>(
     if (view.seq === 0)
       throw new DeliberateError(
         'never-began',
-        `run ${shortId(id)} never began: the program died before it could record the question`,
+        `run ${shortId(id)} never began: the program died before recording the question`,
         `Remove it with: deliberate rm ${shortId(id)}`,
       );
     const { protocol, source } = await holderOf(call, store, view);
@@ -134,7 +137,7 @@ export function runOf(call: Invocation): string {
   if (run === undefined || more.length > 0)
     throw new UsageError(
       'name one run',
-      `An id, the beginning of one, or "latest": ${suggest(call, 'latest')}; deliberate list shows them.`,
+      `Use an id, its beginning, or "latest": ${suggest(call, 'latest')}; see deliberate list.`,
     );
   return run;
 }

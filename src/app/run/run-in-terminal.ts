@@ -19,7 +19,7 @@ import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { formatTokens } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
-import { keeping } from '../rescue.ts';
+import { archiveText, keeping } from '../rescue.ts';
 import type { Config } from '../settings/config.ts';
 import { isNamed } from '../settings/discovery.ts';
 import { keepEntrances } from '../settings/profiles.ts';
@@ -177,7 +177,15 @@ function actionsOn(
     tell: (control) => session.tell(control),
     pause: () => session.pause(),
     models: async () => offersOf(await models.list()),
-    exports: exportsOf({ journal, store, protocol: protocol.name }, outside),
+    exports: exportsOf(
+      {
+        run: journal.run,
+        protocol: protocol.name,
+        facts: () => journal.facts(),
+        archive: () => archiveText(store, journal.run),
+      },
+      outside,
+    ),
   };
 }
 
@@ -225,7 +233,8 @@ function handleSignals(
   const stop = (): void => {
     if (pressed) process.exit(130);
     pressed = true;
-    if (session.live) err.write('Stopping. What was said is kept; once more quits at once.\n');
+    if (session.live)
+      err.write('Stopping. Everything said so far is kept; press again to quit at once.\n');
     session.stop();
   };
   const stopQuietly = (): void => session.stop();
@@ -258,6 +267,6 @@ function lastLine(
   const next =
     status === 'done'
       ? `${started} show ${id} · ${started} export ${id}`
-      : `go on with: ${started} resume ${id}${limited ? ', and a budget again: this one is not kept' : ''}`;
+      : `continue with: ${started} resume ${id}${limited ? ', with the budget again: it is not kept' : ''}`;
   return `run ${id} ${status}${why}. ${next}\n`;
 }

@@ -56,7 +56,7 @@ interface Inside {
 export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   const { attach } = call.flags;
   const piped = attach.filter((name) => name === '-').length;
-  if (piped > 1) throw new UsageError('--attach -: standard input can be attached once');
+  if (piped > 1) throw new UsageError('--attach - can be given only once');
   if (piped > 0) refusePipedQuestion(call);
   const left: string[] = [];
   const files = unique(
@@ -64,7 +64,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   );
   if (files.length + piped > MOST_FILES)
     throw new UsageError(
-      `${files.length + piped} files are to be attached; at most ${MOST_FILES} are`,
+      `${files.length + piped} files to attach; at most ${MOST_FILES} are allowed`,
       'Name the folders or files that matter.',
     );
   const attachments: Attachment[] = [];
@@ -73,7 +73,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
     bytes += Buffer.byteLength(text);
     if (bytes > MOST_BYTES_IN_ALL)
       throw new UsageError(
-        `${name}: with it the attachments have ${formatSize(bytes)}; at most ${formatSize(MOST_BYTES_IN_ALL)} are attached`,
+        `${name} brings the attachments to ${formatSize(bytes)}; the limit is ${formatSize(MOST_BYTES_IN_ALL)}`,
       );
     attachments.push({ name, text });
   };
@@ -81,7 +81,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
     try {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
       if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
-        throw new Refused(name, 'a name with such characters cannot be cited');
+        throw new Refused(name, 'a name with these characters cannot be cited');
       const text = textOf(
         file,
         within === undefined
@@ -141,8 +141,7 @@ function candidates(name: string, left: string[]): Candidate[] {
   const inside = filesIn(name);
   const top = pathOf(name) === '' ? '' : `${basename(resolve(name))}/`;
   left.push(...inside.left.map((one) => `${top}${one}`));
-  if (inside.paths.length === 0)
-    throw new Refused(name, 'there is no file to attach in this folder');
+  if (inside.paths.length === 0) throw new Refused(name, 'no files to attach in this folder');
   const within = realpathSync(name);
   return inside.paths.map((path) => ({
     file: join(name, path),
@@ -167,7 +166,7 @@ function filesIn(folder: string): Inside {
     if (stat?.isFile()) paths.push(path);
     // Not there any more, or a repository in the repository: nobody thinks that it is attached.
     else if (stat !== undefined && !stat.isDirectory())
-      left.push(`${path} (${stat.isSymbolicLink() ? 'it is a link' : whyNot('ENXIO')})`);
+      left.push(`${path} (${stat.isSymbolicLink() ? 'is a link' : whyNot('ENXIO')})`);
   }
   return { paths, left };
 }
@@ -228,7 +227,7 @@ function walkFolder(folder: string, below: string): string[] {
     if (found.length > 50 * MOST_FILES)
       throw new Refused(
         folder,
-        `it has more files than can be looked at; at most ${MOST_FILES} are attached`,
+        `too many files to look through; at most ${MOST_FILES} can be attached`,
       );
   }
   return found;

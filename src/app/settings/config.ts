@@ -35,7 +35,7 @@ const duration = z.union(
       .transform(durationIn)
       .pipe(z.number().max(LONGEST_MS)),
   ],
-  'a duration is written like 30s, 2m or 500ms',
+  'expected a duration such as 30s, 2m or 500ms',
 );
 
 export const configSchema = z.strictObject({
@@ -108,12 +108,12 @@ interface Setting {
 /** Every setting there is. One more is a line here and one in the schema. */
 export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   preset: { otherwise: 'classic-triad', flag: 'preset', project: true },
-  model: { otherwise: 'the models that are found', flag: 'model' },
+  model: { otherwise: 'the models found', flag: 'model' },
   synthesizer: { otherwise: "the fourth model found, or the first seat's", flag: 'synthesizer' },
   verifier: { otherwise: 'the synthesizer', flag: 'verifier' },
   open: { otherwise: 'false', flag: 'open', project: true },
   quorum: { otherwise: 'all seats', flag: 'quorum', project: true },
-  patience: { otherwise: '60s, where a quorum is asked for', flag: 'patience', project: true },
+  patience: { otherwise: '60s with a quorum', flag: 'patience', project: true },
   seat_timeout: { otherwise: 'none', flag: 'seatTimeout', project: true },
   vote: { otherwise: 'true', flag: 'vote', project: true },
   baseline: { otherwise: 'none', flag: 'baseline' },
@@ -125,7 +125,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   idle_timeout: { otherwise: '120s', flag: 'idleTimeout' },
   concurrency: { otherwise: "the provider's own", flag: 'concurrency' },
   bell: { otherwise: 'never', flag: 'bell' },
-  keys: { otherwise: 'those that ? shows' },
+  keys: { otherwise: 'as ? shows' },
 };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -210,7 +210,7 @@ function refuseOthers({ value, place }: Yaml<Config>): void {
     (name) => value[name] !== undefined && !SETTINGS[name].project,
   ).map(
     (name) =>
-      `${place([name])}: ${name}: a project's file may not set this, only your own; it may set ${may.join(', ')}`,
+      `${place([name])}: ${name}: cannot be set by a project, only in your own file; a project may set ${may.join(', ')}`,
   );
   if (first !== undefined) throw new BadFile([first, ...more]);
 }

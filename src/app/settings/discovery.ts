@@ -44,14 +44,13 @@ export async function modelsFor(
   throw new DeliberateError(
     'no-models',
     ['no model was found. Looked for:', ...looked].join('\n  '),
-    'A first look without any model: add --rehearse.',
+    'To try it without a model, add --rehearse.',
   );
 }
 
 /** Where models were looked for, and why there are none. */
 export function lookedAt({ name, endpoint, error, models }: ProviderListing): string {
-  const none =
-    models.length > 0 ? 'no name of its models can be read as it is' : 'it has no models';
+  const none = models.length > 0 ? 'its model names are unreadable' : 'no models';
   return `${name} at ${endpoint}: ${error?.replace(`${name}: `, '') ?? none}`;
 }
 
@@ -59,7 +58,7 @@ function offerRehearsal(call: Invocation, looked: readonly string[]): Promise<bo
   call.err.write(`No model was found. Looked for:\n  ${looked.join('\n  ')}\n`);
   return confirm(
     call,
-    'Rehearse with the built-in stand-in? It shows the console; what it says is no opinion. [y/N] ',
-    'A first look without any model: add --rehearse.',
+    'Use the built-in stand-in? It shows how the console works; its text is a placeholder. [y/N] ',
+    'To try it without a model, add --rehearse.',
   );
 }

@@ -18,7 +18,7 @@ export function parseSeatRequest(text: string): SeatRequest {
   const [role, model] = split(text);
   if (role === '' || model === '')
     throw new UsageError(
-      `--seat ${text}: a seat is written ROLE=PROVIDER/MODEL`,
+      `--seat ${text}: expected ROLE=PROVIDER/MODEL`,
       'Example: --seat critic=ollama/qwen3:8b',
     );
   return { role, model: checkSpec(model) };

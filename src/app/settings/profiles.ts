@@ -1,9 +1,11 @@
 /** The file in which the doctor's findings, and entrances that runs held, are kept between calls of the program. */
+
 import { join } from 'node:path';
 import { readText, stateFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { codeOf, Refused, whyNot } from '../../io/text-file.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
+import { hint } from '../../kernel/hints.ts';
 import type { Entrance } from '../../kernel/protocol.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { NO_PROFILES, type Profiles, parseProfiles } from '../../models/profiles.ts';
@@ -20,7 +22,9 @@ export function readProfiles({ env, err, flags }: Invocation): Profiles {
   if (text === undefined) return NO_PROFILES;
   const profiles = parseProfiles(parseProfile(text));
   if (profiles === undefined && !flags.quiet)
-    err.write(`${file} cannot be used and is ignored. Make it anew with: deliberate doctor\n`);
+    err.write(
+      hint(`${file} cannot be used and is ignored. To write it again: deliberate doctor\n`),
+    );
   return profiles ?? NO_PROFILES;
 }
 

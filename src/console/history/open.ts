@@ -2,11 +2,12 @@
 
 import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
 import type { RunLine } from '../model/runs.ts';
-import type { Screen } from '../replay/ports.ts';
+import type { ExportOffer, Screen } from '../replay/ports.ts';
+import { exportForm } from '../run/forms/export.ts';
 import { messageOf } from '../terminal/door.ts';
 import { leaveOnSignals } from '../terminal/signals.ts';
 import { openStage } from '../terminal/stage.ts';
-import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
+import { type Environment, Theme } from '../terminal/theme.ts';
 import { historyPage } from './page.ts';
 import {
   begin,
@@ -18,6 +19,7 @@ import {
   paste,
   press,
   say,
+  withDialog,
   withPreview,
   withRuns,
 } from './state.ts';
@@ -28,8 +30,8 @@ export interface HistoryServices {
   preview(run: string): Promise<Preview>;
   /** @throws Error that says why not. */
   remove(run: string): Promise<void>;
-  /** Writes the Markdown report; resolves to the file's path. */
-  exportReport(run: string): Promise<string>;
+  /** What a run can be written as. */
+  exports(run: RunLine): readonly ExportOffer[];
 }
 
 export interface HistoryOptions {
@@ -56,7 +58,7 @@ export interface Looked {
 export async function openHistory(options: HistoryOptions): Promise<Looked> {
   const { services, screen, stdin, env, now = Date.now } = options;
   const keymap = keymapOf(options.keys);
-  const theme = new Theme(colourDepth(env));
+  const theme = Theme.of(env);
   let history = begin(options.search);
   if (options.notice !== undefined) history = say(history, options.notice, true);
   let choice: HistoryChoice | undefined;
@@ -104,9 +106,13 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
         }, failed);
         break;
       case 'export':
-        services
-          .exportReport(effect.run)
-          .then((file) => change(say(history, `Exported to ${file}`)), failed);
+        history = withDialog(
+          history,
+          // Told when the key that chose it has closed the box.
+          exportForm(services.exports(effect.run), (text, bad) =>
+            queueMicrotask(() => change(say(history, text, bad))),
+          ),
+        );
         break;
     }
   };
@@ -119,6 +125,11 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     rows: () => {
       const { columns, rows } = screen;
       return historyPage(history, { theme, keymap, columns, rows, now: now() });
+    },
+    over: async () => {
+      const { dialogOver } = await import('./over.tsx');
+      return () =>
+        dialogOver(history, { theme, keymap, columns: screen.columns, rows: screen.rows });
     },
     key: (key) => change(press(history, key, keymap)),
     paste: (text) => change(paste(history, text)),

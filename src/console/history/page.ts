@@ -26,6 +26,8 @@ export interface HistoryLook {
 /** From this width on, the run under the cursor is seen beside the list; the list has most of it. */
 const BESIDE = 160;
 const PREVIEW_SHARE = 0.36;
+/** Cells between the two, with nothing in them. */
+const APART = '   ';
 /** Below the list: the rows that it is left, those of the preview, and the fewest that say anything. */
 const LIST_ROWS = 3;
 const PREVIEW_ROWS = 9;
@@ -53,7 +55,7 @@ function searchRow({ mode, search }: History, { theme, keymap, columns }: Histor
   if (mode.kind === 'search') return ` ${fieldRow(search, columns - 2, theme)}`;
   if (search.text === '')
     return theme.dim(` ${keyIn(keymap, 'history', 'search')} searches questions and answers`);
-  return truncate(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc ends it');
+  return truncate(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc clears it');
 }
 
 function body(history: History, look: HistoryLook, height: number): string[] {
@@ -66,10 +68,10 @@ function body(history: History, look: HistoryLook, height: number): string[] {
   if (columns >= BESIDE) {
     const left = columns - Math.floor(columns * PREVIEW_SHARE);
     const list = listRows(history, look, left, height);
-    const seen = previewRows(history, theme, columns - left - 3, height);
+    const seen = previewRows(history, theme, columns - left - APART.length, height);
     return Array.from({ length: height }, (_, row) => {
       const run = list[row] ?? '';
-      return `${padRow(run, list[row] === undefined ? left : 0)} ${theme.dim('|')} ${seen[row] ?? ''}`;
+      return `${padRow(run, list[row] === undefined ? left : 0)}${APART}${seen[row] ?? ''}`;
     });
   }
   const upper = Math.max(LIST_ROWS, Math.min(runs.length, height - PREVIEW_ROWS));
@@ -77,7 +79,7 @@ function body(history: History, look: HistoryLook, height: number): string[] {
   if (lower < LEAST_PREVIEW) return listRows(history, look, columns, height);
   return [
     ...listRows(history, look, columns, upper),
-    theme.dim('─'.repeat(columns)),
+    theme.rule(columns, false),
     ...previewRows(history, theme, columns - 2, lower).map((row) => ` ${row}`),
   ];
 }
@@ -132,11 +134,11 @@ function forkRows(
   const width = Math.min(READING_WIDTH, columns - 4);
   const run = chosenRun(history);
   const changes = run === undefined ? undefined : history.previews.get(run.id)?.changes;
-  const about = `Where it leaves the run, and what changes there${changes === undefined ? '' : `: ${changes}`}.`;
+  const about = `The step to fork at, and what to change there${changes === undefined ? '' : `: ${changes}`}.`;
   return [
-    theme.bold(truncate(`A fork of ${cleanLine(run?.question ?? '')}`, width)),
+    theme.bold(truncate(`Fork ${cleanLine(run?.question ?? '')}`, width)),
     '',
-    ...wrapPlain(`${about} Everything else is taken over and not paid again.`, width),
+    ...wrapPlain(`${about} Everything else is reused and not paid for again.`, width),
     '',
     fieldRow(field, width, theme),
   ].map((row) => `  ${row}`);
@@ -178,6 +180,8 @@ function footerRow(history: History, { theme, keymap, columns }: HistoryLook): s
         return hintWords(keymap, { accept: 'fork', cancel: 'back' });
       case 'remove':
         return ['y remove', 'n keep'];
+      case 'dialog':
+        return hintWords(keymap, history.mode.dialog.hints);
       case 'help':
         return hintWords(keymap, { cancel: 'back' });
     }

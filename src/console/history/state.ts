@@ -4,6 +4,7 @@ import { commandIn, dialogKey } from '../keys/bindings.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
 import { cleanLine } from '../terminal/door.ts';
+import type { Dialog } from '../ui/component.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
 
 /** What is seen of a run before it is opened. */
@@ -29,13 +30,15 @@ export type HistoryChoice =
 export type HistoryEffect =
   | { readonly kind: 'leave'; readonly choice: HistoryChoice }
   | { readonly kind: 'suspend' }
-  | { readonly kind: 'remove' | 'export'; readonly run: string };
+  | { readonly kind: 'remove'; readonly run: string }
+  | { readonly kind: 'export'; readonly run: RunLine };
 
 export type HistoryMode =
   | { readonly kind: 'list' }
   | { readonly kind: 'search' }
   | { readonly kind: 'fork'; readonly field: TextInput }
   | { readonly kind: 'remove' }
+  | { readonly kind: 'dialog'; readonly dialog: Dialog }
   | { readonly kind: 'help' };
 
 export interface History {
@@ -77,6 +80,11 @@ export function withPreview(history: History, run: string, preview: Preview): Hi
   return { ...history, previews: new Map(history.previews).set(run, preview) };
 }
 
+/** A box over the list, which has the keys until it is done with. */
+export function withDialog(history: History, dialog: Dialog): History {
+  return { ...history, mode: { kind: 'dialog', dialog } };
+}
+
 export function say(history: History, text: string, bad = false): History {
   return { ...history, notice: { text, bad } };
 }
@@ -106,6 +114,11 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
       return yes
         ? { ...next, effect: { kind: 'remove', run: run.id } }
         : say(next, 'Nothing was removed.');
+    }
+    case 'dialog': {
+      const { dialog } = history.mode;
+      const stays = key !== 'escape' && dialog.key(key);
+      return stays ? history : { ...history, mode: LIST };
     }
     case 'help':
       return { ...history, mode: LIST };
@@ -154,21 +167,21 @@ function perform(history: History, command: CommandOf<'history'>): History {
         ? leaving(history, { kind: 'back' })
         : { ...history, search: fieldOf(''), at: 0 };
   }
-  if (run === undefined) return say(history, 'There is no run here.');
+  if (run === undefined) return say(history, 'No run selected.');
   switch (command) {
     case 'open':
       return leaving(history, { kind: 'open', run: run.id });
     case 'replay':
       return leaving(history, { kind: 'replay', run: run.id });
     case 'export':
-      return { ...history, effect: { kind: 'export', run: run.id } };
+      return { ...history, effect: { kind: 'export', run } };
     case 'resume':
       return isUnfinished(run)
         ? leaving(history, { kind: 'resume', run: run.id })
         : say(history, 'Only an unfinished run can be resumed; Enter opens it.');
     case 'remove':
       return run.status === 'running'
-        ? say(history, 'Another process works on this run.')
+        ? say(history, 'This run is open in another process.')
         : { ...history, mode: { kind: 'remove' } };
     case 'fork': {
       const field = fieldOf(history.previews.get(run.id)?.change ?? '');

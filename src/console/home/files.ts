@@ -27,7 +27,7 @@ export function withCompletion(home: Home, { text, names }: PathCompletion): Hom
   if (mode.kind !== 'path') return home;
   const field: TextInput = { ...mode.field, text, at: [...text].length };
   if (names.length === 0)
-    return { ...home, notice: { text: 'No file begins like that.', bad: false } };
+    return { ...home, notice: { text: 'No file starts with that.', bad: false } };
   return {
     ...home,
     mode: { ...mode, field, names: names.length < 2 ? [] : names.slice(0, SHOWN) },

@@ -275,7 +275,7 @@ function change(home: Home, { offer }: Room): Home {
     case 'attach':
       return { ...home, mode: PATH };
     case 'file':
-      return say(home, 'x takes the file away.');
+      return say(home, 'x removes the file.');
     case 'rehearse':
       return { ...home, rehearse: !home.rehearse };
     case 'run':
@@ -342,7 +342,7 @@ function convene(home: Home, offer: HomeOffer): Home {
       home,
       protocolOf(home, offer).one === undefined
         ? 'A board needs at least one seat; press a to add one.'
-        : 'No agents found; deliberate agents shows where they are looked for.',
+        : 'No agents found; deliberate agents shows where it looks.',
     );
   const open = what.chair === undefined || what.seats.some(({ model }) => model === undefined);
   if (what.rehearse || !open) return leaving(home, { kind: 'convene', what });
@@ -410,7 +410,7 @@ function inNothing(
     case 0: {
       const rehearsing = { ...home, mode: FORM, rehearse: true };
       return home.question.text.trim() === ''
-        ? say(focusOn(rehearsing, offer, 'question'), 'The stand-in speaks. Write a question.')
+        ? say(focusOn(rehearsing, offer, 'question'), 'The stand-in is on. Write a question.')
         : convene(rehearsing, offer);
     }
     case 1:

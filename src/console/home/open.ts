@@ -5,7 +5,7 @@ import type { Screen } from '../replay/ports.ts';
 import { messageOf } from '../terminal/door.ts';
 import { leaveOnSignals } from '../terminal/signals.ts';
 import { openStage } from '../terminal/stage.ts';
-import { colourDepth, type Environment, Theme } from '../terminal/theme.ts';
+import { type Environment, Theme } from '../terminal/theme.ts';
 import { mentionsIn, withCompletion, withMentions } from './files.ts';
 import {
   focusOn,
@@ -48,7 +48,7 @@ export interface Chosen {
 export async function openHome(options: HomeOptions): Promise<Chosen> {
   const { offer, services, screen, stdin, env, beginning, now = Date.now } = options;
   const keymap = keymapOf(options.keys);
-  const theme = new Theme(colourDepth(env));
+  const theme = Theme.of(env);
   let home = begin(offer, { ...beginning, question: beginning?.question ?? services.draft() });
   let choice: HomeChoice | undefined;
   /** The terminal is the editor's, and so is its Ctrl-C. */
@@ -90,7 +90,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
       case 'leave':
         // Nobody sends a file that they were not told about.
         if (effect.choice.kind === 'convene' && looking > 0) {
-          home = say(home, 'Looking for the files that the question names; press Enter again.');
+          home = say(home, 'Looking up the files named in the question; press Enter again.');
           break;
         }
         choice = effect.choice;

@@ -66,7 +66,7 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
       return pickRows(home, mode, look, height);
     case 'path':
       return [
-        theme.bold('Which file is under discussion?'),
+        theme.bold('Attach which file?'),
         '',
         ...wrapPlain('Text in UTF-8; every seat reads it and can cite its lines.', width),
         '',
@@ -159,7 +159,7 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
       return line(spot.index === 0 ? 'Files' : '', `${file?.path ?? ''}  ${file?.note ?? ''}`);
     }
     case 'attach':
-      return line(home.attachments.length === 0 ? 'Files' : '', '+ a file under discussion');
+      return line(home.attachments.length === 0 ? 'Files' : '', '+ attach a file');
     case 'run': {
       const run = home.recent?.[spot.index];
       const name = padEnd(spot.index === 0 ? 'Recent' : '', NAME);
@@ -176,7 +176,7 @@ function seatWords(home: Home, index: number, { offer, columns }: HomeLook): str
   const role = rolesOf(home, offer).find(({ slug }) => slug === seat?.role);
   const resolved = conveningOf(home, offer).seats[index]?.model;
   const model = home.rehearse ? 'the stand-in' : modelWords(home, seat?.model, resolved);
-  const own = seat?.brief === undefined ? '' : '  with a brief of its own';
+  const own = seat?.brief === undefined ? '' : '  with its own brief';
   if (protocolOf(home, offer).one !== undefined)
     return `${cleanLine(role?.name ?? 'none is here')}  ${cleanLine(role?.about ?? '')}`;
   const name = padEnd(truncate(cleanLine(role?.name ?? seat?.role ?? ''), 18), 18);
@@ -208,13 +208,13 @@ function pickRows(
   const width = widthOf(columns);
   const title = theme.bold(truncate(cleanLine(pickTitle(home, pick, offer)), width));
   const isModel = pick.what === 'model' || pick.what === 'chair';
-  const hint = isModel ? 'type to narrow, or a PROVIDER/MODEL' : 'type to narrow';
+  const hint = isModel ? 'type to filter, or enter PROVIDER/MODEL' : 'type to filter';
   const field = fieldRow(list.filter ?? fieldOf(''), width, theme, { mark: '/ ', hint });
   const note =
     isModel && home.found === undefined
       ? ['', theme.dim('Looking for models …')]
       : shownItems(list).length === 0
-        ? ['', theme.dim(isModel ? 'No match; Enter takes the name as typed.' : 'No match.')]
+        ? ['', theme.dim(isModel ? 'No match; Enter uses the name as typed.' : 'No match.')]
         : [];
   const rows = listRows(list, { width, height: Math.max(1, height - 3 - note.length), theme });
   return [title, field, '', ...rows, ...note];

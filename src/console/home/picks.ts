@@ -8,11 +8,11 @@ import { type Home, type Picker, protocolOf, rolesOf, seatsOf } from './state.ts
 const FOUND = '';
 
 const TITLES: Readonly<Record<Exclude<Picker['what'], 'role' | 'model' | 'chair'>, string>> = {
-  protocol: 'How is it to be deliberated?',
+  protocol: 'Which protocol?',
   board: 'Which board?',
-  question: 'Which question to begin with?',
-  example: 'Which example is to be played?',
-  add: 'Who else sits on the board?',
+  question: 'Which preset question?',
+  example: 'Which example?',
+  add: 'Add which role to the board?',
 };
 
 /** What is asked above the list; for whom, where it is one of several. */
@@ -30,7 +30,7 @@ export function pickTitle(home: Home, pick: Picker, offer: HomeOffer): string {
     case 'chair':
       return one === undefined
         ? `Which model for the ${chair.toLowerCase()}?`
-        : 'Which model, where a file names none?';
+        : 'Which model for agents whose file names none?';
     default:
       return TITLES[pick.what];
   }
@@ -72,7 +72,7 @@ export function itemsFor(home: Home, { what }: Picker, offer: HomeOffer): Item[]
     case 'model':
     case 'chair':
       return [
-        { value: FOUND, label: 'automatic', note: 'one of those that are found' },
+        { value: FOUND, label: 'automatic', note: 'one of the models found' },
         ...(home.found?.models ?? []).map(({ spec, note }) => ({ value: spec, label: spec, note })),
       ];
   }

@@ -117,8 +117,8 @@ export function rebind(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError 
     const letter = keys.find((key) => [...key].length === 1 || key === 'space');
     if (letter !== undefined && isWritten(scope, command, binding))
       return new UsageError(
-        `keys: "${letter}" for "${name}" could not be written any more`,
-        'Bind it to a key that is no character, such as ctrl+s.',
+        `keys: "${letter}" for "${name}" could no longer be typed`,
+        'Use a key that types nothing, such as ctrl+s.',
       );
     changed.set(scope, { ...table, [command]: { ...binding, keys } });
   }

@@ -91,8 +91,8 @@ const rests = (s: KeyConditions): boolean => s.acting && !s.live;
 /** A seat has the focus, in the tab where it is seen. */
 const onSeat = (s: KeyConditions): boolean => s.acting && s.tab === 'columns' && s.focus === 'seat';
 
-const STOPPING = 'The run is being stopped already.';
-const IN_COLUMNS = 'That is for the Columns tab.';
+const STOPPING = 'The run is already stopping.';
+const IN_COLUMNS = 'Only in the Columns tab.';
 const ONE_QUESTION = 'There is only one question so far.';
 const stoppingOr =
   (words: string) =>
@@ -126,25 +126,25 @@ const RULES = {
   replaying: {
     when: 'in a replay',
     holds: (s) => s.replaying,
-    why: 'That is for a replay: deliberate replay RUN.',
+    why: 'Only in a replay: deliberate replay RUN.',
   },
   'rounds live': {
     when: 'while rounds are held',
     holds: goesOn,
-    why: stoppingOr('The run rests: no round follows.'),
+    why: stoppingOr('No run in progress: no round follows.'),
     acts: true,
   },
   waits: {
     when: 'when its question was put aside',
     holds: (s) => goesOn(s) && s.waits,
-    why: stoppingOr('The run asks nothing now.'),
+    why: stoppingOr('The run is not waiting for an answer.'),
     acts: true,
   },
   suspected: {
     when: 'when a failure mode is suspected',
     holds: (s) => goesOn(s) && s.suspected,
     why: (s) =>
-      s.suspected ? 'The run rests: no round follows.' : 'No failure mode is suspected.',
+      s.suspected ? 'No run in progress: no round follows.' : 'No failure mode is suspected.',
     acts: true,
   },
   'seat speaks': {
@@ -176,21 +176,21 @@ const RULES = {
       if (!s.atNewest) return 'Only answers to the latest question can be asked for again.';
       if (s.tab !== 'columns' || s.focus !== 'seat')
         return 'Go to a seat in the Columns tab first.';
-      return 'The run goes on: this seat can have another model when it rests.';
+      return "The run is in progress; change this seat's model when it finishes.";
     },
     acts: true,
   },
   'board answers': {
-    when: 'when a board rests',
+    when: 'after the run, on boards',
     holds: (s) => rests(s) && s.answers > 0,
     why: liveOr(
-      'The run goes on: ask when it rests.',
-      'No seat has answered: there is nothing to go on from.',
+      'The run is in progress; ask when it finishes.',
+      'No seat has answered; nothing to follow up on.',
     ),
     acts: true,
   },
   canAblate: {
-    when: 'when the run rests, on a synthesis of several seats',
+    when: 'after the run, on a synthesis of several seats',
     holds: (s) => rests(s) && s.canAblate,
     why: liveOr(
       'The run is live: ablation needs a finished run.',
@@ -204,7 +204,7 @@ const RULES = {
     why: (s) =>
       s.votesBeside
         ? 'No vote so far. Votes are listed in the Signals tab.'
-        : 'No ballot was cast: there is no vote to show.',
+        : 'No ballots were cast.',
   },
   'earlier question': {
     when: 'after a further question',
@@ -217,18 +217,18 @@ const RULES = {
     why: (s) => (s.questions > 1 ? 'This is the latest question.' : ONE_QUESTION),
   },
   answers: {
-    when: 'when the run rests',
+    when: 'after the run',
     holds: (s) => rests(s) && s.answers > 0,
     why: liveOr(
-      'The run goes on: another synthesis can be made when it rests.',
-      'No seat has answered: nothing to synthesize.',
+      'The run is in progress; make another synthesis when it finishes.',
+      'No seat has answered; nothing to synthesize.',
     ),
     acts: true,
   },
   unfinished: {
-    when: 'when the run rests unfinished',
+    when: 'when the run has stopped early',
     holds: (s) => rests(s) && s.unfinished,
-    why: liveOr('The run is going on already.', 'Nothing is left to do: the run is finished.'),
+    why: liveOr('The run is already in progress.', 'Nothing left to do; the run is finished.'),
     acts: true,
   },
   acting: { when: '', holds: (s) => s.acting, why: '', acts: true },
@@ -250,12 +250,12 @@ const RULES = {
   opens: {
     when: 'where there is something to open',
     holds: (s) => s.opens,
-    why: 'There is nothing to open here.',
+    why: 'Nothing to open here.',
   },
   folds: {
     when: 'in a tree',
     holds: (s) => s.folds,
-    why: 'Nothing here can be folded.',
+    why: 'Nothing to fold here.',
   },
   raws: {
     when: 'where a text is read',
@@ -266,38 +266,38 @@ const RULES = {
   'question cut': {
     when: 'where the title cuts it',
     holds: (s) => s.asked && s.questionCut,
-    why: 'The title has all of it.',
+    why: 'The title shows all of it.',
   },
   retraces: {
     when: 'after following a link',
     holds: (s) => s.retraces,
-    why: 'No link was followed: there is no way back.',
+    why: 'No link was followed to get here.',
   },
   filters: {
     when: 'in the list of claims',
     holds: (s) => s.filters,
-    why: 'That filters the list of claims.',
+    why: 'Only in the list of claims.',
   },
-  finds: { when: '', holds: (s) => s.finds, why: 'There is nothing to search here.' },
-  zooms: { when: '', holds: (s) => s.zooms, why: 'Nothing here can be zoomed.' },
+  finds: { when: '', holds: (s) => s.finds, why: 'Nothing to search here.' },
+  zooms: { when: '', holds: (s) => s.zooms, why: 'Nothing to zoom here.' },
   text: {
     when: 'where there is text',
     holds: (s) => s.hasText,
-    why: 'There is no text to take here.',
+    why: 'No text to copy here.',
   },
   thought: {
-    when: 'where a seat has thought',
+    when: 'where there is thinking',
     holds: (s) => s.tab === 'columns' && s.thought,
-    why: inColumnsOr('No thinking has come from this seat.'),
+    why: inColumnsOr('This seat has no thinking to show.'),
   },
   attached: {
     when: 'where there is text, with attachments',
     holds: (s) => s.hasText && s.attached,
     why: (s) =>
-      s.attached ? 'There is no text here that could cite.' : 'Nothing was attached to this run.',
+      s.attached ? 'No text that could cite lines here.' : 'Nothing was attached to this run.',
   },
   tabs: { when: 'with several tabs', holds: (s) => s.tabs > 1, why: 'There are no other tabs.' },
-  matches: { when: 'after a search', holds: (s) => s.matches > 0, why: 'No search is going on.' },
+  matches: { when: 'after a search', holds: (s) => s.matches > 0, why: 'No search in progress.' },
 } as const satisfies Record<string, Rule>;
 
 /** A condition by name. */
@@ -319,8 +319,7 @@ export function whyNot(condition: Condition, conditions: KeyConditions): string 
   const { acts = false, why } = CONDITIONS[condition];
   if (conditions.replaying && acts)
     return 'This is a replay: nothing is asked and nothing changes.';
-  if (!conditions.acting && acts)
-    return 'The run is only watched here: keys that act on it work where it was started.';
+  if (!conditions.acting && acts) return 'Watching only; act on the run where it was started.';
   return conditions.lacks[condition] ?? (typeof why === 'string' ? why : why(conditions));
 }
 

@@ -9,7 +9,7 @@ const OUTSIDE: readonly HomePlace[] = ['line', 'seat', 'place', 'one', 'file', '
 
 export const HOME_KEYS = {
   convene: ['enter', 'Convene', ['box'], 'convene'],
-  change: ['enter space', 'Change what the cursor stands on; open a run', OUTSIDE, 'change'],
+  change: ['enter space', 'Change what is under the cursor; open a run', OUTSIDE, 'change'],
   next: ['tab', 'Next line', EVERYWHERE, 'next'],
   previous: ['shift+tab', 'Previous line'],
   down: ['down j', 'Down', OUTSIDE],
@@ -19,7 +19,7 @@ export const HOME_KEYS = {
   remove: ['x delete', 'Remove this seat, or this file', ['seat', 'file'], 'remove'],
   role: ['r', 'Another role for this seat', ['seat'], 'role'],
   brief: ['b', 'Change this seat’s instructions for this run', ['seat'], 'brief'],
-  resume: ['r', 'Resume this run', ['run'], 'go on'],
+  resume: ['r', 'Resume this run', ['run'], 'resume'],
   editor: ['ctrl+g', 'Write the question in your editor ($VISUAL, $EDITOR)', EVERYWHERE, 'editor'],
   questions: ['ctrl+o', 'Start from a preset question', EVERYWHERE, 'presets'],
   examples: ['ctrl+x', 'Play a recorded example; nobody is asked'],
@@ -39,9 +39,9 @@ export const HOME_KEYS = {
 export const HISTORY_KEYS = {
   open: ['enter', 'Open the run; watch it if it is open elsewhere', EVERYWHERE, 'open'],
   search: ['/', 'Search questions and answers', EVERYWHERE, 'search'],
-  resume: ['r', 'Resume an unfinished run', EVERYWHERE, 'go on'],
+  resume: ['r', 'Resume an unfinished run', EVERYWHERE, 'resume'],
   replay: ['p', 'Replay the run; no model is called', EVERYWHERE, 'replay'],
-  export: ['e', 'Export the report as Markdown', EVERYWHERE, 'export'],
+  export: ['e', 'Export: report, records, claims, JSON', EVERYWHERE, 'export'],
   fork: ['f', 'Fork the run: only what changes is asked again', EVERYWHERE, 'fork'],
   remove: ['x delete', 'Delete the run permanently; asks first', EVERYWHERE, 'remove'],
   down: ['down j tab', 'Down'],

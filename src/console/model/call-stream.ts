@@ -54,8 +54,15 @@ const UNSEEN_WIDTH = 80;
  */
 const UNSEEN_SHARE = 200;
 
-/** Whose answers are prose. */
-const NO_WORDS: AnswerWords = () => undefined;
+/** How what a call says reads to people. */
+export interface Reading {
+  readonly words: AnswerWords;
+  /** Names in place of letters; absent where the prompt had none. */
+  readonly named?: ((text: string, isWhole: boolean) => string) | undefined;
+}
+
+/** As it is. */
+const PROSE: Reading = { words: () => undefined };
 
 export class CallStream {
   readonly seat: string;
@@ -68,12 +75,14 @@ export class CallStream {
   attempt = '';
   #door = new Sanitiser();
   #task: string | undefined;
-  #words = NO_WORDS;
+  #reading = PROSE;
   /** What was said so far, as it came, until it is known whether it is JSON; then only of that. */
   #raw = '';
   /** An answer that is JSON; undefined: it is prose, or has not begun. */
   #record: PartialJson | undefined;
-  /** Characters of it that have come, and that `text` shows. */
+  /** Prose that reads otherwise than it came, whole and clean. */
+  #prose = '';
+  /** Characters of either that have come, and that `text` shows. */
   #came = 0;
   #shown = 0;
   #begun = false;
@@ -85,14 +94,27 @@ export class CallStream {
     this.seat = seat;
   }
 
-  /** What was said, laid out. Of a record, as far as it has come: it is read when somebody looks. */
+  /** What was said, laid out. What reads otherwise than it came is read when somebody looks. */
   get text(): ColumnBuffer {
     const fresh = this.#came - this.#shown;
-    if (fresh > this.#shown / UNSEEN_SHARE && this.#record?.value !== undefined) {
-      this.#shown = this.#came;
-      this.#text.turnInto(readAs(this.#task, this.#record.value, this.#words));
+    if (fresh > this.#shown / UNSEEN_SHARE) {
+      const said = this.#record === undefined ? this.#prose : this.#recorded;
+      if (said !== undefined) {
+        this.#shown = this.#came;
+        this.#text.turnInto(this.#named(said, false));
+      }
     }
     return this.#text;
+  }
+
+  /** A record as far as it has come; undefined before any of it can be read. */
+  get #recorded(): string | undefined {
+    const value = this.#record?.value;
+    return value === undefined ? undefined : readAs(this.#task, value, this.#reading.words);
+  }
+
+  #named(text: string, isWhole: boolean): string {
+    return this.#reading.named?.(text, isWhole) ?? text;
   }
 
   get running(): boolean {
@@ -104,17 +126,11 @@ export class CallStream {
   }
 
   /** A call begins: what an earlier one said no longer counts. */
-  begin(
-    attempt: string,
-    model: string,
-    at: number,
-    task?: string,
-    words: AnswerWords = NO_WORDS,
-  ): void {
+  begin(attempt: string, model: string, at: number, task?: string, reading = PROSE): void {
     this.attempt = attempt;
     this.model = model;
     this.#task = task;
-    this.#words = words;
+    this.#reading = reading;
     this.notes = [];
     this.#reset();
     this.phase = { kind: 'waiting', since: at };
@@ -162,9 +178,10 @@ export class CallStream {
     this.model = call.model;
     this.notes = call.notes;
     this.#shown = this.#came;
-    if (this.#record === undefined) this.#text.push(this.#door.end());
+    if (this.#record === undefined && this.#reading.named === undefined)
+      this.#text.push(this.#door.end());
     // Live news is lossy; the fact has all of it. Mostly they are the same and nothing is laid out again.
-    this.#text.turnInto(answerText(call, this.#words));
+    this.#text.turnInto(this.#named(answerText(call, this.#reading.words), true));
     this.#text.end();
     this.thinking.settle(call.thinking);
     this.phase = phaseOf(call);
@@ -213,7 +230,7 @@ export class CallStream {
     return this.#chars / CHARS_PER_TOKEN;
   }
 
-  /** Prose is laid out as it comes, a record when somebody looks. */
+  /** Prose is laid out as it comes; a record, and prose that reads otherwise, when somebody looks. */
   #take(text: string): void {
     let fresh = text;
     if (!this.#begun) {
@@ -225,22 +242,25 @@ export class CallStream {
       this.#raw = '';
       if (isJson) this.#record = new PartialJson();
     }
-    if (this.#record === undefined) this.#text.push(this.#door.push(fresh));
+    if (this.#record === undefined && this.#reading.named === undefined)
+      this.#text.push(this.#door.push(fresh));
     else {
-      this.#record.push(fresh);
+      if (this.#record === undefined) this.#prose += this.#door.push(fresh);
+      else this.#record.push(fresh);
       this.#came += fresh.length;
     }
   }
 
   /** A record was asked for: whatever is said before it begins is not the answer. */
   get #isForm(): boolean {
-    return this.#words(this.#task, {}) !== undefined;
+    return this.#reading.words(this.#task, {}) !== undefined;
   }
 
   #reset(): void {
     this.#text.clear();
     this.#raw = '';
     this.#record = undefined;
+    this.#prose = '';
     this.#came = 0;
     this.#shown = 0;
     this.#begun = false;

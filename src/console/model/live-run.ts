@@ -12,7 +12,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerText, readAs } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/citations.ts';
 import { cleanFact, cleanLine } from '../terminal/door.ts';
-import { CallStream } from './call-stream.ts';
+import { CallStream, type Reading } from './call-stream.ts';
 import { Callers } from './callers.ts';
 import { logLine } from './log-line.ts';
 import { type Part, Parts } from './part.ts';
@@ -164,12 +164,27 @@ export class LiveRun implements Listener, RunModel {
   }
 
   reads(step: string, value: unknown): string {
-    return readAs(entryOf(this.view.calls, step)?.task, value, this.#shape.answer);
+    const read = readAs(entryOf(this.view.calls, step)?.task, value, this.#shape.answer);
+    return this.#namedIn(step)?.(read, true) ?? read;
   }
 
   said(step: string): string {
     const call = entryOf(this.view.calls, step);
-    return call === undefined ? '' : answerText(call, this.#shape.answer);
+    if (call === undefined) return '';
+    const said = answerText(call, this.#shape.answer);
+    return this.#namedIn(step)?.(said, true) ?? said;
+  }
+
+  /** Puts names in place of the letters of a step's prompt; undefined where it has none. */
+  #namedIn(step: string): Reading['named'] {
+    const { named } = this.#shape;
+    const version = versionOf(step);
+    // Logs of before tell the letters with the synthesis alone.
+    const labels =
+      entryOf(this.view.calls, step)?.labels ??
+      this.view.syntheses.find((one) => one.version === version)?.labels;
+    if (named === undefined || labels === undefined) return undefined;
+    return (text, isWhole) => named(text, labels, (seat) => this.nameOf(seat), isWhole);
   }
 
   speaking(step: string): CallStream | undefined {
@@ -279,8 +294,8 @@ export class LiveRun implements Listener, RunModel {
     if ((by === 'latest' || known === undefined) && !this.#streams.has(one.step))
       this.#streams.set(one.step, known ?? new CallStream(seat));
     const stream = this.#streamOf(seat, one.step);
-    const { answer } = this.#shape;
-    stream?.begin(one.attempt, one.model ?? '', Date.parse(one.at), one.task, answer);
+    const reading = { words: this.#shape.answer, named: this.#namedIn(one.step) };
+    stream?.begin(one.attempt, one.model ?? '', Date.parse(one.at), one.task, reading);
   }
 
   #allStreams(): Set<CallStream> {
@@ -318,12 +333,14 @@ export class LiveRun implements Listener, RunModel {
   #finish(done: SynthesisView | undefined): void {
     if (done === undefined) return;
     const draft = this.#draft(done.version);
+    const { named, reads } = this.#shape;
+    const inNames = named?.(done.text, done.labels, (seat) => this.nameOf(seat), true);
+    const { text } = draft.stream.text;
     // The text may have come from a parent's record, without a call of this run.
-    if (draft.stream.text.text !== done.text) draft.stream.recite(done.text, done.model);
+    if (text !== done.text && text !== inNames) draft.stream.recite(done.text, done.model);
     draft.done = done;
     draft.question = done.question ?? 1;
-    const read = this.#shape.reads?.(done, this) ?? done.text;
-    if (read !== done.text) draft.stream.reword(read);
+    draft.stream.reword(reads?.(done, this) ?? done.text);
   }
 
   #clearStreams(): void {

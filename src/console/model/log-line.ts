@@ -38,7 +38,7 @@ function summaryOf(one: Fact): string {
     case 'deadline.moved':
       return `given up at ${one.deadline.slice(11, 19)}`;
     case 'step.completed':
-      return one.inherited === undefined ? '' : `taken over from ${one.inherited}`;
+      return one.inherited === undefined ? '' : `reused from ${one.inherited}`;
     case 'step.failed':
       return one.message;
     case 'call.completed':

@@ -3,6 +3,7 @@
  * do about it. A column is never blank without saying why.
  */
 
+import { hint } from '../../kernel/hints.ts';
 import { plural } from '../../text/figures.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import type { CallStream, Phase } from './call-stream.ts';
@@ -27,10 +28,10 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
       add('dim', 'Not asked yet.');
       break;
     case 'queued':
-      add('dim', `Waits for its turn behind ${stream.phase.behind}.`);
+      add('dim', `Queued behind ${stream.phase.behind}.`);
       break;
     case 'waiting':
-      add('dim', 'Asked; no word yet.');
+      add('dim', 'Asked; no answer yet.');
       break;
     case 'thinking':
       add('dim', `thinking · ${plural(stream.thinking.words, 'word')}`);
@@ -40,18 +41,18 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
       break;
     case 'speaking':
       // A form has begun, and nothing in it is for people yet.
-      if (!spoke) add('dim', 'The answer has begun; no word of it can be read yet.');
+      if (!spoke) add('dim', 'The answer has started; nothing to read yet.');
       break;
     case 'done':
       break;
     case 'retrying':
       if (stream.phase.loading) {
         add('dim', `The server is loading the model: ${stream.phase.reason}`);
-        add('dim', `It is asked again in ${formatCountdown(stream.phase.until - now)}.`);
+        add('dim', `Asking again in ${formatCountdown(stream.phase.until - now)}.`);
         break;
       }
       add('bad', `✗ Attempt ${stream.phase.attempt} failed: ${stream.phase.reason}`);
-      add('dim', `The next one starts in ${formatCountdown(stream.phase.until - now)}.`);
+      add('dim', `Trying again in ${formatCountdown(stream.phase.until - now)}.`);
       break;
     case 'failed':
       addFailure(stream.phase, add);
@@ -64,7 +65,7 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
       );
       break;
     case 'lost':
-      add('bad', '✗ Lost: the program ended while this was being said.');
+      add('bad', '✗ Lost: the program ended during this call.');
       add('dim', 'The call may have been billed.');
       break;
   }
@@ -89,5 +90,5 @@ function addFailure(
 ): void {
   add('bad', `✗ ${label}`);
   if (message !== '' && message !== label) add('plain', message);
-  if (next !== undefined && next !== '') add('plain', next);
+  if (next !== undefined && next !== '') add('plain', hint(next));
 }

@@ -116,6 +116,13 @@ export interface RunShape {
   readonly columns: Columns;
   /** How structured answers read. */
   readonly answer: AnswerWords;
+  /** Names in place of the letters of a prompt. Where more is to come, what may become a letter is kept back. */
+  readonly named?: (
+    text: string,
+    labels: Readonly<Record<string, string>>,
+    nameOf: (seat: string) => string,
+    isWhole: boolean,
+  ) => string;
   /** A fact of its own in a few words, for the log; undefined: none of its own. */
   readonly says: (one: AnyFact) => string | undefined;
   /** A finished synthesis as people read it, clean; absent: as it was written. */

@@ -92,7 +92,7 @@ export class Thinking {
     for (let at = Math.max(0, from); at < Math.min(to, length); at += 1) {
       if (at === 0) rows.push(dim(truncate(this.heading(key), width)));
       else if (at === length - 1 || this.#laidOut === undefined) rows.push(BLANK);
-      else if (at === length - 2) rows.push(dim(truncate('-- end of its thinking --', width)));
+      else if (at === length - 2) rows.push(dim(truncate('-- end of thinking --', width)));
       else rows.push(this.#laidOut.row(at - 1).map(({ text }) => ({ text, style: DIM_STYLE })));
     }
     return rows;

@@ -19,7 +19,7 @@ export interface CopyOutcome {
   readonly bad: boolean;
 }
 
-const NOTHING: CopyOutcome = { words: 'There is no text to take here.', bad: false };
+const NOTHING: CopyOutcome = { words: 'No text to copy here.', bad: false };
 
 export class Copying {
   readonly #runModel: LiveRun;
@@ -50,7 +50,10 @@ export class Copying {
     if (tool !== undefined)
       return { words: `Copied by ${tool}${isCut ? '' : ' and the terminal'}. ${what}`, bad: false };
     if (!isCut)
-      return { words: `Copied by the terminal, if it allows it${failure}. ${what}`, bad: false };
+      return {
+        words: `Copied through the terminal, if it allows that${failure}. ${what}`,
+        bad: false,
+      };
     return {
       words: `Only the first ${sizeOf(sent)} of ${sizeOf(text)} copied: the terminal takes no more${failure}.`,
       bad: true,

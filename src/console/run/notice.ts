@@ -1,4 +1,5 @@
 /** What a person was told last, in the rows above the keys. */
+import { hint } from '../../kernel/hints.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { keyOf } from '../keys/bindings.ts';
 import type { Keymap } from '../keys/keymap.ts';
@@ -17,7 +18,7 @@ export function noticeRows(
   columns: number,
 ): string[] {
   if (notice === undefined) return [''];
-  const rows = wrapPlain(cleanLine(notice.text), columns - 2).slice(0, MOST);
+  const rows = wrapPlain(cleanLine(hint(notice.text)), columns - 2).slice(0, MOST);
   return rows.map((row) => ` ${theme.tone(notice.bad ? 'red' : 'yellow', row)}`);
 }
 

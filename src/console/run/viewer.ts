@@ -241,9 +241,7 @@ export class Viewer {
     },
     'sync-scroll': () => {
       this.reading.sync(!this.reading.synced);
-      this.#say(
-        this.reading.synced ? 'The columns scroll together now.' : 'Each column scrolls alone.',
-      );
+      this.#say(this.reading.synced ? 'Columns scroll together.' : 'Columns scroll one by one.');
     },
     'previous-version': () => this.#tabs.turn(-1),
     'next-version': () => this.#tabs.turn(1),
@@ -253,7 +251,7 @@ export class Viewer {
     tab: (key) => {
       const tab = this.tabs.find(({ number }) => String(number) === key);
       this.#tabs.choose(tab?.id);
-      if (tab === undefined) this.#say(`There is nothing for tab ${key} in this run so far.`);
+      if (tab === undefined) this.#say(`This run has no tab ${key} so far.`);
     },
     open: () => this.page?.open?.(),
     fold: () => this.page?.fold?.(),
@@ -403,7 +401,7 @@ export class Viewer {
       return;
     }
     runModel.paused = actions?.pause() ?? false;
-    this.#say(runModel.paused ? pausedWords(this.around.keymap) : 'The run goes on.');
+    this.#say(runModel.paused ? pausedWords(this.around.keymap) : 'Resumed.');
   }
 
   #stop(): void {
@@ -421,7 +419,7 @@ export class Viewer {
   #cite(): void {
     const { runModel, keymap } = this.around;
     const citing = citingForm(this.#copyable, runModel, keymap);
-    if (citing === undefined) this.#say('No line of an attachment is cited here.');
+    if (citing === undefined) this.#say('No attachment lines are cited here.');
     else this.#show(citing);
   }
 

@@ -58,20 +58,33 @@ const SEAT_COLOURS = [
   '#55606e',
 ] as const;
 
+/** What the terminal draws on. Few terminals say so. */
+export type Ground = 'dark' | 'light' | 'unknown';
+
+/** Relative luminances between which a color holds 4.5 : 1, and the one that colors are brought to. */
+interface Band {
+  readonly least: number;
+  readonly most: number;
+  readonly aim: number;
+}
+
 /**
- * Nobody tells us the background. Only in a narrow band of luminance does a colour hold 4.5 : 1 on black
- * and on white; every seat's colour is brought there and keeps its hue.
+ * A color holds 4.5 : 1 on #000000 and on #1e1e1e where it is light enough, and on #ffffff and #fdf6e3 where
+ * it is dark enough; never on all four. Where nobody says which it is, it holds on black and on white.
  */
-const LEGIBLE_LUMINANCE = 0.179;
-/** Those of the 256 that lie in the band. */
-const LEGIBLE_OF_256: readonly (readonly [number, Rgb])[] = [
-  [29, [0, 135, 95]],
-  [63, [95, 95, 255]],
-  [98, [135, 95, 215]],
-  [131, [175, 95, 95]],
-  [163, [215, 0, 175]],
-  [243, [118, 118, 118]],
-];
+const BANDS: Readonly<Record<Ground, Band>> = {
+  dark: { least: 0.2335, most: 0.32, aim: 0.25 },
+  light: { least: 0.1, most: 0.1663, aim: 0.155 },
+  unknown: { least: 0.175, most: 0.1833, aim: 0.179 },
+};
+
+/** By the last number of COLORFGBG, as in `15;0`: rxvt and Konsole set it, and a person can. */
+export function groundOf({ COLORFGBG = '' }: Environment): Ground {
+  const number = /(?:^|;)(\d{1,2})$/.exec(COLORFGBG)?.[1];
+  if (number === undefined || Number(number) > 15) return 'unknown';
+  return Number(number) < 7 || number === '8' ? 'dark' : 'light';
+}
+
 /** Of the 16, whose shades are the terminal's own; its yellow and white are lost on a white page. */
 const HUES_OF_16: readonly (readonly [number, Rgb])[] = [
   [31, [205, 0, 0]],
@@ -86,15 +99,20 @@ const ESC = '\u001b[';
 export class Theme {
   readonly depth: Depth;
   readonly #ascii: boolean;
+  readonly #ground: Ground;
 
   /** `ascii`: the terminal draws no lines. */
-  constructor(depth: Depth, { ascii = false } = {}) {
+  constructor(
+    depth: Depth,
+    { ascii = false, ground = 'unknown' }: { ascii?: boolean; ground?: Ground } = {},
+  ) {
     this.depth = depth;
     this.#ascii = ascii;
+    this.#ground = ground;
   }
 
   static of(env: Environment): Theme {
-    return new Theme(colourDepth(env), { ascii: !drawsLines(env) });
+    return new Theme(colourDepth(env), { ascii: !drawsLines(env), ground: groundOf(env) });
   }
 
   bold(text: string): string {
@@ -129,7 +147,8 @@ export class Theme {
   role(colour: string | undefined, index: number, text: string): string {
     if (this.depth === 0) return text;
     const named = rgbOf(colour) ?? rgbOf(SEAT_COLOURS[index % SEAT_COLOURS.length]);
-    return named === undefined ? text : wrap(foreground(named, this.depth), text, '39');
+    if (named === undefined) return text;
+    return wrap(foreground(named, this.depth, this.#ground), text, '39');
   }
 
   /** The rule under a heading: heavy where the focus is, else light and dim. */
@@ -158,22 +177,47 @@ function rgbOf(colour: string | undefined): Rgb | undefined {
   return [red, green, blue];
 }
 
-function foreground(rgb: Rgb, depth: Depth): string {
-  if (depth === 24) return `38;2;${legible(rgb).join(';')}`;
-  if (depth === 8) return `38;5;${likest(rgb, LEGIBLE_OF_256)}`;
+function foreground(rgb: Rgb, depth: Depth, ground: Ground): string {
+  if (depth === 24) return `38;2;${legible(rgb, BANDS[ground]).join(';')}`;
+  if (depth === 8) return `38;5;${likest(rgb, legibleOf256(ground))}`;
   return String(likest(rgb, HUES_OF_16));
 }
 
-/** The same hue in the band of luminance that is read on any background. */
-function legible(rgb: Rgb): Rgb {
+/** The same hue as light as the band asks for. */
+function legible(rgb: Rgb, { aim }: Band): Rgb {
   const light = rgb.map(linear);
   const has = luminance(rgb);
-  const darker = has > LEGIBLE_LUMINANCE;
-  const share = darker ? LEGIBLE_LUMINANCE / has : (LEGIBLE_LUMINANCE - has) / (1 - has);
+  const darker = has > aim;
+  const share = darker ? aim / has : (aim - has) / (1 - has);
   const [red = 0, green = 0, blue = 0] = light.map((part) =>
     byte(darker ? part * share : part + (1 - part) * share),
   );
   return [red, green, blue];
+}
+
+const legible256 = new Map<Ground, readonly (readonly [number, Rgb])[]>();
+
+/** Those of xterm's 6×6×6 colors and greys that lie in the band. */
+function legibleOf256(ground: Ground): readonly (readonly [number, Rgb])[] {
+  const { least, most } = BANDS[ground];
+  const known =
+    legible256.get(ground) ??
+    Array.from({ length: 240 }, (_, index) => [index + 16, ofXterm(index + 16)] as const).filter(
+      ([, rgb]) => luminance(rgb) >= least && luminance(rgb) <= most,
+    );
+  legible256.set(ground, known);
+  return known;
+}
+
+function ofXterm(number: number): Rgb {
+  const grey = 8 + 10 * (number - 232);
+  if (grey > 0) return [grey, grey, grey];
+  const level = (at: number): number => (at % 6 === 0 ? 0 : 55 + 40 * (at % 6));
+  return [
+    level(Math.floor((number - 16) / 36)),
+    level(Math.floor((number - 16) / 6)),
+    level(number - 16),
+  ];
 }
 
 /** Relative luminance as WCAG 2 defines it, from 0 to 1. */

@@ -46,7 +46,7 @@ export class Palette implements Dialog {
     return [
       fieldRow(filter, cells, theme, { mark: ': ' }),
       ...(shownItems(this.#list).length === 0
-        ? [theme.dim('No command that applies now has these words.')]
+        ? [theme.dim('No matching command applies now.')]
         : []),
     ];
   }

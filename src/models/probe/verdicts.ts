@@ -85,7 +85,7 @@ export function hostVerdicts(host: HostMeasured): Verdict[] {
   const what = version === undefined ? endpoint : `version ${version} at ${endpoint}`;
   const reached: Verdict =
     listed === 0
-      ? { mark: 'warn', subject, says: `${what}: it has no models`, next: whenNone(subject) }
+      ? { mark: 'warn', subject, says: `${what}: no models`, next: whenNone(subject) }
       : { mark: 'ok', subject, says: `${what}: ${listed} ${listed === 1 ? 'model' : 'models'}` };
   if (together === undefined) return [reached];
   const names = together.called.join(' and ');
@@ -154,7 +154,7 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
         mark: 'warn',
         subject,
         says: `a JSON schema is ${given} while it thinks, and kept with thinking off`,
-        next: 'Nothing: structured calls are made without thinking from now on',
+        next: 'Nothing to do: structured calls are made without thinking from now on',
       },
     ];
   if (inWords === 'obeyed')
@@ -163,7 +163,7 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
         mark: 'warn',
         subject,
         says: `a JSON schema is ${given}, and kept when told in words`,
-        next: 'Nothing: schemas are put into words from now on',
+        next: 'Nothing to do: schemas are put into words from now on',
       },
     ];
   if (given === 'failed' || inWords === 'failed')
@@ -171,7 +171,7 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
       {
         mark: 'warn',
         subject,
-        says: 'whether it keeps to a JSON schema could not be told: the calls failed or were cut',
+        says: 'could not tell whether it keeps to a JSON schema: the calls failed or were cut',
         next: 'Try again, or use it for a board only',
       },
     ];
@@ -179,7 +179,7 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
     {
       mark: 'fail',
       subject,
-      says: `a JSON schema is ${given}, also in words: it cannot sit in rounds, or verify`,
+      says: `a JSON schema is ${given}, even in words: it cannot take part in rounds, or verify`,
       next: 'Use it for a board, and another model for rounds',
     },
   ];
@@ -200,8 +200,8 @@ function windowVerdict({ spec: subject, window, context }: ModelMeasured): Verdi
       {
         mark: 'warn',
         subject,
-        says: `of a prompt of ${figure(context.sent)} tokens ${figure(context.read)} arrived: the server cuts silently`,
-        next: 'Nothing: longer prompts are refused from now on. To read more, raise the context on the server',
+        says: `only ${figure(context.read)} of a prompt's ${figure(context.sent)} tokens arrived: the server truncates silently`,
+        next: 'Nothing to do: longer prompts are refused from now on. To read more, raise the context on the server',
       },
     ];
   const whole = context === undefined ? '' : `; a prompt of ${figure(context.sent)} arrived whole`;
@@ -210,8 +210,8 @@ function windowVerdict({ spec: subject, window, context }: ModelMeasured): Verdi
       {
         mark: 'warn',
         subject,
-        says: `nobody says how long its context is${whole}`,
-        next: 'Put it into windows.json if you know it',
+        says: `its context length is unknown${whole}`,
+        next: 'Add it to windows.json if you know it',
       },
     ];
   const says = `context of ${figure(window)} tokens${whole}`;
@@ -243,7 +243,7 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
       {
         mark: 'warn',
         subject,
-        says: `a stop takes ${seconds(closedMs)} until the connection is closed`,
+        says: `a stopped call takes ${seconds(closedMs)} to close its connection`,
         next: 'Look for a proxy between here and the server',
       },
     ];
@@ -252,7 +252,7 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
       {
         mark: 'warn',
         subject,
-        says: `after a stop the next call waits ${seconds(nextMs)}: the server goes on with the stopped one`,
+        says: `after a stop the next call waits ${seconds(nextMs)}: the server keeps working on the stopped one`,
         next: 'Update the server; until then stopping a seat saves nothing',
       },
     ];

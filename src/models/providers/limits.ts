@@ -136,7 +136,7 @@ export function overLimit(provider: string, tokens: number): Failure {
   const most = tokens.toLocaleString('en-US');
   return {
     code: 'truncated',
-    message: `${provider}: the answer did not come to an end and was cut after about ${most} tokens`,
+    message: `${provider}: the answer did not finish and was cut after about ${most} tokens`,
     next: 'Ask it again, or give this seat another model',
     retry: false,
   };

@@ -30,7 +30,7 @@ export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): F
   const { changes: earlier = [] } = configSchema.parse(view.config);
   const changes = wishes.map((one) => {
     if (one.kind !== 'seat')
-      throw new UsageError(`a run of agents has no ${one.kind}`, 'Say --set seat.NAME.model=M.');
+      throw new UsageError(`a run of agents has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
     return { from: at, seat: seatNamed(view, one.seat).id, model: one.value };
   });
   return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };

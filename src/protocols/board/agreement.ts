@@ -16,7 +16,7 @@ import { type FactBody, fact } from './facts.ts';
 import { aboutBoard, answersNonce, heardText } from './prompts.ts';
 import type { Asked } from './questions.ts';
 import { isQuoteOf } from './quotes.ts';
-import { isRehearsal, type Panel, synthesizer } from './synthesize.ts';
+import { isRehearsal, namesHidden, type Panel, synthesizer } from './synthesize.ts';
 
 const MOST_POINTS = 7;
 const MAX_POINT = 200;
@@ -91,6 +91,7 @@ export async function mapAgreement(
     {
       task: 'board/agreement',
       about: { ...aboutBoard(panel.told), items: advisors },
+      labels: namesHidden(panel),
       seat: synthesizer(model),
       messages: messagesOf(panel, different, ids),
       schema,

@@ -123,6 +123,23 @@ export function withNames(text: string, labels: Labels, nameOf: (seat: string) =
   );
 }
 
+/** Ends that may go on as a mention: `… as Advisors`, and `(A, ` of a list. */
+const BEGUN: readonly RegExp[] = [
+  /(?<![\p{L}\p{N}_])a(?:d(?:v(?:i(?:s(?:o(?:rs?)?)?)?)?)?)?\s{0,9}[*_]{0,3}$/iu,
+  /\((?:[A-Z](?:\s?(?:,|&|\/|and?)?\s?)){0,8}$/u,
+];
+/** More than any of them has. */
+const LONGEST_BEGUN = 80;
+
+/** What is written so far, without an end of which nobody knows yet whether it names a seat. */
+export function withoutBegunMention(text: string): string {
+  const from = Math.max(0, text.length - LONGEST_BEGUN);
+  const end = text.slice(from);
+  const [at] = BEGUN.flatMap((begun) => begun.exec(end)?.index ?? []);
+  // An A may be a letter that is complete, or begin one more word: with it goes what it stands behind.
+  return at === undefined ? text : withoutBegunMention(text.slice(0, from + at));
+}
+
 /** Whether a letter is left that only the labels explain. An A or an I alone is mostly a word. */
 export function namesLetters(text: string, labels: Labels): boolean {
   const plain = withoutCode(text);

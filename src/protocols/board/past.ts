@@ -82,7 +82,7 @@ export function forkOf({ view }: Past, at: string, changes: readonly Change[]): 
       const { id } = seatNamed(view, one.seat);
       // Seats stand side by side: a seat's answer is the only step that its model has a part in.
       if (at !== 'seat' && at !== `seat/${id}`)
-        throw new UsageError(`--at ${at}: ${id} has spoken by then`, `Say --at seat/${id}.`);
+        throw new UsageError(`--at ${at}: ${id} has spoken by then`, `Use --at seat/${id}.`);
       seats = seats.map((seat) => (seat.id === id ? { ...seat, model: one.value } : seat));
     }
   }

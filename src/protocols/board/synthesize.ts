@@ -113,6 +113,7 @@ export async function synthesize(
       {
         task: 'board/synthesis',
         about: { ...aboutBoard({ ...told, heard }), headings: HEADINGS },
+        labels: namesHidden(panel),
         seat: synthesizer(model),
         messages,
         seed,
@@ -134,6 +135,11 @@ export async function synthesize(
     return words > 0 ? [{ seat: seat.id, words }] : [];
   });
   return write(`${step}/compacted`, heard, compacted);
+}
+
+/** Whom the letters of a request mean; undefined where names are not hidden. */
+export function namesHidden({ labels }: Panel): Panel['labels'] | undefined {
+  return Object.keys(labels).length === 0 ? undefined : labels;
 }
 
 export function synthesizer(model: string): Seat {

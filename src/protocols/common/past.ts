@@ -8,12 +8,12 @@ import { nextVersion, type RunView } from '../../kernel/view.ts';
 
 /** A run of this protocol has nothing like it: `run 0192f0… is no board, and only a board takes further questions`. */
 export function noBoard({ id }: RunView, what: string): UsageError {
-  return new UsageError(`run ${shortId(id)} is no board, and only a board ${what}`);
+  return new UsageError(`run ${shortId(id)} is not a board; only a board ${what}`);
 }
 
 /** What each wish is called where only a board knows it. */
 export const OF_BOARDS: Readonly<Record<'ask' | 'retry' | 'weigh', string>> = {
-  ask: 'takes further questions',
+  ask: 'takes follow-up questions',
   retry: 'has seats that can be asked again',
   weigh: 'can be ablated',
 };
@@ -39,7 +39,7 @@ export function seatNamed({ seats }: RunView, id: string): Seat {
   const seat = seats.find((one) => one.id === id);
   if (seat === undefined)
     throw new UsageError(
-      `--set seat.${id}.model: there is no such seat`,
+      `--set seat.${id}.model: no such seat`,
       `The seats are ${seats.map((one) => one.id).join(', ')}.`,
     );
   return seat;
@@ -61,7 +61,7 @@ export function forkOf({ view }: Past, _at: string, changes: readonly Change[]):
     if (one.kind !== 'seat')
       throw new UsageError(
         `a run of ${view.protocol} has no ${one.kind}`,
-        'Say --set seat.NAME.model=M.',
+        'Use --set seat.NAME.model=M.',
       );
     const { id } = seatNamed(view, one.seat);
     seats = seats.map((seat) => (seat.id === id ? { ...seat, model: one.value } : seat));

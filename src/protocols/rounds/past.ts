@@ -23,7 +23,7 @@ function earlierRules(): DeliberateError {
   return new DeliberateError(
     'earlier-rules',
     EARLIER_RULES,
-    'Begin a new run with the same question: deliberate rounds …',
+    'Start a new run with the same question: deliberate rounds …',
   );
 }
 
@@ -58,7 +58,7 @@ export function forkOf({ view, facts }: Past, at: string, wishes: readonly Wish[
   for (const one of wishes) {
     switch (one.kind) {
       case 'synthesizer':
-        throw new UsageError('in rounds the verifier writes the synthesis', 'Say --set verifier=…');
+        throw new UsageError('in rounds the verifier writes the synthesis', 'Use --set verifier=…');
       case 'verifier':
         changes.push({
           ...{ kind: 'model', from: at, seat: 'verifier' },
@@ -96,7 +96,7 @@ function phaseOf(facts: readonly AnyFact[], at: string, claim: string): string {
   if (entered === undefined)
     throw new UsageError(
       `--at ${at}: a claim is edited where a phase begins`,
-      'Say a round or a phase: --at round-3 or --at round-3/D.',
+      'Use a round or a phase: --at round-3 or --at round-3/D.',
     );
   const before = roundsOf(facts.filter(({ seq }) => seq < entered.seq));
   if (entryOf(before.claims, claim) === undefined)

@@ -240,7 +240,7 @@ describe('the cast that is proposed', () => {
     ['Where should we hold the party?', 'any'],
     ['', 'any'],
   ])('for %j is %s', (question, slug) => {
-    expect(casts[fittingCast(casts, question, 'any')]?.slug).toBe(slug);
+    expect(casts[fittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 
   it('is where the cursor stands, and not where the person has been before', () => {

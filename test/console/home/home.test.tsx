@@ -10,6 +10,7 @@ import type { EarlierRun, HomeOffer } from '../../../src/console/home/offer.ts';
 import { type Chosen, openHome } from '../../../src/console/home/open.ts';
 import { keymapOf } from '../../../src/console/keys/bindings.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
+import type { ExportOffer } from '../../../src/console/replay/ports.ts';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { KEYS, TestKeyboard, TestScreen } from '../terminal.ts';
 
@@ -68,6 +69,18 @@ const NOTHING: EarlierRun = {
   models: [],
   looked: ['ollama at http://127.0.0.1:11434: connection refused'],
 };
+/** Of one run, as a person is offered them. */
+function offersOf({ id }: RunLine): ExportOffer[] {
+  return [
+    { key: 'm', label: 'Report', about: 'Markdown', write: () => Promise.resolve(`${id}.md`) },
+    {
+      key: 'r',
+      label: 'Records',
+      about: 'a folder',
+      write: () => Promise.resolve(`records of ${id}`),
+    },
+  ];
+}
 const RUNS: RunLine[] = [
   {
     id: '01a200f6-af86-7000-8000-000000000001',
@@ -211,7 +224,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
             changes: 'seat/critic seat.critic.model=PROVIDER/MODEL',
           }),
         remove: () => Promise.resolve(),
-        exportReport: () => Promise.resolve('report.md'),
+        exports: offersOf,
       },
       screen,
       stdin: keyboard as unknown as NodeJS.ReadStream,
@@ -220,6 +233,13 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     });
     await typed(screen, keyboard, ['j']);
     await matches(context, screen, `history-${size}`);
+    await typed(screen, keyboard, ['e']);
+    await matches(context, screen, `history-export-${size}`);
+    await typed(screen, keyboard, ['r']);
+    context.expect(screen.text).toContain('Exported to records of 01a200f6-af85');
+    context.expect(screen.text).not.toContain('Export this run');
+    await typed(screen, keyboard, ['e', KEYS.escape]);
+    context.expect(screen.text).not.toContain('Export this run');
     await typed(screen, keyboard, ['q']);
     context.expect((await looked).choice).toEqual({ kind: 'back' });
   });
@@ -264,7 +284,10 @@ test.concurrent('shows no words of a run raw in the history', async ({ expect })
           changes: 'seat/critic seat.critic.model=PROVIDER/MODEL',
         }),
       remove: () => Promise.reject(new Error(evil)),
-      exportReport: () => Promise.resolve(evil),
+      exports: () => [
+        { key: 'm', label: evil, about: evil, write: () => Promise.resolve(evil) },
+        { key: 'w', label: 'Whole', about: '', write: () => Promise.reject(new Error(evil)) },
+      ],
     },
     search: evil,
     notice: evil,
@@ -273,7 +296,7 @@ test.concurrent('shows no words of a run raw in the history', async ({ expect })
     env: { TERM: 'xterm-256color' },
     now: () => NOW,
   });
-  await typed(screen, keyboard, ['e', 'x', 'y', 'f', KEYS.escape, '/', evil]);
+  await typed(screen, keyboard, ['e', 'm', 'e', 'w', 'x', 'y', 'f', KEYS.escape, '/', evil]);
   for (const raw of ['\u001b]52', '\u009b', '\u202e']) expect(screen.raw).not.toContain(raw);
   expect(screen.raw).toContain(' REHEARSAL ');
   await typed(screen, keyboard, ['\u0003']);

@@ -41,7 +41,7 @@ export function noteForm(around: FormAround, view: ProtocolView): Dialog {
   const { runModel, actions, say } = around;
   const reader = (): string => view.noteReader(runModel);
   return new TextForm({
-    title: `A note to the ${reader()}`,
+    title: `Note for the ${reader()}`,
     does: ['send', 'sends it'],
     rows: 1,
     draft: draftIn(around, 'note'),
@@ -68,7 +68,7 @@ export function resynthesisForm(
       actions?.resynthesize(wanted);
       const { syntheses, attemptAt } = runModel.view;
       say(
-        'Another synthesis begins.',
+        'Starting another synthesis.',
         ({ view, isLive }) =>
           view.syntheses.length > syntheses.length || (!isLive && view.attemptAt !== attemptAt),
       );
@@ -109,7 +109,7 @@ export function gateForm(
   chosen: (value: string) => void,
 ): ChoiceForm<string> {
   return new ChoiceForm({
-    title: 'The run waits for you',
+    title: 'The run is waiting for you',
     prompt,
     lines,
     hints: { 'previous next': 'choose', accept: 'answer', cancel: 'later' },

@@ -115,11 +115,11 @@ export class ResynthesisForm implements Dialog {
       ...models,
     ];
     const lone = seats.length > 1 && seats.length - this.#without.size === 1;
-    const alone = lone ? 'Of one answer: nothing to weigh it against. ' : '';
+    const alone = lone ? 'Only one answer: nothing to weigh it against. ' : '';
     const start = alone + hintWords(keymap, { accept: 'starts it' }).join('');
     const leave = seats.length > 0 ? ' · Space leaves a seat out' : '';
     const hint = this.#nobody
-      ? theme.bold(truncate('One seat has to stay: there is nothing to sum up without.', cells))
+      ? theme.bold(truncate('At least one seat has to stay.', cells))
       : theme.dim(truncate(`${start} · Tab goes on${leave}`, cells));
     const free = Math.max(1, height - fixed.length - 2);
     const shown = windowRows(

@@ -1,6 +1,7 @@
 /** The last two rows: what just happened or where the run stands, and the keys that apply now. */
 
 import { LEFT_OUT } from '../../../kernel/facts.ts';
+import { hint } from '../../../kernel/hints.ts';
 import { formatClock, formatMs, plural } from '../../../text/figures.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
 import { applies, commandsOf, keyOf } from '../../keys/bindings.ts';
@@ -26,18 +27,18 @@ export function statusRow(scene: Scene): string {
   const { search } = viewer.reading;
   if (mode.kind === 'search') return ` ${fieldRow(mode.input, columns - 2, theme, { mark: '/' })}`;
   if (notice !== undefined) {
-    const text = truncate(cleanLine(notice.text), columns - 2);
+    const text = truncate(cleanLine(hint(notice.text)), columns - 2);
     return ` ${notice.bad ? theme.tone('red', text) : theme.bold(text)}`;
   }
   const { page, waiting } = viewer;
   if (waiting !== undefined) {
     const key = keyOf(viewer.around.keymap, 'answer');
-    const text = `? The run waits for your answer (${key}): ${cleanLine(waiting.prompt)}`;
+    const text = `? Waiting for your answer (${key}): ${cleanLine(waiting.prompt)}`;
     return ` ${theme.bold(theme.tone('yellow', truncate(text, columns - 2)))}`;
   }
   if (page?.status !== undefined) return ` ${theme.dim(truncate(page.status, columns - 2))}`;
   if (page === undefined && search !== undefined && search.count > 0) {
-    const round = search.wrapped ? ' (gone round)' : '';
+    const round = search.wrapped ? ' (wrapped around)' : '';
     const which = `match ${search.at} of ${search.count} for "${cleanLine(search.query)}"${round}`;
     const { keymap } = viewer.around;
     const keys = `${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'previous-match')} previous · ${keyOf(keymap, 'back')} ends the search`;
@@ -150,7 +151,7 @@ function progress(scene: Scene): string {
   if (view.id === '') return NOT_BEGUN;
   const writing = runModel.drafts.find(({ stream }) => stream.running);
   if (view.gate !== undefined && !acting)
-    return `The run waits for an answer at its own terminal: ${cleanLine(view.gate.prompt)}`;
+    return `Waiting for an answer in its own terminal: ${cleanLine(view.gate.prompt)}`;
   if (runModel.stopping)
     return `Stopping; what was said so far is kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
   if (runModel.isLive) {
@@ -158,7 +159,7 @@ function progress(scene: Scene): string {
     const own = viewer.view.status(runModel, now);
     if (own !== undefined) return own;
     if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
-    if (running === 0) return 'Between two steps.';
+    if (running === 0) return 'Between steps.';
     if (!runModel.asking) return `${plural(running, 'other call')} ${isAre(running)} running.`;
     return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.${loneWords(runModel)}`;
   }
@@ -182,7 +183,7 @@ function unread({ runModel, viewer }: Scene): string {
   if (!acting || runModel.answers === 0) return '';
   const key = keyOf(viewer.around.keymap, 'resynthesize');
   const last = runModel.draftsOf(runModel.question).findLast(({ weighs }) => weighs === undefined);
-  const lone = runModel.answers === 1 && runModel.columns.length > 1 ? ', of one answer' : '';
+  const lone = runModel.answers === 1 && runModel.columns.length > 1 ? ', from one answer' : '';
   if (last === undefined) return `, no synthesis yet: ${key} makes one${lone}`;
   // Who was left out on purpose is not waited for.
   const missed = last.done?.excluded.filter(({ seat, reason }) => {
@@ -198,7 +199,7 @@ function unread({ runModel, viewer }: Scene): string {
 function loneWords({ columns, answers }: RunModel): string {
   const open = columns.filter(({ stream }) => stream.running || stream.phase.kind === 'idle');
   return columns.length > 1 && answers + open.length === 1
-    ? ' The synthesis will be of one answer.'
+    ? ' The synthesis will rest on one answer.'
     : '';
 }
 

@@ -33,6 +33,6 @@ export function remarksOf(draft: Draft, runModel: RunModel, says: SynthesisWords
     );
   remarks.push(...after);
   if (done.note) remarks.push(`you asked: ${done.note}`);
-  if (done.missing.length > 0) remarks.push(`headings it lacks: ${done.missing.join(', ')}`);
+  if (done.missing.length > 0) remarks.push(`missing headings: ${done.missing.join(', ')}`);
   return remarks;
 }

@@ -1,11 +1,10 @@
 /**
- * Two texts next to each other: two syntheses, or a synthesis and what one model said alone. Words of
- * the one recommendation that are not in the other are marked.
+ * Two texts next to each other: two syntheses, or a synthesis and what one model said alone. Words that
+ * are not in the same section of the other are marked.
  */
 import { ColumnBuffer } from '../../../text/column-buffer.ts';
 import { type Row, rowText } from '../../../text/row.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
-import { type WordDiff, wordDiff } from '../../../text/word-diff.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { keyOf } from '../../keys/bindings.ts';
 import type { Command } from '../../keys/keymap.ts';
@@ -17,9 +16,8 @@ import { movedTo } from '../../ui/scroll.ts';
 import type { Look } from '../look.ts';
 import { headingOf } from '../sections/remarks.ts';
 import type { Page, PageAround, Side } from './page.ts';
+import { isHeading, type Marks, type RowMarks, SectionMarks } from './section-marks.ts';
 
-/** With fewer words in common, all would be marked. */
-const LEAST_SHARED = 0.35;
 const READING_WIDTH = 100;
 /** Rows of a heading, its detail and the rule; one more where the screen has them. */
 const HEAD = 3;
@@ -30,7 +28,8 @@ export class Comparison implements Page {
   readonly #sides: () => readonly [Side, Side];
   readonly #texts = [new ColumnBuffer(80), new ColumnBuffer(80)] as const;
   #top = 0;
-  #diff: { readonly key: string; readonly words: WordDiff } | undefined;
+  readonly #sections = new SectionMarks();
+  #marked: { readonly key: string; readonly marks: Marks } | undefined;
 
   /** Shows another text at the right. Absent where there is no other. */
   readonly turn: ((by: 1 | -1) => void) | undefined;
@@ -46,28 +45,23 @@ export class Comparison implements Page {
     const { keymap } = this.#around;
     const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other version · `;
     const end = `${this.turn === undefined ? '' : turn}${keyOf(keymap, 'back')} ends it`;
-    const { shared } = this.#words();
-    if (shared === 1) return `The same recommendation, or none · ${end}`;
-    if (shared < LEAST_SHARED)
-      return `The recommendations share too few words to mark any · ${end}`;
-    return `Marked: words of one recommendation only · ${end}`;
+    return `${SAID[this.#marks().how]} · ${end}`;
   }
 
   render(scene: Look): string[] {
     const { columns, rows: height } = this.#around.size();
     const sides = this.#sides();
-    const words = this.#words();
-    const marks = words.shared < LEAST_SHARED ? NONE : [words.left, words.right];
+    const { left: leftMarks, right: rightMarks } = this.#marks();
     if (!isAbreast(columns)) {
       const upper = height >> 1;
       return [
-        ...this.#side(scene, sides[0], 0, marks[0], columns, upper),
-        ...this.#side(scene, sides[1], 1, marks[1], columns, height - upper),
+        ...this.#side(scene, sides[0], 0, leftMarks, columns, upper),
+        ...this.#side(scene, sides[1], 1, rightMarks, columns, height - upper),
       ];
     }
     const cell = (columns - GAP.length) >> 1;
-    const left = this.#side(scene, sides[0], 0, marks[0], cell, height);
-    const right = this.#side(scene, sides[1], 1, marks[1], columns - cell - GAP.length, height);
+    const left = this.#side(scene, sides[0], 0, leftMarks, cell, height);
+    const right = this.#side(scene, sides[1], 1, rightMarks, columns - cell - GAP.length, height);
     return left.map((row, index) => `${row}${GAP}${right[index] ?? ''}`.trimEnd());
   }
 
@@ -105,7 +99,7 @@ export class Comparison implements Page {
     { theme, painter }: Look,
     { heading, detail }: Side,
     index: 0 | 1,
-    own: readonly boolean[],
+    marked: RowMarks,
     cells: number,
     height: number,
   ): string[] {
@@ -116,7 +110,6 @@ export class Comparison implements Page {
     while (details.length < head - 2) details.push('');
     const below = details.map((line) => theme.dim(padEnd(` ${line}`, cells)));
     const lines = this.#lines(this.#around.size().columns)[index];
-    const marked = markedRows(text.slice(0, text.length), own);
     const seen = Math.max(1, height - head);
     const blank = ' '.repeat(cells);
     const rows = lines.slice(this.#top, this.#top + seen).map((at) => {
@@ -142,15 +135,15 @@ export class Comparison implements Page {
     return [theme.bold(title), ...below, rule, ...rows].slice(0, height);
   }
 
-  #words(): WordDiff {
-    const [left, right] = this.#sides();
+  #marks(): Marks {
     this.#lay(this.#around.size().columns);
-    const key = `${this.#texts[0].version} ${this.#texts[1].version} ${left.heading} ${right.heading}`;
-    if (this.#diff?.key === key) return this.#diff.words;
-    const [a, b] = this.#texts.map((text) => wordsOf(recommendation(text.slice(0, text.length))));
-    const words = wordDiff(a ?? [], b ?? []);
-    this.#diff = { key, words };
-    return words;
+    const [left, right] = this.#texts;
+    const key = `${left.version} ${right.version}`;
+    if (this.#marked?.key !== key) {
+      const marks = this.#sections.of(left.slice(0, left.length), right.slice(0, right.length));
+      this.#marked = { key, marks };
+    }
+    return this.#marked.marks;
   }
 }
 
@@ -197,7 +190,11 @@ export function versionsCompared(
   );
 }
 
-const NONE: readonly [readonly boolean[], readonly boolean[]] = [[], []];
+const SAID: Readonly<Record<Marks['how'], string>> = {
+  same: 'Both say the same',
+  marked: 'Marked: words that only one of them has',
+  unlike: 'They share too few words to mark any',
+};
 
 function isAbreast(columns: number): boolean {
   return columns >= 2 * LEAST_COLUMN + 1;
@@ -230,41 +227,6 @@ function align(left: readonly Line[][], right: readonly Line[][]): readonly [Lin
 
 function headOf(height: number): number {
   return height >= TALL ? HEAD + 1 : HEAD;
-}
-
-function isHeading(row: Row): boolean {
-  return row.some(({ style }) => style.heading);
-}
-
-/** The rows below the heading "Recommendation", up to the next one: by their place in the text. */
-function recommendation(rows: readonly Row[]): [number, Row][] {
-  const start = rows.findIndex(
-    (row) => isHeading(row) && /^recommendation\b/i.test(rowText(row).trim()),
-  );
-  if (start < 0) return [];
-  const length = rows.slice(start + 1).findIndex(isHeading);
-  const end = length < 0 ? rows.length : start + 1 + length;
-  return rows.slice(start + 1, end).map((row, index) => [start + 1 + index, row]);
-}
-
-function wordsOf(rows: readonly [number, Row][]): string[] {
-  return rows.flatMap(([, row]) => words(rowText(row)));
-}
-
-/** Of every row of the recommendation, which of its words are its own. */
-function markedRows(rows: readonly Row[], own: readonly boolean[]): Map<number, boolean[]> {
-  let word = 0;
-  return new Map(
-    recommendation(rows).map(([at, row]) => {
-      const count = words(rowText(row)).length;
-      word += count;
-      return [at, own.slice(word - count, word)];
-    }),
-  );
-}
-
-function words(text: string): string[] {
-  return text.split(/\s+/).filter((one) => one !== '');
 }
 
 function withMarks(

@@ -24,7 +24,7 @@ export class LogPage implements Page {
 
   get status(): string | undefined {
     if (this.#query !== '')
-      return `${this.#lines().length} of ${this.#around.runModel.log.length} facts have "${this.#query}". Esc shows all.`;
+      return `${this.#lines().length} of ${this.#around.runModel.log.length} facts match "${this.#query}". Esc shows all.`;
     return undefined;
   }
 
@@ -46,7 +46,7 @@ export class LogPage implements Page {
       if (chosen) return theme.inverse(padEnd(before + rest, columns));
       return `${theme.dim(`  ${time}`)}  ${type}${theme.dim(step)}${rest}`;
     });
-    if (lines.length === 0) rows.push(` ${theme.dim('No fact has these words.')}`);
+    if (lines.length === 0) rows.push(` ${theme.dim('No fact matches.')}`);
     while (rows.length < height) rows.push('');
     return rows;
   }

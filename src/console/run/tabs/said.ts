@@ -2,6 +2,7 @@
  * What was said in a step and in all below it, or told by a fact: laid out for reading, and as it came.
  * All of it was cleaned when it arrived.
  */
+import { hint } from '../../../kernel/hints.ts';
 import { splitSpec } from '../../../kernel/model.ts';
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
@@ -52,7 +53,7 @@ export function readFact(runModel: RunModel, { fact, summary }: LogLine): ReadTe
   return {
     name: `fact-${seq}`,
     title: [type, step, `${at.slice(11, 19)} UTC`].filter(Boolean).join(' · '),
-    markdown: laid.trim() === '' ? summary || '_It says no more than that._' : laid,
+    markdown: laid.trim() === '' ? summary || '_Nothing more._' : laid,
     raw: verbatim(JSON.stringify(fact, null, 2)),
   };
 }
@@ -90,13 +91,15 @@ function words(runModel: RunModel, call: CallView): string {
   const { step, state, message, next } = call;
   const stream = runModel.speaking(step);
   const said = (stream?.text.text ?? runModel.said(step)).trim();
-  const why = [message, next].filter((one) => one !== undefined && one !== '').join(' ');
+  const why = [message, next && hint(next)]
+    .filter((one) => one !== undefined && one !== '')
+    .join(' ');
   const END: Readonly<Record<CallView['state'], string>> = {
-    running: said === '' ? 'No word yet.' : '',
-    done: said === '' ? 'It said nothing.' : '',
+    running: said === '' ? 'No answer yet.' : '',
+    done: said === '' ? 'Empty answer.' : '',
     failed: `✗ ${why || 'failed'}`,
     stopped: said === '' ? '■ stopped before the first word' : '■ stopped: the text is partial',
-    lost: '✗ lost: the program ended while this was being said',
+    lost: '✗ lost: the program ended during this call',
   };
   return [said, END[state]].filter((one) => one !== '').join('\n\n');
 }

@@ -141,7 +141,7 @@ export class Tabs {
       case 'quote':
         this.#chosen = 'columns';
         if (!reading.showQuote(place.seat, place.quote))
-          say('The quote is not in what this seat says now.');
+          say("The quote is no longer in this seat's answer.");
         break;
       case 'text':
         this.#read(place.text);

@@ -32,8 +32,8 @@ export class TextPage implements Page {
     if (this.raw === undefined) return `${back} goes back`;
     const key = keyOf(keymap, 'raw');
     const how = this.#isRaw
-      ? `As it came, in full · ${key} lays it out`
-      : `Laid out · ${key} shows it as it came`;
+      ? `Raw, in full · ${key} lays it out`
+      : `Laid out · ${key} shows it raw`;
     return `${how} · ${back} goes back`;
   }
 

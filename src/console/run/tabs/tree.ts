@@ -35,6 +35,17 @@ const SIGNS: Readonly<Record<StepView['state'], string>> = {
   lost: '✗',
 };
 
+/** Parts of keys that people read by another word; what is recorded has to stay as it is. */
+const WORDS: ReadonlyMap<string, string> = new Map([['heed', 'notes']]);
+
+/** `round-2/notes` of `round-2/heed`. */
+function wordsOf(key: string): string {
+  return key
+    .split('/')
+    .map((part) => WORDS.get(part) ?? part)
+    .join('/');
+}
+
 /** The steps, as far as they are unfolded. */
 export function stepsPage(around: PageAround): Page {
   const { runModel } = around;
@@ -48,7 +59,9 @@ export function stepsPage(around: PageAround): Page {
   // What the call of a step said.
   const copyable = ({ key }: Node): Copyable | undefined => {
     const markdown = runModel.said(key);
-    return markdown.trim() === '' ? undefined : { name: key, title: `Call ${key}`, markdown };
+    return markdown.trim() === ''
+      ? undefined
+      : { name: key, title: `Call ${wordsOf(key)}`, markdown };
   };
   return new OutlinePage<Node>(around, {
     name: 'Steps',
@@ -60,7 +73,7 @@ export function stepsPage(around: PageAround): Page {
     row: (node, folded, { now }) => rowOf(node, folded, runModel, now),
     tinted: tint,
     copyable,
-    read: ({ key }) => readStep(runModel, key),
+    read: ({ key }) => readStep(runModel, key, wordsOf(key)),
   });
 }
 
@@ -73,7 +86,7 @@ function rowOf(
   const running = step?.state === 'running' || sum.running > 0;
   const sign = running ? '▮' : step !== undefined ? SIGNS[step.state] : sum.failed > 0 ? '✗' : '✓';
   const below = folded ? ` +${children.size}` : '';
-  const taken = step === undefined ? '' : step.inherited ? ' (taken over)' : '';
+  const taken = step === undefined ? '' : step.inherited ? ' (reused)' : '';
   const model = step?.kind === 'call' ? `  ${step.model}` : '';
   const time =
     step === undefined
@@ -85,7 +98,7 @@ function rowOf(
   const tokens = sum.tokens + saying;
   const spends = step?.kind === 'call' || step === undefined || tokens > 0;
   return {
-    text: `${'  '.repeat(depth)}${sign} ${name}${below}${taken}${model}`,
+    text: `${'  '.repeat(depth)}${sign} ${wordsOf(name)}${below}${taken}${model}`,
     figures: [
       time,
       spends ? formatTokens(tokens, sum.estimated || saying > 0) : '',
@@ -99,7 +112,7 @@ function rowOf(
 function treeOf(steps: Steps, query: string): Map<string, Node> {
   const roots = new Map<string, Node>();
   for (const step of steps.all.values()) {
-    if (query !== '' && !step.step.toLowerCase().includes(query)) continue;
+    if (query !== '' && !wordsOf(step.step).toLowerCase().includes(query)) continue;
     const parts = step.step.split('/');
     let level = roots;
     for (const [depth, name] of parts.entries()) {

@@ -24,11 +24,11 @@ export class ModelChoice {
       (found) => {
         const items = found.map(({ spec, detail }) => ({ value: spec, label: spec, note: detail }));
         this.#list = { ...pickerOf(items, { rest: -1 }), filter: this.#list.filter };
-        this.#word = found.length === 0 ? 'No provider offers a model.' : 'No model is called so.';
+        this.#word = found.length === 0 ? 'No provider offers a model.' : 'No model has that name.';
         changed();
       },
       () => {
-        this.#word = 'The providers could not be asked. Type provider/model.';
+        this.#word = 'Could not ask the providers. Type provider/model.';
         changed();
       },
     );
@@ -73,7 +73,7 @@ export class ModelChoice {
   words(theme: Theme, cells: number): string[] {
     if (shownItems(this.#list).length > 0) return [];
     const { chosen } = this;
-    const text = chosen === undefined ? this.#word : `Enter takes ${cleanLine(chosen)}.`;
+    const text = chosen === undefined ? this.#word : `Enter uses ${cleanLine(chosen)}.`;
     return [theme.dim(truncate(text, cells))];
   }
 }

@@ -3,6 +3,7 @@
 import type { Invocation } from '../../../app/invocation.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { UsageError } from '../../../kernel/errors.ts';
+import { hint } from '../../../kernel/hints.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
 import { line } from '../../../text/line.ts';
 import { truncate } from '../../../text/width.ts';
@@ -16,7 +17,7 @@ export async function agents(call: Invocation): Promise<number> {
   if (more.length > 0 || (word !== undefined && word !== 'check'))
     throw new UsageError(
       `agents ${call.words.join(' ')}: not understood`,
-      'Say deliberate agents, or deliberate agents check.',
+      'Use deliberate agents, or deliberate agents check.',
     );
   const catalog = Catalog.open(call);
   return word === 'check' ? check(call, catalog) : list(call, catalog);
@@ -48,7 +49,7 @@ function list({ flags, out, err }: Invocation, catalog: Catalog): number {
   }
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   if (errors > 0 && !flags.quiet)
-    err.write(`${count(errors, 'error')} in these files: deliberate agents check tells where.\n`);
+    err.write(hint(`${count(errors, 'error')} in these files; see deliberate agents check.\n`));
   return 0;
 }
 

@@ -31,10 +31,10 @@ export async function agent(call: Invocation): Promise<number> {
   if (name === undefined)
     throw new UsageError(
       'name an agent',
-      `Example: ${suggest(call, 'critic "Should we split the monolith?"')}; deliberate agents lists those that are here.`,
+      `Example: ${suggest(call, 'critic "Should we split the monolith?"')}; see deliberate agents.`,
     );
   const isFile = isFileAt(name);
-  if (!isFile && /\.md$/i.test(name)) throw new UsageError(`${name}: there is no such file`);
+  if (!isFile && /\.md$/i.test(name)) throw new UsageError(`${name}: no such file`);
   const catalog = Catalog.open(call, isFile ? name : undefined);
   const root = catalog.find(name);
   const involved = catalog.below(root);
@@ -99,7 +99,7 @@ function refuse(problems: readonly Problem[]): void {
     throw new DeliberateError(
       'bad-agent',
       errors.map(problemLine).join('\n'),
-      'deliberate agents check tells all of them.',
+      'See all of them with: deliberate agents check',
     );
 }
 

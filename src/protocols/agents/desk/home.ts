@@ -10,7 +10,7 @@ export const home: HomePart = {
     return {
       id: 'agent',
       title: 'Agent',
-      about: 'one agent, and those that its file says it works with',
+      about: 'one agent, with the agents its file links to',
       roles: agents.map(({ id, title, description, brief }) => ({
         slug: id,
         name: title,

@@ -41,7 +41,7 @@ export interface AgentFile {
 const MOST_NAMES = 100;
 
 const list = z
-  .union([z.string(), z.array(z.string())], 'a list of names is written like [analyst, critic]')
+  .union([z.string(), z.array(z.string())], 'expected a list of names such as [analyst, critic]')
   .transform((given) =>
     (typeof given === 'string' ? given.split(',') : given)
       .map((name) => name.trim())
@@ -58,7 +58,7 @@ function shapeOr(words: string) {
   };
 }
 
-const DURATION = 'a duration is written like 30s or 2m';
+const DURATION = 'expected a duration such as 30s or 2m';
 
 const linkSchemas = {
   advisors: list.optional(),
@@ -137,7 +137,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   for (const { line, words } of unseenLines(text)) say('warning', line, words);
   if (front?.open) say('warning', 1, 'the frontmatter has no closing --- line: all of it was read');
   if (broken !== undefined)
-    say('warning', broken.line + 2, `no strict YAML (${broken.why}): read key by key`);
+    say('warning', broken.line + 2, `not strict YAML (${broken.why}): read key by key`);
 
   const links = new Map<string, unknown>();
   for (const [key, schema] of Object.entries(linkSchemas)) {
@@ -160,7 +160,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     say('note', lineOf(values.colour === undefined ? 'color' : 'colour'), 'an unknown color');
   const temperature = z.number().min(0).max(2).safeParse(values.temperature);
   if (!temperature.success && values.temperature !== undefined)
-    say('warning', lineOf('temperature'), 'temperature is a number from 0 to 2: passed over');
+    say('warning', lineOf('temperature'), 'expected a temperature from 0 to 2; ignored');
   const unused = Object.keys(values).filter(
     (key) => !OWN.includes(key) && !Object.hasOwn(linkSchemas, key),
   );

@@ -84,7 +84,7 @@ export class Catalog {
   static open(call: Call, file?: string): Catalog {
     const named = call.flags.agents;
     if (named !== undefined && !isFolder(named))
-      throw new UsageError(`--agents ${named}: there is no such folder`);
+      throw new UsageError(`--agents ${named}: no such folder`);
     const folders = [
       ...agentFolders(call).map((one): Folder => ({ ...one, source: one.path, deep: true })),
       { path: join(BUILT_IN, 'agents'), source: WITH_THE_PROGRAM, deep: true, fromProject: false },
@@ -152,7 +152,7 @@ export class Catalog {
       found.length > 0 ? `several agents are called "${wanted}"` : `there is no agent "${wanted}"`,
       found.length > 0
         ? `Say which: ${found.map(({ qualified }) => qualified).join(', ')}.`
-        : `${nearTo(wanted, this.agents)}deliberate agents lists them.`,
+        : `${nearTo(wanted, this.agents)}See deliberate agents.`,
     );
   }
 
@@ -205,7 +205,7 @@ export class Catalog {
     const idsOf = (key: string, names: readonly string[]): string[] => {
       const ids = names.flatMap((name) => idOf(key, name));
       if (new Set(ids).size < ids.length)
-        wrong(key, `${key}: somebody is named twice; once is enough`, undefined, 'warning');
+        wrong(key, `${key}: an agent is named twice`, undefined, 'warning');
       return [...new Set(ids)];
     };
     const advisors = idsOf('advisors', links.advisors ?? []);
@@ -297,7 +297,7 @@ function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {
     try {
       names = readdirSync(folder, { withFileTypes: true });
     } catch (error) {
-      tell('warning', folder, `it cannot be read: ${whyNot(codeOf(error))}`);
+      tell('warning', folder, `cannot be read: ${whyNot(codeOf(error))}`);
       return;
     }
     for (const entry of names.sort((left, right) => (left.name < right.name ? -1 : 1))) {
@@ -309,7 +309,7 @@ function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {
       if (real?.isDirectory() && deep) walk(path, depth + 1);
       if (real === undefined || real.isDirectory() || !/\.md$/i.test(entry.name)) continue;
       if (real.isFile()) found.push(path);
-      else tell('error', path, `it is not read: ${whyNot('ENXIO')}`);
+      else tell('error', path, `not read: ${whyNot('ENXIO')}`);
     }
   };
   walk(top, 0);
@@ -343,10 +343,10 @@ function textBelow(
     });
   } catch (error) {
     if (error instanceof Misplaced)
-      return tell('warning', 'it is a link out of the project: it is not read');
-    if (error instanceof Refused) return tell('error', `it is not read: ${error.why}`);
+      return tell('warning', 'is a link out of the project; not read');
+    if (error instanceof Refused) return tell('error', `not read: ${error.why}`);
     if (codeOf(error) === undefined) throw error;
-    return tell('warning', `it cannot be read: ${whyNot(codeOf(error))}`);
+    return tell('warning', `cannot be read: ${whyNot(codeOf(error))}`);
   }
 }
 

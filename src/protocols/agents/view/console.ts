@@ -32,5 +32,5 @@ export const view: ProtocolView = {
 function doneWords({ agents, root = '' }: AgentsView): string {
   const by = entryOf(agents, root)?.answeredBy;
   const count = new Set(Object.values(agents).map(({ agent }) => agent)).size;
-  return `Done: ${by === undefined ? '' : `answered by ${by}, `}${plural(count, 'agent')} at work.`;
+  return `Done: ${by === undefined ? '' : `answered by ${by}, `}${plural(count, 'agent')} took part.`;
 }

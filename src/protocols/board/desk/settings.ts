@@ -14,7 +14,7 @@ export function boardSettings(
   if (patience !== undefined && quorum === undefined)
     throw new UsageError('--patience requires --quorum', 'For example: --quorum 2');
   if (baselineModel !== undefined && baseline === undefined)
-    throw new UsageError('--baseline-model asks nothing by itself', 'Say --baseline single.');
+    throw new UsageError('--baseline-model requires --baseline', 'For example: --baseline single');
   return {
     vote: vote ?? true,
     ...(quorum === undefined ? {} : { quorum: parseQuorum(quorum, seats) }),
@@ -29,8 +29,7 @@ export function boardSettings(
 export function parseQuorum(text: string, seats: number): number {
   const match = /^(\d+)(?:\/(\d+))?$/.exec(text.trim());
   const [count, of] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? seats)];
-  if (count < 1)
-    throw new UsageError(`--quorum ${text}: not understood`, 'Write it like 3 or 3/5.');
+  if (count < 1) throw new UsageError(`--quorum ${text}: not understood`, 'Use 3 or 3/5.');
   if (of !== seats)
     throw new UsageError(`--quorum ${text}: the panel has ${seats} seats, not ${of}`);
   checkQuorum(count, seats);
@@ -57,7 +56,7 @@ export function parseBaselines(text: string): Baseline[] {
     if (match === null || (samples !== undefined && (samples < 2 || samples > MOST_SAMPLES)))
       throw new UsageError(
         `--baseline ${part.trim()}: not understood`,
-        `Say single, vote, or vote-5 with 2 to ${MOST_SAMPLES} samples; several with a comma between.`,
+        `Use single, vote, or vote-5 (2 to ${MOST_SAMPLES} samples); separate several with commas.`,
       );
     if (match[1] !== undefined) return { kind: 'single' };
     return { kind: 'vote', ...(samples === undefined ? {} : { samples }) };

@@ -11,7 +11,7 @@ import { TextForm } from '../../../console/ui/forms/text.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
-import { namesLetters, withNames } from '../names.ts';
+import { namesLetters, withNames, withoutBegunMention } from '../names.ts';
 import type { Quotation } from '../quotations.ts';
 import { firstRecommended, quotationsLine, readable } from '../readable.ts';
 import { ablationIn } from '../requests.ts';
@@ -27,6 +27,10 @@ export const view: ProtocolView = {
   parts: [BOARD_PART, LOOKED_UP_PART],
   columns: { by: 'answers', stepOf: answerStep },
   answer: answerWords,
+  named: (text, labels, nameOf, isWhole) =>
+    withNames(isWhole ? text : withoutBegunMention(text), labels, (seat) =>
+      cleanLine(nameOf(seat)),
+    ),
   says,
   reads: (done, runModel) =>
     readable(done, quotationsOf(runModel, done.version), (seat) =>
@@ -50,7 +54,7 @@ export const view: ProtocolView = {
   commands: {
     'follow-up': (around) =>
       new TextForm({
-        title: 'A further question to the same seats',
+        title: 'Follow-up question to the same seats',
         hint: 'They see the last synthesis.',
         does: ['ask', 'asks'],
         rows: 6,
@@ -60,7 +64,7 @@ export const view: ProtocolView = {
           reading.turnToNewest();
           const begun = anotherAttempt(runModel);
           actions?.followUp(question);
-          say('The seats are asked.', begun);
+          say('Asking the seats.', begun);
         },
       }),
     weigh: ({ runModel, reading, actions, say }) => {
@@ -68,7 +72,7 @@ export const view: ProtocolView = {
       if (draft?.done === undefined) return undefined;
       const { version } = draft;
       const count = draft.done.included.length;
-      const text = `v${version} is written again without each of its ${plural(count, 'seat')}, and once more with all of them: what changes then is chance.\nEach is compared with v${version}. That is up to ${2 * (count + 1)} calls.`;
+      const text = `Rewrites v${version} without each of its ${plural(count, 'seat')}, and once with all of them to see what changes by chance.\nEach is compared with v${version}: up to ${2 * (count + 1)} calls.`;
       const confirmed = (): void => {
         const begun = anotherAttempt(runModel);
         actions?.weigh(version);
@@ -79,10 +83,10 @@ export const view: ProtocolView = {
   },
   holds: {},
   lacks: {
-    'rounds live': 'This run holds no rounds.',
+    'rounds live': 'This run has no rounds.',
     suspected: 'No failure mode is suspected.',
-    filters: 'That filters the list of claims.',
-    retraces: 'No link was followed: there is no way back.',
+    filters: 'Only in the list of claims.',
+    retraces: 'No link was followed to get here.',
   },
   noteReader: ({ drafting }) => (drafting ? 'next synthesis' : 'synthesis'),
   leavesOut: true,
@@ -151,15 +155,13 @@ function statusOf(runModel: RunModel, now: number): string | undefined {
 function meterWords(runModel: RunModel, base: number): string {
   const seats = runModel.drafts.find(({ version }) => version === base)?.done?.included.length ?? 0;
   const found = ablationsOf(runModel, base).length;
-  return `Ablation of v${base}: ${found} of ${seats + 1} versions are compared with it.`;
+  return `Ablation of v${base}: ${found} of ${seats + 1} versions compared.`;
 }
 
 /** What goes on where neither seats nor syntheses speak. */
 function workWords(runModel: RunModel): string | undefined {
-  if (runModel.streams('agreement/').length > 0)
-    return 'The answers are being read for who holds what.';
-  if (runModel.streams('baseline/').length > 0)
-    return 'One model alone is being asked, to hold the panel against it.';
+  if (runModel.streams('agreement/').length > 0) return 'Mapping who holds what.';
+  if (runModel.streams('baseline/').length > 0) return 'Asking one model alone, as a baseline.';
   return undefined;
 }
 

@@ -121,7 +121,7 @@ export function ablationTable(weighed: readonly AblationView[], view: RunView): 
   const rows = weighed
     .toSorted((left, right) => left.version - right.version)
     .map((one) => [
-      one.without === null ? 'nobody (made once more)' : words(titleOf(one.without, view)),
+      one.without === null ? 'nobody (repeated)' : words(titleOf(one.without, view)),
       CHANGES[one.change],
       words(one.how),
       `v${one.version}`,
@@ -129,12 +129,12 @@ export function ablationTable(weighed: readonly AblationView[], view: RunView): 
   const chance = weighed.find(({ without }) => without === null);
   const note =
     chance === undefined
-      ? 'It was not made once more with everybody: what of this is chance is not known.'
+      ? 'It was not repeated with everybody: how much of this is chance is unknown.'
       : chance.change === 'course'
-        ? 'Made once more with everybody it takes another course: it changes by chance, read the rest with care.'
+        ? 'Repeated with everybody, it takes another course: chance alone changes it, so read the rest with care.'
         : chance.change === 'detail'
-          ? 'Made once more with everybody it changes in detail: no more than that can be laid to a seat.'
-          : 'Made once more with everybody it stays the same.';
+          ? 'Repeated with everybody, it changes in detail: only more than that can be put down to a seat.'
+          : 'Repeated with everybody, it stays the same.';
   return [table(['without', 'recommendation', 'what differs', 'synthesis'], rows), note];
 }
 
@@ -146,7 +146,7 @@ export function baselineLine(one: BaselineView): string {
     .join(' · ');
   const price = (tokens: number, usd: number | undefined, estimated: boolean | undefined) =>
     `${formatTokens(tokens, estimated)} tokens, ${usd === undefined ? 'price not known' : formatUsd(usd, estimated)}`;
-  return `${kind} of ${line(one.model)} alone${groups === '' ? '' : `: ${groups}`}. It took ${price(one.tokens, one.costUsd, one.estimated)}; the panel with its synthesis ${price(one.panelTokens, one.panelCostUsd, one.panelEstimated)}. Which is better this does not say.`;
+  return `${kind} of ${line(one.model)} alone${groups === '' ? '' : `: ${groups}`}. It took ${price(one.tokens, one.costUsd, one.estimated)}; the panel with its synthesis ${price(one.panelTokens, one.panelCostUsd, one.panelEstimated)}. This does not say which is better.`;
 }
 
 /** The versions that were only made to weigh another one. */

@@ -76,6 +76,7 @@ export class VotePage implements Page {
         height,
         scene,
       );
+    const { theme } = scene;
     const below = Math.min(7, Math.max(3, Math.floor(height / 4)));
     const listed = height - below - 1;
     const at = this.#at(items);
@@ -84,17 +85,17 @@ export class VotePage implements Page {
     const top = at <= this.#first(items) ? 0 : this.#cursor.top(items.length, listed);
     const rows = items
       .slice(top, top + listed)
-      .map((item, index) => this.#row(item, top + index === at, columns, scene.theme));
+      .map((item, index) => this.#row(item, top + index === at, columns, theme));
     while (rows.length < listed) rows.push('');
     const more = items.length - top - listed;
-    const rule = more > 0 ? `─ ${more} more below ` : '';
+    const hint = more > 0 ? ` ${more} more below ` : '';
     const detail = this.#detail(items[at])
       .flatMap((line) => wrapPlain(line, Math.min(READING_WIDTH, columns - 2)))
       .slice(0, below);
     while (detail.length < below) detail.push('');
     return [
       ...rows,
-      scene.theme.dim(rule + '─'.repeat(Math.max(0, columns - rule.length))),
+      `${theme.rule(1, false)}${theme.dim(hint)}${theme.rule(columns - 1 - hint.length, false)}`,
       ...detail.map((line) => (line === '' ? '' : ` ${line}`)),
     ];
   }

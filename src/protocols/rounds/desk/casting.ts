@@ -8,9 +8,11 @@ import { CAST_KIND } from '../../../io/preset-kinds.ts';
 import { listPresets } from '../../../io/presets.ts';
 import type { RunEstimate } from '../../../kernel/estimate.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
 import { type Cast, ROLE_INFO } from '../cast.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
+import { fittingCast, NEUTRAL } from '../view/casting/fit.ts';
 import type { Answers } from '../view/casting/walk.ts';
 
 /** The most rounds that anybody can ask for. */
@@ -37,8 +39,29 @@ export async function questionOf(call: Invocation): Promise<string | undefined> 
   return given || !isWalked(call) ? readQuestion(call) : undefined;
 }
 
-/** Proposed where a question fits none of the casts. */
-const NEUTRAL = 'any-decision';
+/** The cast that the walk would propose for the question, where nobody is walked; which and why is said. */
+export function proposeCast(call: Invocation, question: string): string {
+  const casts = listPresets(CAST_KIND, call.env).presets.map(({ slug, value }) => ({
+    slug,
+    ...value,
+  }));
+  const { at, shared } = fittingCast(casts, question, NEUTRAL);
+  const slug = casts[at]?.slug ?? NEUTRAL;
+  const why =
+    shared.length > 0
+      ? `it matches ${shared.slice(0, MOST_TOLD).map(quoted).join(', ')} in the question`
+      : 'no other matches the question';
+  if (!call.flags.quiet)
+    call.err.write(`Using the cast ${slug}: ${why}. Choose another with --preset.\n`);
+  return slug;
+}
+
+/** Shared words that are named. */
+const MOST_TOLD = 3;
+
+function quoted(word: string): string {
+  return `"${line(word)}"`;
+}
 
 /** What is settled before the walk, and what it would cost. */
 export interface Settled {

@@ -22,14 +22,13 @@ import type { KnownExam, RoundsConfig } from '../config.ts';
 import { firstRoundPrompt, planRounds } from '../estimate.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, defaultDriftInterval, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
-import { type Casting, isWalked, MOST_ROUNDS, questionOf, walk } from './casting.ts';
-
-const DEFAULT_CAST = 'product-architecture';
+import { type Casting, isWalked, MOST_ROUNDS, proposeCast, questionOf, walk } from './casting.ts';
 
 export async function rounds(call: Invocation): Promise<number> {
   const { err, flags } = call;
   const config = readConfig(call);
-  const flagged = castOf(call);
+  const named = flags.preset === undefined ? undefined : castNamed(flags.preset, call);
+  const own = rolesCast(flags);
   const chosen = modelsOf(flags);
   const budget = roundsOf(config);
   const plan = { rounds: budget, stress: stressOf(flags, budget) };
@@ -80,7 +79,11 @@ export async function rounds(call: Invocation): Promise<number> {
             window: () => undefined,
           }),
       })
-    : { question: asked ?? '', cast: flagged, ...plan };
+    : {
+        question: asked ?? '',
+        cast: { ...(named ?? castNamed(proposeCast(call, asked ?? ''), call)), ...own },
+        ...plan,
+      };
   if (casting === undefined) {
     if (!flags.quiet) err.write('No run was started.\n');
     return 130;
@@ -137,20 +140,23 @@ function isRole(text: string): text is Role {
   return ROLES.some((role) => role === text);
 }
 
-/** A preset cast, with single roles cast otherwise by `--cast role="who"`. */
-function castOf(call: Invocation): Cast {
-  const { cast, preset } = call.flags;
-  const base = loadPreset(CAST_KIND, preset ?? DEFAULT_CAST, call).cast;
-  const own = cast.map((text): [Role, string] => {
-    const [role = '', ...who] = text.split('=');
-    if (!isRole(role) || who.join('=').trim() === '')
-      throw new UsageError(
-        `--cast ${text}: a role is cast like guardian="SRE lead"`,
-        `The roles are ${ROLES.join(', ')}.`,
-      );
-    return [role, who.join('=').trim()];
-  });
-  return { ...base, ...Object.fromEntries(own) };
+function castNamed(slug: string, call: Invocation): Cast {
+  return loadPreset(CAST_KIND, slug, call).cast;
+}
+
+/** Single roles that are cast otherwise, by `--cast role="who"`. */
+function rolesCast({ cast }: Flags): Partial<Cast> {
+  return Object.fromEntries(
+    cast.map((text): [Role, string] => {
+      const [role = '', ...who] = text.split('=');
+      if (!isRole(role) || who.join('=').trim() === '')
+        throw new UsageError(
+          `--cast ${text}: expected ROLE=WHO, such as guardian="SRE lead"`,
+          `The roles are ${ROLES.join(', ')}.`,
+        );
+      return [role, who.join('=').trim()];
+    }),
+  );
 }
 
 function modelsOf({ seat, rehearse }: Flags): Map<Role, string> {
@@ -172,7 +178,7 @@ function roundsOf({ rounds: given = 'standard' }: Config): number {
   const count = Number(given);
   if (!Number.isInteger(count) || count < 1 || count > MOST_ROUNDS)
     throw new UsageError(
-      `--rounds ${given}: a number from 1 to ${MOST_ROUNDS}, or ${Object.keys(BUDGETS).join(', ')}`,
+      `--rounds ${given}: expected a number from 1 to ${MOST_ROUNDS}, or ${Object.keys(BUDGETS).join(', ')}`,
     );
   return count;
 }
@@ -187,7 +193,9 @@ function stressOf({ stress }: Flags, count: number): Record<number, Role> {
       const round = Number(match?.[1]);
       const role = match?.[2] ?? '';
       if (!isRole(role) || round < 1 || round > count)
-        throw new UsageError(`--stress ${text}: written like R4=observer, within ${count} rounds`);
+        throw new UsageError(
+          `--stress ${text}: expected ROUND=ROLE, such as R4=observer, within ${count} rounds`,
+        );
       return [round, role];
     }),
   );

@@ -48,11 +48,11 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
 export function held(facts: readonly AnyFact[]): RunView {
   const view = viewOf(facts);
   if (view.seq === 0)
-    throw new DeliberateError('no-records', 'the run never began: there are no records of it');
+    throw new DeliberateError('no-records', 'the run never began; it has no records');
   if (view.protocol !== 'rounds')
     throw new DeliberateError(
       'no-records',
-      `run ${view.id} is a ${view.protocol}: only rounds keep records`,
+      `run ${view.id} is a ${view.protocol}; only rounds keep records`,
     );
   return view;
 }
@@ -69,7 +69,7 @@ function configOf(view: RunView): RoundsConfig {
 export function writeTree(folder: Folder, to: string): void {
   if (lookAt(to)?.isDirectory() === false)
     throw new UsageError(
-      `${to} is no folder`,
+      `${to} is not a folder`,
       'Records are a folder of files: name one with --to.',
     );
   for (const path of folder.keys()) {

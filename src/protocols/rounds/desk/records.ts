@@ -33,6 +33,7 @@ import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
 import { recordsIn } from '../view/recorded.ts';
 import { tallyLines } from '../view/votes.ts';
+import { signalWords } from '../view/wording.ts';
 import { held, recordsFolder } from './folder.ts';
 
 /** Larger than a thousand rounds, one file of them and all of it. Bytes. */
@@ -56,7 +57,7 @@ export async function validate(call: Invocation): Promise<number> {
         );
     call.out.write(
       ok
-        ? 'The records are sound.\n'
+        ? 'No problems found in the records.\n'
         : `${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`,
     );
   }
@@ -83,10 +84,10 @@ export async function signals(call: Invocation): Promise<number> {
     return 0;
   }
   for (const { id, name, state, why, differs: rule } of reading.signals) {
-    call.out.write(`${id}  ${name.padEnd(18)}  ${state.padEnd(13)}  ${line(why)}\n`);
+    call.out.write(`${id}  ${name.padEnd(18)}  ${state.padEnd(13)}  ${line(signalWords(why))}\n`);
     if (rule !== undefined) call.out.write(`   ${rule}\n`);
   }
-  call.out.write(`\n${reading.recommendation}: ${line(reading.why)}\n`);
+  call.out.write(`\n${reading.recommendation}: ${line(signalWords(reading.why))}\n`);
   if (reading.alarm !== null) call.out.write(`alarm: ${line(reading.alarm)}\n`);
   call.out.write('\n');
   for (const { id, name, state, why } of reading.failureModes)

@@ -71,14 +71,14 @@ export async function test(call: Invocation): Promise<number> {
   const { command = '', confirmsOnSuccess, refutesOnSuccess } = call.flags;
   if (command.trim() === '')
     throw new UsageError(
-      'say with --command what is to be run',
+      'no command given',
       `Example: ${suggest(call, `${shellWord(ref)} ${shellWord(claimId)} --command "npm test -- queue"`)}`,
     );
   if (command.includes('\0')) throw new UsageError('a command cannot hold a NUL character');
   if (confirmsOnSuccess && refutesOnSuccess)
     throw new UsageError('success either confirms the claim or refutes it, not both');
   const cwd = resolve(workingFolder(), call.flags.cwd ?? '.');
-  if (!lookAt(cwd)?.isDirectory()) throw new UsageError(`--cwd ${cwd}: there is no such folder`);
+  if (!lookAt(cwd)?.isDirectory()) throw new UsageError(`--cwd ${cwd}: no such folder`);
   const pass = namedVariables(call.flags.env, call.env);
   const store = openStore(call);
   try {
@@ -210,15 +210,15 @@ function describe(proposal: Proposal): string {
     `Claim ${claim.id} (${statusWords(claim.status, claim.moves.at(-1)?.basis)}): ${line(claim.text)}`,
     `Decided by: ${line(claim.testable_as)}`,
     '',
-    'This command would run, exactly as it stands here:',
+    'This command will run, exactly as shown:',
     '',
     ...visible(command)
       .split('\n')
       .map((row) => `    ${row}`),
     '',
     `In ${visible(cwd)}, by ${SHELL} -c, for at most ${formatMs(timeoutMs)}.`,
-    `Of your environment it sees ${environment.map(visible).join(', ') || 'nothing'}; --env NAME adds to that.`,
-    'It may read and do all that you may. Its output is kept in the record, which can be exported: what is',
+    `From your environment it sees ${environment.map(visible).join(', ') || 'nothing'}; --env NAME adds to that.`,
+    'It can read and do whatever you can. Its output is kept in the record, which can be exported: what is',
     `recognized as a key or a password stands there as ${CONCEALED}, everything else as it was written.`,
     ...(kept === command
       ? []
@@ -231,7 +231,7 @@ function describe(proposal: Proposal): string {
 /** Who approved; undefined where the person did not. @throws UsageError where nobody can be asked. */
 async function approval(call: Invocation): Promise<'person' | '--yes' | undefined> {
   if (call.flags.yes) return '--yes';
-  return (await confirm(call, 'Run it? [y/N] ', 'Say --yes to approve the command beforehand.'))
+  return (await confirm(call, 'Run it? [y/N] ', 'Pass --yes to approve the command beforehand.'))
     ? 'person'
     : undefined;
 }
@@ -342,7 +342,7 @@ function report(call: Invocation, run: string, written: readonly AnyFact[]): voi
     else if (one.type === 'claim.moved') call.out.write(`${one.claim}: ${moveWords(one)}\n`);
   }
   if (!written.some(({ type }) => type === 'claim.moved'))
-    call.out.write('The claim stays as it was.\n');
+    call.out.write('The claim is unchanged.\n');
   if (!call.flags.quiet)
     call.err.write(
       `${startedAs(call.env)} show ${shortId(run)} · ${startedAs(call.env)} export ${shortId(run)} --format records\n`,

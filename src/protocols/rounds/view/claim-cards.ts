@@ -6,6 +6,7 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { Copyable } from '../../../console/run/copyable.ts';
 import { entryOf } from '../../../kernel/entry.ts';
+import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
@@ -93,7 +94,7 @@ export function cardOf({ kind, id }: Ref, runModel: RunModel, width: number): Ca
       sayRefusals(card, refusalsIn(runModel), runModel);
       break;
   }
-  if (card.lines.length === 0) card.say(`${id} is not on record.`, 'dim');
+  if (card.lines.length === 0) card.say(`${id} is not in the record.`, 'dim');
   return card.lines;
 }
 
@@ -151,7 +152,9 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
   if (one?.isFact)
     card.say('It was read at once and nobody disputes it: the signals leave it out.');
   if (one?.awaits)
-    card.say(`Waits for a test: deliberate test ${shortId(runModel.view.id)} ${id} --command "…"`);
+    card.say(
+      hint(`Waits for a test: deliberate test ${shortId(runModel.view.id)} ${id} --command "…"`),
+    );
   card.section('What the text says', () => {
     for (const quote of one?.quotes ?? []) card.say(quotationWords(quote));
     if (one?.basis === 'read' && one.why) card.say(one.why, 'dim');

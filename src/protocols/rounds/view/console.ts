@@ -76,7 +76,7 @@ export const view: ProtocolView = {
   },
   lacks: {
     'seat rests': 'In rounds a seat keeps its model; a fork can change it.',
-    'board answers': 'Further questions are for a board.',
+    'board answers': 'Follow-up questions work on board runs only.',
     canAblate: 'Ablation works on board runs only.',
     'earlier question': 'There is only one question so far.',
     'later question': 'There is only one question so far.',

@@ -94,7 +94,7 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
     case 'signals.read':
       return [
         tell(
-          `After round ${one.round}: ${one.satisfied} of ${one.signals.length} signals are satisfied. ${ADVICE[one.recommendation]}.`,
+          `After round ${one.round}: ${one.satisfied} of ${one.signals.length} signals satisfied. ${ADVICE[one.recommendation]}.`,
           one.alarm === undefined ? '' : `ALARM: ${one.alarm}`,
         ),
       ];

@@ -227,7 +227,7 @@ function driftText({ drift }: RoundView): string {
 function notYet(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
   const over =
     round.signals !== undefined || round !== roundsIn(runModel).rounds.at(-1) || !runModel.isLive;
-  if (over) return 'Nothing on record.';
+  if (over) return 'Nothing recorded.';
   if (round.phase !== phase) return 'Not yet.';
   return runModel.paused ? 'Paused.' : 'Going on.';
 }

@@ -16,7 +16,14 @@ import { figure } from '../records/trend.ts';
 import { roundsIn, standingIn } from './part.ts';
 import { nextRound } from './stop.ts';
 import { controlSentence, readerAlarm, readerSentence } from './summary/reader.ts';
-import { ADVICE, inline, SIGNAL_SENTENCES, SIGNAL_SIGNS, SIGNAL_WORDS } from './wording.ts';
+import {
+  ADVICE,
+  inline,
+  SIGNAL_SENTENCES,
+  SIGNAL_SIGNS,
+  SIGNAL_WORDS,
+  signalWords,
+} from './wording.ts';
 
 type Signal = SignalsView['signals'][number];
 
@@ -89,14 +96,16 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   const latest = read.at(-1)?.signals;
   if (latest === undefined) return [];
   const width = Math.min(110, columns - 2);
-  const counted = `${latest.satisfied} of 6 signals are satisfied`;
+  const counted = `${latest.satisfied} of 6 signals satisfied`;
   const say = (text: string, indent = 1): string[] =>
     wrapPlain(text, width - indent).map((line) => `${' '.repeat(indent)}${line}`);
   return [
     ` ${theme.bold(`After round ${latest.round}: ${counted}. ${ADVICE[latest.recommendation]}.`)}`,
     ...say(WHAT_SIGNALS_ARE).map((line) => theme.dim(line)),
     // The reason is often nothing but the count, which the line above has.
-    ...(latest.why === counted ? [] : say(latest.why).map((line) => theme.dim(line))),
+    ...(signalWords(latest.why) === counted
+      ? []
+      : say(signalWords(latest.why)).map((line) => theme.dim(line))),
     ...(latest.alarm === undefined
       ? []
       : say(`! ALARM: ${latest.alarm}`).map((line) => theme.bold(theme.tone('red', line)))),
@@ -135,7 +144,7 @@ function gaugeLines(
   const measured = padEnd(truncate(figures, 20), 21);
   return [
     ` ${painted} ${theme.bold(head)}${measured}${sparkline(series, width - HEAD - 24)}`,
-    ...wrapPlain(inline(why), width - 5).map((line) => `     ${line}`),
+    ...wrapPlain(inline(signalWords(why)), width - 5).map((line) => `     ${line}`),
     ...wrapPlain(`${name}: ${sentence ?? ''}`, width - 5).map((line) => theme.dim(`     ${line}`)),
     '',
   ];

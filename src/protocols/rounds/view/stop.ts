@@ -6,7 +6,7 @@ import { firstSentence } from '../../../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd, plural } from '../../../text/figures.ts';
 import { roundsIn, standingIn } from './part.ts';
 import { hasNoReader, NOBODY_READS, readerAlarm } from './summary/reader.ts';
-import { inline, SIGNAL_SIGNS, SIGNAL_WORDS, standingWords } from './wording.ts';
+import { inline, SIGNAL_SIGNS, SIGNAL_WORDS, signalWords, standingWords } from './wording.ts';
 
 /** Decisions that are told, the newest ones. */
 const DECISIONS = 3;
@@ -19,7 +19,7 @@ export function stopLines({ step }: GateView, runModel: RunModel): string[] {
   return [
     ...round.signals.signals.map(({ name, state, why }) => {
       const words = entryOf(SIGNAL_WORDS, name) ?? name;
-      return `${SIGNAL_SIGNS[state]} ${words}${state === 'satisfied' ? '' : `: ${inline(why)}`}`;
+      return `${SIGNAL_SIGNS[state]} ${words}${state === 'satisfied' ? '' : `: ${inline(signalWords(why))}`}`;
     }),
     ...(hasNoReader(standing) ? [`! ${NOBODY_READS}`] : []),
     ...(alarm === undefined ? [] : [`! ${alarm}`]),

@@ -173,3 +173,17 @@ export function inline(text: string): string {
 export function code(text: string): string {
   return `\`${inline(text).replaceAll('`', "'")}\``;
 }
+
+/**
+ * What a signal rests on, as people read it. The record keeps the words that it was recorded with: they
+ * are part of what makes the step the same step, and a replay must find them.
+ */
+export function signalWords(why: string): string {
+  return why
+    .replace(/^(\d of 6 signals) are satisfied/, '$1 satisfied')
+    .replace(/^all 1 drift check PASS$/, 'the one drift check so far is PASS')
+    .replace(/ \(([\d.]+ %)\), below ([\d.]+ %) wanted$/, ' ($1; wanted: under $2)')
+    .replace(/; below ([\d.]+ %) wanted of both$/, '; wanted: both under $1')
+    .replace(/, (?:at least )?([\d.]+) wanted$/, '; wanted: at least $1')
+    .replace(/\d+\.\d+(?= %)/g, (share) => String(Math.round(Number(share))));
+}

@@ -1,4 +1,4 @@
-/** Which cast a question is for, by the words they share. A guess that the cursor begins with, no more. */
+/** Which cast a question is for, by the words they share. A guess that the walk begins with, no more. */
 
 interface Fitted {
   readonly slug: string;
@@ -16,16 +16,28 @@ const COMMON: ReadonlySet<string> = new Set(
 /** Shorter words are only like themselves: `API`. */
 const LEAST = 4;
 
-/** The index of the cast that shares most words with the text; without any, that of `neutral`, else 0. */
-export function fittingCast(casts: readonly Fitted[], text: string, neutral: string): number {
+/** The cast for a question that none of the others is for. */
+export const NEUTRAL = 'any-decision';
+
+/** The index of the cast that shares most words with the text, and those words; without any, that of `neutral`, else 0. */
+export function fittingCast(
+  casts: readonly Fitted[],
+  text: string,
+  neutral: string,
+): { readonly at: number; readonly shared: readonly string[] } {
   const asked = wordsIn(text);
-  const scores = casts.map(({ name, description, topics = [] }) => {
+  const shared = casts.map(({ slug, name, description, topics = [] }) => {
+    // Its own words are about no subject.
+    if (slug === neutral) return [];
     const known = wordsIn([name, description, ...topics].join(' '));
-    return asked.filter((word) => known.some((one) => areAlike(word, one))).length;
+    return asked.filter((word) => known.some((one) => areAlike(word, one)));
   });
-  const most = Math.max(0, ...scores);
-  const at = most > 0 ? scores.indexOf(most) : casts.findIndex(({ slug }) => slug === neutral);
-  return Math.max(0, at);
+  const most = Math.max(0, ...shared.map(({ length }) => length));
+  const at =
+    most > 0
+      ? shared.findIndex(({ length }) => length === most)
+      : casts.findIndex(({ slug }) => slug === neutral);
+  return { at: Math.max(0, at), shared: most > 0 ? (shared[at] ?? []) : [] };
 }
 
 function wordsIn(text: string): string[] {

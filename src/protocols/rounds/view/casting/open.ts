@@ -3,7 +3,7 @@ import { commandIn, keymapOf, type OwnKeys } from '../../../../console/keys/bind
 import type { Screen } from '../../../../console/replay/ports.ts';
 import { leaveOnSignals } from '../../../../console/terminal/signals.ts';
 import { openStage } from '../../../../console/terminal/stage.ts';
-import { colourDepth, type Environment, Theme } from '../../../../console/terminal/theme.ts';
+import { type Environment, Theme } from '../../../../console/terminal/theme.ts';
 import { pageOf } from './page.ts';
 import { type Answers, begin, type Offer, paste, press, type Walk } from './walk.ts';
 
@@ -22,7 +22,7 @@ export interface CastingOptions {
 export async function openCasting(options: CastingOptions): Promise<Answers | undefined> {
   const { offer, screen, stdin, env } = options;
   const keymap = keymapOf(options.keys);
-  const theme = new Theme(colourDepth(env));
+  const theme = Theme.of(env);
   let walk = begin(offer);
   const change = (next: (now: Walk) => Walk): void => {
     // Keys that come after the last one in the same chunk change nothing any more.

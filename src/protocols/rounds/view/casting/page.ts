@@ -26,9 +26,9 @@ const TITLES: Readonly<Record<Walk['step'], string>> = {
   who: 'Who is it?',
   budget: 'How many rounds?',
   number: 'How many rounds?',
-  stress: 'In some rounds one role stays away, to show what it carries.',
+  stress: 'In some rounds one role is left out, to show what it carries.',
   pushback: 'Without stress rounds?',
-  review: 'This is what will be convened',
+  review: 'Ready to start',
 };
 
 /** With fewer rows a page has no room for blank ones. */
@@ -188,7 +188,7 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
         ...list(['Hold them', 'Skip them']),
       ];
     case 'pushback':
-      return [...wrapPlain(PUSHBACK, width), '', ...list(['Hold them', 'Skip them all the same'])];
+      return [...wrapPlain(PUSHBACK, width), '', ...list(['Hold them', 'Skip them anyway'])];
     case 'review':
       return review(walk, look, width);
   }

@@ -259,7 +259,7 @@ function answer(walk: Walk, offer: Offer): Walk {
 function toCast(walk: Walk, { casts, neutral }: Offer): Walk {
   const { from, system, question } = walk.answers;
   const before = casts.findIndex(({ slug }) => slug === from);
-  const at = before >= 0 ? before : fittingCast(casts, `${system} ${question}`, neutral);
+  const at = before >= 0 ? before : fittingCast(casts, `${system} ${question}`, neutral).at;
   return go(walk, 'cast', at);
 }
 

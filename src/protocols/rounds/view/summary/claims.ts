@@ -18,7 +18,7 @@ interface Group {
 
 export function claimSection(run: Deliberation, meanings: Meanings): string[] {
   const { claims } = run.state;
-  if (claims.length === 0) return ['## Claims', 'None was raised.'];
+  if (claims.length === 0) return ['## Claims', 'No claims were raised.'];
   const named = new Named(meanings);
   for (const { claim } of claims) named.tell(claim.id);
   return [

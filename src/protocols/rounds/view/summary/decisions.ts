@@ -22,7 +22,11 @@ export function decisionSection({ state }: Deliberation, meanings: Meanings): st
   const overturned = entries('overturned', ({ decision }) => words(decision.text));
   return [
     '## Decisions',
-    standing === '' ? (decisions.length === 0 ? 'None was made.' : 'None stands.') : standing,
+    standing === ''
+      ? decisions.length === 0
+        ? 'No decisions were made.'
+        : 'None stands.'
+      : standing,
     ...(fallen === '' ? [] : ['### Their ground has fallen: they carry nothing', fallen]),
     ...(overturned === '' ? [] : ['### Overturned by a later decision', overturned]),
   ];

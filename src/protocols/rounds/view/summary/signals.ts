@@ -3,18 +3,18 @@ import { words } from '../../../../plain/markdown.ts';
 import { ROUNDS } from '../../facts.ts';
 import { isFailureMode, responseTo } from '../../responses.ts';
 import type { Deliberation } from '../recorded.ts';
-import { ADVICE, SIGNAL_SIGNS, SIGNAL_WORDS } from '../wording.ts';
+import { ADVICE, SIGNAL_SIGNS, SIGNAL_WORDS, signalWords } from '../wording.ts';
 
 export function signalSection(run: Deliberation): string[] {
   const { signals, alarm, satisfied } = run.signals;
   if (run.signals.rounds === 0) return ['## Signals', whyEnded(run)];
   return [
     '## Signals',
-    `${whyEnded(run)} ${satisfied} of 6 signals are satisfied.`,
+    `${whyEnded(run)} ${satisfied} of 6 signals satisfied.`,
     signals
       .map(
         ({ name, state, why }) =>
-          `- ${SIGNAL_SIGNS[state]} ${words(`${SIGNAL_WORDS[name]}: ${why}`)}`,
+          `- ${SIGNAL_SIGNS[state]} ${words(`${SIGNAL_WORDS[name]}: ${signalWords(why)}`)}`,
       )
       .join('\n'),
     ...(alarm === null ? [] : [`**Alarm:** ${words(alarm)}.`]),
@@ -36,7 +36,7 @@ export function whyEnded({ facts, view, rounds, config, records }: Deliberation)
       ? `It was stopped by hand after round ${round}.`
       : `It was stopped after round ${round} by the default answer.`;
   if (view.status !== 'done' && view.syntheses.length === 0)
-    return `It was broken off in round ${round}${view.reason === undefined ? '' : `: ${words(view.reason)}`}.`;
+    return `It was interrupted in round ${round}${view.reason === undefined ? '' : `: ${words(view.reason)}`}.`;
   if (config !== undefined && round >= config.rounds)
     return `It ended after round ${round}, the last one planned.`;
   const ending = suspicions.find(

@@ -11,7 +11,7 @@ const MOST_PLACES = 4;
 
 export function verdictSection({ records }: Deliberation, meanings: Meanings): string[] {
   const { verifications } = records;
-  if (verifications.length === 0) return ['## Verdicts', 'None was given.'];
+  if (verifications.length === 0) return ['## Verdicts', 'No verdicts were given.'];
   const named = new Named(meanings);
   for (const { id } of verifications) named.tell(id);
   return [

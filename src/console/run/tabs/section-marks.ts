@@ -1,0 +1,126 @@
+/**
+ * Which words of two texts are not in the other, section by section: what stands under a heading is held
+ * against what stands under the same heading. Pure.
+ */
+import { type Row, rowText } from '../../../text/row.ts';
+import { type WordDiff, wordDiff } from '../../../text/word-diff.ts';
+
+/** With fewer words in common, all of a section would be marked. */
+const LEAST_SHARED = 0.35;
+
+/** By the place of a row, which of its words are its own. */
+export type RowMarks = ReadonlyMap<number, readonly boolean[]>;
+
+export interface Marks {
+  readonly left: RowMarks;
+  readonly right: RowMarks;
+  /** `unlike`: they differ, in no section by so little that marks would show it. */
+  readonly how: 'same' | 'marked' | 'unlike';
+}
+
+interface Section {
+  /** In lower case; empty: what stands before the first heading. */
+  readonly name: string;
+  readonly heading: readonly number[];
+  readonly body: readonly number[];
+  /** Of its body. */
+  readonly words: readonly string[];
+}
+
+/** Marks two texts. While one of them grows, only the section that grows is compared again. */
+export class SectionMarks {
+  #known = new Map<string, WordDiff>();
+
+  of(leftRows: readonly Row[], rightRows: readonly Row[]): Marks {
+    const left = sectionsIn(leftRows);
+    const right = sectionsIn(rightRows);
+    const known = new Map<string, WordDiff>();
+    const marks = { left: new Map<number, boolean[]>(), right: new Map<number, boolean[]>() };
+    let isSame = true;
+    for (const [name, mine] of left) {
+      const other = right.get(name);
+      if (other === undefined) continue;
+      const key = `${mine.words.join(' ')}\n${other.words.join(' ')}`;
+      const diff = this.#known.get(key) ?? wordDiff(mine.words, other.words);
+      known.set(key, diff);
+      if (diff.shared < 1) isSame = false;
+      if (diff.shared < LEAST_SHARED) continue;
+      spread(mine, diff.left, leftRows, marks.left);
+      spread(other, diff.right, rightRows, marks.right);
+    }
+    this.#known = known;
+    for (const [own, others, rows, marked] of [
+      [left, right, leftRows, marks.left],
+      [right, left, rightRows, marks.right],
+    ] as const) {
+      const alone = [...own.values()].filter(({ name }) => name !== '' && !others.has(name));
+      if (alone.length > 0) isSame = false;
+      // Where nothing has the same name, the other is no text of this kind.
+      if (alone.length < own.size) for (const one of alone) markHeading(one, rows, marked);
+    }
+    const isMarked = [...marks.left.values(), ...marks.right.values()].flat().includes(true);
+    return { ...marks, how: isSame ? 'same' : isMarked ? 'marked' : 'unlike' };
+  }
+}
+
+/** By their names; of two with the same name the first. */
+function sectionsIn(rows: readonly Row[]): Map<string, Section> {
+  const sections = new Map<string, Section>();
+  let heading: number[] = [];
+  let body: number[] = [];
+  const end = (): void => {
+    const name = heading.map((at) => textAt(rows, at).trim().toLowerCase()).join(' ');
+    const words = body.flatMap((at) => wordsIn(textAt(rows, at)));
+    if (!sections.has(name) && heading.length + words.length > 0)
+      sections.set(name, { name, heading, body, words });
+  };
+  for (const [at, row] of rows.entries()) {
+    if (!isHeading(row)) body.push(at);
+    else if (body.length === 0 && heading.length > 0) heading.push(at);
+    else {
+      end();
+      [heading, body] = [[at], []];
+    }
+  }
+  end();
+  return sections;
+}
+
+export function isHeading(row: Row): boolean {
+  return row.some(({ style }) => style.heading);
+}
+
+/** Gives every row of a section its words' marks. */
+function spread(
+  { body }: Section,
+  own: readonly boolean[],
+  rows: readonly Row[],
+  marked: Map<number, readonly boolean[]>,
+): void {
+  let word = 0;
+  for (const at of body) {
+    const count = wordsIn(textAt(rows, at)).length;
+    marked.set(at, own.slice(word, word + count));
+    word += count;
+  }
+}
+
+function markHeading(
+  { heading }: Section,
+  rows: readonly Row[],
+  marked: Map<number, readonly boolean[]>,
+): void {
+  for (const at of heading)
+    marked.set(
+      at,
+      wordsIn(textAt(rows, at)).map(() => true),
+    );
+}
+
+function textAt(rows: readonly Row[], at: number): string {
+  return rowText(rows[at] ?? []);
+}
+
+function wordsIn(text: string): string[] {
+  return text.split(/\s+/).filter((one) => one !== '');
+}

@@ -1,0 +1,60 @@
+/** What is marked where two texts stand next to each other: everywhere, not in the recommendation alone. */
+import { expect, test } from 'vitest';
+import { type Marks, SectionMarks } from '../../src/console/run/tabs/section-marks.ts';
+import { ColumnBuffer } from '../../src/text/column-buffer.ts';
+import { type Row, rowText } from '../../src/text/row.ts';
+
+function rowsOf(markdown: string, width = 60): readonly Row[] {
+  const buffer = new ColumnBuffer(width);
+  buffer.push(markdown);
+  buffer.end();
+  return buffer.slice(0, buffer.length);
+}
+
+/** The marked words of a text. */
+function marked(rows: readonly Row[], marks: Marks['left']): string[] {
+  return [...marks].flatMap(([at, own]) =>
+    rowText(rows[at] ?? [])
+      .split(/\s+/)
+      .filter((word) => word !== '')
+      .filter((_word, index) => own[index]),
+  );
+}
+
+function compare(left: string, right: string, width?: number): [string[], string[], Marks['how']] {
+  const [a, b] = [rowsOf(left, width), rowsOf(right, width)];
+  const marks = new SectionMarks().of(a, b);
+  return [marked(a, marks.left), marked(b, marks.right), marks.how];
+}
+
+const FIRST =
+  '## Consensus\n\nAll three fear the shared ledger.\n\n## Recommendation\n\nBegin with billing this quarter, in one team.';
+const SECOND =
+  '## Consensus\n\nAll three fear the shared database.\n\n## Recommendation\n\nBegin with billing next quarter, in one team.';
+
+test('words of every section are marked that the same section of the other has not', () => {
+  expect(compare(FIRST, SECOND)).toEqual([['ledger.', 'this'], ['database.', 'next'], 'marked']);
+});
+
+test('however narrow the texts are, and in whatever order their sections stand', () => {
+  const turned = SECOND.split(/\n\n(?=## R)/)
+    .toReversed()
+    .join('\n\n');
+  expect(compare(FIRST, turned, 17)).toEqual([
+    ['ledger.', 'this'],
+    ['database.', 'next'],
+    'marked',
+  ]);
+});
+
+test('a section that the other lacks is marked by its heading', () => {
+  const more = `${FIRST}\n\n## Points of Divergence\n\nOne wants two at once.`;
+  expect(compare(FIRST, more)).toEqual([[], ['Points', 'of', 'Divergence'], 'marked']);
+  expect(compare(FIRST, FIRST)).toEqual([[], [], 'same']);
+});
+
+test('a section with nearly nothing in common is left alone, and so is another kind of text', () => {
+  const other = FIRST.replace(/All three.*/, 'Nobody wants to wait until next year for anything.');
+  expect(compare(FIRST, other)).toEqual([[], [], 'unlike']);
+  expect(compare(FIRST, 'I would begin with billing.')).toEqual([[], [], 'unlike']);
+});

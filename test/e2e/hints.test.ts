@@ -1,0 +1,54 @@
+/** Hints are commands that work here: as the program was started, in errors, in the doctor and on every screen. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from './program.ts';
+import { database, folder } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+/** What npm and npx say in the environment of what they start. */
+const BY_NPM = { npm_lifecycle_event: 'start', npm_package_name: 'deliberate' };
+const BY_NPX = { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'deliberate x' };
+
+const NOWHERE = { OLLAMA_HOST: 'http://127.0.0.1:9' };
+
+describe.each([
+  ['npm start', BY_NPM, 'npm start -- '],
+  ['npx', BY_NPX, 'npx deliberate '],
+])('started by %s', (_name, by, started) => {
+  it('the doctor, the commands for presets and settings, and the demo say so', async () => {
+    const home = folder();
+    const env = { HOME: home, ...NOWHERE, ...by };
+    const { out } = await run(['doctor'], { env });
+    expect(out).toContain(`without any: ${started}board --rehearse\n`);
+    const presets = await run(['presets', 'what', 'else'], { env });
+    expect(presets.err).toContain(`${started}presets [boards|`);
+    const shown = await run(['show', 'nothing'], { env });
+    expect(shown.err).toContain(`${started}list shows the runs`);
+    const demo = await run(['demo', '--plain'], { env });
+    expect(demo.err).toContain(`a question of your own: ${started}board "Should we …?"`);
+    for (const text of [out, presets.err, shown.err, demo.err])
+      expect(text.replaceAll(started, '')).not.toMatch(/\bdeliberate (?:board|presets|show|list)/);
+  });
+});
+
+it('the run screen and the home screen name commands as they are typed here', async () => {
+  const home = folder();
+  const roles = join(home, '.config', 'deliberate', 'roles');
+  mkdirSync(roles, { recursive: true });
+  for (const name of ['one', 'two'])
+    writeFileSync(join(roles, `${name}.md`), '---\nname: 3\n---\n');
+  const env = { HOME: home, DELIBERATE_DB: database(), ...NOWHERE, ...BY_NPM };
+  const rehearsed = ['--rehearse', '--rehearse-speed', '1000', '--quiet'];
+  expect((await run(['board', ...rehearsed, 'Once?'], { env })).code).toBe(0);
+  const terminal = new Terminal(['open', 'latest'], { columns: 100, rows: 30, env });
+  await terminal.until(/✓ done/);
+  terminal.press('.');
+  await terminal.until(/That is for a replay: npm start -- replay RUN\./);
+  terminal.press('q');
+  expect(await terminal.exited).toBe(0);
+  const screen = new Terminal([], { columns: 160, rows: 30, env });
+  await screen.until(/not read: .* · and \d+ more: npm start -- presets\s+check/);
+  screen.press('\u0003');
+  expect(await screen.exited).toBe(0);
+});
