@@ -85,7 +85,7 @@ describe("a project's agents", () => {
     expect(by.err, 'named by its file').not.toContain('from this project');
     expect((await run(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
     const checked = await run(['agents', 'check'], options);
-    expect(checked.out).toMatch(/secret\.md:1: warning: it is a link out of the project/);
+    expect(checked.out).toMatch(/secret\.md:1: warning: is a link out of the project/);
     // At home they are a person's own.
     const home = await run(['agent', 'secret', ...rehearse, QUESTION], {
       cwd: project,

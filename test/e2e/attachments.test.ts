@@ -48,7 +48,7 @@ describe('--attach', () => {
     // A line in a prompt of some 230 tokens: most of that is the seat's brief.
     expect(err).toMatch(/attached: plan\.md 1 line, ~\d tokens \([12] % of the prompt\)/);
     expect(err).toContain(
-      'not attached: docs/link.md (it is a link), docs/logo.png (binary, not text: byte 2 is 0x00)\n',
+      'not attached: docs/link.md (is a link), docs/logo.png (binary, not text: byte 2 is 0x00)\n',
     );
     expect(code).toBe(0);
     expect(desk.attached()).toEqual([
@@ -125,7 +125,7 @@ describe('--attach', () => {
       'src/etc/passwd.md (is a link that leads out of the folder)',
       'src/etc/deeper/keys.md (is a link that leads out of the folder)',
       'src/seen/config.md (a link leads to it, and it is hidden)',
-      'src/link.md (it is a link)',
+      'src/link.md (is a link)',
     ])
       expect(err).toContain(said);
     // The folder that was named may be one itself.
@@ -142,7 +142,7 @@ describe('--attach', () => {
     const { code, err } = await desk.board(['--attach', 'docs', 'Why?']);
     expect(code).toBe(0);
     expect(err).toContain(
-      'not attached: docs/etc (it is a link), docs/pipe (not a regular file)\n',
+      'not attached: docs/etc (is a link), docs/pipe (not a regular file)\n',
     );
     expect(desk.attached()).toEqual([['docs/a.md', 'docs/a.md\n']]);
     rmSync(join(desk.cwd, 'docs', 'a.md'));
@@ -157,7 +157,7 @@ describe('--attach', () => {
     ['binary, not text', 'b.bin', new Uint8Array([65, 0, 66])],
     ['not UTF-8 text', 'latin.txt', new Uint8Array([0xe9, 0x74, 0xe9])],
     ['a name with these characters cannot be cited', 'pl\u200ban.md', 'x\n'],
-    ['it has 2.0 MB; at most 1.0 MB are read', 'big.txt', 'x'.repeat(2 * 1024 * 1024)],
+    ['too large: 2.0 MB, at most 1.0 MB are read', 'big.txt', 'x'.repeat(2 * 1024 * 1024)],
   ])('refuses by name: %s', async (why, name, bytes) => {
     const desk = new Desk();
     if (bytes !== undefined) desk.write(name, bytes);
@@ -173,8 +173,8 @@ describe('--attach', () => {
     for (let n = 0; n < 5; n += 1) desk.write(`much/${n}.txt`, 'x'.repeat(1024 * 1024));
     for (const [name, why] of [
       ['empty', 'empty: there is no file to attach'],
-      ['many', '201 files are to be attached; at most 200 are'],
-      ['much', 'much/4.txt: with it the attachments have 5.0 MB; at most 4.0 MB'],
+      ['many', '201 files to attach; at most 200 are allowed'],
+      ['much', 'much/4.txt brings the attachments to 5.0 MB; the limit is 4.0 MB'],
     ] as const) {
       const { code, err } = await desk.board(['--attach', name, 'Why?']);
       expect([code, err]).toEqual([2, expect.stringContaining(why)]);

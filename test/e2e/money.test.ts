@@ -99,7 +99,7 @@ it('prices are corrected where the program says, and a project has no say in the
     /free of charge/,
   );
 
-  const file = /^Correct or add models in (.+)\.$/m.exec(foreign.out)?.[1] ?? '';
+  const file = /^Add or correct prices in (.+)\.$/m.exec(foreign.out)?.[1] ?? '';
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, priced(777));
   const { out, err } = await run(['models', '--prices'], { env });
@@ -124,7 +124,7 @@ it('a budget stops a run cleanly where nobody can be asked, before the call that
   const { code, err } = await run([...FREE_BOARD, '--budget-tokens', '2000', '--plain'], { env });
   expect(code).toBe(130);
   expect(err).toMatch(/may pass the budget of 2000/);
-  expect(err).toMatch(/Nobody is here to answer\. go on with: deliberate resume/);
+  expect(err).toMatch(/Nobody is here to answer\. continue with: deliberate resume/);
   // Three seats ask at once for about 1,250 tokens each: each alone would fit, two together do not.
   expect(ollama.chats().length).toBeLessThanOrEqual(1);
   expect(viewIn(db).status).toBe('stopped');

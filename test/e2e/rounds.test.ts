@@ -281,7 +281,7 @@ describe('flags', () => {
   });
 
   it.each([
-    [['--stress', 'R9=critic'], 'written like R4=observer, within 8 rounds'],
+    [['--stress', 'R9=critic'], 'such as R4=observer, within 8 rounds'],
     [['--stress', 'R2=jester'], '--stress R2=jester'],
     [['--stress', 'soon'], '--stress soon'],
     [['--cast', 'guardian'], 'expected ROLE=WHO, such as guardian="SRE lead"'],

@@ -274,12 +274,12 @@ const HELD: readonly Broken[] = [
   {
     what: 'no conclusion',
     text: running('await ask("one", "a", question);'),
-    says: 'bad.ts: run gave back no conclusion',
+    says: 'bad.ts: run returned no conclusion',
   },
   {
     what: 'a conclusion of its own making',
     text: running('return { text: "x" };'),
-    says: 'bad.ts: run gave back no conclusion',
+    says: 'bad.ts: run returned no conclusion',
   },
   {
     what: 'an empty conclusion',

@@ -170,7 +170,7 @@ describe('Migrations', () => {
     const before = contents(folder);
     const error = errorOf(() => Store.open(file, FACTS));
     expect(error.code).toBe('newer-version');
-    expect(error.message).toContain(`schema is ${MIGRATIONS.length + 1}`);
+    expect(error.message).toContain(`schema ${MIGRATIONS.length + 1}`);
     expect(error.next).toMatch(/Update deliberate/);
     expect(contents(folder)).toEqual(before);
   });

@@ -1,0 +1,145 @@
+/**
+ * Writes docs/wording.md: every sentence and label of `src` that a person reads, file by file, as it
+ * stands in the source. It is there to be read from top to bottom, as one voice. `npm run wording`; a
+ * test refuses a list that differs.
+ */
+import { writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import {
+  type Expression,
+  isBinaryExpression,
+  isCallExpression,
+  isCaseClause,
+  isElementAccessExpression,
+  isIdentifier,
+  isImportDeclaration,
+  isLiteralTypeNode,
+  isNewExpression,
+  isNoSubstitutionTemplateLiteral,
+  isPropertyAccessExpression,
+  isPropertyAssignment,
+  isStringLiteral,
+  isTaggedTemplateExpression,
+  isTemplateExpression,
+  type Node,
+} from 'typescript/unstable/ast';
+import { API } from 'typescript/unstable/sync';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** What is written for a model or for the database, and what the stand-in answers. */
+const NOT_FOR_PEOPLE =
+  /\/prompts(?:\/|\.ts$)|\/rehearsal\/|\/store\/(?:schema|search)\.ts$|\/views\.ts$|\/exam\.ts$|\/common\/(?:entrance|entrance-task|options)\.ts$|\/rounds\/(?:record|state-text)\.ts$/;
+
+/** Statements of SQL, and parts of them. */
+const SQL =
+  /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|PRAGMA|BEGIN|WITH|FROM|WHERE|ORDER)\b/;
+
+/** Functions whose words are compared, looked up, run or told to a model. */
+const NOT_SAID: ReadonlySet<string> = new Set([
+  ...['describe', 'meta', 'RegExp', 'prepare', 'exec', 'pragma', 'get', 'has', 'set'],
+  ...['includes', 'startsWith', 'endsWith', 'indexOf', 'lastIndexOf', 'split'],
+]);
+
+/** Members whose value is a label, also where it is one word. */
+const LABELS: ReadonlySet<string> = new Set([
+  ...['title', 'label', 'note', 'about', 'hint', 'summary', 'description', 'heading', 'footer'],
+  ...['subject', 'says', 'next', 'why', 'accept', 'cancel', 'next previous'],
+]);
+
+interface Wording {
+  /** `src/cli/main.ts` */
+  readonly file: string;
+  readonly said: readonly string[];
+}
+
+/** The page, as the sources have it now. */
+export function wordingPage(): string {
+  const files = wordings();
+  const count = files.reduce((sum, { said }) => sum + said.length, 0);
+  return [
+    '# Wording',
+    `What a person reads, as it stands in the source: ${count} strings. \`npm run wording\` writes this page; read it from top to bottom when words have changed.`,
+    ...files.map(({ file, said }) => `## ${file}\n\n~~~text\n${said.join('\n')}\n~~~`),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function wordings(): Wording[] {
+  const api = new API({ cwd: ROOT });
+  try {
+    const config = join(ROOT, 'tsconfig.json');
+    const program = api.updateSnapshot({ openProjects: [config] }).getProject(config)?.program;
+    if (program === undefined) throw new Error(`${config} cannot be read`);
+    return program
+      .getSourceFileNames()
+      .map((name) => ({ name, file: relative(ROOT, name).split(sep).join('/') }))
+      .filter(({ file }) => file.startsWith('src/') && !NOT_FOR_PEOPLE.test(file))
+      .sort((left, right) => (left.file < right.file ? -1 : 1))
+      .flatMap(({ name, file }) => {
+        const source = program.getSourceFile(name);
+        const said = source === undefined ? [] : saidIn(source, source.text);
+        return said.length === 0 ? [] : [{ file, said }];
+      });
+  } finally {
+    api.close();
+  }
+}
+
+/** The strings below a node that people read, in their order; what a template quotes is shown within it. */
+function saidIn(node: Node, text: string): string[] {
+  if (isUnsaid(node)) return [];
+  if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node))
+    return isSentence(node.text) || isLabel(node) ? [shown(node.text)] : [];
+  if (isTemplateExpression(node)) {
+    const words = [node.head, ...node.templateSpans.map(({ literal }) => literal)];
+    if (isSentence(words.map((part) => part.text).join('…')))
+      return [shown(text.slice(node.getStart() + 1, node.end - 1))];
+  }
+  const said: string[] = [];
+  node.forEachChild((child) => {
+    said.push(...saidIn(child, text));
+  });
+  return said;
+}
+
+/** Whether all below a node is for the compiler, for a comparison, for the database or for a model. */
+function isUnsaid(node: Node): boolean {
+  if (isImportDeclaration(node) || isLiteralTypeNode(node) || isTaggedTemplateExpression(node))
+    return true;
+  const { parent } = node;
+  if (parent === undefined) return false;
+  if (isCallExpression(parent) || isNewExpression(parent))
+    return parent.expression !== node && NOT_SAID.has(lastName(parent.expression));
+  if (isBinaryExpression(parent)) return isStringLiteral(node) && isEquation(parent.operatorToken);
+  if (isElementAccessExpression(parent)) return parent.argumentExpression === node;
+  if (isPropertyAssignment(parent)) return parent.name === node;
+  return isCaseClause(parent) && parent.expression === node;
+}
+
+function isEquation(operator: Node): boolean {
+  return /^[!=]==$/.test(operator.getText());
+}
+
+/** `describe` of `z.string().describe`. */
+function lastName(called: Expression): string {
+  if (isPropertyAccessExpression(called)) return called.name.text;
+  return isIdentifier(called) ? called.text : '';
+}
+
+/** Words, rather than one that only the program knows. */
+function isSentence(text: string): boolean {
+  return /\p{L}{2}/u.test(text) && /\S\s+\S|^\s|\s$/.test(text) && !SQL.test(text);
+}
+
+function isLabel({ parent, text }: Node & { readonly text: string }): boolean {
+  return isPropertyAssignment(parent) && LABELS.has(parent.name.getText()) && /\p{L}/u.test(text);
+}
+
+/** On one line. */
+function shown(text: string): string {
+  return text.replace(/\n\s*/g, '⏎').trim();
+}
+
+if (import.meta.main) writeFileSync(new URL('wording.md', import.meta.url), wordingPage());

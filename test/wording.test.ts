@@ -1,0 +1,40 @@
+/** The list of what people read is what the sources say, and its commands exist. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { wordingPage } from '../docs/wording.ts';
+import { COMMANDS } from '../src/cli/commands.ts';
+
+const page = readFileSync(new URL('../docs/wording.md', import.meta.url), 'utf8');
+
+it('docs/wording.md has the strings that the sources have (npm run wording)', () => {
+  expect(page).toBe(wordingPage());
+});
+
+it('holds what help, errors, keys, screens and reports say, and no prompt', () => {
+  for (const words of [
+    'Time limit per seat, not counting time in the queue',
+    'ask advisors side by side, then synthesize',
+    'permission denied',
+    'No run in progress.',
+    'Pause after the calls in progress; again: resume',
+    '## What is missing',
+    'No problems found in the records.',
+  ])
+    expect(page.split('\n')).toContain(words);
+  expect(page).not.toMatch(/You are the synthesizer|^SELECT /m);
+});
+
+it('is in American spelling', () => {
+  expect(page).not.toMatch(
+    /\b(?:colour|behaviour|favour|honour|neighbour|centre|cancelled|catalogue|(?:synthes|recogn|author|summar|organ)is(?:e|ed|es|ing))\b/i,
+  );
+});
+
+it('names no command that does not exist', () => {
+  // Behind a colon, a semicolon or at a beginning it is a command; elsewhere it may be the program.
+  const named = [...page.matchAll(/(?:^|[:;] |see |See )deliberate ([a-z]+)/gm)].map(
+    ([, name = '']) => name,
+  );
+  expect(named.length).toBeGreaterThan(20);
+  for (const name of named) expect(Object.keys(COMMANDS)).toContain(name);
+});
