@@ -261,9 +261,7 @@ test.concurrent('the question whether to stop tells what it takes, and can be pu
   expect(console.screen.lines.at(-1)).toContain('Esc later');
   await console.press(KEYS.escape);
   expect(console.screen.text).not.toContain('Stop and synthesize');
-  expect(console.screen.lines.at(-2)).toContain(
-    '? Waiting for your answer (A): After round 2',
-  );
+  expect(console.screen.lines.at(-2)).toContain('? Waiting for your answer (A): After round 2');
   expect(console.screen.lines.at(-1)).toContain('A answer');
   await console.press('3');
   expect(console.screen.text).toContain('[3 Claims]');

@@ -150,9 +150,7 @@ describe('two processes that resume one run at once', () => {
     await board.ended;
     const both = await Promise.all([1, 2].map(() => run(['resume', 'latest', '--plain'], { env })));
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
-    expect(both.find(({ code }) => code === 1)?.err).toMatch(
-      /is in use by process \d+|is done/,
-    );
+    expect(both.find(({ code }) => code === 1)?.err).toMatch(/is in use by process \d+|is done/);
     const store = Store.open(file, FACTS);
     const facts = store.facts(store.find('latest'));
     store.close();

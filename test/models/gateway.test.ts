@@ -18,10 +18,7 @@ describe('a name that leads nowhere', () => {
       'mistral/large',
       '"mistral/large" does not name a known provider: ollama, anthropic, openai, rehearsal',
     ],
-    [
-      'qwen3:8b',
-      '"qwen3:8b" does not name a known provider: ollama, anthropic, openai, rehearsal',
-    ],
+    ['qwen3:8b', '"qwen3:8b" does not name a known provider: ollama, anthropic, openai, rehearsal'],
     ['ollama/', '"ollama/" does not name a model'],
     ['', '"" does not name a known provider: ollama, anthropic, openai, rehearsal'],
   ])('%j', async (spec, message) => {

@@ -278,9 +278,7 @@ describe('A run that another machine held', () => {
         expect.objectContaining({
           code: 'run-owned',
           certain: false,
-          message: expect.stringMatching(
-            /held by process 7 on elsewhere, which may or may not/,
-          ),
+          message: expect.stringMatching(/held by process 7 on elsewhere, which may or may not/),
           next: expect.stringContaining('--take-over'),
         }),
       );
