@@ -217,7 +217,7 @@ describe('acting on the run', () => {
     for (const id of ['advocate', 'analyst']) run.say(id, 'Yes.').done(id);
     run.end('done');
     await console.screen.settled();
-    expect(console.screen.text).not.toContain('when it rests');
+    expect(console.screen.text).not.toContain('when it finishes');
   });
 
   test('r and c work after the run has ended, on what it still lacks', async () => {

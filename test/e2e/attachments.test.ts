@@ -141,9 +141,7 @@ describe('--attach', () => {
     symlinkSync('/etc', join(desk.cwd, 'docs', 'etc'));
     const { code, err } = await desk.board(['--attach', 'docs', 'Why?']);
     expect(code).toBe(0);
-    expect(err).toContain(
-      'not attached: docs/etc (is a link), docs/pipe (not a regular file)\n',
-    );
+    expect(err).toContain('not attached: docs/etc (is a link), docs/pipe (not a regular file)\n');
     expect(desk.attached()).toEqual([['docs/a.md', 'docs/a.md\n']]);
     rmSync(join(desk.cwd, 'docs', 'a.md'));
     expect(await desk.board(['--attach', 'docs', 'Why?'])).toMatchObject({

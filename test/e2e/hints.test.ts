@@ -20,11 +20,11 @@ describe.each([
     const home = folder();
     const env = { HOME: home, ...NOWHERE, ...by };
     const { out } = await run(['doctor'], { env });
-    expect(out).toContain(`without any: ${started}board --rehearse\n`);
+    expect(out).toContain(`without a model: ${started}board --rehearse\n`);
     const presets = await run(['presets', 'what', 'else'], { env });
     expect(presets.err).toContain(`${started}presets [boards|`);
     const shown = await run(['show', 'nothing'], { env });
-    expect(shown.err).toContain(`${started}list shows the runs`);
+    expect(shown.err).toContain(`See ${started}list.`);
     const demo = await run(['demo', '--plain'], { env });
     expect(demo.err).toContain(`a question of your own: ${started}board "Should we …?"`);
     for (const text of [out, presets.err, shown.err, demo.err])
@@ -44,7 +44,7 @@ it('the run screen and the home screen name commands as they are typed here', as
   const terminal = new Terminal(['open', 'latest'], { columns: 100, rows: 30, env });
   await terminal.until(/✓ done/);
   terminal.press('.');
-  await terminal.until(/That is for a replay: npm start -- replay RUN\./);
+  await terminal.until(/Only in a replay: npm start -- replay RUN\./);
   terminal.press('q');
   expect(await terminal.exited).toBe(0);
   const screen = new Terminal([], { columns: 160, rows: 30, env });
