@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus } from './bus.ts';
 import { isCall } from './call.ts';
-import { fact } from './facts.ts';
+import { fact, KERNEL } from './facts.ts';
 import type { Journal, Prompt, StepRecord } from './journal.ts';
 import { NOTHING, plus, type Spent, spentBy } from './spent.ts';
 import type { AnyBody, AnyFact } from './vocabulary.ts';
@@ -22,6 +22,8 @@ export class Recorder {
   readonly #bus: Bus;
   /** By step, what its calls took, however they ended. */
   readonly #spent = new Map<string, Spent>();
+  /** The number of the last result of a tool; undefined until somebody asks. */
+  #lastSource: number | undefined;
 
   constructor(journal: Journal, bus: Bus) {
     this.#journal = journal;
@@ -63,6 +65,15 @@ export class Recorder {
 
   count(call: Parameters<typeof spentBy>[0] & { readonly step: string }): void {
     this.#spent.set(call.step, plus(this.#spent.get(call.step) ?? NOTHING, spentBy(call)));
+  }
+
+  /** The number of the next result of a tool: none that a fork may still take over from its parent has it. */
+  nextSource(): number {
+    this.#lastSource ??= [...(this.#journal.parentFacts?.() ?? []), ...this.#journal.facts()]
+      .filter(KERNEL.is('tool.called'))
+      .reduce((last, { id }) => Math.max(last, Number(id?.replace('S-', '') ?? 0)), 0);
+    this.#lastSource += 1;
+    return this.#lastSource;
   }
 
   /** What the calls of all steps took whose keys begin so. */

@@ -18,12 +18,13 @@ import {
 } from './call.ts';
 import { digest } from './digest.ts';
 import { RunStopped, TimeIsUp } from './errors.ts';
-import { type Control, fact } from './facts.ts';
+import { type Control, fact, KERNEL } from './facts.ts';
 import type { AskOptions, GateQuestion, Retry, Run, WorkContext } from './handle.ts';
 import type { Journal } from './journal.ts';
 import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
 import { Recorder } from './recorder.ts';
-import { estimateTokens } from './tokens.ts';
+import { estimateTokens, textsOf } from './tokens.ts';
+import type { Found, ToolCall, ToolResult, Tools } from './tools.ts';
 import { soundAccount } from './usage.ts';
 import type { AnyBody } from './vocabulary.ts';
 
@@ -46,6 +47,8 @@ export interface RunParts {
   readonly models: Models;
   readonly budget: Budget;
   readonly answer: Answerer;
+  /** What seats may look things up with. */
+  readonly tools?: Tools | undefined;
   /** Words that were given in an earlier attempt and not taken yet. */
   readonly pendingInput?: readonly GivenControl[];
 }
@@ -81,6 +84,9 @@ export class LiveRun {
         this.#once(prefix + key, () => this.#step(prefix + key, inputs, work, limit)),
       ask: (key, request, options = {}) =>
         this.#once(prefix + key, () => this.#ask(prefix + key, request, options, limit)),
+      tools: this.#parts.tools?.offered ?? [],
+      callTool: (key, seat, call) =>
+        this.#once(prefix + key, () => this.#callTool(prefix + key, seat, call, limit)),
       gate: (key, question) =>
         this.#once(prefix + key, () => this.#gate(prefix + key, question, limit)),
       takeInput: (key) => this.#once(prefix + key, () => this.#takeInput(prefix + key, limit)),
@@ -329,6 +335,37 @@ export class LiveRun {
     return reply;
   }
 
+  async #callTool(
+    step: string,
+    seat: string,
+    { name: tool, arguments: given }: Omit<ToolCall, 'id'>,
+    limit: AbortSignal,
+  ): Promise<ToolResult> {
+    const hash = digest({ tool, given });
+    const known = this.#recorder.recall(step, hash);
+    const recorded = known.record?.facts().findLast(KERNEL.is('tool.called'));
+    if (recorded !== undefined) return resultOf(recorded);
+    throwIfOver(limit);
+    const attempt = randomUUID();
+    const began = performance.now();
+    const found = (await this.#parts.tools?.use({ name: tool, arguments: given }, limit)) ?? NONE;
+    throwIfOver(limit);
+    // The number is given when the result is recorded, in one go: no two have the same.
+    const called = fact('tool.called', {
+      ...{ step, attempt, seat, tool, arguments: given },
+      ...(found.refused ? {} : { id: `S-${this.#recorder.nextSource()}` }),
+      ...found,
+      bytes: Buffer.byteLength(found.text),
+      ms: Math.round(performance.now() - began),
+    });
+    this.#recorder.commit({ step, hash, result: null }, [
+      fact('step.started', { step, attempt, kind: 'work', seat, ...known.stale }),
+      called,
+      fact('step.completed', { step, attempt }),
+    ]);
+    return resultOf(called);
+  }
+
   async #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<string> {
     // The wording may carry figures that change; the choice is what was decided.
     const hash = digest({ options: question.options, default: question.default });
@@ -412,9 +449,7 @@ export class LiveRun {
   /** Sets the call's cost aside; where it may pass the budget, asks the person once for all calls. */
   async #reserve(request: ModelRequest): Promise<() => void> {
     const output = request.maxTokens ?? ASSUMED_OUTPUT;
-    const input = estimateTokens(
-      request.seat.brief + request.messages.flatMap((m) => m.parts.map((p) => p.text)).join('\n'),
-    );
+    const input = estimateTokens(request.seat.brief + request.messages.flatMap(textsOf).join('\n'));
     const usd = this.#parts.models.price(request.seat.model, { ...NO_USAGE, input, output }) ?? 0;
     for (;;) {
       const reserved = this.#parts.budget.reserve({ tokens: input + output, usd });
@@ -438,6 +473,12 @@ export class LiveRun {
       this.#parts.budget.lift();
     }
   }
+}
+
+const NONE: Found = { about: '', text: 'there are no tools in this run', from: 1, refused: true };
+
+function resultOf({ id, about, text, from, more, refused }: ToolResult): ToolResult {
+  return { id, about, text, from, more, refused };
 }
 
 /** The reason is a RunStopped, or a TimeIsUp where only this part of the run is over. */
