@@ -130,7 +130,12 @@ function told(results: readonly ToolAnswer[], left: Share): Message {
     results.length === 0 || isOver
       ? 'Answer now, without looking anything up.'
       : `You can look up ${left.calls} more, in ${left.turns - 1} more turns. Answer as soon as you have seen enough.`;
-  return { role: 'user', parts: [{ text }], ...(results.length === 0 ? {} : { results }) };
+  // What has been read is in every later prompt: providers that cache are told so.
+  return {
+    role: 'user',
+    parts: [{ text, stable: true }],
+    ...(results.length === 0 ? {} : { results }),
+  };
 }
 
 /** A result as a seat reads it: fenced, with the numbers by which its lines are cited. */
