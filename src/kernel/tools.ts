@@ -58,6 +58,11 @@ export function turnKey(step: string, turn: number): string {
   return `${step}/turn-${turn}`;
 }
 
+/** The step that a turn belongs to, `seat/critic` of `seat/critic/turn-2`; any other step is its own. */
+export function stepOf(key: string): string {
+  return key.replace(/\/turn-\d+$/, '');
+}
+
 /** Whether a step is a turn, or the use of a tool in one. */
 export function isOfTurns(step: string): boolean {
   return TURN.test(step);

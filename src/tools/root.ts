@@ -18,11 +18,11 @@ const MOST_WALKED = 20_000;
 
 export class Root {
   readonly name: string;
-  readonly #path: string;
+  readonly #path: string | undefined;
   readonly #env: Env;
   #repository: Promise<boolean> | undefined;
 
-  constructor(name: string, path: string, env: Env) {
+  constructor(name: string, path: string | undefined, env: Env) {
     this.name = name;
     this.#path = path;
     this.#env = env;
@@ -72,6 +72,8 @@ export class Root {
 
   /** The folder as it really is. @throws Refusal where it is gone. */
   folder(): string {
+    if (this.#path === undefined)
+      throw new Refusal(`nobody has named a folder ${this.name} on this machine`);
     try {
       return realpathSync(this.#path);
     } catch (error) {

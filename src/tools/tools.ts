@@ -14,7 +14,8 @@ import { Root } from './root.ts';
 /** A folder by the name that models know it by. */
 export interface NamedRoot {
   readonly name: string;
-  readonly path: string;
+  /** Undefined: nobody has named one here, and every use is refused. */
+  readonly path: string | undefined;
 }
 
 const path = z.string().describe('as seen from the root, with "/": src/a.ts');

@@ -11,6 +11,7 @@ import type { Invocation } from '../invocation.ts';
 import { withRun } from '../run/resume.ts';
 import { runInTerminal } from '../run/run-in-terminal.ts';
 import { watch } from '../run/watch.ts';
+import { reopenLook } from '../settings/look.ts';
 import { taking } from '../taking.ts';
 
 /** A run that another process works on is watched. */
@@ -21,6 +22,8 @@ export function open(call: Invocation): Promise<number> {
     return runInTerminal({
       ...found,
       journal,
+      // Nobody is asked yet: what is gone is said to whoever looks for it.
+      tools: reopenLook(call, found.store, view, found.models, false),
       shown: view.status === 'running' ? [...facts, markInterrupted(facts)] : facts,
       start: () => Promise.resolve(endingOf(view)),
     });

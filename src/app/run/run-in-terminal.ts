@@ -11,6 +11,7 @@ import type { Protocol, Wanted } from '../../kernel/protocol.ts';
 import type { Answerer } from '../../kernel/run.ts';
 import { type Ending, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
+import type { Tools } from '../../kernel/tools.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
@@ -40,6 +41,8 @@ export interface TerminalRun {
   readonly models: ModelGateway;
   /** The file of a protocol of the person's own. */
   readonly source?: Source | undefined;
+  /** What seats may look things up with. */
+  readonly tools?: Tools | undefined;
   /** What the console shows at first, where that is more than the journal says. */
   readonly shown?: readonly AnyFact[];
   /** Begins the first attempt of this process. */
@@ -65,7 +68,7 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
 
 /** Resolves when the run has ended and this process has given it back. */
 async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
-  const { call, config, journal, models, protocol, source } = terminalRun;
+  const { call, config, journal, models, protocol, source, tools } = terminalRun;
   const display = displayOf(call);
   const gates = new Map<string, (answer: string) => void>();
   const session = new Session({
@@ -73,6 +76,7 @@ async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
     models,
     protocol,
     source,
+    tools,
     limits: { tokens: config.budget_tokens, usd: config.budget_usd },
     answer: answerer(call, display === 'console' ? gates : undefined),
   });

@@ -103,6 +103,9 @@ export class CallStream {
     return CAN_RETRY.has(this.phase.kind);
   }
 
+  /** What the seat has looked up for this answer, a clean line each. */
+  looked: readonly string[] = [];
+
   /** A call begins: what an earlier one said no longer counts. */
   begin(
     attempt: string,
@@ -167,7 +170,11 @@ export class CallStream {
     this.#text.turnInto(answerText(call, this.#words));
     this.#text.end();
     this.thinking.settle(call.thinking);
-    this.phase = phaseOf(call);
+    // It looks something up and goes on.
+    this.phase =
+      call.calls === undefined
+        ? phaseOf(call)
+        : { kind: 'waiting', since: Date.parse(call.startedAt) };
   }
 
   /** Words that no call of this run said: taken over from another run. */

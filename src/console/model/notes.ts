@@ -30,7 +30,7 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
       add('dim', `Waits for its turn behind ${stream.phase.behind}.`);
       break;
     case 'waiting':
-      add('dim', 'Asked; no word yet.');
+      add('dim', stream.looked.length === 0 ? 'Asked; no word yet.' : 'Looks things up.');
       break;
     case 'thinking':
       add('dim', `thinking · ${plural(stream.thinking.words, 'word')}`);
@@ -68,6 +68,7 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
       add('dim', 'The call may have been billed.');
       break;
   }
+  for (const one of stream.looked) add('dim', `→ ${one}`);
   for (const note of stream.running ? [] : stream.notes) add('dim', `note: ${note}`);
   if (spoke && lines.length > 0) lines.unshift({ text: '', look: 'plain' });
   return lines;

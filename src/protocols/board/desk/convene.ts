@@ -6,6 +6,7 @@ import { attachedLines, readAttachments } from '../../../app/settings/attachment
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { tellEstimate } from '../../../app/settings/estimate.ts';
+import { nameLook, openLook } from '../../../app/settings/look.ts';
 import {
   DEFAULT_BOARD,
   parseSeatRequest,
@@ -74,6 +75,7 @@ export async function convene(
   if (first === undefined) throw new UsageError('a board needs at least one seat');
   // The fourth model found, as the first three sit on the panel; else the panel's own first.
   const chair = synthesizer ?? known[3] ?? first.model;
+  const { look, tools } = openLook(call, models);
   const boardConfig: BoardConfig = {
     vote: true,
     ...settings,
@@ -83,6 +85,7 @@ export async function convene(
     ownVote: true,
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments: [...attachments],
+    ...(look.length === 0 ? {} : { look }),
   };
   if (!flags.quiet)
     call.err.write(attachedLines(attachments, advisorPrompt(question, first.brief)));
@@ -92,6 +95,7 @@ export async function convene(
     synthesizer: boardConfig.synthesizer,
     attachments: attachments.map(({ text }) => text),
     vote: boardConfig.vote,
+    looks: look.length > 0,
     baseline: {
       model: boardConfig.baselineModel ?? boardConfig.synthesizer,
       samples: samplesOf(boardConfig.baselines ?? []),
@@ -99,12 +103,15 @@ export async function convene(
   });
   if (await tellEstimate(call, asked, models)) return 0;
   const store = openStore(call);
+  const journal = store.create('board');
+  nameLook(store, journal.run, look);
   return runInTerminal({
     call,
     config,
     store,
     models,
-    journal: store.create('board'),
+    tools,
+    journal,
     protocol: await protocolNamed('board'),
     start: (session) => session.begin({ question, seats, config: boardConfig }),
   });
