@@ -3,7 +3,7 @@
  * by the numbers that the seat saw before them. Pure: facts in, places out.
  */
 import { textLines } from '../text/lines.ts';
-import { linesOfQuotation } from '../text/quotation.ts';
+import { linesOfQuotation } from '../text/words/quotation.ts';
 import { type FactOf, KERNEL } from './facts.ts';
 import type { AnyFact } from './vocabulary.ts';
 

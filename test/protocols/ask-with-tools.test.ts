@@ -304,7 +304,8 @@ describe('a model without tools', () => {
     expect(sourcesOf(journal.facts()).map(({ id }) => id)).toEqual(['S-1']);
     // Nobody speaks twice in a row: some templates refuse that.
     for (const { body } of server.chats()) {
-      const roles = (body?.messages as { role: string }[]).map(({ role }) => role);
+      const said = (body?.messages ?? []) as { role: string }[];
+      const roles = said.map(({ role }) => role);
       expect(roles.some((role, at) => role === roles[at - 1])).toBe(false);
     }
   });

@@ -8,7 +8,7 @@ import {
   runsOf,
   sharedRuns,
 } from '../../src/protocols/rounds/records/documents.ts';
-import { plainWords } from '../../src/text/quotation.ts';
+import { plainWords } from '../../src/text/words/quotation.ts';
 
 const PLAN = {
   name: 'plan.md',

@@ -3,7 +3,7 @@
  * is not is taken out or marked, by name. One step that does not exist spoils no walkthrough.
  */
 import * as z from 'zod';
-import { plainWords } from '../../text/quotation.ts';
+import { plainWords } from '../../text/words/quotation.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { RoleName } from './fold.ts';
 import type { Document } from './records/documents.ts';

@@ -7,7 +7,7 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import { plainWords } from '../../text/quotation.ts';
+import { plainWords } from '../../text/words/quotation.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ClaimView, VerificationView } from './fold.ts';
 import {

@@ -5,7 +5,7 @@
 import { ColumnBuffer } from '../../../text/column-buffer.ts';
 import { type Row, rowText } from '../../../text/row.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
-import { type WordDiff, wordDiff } from '../../../text/word-diff.ts';
+import { type WordDiff, wordDiff } from '../../../text/words/word-diff.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { keyOf } from '../../keys/bindings.ts';
 import type { Command } from '../../keys/keymap.ts';

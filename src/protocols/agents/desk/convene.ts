@@ -5,6 +5,7 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { runInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
+import { nameLook, openLook } from '../../../app/settings/look.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { openStore } from '../../../app/store.ts';
@@ -52,21 +53,33 @@ export async function agent(call: Invocation): Promise<number> {
   const seats = await seatAgents(call, involved, config.model, (places) =>
     modelsFor(call, places, models),
   );
+  const { look, tools } = openLook(call, models);
   const agentConfig: AgentConfig = {
     root: root.id,
     agents: Object.fromEntries(
-      involved.map(({ id, description }) => [id, { description, ...entryOf(catalog.graph, id) }]),
+      involved.map(({ id, description, tools: own }) => [
+        id,
+        {
+          description,
+          ...entryOf(catalog.graph, id),
+          ...(own === undefined || look.length === 0 ? {} : { tools: [...own] }),
+        },
+      ]),
     ),
     seed: flags.seed ?? randomInt(2 ** 31),
     contextTokens: CONTEXT_TOKENS,
+    ...(look.length === 0 ? {} : { look }),
   };
   const store = openStore(call);
+  const journal = store.create('agent');
+  nameLook(store, journal.run, look);
   return runInTerminal({
     call,
     config,
     store,
     models,
-    journal: store.create('agent'),
+    tools,
+    journal,
     protocol: await protocolNamed('agent'),
     start: (session) => session.begin({ question, seats, config: agentConfig }),
   });

@@ -3,7 +3,7 @@
  * and that is more than a sentence of the text under discussion. What is not is refused with the reason.
  */
 
-import { plainWords } from '../../../text/quotation.ts';
+import { plainWords } from '../../../text/words/quotation.ts';
 import type { HandedClaim } from '../prompts/claims.ts';
 import { type Document, quotedShare, runsOf, sharedRuns } from '../records/documents.ts';
 import { says } from '../records/said.ts';

@@ -7,7 +7,7 @@
 
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { plainWords } from '../../../text/quotation.ts';
+import { plainWords } from '../../../text/words/quotation.ts';
 import type { Finding } from '../../common/findings.ts';
 import { claimsLine, nextVerification } from '../claims/places.ts';
 import type { Dispute } from '../claims/register.ts';

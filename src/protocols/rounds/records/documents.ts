@@ -3,7 +3,7 @@
  * is looked up by the rule by which `validate` finds it again.
  */
 import { textLines } from '../../../text/lines.ts';
-import { linesOfQuotation, plainWords, wordsOf } from '../../../text/quotation.ts';
+import { linesOfQuotation, plainWords, wordsOf } from '../../../text/words/quotation.ts';
 import { attachmentPath } from './layout.ts';
 import type { Quotation } from './types.ts';
 

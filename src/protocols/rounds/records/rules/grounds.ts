@@ -3,7 +3,7 @@
  * only a stronger one overrides another; whoever takes a claim's place stands on stronger ground than it.
  */
 
-import { plainWords } from '../../../../text/quotation.ts';
+import { plainWords } from '../../../../text/words/quotation.ts';
 import { differentRefs, normalRef } from '../anchors.ts';
 import { CLAIMS_FILE } from '../layout.ts';
 import type { Move } from '../timeline.ts';

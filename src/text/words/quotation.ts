@@ -2,8 +2,8 @@
  * Where words stand in a text, whatever marks, case and line ends are between them: how quotations from
  * documents are looked up. Both come from strangers, so everything is linear in their length.
  */
-import { textLines } from './lines.ts';
-import { sanitise } from './sanitise.ts';
+import { textLines } from '../lines.ts';
+import { sanitise } from '../sanitise.ts';
 
 /** Fewer words stand in every text and show nothing. */
 const LEAST_WORDS = 3;
