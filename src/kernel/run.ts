@@ -18,13 +18,13 @@ import {
 } from './call.ts';
 import { digest } from './digest.ts';
 import { RunStopped, TimeIsUp } from './errors.ts';
-import { type Control, fact, KERNEL } from './facts.ts';
+import { type Control, fact } from './facts.ts';
 import type { AskOptions, GateQuestion, Retry, Run, WorkContext } from './handle.ts';
 import type { Journal } from './journal.ts';
 import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
 import { Recorder } from './recorder.ts';
 import { estimateTokens, textsOf } from './tokens.ts';
-import type { Found, ToolCall, ToolResult, Tools } from './tools.ts';
+import type { Tools } from './tools.ts';
 import { soundAccount } from './usage.ts';
 import type { AnyBody } from './vocabulary.ts';
 
@@ -77,23 +77,26 @@ export class LiveRun {
 
   /** The run as its protocol sees it. `limit`: what ends this part of it before the run is stopped. */
   handle(prefix = '', limit: AbortSignal = this.#stop.signal): Run {
+    const { journal, tools } = this.#parts;
     return {
-      id: this.#parts.journal.run,
+      id: journal.run,
       signal: limit,
       step: (key, inputs, work) =>
         this.#once(prefix + key, () => this.#step(prefix + key, inputs, work, limit)),
       ask: (key, request, options = {}) =>
         this.#once(prefix + key, () => this.#ask(prefix + key, request, options, limit)),
-      tools: this.#parts.tools?.offered ?? [],
+      tools: tools?.offered ?? [],
       callTool: (key, seat, call) =>
-        this.#once(prefix + key, () => this.#callTool(prefix + key, seat, call, limit)),
+        this.#once(prefix + key, () =>
+          this.#recorder.callTool(tools, { step: prefix + key, seat, ...call }, limit),
+        ),
       gate: (key, question) =>
         this.#once(prefix + key, () => this.#gate(prefix + key, question, limit)),
       takeInput: (key) => this.#once(prefix + key, () => this.#takeInput(prefix + key, limit)),
       price: (model, usage) => this.#parts.models.price(model, usage),
       scope: (name) => this.handle(`${prefix}${name}/`, limit),
       within: (name, ms, work, { again = false } = {}) => {
-        if (again) this.#parts.journal.forget(`${prefix}${name}/${TIME_IS_UP}`);
+        if (again) journal.forget(`${prefix}${name}/${TIME_IS_UP}`);
         return this.#within(`${prefix}${name}/`, ms, work, limit);
       },
       spent: () => this.#recorder.sumSpent(prefix),
@@ -299,11 +302,7 @@ export class LiveRun {
     let reply: Reply;
     try {
       reply = await this.#parts.models.call(request, {
-        signal: AbortSignal.any([
-          limit,
-          abort.signal,
-          ...(options.signal === undefined ? [] : [options.signal]),
-        ]),
+        signal: AbortSignal.any([limit, abort.signal, ...(options.signal ? [options.signal] : [])]),
         onEvent: (event) => {
           // What a provider lets slip after its call has ended is no longer news.
           if (this.#calls.get(step)?.abort !== abort) return;
@@ -333,37 +332,6 @@ export class LiveRun {
         fact('step.completed', { step, attempt }),
       ]);
     return reply;
-  }
-
-  async #callTool(
-    step: string,
-    seat: string,
-    { name: tool, arguments: given }: Omit<ToolCall, 'id'>,
-    limit: AbortSignal,
-  ): Promise<ToolResult> {
-    const hash = digest({ tool, given });
-    const known = this.#recorder.recall(step, hash);
-    const recorded = known.record?.facts().findLast(KERNEL.is('tool.called'));
-    if (recorded !== undefined) return resultOf(recorded);
-    throwIfOver(limit);
-    const attempt = randomUUID();
-    const began = performance.now();
-    const found = (await this.#parts.tools?.use({ name: tool, arguments: given }, limit)) ?? NONE;
-    throwIfOver(limit);
-    // The number is given when the result is recorded, in one go: no two have the same.
-    const called = fact('tool.called', {
-      ...{ step, attempt, seat, tool, arguments: given },
-      ...(found.refused ? {} : { id: `S-${this.#recorder.nextSource()}` }),
-      ...found,
-      bytes: Buffer.byteLength(found.text),
-      ms: Math.round(performance.now() - began),
-    });
-    this.#recorder.commit({ step, hash, result: null }, [
-      fact('step.started', { step, attempt, kind: 'work', seat, ...known.stale }),
-      called,
-      fact('step.completed', { step, attempt }),
-    ]);
-    return resultOf(called);
   }
 
   async #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<string> {
@@ -447,10 +415,9 @@ export class LiveRun {
   }
 
   /** Sets the call's cost aside; where it may pass the budget, asks the person once for all calls. */
-  async #reserve(request: ModelRequest): Promise<() => void> {
-    const output = request.maxTokens ?? ASSUMED_OUTPUT;
-    const input = estimateTokens(request.seat.brief + request.messages.flatMap(textsOf).join('\n'));
-    const usd = this.#parts.models.price(request.seat.model, { ...NO_USAGE, input, output }) ?? 0;
+  async #reserve({ seat, messages, maxTokens: output = ASSUMED_OUTPUT }: ModelRequest) {
+    const input = estimateTokens(seat.brief + messages.flatMap(textsOf).join('\n'));
+    const usd = this.#parts.models.price(seat.model, { ...NO_USAGE, input, output }) ?? 0;
     for (;;) {
       const reserved = this.#parts.budget.reserve({ tokens: input + output, usd });
       if (typeof reserved === 'function') return reserved;
@@ -473,12 +440,6 @@ export class LiveRun {
       this.#parts.budget.lift();
     }
   }
-}
-
-const NONE: Found = { about: '', text: 'there are no tools in this run', from: 1, refused: true };
-
-function resultOf({ id, about, text, from, more, refused }: ToolResult): ToolResult {
-  return { id, about, text, from, more, refused };
 }
 
 /** The reason is a RunStopped, or a TimeIsUp where only this part of the run is over. */

@@ -51,7 +51,11 @@ export class Root {
 
   /** Whether git knows the folder. @throws Refusal where it may know it and is not there. */
   isRepository(signal: AbortSignal): Promise<boolean> {
-    this.#repository ??= this.#askRepository(signal);
+    this.#repository ??= this.#askRepository(signal).catch((error: unknown) => {
+      // It may have been stopped, or be installed meanwhile.
+      this.#repository = undefined;
+      throw error;
+    });
     return this.#repository;
   }
 

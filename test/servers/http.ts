@@ -9,6 +9,7 @@ import {
   BehaviourTable,
   type StatusBehaviour,
   THINKING,
+  type Wanted,
 } from './behaviour.ts';
 
 import { type SchemaManner, schemaAnswer } from './schema.ts';
@@ -46,13 +47,6 @@ export interface ServerOptions {
   ) => { readonly status: number; readonly location?: string } | undefined;
   /** By model: when it keeps to a schema. Others answer as they would without one. */
   readonly schemas?: Readonly<Record<string, SchemaManner>>;
-}
-
-/** Calls of tools as a model makes them: arguments may be text that is no JSON. */
-export interface Wanted {
-  readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
-  readonly text?: string;
-  readonly thinking?: string;
 }
 
 export interface TestServer {

@@ -1,6 +1,7 @@
 /** A server that speaks Ollama's native API, down to how it loads and drops models. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Wanted } from './behaviour.ts';
 import {
   type EndReason,
   json,
@@ -9,7 +10,6 @@ import {
   type ServerOptions,
   type Speaker,
   type TestServer,
-  type Wanted,
 } from './http.ts';
 
 export interface OllamaOptions extends ServerOptions {

@@ -1,4 +1,5 @@
 /** A server that speaks OpenAI's chat completions. `url` is without the `/v1`. */
+import type { Wanted } from './behaviour.ts';
 import {
   type EndReason,
   json,
@@ -7,7 +8,6 @@ import {
   type ServerOptions,
   type Speaker,
   type TestServer,
-  type Wanted,
 } from './http.ts';
 
 export interface OpenAIOptions extends ServerOptions {
