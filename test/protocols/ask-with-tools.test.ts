@@ -265,6 +265,35 @@ describe.each(PROVIDERS)('$name', ({ start, results }) => {
   });
 });
 
+describe('a key that a server repeats', () => {
+  const KEY = 'sk-secret-0123456789abcdef';
+
+  it('is in no call that is recorded, and in no turn that goes back', async () => {
+    const server = await startOpenAI({
+      answer: ANSWER,
+      calls: inTurn(
+        { thinking: `my key is ${KEY}`, calls: [{ name: 'grep', arguments: { pattern: KEY } }] },
+        undefined,
+      ),
+    });
+    onTestFinished(() => server.close());
+    const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: KEY };
+    const { reply, journal } = await hold(createModels({ env }), request('openai/alpha'));
+    expect(reply.text).toBe(ANSWER);
+    expect(those(journal.facts(), 'tool.called')).toHaveLength(1);
+    expect(JSON.stringify(journal.facts())).not.toContain(KEY);
+    expect(JSON.stringify(server.chats()[1]?.body)).not.toContain(KEY);
+  });
+
+  it('does not hide that a model takes no tools', async () => {
+    const server = await startOllama({ answer: ANSWER });
+    onTestFinished(() => server.close());
+    const env = { OLLAMA_HOST: server.url, OLLAMA_API_KEY: KEY };
+    await hold(createModels({ env }), request('ollama/alpha'));
+    expect(server.chats().every(({ body }) => body?.tools === undefined)).toBe(true);
+  });
+});
+
 describe('anthropic', () => {
   it('gets its thoughts back as it signed them', async () => {
     const server = await startAnthropic({
