@@ -143,6 +143,12 @@ export const FLAGS = {
     hint: 'FILE|DIR|-',
     description: 'Attach text, citable by line; - reads standard input; repeatable',
   },
+  look: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'DIR|NAME=DIR',
+    description: 'Let seats list, search and read this folder, and its git history; repeatable',
+  },
   budgetTokens: {
     type: 'number',
     hint: 'N',
@@ -321,6 +327,7 @@ const READERS = {
   file: text,
   ask: text,
   attach: several,
+  look: several,
   budgetTokens: optional(positive),
   budgetUsd: optional(amount),
   quick: off,

@@ -27,6 +27,13 @@ const FILES = ['db', 'config'] as const;
 const JSON_AT_ONCE = { description: 'Print as JSON' };
 const CALLS = ['budgetTokens', 'budgetUsd', 'idleTimeout', 'concurrency', 'rehearseSpeed'] as const;
 
+const LOOK_AGAIN = {
+  look: {
+    hint: 'NAME=DIR',
+    description: 'Where a folder lies that the run looks into, if it moved',
+  },
+} as const;
+
 /** What the program does when it is called by its name alone. */
 export const HOME: Command = {
   usage: '',
@@ -56,6 +63,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'file',
       'ask',
       'attach',
+      'look',
       'rehearse',
       'seed',
       'estimate',
@@ -97,7 +105,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   agent: {
     usage: 'agent NAME|FILE [INPUT]',
     summary: 'run an agent, with the agents that its file links to',
-    flags: ['agents', 'model', 'file', 'rehearse', 'seed', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['agents', 'model', 'file', 'look', 'rehearse', 'seed', ...CALLS, ...OUTPUT, ...FILES],
     own: { model: { description: 'Model for every agent whose file names none' } },
     load: async () => (await import('../protocols/agents/desk/convene.ts')).agent,
   },
@@ -140,20 +148,23 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   resume: {
     usage: 'resume RUN',
     summary: 'resume a run where it stopped; recorded steps are not paid for again',
-    flags: ['takeOver', 'protocol', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['takeOver', 'protocol', 'look', ...CALLS, ...OUTPUT, ...FILES],
+    own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).resume,
   },
   ask: {
     usage: 'ask RUN [QUESTION]',
     summary: 'ask the same seats a follow-up question',
-    flags: ['file', 'takeOver', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['file', 'takeOver', 'look', ...CALLS, ...OUTPUT, ...FILES],
+    own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).ask,
   },
   retry: {
     usage: 'retry RUN --seat ID[=M]',
     summary: 'ask seats again, optionally with another model',
-    flags: ['seat', 'takeOver', 'protocol', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['seat', 'takeOver', 'protocol', 'look', ...CALLS, ...OUTPUT, ...FILES],
     own: {
+      ...LOOK_AGAIN,
       seat: {
         hint: 'ID[=PROVIDER/MODEL]',
         description: 'Seat to ask again, optionally with another model from now on; repeatable',
@@ -181,7 +192,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   fork: {
     usage: 'fork RUN --at STEP',
     summary: 'branch a run at a step; only what changes is paid for',
-    flags: ['at', 'set', 'protocol', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['at', 'set', 'protocol', 'look', ...CALLS, ...OUTPUT, ...FILES],
+    own: LOOK_AGAIN,
     load: async () => (await import('../app/run/fork.ts')).fork,
   },
   diff: {

@@ -5,6 +5,7 @@ import { digest } from './digest.ts';
 import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
 import type { Prompt } from './journal.ts';
 import { type ModelRequest, type ModelResult, type Models, splitSpec, UNSPOKEN } from './model.ts';
+import { textsOf } from './tokens.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 /** What a call came to. A provider's failure is a value here, never an exception. */
@@ -46,7 +47,7 @@ function promptOf(
   const options = { temperature: seat.temperature, max_tokens: maxTokens, seed };
   return {
     system: kept(seat.brief),
-    messages: messages.map(({ role, parts }) => ({ role, parts: parts.map((p) => kept(p.text)) })),
+    messages: messages.map((one) => ({ role: one.role, parts: textsOf(one).map(kept) })),
     schema: schema === null ? undefined : kept(JSON.stringify(schema)),
     options: Object.fromEntries(
       Object.entries(options).flatMap(([name, value]) =>
@@ -85,14 +86,21 @@ export function callFact(
   if (status === 'failed')
     return fact('call.failed', { ...common, code: reply.code, message: reply.message });
   if (status === 'stopped') return fact('call.stopped', common);
-  return fact('call.completed', { ...common, value: reply.value });
+  return fact('call.completed', {
+    ...common,
+    value: reply.value,
+    calls: reply.calls === undefined ? undefined : [...reply.calls],
+    turn: reply.turn,
+  });
 }
 
 export function replyOf(recorded: CallFact): Reply {
   const { text, thinking, usage, latencyMs, firstTokenMs, attempts, notes } = recorded;
   const spoken = { text, thinking, usage, latencyMs, firstTokenMs, attempts, notes };
-  if (recorded.type === 'call.completed')
-    return { status: 'done', value: recorded.value, ...spoken };
+  if (recorded.type === 'call.completed') {
+    const { value, calls, turn } = recorded;
+    return { status: 'done', value, calls, turn, ...spoken };
+  }
   if (recorded.type === 'call.stopped') return { status: 'stopped', ...spoken };
   const { code, message, next, window, needs } = recorded;
   return { status: 'failed', code: code as never, message, next, window, needs, ...spoken };

@@ -147,6 +147,12 @@ export const KERNEL_FACTS = [
     ...call,
     /** The object that was asked for; absent where text was. */
     value: z.unknown().optional(),
+    /** The tools that the seat wants to use before it answers. */
+    calls: z
+      .array(z.object({ id: z.string(), name: z.string(), arguments: z.unknown() }))
+      .optional(),
+    /** The turn as its provider wants it back. */
+    turn: z.unknown().optional(),
   }),
   z.object({
     v: z.literal(1),
@@ -160,6 +166,29 @@ export const KERNEL_FACTS = [
     needs: z.number().optional(),
   }),
   z.object({ v: z.literal(1), type: z.literal('call.stopped'), ...call }),
+  /** A seat has looked something up. What it found is part of the log: nobody looks again. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('tool.called'),
+    step: z.string(),
+    attempt: z.string(),
+    seat: z.string(),
+    tool: z.string(),
+    arguments: z.unknown(),
+    /** `S-3`, by which it is cited; absent where the tool refused. */
+    id: z.string().optional(),
+    /** In a line: `src/a.ts, lines 10-40 of 120`. */
+    about: z.string(),
+    /** As it was found; why the tool refused. */
+    text: z.string(),
+    /** The number of its first line. */
+    from: z.number().int(),
+    /** What was left out, and how to get at it. */
+    more: z.string().optional(),
+    refused: z.literal(true).optional(),
+    bytes: z.number().int(),
+    ms: z.number(),
+  }),
   z.object({
     v: z.literal(1),
     type: z.literal('synthesis.completed'),

@@ -9,6 +9,7 @@ import type { Reply } from './call.ts';
 import type { Control } from './facts.ts';
 import type { ModelRequest, ModelSpec, Usage } from './model.ts';
 import type { Spent } from './spent.ts';
+import type { ToolCall, ToolInfo, ToolResult } from './tools.ts';
 import type { AnyBody } from './vocabulary.ts';
 
 export interface AskOptions {
@@ -57,6 +58,13 @@ export interface Run {
    * @throws RunStopped if the run was stopped before the call began.
    */
   ask(key: string, request: ModelRequest, options?: AskOptions): Promise<Reply>;
+  /** What seats may look things up with; empty where the run was given nothing. */
+  readonly tools: readonly ToolInfo[];
+  /**
+   * Uses a tool once: what it finds is recorded under an id of its own and never looked up again.
+   * @throws RunStopped if the run was stopped before anything was found.
+   */
+  callTool(key: string, seat: string, call: Omit<ToolCall, 'id'>): Promise<ToolResult>;
   /** Waits for a person's answer, once. @throws RunStopped where nobody can answer. */
   gate(key: string, question: GateQuestion): Promise<string>;
   /**

@@ -43,6 +43,8 @@ export interface Journal {
   keep(chunks: readonly Chunk[]): void;
   /** All facts with a sequence number above `after`, in order. */
   facts(after?: number): AnyFact[];
+  /** Of a fork, all facts of its parent, where that is still there. */
+  parentFacts?(): AnyFact[];
   /** Gives the run back: another process may own it from now on. */
   release(): void;
 }

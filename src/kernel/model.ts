@@ -3,6 +3,7 @@
  * implement `Models`; protocols and views only ever see these types.
  */
 import * as z from 'zod';
+import type { ToolAnswer, ToolCall, ToolInfo } from './tools.ts';
 
 /** A model's address, `provider/model`: the model part may hold slashes and colons of its own. */
 export type ModelSpec = string;
@@ -29,6 +30,12 @@ export interface Message {
    * every part marked `stable`; the others join the parts with a blank line.
    */
   readonly parts: readonly MessagePart[];
+  /** Of an assistant: the tools that it wants to use. */
+  readonly calls?: readonly ToolCall[] | undefined;
+  /** Of a user: what these came to, in their order. */
+  readonly results?: readonly ToolAnswer[] | undefined;
+  /** Of an assistant: its turn in the form in which its provider wants it back. */
+  readonly turn?: unknown;
 }
 
 export interface MessagePart {
@@ -99,6 +106,10 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** The answer must be one JSON object of this shape. */
   readonly schema?: z.ZodType | undefined;
+  /** What the model may use before it answers: the answer may be calls. Not together with a schema. */
+  readonly tools?: readonly ToolInfo[] | undefined;
+  /** They were offered in earlier turns, and are not to be used in this one. */
+  readonly toolsClosed?: true | undefined;
   /** Of an answer with a schema. No part of what makes it the same call: calls had none once. */
   readonly limits?: Limits | undefined;
   /** Most tokens the answer may have; the provider's own limit otherwise. */
@@ -194,7 +205,14 @@ export function failureLabel(code: string | undefined): string | undefined {
 
 /** What a call came to. Failures are values: `Models.call` rejects for defects only. */
 export type ModelResult =
-  | ({ readonly status: 'done'; readonly value?: unknown } & Spoken)
+  | ({
+      readonly status: 'done';
+      readonly value?: unknown;
+      /** The tools that the model wants to use; its text is then not the answer. */
+      readonly calls?: readonly ToolCall[] | undefined;
+      /** See `Message`. JSON. */
+      readonly turn?: unknown;
+    } & Spoken)
   | ({
       readonly status: 'failed';
       readonly code: FailureCode;

@@ -5,9 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus } from './bus.ts';
 import { isCall } from './call.ts';
-import { fact } from './facts.ts';
+import { digest } from './digest.ts';
+import { fact, KERNEL } from './facts.ts';
 import type { Journal, Prompt, StepRecord } from './journal.ts';
 import { NOTHING, plus, type Spent, spentBy } from './spent.ts';
+import type { Found, ToolCall, ToolResult, Tools } from './tools.ts';
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
 /** What is known of a step: its record, or that there is one for other inputs. */
@@ -22,6 +24,8 @@ export class Recorder {
   readonly #bus: Bus;
   /** By step, what its calls took, however they ended. */
   readonly #spent = new Map<string, Spent>();
+  /** The number of the last result of a tool; undefined until somebody asks. */
+  #lastSource: number | undefined;
 
   constructor(journal: Journal, bus: Bus) {
     this.#journal = journal;
@@ -65,6 +69,50 @@ export class Recorder {
     this.#spent.set(call.step, plus(this.#spent.get(call.step) ?? NOTHING, spentBy(call)));
   }
 
+  /**
+   * Uses a tool, unless what it found is on record.
+   * @throws the signal's reason where the run was stopped before anything was found.
+   */
+  async callTool(
+    tools: Tools | undefined,
+    use: Omit<ToolCall, 'id'> & { readonly step: string; readonly seat: string },
+    limit: AbortSignal,
+  ): Promise<ToolResult> {
+    const { step, seat, name: tool, arguments: given } = use;
+    const hash = digest({ tool, given });
+    const known = this.recall(step, hash);
+    const recorded = known.record?.facts().findLast(KERNEL.is('tool.called'));
+    if (recorded !== undefined) return resultOf(recorded);
+    limit.throwIfAborted();
+    const attempt = randomUUID();
+    const began = performance.now();
+    const found = (await tools?.use({ name: tool, arguments: given }, limit)) ?? NO_TOOLS;
+    limit.throwIfAborted();
+    const called = fact('tool.called', {
+      ...{ step, attempt, seat, tool, arguments: given },
+      // Numbered when it is recorded, in one go: no two have the same number.
+      ...(found.refused ? {} : { id: `S-${this.#nextSource()}` }),
+      ...found,
+      bytes: Buffer.byteLength(found.text),
+      ms: Math.round(performance.now() - began),
+    });
+    this.commit({ step, hash, result: null }, [
+      fact('step.started', { step, attempt, kind: 'work', seat, ...known.stale }),
+      called,
+      fact('step.completed', { step, attempt }),
+    ]);
+    return resultOf(called);
+  }
+
+  /** The number of the next result of a tool: none that a fork may still take over from its parent has it. */
+  #nextSource(): number {
+    this.#lastSource ??= [...(this.#journal.parentFacts?.() ?? []), ...this.#journal.facts()]
+      .filter(KERNEL.is('tool.called'))
+      .reduce((last, { id }) => Math.max(last, Number(id?.replace('S-', '') ?? 0)), 0);
+    this.#lastSource += 1;
+    return this.#lastSource;
+  }
+
   /** What the calls of all steps took whose keys begin so. */
   sumSpent(prefix: string): Spent {
     return [...this.#spent].reduce(
@@ -72,4 +120,15 @@ export class Recorder {
       NOTHING,
     );
   }
+}
+
+const NO_TOOLS: Found = {
+  about: '',
+  text: 'there are no tools in this run',
+  from: 1,
+  refused: true,
+};
+
+function resultOf({ id, about, text, from, more, refused }: ToolResult): ToolResult {
+  return { id, about, text, from, more, refused };
 }

@@ -23,7 +23,8 @@ import type { AskOptions, GateQuestion, Retry, Run, WorkContext } from './handle
 import type { Journal } from './journal.ts';
 import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
 import { Recorder } from './recorder.ts';
-import { estimateTokens } from './tokens.ts';
+import { estimateTokens, textsOf } from './tokens.ts';
+import type { Tools } from './tools.ts';
 import { soundAccount } from './usage.ts';
 import type { AnyBody } from './vocabulary.ts';
 
@@ -46,6 +47,8 @@ export interface RunParts {
   readonly models: Models;
   readonly budget: Budget;
   readonly answer: Answerer;
+  /** What seats may look things up with. */
+  readonly tools?: Tools | undefined;
   /** Words that were given in an earlier attempt and not taken yet. */
   readonly pendingInput?: readonly GivenControl[];
 }
@@ -74,20 +77,26 @@ export class LiveRun {
 
   /** The run as its protocol sees it. `limit`: what ends this part of it before the run is stopped. */
   handle(prefix = '', limit: AbortSignal = this.#stop.signal): Run {
+    const { journal, tools } = this.#parts;
     return {
-      id: this.#parts.journal.run,
+      id: journal.run,
       signal: limit,
       step: (key, inputs, work) =>
         this.#once(prefix + key, () => this.#step(prefix + key, inputs, work, limit)),
       ask: (key, request, options = {}) =>
         this.#once(prefix + key, () => this.#ask(prefix + key, request, options, limit)),
+      tools: tools?.offered ?? [],
+      callTool: (key, seat, call) =>
+        this.#once(prefix + key, () =>
+          this.#recorder.callTool(tools, { step: prefix + key, seat, ...call }, limit),
+        ),
       gate: (key, question) =>
         this.#once(prefix + key, () => this.#gate(prefix + key, question, limit)),
       takeInput: (key) => this.#once(prefix + key, () => this.#takeInput(prefix + key, limit)),
       price: (model, usage) => this.#parts.models.price(model, usage),
       scope: (name) => this.handle(`${prefix}${name}/`, limit),
       within: (name, ms, work, { again = false } = {}) => {
-        if (again) this.#parts.journal.forget(`${prefix}${name}/${TIME_IS_UP}`);
+        if (again) journal.forget(`${prefix}${name}/${TIME_IS_UP}`);
         return this.#within(`${prefix}${name}/`, ms, work, limit);
       },
       spent: () => this.#recorder.sumSpent(prefix),
@@ -294,11 +303,7 @@ export class LiveRun {
     let reply: Reply;
     try {
       reply = await this.#parts.models.call(request, {
-        signal: AbortSignal.any([
-          limit,
-          abort.signal,
-          ...(options.signal === undefined ? [] : [options.signal]),
-        ]),
+        signal: AbortSignal.any([limit, abort.signal, ...(options.signal ? [options.signal] : [])]),
         onEvent: (event) => {
           // What a provider lets slip after its call has ended is no longer news.
           if (this.#calls.get(step)?.abort !== abort) return;
@@ -411,12 +416,9 @@ export class LiveRun {
   }
 
   /** Sets the call's cost aside; where it may pass the budget, asks the person once for all calls. */
-  async #reserve(request: ModelRequest): Promise<() => void> {
-    const output = request.maxTokens ?? ASSUMED_OUTPUT;
-    const input = estimateTokens(
-      request.seat.brief + request.messages.flatMap((m) => m.parts.map((p) => p.text)).join('\n'),
-    );
-    const usd = this.#parts.models.price(request.seat.model, { ...NO_USAGE, input, output }) ?? 0;
+  async #reserve({ seat, messages, maxTokens: output = ASSUMED_OUTPUT }: ModelRequest) {
+    const input = estimateTokens(seat.brief + messages.flatMap(textsOf).join('\n'));
+    const usd = this.#parts.models.price(seat.model, { ...NO_USAGE, input, output }) ?? 0;
     for (;;) {
       const reserved = this.#parts.budget.reserve({ tokens: input + output, usd });
       if (typeof reserved === 'function') return reserved;

@@ -13,6 +13,7 @@ import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
 import type { Protocol } from './protocol.ts';
 import { type Answerer, type GivenControl, LiveRun } from './run.ts';
+import { isOfTurns, type Tools } from './tools.ts';
 import { viewOf } from './view.ts';
 import type { AnyFact } from './vocabulary.ts';
 
@@ -40,6 +41,8 @@ export interface SessionParts {
   readonly protocol: Protocol;
   readonly limits?: Limits;
   readonly answer: Answerer;
+  /** What seats may look things up with. */
+  readonly tools?: Tools | undefined;
   /** Of a protocol that lies in somebody's own file: recorded with every attempt. */
   readonly source?: Source | undefined;
 }
@@ -156,11 +159,12 @@ export class Session {
   }
 
   async #attempt(request: Request): Promise<Ending> {
-    const { journal, models, protocol, answer } = this.#parts;
+    const { journal, models, protocol, answer, tools } = this.#parts;
     const live = new LiveRun({
       journal,
       models,
       answer,
+      tools,
       bus: this.feed,
       budget: this.#budget,
       pendingInput: pendingInput(journal.facts()),
@@ -302,6 +306,8 @@ export function unsettledFailures(
     if (one.type === 'call.completed') failures.delete(one.step);
     // Whoever forked the run took the failure over as it is.
     if (one.type === 'step.completed' && one.inherited !== undefined) failures.delete(one.step);
+    // A seat's turns are built on its own turns before them, whoever else failed meanwhile.
+    if (one.type === 'step.completed' && isOfTurns(one.step)) continue;
     if (one.type === 'step.completed' && !failures.has(one.step))
       lastBuilt = Math.max(lastBuilt, startedAt.get(one.step) ?? 0);
   }

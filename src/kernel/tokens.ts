@@ -1,5 +1,6 @@
 /** How many tokens a text has, estimated where nobody has counted them yet. */
 import type { Message } from './model.ts';
+import type { ToolInfo } from './tools.ts';
 
 /**
  * An estimate: 4 characters a token for ASCII, 1.4 for the rest (Cyrillic takes about 2, Chinese
@@ -14,11 +15,25 @@ export function estimateTokens(text: string): number {
 /** Every message costs a few tokens for its frame. */
 const PER_MESSAGE = 8;
 
-export function estimatePrompt(system: string, messages: readonly Message[]): number {
+export function estimatePrompt(
+  system: string,
+  messages: readonly Message[],
+  tools: readonly ToolInfo[] = [],
+): number {
   let tokens = estimateTokens(system) + PER_MESSAGE;
-  for (const { parts } of messages) {
+  if (tools.length > 0) tokens += estimateTokens(JSON.stringify(tools));
+  for (const message of messages) {
     tokens += PER_MESSAGE;
-    for (const part of parts) tokens += estimateTokens(part.text);
+    for (const text of textsOf(message)) tokens += estimateTokens(text);
   }
   return tokens;
+}
+
+/** All that a message says, tool calls and their results included, in the order in which it is read. */
+export function textsOf({ parts, calls = [], results = [] }: Message): string[] {
+  return [
+    ...parts.map(({ text }) => text),
+    ...calls.map((call) => `${call.name} ${JSON.stringify(call.arguments) ?? ''}`),
+    ...results.map(({ text }) => text),
+  ];
 }

@@ -13,6 +13,7 @@ import {
   type Source,
 } from './facts.ts';
 import { addUsage, NO_USAGE, type Seat, UNSPOKEN, type Usage } from './model.ts';
+import { type ToolCall, turnKey } from './tools.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 export interface CallView {
@@ -40,6 +41,8 @@ export interface CallView {
   readonly firstTokenMs?: number | undefined;
   readonly attempts: number;
   readonly notes: readonly string[];
+  /** The tools that it wanted to use: its text is no answer yet. */
+  readonly calls?: readonly ToolCall[] | undefined;
   /** Taken over from the run this one was forked from: it is in no sum. */
   readonly inherited?: boolean;
   readonly code?: string;
@@ -292,6 +295,7 @@ function endedCall(before: CallView | undefined, one: Ended): CallView {
     attempts: one.attempts,
     notes: one.notes,
     ...(one.inherited === true ? { inherited: true } : {}),
+    ...(one.type === 'call.completed' && one.calls !== undefined ? { calls: one.calls } : {}),
     ...(one.type === 'call.failed' ? { code: one.code, message: one.message, next: one.next } : {}),
   };
 }
@@ -305,6 +309,19 @@ function addSpent(before: RunView, one: Ended): RunView {
     costUsd: view.costUsd + (one.costUsd ?? 0),
     unpriced: view.unpriced + (one.costUsd === undefined ? 1 : 0),
   };
+}
+
+/**
+ * The call in which a step is, or was, answered: its own, or of a seat that looks things up first, the
+ * latest of its turns. A turn of an earlier try, with another model, may have a higher number.
+ */
+export function callAt(calls: RunView['calls'], step: string): CallView | undefined {
+  let latest = entryOf(calls, step);
+  for (let turn = 1; ; turn += 1) {
+    const call = entryOf(calls, turnKey(step, turn));
+    if (call === undefined) return latest;
+    if (latest === undefined || call.startedAt >= latest.startedAt) latest = call;
+  }
 }
 
 /** The number of the next synthesis. A synthesis that failed may have left a gap before the last one. */

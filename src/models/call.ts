@@ -20,16 +20,25 @@ import { clip, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.ts';
 import { addLimits, beyond, mostTokens, overLimit, unlike } from './providers/limits.ts';
+import { isOffered } from './providers/tool-calls.ts';
 import { type RetryPolicy, type Trial, withRetries } from './retry.ts';
 import { readStructured, type Structured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
+import {
+  ANSWER_TASK,
+  callIn,
+  choiceJson,
+  choiceSchema,
+  choiceTask,
+  inWords,
+} from './tools-in-words.ts';
 import { FITS_ANYWHERE, tooLong } from './window.ts';
 
 /**
  * Parts of a request that some models refuse or do not get on with; the call is then made without them.
  * Thinking is left out only where a schema is asked for.
  */
-export type Feature = 'temperature' | 'schema' | 'thinking' | 'limit';
+export type Feature = 'temperature' | 'schema' | 'thinking' | 'limit' | 'tools';
 
 export interface CallOptions {
   readonly request: ModelRequest;
@@ -60,12 +69,14 @@ const COUNTED_AT_ONCE = 256;
 const CUT = 'cut before its end: what there is of it is not used';
 /** As the servers call the limit that they refuse. */
 const LIMIT = /max_(completion_|output_)?tokens|num_predict/i;
+/** As they speak of tools that they do not take. */
+const TOOLS = /\btools?\b|tool_(?:choice|call)|function.?call/i;
 /** As much of the reason as fits on a seat's line. */
 const MAX_REASON = 200;
 
 export class Call {
   private readonly options: CallOptions;
-  private readonly schema: JsonSchema | undefined;
+  private schema: JsonSchema | undefined;
   private readonly began = performance.now();
   private readonly notes: string[] = [];
   private usage = NO_USAGE;
@@ -75,6 +86,8 @@ export class Call {
   private text = '';
   private thinking = '';
   private firstTokenMs: number | undefined;
+  /** What the model wants to call, and its turn as the provider wants it back. */
+  private asked: Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'> = {};
   /** The last words there were, kept when a later attempt has none. */
   private partial = { text: '', thinking: '' };
 
@@ -86,8 +99,17 @@ export class Call {
   }
 
   async run(): Promise<ModelResult> {
-    const { messages, schema } = this.options.request;
+    const { provider, refuses, model, request, context } = this.options;
+    const { messages, schema } = request;
+    const offers = isOffered(request);
+    if (offers && !refuses.has('tools')) {
+      const takes = await provider.takesTools?.(model, context.signal);
+      if (takes === false) refuses.add('tools');
+    }
+    if (offers && refuses.has('tools')) return this.choose();
     const failure = await this.converse(messages);
+    // It was found out meanwhile.
+    if (failure && offers && refuses.has('tools')) return this.choose();
     if (failure) return this.end(failure);
     if (!schema) return this.done();
     const first = this.read(schema);
@@ -111,6 +133,28 @@ export class Call {
       next: 'Give this seat a model that follows a schema',
       retry: false,
     });
+  }
+
+  /** The same with a model that cannot be offered tools: it says in a form whether it wants to call one. */
+  private async choose(): Promise<ModelResult> {
+    const { messages, tools = [] } = this.options.request;
+    this.notes.push('the model takes no tools: it was told of them in words');
+    this.schema = choiceJson(tools);
+    const failure = await this.converse([...messages, choiceTask(tools)]);
+    if (failure) return this.end(failure);
+    const choice = readStructured(this.text, choiceSchema);
+    const call = choice.ok ? callIn(choice.value) : undefined;
+    if (call !== undefined) {
+      this.text = '';
+      this.partial = { text: '', thinking: this.thinking };
+      this.asked = { calls: [call] };
+      return this.done();
+    }
+    // Whoever answers at once, and in prose, has answered.
+    if (!choice.ok && !this.text.trimStart().startsWith('{')) return this.done();
+    this.schema = undefined;
+    const failedToAnswer = await this.converse([...messages, ANSWER_TASK]);
+    return failedToAnswer ? this.end(failedToAnswer) : this.done();
   }
 
   /** What is in `text`, if it fits the schema and the limits. */
@@ -144,6 +188,9 @@ export class Call {
       this.usage = addUsage(this.usage, tried.usage);
       for (const note of tried.notes) if (!this.notes.includes(note)) this.notes.push(note);
       if (tried.last.ok) {
+        const { calls, turn } = tried.last;
+        this.asked = { calls, turn };
+        if (calls !== undefined && calls.length > 0) return undefined;
         return this.text.trim() === '' ? empty(provider.name, this.thinking !== '') : undefined;
       }
       if (context.signal.aborted) {
@@ -155,13 +202,14 @@ export class Call {
       const feature = this.refusedFeature(tried.last.failure);
       if (!feature) return tried.last.failure;
       refuses.add(feature);
+      if (feature === 'tools' && isOffered(this.options.request)) return tried.last.failure;
     }
   }
 
   /** A prompt past the window would be cut silently by some servers: it is not sent at all. */
   private async unfit(messages: readonly Message[]): Promise<Failure | undefined> {
     const { context, request, window } = this.options;
-    const prompt = estimatePrompt(request.seat.brief, messages);
+    const prompt = estimatePrompt(request.seat.brief, messages, request.tools);
     if (prompt < FITS_ANYWHERE) return undefined;
     this.window = await Promise.race([window(), untilAborted(context.signal)]);
     return tooLong(request.seat.model, prompt, this.window, request.maxTokens);
@@ -234,7 +282,10 @@ export class Call {
   private toSend(messages: readonly Message[]): ProviderRequest {
     const { request, model, refuses } = this.options;
     const { seat } = request;
-    const inWords = refuses.has('schema') ? this.schema : undefined;
+    const asWords = refuses.has('schema') ? this.schema : undefined;
+    const { tools, toolsClosed } = request;
+    const toldOfTools = tools !== undefined && refuses.has('tools');
+    const said = toldOfTools ? inWords(messages) : messages;
     return {
       task: request.task,
       about: request.about,
@@ -242,11 +293,12 @@ export class Call {
       seatId: seat.id,
       role: seat.role,
       system: sanitise(seat.brief),
-      messages: (inWords
-        ? [...messages, { role: 'user' as const, parts: [{ text: schemaInWords(inWords) }] }]
-        : messages
+      messages: (asWords
+        ? [...said, { role: 'user' as const, parts: [{ text: schemaInWords(asWords) }] }]
+        : said
       ).map(asRead),
-      schema: inWords ? undefined : this.schema,
+      schema: asWords ? undefined : this.schema,
+      ...(tools === undefined || toldOfTools ? {} : { tools, toolsClosed }),
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
       maxTokens: request.maxTokens,
       answerTokens: refuses.has('limit') ? undefined : request.limits?.tokens,
@@ -266,6 +318,7 @@ export class Call {
       return 'limit';
     }
     if (code !== 'rejected') return undefined;
+    if (request.tools !== undefined && !refuses.has('tools') && TOOLS.test(message)) return 'tools';
     if (request.seat.temperature !== undefined && !refuses.has('temperature')) {
       if (/temperature/i.test(message)) {
         this.notes.push('the model takes no temperature: sent without one');
@@ -298,7 +351,13 @@ export class Call {
 
   private done(read?: { readonly value: unknown; readonly notes: readonly string[] }): ModelResult {
     if (read) this.notes.push(...read.notes);
-    return { status: 'done', ...this.spoken(), ...(read ? { value: read.value } : {}) };
+    const { calls, turn } = this.asked;
+    return {
+      status: 'done',
+      ...this.spoken(),
+      ...(read ? { value: read.value } : {}),
+      ...(calls !== undefined && calls.length > 0 ? { calls, turn } : {}),
+    };
   }
 
   private end(failure: Failure | 'stopped'): ModelResult {
@@ -341,8 +400,14 @@ export function untilAborted(signal: AbortSignal): Promise<undefined> {
 }
 
 /** A message as a person would read it, whoever wrote it: nothing reaches a model that nobody sees. */
-function asRead({ parts, ...message }: Message): Message {
-  return { ...message, parts: parts.map((part) => ({ ...part, text: sanitise(part.text) })) };
+function asRead({ parts, results, ...message }: Message): Message {
+  return {
+    ...message,
+    parts: parts.map((part) => ({ ...part, text: sanitise(part.text) })),
+    ...(results === undefined
+      ? {}
+      : { results: results.map((one) => ({ ...one, text: sanitise(one.text) })) }),
+  };
 }
 
 function empty(name: string, thought: boolean): Failure {

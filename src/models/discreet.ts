@@ -2,7 +2,7 @@
  * A provider whose server may repeat a key without anybody hearing it: in an answer, in thinking, in a
  * model's name, in an error. It stands between every provider and all that shows or keeps what it says.
  */
-import { type Failure, ProviderFailure } from './failure.ts';
+import { type Failure, isRecord, ProviderFailure } from './failure.ts';
 import type {
   Attempt,
   AttemptContext,
@@ -16,7 +16,7 @@ import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 /** The same provider; `forms`: what is taken out, of this provider's secrets and the others'. */
 export function discreet(provider: Provider, forms: Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms);
-  const { window, version, edition, listLoaded: loaded } = provider;
+  const { window, version, edition, listLoaded: loaded, takesTools } = provider;
   return {
     name: provider.name,
     endpoint: provider.endpoint,
@@ -26,6 +26,7 @@ export function discreet(provider: Provider, forms: Forms): Provider {
     list: async (signal) =>
       (await heard(() => provider.list(signal), clean)).map((model) => cleanInfo(model, clean)),
     ...(window ? { window: window.bind(provider) } : {}),
+    ...(takesTools ? { takesTools: takesTools.bind(provider) } : {}),
     ...(version
       ? {
           version: async (signal) => {
@@ -82,8 +83,29 @@ async function stream(
   if (text.found || thinking.found)
     notes.push(`${provider.name}: a key that the server repeated was taken out`);
   return attempt.ok
-    ? { ...attempt, notes }
+    ? { ...attempt, ...cleanTurn(attempt, clean), notes }
     : { ...attempt, notes, failure: cleanFailure(attempt.failure, clean) };
+}
+
+type Asked = Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'>;
+
+/** What the model wants to call. A turn cannot be changed, as it may be signed: then it is left out. */
+function cleanTurn({ calls, turn }: Asked, clean: (text: string) => string): Asked {
+  const all = (value: unknown): unknown => {
+    if (typeof value === 'string') return clean(value);
+    if (Array.isArray(value)) return value.map(all);
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [clean(key), all(one)]));
+  };
+  const same = JSON.stringify(all(turn)) === JSON.stringify(turn);
+  return {
+    calls: calls?.map(({ id, name, arguments: given }) => ({
+      id: clean(id),
+      name: clean(name),
+      arguments: all(given),
+    })),
+    turn: same ? turn : undefined,
+  };
 }
 
 /** Asks, and cleans what it may fail with. */

@@ -4,6 +4,7 @@
  * thinking and answer, structured output, timing.
  */
 import type { About, Message, Usage } from '../kernel/model.ts';
+import type { ToolCall, ToolInfo } from '../kernel/tools.ts';
 import type { Failure } from './failure.ts';
 
 /** A JSON Schema as plain data. */
@@ -22,6 +23,10 @@ export interface ProviderRequest {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly schema?: JsonSchema | undefined;
+  /** What the model may call, in the protocol's own way. */
+  readonly tools?: readonly ToolInfo[] | undefined;
+  /** It was offered these before, as the messages show, and is not to call any now. */
+  readonly toolsClosed?: boolean | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
   /** Most tokens of the answer alone, where `maxTokens` is not given: see `tokensToAsk`. */
@@ -55,7 +60,13 @@ export interface AttemptContext {
  * far or of all of it. 0 stands for what it has not reported.
  */
 export type Attempt = { readonly usage: Usage; readonly notes: readonly string[] } & (
-  | { readonly ok: true }
+  | {
+      readonly ok: true;
+      /** What the model wants to call; only where it was offered tools. */
+      readonly calls?: readonly ToolCall[] | undefined;
+      /** The turn as the provider wants it back with the results. JSON. */
+      readonly turn?: unknown;
+    }
   | { readonly ok: false; readonly failure: Failure }
 );
 
@@ -98,6 +109,11 @@ export interface Provider {
   list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
   /** A model's context window in tokens; undefined where the server does not say. Never rejects. */
   window?(model: string, signal: AbortSignal): Promise<number | undefined>;
+  /**
+   * Whether the model can be offered tools; undefined where nobody says: then it is tried. Never rejects.
+   * Absent: it is tried.
+   */
+  takesTools?(model: string, signal: AbortSignal): Promise<boolean | undefined>;
   /** The server's version, for a person. Rejects with a `ProviderFailure`. Absent: it has none. */
   version?(signal: AbortSignal): Promise<string | undefined>;
   /**

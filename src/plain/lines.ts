@@ -4,7 +4,9 @@ import type { Listener, Live } from '../kernel/bus.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { type FactOf, KERNEL } from '../kernel/facts.ts';
 import { hint } from '../kernel/hints.ts';
+import { sourceLine } from '../kernel/sources.ts';
 import { isExample } from '../kernel/spec.ts';
+import { stepOf, turnKey } from '../kernel/tools.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatMs, formatUsd } from '../text/figures.ts';
@@ -59,7 +61,7 @@ export class PlainLines implements Listener {
         if (isExample(this.#view)) this.#print(`${EXAMPLE}\n`);
         return;
       case 'step.started':
-        if (one.kind === 'call' && one.seat !== undefined)
+        if (one.kind === 'call' && one.seat !== undefined && !isLaterTurn(one.step))
           this.#progress(
             `${this.#title(one.seat)} is asked${this.#text.purpose(one.step)} (${line(one.model ?? '')})`,
           );
@@ -72,7 +74,16 @@ export class PlainLines implements Listener {
           if (text === undefined) this.#waiting.delete(step);
         this.#tellInTurn();
         return;
+      case 'tool.called':
+        this.#progress(`${this.#title(one.seat)}: ${line(sourceLine(one))}`);
+        return;
       case 'call.completed':
+        // It looks something up first: what it says meanwhile is no answer.
+        if (one.calls !== undefined) {
+          this.#note(one);
+          this.#waiting.delete(one.step);
+          return;
+        }
         this.#progress(
           one.inherited
             ? `${this.#title(one.seat)}'s answer is reused`
@@ -185,6 +196,11 @@ export class PlainLines implements Listener {
 }
 
 type EndedCall = FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
+
+/** A seat that looks things up has been asked before. */
+function isLaterTurn(step: string): boolean {
+  return stepOf(step) !== step && step !== turnKey(stepOf(step), 1);
+}
 
 function byDefault(
   { step, answer }: FactOf<'gate.answered'>,

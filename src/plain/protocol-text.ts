@@ -194,5 +194,8 @@ function sameAs({ version, conclusion }: SynthesisView): string {
 }
 
 function callsOf(view: RunView, seat: string): CallView[] {
-  return Object.values(view.calls).filter((call) => call.seat === seat);
+  // A turn that looks something up says nothing; what it found is told elsewhere.
+  return Object.values(view.calls).filter(
+    (call) => call.seat === seat && (call.calls === undefined || call.text.trim() !== ''),
+  );
 }

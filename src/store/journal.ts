@@ -145,6 +145,10 @@ export class SqliteJournal implements Journal {
     return this.#between(this.run, after + 1, Number.MAX_SAFE_INTEGER);
   }
 
+  parentFacts(): AnyFact[] {
+    return this.#parent === null ? [] : this.#between(this.#parent, 1, Number.MAX_SAFE_INTEGER);
+  }
+
   release(): void {
     this.#release();
   }

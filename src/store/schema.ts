@@ -205,4 +205,14 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (run_id, attempt)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The folders that a person named on this machine for a run's seats to look into. No part of the run: an
+  -- imported one can name any folder, and has none here until somebody names it.
+  CREATE TABLE look_root (
+    run_id TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    path TEXT NOT NULL,
+    PRIMARY KEY (run_id, name)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -169,6 +169,29 @@ export class Store extends Catalog {
     );
   }
 
+  /** Keeps which folder a person named for a run's seats to look into. It is no part of an export. */
+  nameRoot(id: string, name: string, path: string): void {
+    this.write(() =>
+      this.db
+        .prepare(
+          `INSERT INTO look_root (run_id, name, path) VALUES (?, ?, ?)
+            ON CONFLICT (run_id, name) DO UPDATE SET path = excluded.path`,
+        )
+        .run(id, name, path),
+    );
+  }
+
+  /** The folders that were named for a run here, by their names. */
+  lookRoots(id: string): ReadonlyMap<string, string> {
+    return this.read(() => {
+      const rows = this.db
+        .prepare<[string], [string, string]>('SELECT name, path FROM look_root WHERE run_id = ?')
+        .raw()
+        .all(id);
+      return new Map(rows as [string, string][]);
+    });
+  }
+
   /** What running calls have said since chunk number `after`, each with its number. */
   chunks(id: string, after = 0): (Chunk & { id: number })[] {
     return this.read(

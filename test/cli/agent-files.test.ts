@@ -48,7 +48,7 @@ describe('one file', () => {
       brief: 'You are an agent.',
     });
     expect(read?.problems.map(({ severity, line, text }) => [severity, line, text])).toEqual([
-      ['note', 4, 'tools are not run here'],
+      ['note', 4, 'read, grep: used with --look DIR'],
       ['note', 7, '"permissionMode" has no use here'],
     ]);
   });

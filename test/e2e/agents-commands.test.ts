@@ -53,7 +53,7 @@ describe('deliberate agents', () => {
     expect(out).toContain(
       'lead  [advisors · handoff, answered by editor]\n  advisor law\n  hands off to editor\n',
     );
-    expect(out).toContain(`${join(where, 'law.md')}:4: note: tools are not run here`);
+    expect(out).toContain(`${join(where, 'law.md')}:4: note: read: used with --look DIR`);
     const list = await run(['agents', '--agents', where]);
     expect(list.out).toMatch(/lead +advisors · handoff/);
     expect(list.out).toMatch(/design-team +team/);

@@ -13,6 +13,7 @@ import type { Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { type Answerer, LiveRun } from '../../src/kernel/run.ts';
 import type { Ending, Session } from '../../src/kernel/session.ts';
+import type { Tools } from '../../src/kernel/tools.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
@@ -41,11 +42,12 @@ export interface Attempt {
 export function sitDown(
   journal: Journal,
   models: Models = new ScriptedModels(),
-  more: { answer?: Answerer; limits?: Limits; budget?: Budget } = {},
+  more: { answer?: Answerer; limits?: Limits; budget?: Budget; tools?: Tools } = {},
 ): Attempt {
   const bus = new Bus();
   const budget = more.budget ?? new Budget(more.limits);
-  const live = new LiveRun({ journal, bus, models, budget, answer: more.answer ?? nobody });
+  const { answer = nobody, tools } = more;
+  const live = new LiveRun({ journal, bus, models, budget, answer, tools });
   return { live, run: live.handle(), bus };
 }
 

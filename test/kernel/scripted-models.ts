@@ -22,7 +22,10 @@ const SPOKEN: Spoken = {
   notes: [],
 };
 
-export function said(text: string, more: Partial<Spoken> & { value?: unknown } = {}): ModelResult {
+export function said(
+  text: string,
+  more: Partial<Spoken> & Pick<Extract<ModelResult, { status: 'done' }>, 'value' | 'calls'> = {},
+): ModelResult {
   return { status: 'done', ...SPOKEN, text, ...more };
 }
 

@@ -4,11 +4,11 @@ import { numberLines } from '../../src/protocols/common/quote.ts';
 import {
   findWord,
   placeOf,
-  plainWords,
   quotedShare,
   runsOf,
   sharedRuns,
 } from '../../src/protocols/rounds/records/documents.ts';
+import { plainWords } from '../../src/text/words/quotation.ts';
 
 const PLAN = {
   name: 'plan.md',

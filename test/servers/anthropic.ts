@@ -1,4 +1,5 @@
 /** A server that speaks Anthropic's Messages API. */
+import type { Wanted } from './behaviour.ts';
 import {
   type EndReason,
   json,
@@ -43,6 +44,9 @@ export function startAnthropic(options: AnthropicOptions = {}): Promise<TestServ
     },
   );
 }
+
+/** By which it knows its own thoughts when they are handed back. */
+export const SIGNATURE = 'c2lnbmVkIQ==';
 
 const TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
@@ -102,6 +106,41 @@ class AnthropicSpeaker implements Speaker {
     return this.within('thinking', { type: 'thinking_delta', thinking });
   }
 
+  readonly callsEnd = 'tool_use';
+
+  calls(calls: Wanted['calls']): string {
+    const before = this.endBlock();
+    const blocks = calls.map(({ name, arguments: given }, at) => {
+      const text = typeof given === 'string' ? given : JSON.stringify(given);
+      const half = Math.ceil(text.length / 2);
+      this.index += 1;
+      const { index } = this;
+      const content_block = { type: 'tool_use', id: `toolu_${at}x`, name, input: {} };
+      return [
+        this.event({ type: 'content_block_start', index, content_block }),
+        ...[text.slice(0, half), text.slice(half)].map((partial_json) =>
+          this.event({
+            type: 'content_block_delta',
+            index,
+            delta: { type: 'input_json_delta', partial_json },
+          }),
+        ),
+        this.event({ type: 'content_block_stop', index }),
+      ].join('');
+    });
+    return before + blocks.join('');
+  }
+
+  offered(): readonly string[] | undefined {
+    const { tools, tool_choice, messages } = this.request.body ?? {};
+    if (tools === undefined || (tool_choice as { type?: string })?.type === 'none')
+      return undefined;
+    return (messages as { content: { type: string; content?: string }[] }[]).flatMap(
+      ({ content }) =>
+        content.flatMap((one) => (one.type === 'tool_result' ? [one.content ?? ''] : [])),
+    );
+  }
+
   closing(reason: EndReason, tokens: number): string {
     const reasons = { stop: 'end_turn', length: 'max_tokens', refusal: 'refusal' } as const;
     const explanation = reason === 'refusal' ? 'the request touches a policy' : undefined;
@@ -154,8 +193,16 @@ class AnthropicSpeaker implements Speaker {
 
   private endBlock(): string {
     if (this.block === 'none') return '';
+    const signed =
+      this.block === 'thinking'
+        ? this.event({
+            type: 'content_block_delta',
+            index: this.index,
+            delta: { type: 'signature_delta', signature: SIGNATURE },
+          })
+        : '';
     this.block = 'none';
-    return this.event({ type: 'content_block_stop', index: this.index });
+    return signed + this.event({ type: 'content_block_stop', index: this.index });
   }
 
   private event(data: { readonly type: string } & Record<string, unknown>): string {

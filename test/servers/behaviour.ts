@@ -111,6 +111,13 @@ export class BehaviourTable {
   }
 }
 
+/** Calls of tools as a model makes them: arguments may be text that is no JSON. */
+export interface Wanted {
+  readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
+  readonly text?: string;
+  readonly thinking?: string;
+}
+
 export const ANSWER = `Keep the monolith for now, and draw its inner lines first.
 
 ## Why

@@ -9,6 +9,7 @@ import {
   BehaviourTable,
   type StatusBehaviour,
   THINKING,
+  type Wanted,
 } from './behaviour.ts';
 
 import { type SchemaManner, schemaAnswer } from './schema.ts';
@@ -37,6 +38,8 @@ export interface ServerOptions {
   /** 0: everything at once. Default 0. */
   readonly tokensPerSecond?: number;
   readonly answer?: string | ((request: Recorded) => string);
+  /** What a model says where it may call tools: words, calls or both. Others answer as without any. */
+  readonly calls?: (request: Recorded, results: readonly string[]) => Wanted | undefined;
   readonly behaviours?: Readonly<Record<string, Behaviours>>;
   /** Sends a request elsewhere instead of answering it, whatever it asks for. */
   readonly redirect?: (
@@ -71,6 +74,12 @@ export interface Speaker {
   opening(): string;
   text(text: string): string;
   thinking(text: string): string;
+  /** The tools that it wants to call. */
+  calls(calls: Wanted['calls']): string;
+  /** The results of tools in a request, in their order; undefined where none are offered. */
+  offered(): readonly string[] | undefined;
+  /** How an answer ends that calls tools. */
+  readonly callsEnd: string;
   /** `as`: the reason as the wire has it, whatever it is; null: none. */
   closing(reason: EndReason, tokens: number): string;
   errorEvent(message: string): string;
@@ -247,6 +256,10 @@ async function answer(
   options: ServerOptions,
 ): Promise<void> {
   const { answer: given = ANSWER, tokensPerSecond = 0 } = options;
+  const results = speaker.offered();
+  const wanted = results === undefined ? undefined : options.calls?.(request, results);
+  if (behaviour === 'ok' && wanted !== undefined)
+    return callTools(wanted, speaker, request, response);
   const text =
     schemaAnswer(request.body, options.schemas?.[request.model]) ??
     (typeof given === 'function' ? given(request) : given);
@@ -348,6 +361,22 @@ async function answer(
     default:
       await out.bytes(speaker.closing('stop', tokens.length));
   }
+  response.end();
+}
+
+async function callTools(
+  { calls, text = '', thinking = '' }: Wanted,
+  speaker: Speaker,
+  request: Recorded,
+  response: ServerResponse,
+): Promise<void> {
+  const out = new Out(response, request, 0);
+  response.writeHead(200, { 'content-type': speaker.contentType });
+  await out.bytes(speaker.opening());
+  if (thinking !== '') await out.bytes(speaker.thinking(thinking));
+  if (text !== '') await out.bytes(speaker.text(text));
+  await out.bytes(speaker.calls(calls));
+  await out.bytes(speaker.closing({ as: speaker.callsEnd }, 5));
   response.end();
 }
 

@@ -1,6 +1,7 @@
 /** A server that speaks Ollama's native API, down to how it loads and drops models. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Wanted } from './behaviour.ts';
 import {
   type EndReason,
   json,
@@ -28,6 +29,8 @@ export interface OllamaOptions extends ServerOptions {
   readonly readsAtMost?: number;
   /** Goes on with a call that its client has left for so long, and keeps the others waiting. */
   readonly deafMs?: number;
+  /** Whether its models say that they can call tools. Default no. */
+  readonly takesTools?: boolean;
   /** Part of every model's digest: another one is another model under the same name. */
   readonly edition?: string;
 }
@@ -59,7 +62,10 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
         return json(response, 200, {
           details: described(request.model).details,
           model_info: { 'general.architecture': 'test', 'test.context_length': contextLength },
-          capabilities: [/embed/.test(request.model) ? 'embedding' : 'completion'],
+          capabilities: [
+            /embed/.test(request.model) ? 'embedding' : 'completion',
+            ...(options.takesTools === true ? ['tools'] : []),
+          ],
         });
       }
       case '/api/ps': {
@@ -193,6 +199,26 @@ class OllamaSpeaker implements Speaker {
 
   thinking(text: string): string {
     return this.line({ message: { role: 'assistant', content: '', thinking: text }, done: false });
+  }
+
+  readonly callsEnd = 'stop';
+
+  calls(calls: Wanted['calls']): string {
+    // One record each: some of its versions send all calls at once, some do not.
+    return calls
+      .map((one) =>
+        this.line({
+          message: { role: 'assistant', content: '', tool_calls: [{ function: one }] },
+          done: false,
+        }),
+      )
+      .join('');
+  }
+
+  offered(): readonly string[] | undefined {
+    if (this.request.body?.tools === undefined) return undefined;
+    const messages = this.request.body.messages as { role: string; content: string }[];
+    return messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
   }
 
   closing(reason: EndReason, tokens: number): string {

@@ -1,4 +1,5 @@
 /** A server that speaks OpenAI's chat completions. `url` is without the `/v1`. */
+import type { Wanted } from './behaviour.ts';
 import {
   type EndReason,
   json,
@@ -57,6 +58,36 @@ class OpenAISpeaker implements Speaker {
 
   thinking(reasoning_content: string): string {
     return this.chunk([{ index: 0, delta: { reasoning_content }, finish_reason: null }]);
+  }
+
+  readonly callsEnd = 'tool_calls';
+
+  /** The name first, then the arguments in pieces, as they stream. */
+  calls(calls: Wanted['calls']): string {
+    return calls
+      .map(({ name, arguments: given }, index) => {
+        const text = typeof given === 'string' ? given : JSON.stringify(given);
+        const half = Math.ceil(text.length / 2);
+        const pieces: Record<string, unknown>[] = [
+          { index, id: `call_${index}x`, type: 'function', function: { name, arguments: '' } },
+          { index, function: { arguments: text.slice(0, half) } },
+          { index, function: { arguments: text.slice(half) } },
+        ];
+        return pieces
+          .map((piece) =>
+            this.chunk([{ index: 0, delta: { tool_calls: [piece] }, finish_reason: null }]),
+          )
+          .join('');
+      })
+      .join('');
+  }
+
+  offered(): readonly string[] | undefined {
+    const { tools, tool_choice, messages } = this.request.body ?? {};
+    if (tools === undefined || tool_choice === 'none') return undefined;
+    return (messages as { role: string; content: string }[]).flatMap(({ role, content }) =>
+      role === 'tool' ? [content] : [],
+    );
   }
 
   closing(reason: EndReason, tokens: number): string {

@@ -1,6 +1,6 @@
 /** Words that only one of two texts has. */
 import { expect, test } from 'vitest';
-import { wordDiff } from '../../src/text/word-diff.ts';
+import { wordDiff } from '../../src/text/words/word-diff.ts';
 
 function own(left: string, right: string): [string, string, number] {
   const [a, b] = [left.split(' '), right.split(' ')];

@@ -12,6 +12,7 @@ import { hasConsole } from '../run/display.ts';
 import { withRun } from '../run/resume.ts';
 import { runInTerminal } from '../run/run-in-terminal.ts';
 import { watch } from '../run/watch.ts';
+import { reopenLook } from '../settings/look.ts';
 import { taking } from '../taking.ts';
 
 /** A run that another process works on is watched. */
@@ -22,6 +23,8 @@ export function open(call: Invocation): Promise<number> {
     return runInTerminal({
       ...found,
       journal,
+      // Nobody is asked yet: what is gone is said to whoever looks for it.
+      tools: reopenLook(call, found.store, view, found.models, false),
       ...(hasConsole(call) && view.status === 'running'
         ? { shown: [...facts, markInterrupted(facts)] }
         : {}),

@@ -16,6 +16,7 @@ import type { Invocation } from '../invocation.ts';
 import { forkOfOwn } from '../own/fork.ts';
 import { holderOf } from '../own/open.ts';
 import { readConfig } from '../settings/config.ts';
+import { reopenLook } from '../settings/look.ts';
 import { openModels } from '../settings/providers.ts';
 import { openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
@@ -44,7 +45,10 @@ export async function fork(call: Invocation): Promise<number> {
       forked = (protocol.fork ?? forkOf)({ view, facts }, at, changes);
     } else forked = forkOfOwn(view, facts, definition, call.flags.at, set);
     const { seats, config: changed } = forked;
+    const models = openModels(call, config);
+    const tools = reopenLook(call, store, view, models, true);
     const journal = store.create(view.protocol, parent);
+    for (const [name, path] of store.lookRoots(parent)) store.nameRoot(journal.run, name, path);
     if (source !== undefined) store.nameProtocol(journal.run, source.file);
     let inherited = 0;
     let asked = 0;
@@ -55,7 +59,8 @@ export async function fork(call: Invocation): Promise<number> {
       journal,
       protocol,
       source,
-      models: openModels(call, config),
+      models,
+      tools,
       start: (session) => {
         session.feed.subscribe({
           fact: (one) => {

@@ -2,6 +2,7 @@
 
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Wanted } from '../../kernel/protocol.ts';
+import type { Ending, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { checkSpec } from '../../kernel/spec.ts';
 import { type RunView, viewOf } from '../../kernel/view.ts';
@@ -10,6 +11,7 @@ import { requestOf } from '../../protocols/common/past.ts';
 import type { Invocation } from '../invocation.ts';
 import { holderOf } from '../own/open.ts';
 import { readConfig } from '../settings/config.ts';
+import { reopenLook } from '../settings/look.ts';
 import { openModels } from '../settings/providers.ts';
 import { readQuestion } from '../settings/question.ts';
 import { openStore } from '../store.ts';
@@ -93,9 +95,13 @@ function seatKnown(id: string, flag: string, seats: RunView['seats']): void {
 
 function comeBack(call: Invocation, wish: (view: RunView) => Wanted): Promise<number> {
   return withRun(call, async ({ found, view, facts }) => {
-    const request = (found.protocol.request ?? requestOf)({ view, facts }, wish(view));
+    const wanted = wish(view);
+    const request = (found.protocol.request ?? requestOf)({ view, facts }, wanted);
+    const asksSeats = wanted.kind !== 'resynthesize' && wanted.kind !== 'weigh';
+    const tools = reopenLook(call, found.store, view, found.models, asksSeats);
     const journal = await taking(call, view.id, (how) => found.store.own(view.id, how));
-    return runInTerminal({ ...found, journal, start: (session) => session.resume(request) });
+    const start = (session: Session): Promise<Ending> => session.resume(request);
+    return runInTerminal({ ...found, tools, journal, start });
   });
 }
 

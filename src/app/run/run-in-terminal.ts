@@ -11,9 +11,11 @@ import type { Protocol, Wanted } from '../../kernel/protocol.ts';
 import type { Answerer } from '../../kernel/run.ts';
 import { type Ending, type Opening, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
+import type { Tools } from '../../kernel/tools.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
+import type { Look } from '../../protocols/common/look.ts';
 import { requestOf } from '../../protocols/common/past.ts';
 import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
@@ -22,6 +24,7 @@ import type { Invocation } from '../invocation.ts';
 import { archiveText, keeping } from '../rescue.ts';
 import type { Config } from '../settings/config.ts';
 import { isNamed } from '../settings/discovery.ts';
+import { nameLook } from '../settings/look.ts';
 import { keepEntrances } from '../settings/profiles.ts';
 import { openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
@@ -39,6 +42,8 @@ export interface TerminalRun {
   readonly models: ModelGateway;
   /** The file of a protocol of the person's own. */
   readonly source?: Source | undefined;
+  /** What seats may look things up with. */
+  readonly tools?: Tools | undefined;
   /** What the console shows at first, where that is more than the journal says. */
   readonly shown?: readonly AnyFact[];
   /** Begins the first attempt of this process. */
@@ -62,25 +67,29 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
   }
 }
 
-/** The same for a new run of a protocol that comes with the program. */
+/** The same for a new run of a protocol that comes with the program. `look`: the folders of its tools. */
 export async function beginInTerminal(
-  terminal: Pick<TerminalRun, 'call' | 'config' | 'models'>,
+  { look = [], ...terminal }: Begun,
   name: string,
   opening: Opening,
 ): Promise<number> {
   const store = openStore(terminal.call);
+  const journal = store.create(name);
+  nameLook(store, journal.run, look);
   return runInTerminal({
     ...terminal,
     store,
-    journal: store.create(name),
+    journal,
     protocol: await protocolNamed(name),
     start: (session) => session.begin(opening),
   });
 }
 
+type Begun = Pick<TerminalRun, 'call' | 'config' | 'models' | 'tools'> & { readonly look?: Look };
+
 /** Resolves when the run has ended and this process has given it back. */
 async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
-  const { call, config, journal, models, protocol, source } = terminalRun;
+  const { call, config, journal, models, protocol, source, tools } = terminalRun;
   const display = await openDisplay(call, protocol.name, config.keys);
   const gates = new Map<string, (answer: string) => void>();
   const session = new Session({
@@ -88,6 +97,7 @@ async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
     models,
     protocol,
     source,
+    tools,
     limits: { tokens: config.budget_tokens, usd: config.budget_usd },
     answer: answerer(call, display.interactive ? gates : undefined),
   });

@@ -125,6 +125,9 @@ export class CallStream {
     return CAN_RETRY.has(this.phase.kind);
   }
 
+  /** What the seat has looked up for this answer, a clean line each. */
+  looked: readonly string[] = [];
+
   /** A call begins: what an earlier one said no longer counts. */
   begin(attempt: string, model: string, at: number, task?: string, reading = PROSE): void {
     this.attempt = attempt;
@@ -184,7 +187,11 @@ export class CallStream {
     this.#text.turnInto(this.#named(answerText(call, this.#reading.words), true));
     this.#text.end();
     this.thinking.settle(call.thinking);
-    this.phase = phaseOf(call);
+    // It looks something up and goes on.
+    this.phase =
+      call.calls === undefined
+        ? phaseOf(call)
+        : { kind: 'waiting', since: Date.parse(call.startedAt) };
   }
 
   /** Words that no call of this run said: taken over from another run. */

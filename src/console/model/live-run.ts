@@ -7,7 +7,15 @@ import type { Listener, Live } from '../../kernel/bus.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
-import { EMPTY_VIEW, foldRun, type RunView, type SynthesisView } from '../../kernel/view.ts';
+import { sourceLine } from '../../kernel/sources.ts';
+import { stepOf, turnKey } from '../../kernel/tools.ts';
+import {
+  callAt,
+  EMPTY_VIEW,
+  foldRun,
+  type RunView,
+  type SynthesisView,
+} from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerText, readAs } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/citations.ts';
@@ -106,7 +114,7 @@ export class LiveRun implements Listener, RunModel {
     const waited = ofProtocol?.(this, seat.id, question) ?? Infinity;
     const call =
       columns.by === 'answers'
-        ? entryOf(this.view.calls, columns.stepOf(seat.id, question))
+        ? callAt(this.view.calls, columns.stepOf(seat.id, question))
         : Object.values(this.view.calls).findLast((one) => one.seat === seat.id);
     const deadline = call?.deadline === undefined ? Infinity : Date.parse(call.deadline);
     const half = (Date.parse(call?.startedAt ?? '') + deadline) / 2;
@@ -268,6 +276,11 @@ export class LiveRun implements Listener, RunModel {
       case 'step.started':
         if (one.kind === 'call') this.#begin(one);
         break;
+      case 'tool.called': {
+        const stream = this.#streamOf(one.seat, one.step.replace(/\/tool-\d+$/, ''));
+        if (stream !== undefined) stream.looked = [...stream.looked, cleanLine(sourceLine(one))];
+        break;
+      }
       case 'call.completed':
       case 'call.failed':
       case 'call.stopped': {
@@ -289,12 +302,17 @@ export class LiveRun implements Listener, RunModel {
     if (seat === SYNTHESIZER && versionOf(one.step) !== undefined) this.drafting = true;
     const speaker = this.view.seats.find(({ id }) => id === seat);
     const { by } = this.#shape.columns;
-    if (by === 'calls' && speaker !== undefined) this.#callers.begin(one.step, speaker);
+    // Whoever looks things up keeps its column from turn to turn.
+    const goesOn = by === 'calls' && this.#callers.streamOf(stepOf(one.step))?.running;
+    if (by === 'calls' && speaker !== undefined && !goesOn)
+      this.#callers.begin(stepOf(one.step), speaker);
     const known = this.#streamOf(seat, one.step);
     if ((by === 'latest' || known === undefined) && !this.#streams.has(one.step))
       this.#streams.set(one.step, known ?? new CallStream(seat));
     const stream = this.#streamOf(seat, one.step);
     const reading = { words: this.#shape.answer, named: this.#namedIn(one.step) };
+    const isFirst = stepOf(one.step) === one.step || one.step === turnKey(stepOf(one.step), 1);
+    if (stream !== undefined && isFirst) stream.looked = [];
     stream?.begin(one.attempt, one.model ?? '', Date.parse(one.at), one.task, reading);
   }
 
@@ -308,9 +326,9 @@ export class LiveRun implements Listener, RunModel {
 
   #streamOf(seat: string, step: string): CallStream | undefined {
     const shape = this.#shape.columns;
-    if (shape.by === 'calls') return this.#callers.streamOf(step);
+    if (shape.by === 'calls') return this.#callers.streamOf(stepOf(step));
     for (const [question, columns] of this.#columns) {
-      if (shape.by === 'answers' && step !== shape.stepOf(seat, question)) continue;
+      if (shape.by === 'answers' && stepOf(step) !== shape.stepOf(seat, question)) continue;
       const column = columns.find((one) => one.seat.id === seat);
       if (column !== undefined) return column.stream;
     }

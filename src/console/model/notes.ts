@@ -31,7 +31,7 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
       add('dim', `Queued behind ${stream.phase.behind}.`);
       break;
     case 'waiting':
-      add('dim', 'Asked; no answer yet.');
+      add('dim', stream.looked.length === 0 ? 'Asked; no answer yet.' : 'Looks things up.');
       break;
     case 'thinking':
       add('dim', `thinking · ${plural(stream.thinking.words, 'word')}`);
@@ -69,6 +69,7 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
       add('dim', 'The call may have been billed.');
       break;
   }
+  for (const one of stream.looked) add('dim', `→ ${one}`);
   for (const note of stream.running ? [] : stream.notes) add('dim', `note: ${note}`);
   if (spoke && lines.length > 0) lines.unshift({ text: '', look: 'plain' });
   return lines;

@@ -1,6 +1,7 @@
 /** The run's steps as they stand: what each is doing or took, every attempt counted. */
 
 import { KERNEL } from '../../kernel/facts.ts';
+import { sourceLine } from '../../kernel/sources.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 
 export type StepState = 'running' | 'done' | 'failed' | 'stopped' | 'lost';
@@ -23,6 +24,8 @@ export interface StepView {
   /** Times it was begun. */
   attempts: number;
   inherited: boolean;
+  /** Of the use of a tool: what it found, in a line. */
+  found?: string;
 }
 
 export class Steps {
@@ -57,6 +60,11 @@ export class Steps {
       case 'step.completed': {
         const step = this.#end(one.step, 'done', one.at);
         if (step !== undefined) step.inherited = one.inherited !== undefined;
+        break;
+      }
+      case 'tool.called': {
+        const step = this.all.get(one.step);
+        if (step !== undefined) step.found = sourceLine(one);
         break;
       }
       case 'step.failed':

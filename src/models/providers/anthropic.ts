@@ -2,6 +2,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Message, Usage } from '../../kernel/model.ts';
 import { NO_USAGE } from '../../kernel/model.ts';
+import type { ToolCall } from '../../kernel/tools.ts';
 import { readCount } from '../counted.ts';
 import {
   type About,
@@ -22,6 +23,7 @@ import { knownWindows } from '../window.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
 import { tokensToAsk } from './limits.ts';
+import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
 
 type Params = Anthropic.Messages.MessageStreamParams;
 
@@ -84,6 +86,7 @@ class AnthropicProvider implements Provider {
     let usage = NO_USAGE;
     let ended: string | undefined;
     const notes: string[] = [];
+    const blocks = new Blocks();
     const failed = (failure: Failure): Attempt => ({ ok: false, failure, usage, notes });
     const guard = new StreamGuard({
       ...context,
@@ -100,6 +103,7 @@ class AnthropicProvider implements Provider {
         (line) => notes.push(firstLine(line)),
       );
       stream.on('streamEvent', (event) => {
+        blocks.take(event);
         // Its output is that of a beginning, a few tokens, and no count of the answer.
         if (event.type === 'message_start') {
           usage = { ...usageOf(event.message.usage, usage), output: 0 };
@@ -118,8 +122,13 @@ class AnthropicProvider implements Provider {
         ends: ENDS,
         tokens: usage.output,
         words: typeof details?.explanation === 'string' ? details.explanation : undefined,
+        calls: isOffered(request) ? blocks.calls().length : 0,
       });
-      return failure ? failed(failure) : { ok: true, usage, notes };
+      if (failure) return failed(failure);
+      const calls = isOffered(request) ? blocks.calls() : [];
+      return calls.length === 0
+        ? { ok: true, usage, notes }
+        : { ok: true, usage, notes, calls, turn: blocks.content() };
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
       if (error instanceof ProviderFailure) return failed(error.failure);
@@ -264,6 +273,7 @@ function messageParams(
     // Other providers take up to 2.
     ...(temperature === undefined ? {} : { temperature: Math.min(1, temperature) }),
     ...(request.think === false ? { thinking: { type: 'disabled' } } : {}),
+    ...toolParams(request),
     ...(schema ? { output_config: { format: { type: 'json_schema', schema } } } : {}),
   };
 }
@@ -272,18 +282,90 @@ function messageParams(
 function contentOf(messages: readonly Message[], breakpoints: number): Params['messages'] {
   const stable = messages.flatMap(({ parts }) => parts.filter(isMarked));
   const kept = new Set(stable.slice(Math.max(0, stable.length - breakpoints)));
-  return messages.map(({ role, parts }) => ({
-    role,
-    content: parts
+  return messages.map(({ role, parts, calls = [], results = [], turn }) => {
+    const texts = parts
       // The API refuses blocks without text.
       .filter((part) => part.text.trim() !== '')
       .map((part) => ({
-        type: 'text',
+        type: 'text' as const,
         text: part.text,
-        ...(kept.has(part) ? { cache_control: { type: 'ephemeral' } } : {}),
-      })),
-  }));
+        ...(kept.has(part) ? { cache_control: { type: 'ephemeral' as const } } : {}),
+      }));
+    // Thoughts are signed, and refused where the turn they belong to comes back otherwise.
+    if (Array.isArray(turn)) return { role, content: turn as Content[] };
+    const used = calls.map((call) => ({
+      type: 'tool_use' as const,
+      id: call.id,
+      name: call.name,
+      input: argumentsOf(call),
+    }));
+    const found = results.map(({ id, text }) => ({
+      type: 'tool_result' as const,
+      tool_use_id: id,
+      content: text,
+    }));
+    return { role, content: [...found, ...texts, ...used] };
+  });
 }
+
+function toolParams({
+  tools = [],
+  toolsClosed,
+}: ProviderRequest): Pick<Params, 'tools' | 'tool_choice'> {
+  if (tools.length === 0) return {};
+  return {
+    tools: tools.map(({ name, description, parameters }) => ({
+      name,
+      description,
+      input_schema: { ...parameters, type: 'object' },
+    })),
+    // Not left out: messages that hold calls need to know the tools.
+    ...(toolsClosed === true ? { tool_choice: { type: 'none' } } : {}),
+  };
+}
+
+/** The blocks of an answer as they stream, in the form in which the API takes them back. */
+class Blocks {
+  readonly #blocks = new Map<number, { content: Record<string, unknown>; json: string }>();
+
+  take(event: Anthropic.Messages.RawMessageStreamEvent): void {
+    if (event.type === 'content_block_start') {
+      const { index, content_block: block } = event;
+      this.#blocks.set(index, { content: { ...block }, json: '' });
+    }
+    if (event.type !== 'content_block_delta') return;
+    const { delta } = event;
+    const block = this.#blocks.get(event.index);
+    if (block === undefined) return;
+    const { content } = block;
+    if (delta.type === 'input_json_delta') block.json += delta.partial_json;
+    else if (delta.type === 'text_delta') content.text = `${content.text ?? ''}${delta.text}`;
+    else if (delta.type === 'thinking_delta')
+      content.thinking = `${content.thinking ?? ''}${delta.thinking}`;
+    else if (delta.type === 'signature_delta') content.signature = delta.signature;
+  }
+
+  calls(): ToolCall[] {
+    return [...this.#blocks.values()].flatMap(({ content, json }) =>
+      content.type === 'tool_use' && typeof content.name === 'string'
+        ? [{ id: String(content.id), name: content.name, arguments: readArguments(json) }]
+        : [],
+    );
+  }
+
+  content(): unknown[] {
+    return [...this.#blocks.values()]
+      .filter(({ content }) => content.type !== 'text' || content.text !== '')
+      .map(({ content, json }) => {
+        if (content.type !== 'tool_use') return content;
+        const { id, name } = content;
+        const call = { id: String(id), name: String(name), arguments: readArguments(json) };
+        return { type: 'tool_use', id, name, input: argumentsOf(call) };
+      });
+  }
+}
+
+type Content = Anthropic.Messages.ContentBlockParam;
 
 function isMarked(part: Message['parts'][number]): boolean {
   return part.stable === true && part.text.trim() !== '';
@@ -313,7 +395,7 @@ function usageOf(counts: Counts | undefined, before: Usage): Usage {
   };
 }
 
-/** Why answers end. We send no stop sequences and offer no tools. */
+/** Why answers end. We send no stop sequences. */
 const ENDS: ReadonlyMap<string, End> = new Map([
   ['end_turn', 'whole'],
   // Of servers that speak like Anthropic's: their model's own end.

@@ -13,7 +13,7 @@ export type End =
   /** Prompt and answer together fill the context. */
   | 'context-limit'
   | 'declined'
-  /** The model calls a tool. We offer none. */
+  /** The model calls a tool: what it was asked for where it was offered some. */
   | 'tool'
   /** The server broke it off, and may well not do so the next time. */
   | 'broken-off';
@@ -29,6 +29,8 @@ export interface Ended {
   readonly tokens: number;
   /** The server's words about a refusal. */
   readonly words?: string | undefined;
+  /** Tools that it called, of those that it was offered. */
+  readonly calls?: number | undefined;
   /** What to do about the token limit, where that is not only to ask for less. */
   readonly shorten?: string | undefined;
 }
@@ -39,7 +41,7 @@ const MAX_REASON = 60;
 
 /** Undefined: the answer is whole. */
 export function finishFailure(ended: Ended): Failure | undefined {
-  const { name, reason, ends, tokens, words, shorten } = ended;
+  const { name, reason, ends, tokens, words, shorten, calls = 0 } = ended;
   const unfinished = (why: string, retry: boolean): Failure => ({
     code: 'unfinished',
     message: `${name}: the answer was not finished: ${why}`,
@@ -74,6 +76,7 @@ export function finishFailure(ended: Ended): Failure | undefined {
       };
     }
     case 'tool':
+      if (calls > 0) return undefined;
       return unfinished(`the model called a tool (${quoted}), and it was given none`, false);
     case 'broken-off':
       return unfinished(`the server broke it off with ${quoted}`, true);

@@ -2,9 +2,10 @@
  * Ollama, through its native API: only there can the context size be set, without which it cuts
  * long prompts silently.
  */
-import type { ChatRequest, ChatResponse, Ollama } from 'ollama';
-import { NO_USAGE } from '../../kernel/model.ts';
+import type { Message as ChatMessage, ChatRequest, ChatResponse, Ollama, Tool } from 'ollama';
+import { type Message, NO_USAGE } from '../../kernel/model.ts';
 import { estimatePrompt } from '../../kernel/tokens.ts';
+import type { ToolCall, ToolInfo } from '../../kernel/tools.ts';
 import { readCount } from '../counted.ts';
 import {
   type About,
@@ -30,6 +31,7 @@ import { smaller } from '../window.ts';
 import { type End, finishFailure } from './finish.ts';
 import { tokensToAsk } from './limits.ts';
 import { type OllamaHost, ollamaHost } from './ollama-host.ts';
+import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */
 const QUESTION_MS = 5_000;
@@ -49,9 +51,11 @@ interface Shown {
   readonly window: number | undefined;
   /** Whether it can answer at all. */
   readonly answers: boolean | undefined;
+  /** Whether it was made to call tools. */
+  readonly tools: boolean | undefined;
 }
 
-const NOT_SHOWN: Shown = { window: undefined, answers: undefined };
+const NOT_SHOWN: Shown = { window: undefined, answers: undefined, tools: undefined };
 
 export function ollamaProvider(env: Readonly<Record<string, string | undefined>>): Provider {
   return new OllamaProvider(env);
@@ -102,7 +106,7 @@ class OllamaProvider implements Provider {
     });
     const shown = await this.show(request.model, context.signal);
     if ('code' in shown) return failed(shown);
-    const estimate = estimatePrompt(request.system, request.messages);
+    const estimate = estimatePrompt(request.system, request.messages, request.tools);
     const numCtx = this.contextFor(request, estimate, smaller(shown.window, request.window));
 
     const guard = new StreamGuard({
@@ -112,11 +116,17 @@ class OllamaProvider implements Provider {
       wire: this.wire(request.model),
     });
     let last: ChatResponse | undefined;
+    let thought = '';
+    const calls: ToolCall[] = [];
     try {
       const client = await this.client(guard.fetch);
       for await (const part of await client.chat(chatRequest(request, numCtx))) {
-        const { content, thinking } = part.message ?? {};
-        if (typeof thinking === 'string') context.onThinking(thinking);
+        const { content, thinking, tool_calls: called } = part.message ?? {};
+        if (typeof thinking === 'string') {
+          thought += thinking;
+          context.onThinking(thinking);
+        }
+        if (isOffered(request)) calls.push(...callsIn(called, calls.length));
         if (typeof content === 'string') context.onText(content);
         if (part.done) last = part;
       }
@@ -134,11 +144,16 @@ class OllamaProvider implements Provider {
     if (guard.failure) return failed(guard.failure, usage);
     const read = cutNote(usage.input, estimate, numCtx);
     if (read) notes.push(read);
+    // Models that think go on from their thoughts only where they are handed back.
+    const asked =
+      calls.length === 0
+        ? {}
+        : { calls, ...(thought === '' ? {} : { turn: { thinking: thought } }) };
     const reason: unknown = last?.done_reason;
     // Its API leaves the field out where it has nothing to say, as its versions before 0.1.38 did always.
     if (reason === undefined || reason === null || reason === '') {
       notes.push('ollama did not say why the answer ended');
-      return { ok: true, usage, notes };
+      return { ok: true, usage, notes, ...asked };
     }
     const failure = finishFailure({
       name: this.name,
@@ -147,7 +162,7 @@ class OllamaProvider implements Provider {
       tokens: usage.output,
       shorten: 'Ask for a shorter answer, or give this seat a model with a larger context',
     });
-    return failure ? failed(failure, usage) : { ok: true, usage, notes };
+    return failure ? failed(failure, usage) : { ok: true, usage, notes, ...asked };
   }
 
   /** The models that can take a seat: those for embeddings are left out. */
@@ -178,6 +193,11 @@ class OllamaProvider implements Provider {
   async window(model: string, signal: AbortSignal): Promise<number | undefined> {
     const shown = await this.show(model, signal);
     return 'code' in shown ? undefined : shown.window;
+  }
+
+  async takesTools(model: string, signal: AbortSignal): Promise<boolean | undefined> {
+    const shown = await this.show(model, signal);
+    return 'code' in shown ? undefined : shown.tools;
   }
 
   async version(signal: AbortSignal): Promise<string | undefined> {
@@ -237,6 +257,7 @@ class OllamaProvider implements Provider {
       const shown: Shown = {
         window: readCount(window) || undefined,
         answers: Array.isArray(capabilities) ? capabilities.includes('completion') : undefined,
+        tools: Array.isArray(capabilities) ? capabilities.includes('tools') : undefined,
       };
       this.shown.set(model, shown);
       return shown;
@@ -323,11 +344,9 @@ function chatRequest(
     ...(think === undefined ? {} : { think }),
     messages: [
       ...(system ? [{ role: 'system', content: system }] : []),
-      ...messages.map(({ role, parts }) => ({
-        role,
-        content: parts.map((part) => part.text).join('\n\n'),
-      })),
+      ...messages.flatMap(chatMessages),
     ],
+    ...(isOffered(request) ? { tools: (request.tools ?? []).map(toolOf) } : {}),
     ...(schema ? { format: schema } : {}),
     options: {
       ...(numCtx === undefined ? {} : { num_ctx: numCtx }),
@@ -336,6 +355,43 @@ function chatRequest(
       ...(seed === undefined ? {} : { seed }),
     },
   };
+}
+
+function chatMessages({ role, parts, calls, results = [], turn }: Message): ChatMessage[] {
+  const content = parts.map((part) => part.text).join('\n\n');
+  const thinking = isRecord(turn) && typeof turn.thinking === 'string' ? turn.thinking : undefined;
+  const own: ChatMessage = {
+    role,
+    content,
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(calls === undefined
+      ? {}
+      : {
+          tool_calls: calls.map((call) => ({
+            function: { name: call.name, arguments: argumentsOf(call) },
+          })),
+        }),
+  };
+  return [
+    ...results.map(({ name, text }) => ({ role: 'tool', content: text, tool_name: name })),
+    own,
+  ];
+}
+
+function toolOf({ name, description, parameters }: ToolInfo): Tool {
+  return { type: 'function', function: { name, description, parameters } };
+}
+
+/** What a part of the answer calls. Servers of its kind send arguments as text, as others do. */
+function callsIn(called: unknown, before: number): ToolCall[] {
+  if (!Array.isArray(called)) return [];
+  return called.flatMap((one: unknown, at) => {
+    const fn = isRecord(one) && isRecord(one.function) ? one.function : {};
+    const { name } = fn;
+    return typeof name === 'string'
+      ? [{ id: `call-${before + at + 1}`, name, arguments: readArguments(fn.arguments) }]
+      : [];
+  });
 }
 
 /** The models in a list of them; undefined if it is no such list. */

@@ -1,6 +1,7 @@
 /** OpenAI's chat completions, and the many servers that speak them. */
 import type OpenAI from 'openai';
-import { NO_USAGE, type Usage } from '../../kernel/model.ts';
+import { type Message, NO_USAGE, type Usage } from '../../kernel/model.ts';
+import type { ToolCall, ToolInfo } from '../../kernel/tools.ts';
 import { readCount } from '../counted.ts';
 import {
   type About,
@@ -21,9 +22,11 @@ import { knownWindows } from '../window.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
 import { tokensToAsk } from './limits.ts';
+import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
 
 type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
+type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
 const OFFICIAL = 'https://api.openai.com/v1';
 /** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */
@@ -74,6 +77,8 @@ class OpenAIProvider implements Provider {
     let usage = NO_USAGE;
     let finish: string | undefined;
     let refusal = '';
+    const called = new CallsInPieces();
+    const thought = new Map<string, string>();
     const failed = (failure: Failure): Attempt => ({ ok: false, failure, usage, notes: [] });
     const guard = new StreamGuard({
       ...context,
@@ -93,14 +98,22 @@ class OpenAIProvider implements Provider {
         finish = worseOf(ENDS, finish, reasonIn(choice.finish_reason));
         const { content, refusal: declined } = choice.delta ?? {};
         if (typeof declined === 'string') refusal += declined;
-        context.onThinking(thinkingIn(choice.delta));
+        const [field, thinking] = thinkingIn(choice.delta);
+        if (thinking !== '') thought.set(field, (thought.get(field) ?? '') + thinking);
+        context.onThinking(thinking);
+        if (isOffered(request)) called.take(choice.delta);
         if (typeof content === 'string') context.onText(content);
       }
       if (guard.failure) return failed(guard.failure);
       // The library ends the loop of an aborted request as if the answer were over.
       if (finish === undefined) context.signal.throwIfAborted();
-      const failure = failureOf(finish, refusal, usage.output);
-      return failure ? failed(failure) : { ok: true, usage, notes: [] };
+      const calls = called.whole();
+      const failure = failureOf(finish, refusal, usage.output, calls.length);
+      if (failure) return failed(failure);
+      if (calls.length === 0) return { ok: true, usage, notes: [] };
+      // Models that think go on from their thoughts only where they are handed back.
+      const turn = thought.size === 0 ? undefined : Object.fromEntries(thought);
+      return { ok: true, usage, notes: [], calls, turn };
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
       if (error instanceof ProviderFailure) return failed(error.failure);
@@ -168,11 +181,9 @@ class OpenAIProvider implements Provider {
       stream_options: { include_usage: true },
       messages: [
         ...(system ? [{ role: 'system' as const, content: system }] : []),
-        ...messages.map(({ role, parts }) => ({
-          role,
-          content: parts.map((part) => part.text).join('\n\n'),
-        })),
+        ...messages.flatMap(chatMessages),
       ],
+      ...toolParams(request),
       ...(temperature === undefined ? {} : { temperature }),
       ...(seed === undefined ? {} : { seed }),
       // OpenAI's newer models refuse the old name, and the other servers know no other.
@@ -229,11 +240,84 @@ function windowIn(model: unknown): number | undefined {
 }
 
 /** DeepSeek, vLLM and llama.cpp call it `reasoning_content`, OpenRouter and others `reasoning`. */
-function thinkingIn(delta: Chunk['choices'][number]['delta'] | undefined): string {
+const THINKING_FIELDS = ['reasoning_content', 'reasoning'] as const;
+
+/** The field's name, and what a delta has in it. */
+function thinkingIn(delta: Chunk['choices'][number]['delta'] | undefined): [string, string] {
   const extra: unknown = delta;
-  if (!isRecord(extra)) return '';
-  const thinking = extra.reasoning_content ?? extra.reasoning;
-  return typeof thinking === 'string' ? thinking : '';
+  for (const field of THINKING_FIELDS) {
+    const thinking = isRecord(extra) ? extra[field] : undefined;
+    if (typeof thinking === 'string') return [field, thinking];
+  }
+  return ['', ''];
+}
+
+/** Calls of tools as they come in pieces: by their index, or whole where a server gives none. */
+class CallsInPieces {
+  readonly #calls = new Map<number, { id: string; name: string; text: string }>();
+
+  take(delta: unknown): void {
+    const pieces: unknown = isRecord(delta) ? delta.tool_calls : undefined;
+    if (!Array.isArray(pieces)) return;
+    for (const piece of pieces) {
+      if (!isRecord(piece)) continue;
+      const { id, index } = piece;
+      const fn = isRecord(piece.function) ? piece.function : {};
+      const last = Math.max(0, this.#calls.size - 1);
+      const at = typeof index === 'number' ? index : id === undefined ? last : this.#calls.size;
+      const call = this.#calls.get(at) ?? { id: `call-${at + 1}`, name: '', text: '' };
+      this.#calls.set(at, call);
+      if (typeof id === 'string' && id !== '') call.id = id;
+      if (typeof fn.name === 'string') call.name += fn.name;
+      if (typeof fn.arguments === 'string') call.text += fn.arguments;
+    }
+  }
+
+  whole(): ToolCall[] {
+    return [...this.#calls.values()].map(({ id, name, text }) => ({
+      id,
+      name,
+      arguments: readArguments(text),
+    }));
+  }
+}
+
+function chatMessages({ role, parts, calls, results = [], turn }: Message): ChatMessage[] {
+  const content = parts.map((part) => part.text).join('\n\n');
+  if (role === 'user')
+    return [
+      ...results.map(({ id, text }) => ({
+        role: 'tool' as const,
+        tool_call_id: id,
+        content: text,
+      })),
+      { role, content },
+    ];
+  if (calls === undefined) return [{ role, content }];
+  return [
+    {
+      role,
+      content: content === '' ? null : content,
+      tool_calls: calls.map((call) => ({
+        id: call.id,
+        type: 'function',
+        function: { name: call.name, arguments: JSON.stringify(argumentsOf(call)) },
+      })),
+      ...(isRecord(turn) ? turn : {}),
+    },
+  ];
+}
+
+function toolParams({
+  tools = [],
+  toolsClosed,
+}: ProviderRequest): Pick<Params, 'tools' | 'tool_choice'> {
+  if (tools.length === 0) return {};
+  const functions = tools.map(({ name, description, parameters }: ToolInfo) => ({
+    type: 'function' as const,
+    function: { name, description, parameters: { ...parameters } },
+  }));
+  return { tools: functions, ...(toolsClosed === true ? { tool_choice: 'none' } : {}) };
 }
 
 function usageOf(counts: OpenAI.CompletionUsage): Usage {
@@ -281,12 +365,13 @@ function failureOf(
   reason: string | undefined,
   refusal: string,
   tokens: number,
+  calls: number,
 ): Failure | undefined {
   // The reason of an answer that is a refusal is `stop`.
   const declined = refusal !== '' && (reason === undefined || ENDS.get(reason) === 'whole');
   const ended = declined ? 'refusal' : reason;
   const ends = declined ? REFUSAL : ENDS;
-  return finishFailure({ name: 'openai', reason: ended, ends, tokens, words: refusal });
+  return finishFailure({ name: 'openai', reason: ended, ends, tokens, words: refusal, calls });
 }
 
 const REFUSAL: ReadonlyMap<string, End> = new Map([['refusal', 'declined']]);

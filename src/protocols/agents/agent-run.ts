@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { About, Seat } from '../../kernel/model.ts';
+import { lookSchema } from '../common/look.ts';
 import type { FactOf } from './facts.ts';
 import { type Graph, linksSchema } from './graph.ts';
 
@@ -11,11 +12,20 @@ export type Change = z.infer<typeof changeSchema>;
 
 export const configSchema = z.object({
   root: z.string(),
-  agents: z.record(z.string(), linksSchema.extend({ description: z.string() })),
+  agents: z.record(
+    z.string(),
+    linksSchema.extend({
+      description: z.string(),
+      /** Which tools it may use; absent: all that the run has. */
+      tools: z.array(z.string()).optional(),
+    }),
+  ),
   seed: z.number().int(),
   /** A team's discussion is shortened where it would come to more, by estimate. */
   contextTokens: z.number().int().positive(),
   changes: z.array(changeSchema).optional(),
+  /** Where agents may look things up. */
+  look: lookSchema,
 });
 export type AgentConfig = z.infer<typeof configSchema>;
 

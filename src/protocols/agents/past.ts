@@ -3,6 +3,7 @@ import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
+import { stepOf } from '../../kernel/tools.ts';
 import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
 import { type AgentConfig, configSchema } from './agent-run.ts';
 import { linksOf } from './graph.ts';
@@ -31,7 +32,8 @@ export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): F
   const changes = wishes.map((one) => {
     if (one.kind !== 'seat')
       throw new UsageError(`a run of agents has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
-    return { from: at, seat: seatNamed(view, one.seat).id, model: one.value };
+    // An agent looks things up in turns of one call, which has one model.
+    return { from: stepOf(at), seat: seatNamed(view, one.seat).id, model: one.value };
   });
   return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };
 }

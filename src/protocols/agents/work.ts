@@ -9,6 +9,7 @@ import { nonce } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel } from '../../kernel/model.ts';
+import { askWithTools } from '../common/ask-with-tools.ts';
 import { type AgentRun, type Answer, type Form, partOf, seatAt, type Task } from './agent-run.ts';
 import { fact } from './facts.ts';
 import type { Advisors, Router, Team } from './graph.ts';
@@ -94,7 +95,12 @@ async function session(
   key = 'call',
 ): Promise<Answer> {
   const step = `${path}/${key}`;
-  const reply = await run.ask(
+  // An agent that looks things up has several calls: the one that was asked last failed, if any did.
+  let last = step;
+  // A supervisor's turn is about what others said.
+  const tools = form === undefined ? entryOf(agentRun.graph, agent)?.tools : [];
+  const reply = await askWithTools(
+    run,
     key,
     {
       task: form ? 'agent/supervise' : why === 'member' ? 'agent/member' : 'agent/answer',
@@ -109,10 +115,16 @@ async function session(
       schema: form?.schema,
       seed: agentRun.config.seed,
     },
-    { again: agentRun.retry.has(step) },
+    {
+      tools,
+      again: (one) => {
+        last = `${path}/${one}`;
+        return agentRun.retry.has(last);
+      },
+    },
   );
-  if (reply.status === 'failed') return { ...fail(whyNot(reply), [step]), window: reply.window };
-  if (reply.status === 'stopped') return fail(whyNot(reply), [step]);
+  if (reply.status === 'failed') return { ...fail(whyNot(reply), [last]), window: reply.window };
+  if (reply.status === 'stopped') return fail(whyNot(reply), [last]);
   const { text, value } = reply;
   const words = form?.wordsOf === undefined ? text : form.wordsOf(value);
   return { status: 'done', text: words.trim(), answeredBy: agent, ...(value ? { value } : {}) };

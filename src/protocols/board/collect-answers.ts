@@ -1,11 +1,12 @@
 /** Collecting answers: seats answer side by side, until all have ended or a quorum has and patience is over. */
 
 import type { Reply } from '../../kernel/call.ts';
-import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
-import type { CallView } from '../../kernel/view.ts';
+import { type CallView, callAt } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { askWithTools } from '../common/ask-with-tools.ts';
 import { parseBallot } from './ballots.ts';
 import { type BoardConfig, PATIENCE_MS } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
@@ -58,18 +59,19 @@ export async function collectAnswers(
 
   const listen = async (invited: Seat): Promise<Collected> => {
     const step = answerStep(invited.id, asked.number);
-    const call = entryOf(past.calls, step);
+    const call = callAt(past.calls, step);
     if (stopped.includes(invited.id) && call?.state !== 'done') {
       floor.silent(invited, false);
       return { seat: invited, missing: AT_THE_QUORUM };
     }
     let seat = invited;
     // A failure of an earlier attempt is what the person came back for; a retry asks whoever it names.
-    let again =
-      call?.state === 'failed' ||
-      (wanted.kind === 'retry' &&
-        !ofAttempt.some((one) => one.type === 'call.completed' && one.step === step));
+    const failed = call?.state === 'failed' ? call.step : undefined;
+    let again = (one: string): boolean =>
+      one === failed || (wanted.kind === 'retry' && !ofAttempt.some(completes(one)));
     let changes = 0;
+    // The step that was asked last: a seat that looks things up has several.
+    let last = step;
     for (;;) {
       const request: ModelRequest = {
         task: 'board/answer',
@@ -78,11 +80,14 @@ export async function collectAnswers(
         messages,
         seed: config.seed,
       };
-      const reply = await run.ask(step, request, {
-        again,
+      const reply = await askWithTools(run, step, request, {
+        again: (one) => {
+          last = one;
+          return again(one);
+        },
         signal: floor.stragglers,
         timeoutMs: config.seatTimeoutMs,
-        conclude: (answer) => (config.vote ? ballotOf(answer, seat, asked.number, step) : []),
+        conclude: (answer) => (config.vote ? ballotOf(answer, seat, asked.number, last) : []),
       });
       const late = reply.status === 'stopped' && floor.stragglers.aborted;
       floor.silent(seat, reply.status === 'done');
@@ -92,7 +97,8 @@ export async function collectAnswers(
       const retry = await run.again(seat.id, floor.closed);
       if (retry === false) return { seat, missing: whyMissing(reply) };
       floor.speaks(seat);
-      again = true;
+      const ended = last;
+      again = (one) => one === ended;
       if (retry.model !== undefined)
         seat = await changeModel(run, context, seat, retry.model, ++changes);
     }
@@ -101,6 +107,10 @@ export async function collectAnswers(
   const collected = await Promise.all(seats.map(listen));
   await floor.settled;
   return collected;
+}
+
+function completes(step: string): (one: AnyFact) => boolean {
+  return (one) => one.type === 'call.completed' && one.step === step;
 }
 
 /** Who speaks and who has answered, and when the floor is closed. */

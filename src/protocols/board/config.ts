@@ -1,5 +1,6 @@
 /** The board's settings. What a run does not name is as it was before there was such a setting. */
 import * as z from 'zod';
+import { lookSchema } from '../common/look.ts';
 
 const baselineSchema = z.discriminatedUnion('kind', [
   /** One answer of one model. */
@@ -36,6 +37,8 @@ export const configSchema = settingsSchema.extend({
   ownVote: z.boolean().optional(),
   seed: z.number().int(),
   attachments: z.array(z.object({ name: z.string(), text: z.string() })),
+  /** Where its seats may look things up before they answer. */
+  look: lookSchema,
 });
 export type BoardConfig = z.infer<typeof configSchema>;
 

@@ -10,6 +10,7 @@ import {
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
+import { SHARE } from '../common/ask-with-tools.ts';
 
 /** Tokens of what an advisor and a synthesizer are told besides the question, the texts and the answers. */
 const ADVISOR_TASK = 160;
@@ -29,6 +30,8 @@ export function planBoard(board: {
   readonly attachments: readonly string[];
   /** Whether it is mapped who holds what: one more call beside the synthesis. */
   readonly vote?: boolean | undefined;
+  /** Whether seats may look things up before they answer. */
+  readonly looks?: boolean | undefined;
   /** Answers that are asked for without a panel, and of which model. */
   readonly baseline?: { readonly model: ModelSpec; readonly samples: number } | undefined;
 }): PlannedCalls[] {
@@ -37,7 +40,13 @@ export function planBoard(board: {
   const advisors = board.seats.map((seat): PlannedCalls => {
     const input = advisorPrompt(board.question, seat.brief) + texts;
     return planCalls(seat.id, seat.title, seat.model, [
-      { calls: ONCE, prompt: even(input), answer: ANSWER },
+      board.looks
+        ? {
+            calls: { low: 1, high: SHARE.turns },
+            prompt: { low: input, high: input + SHARE.tokens },
+            answer: ANSWER,
+          }
+        : { calls: ONCE, prompt: even(input), answer: ANSWER },
     ]);
   });
   const heard = times(ANSWER, even(board.seats.length));

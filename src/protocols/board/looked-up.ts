@@ -3,6 +3,7 @@
  * written. Derived from the log alone, so that a run of any age has it, and every display the same.
  */
 import * as z from 'zod';
+import { stepOf } from '../../kernel/tools.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { attachmentsOf } from '../../text/citations.ts';
 import { BOARD, type FactOf } from './facts.ts';
@@ -51,7 +52,8 @@ export function foldLookedUp(state: LookedUp, any: AnyFact): LookedUp {
       };
     case 'call.completed':
       if (!state.titles.has(one.seat)) return state;
-      return { ...state, said: new Map(state.said).set(one.step, one.text) };
+      if (one.calls !== undefined) return state;
+      return { ...state, said: new Map(state.said).set(stepOf(one.step), one.text) };
     case 'synthesis.completed':
       if (state.titles.size === 0) return state;
       return {

@@ -12,6 +12,7 @@ import type { Failure } from '../../models/failure.ts';
 import { IdleWatch } from '../../models/idle.ts';
 import type { Attempt, AttemptContext, Provider, ProviderRequest } from '../../models/provider.ts';
 import { Chance } from './chance.ts';
+import { lookedAt, nextLook } from './looking.ts';
 import { sceneOf } from './scene.ts';
 import { answerTo } from './tasks.ts';
 
@@ -59,7 +60,15 @@ async function perform(
   if (fault === 'stalls') return failed(await stall(context));
   if (fault === 'empty') return { ok: true, usage, notes: [NOTE] };
 
-  const text = answerTo(sceneOf(request));
+  const call = nextLook(request);
+  if (call !== undefined) {
+    const said = JSON.stringify(call.arguments);
+    await speak('', request, context, speed);
+    const calls = [call];
+    return { ok: true, usage: { ...usage, output: estimateTokens(said) }, notes: [NOTE], calls };
+  }
+  const answer = answerTo(sceneOf(request));
+  const text = request.schema === undefined ? lookedAt(request) + answer : answer;
   const breaks = fault === 'breaks' || (fault === 'flaky' && context.attempt === 1);
   const said = breaks ? text.slice(0, Math.ceil(text.length * 0.4)) : text;
   await speak(said, request, context, fault === 'slow' ? Math.min(1, speed / 10) : speed);

@@ -3,9 +3,10 @@
  * is not is taken out or marked, by name. One step that does not exist spoils no walkthrough.
  */
 import * as z from 'zod';
+import { plainWords } from '../../text/words/quotation.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { RoleName } from './fold.ts';
-import { type Document, plainWords } from './records/documents.ts';
+import type { Document } from './records/documents.ts';
 
 const walkSchema = z.looseObject({
   steps: z.array(z.unknown()),

@@ -7,6 +7,7 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
+import { plainWords } from '../../text/words/quotation.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ClaimView, VerificationView } from './fold.ts';
 import {
@@ -15,7 +16,6 @@ import {
   bearingsTask,
   looseBearingSchema,
 } from './prompts/claims.ts';
-import { plainWords } from './records/documents.ts';
 import { citedText } from './records/sections.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 

@@ -2,6 +2,7 @@
  * What was said in a step and in all below it, or told by a fact: laid out for reading, and as it came.
  * All of it was cleaned when it arrived.
  */
+import { KERNEL } from '../../../kernel/facts.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { splitSpec } from '../../../kernel/model.ts';
 import type { CallView } from '../../../kernel/view.ts';
@@ -77,9 +78,17 @@ function readLines(runModel: RunModel, key: string, title: string): ReadText {
   return {
     name: key,
     title,
-    markdown: lines.map(({ at, type, summary }) => row(at, type, summary)).join('\n'),
+    markdown: lines
+      .map(({ at, type, summary, fact }) => `${row(at, type, summary)}${resultOf(fact)}`)
+      .join('\n'),
     raw: verbatim(lines.map(({ fact }) => JSON.stringify(fact, null, 2)).join('\n')),
   };
+}
+
+/** What a tool found is read with it. */
+function resultOf(fact: AnyFact): string {
+  const one = KERNEL.own(fact);
+  return one?.type === 'tool.called' && !one.refused ? `\n\n${verbatim(one.text)}\n` : '';
 }
 
 function row(at: string, type: string, summary: string): string {

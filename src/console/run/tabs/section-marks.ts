@@ -3,7 +3,7 @@
  * against what stands under the same heading. Pure.
  */
 import { type Row, rowText } from '../../../text/row.ts';
-import { type WordDiff, wordDiff } from '../../../text/word-diff.ts';
+import { type WordDiff, wordDiff } from '../../../text/words/word-diff.ts';
 
 /** With fewer words in common, all of a section would be marked. */
 const LEAST_SHARED = 0.35;

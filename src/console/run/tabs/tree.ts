@@ -88,6 +88,7 @@ function rowOf(
   const below = folded ? ` +${children.size}` : '';
   const taken = step === undefined ? '' : step.inherited ? ' (reused)' : '';
   const model = step?.kind === 'call' ? `  ${step.model}` : '';
+  const found = step?.found === undefined ? '' : `  ${step.found}`;
   const time =
     step === undefined
       ? ''
@@ -98,7 +99,7 @@ function rowOf(
   const tokens = sum.tokens + saying;
   const spends = step?.kind === 'call' || step === undefined || tokens > 0;
   return {
-    text: `${'  '.repeat(depth)}${sign} ${wordsOf(name)}${below}${taken}${model}`,
+    text: `${'  '.repeat(depth)}${sign} ${wordsOf(name)}${below}${taken}${model}${found}`,
     figures: [
       time,
       spends ? formatTokens(tokens, sum.estimated || saying > 0) : '',

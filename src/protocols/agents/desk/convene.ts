@@ -5,6 +5,7 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
+import { openLook } from '../../../app/settings/look.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { suggest } from '../../../app/suggest.ts';
@@ -50,15 +51,24 @@ export async function agent(call: Invocation): Promise<number> {
   const seats = await seatAgents(call, involved, config.model, (places) =>
     modelsFor(call, places, models),
   );
+  const { look, tools } = openLook(call, models);
   const agentConfig: AgentConfig = {
     root: root.id,
     agents: Object.fromEntries(
-      involved.map(({ id, description }) => [id, { description, ...entryOf(catalog.graph, id) }]),
+      involved.map(({ id, description, tools: own }) => [
+        id,
+        {
+          description,
+          ...entryOf(catalog.graph, id),
+          ...(own === undefined || look.length === 0 ? {} : { tools: [...own] }),
+        },
+      ]),
     ),
     seed: flags.seed ?? randomInt(2 ** 31),
     contextTokens: CONTEXT_TOKENS,
+    ...(look.length === 0 ? {} : { look }),
   };
-  return beginInTerminal({ call, config, models }, 'agent', {
+  return beginInTerminal({ call, config, models, tools, look }, 'agent', {
     question,
     seats,
     config: agentConfig,

@@ -30,6 +30,8 @@ export interface AgentFile {
   readonly model?: string | undefined;
   readonly colour?: string | undefined;
   readonly temperature?: number | undefined;
+  /** Which of our tools it may use, where seats may look into folders; absent: all of them. */
+  readonly tools?: readonly string[] | undefined;
   /** What links it to others, by the names that its author wrote. */
   readonly links: WrittenLinks;
   readonly problems: readonly Problem[];
@@ -98,7 +100,18 @@ export type WrittenLinks = {
 };
 
 /** Keys that are understood beside those that tie agents together. */
-const OWN = ['name', 'description', 'model', 'temperature', 'color', 'colour'];
+const OWN = ['name', 'description', 'model', 'temperature', 'color', 'colour', 'tools'];
+
+/** What other tools call those that there are here. None of them writes, runs or fetches anything. */
+const TOOLS: ReadonlyMap<string, string> = new Map([
+  ...['list', 'grep', 'read', 'git_log', 'git_show', 'git_blame'].map((name): [string, string] => [
+    name,
+    name,
+  ]),
+  ['glob', 'list'],
+  ['ls', 'list'],
+  ['search', 'grep'],
+]);
 
 /** The words that other tools have for colours. */
 const COLOURS: ReadonlyMap<string, string> = new Map([
@@ -164,12 +177,12 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   const unused = Object.keys(values).filter(
     (key) => !OWN.includes(key) && !Object.hasOwn(linkSchemas, key),
   );
-  for (const key of unused)
-    say(
-      'note',
-      lineOf(key),
-      key === 'tools' ? 'tools are not run here' : `"${key}" has no use here`,
-    );
+  for (const key of unused) say('note', lineOf(key), `"${key}" has no use here`);
+  const tools = toolsIn(values.tools);
+  if (tools !== undefined && tools.unknown.length > 0)
+    say('note', lineOf('tools'), `no such tool here: ${tools.unknown.join(', ')}`);
+  if (tools !== undefined && tools.ours.length > 0)
+    say('note', lineOf('tools'), `${tools.ours.join(', ')}: used with --look DIR`);
 
   const title = words(values.name) || stem(file);
   const description = words(values.description);
@@ -185,10 +198,31 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     ...(temperature.success && temperature.data !== undefined
       ? { temperature: temperature.data }
       : {}),
+    ...(tools === undefined ? {} : { tools: tools.ours }),
     links: Object.fromEntries(links) as WrittenLinks,
     problems,
     lineOf,
   };
+}
+
+/** As many of a list's names as are told. */
+const MOST_TOLD = 12;
+
+/** `Read, Grep, Bash(git log:*)` or a list of these; undefined where it says nothing, or `*`. */
+function toolsIn(
+  given: unknown,
+): { readonly ours: readonly string[]; readonly unknown: readonly string[] } | undefined {
+  const names = z
+    .union([z.string(), z.array(z.string())])
+    .transform((one) => (typeof one === 'string' ? one.split(',') : one))
+    .catch([])
+    .parse(given)
+    .map((name) => name.replace(/\(.*$/s, '').trim())
+    .filter((name) => name !== '');
+  if (names.length === 0 || names.includes('*')) return undefined;
+  const ours = names.flatMap((name) => TOOLS.get(name.toLowerCase()) ?? []);
+  const unknown = names.filter((name) => !TOOLS.has(name.toLowerCase()));
+  return { ours: [...new Set(ours)], unknown: [...new Set(unknown)].slice(0, MOST_TOLD) };
 }
 
 function wordsIn(row: string): string[] {

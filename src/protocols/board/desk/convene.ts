@@ -6,6 +6,7 @@ import { attachedLines, readAttachments } from '../../../app/settings/attachment
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { tellEstimate } from '../../../app/settings/estimate.ts';
+import { openLook } from '../../../app/settings/look.ts';
 import {
   DEFAULT_BOARD,
   parseSeatRequest,
@@ -72,6 +73,7 @@ export async function convene(
   if (first === undefined) throw new UsageError('a board needs at least one seat');
   // The fourth model found, as the first three sit on the panel; else the panel's own first.
   const chair = synthesizer ?? known[3] ?? first.model;
+  const { look, tools } = openLook(call, models);
   const boardConfig: BoardConfig = {
     vote: true,
     ...settings,
@@ -81,6 +83,7 @@ export async function convene(
     ownVote: true,
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments: [...attachments],
+    ...(look.length === 0 ? {} : { look }),
   };
   if (!flags.quiet)
     call.err.write(attachedLines(attachments, advisorPrompt(question, first.brief)));
@@ -90,13 +93,14 @@ export async function convene(
     synthesizer: boardConfig.synthesizer,
     attachments: attachments.map(({ text }) => text),
     vote: boardConfig.vote,
+    looks: look.length > 0,
     baseline: {
       model: boardConfig.baselineModel ?? boardConfig.synthesizer,
       samples: samplesOf(boardConfig.baselines ?? []),
     },
   });
   if (await tellEstimate(call, asked, models)) return 0;
-  return beginInTerminal({ call, config, models }, 'board', {
+  return beginInTerminal({ call, config, models, tools, look }, 'board', {
     question,
     seats,
     config: boardConfig,

@@ -1,7 +1,6 @@
 /** A board's part of a report: each question with what it came to, and what is missing. */
 
-import { entryOf } from '../../../kernel/entry.ts';
-import type { RunView, SynthesisView } from '../../../kernel/view.ts';
+import { callAt, type RunView, type SynthesisView } from '../../../kernel/view.ts';
 import { nest, quote, words } from '../../../plain/markdown.ts';
 import { absence, synthesisHeading } from '../../../plain/naming.ts';
 import { callGaps } from '../../../plain/protocol-text.ts';
@@ -103,7 +102,7 @@ function syntheses(run: ReadBoard, question: QuestionView, level: number): strin
 
 function answers(view: RunView, { number }: QuestionView, level: number): string[] {
   return view.seats.flatMap((seat) => {
-    const call = entryOf(view.calls, answerStep(seat.id, number));
+    const call = callAt(view.calls, answerStep(seat.id, number));
     const why = absence(call);
     return [
       `${'#'.repeat(level)} ${words(seat.title)} (${words(call?.model ?? seat.model)})`,
@@ -152,7 +151,7 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
     view.seats.flatMap((seat) =>
       callGaps(
         `${words(seat.title)}${of(number)}`,
-        absence(entryOf(view.calls, answerStep(seat.id, number))),
+        absence(callAt(view.calls, answerStep(seat.id, number))),
       ),
     ),
   );
@@ -168,7 +167,7 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
   );
   const voteless = board.questions.flatMap(({ number, ballots }) => {
     const heard = view.seats.some(
-      ({ id }) => entryOf(view.calls, answerStep(id, number))?.state === 'done',
+      ({ id }) => callAt(view.calls, answerStep(id, number))?.state === 'done',
     );
     return view.config.vote === true && heard && ballots.length === 0
       ? [`There is no vote${of(number)}: no answer ends with a readable ballot.`]

@@ -3,14 +3,9 @@
  * and that is more than a sentence of the text under discussion. What is not is refused with the reason.
  */
 
+import { plainWords } from '../../../text/words/quotation.ts';
 import type { HandedClaim } from '../prompts/claims.ts';
-import {
-  type Document,
-  plainWords,
-  quotedShare,
-  runsOf,
-  sharedRuns,
-} from '../records/documents.ts';
+import { type Document, quotedShare, runsOf, sharedRuns } from '../records/documents.ts';
 import { says } from '../records/said.ts';
 import type { Claim } from '../records/types.ts';
 

@@ -7,6 +7,7 @@
 
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
+import { plainWords } from '../../../text/words/quotation.ts';
 import type { Finding } from '../../common/findings.ts';
 import { claimsLine, nextVerification } from '../claims/places.ts';
 import type { Dispute } from '../claims/register.ts';
@@ -23,7 +24,7 @@ import {
   type SecondLook,
   type Shown,
 } from '../prompts/reading.ts';
-import { findWord, placeOf, plainWords, wholeOf } from '../records/documents.ts';
+import { findWord, placeOf, wholeOf } from '../records/documents.ts';
 import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, controlsFor } from './controls.ts';

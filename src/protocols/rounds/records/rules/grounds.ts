@@ -2,8 +2,9 @@
  * The second rules about what a status rests on. Every change says its basis, the basis fits the check, and
  * only a stronger one overrides another; whoever takes a claim's place stands on stronger ground than it.
  */
+
+import { plainWords } from '../../../../text/words/quotation.ts';
 import { differentRefs, normalRef } from '../anchors.ts';
-import { plainWords } from '../documents.ts';
 import { CLAIMS_FILE } from '../layout.ts';
 import type { Move } from '../timeline.ts';
 import { basisOf, overrides } from '../transitions.ts';

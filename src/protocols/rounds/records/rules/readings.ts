@@ -4,7 +4,8 @@
  * that has shown that it can read.
  */
 import { textLines } from '../../../../text/lines.ts';
-import { type Document, findWord, placeOf, plainWords } from '../documents.ts';
+import { plainWords } from '../../../../text/words/quotation.ts';
+import { type Document, findWord, placeOf } from '../documents.ts';
 import { ATTACHMENTS, READINGS_FILE } from '../layout.ts';
 import { shorten } from '../problem.ts';
 import {

@@ -1,0 +1,69 @@
+/**
+ * What a seat may look things up with before it answers, and what is found. `src/tools` implements
+ * `Tools`; protocols, models and views only ever see these types.
+ */
+
+/** A tool as a model is told of it. */
+export interface ToolInfo {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments, an object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** A model's wish to use a tool. Names and arguments are a model's: anything. */
+export interface ToolCall {
+  /** By which the model's provider ties the result to it. */
+  readonly id: string;
+  readonly name: string;
+  /** What was sent as arguments: an object, or the text where it was no JSON. */
+  readonly arguments: unknown;
+}
+
+/** What a call came to, as the model reads it. */
+export interface ToolAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What a tool found, as it was found, or the sentence by which it refused. */
+export interface Found {
+  /** In a line: `src/a.ts, lines 10-40 of 120`. */
+  readonly about: string;
+  readonly text: string;
+  /** By which number its first line goes: that of the file, where it is a part of one. */
+  readonly from: number;
+  /** What was left out, and how to get at it. */
+  readonly more?: string | undefined;
+  readonly refused?: true | undefined;
+}
+
+/** What a run has on record of a tool's use. */
+export interface ToolResult extends Found {
+  /** `S-3`: how it is cited in this run. A refusal has none. */
+  readonly id?: string | undefined;
+}
+
+export interface Tools {
+  readonly offered: readonly ToolInfo[];
+  /** Never rejects for what a model asks for or a file system does. */
+  use(call: Omit<ToolCall, 'id'>, signal: AbortSignal): Promise<Found>;
+}
+
+const TURN = /\/turn-\d+(?:\/|$)/;
+
+/** The key of a turn, from 1: a seat that has tools takes several before a step is answered. */
+export function turnKey(step: string, turn: number): string {
+  return `${step}/turn-${turn}`;
+}
+
+/** The step that a turn belongs to, `seat/critic` of `seat/critic/turn-2`; any other step is its own. */
+export function stepOf(key: string): string {
+  return key.replace(/\/turn-\d+$/, '');
+}
+
+/** Whether a step is a turn, or the use of a tool in one. */
+export function isOfTurns(step: string): boolean {
+  return TURN.test(step);
+}

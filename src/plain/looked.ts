@@ -1,0 +1,41 @@
+/** What seats looked up, and which of what they cite of it does not exist. */
+import { sourceRefsIn, sourcesOf } from '../kernel/sources.ts';
+import type { RunView } from '../kernel/view.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
+import { textLines } from '../text/lines.ts';
+import { table, words } from './markdown.ts';
+import { titleOf } from './naming.ts';
+
+/** The report's section; empty where nobody looked anything up. */
+export function looked(facts: readonly AnyFact[], view: RunView): string[] {
+  const sources = sourcesOf(facts);
+  if (sources.length === 0) return [];
+  const cited = new Map<string, { there: Set<string>; missing: Set<string> }>();
+  for (const { seat, text, calls } of Object.values(view.calls)) {
+    if (calls !== undefined) continue;
+    const said = cited.get(seat) ?? { there: new Set(), missing: new Set() };
+    for (const { ref, why } of sourceRefsIn(text, sources))
+      if (why === undefined) said.there.add(ref);
+      else said.missing.add(`${ref} (${why})`);
+    cited.set(seat, said);
+  }
+  const rows = [...cited].flatMap(([seat, { there, missing }]) => [
+    ...(there.size === 0 ? [] : [`- ${titleOf(seat, view)}: ${[...there].join(', ')}`]),
+    ...(missing.size === 0
+      ? []
+      : [`- ${titleOf(seat, view)} cites what does not exist: ${[...missing].join(', ')}`]),
+  ]);
+  return [
+    '## What was looked up',
+    table(
+      ['id', 'seat', 'what', '>lines'],
+      sources.map(({ id, seat, tool, about, text }) => [
+        id,
+        words(titleOf(seat, view)),
+        words(`${tool} ${about}`),
+        String(textLines(text).length),
+      ]),
+    ),
+    rows.length === 0 ? 'None of it is cited.' : `Cited:\n\n${rows.join('\n')}`,
+  ];
+}

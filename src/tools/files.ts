@@ -1,0 +1,215 @@
+/** The tools that look at files as they are now: list, grep and read. */
+import type { Found } from '../kernel/tools.ts';
+import { textLines } from '../text/lines.ts';
+import { pathBelow, Refusal, whyHidden } from './refusal.ts';
+import { firstLine, type Root } from './root.ts';
+
+/** What a model reads of one result: about 4,000 tokens. */
+export const MOST_CHARACTERS = 16_000;
+const MOST_LINES = 400;
+const MOST_ENTRIES = 300;
+const MOST_MATCHES = 150;
+/** A longer line is no prose and no source text, but data. */
+const LONGEST_LINE = 1_000;
+const LONGEST_MATCH = 240;
+/** Without git, how long files are searched one by one. */
+const SEARCH_MS = 5_000;
+
+export interface ListArguments {
+  readonly path?: string | undefined;
+  readonly pattern?: string | undefined;
+}
+
+/** A folder's own entries, or all files that fit a pattern. */
+export async function list(
+  root: Root,
+  { path = '', pattern }: ListArguments,
+  signal: AbortSignal,
+): Promise<Found> {
+  const below = pathBelow(path);
+  if (pattern !== undefined) {
+    const where = below === '' ? pattern : `${below}/${pattern}`;
+    const paths = await root.list({ pattern: where }, signal);
+    return shorten(`files like ${where}`, paths, MOST_ENTRIES, 'name a folder');
+  }
+  const paths = await root.list({ below }, signal);
+  if (below !== '' && paths.length === 0)
+    throw new Refusal(`${below}: there is no such folder, or nothing in it that may be seen`);
+  if (paths.length === 1 && paths[0] === below) throw new Refusal(`${below} is a file; read it`);
+  const folders = new Map<string, number>();
+  const files: string[] = [];
+  for (const one of paths) {
+    const [name = '', ...rest] = one.slice(below === '' ? 0 : below.length + 1).split('/');
+    if (rest.length === 0) files.push(name);
+    else folders.set(name, (folders.get(name) ?? 0) + 1);
+  }
+  const entries = [
+    ...[...folders].map(([name, count]) => `${name}/ (${count} ${count === 1 ? 'file' : 'files'})`),
+    ...files,
+  ];
+  return shorten(below === '' ? 'the root' : `${below}/`, entries, MOST_ENTRIES, 'use a pattern');
+}
+
+export interface ReadArguments {
+  readonly path: string;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+export async function read(
+  root: Root,
+  { path, from = 1, to = Number.MAX_SAFE_INTEGER }: ReadArguments,
+  signal: AbortSignal,
+): Promise<Found> {
+  const lines = textLines(await root.read(path, signal));
+  const name = pathBelow(path);
+  if (lines.length === 0) return { about: `${name}: it is empty`, text: '', from: 1 };
+  if (from > lines.length)
+    throw new Refusal(`${name} has ${lines.length} lines: there is none from ${from} on`);
+  if (to < from) throw new Refusal(`the range ends before it begins: ${from} to ${to}`);
+  const wanted = lines.slice(from - 1, Math.min(to, from - 1 + MOST_LINES));
+  const shown = takeFitting(wanted.map((line) => clipLine(line, LONGEST_LINE)));
+  const last = from + shown.length - 1;
+  const left = Math.min(to, lines.length) - last;
+  return {
+    about: `${name}, lines ${from}-${last} of ${lines.length}`,
+    text: shown.join('\n'),
+    from,
+    ...(left > 0 ? { more: `${left} more lines; go on with from: ${last + 1}` } : {}),
+  };
+}
+
+export interface GrepArguments {
+  readonly pattern: string;
+  readonly path?: string | undefined;
+  readonly regex?: boolean | undefined;
+  readonly ignore_case?: boolean | undefined;
+}
+
+interface Match {
+  readonly path: string;
+  readonly line: string;
+  readonly text: string;
+}
+
+/**
+ * Lines with a text or, in a process of its own that is stopped when it takes too long, a regular
+ * expression: `git grep` searches, so that nothing a model writes is ever matched in this process.
+ */
+export async function grep(
+  root: Root,
+  { pattern, path = '', regex = false, ignore_case: anyCase = false }: GrepArguments,
+  signal: AbortSignal,
+): Promise<Found> {
+  const below = pathBelow(path);
+  const isRepository = await root.isRepository(signal);
+  if (!root.hasGit && regex)
+    throw new Refusal('regular expressions need git, which is not installed here; use plain text');
+  const { matches, cut } = root.hasGit
+    ? await byGit(root, { pattern, below, regex, anyCase, isRepository }, signal)
+    : await byHand(root, pattern, below, anyCase, signal);
+  const inside = new Map<string, boolean>();
+  const shown = matches.filter(({ path: file }) => {
+    const known = inside.get(file);
+    if (known !== undefined) return known;
+    const is = whyHidden(file) === undefined && root.isInside(file);
+    inside.set(file, is);
+    return is;
+  });
+  const rows = shown.map(
+    ({ path: file, line, text }) => `${file}:${line}: ${clipLine(text.trim(), LONGEST_MATCH)}`,
+  );
+  const what = `${regex ? `/${pattern}/` : `"${pattern}"`} in ${below === '' ? 'the root' : below}`;
+  const found = shorten(
+    rows.length === 0 ? `nothing matches ${what}` : what,
+    rows,
+    MOST_MATCHES,
+    'narrow it by path, or look for more',
+  );
+  return cut && found.more === undefined
+    ? { ...found, more: 'more lines match; narrow it by path, or look for more' }
+    : found;
+}
+
+async function byGit(
+  root: Root,
+  how: {
+    readonly pattern: string;
+    readonly below: string;
+    readonly regex: boolean;
+    readonly anyCase: boolean;
+    readonly isRepository: boolean;
+  },
+  signal: AbortSignal,
+): Promise<{ matches: Match[]; cut: boolean }> {
+  const output = await root.git(
+    [
+      ...['grep', how.isRepository ? '--untracked' : '--no-index', '--exclude-standard'],
+      ...['-n', '-z', '-I', '--no-color', how.regex ? '-E' : '-F', ...(how.anyCase ? ['-i'] : [])],
+      ...['-e', how.pattern, '--', ...(how.below === '' ? [] : [how.below])],
+    ],
+    signal,
+  );
+  if (output.state === 'ended' && output.code > 1)
+    throw new Refusal(`git could not search: ${firstLine(output.err)}`);
+  const matches = output.out.split('\n').flatMap((row): Match[] => {
+    const [path, line, ...text] = row.split('\0');
+    return path === undefined || line === undefined ? [] : [{ path, line, text: text.join('') }];
+  });
+  // The last row was cut somewhere.
+  return output.state === 'cut'
+    ? { matches: matches.slice(0, -1), cut: true }
+    : { matches, cut: false };
+}
+
+async function byHand(
+  root: Root,
+  pattern: string,
+  below: string,
+  anyCase: boolean,
+  signal: AbortSignal,
+): Promise<{ matches: Match[]; cut: boolean }> {
+  const until = performance.now() + SEARCH_MS;
+  const fold = (text: string): string => (anyCase ? text.toLowerCase() : text);
+  const matches: Match[] = [];
+  for (const path of await root.list({ below }, signal)) {
+    if (performance.now() > until || matches.length > MOST_MATCHES) return { matches, cut: true };
+    let text: string;
+    try {
+      text = await root.read(path, signal);
+    } catch (error) {
+      // A picture among the files, or one that nobody may read: not what was looked for.
+      if (error instanceof Refusal) continue;
+      throw error;
+    }
+    for (const [at, line] of textLines(text).entries())
+      if (fold(line).includes(fold(pattern))) matches.push({ path, line: `${at + 1}`, text: line });
+  }
+  return { matches, cut: false };
+}
+
+/** So many rows, and what was left out. */
+export function shorten(about: string, rows: readonly string[], most: number, how: string): Found {
+  const shown = takeFitting(rows.slice(0, most));
+  const left = rows.length - shown.length;
+  return {
+    about,
+    text: shown.join('\n'),
+    from: 1,
+    ...(left > 0 ? { more: `${left} more; ${how}` } : {}),
+  };
+}
+
+/** As many lines as a result takes; at least one. */
+export function takeFitting(lines: readonly string[]): string[] {
+  let size = 0;
+  const end = lines.findIndex((line, at) => {
+    size += line.length + 1;
+    return at > 0 && size > MOST_CHARACTERS;
+  });
+  return end < 0 ? [...lines] : lines.slice(0, end);
+}
+
+function clipLine(line: string, most: number): string {
+  return line.length > most ? `${line.slice(0, most)}…` : line;
+}

@@ -1,0 +1,86 @@
+/**
+ * The `git` program, for what only it knows: what is ignored, what was there before. It is called with
+ * arguments and never through a shell, and nothing that a repository's own settings name is started.
+ */
+import { spawn } from 'node:child_process';
+import { admit } from '../io/environment.ts';
+import { type Env, onPath } from '../io/tools.ts';
+
+export interface GitOptions {
+  readonly env: Env;
+  readonly signal: AbortSignal;
+  /** How paths are meant: to the letter, or as patterns. */
+  readonly paths?: 'literal' | 'glob';
+  /** Bytes of output; what comes then is not read. */
+  readonly most?: number;
+}
+
+export type GitOutput =
+  | { readonly state: 'ended'; readonly code: number; readonly out: string; readonly err: string }
+  /** It was stopped at the limit: the end of `out` may be half a line. */
+  | { readonly state: 'cut'; readonly out: string }
+  | { readonly state: 'late' }
+  | { readonly state: 'missing' };
+
+/** Questions about a folder are answered at once; a pattern that takes longer is not worth it. */
+export const GIT_MS = 5_000;
+const MOST = 512 * 1024;
+
+/** A repository may name programs to run; a partial clone would fetch what it lacks. */
+const HARMLESS = [
+  ...['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'],
+  ...['-c', 'log.showSignature=false', '-c', 'grep.fullName=false', '-c', 'color.ui=false'],
+];
+const SETTINGS = {
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  LC_ALL: 'C',
+};
+
+export function git(
+  folder: string,
+  args: readonly string[],
+  { env, signal, paths = 'literal', most = MOST }: GitOptions,
+): Promise<GitOutput> {
+  const program = onPath('git', env);
+  if (program === undefined) return Promise.resolve({ state: 'missing' });
+  return new Promise((resolve) => {
+    const child = spawn(program, [...HARMLESS, `--${paths}-pathspecs`, ...args], {
+      cwd: folder,
+      env: { ...admit(env), ...SETTINGS },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const out: Buffer[] = [];
+    let read = 0;
+    let err = '';
+    let why: 'cut' | 'late' | undefined;
+    const end = (reason: typeof why): void => {
+      why ??= reason;
+      child.kill('SIGKILL');
+    };
+    const stop = (): void => end('late');
+    const clock = setTimeout(stop, GIT_MS);
+    signal.addEventListener('abort', stop, { once: true });
+    child.stdout.on('data', (part: Buffer) => {
+      read += part.length;
+      if (read <= most) out.push(part);
+      else end('cut');
+    });
+    child.stderr.on('data', (part: Buffer) => {
+      if (err.length < 2_000) err += part.toString();
+    });
+    const settle = (given: GitOutput): void => {
+      clearTimeout(clock);
+      signal.removeEventListener('abort', stop);
+      resolve(given);
+    };
+    child.on('error', () => settle({ state: 'missing' }));
+    child.on('close', (code) => {
+      const text = new TextDecoder().decode(Buffer.concat(out));
+      if (why === 'late') settle({ state: 'late' });
+      else if (why === 'cut') settle({ state: 'cut', out: text });
+      else settle({ state: 'ended', code: code ?? 1, out: text, err: err.trim() });
+    });
+  });
+}

@@ -1,0 +1,129 @@
+/** The tools that look back, by way of git: who wrote a line, what a commit changed, which commits there are. */
+import type { Found } from '../kernel/tools.ts';
+import { textLines } from '../text/lines.ts';
+import { shorten } from './files.ts';
+import { pathBelow, Refusal, whyHidden } from './refusal.ts';
+import { firstLine, type Root } from './root.ts';
+
+const COMMITS = 20;
+const MOST_COMMITS = 100;
+const MOST_LINES = 400;
+/** Of blame, where no range is named. */
+const BLAMED = 100;
+/** Paths of one commit that are shown; more do not fit on a command line, nor into a result. */
+const MOST_PATHS = 200;
+
+export async function gitLog(
+  root: Root,
+  { path = '', count = COMMITS }: { path?: string | undefined; count?: number | undefined },
+  signal: AbortSignal,
+): Promise<Found> {
+  const below = pathBelow(path);
+  const most = Math.min(count, MOST_COMMITS);
+  const out = await ask(
+    root,
+    [
+      ...['log', `--max-count=${most + 1}`, '--date=short', '--format=%h %ad %an: %s'],
+      ...['--', below === '' ? '.' : below],
+    ],
+    signal,
+  );
+  const commits = textLines(out);
+  const about = `commits of ${below === '' ? 'the root' : below}`;
+  if (commits.length === 0) return { about: `no ${about}`, text: '', from: 1 };
+  return shorten(about, commits, most, 'ask for more by count');
+}
+
+export async function gitShow(
+  root: Root,
+  { commit, path = '' }: { commit: string; path?: string | undefined },
+  signal: AbortSignal,
+): Promise<Found> {
+  const below = pathBelow(path);
+  const hash = await resolveCommit(root, commit, signal);
+  const range = ['--relative', '--no-renames', '--diff-merges=first-parent', hash, '--'];
+  const plain = ['--no-color', '--no-ext-diff', '--no-textconv'];
+  const named = await ask(
+    root,
+    ['show', ...plain, '--format=', '--name-only', '-z', ...range, below === '' ? '.' : below],
+    signal,
+  );
+  const paths = named.split('\0').filter((one) => one !== '');
+  const hidden = paths.filter((one) => whyHidden(one) !== undefined);
+  const shown = paths.filter((one) => whyHidden(one) === undefined).slice(0, MOST_PATHS);
+  const format = '--format=commit %H%nauthor %an%ndate %ad%n%n%B';
+  const out = await ask(
+    root,
+    [
+      ...['show', ...plain, '--date=iso-strict', format],
+      ...(shown.length === 0 ? ['--no-patch', hash] : [...range, ...shown]),
+    ],
+    signal,
+  );
+  const found = shorten(
+    `commit ${hash.slice(0, 10)}${below === '' ? '' : `, ${below}`}`,
+    textLines(out),
+    MOST_LINES,
+    'name a path',
+  );
+  const left = paths.length - shown.length;
+  if (left === 0) return found;
+  const why = hidden.length > 0 ? 'some look like files of keys' : 'there are too many';
+  const more = [`${left} of ${paths.length} changed files are not shown: ${why}`, found.more];
+  return { ...found, more: more.filter((one) => one !== undefined).join('. ') };
+}
+
+export async function gitBlame(
+  root: Root,
+  { path, from = 1, to }: { path: string; from?: number | undefined; to?: number | undefined },
+  signal: AbortSignal,
+): Promise<Found> {
+  const below = pathBelow(path);
+  const lines = textLines(await root.read(path, signal)).length;
+  const last = Math.min(to ?? from + BLAMED - 1, from + MOST_LINES - 1);
+  if (last < from) throw new Refusal(`the range ends before it begins: ${from} to ${to}`);
+  // Of the last commit, not of the file: a repository may name a program that files are put through.
+  const out = await ask(
+    root,
+    [
+      'blame',
+      '--no-textconv',
+      '--date=short',
+      `-L${from},${Math.min(last, Math.max(lines, 1))}`,
+      'HEAD',
+      '--',
+      below,
+    ],
+    signal,
+  );
+  const found = shorten(`who wrote ${below}, from line ${from}`, textLines(out), MOST_LINES, '');
+  const shown = textLines(found.text).length;
+  return {
+    ...found,
+    from,
+    more: from + shown - 1 < lines ? `go on with from: ${from + shown}` : undefined,
+  };
+}
+
+/** @throws Refusal where there is no such commit. */
+async function resolveCommit(root: Root, commit: string, signal: AbortSignal): Promise<string> {
+  if (!/^[A-Za-z0-9][\w./~^@{}-]{0,200}$/.test(commit) || commit.includes('..'))
+    throw new Refusal(`"${commit.slice(0, 80)}" names no commit; git_log shows them`);
+  const out = await root.git(['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], signal);
+  if (out.state === 'ended' && out.code === 0) return out.out.trim();
+  await refuseNoRepository(root, signal);
+  throw new Refusal(`there is no commit ${commit}; git_log shows them`);
+}
+
+async function ask(root: Root, args: readonly string[], signal: AbortSignal): Promise<string> {
+  const output = await root.git(args, signal);
+  if (output.state === 'cut') return output.out.slice(0, output.out.lastIndexOf('\n') + 1);
+  if (output.code === 0) return output.out;
+  await refuseNoRepository(root, signal);
+  throw new Refusal(`git ${args[0]}: ${firstLine(output.err)}`);
+}
+
+async function refuseNoRepository(root: Root, signal: AbortSignal): Promise<void> {
+  if (!(await root.isRepository(signal)))
+    throw new Refusal('this folder is no git repository; list, grep and read work without one');
+}

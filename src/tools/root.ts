@@ -1,0 +1,217 @@
+/**
+ * A folder that a person named for seats to look into, and the files in it that may be seen: what git
+ * would list of it, without what looks secret. Whatever is opened has to lie in it by its real path.
+ */
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { bytesOf, codeOf, decode, lookAt, Refused, whyNot } from '../io/text-file.ts';
+import { type Env, onPath } from '../io/tools.ts';
+import { GIT_MS, type GitOptions, type GitOutput, git } from './git.ts';
+import { pathBelow, Refusal, whyHidden } from './refusal.ts';
+
+/** Of a file; a longer one is no source text. */
+const MOST_BYTES = 2 * 1024 * 1024;
+/** Of the names of all files. */
+const MOST_LISTED = 32 * 1024 * 1024;
+/** Without git nobody says what to leave out, and a home folder has more than anybody reads. */
+const MOST_WALKED = 20_000;
+
+export class Root {
+  readonly name: string;
+  readonly #path: string | undefined;
+  readonly #env: Env;
+  #repository: Promise<boolean> | undefined;
+
+  constructor(name: string, path: string | undefined, env: Env) {
+    this.name = name;
+    this.#path = path;
+    this.#env = env;
+  }
+
+  /** @throws Refusal where there is no git, or where it did not come to an end in time. */
+  async git(
+    args: readonly string[],
+    signal: AbortSignal,
+    more: Pick<GitOptions, 'paths' | 'most'> = {},
+  ): Promise<Extract<GitOutput, { out: string }>> {
+    const output = await git(this.folder(), args, { env: this.#env, signal, ...more });
+    switch (output.state) {
+      case 'missing':
+        throw new Refusal('git is not installed here');
+      case 'late':
+        throw new Refusal(`it took longer than ${GIT_MS / 1000} s and was stopped; ask for less`);
+      default:
+        return output;
+    }
+  }
+
+  get hasGit(): boolean {
+    return onPath('git', this.#env) !== undefined;
+  }
+
+  /** Whether git knows the folder. @throws Refusal where it may know it and is not there. */
+  isRepository(signal: AbortSignal): Promise<boolean> {
+    this.#repository ??= this.#askRepository(signal).catch((error: unknown) => {
+      // It may have been stopped, or be installed meanwhile.
+      this.#repository = undefined;
+      throw error;
+    });
+    return this.#repository;
+  }
+
+  async #askRepository(signal: AbortSignal): Promise<boolean> {
+    if (!this.hasGit) {
+      if (this.#hasRules())
+        throw new Refusal(
+          'git is not installed here, and only git can say which files are ignored',
+        );
+      return false;
+    }
+    const asked = await this.git(['rev-parse', '--is-inside-work-tree'], signal);
+    if (asked.state === 'ended' && asked.code === 0) return asked.out.trim() === 'true';
+    const words = asked.state === 'ended' ? asked.err : '';
+    if (/not a git repository/.test(words)) return false;
+    throw new Refusal(`git does not read this folder: ${firstLine(words)}`);
+  }
+
+  /** The folder as it really is. @throws Refusal where it is gone. */
+  folder(): string {
+    if (this.#path === undefined)
+      throw new Refusal(`nobody has named a folder ${this.name} on this machine`);
+    try {
+      return realpathSync(this.#path);
+    } catch (error) {
+      throw new Refusal(`the root ${this.name} is not there any more: ${whyNot(codeOf(error))}`);
+    }
+  }
+
+  /** The paths that may be seen, below a path or those that fit a pattern; sorted. @throws Refusal */
+  async list(
+    { below = '', pattern }: { readonly below?: string; readonly pattern?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const listed = await this.#listed(below, pattern, signal);
+    return [...new Set(listed)]
+      .filter((path) => path !== '' && whyHidden(path) === undefined)
+      .sort();
+  }
+
+  async #listed(
+    below: string,
+    pattern: string | undefined,
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const isRepository = await this.isRepository(signal);
+    if (!this.hasGit) {
+      if (pattern !== undefined)
+        throw new Refusal('patterns need git, which is not installed here');
+      return walk(this.folder(), below);
+    }
+    const which = pattern ?? below;
+    const output = await this.git(
+      [
+        ...(isRepository
+          ? ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+          : ['grep', '--no-index', '--exclude-standard', '-l', '-z', '-e', '']),
+        '--',
+        ...(which === '' ? [] : [which]),
+      ],
+      signal,
+      { most: MOST_LISTED, paths: pattern === undefined ? 'literal' : 'glob' },
+    );
+    if (output.state === 'cut')
+      throw new Refusal('there are too many files to list; name a folder');
+    // No match is no error of grep's.
+    if (output.code > 1 || (output.code === 1 && isRepository))
+      throw new Refusal(`git could not list the files: ${firstLine(output.err)}`);
+    return output.out.split('\0');
+  }
+
+  /** A file's text. @throws Refusal */
+  async read(written: string, signal: AbortSignal): Promise<string> {
+    const path = pathBelow(written);
+    if (path === '') throw new Refusal('name a file; list shows what is there');
+    const folder = this.folder();
+    const real = this.#realPath(folder, path);
+    if (lookAt(join(folder, real))?.isDirectory())
+      throw new Refusal(`${path} is a folder; list shows what is in it`);
+    const isListed = (one: string): Promise<boolean> =>
+      this.list({ below: one }, signal).then((all) => all.includes(one));
+    // Outside of repositories empty files are not listed: there is nothing in them to be hidden.
+    const isEmpty = lookAt(join(folder, real))?.size === 0;
+    if (!isEmpty && !(await isListed(real)))
+      throw new Refusal(`${path}: git ignores it, and so do these tools`);
+    try {
+      const file = join(folder, real);
+      const bytes = bytesOf(file, { most: MOST_BYTES, links: false, within: folder });
+      if (bytes === undefined) throw new Refused(path, whyNot('ENOENT'));
+      return decode(file, bytes);
+    } catch (error) {
+      if (error instanceof Refused) throw new Refusal(`${path}: ${error.why}`);
+      throw error;
+    }
+  }
+
+  /** Where a path leads, as seen from the root. @throws Refusal where that is elsewhere, or hidden. */
+  #realPath(folder: string, path: string): string {
+    let real: string;
+    try {
+      real = relative(folder, realpathSync(join(folder, path)))
+        .split(sep)
+        .join('/');
+    } catch (error) {
+      throw new Refusal(`${path}: ${whyNot(codeOf(error))}`);
+    }
+    if (real === path) return path;
+    if (real.split('/')[0] === '..' || isAbsolute(real))
+      throw new Refusal(`${path}: a link leads out of the root`);
+    const why = whyHidden(real);
+    if (why !== undefined) throw new Refusal(`${path} is a link to what is hidden: ${why}`);
+    return real;
+  }
+
+  /** Whether a path that git named is really in the folder: a link may have been put above it. */
+  isInside(path: string): boolean {
+    try {
+      return this.#realPath(this.folder(), path) === path;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  }
+
+  /** Whether git may have something to say about it. */
+  #hasRules(): boolean {
+    const folder = this.folder();
+    for (let at = folder; ; at = dirname(at)) {
+      if (existsSync(join(at, '.git'))) return true;
+      if (dirname(at) === at) return existsSync(join(folder, '.gitignore'));
+    }
+  }
+}
+
+/** As `--attach` takes a folder: everything that is not hidden. */
+function walk(folder: string, below: string, found: string[] = []): string[] {
+  let entries: import('node:fs').Dirent[];
+  try {
+    entries = readdirSync(join(folder, below), { withFileTypes: true });
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOTDIR') return [below];
+    throw new Refusal(`${below || 'the root'}: ${whyNot(code)}`);
+  }
+  for (const entry of entries) {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) walk(folder, path, found);
+    else found.push(path);
+    if (found.length > MOST_WALKED) throw new Refusal('there are too many files to list');
+  }
+  return found;
+}
+
+/** What git says, short enough to be read in a sentence. */
+export function firstLine(words: string): string {
+  const [line = ''] = words.replace(/^(?:fatal|error): /, '').split('\n');
+  return line.slice(0, 200) || 'it did not say why';
+}

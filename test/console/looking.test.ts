@@ -1,0 +1,52 @@
+/** A seat that looks things up, as the console knows it: in its column, in the tree and in the log. */
+import { expect, it } from 'vitest';
+import { LiveRun } from '../../src/console/model/live-run.ts';
+import { notesOf } from '../../src/console/model/notes.ts';
+import { fact } from '../../src/kernel/facts.ts';
+import { askWithTools } from '../../src/protocols/common/ask-with-tools.ts';
+import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import { request, ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
+import { repository, toolsOver } from '../tools/repository.ts';
+import { viewOfRun } from './views.ts';
+
+it('shows what a seat looks up, and the answer in the end', async () => {
+  const journal = temporaryStore().create('board');
+  journal.note([
+    fact('run.started', {
+      protocol: 'board',
+      question: 'How long?',
+      seats: [seat('critic')],
+      config: {},
+      request: { kind: 'convene' },
+    }),
+  ]);
+  const read = { id: 'c', name: 'read', arguments: { path: 'src/clock.ts' } };
+  const models = new ScriptedModels(({ messages }) =>
+    messages.length === 1 ? said('', { calls: [read] }) : said('Three seconds (S-1#L1).'),
+  );
+  const { run } = sitDown(journal, models, { tools: toolsOver(repository()) });
+  await askWithTools(run, 'seat/critic', request('critic'));
+  const facts = journal.facts();
+
+  const found = 'S-1 read src/clock.ts, lines 1-2 of 2';
+  const asFar = (type: string): LiveRun => {
+    const end = facts.findIndex((one) => one.type === type) + 1;
+    const some = facts.slice(0, end);
+    return new LiveRun(some, viewOfRun(some), Date.now, () => undefined);
+  };
+  const notes = (runModel: LiveRun): string[] => {
+    const stream = runModel.columns[0]?.stream;
+    return stream === undefined ? [] : notesOf(stream, 80, Date.now()).map(({ text }) => text);
+  };
+  // Between two turns the seat is at work, and has not answered.
+  const meanwhile = asFar('tool.called');
+  expect(notes(meanwhile)).toEqual(['Looks things up.', `→ ${found}`]);
+  expect([meanwhile.answers, meanwhile.asking]).toEqual([0, true]);
+
+  const whole = new LiveRun(facts, viewOfRun(facts), Date.now, () => undefined);
+  expect(whole.columns[0]?.stream.text.text).toBe('Three seconds (S-1#L1).');
+  expect(notes(whole)).toContain(`→ ${found}`);
+  expect(whole.answers).toBe(1);
+  expect(whole.steps.all.get('seat/critic/turn-1/tool-1')?.found).toBe(found);
+  expect(whole.log.find(({ type }) => type === 'tool.called')?.summary).toBe(`critic: ${found}`);
+});

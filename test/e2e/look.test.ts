@@ -1,0 +1,216 @@
+/** Seats that look into folders, through the real program: what they see, and who may let them. */
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sourcesOf } from '../../src/kernel/sources.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { ofType } from '../every-fact.ts';
+import { startOllama } from '../servers/index.ts';
+import { repository } from '../tools/repository.ts';
+import { Program, run } from './program.ts';
+import { database, folder, serve } from './scene.ts';
+
+const REHEARSE = ['--plain', '--rehearse', '--rehearse-speed', '1000'];
+const CLOCK = { calls: [{ name: 'read', arguments: { path: 'src/clock.ts' } }] };
+
+function factsIn(db: string, run = 'latest') {
+  const store = Store.open(db, FACTS);
+  try {
+    return store.facts(store.find(run));
+  } finally {
+    store.close();
+  }
+}
+
+/** A model that reads the clock and then answers; `behaviours` come in the order of its requests. */
+async function reader(behaviours: readonly ('ok' | 'stall-mid-stream')[] = ['ok']) {
+  const server = serve(
+    await startOllama({
+      models: ['a', 'chair'],
+      takesTools: true,
+      answer: 'Keep it at three (S-1#L1).',
+      calls: (_request, results) => (results.length === 0 ? CLOCK : undefined),
+      behaviours: { a: behaviours },
+    }),
+  );
+  const db = database();
+  const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+  const board = [
+    'board',
+    '--seat',
+    'critic=ollama/a',
+    '--synthesizer',
+    'ollama/chair',
+    '--no-vote',
+  ];
+  return { server, db, env, board: [...board, '--plain'] };
+}
+
+describe('--look', () => {
+  it('lets the stand-in list and read, and tells it everywhere', async () => {
+    const place = repository();
+    const db = database();
+    const env = { DELIBERATE_DB: db };
+    const { code, err, out } = await run(
+      ['board', ...REHEARSE, '--look', `clock=${place.folder}`, 'Is it right?'],
+      { env },
+    );
+    expect(code).toBe(0);
+    expect(err).toContain(`seats may look into: clock (${place.folder})`);
+    expect(err).toMatch(/^Critic: S-\d list the root$/m);
+    expect(err).toMatch(/^Critic: S-\d read README.md, lines 1-3 of 3$/m);
+    // Turns are no answers of their own.
+    expect(err.match(/^Critic is asked/gm)).toHaveLength(1);
+    expect(err.match(/^Critic has answered/gm)).toHaveLength(1);
+    expect(out.match(/^## Critic/gm)).toHaveLength(1);
+    expect(sourcesOf(factsIn(db)).map(({ id }) => id)).toEqual([
+      'S-1',
+      'S-2',
+      'S-3',
+      'S-4',
+      'S-5',
+      'S-6',
+    ]);
+    const shown = await run(['show', 'latest'], { env });
+    expect(shown.out).toContain('## What was looked up');
+    expect(shown.out).toMatch(/\| S-\d \| Critic \| read README.md, lines 1-3 of 3 \| 3 \|/);
+    expect(shown.out).not.toContain('does not exist');
+    // Recorded, so a replay looks at nothing.
+    rmSync(place.folder, { recursive: true });
+    const replayed = await run(['replay', 'latest', '--plain'], { env });
+    expect([replayed.code, replayed.err]).toEqual([0, expect.stringContaining('read README.md')]);
+  });
+
+  it.each([
+    [['--look', 'nowhere'], 'there is no such folder'],
+    [['--look', 'a b=.'], 'no name for a folder'],
+    [['--look', 'x=.', '--look', 'x=.'], 'names x twice'],
+  ])('%j is refused: %s', async (flags, why) => {
+    const ended = await run(['board', ...REHEARSE, ...flags, 'Why?'], { cwd: folder() });
+    expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(why)]);
+  });
+
+  it('is nothing that a project can say for a person', async () => {
+    const cwd = folder();
+    mkdirSync(join(cwd, '.deliberate'));
+    writeFileSync(join(cwd, '.deliberate', 'config.yaml'), 'look: [.]\n');
+    const ended = await run(['board', ...REHEARSE, 'Why?'], {
+      cwd,
+      env: { DELIBERATE_DB: database() },
+    });
+    expect([ended.code, ended.err]).toEqual([
+      2,
+      expect.stringContaining('look: there is no such key'),
+    ]);
+  });
+});
+
+describe('a run that looks', () => {
+  it('killed between two turns, reads and asks nothing again, and sees the file as it was', async () => {
+    const place = repository();
+    const { server, db, env, board } = await reader(['ok', 'stall-mid-stream', 'ok']);
+    const program = new Program([...board, '--look', place.folder, 'How long?'], { env });
+    await server.chat(2);
+    await program.says(/S-1 read src\/clock\.ts/);
+    program.child.kill('SIGKILL');
+    await program.ended;
+    writeFileSync(join(place.folder, 'src/clock.ts'), 'export const INCREMENT = 99;\n');
+
+    const resumed = await run(['resume', 'latest', '--plain'], { env });
+    expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('Keep it at three')]);
+    const asked = server.chats('a').map(({ body }) => JSON.stringify(body?.messages));
+    // The first turn once; the second was on its way when the program died.
+    expect(asked).toHaveLength(3);
+    expect(asked[2]).toBe(asked[1]);
+    expect(asked[2]).toContain('INCREMENT = 3');
+    expect(ofType(factsIn(db), 'tool.called')).toHaveLength(1);
+  });
+
+  it('forked with another synthesizer, takes over what was found', async () => {
+    const place = repository();
+    const { server, db, env, board } = await reader();
+    await run([...board, '--look', place.folder, 'How long?'], { env });
+    const before = server.chats('a').length;
+    const forked = await run(
+      ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=ollama/a', '--plain'],
+      { env },
+    );
+    expect(forked.code).toBe(0);
+    // The synthesizer alone was asked.
+    expect(server.chats('a')).toHaveLength(before + 1);
+    expect(sourcesOf(factsIn(db)).map(({ id, text }) => [id, text.slice(0, 26)])).toEqual([
+      ['S-1', 'export const INCREMENT = 3'],
+    ]);
+  });
+
+  it('says before anything is asked that its folder is gone, and takes its new place', async () => {
+    const place = repository();
+    const { server, env, board } = await reader(['stall-mid-stream', 'ok']);
+    const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
+      env,
+    });
+    await server.chat(1);
+    program.child.kill('SIGKILL');
+    await program.ended;
+    const moved = join(folder(), 'moved');
+    renameSync(place.folder, moved);
+    const gone = await run(['resume', 'latest', '--plain'], { env });
+    expect(gone.code).toBe(1);
+    expect(gone.err).toContain('is not there any more');
+    expect(gone.err).toContain('--look clock=PATH');
+    expect(server.chats()).toHaveLength(1);
+    const wrong = await run(['resume', 'latest', '--plain', '--look', `other=${moved}`], { env });
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('looks into clock')]);
+    const resumed = await run(['resume', 'latest', '--plain', '--look', `clock=${moved}`], { env });
+    expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('S-1 read')]);
+  });
+
+  it('that came from elsewhere opens no folder that nobody has named here', async () => {
+    const place = repository();
+    const { server, env, board } = await reader(['stall-mid-stream', 'ok']);
+    const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
+      env,
+    });
+    await server.chat(1);
+    program.child.kill('SIGKILL');
+    await program.ended;
+    const { out } = await run(['export', 'latest', '--format', 'json'], { env });
+    const there = { ...env, DELIBERATE_DB: database() };
+    await run(['import', '-'], { env: there, input: out });
+    const refused = await run(['resume', 'latest', '--plain'], { env: there });
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining('a folder clock that nobody has named here'),
+    ]);
+    expect(server.chats()).toHaveLength(1);
+    const named = ['resume', 'latest', '--plain', '--look', `clock=${place.folder}`];
+    expect((await run(named, { env: there })).code).toBe(0);
+  });
+});
+
+describe('agents that look', () => {
+  it('use the tools that their files allow, and all where they say nothing', async () => {
+    const place = repository();
+    const agents = folder();
+    writeFileSync(join(agents, 'one.md'), '---\nname: one\ntools: Read, Bash\n---\nYou read.\n');
+    writeFileSync(join(agents, 'two.md'), '---\nname: two\n---\nYou look.\n');
+    writeFileSync(join(agents, 'three.md'), '---\nname: three\ntools: Bash\n---\nYou guess.\n');
+    const { server, db, env } = await reader();
+    const offered: (string[] | undefined)[] = [];
+    for (const name of ['one', 'two', 'three']) {
+      const before = server.chats().length;
+      const args = ['--agents', agents, '--model', 'ollama/a', '--plain', '--look', place.folder];
+      const ended = await run(['agent', name, ...args, 'How long?'], { env });
+      expect([ended.code, ended.err], name).toEqual([0, expect.anything()]);
+      const tools = server.chats()[before]?.body?.tools as { function: { name: string } }[];
+      offered.push(tools?.map((one) => one.function.name));
+      if (name === 'two') expect(sourcesOf(factsIn(db))).toHaveLength(1);
+    }
+    expect(offered).toEqual([
+      ['read'],
+      ['list', 'grep', 'read', 'git_log', 'git_show', 'git_blame'],
+      undefined,
+    ]);
+  });
+});

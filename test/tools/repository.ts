@@ -1,0 +1,76 @@
+/** A real repository with a little of everything, made anew for each test that wants one. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Found, Tools } from '../../src/kernel/tools.ts';
+import { openTools } from '../../src/tools/tools.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+export interface Place {
+  readonly folder: string;
+  write(path: string, text: string | Buffer): void;
+  git(...args: string[]): string;
+}
+
+/** Nobody's settings, so that a person's own git does not decide a test. */
+const ENV = {
+  PATH: process.env.PATH,
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+  GIT_AUTHOR_DATE: '2026-01-02T03:04:05Z',
+  GIT_COMMITTER_DATE: '2026-01-02T03:04:05Z',
+};
+
+export function emptyPlace(): Place {
+  const folder = temporaryFolder();
+  return {
+    folder,
+    write: (path, text) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    },
+    git: (...args) => execFileSync('git', args, { cwd: folder, env: ENV, encoding: 'utf8' }),
+  };
+}
+
+/** Two commits, one file that is ignored, secrets, a picture, and links to the inside and the outside. */
+export function repository(): Place {
+  const place = emptyPlace();
+  const { folder, write, git } = place;
+  const outside = temporaryFolder();
+  writeFileSync(join(outside, 'treasure.txt'), 'the treasure is buried under the elm\n');
+  git('init', '--quiet', '--initial-branch=main');
+  write('.gitignore', 'build/\n*.log\n');
+  write('README.md', '# Clock\n\nA chess clock with an increment.\n');
+  write('src/clock.ts', 'export const INCREMENT = 2;\nexport function tick() {}\n');
+  write('src/deep/er/rules.ts', 'export const RULES = [];\n');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'Start the clock');
+  write('src/clock.ts', 'export const INCREMENT = 3;\nexport function tick() {}\n');
+  write('.env', 'API_KEY=hunter2hunter2\n');
+  git('add', '-f', '.');
+  git('commit', '--quiet', '-m', 'Lengthen the increment');
+  write('notes.txt', 'not committed yet, but there\n');
+  write('build/out.js', 'ignored by git\n');
+  write('debug.log', 'ignored by git as well\n');
+  write('logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]));
+  symlinkSync(join(outside, 'treasure.txt'), join(folder, 'outside.txt'));
+  symlinkSync(outside, join(folder, 'outside'));
+  symlinkSync('README.md', join(folder, 'inside.md'));
+  symlinkSync('debug.log', join(folder, 'shown.txt'));
+  return place;
+}
+
+export function toolsOver({ folder }: Pick<Place, 'folder'>, env = process.env): Tools {
+  return openTools([{ name: 'repo', path: folder }], { env });
+}
+
+/** Uses a tool, as the loop does. */
+export function using(tools: Tools) {
+  return (name: string, given: unknown = {}): Promise<Found> =>
+    tools.use({ name, arguments: given }, new AbortController().signal);
+}

@@ -1,0 +1,369 @@
+/** The tools that only look: what they find, and what they refuse by name, on real files and real git. */
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Found } from '../../src/kernel/tools.ts';
+import { openTools, TOOL_NAMES } from '../../src/tools/tools.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { emptyPlace, repository, toolsOver, using } from './repository.ts';
+
+const lines = ({ text }: Found): string[] => text.split('\n');
+/** A machine without git. */
+const NO_GIT = { ...process.env, PATH: '/nonexistent' };
+
+describe('list', () => {
+  it('lists a folder as git would, without what is ignored, secret or git’s own', async () => {
+    const use = using(toolsOver(repository()));
+    expect(lines(await use('list'))).toEqual([
+      'src/ (2 files)',
+      '.gitignore',
+      'README.md',
+      'inside.md',
+      'logo.png',
+      'notes.txt',
+      'outside',
+      'outside.txt',
+      'shown.txt',
+    ]);
+    expect(lines(await use('list', { path: 'src/' }))).toEqual(['deep/ (1 file)', 'clock.ts']);
+    expect(await use('list', { pattern: '**/*.ts' })).toMatchObject({
+      text: 'src/clock.ts\nsrc/deep/er/rules.ts',
+    });
+    expect(await use('list', { path: 'build' })).toMatchObject({ refused: true });
+  });
+
+  it('leaves out the same where there is no repository, and hidden files where there is no git', async () => {
+    const place = emptyPlace();
+    place.write('.gitignore', '*.log\n');
+    place.write('a.txt', 'a\n');
+    place.write('b.log', 'b\n');
+    place.write('.env.local', 'KEY=1\n');
+    expect(lines(await using(toolsOver(place))('list'))).toEqual(['.gitignore', 'a.txt']);
+    expect(await using(toolsOver(place, NO_GIT))('list')).toMatchObject({
+      refused: true,
+      text: expect.stringContaining('git is not installed'),
+    });
+    rmSync(join(place.folder, '.gitignore'));
+    expect(lines(await using(toolsOver(place, NO_GIT))('list'))).toEqual(['a.txt', 'b.log']);
+  });
+
+  it('says how much it left out', async () => {
+    const place = emptyPlace();
+    for (let at = 0; at < 350; at += 1) place.write(`f${String(at).padStart(3, '0')}.txt`, 'x');
+    const found = await using(toolsOver(place))('list');
+    expect(lines(found)).toHaveLength(300);
+    expect(found.more).toContain('50 more');
+  });
+});
+
+describe('read', () => {
+  it('reads a range with the numbers of the file, and says how to go on', async () => {
+    const place = emptyPlace();
+    place.write(
+      'long.txt',
+      Array.from({ length: 1_000 }, (_, at) => `line ${at + 1}`).join('\r\n'),
+    );
+    const use = using(toolsOver(place));
+    const whole = await use('read', { path: 'long.txt' });
+    expect(whole).toMatchObject({
+      about: 'long.txt, lines 1-400 of 1000',
+      from: 1,
+      more: '600 more lines; go on with from: 401',
+    });
+    expect(await use('read', { path: './long.txt', from: 401, to: 402 })).toEqual({
+      about: 'long.txt, lines 401-402 of 1000',
+      text: 'line 401\nline 402',
+      from: 401,
+    });
+    expect(await use('read', { path: 'long.txt', from: 1_001 })).toMatchObject({ refused: true });
+    expect(await use('read', { path: 'long.txt', from: 5, to: 4 })).toMatchObject({
+      refused: true,
+    });
+  });
+
+  it('keeps to a size, whatever the lines are', async () => {
+    const place = emptyPlace();
+    place.write('wide.txt', `${'x'.repeat(900)}\n`.repeat(100));
+    place.write('one.txt', 'y'.repeat(100_000));
+    place.write('huge.txt', 'z'.repeat(3_000_000));
+    const use = using(toolsOver(place));
+    expect((await use('read', { path: 'wide.txt' })).text.length).toBeLessThan(17_000);
+    expect((await use('read', { path: 'one.txt' })).text.length).toBeLessThan(1_100);
+    expect(await use('read', { path: 'huge.txt' })).toMatchObject({
+      refused: true,
+      text: expect.stringContaining('at most 2.0 MB'),
+    });
+  });
+
+  it.each([
+    ['../etc/passwd', /".."/],
+    ['src/../../x', /".."/],
+    ['/etc/passwd', /absolute/],
+    ['~/.ssh/id_rsa', /absolute/],
+    ['C:\\x', /no path/],
+    ['src\\..\\..\\x', /no path/],
+    ['a\u0000b', /no path/],
+    ['.git/config', /git's own/],
+    ['src/.GIT/config', /git's own/],
+    ['.env', /keys/],
+    ['.env.production', /keys/],
+    ['certs/server.pem', /keys/],
+    ['id_ed25519', /keys/],
+    ['deploy/credentials.json', /keys/],
+    ['.aws/config', /keys/],
+    ['debug.log', /git ignores/],
+    ['build/out.js', /git ignores/],
+    ['shown.txt', /git ignores/],
+    ['outside.txt', /out of the root/],
+    ['outside/treasure.txt', /out of the root/],
+    ['logo.png', /binary/],
+    ['nowhere.txt', /no such file/],
+    ['src', /is a folder/],
+    ['', /name a file/],
+  ])('refuses %j by name', async (path, why) => {
+    const found = await using(toolsOver(repository()))('read', { path });
+    expect(found).toMatchObject({ refused: true, text: expect.stringMatching(why) });
+    expect(found.text).not.toMatch(/buried|hunter2/);
+  });
+
+  it('reads what no rule speaks against: links within the root, examples of settings', async () => {
+    const place = repository();
+    place.write('.env.example', 'API_KEY=\n');
+    place.write('id_generator.py', 'def next_id(): ...\n');
+    place.write('src/credentials.ts', 'export interface Credentials {}\n');
+    const use = using(toolsOver(place));
+    expect(await use('read', { path: 'inside.md' })).toMatchObject({
+      text: expect.stringContaining('# Clock'),
+    });
+    for (const path of ['.env.example', 'id_generator.py', 'src/credentials.ts'])
+      expect((await use('read', { path })).refused, path).toBeUndefined();
+  });
+
+  it('does not follow a folder that becomes a link while it looks', async () => {
+    const place = repository();
+    const use = using(toolsOver(place));
+    const elsewhere = temporaryFolder();
+    mkdirSync(join(elsewhere, 'deep'));
+    writeFileSync(join(elsewhere, 'clock.ts'), 'the treasure is buried here\n');
+    renameSync(join(place.folder, 'src'), join(place.folder, 'was'));
+    symlinkSync(elsewhere, join(place.folder, 'src'));
+    expect(await use('read', { path: 'src/clock.ts' })).toMatchObject({ refused: true });
+    expect((await use('grep', { pattern: 'treasure' })).text).toBe('');
+  });
+
+  it('takes keys that are known here out of what it found', async () => {
+    const place = emptyPlace();
+    place.write('a.txt', 'the key is sk-test-1234567890, keep it\n');
+    const tools = openTools([{ name: 'r', path: place.folder }], {
+      env: process.env,
+      conceal: (text) => text.replaceAll('sk-test-1234567890', '[key]'),
+    });
+    expect((await using(tools)('read', { path: 'a.txt' })).text).toBe('the key is [key], keep it');
+  });
+});
+
+describe('grep', () => {
+  it('takes a pattern to the letter unless it is told otherwise', async () => {
+    const place = repository();
+    place.write('odd.txt', 'a.c\nabc\n[x]\nABC\n');
+    const use = using(toolsOver(place));
+    expect((await use('grep', { pattern: 'a.c' })).text).toBe('odd.txt:1: a.c');
+    expect((await use('grep', { pattern: '[x]' })).text).toBe('odd.txt:3: [x]');
+    expect((await use('grep', { pattern: '^a.c$', regex: true })).text).toBe(
+      'odd.txt:1: a.c\nodd.txt:2: abc',
+    );
+    expect(lines(await use('grep', { pattern: 'abc', ignore_case: true }))).toHaveLength(2);
+    expect((await use('grep', { pattern: 'INCREMENT', path: 'src' })).text).toBe(
+      'src/clock.ts:1: export const INCREMENT = 3;',
+    );
+    expect((await use('grep', { pattern: '--help' })).text).toBe('');
+    expect(await use('grep', { pattern: '(', regex: true })).toMatchObject({ refused: true });
+  });
+
+  it('shows nothing of what is refused otherwise', async () => {
+    const use = using(toolsOver(repository()));
+    for (const pattern of ['hunter2', 'ignored by git', 'treasure'])
+      expect(await use('grep', { pattern }), pattern).toEqual({
+        about: `nothing matches "${pattern}" in the root`,
+        text: '',
+        from: 1,
+      });
+  });
+
+  it('searches without git and without a repository, in plain text only', async () => {
+    const place = emptyPlace();
+    place.write('a/b.txt', 'one\nneedle here\n');
+    place.write('logo.png', Buffer.from([0, 1, 2]));
+    const use = using(toolsOver(place));
+    expect((await use('grep', { pattern: 'needle' })).text).toBe('a/b.txt:2: needle here');
+    const without = using(toolsOver(place, NO_GIT));
+    expect((await without('grep', { pattern: 'NEEDLE', ignore_case: true })).text).toBe(
+      'a/b.txt:2: needle here',
+    );
+    expect(await without('grep', { pattern: 'n.*e', regex: true })).toMatchObject({
+      refused: true,
+      text: expect.stringContaining('need git'),
+    });
+  });
+
+  it('is stopped where a regular expression does not come to an end', async () => {
+    const place = emptyPlace();
+    place.write('a.txt', `${'a'.repeat(200_000)}\n`);
+    const began = performance.now();
+    const found = await using(toolsOver(place))('grep', {
+      pattern: '(((a*)*)*)*\\1\\2\\3b',
+      regex: true,
+    });
+    expect(performance.now() - began).toBeLessThan(20_000);
+    expect(found.text).not.toContain('aaaa');
+  }, 30_000);
+
+  it('keeps to a number of lines and a length of each', async () => {
+    const place = emptyPlace();
+    place.write('many.txt', `${'word '.repeat(400)}\n`.repeat(9_000));
+    const found = await using(toolsOver(place))('grep', { pattern: 'word' });
+    expect(lines(found).length).toBeLessThanOrEqual(150);
+    expect(found.text.length).toBeLessThan(17_000);
+    expect(found.more).toContain('narrow it');
+  });
+});
+
+describe('git_log, git_show, git_blame', () => {
+  it('tell what was there before', async () => {
+    const place = repository();
+    const use = using(toolsOver(place));
+    const log = lines(await use('git_log'));
+    expect(log.map((one) => one.replace(/^\w+ /, ''))).toEqual([
+      '2026-01-02 Ada: Lengthen the increment',
+      '2026-01-02 Ada: Start the clock',
+    ]);
+    expect(lines(await use('git_log', { path: 'README.md' }))).toHaveLength(1);
+    const [hash = ''] = (log[0] ?? '').split(' ');
+    const shown = await use('git_show', { commit: hash });
+    expect(shown.text).toContain('-export const INCREMENT = 2;');
+    expect(shown.text).toContain('Lengthen the increment');
+    // What looks like a file of keys is not shown by way of its history.
+    expect(shown.text).not.toContain('hunter2');
+    expect(shown.more).toContain('1 of 2 changed files are not shown');
+    expect((await use('git_show', { commit: 'HEAD~1', path: 'README.md' })).text).toContain(
+      '+# Clock',
+    );
+    const blamed = await use('git_blame', { path: 'src/clock.ts', from: 2 });
+    expect(blamed).toMatchObject({ from: 2, text: expect.stringMatching(/Ada 2026-01-02.*tick/) });
+  });
+
+  it.each([
+    ['git_show', { commit: '--output=x' }],
+    ['git_show', { commit: 'HEAD:.env' }],
+    ['git_show', { commit: 'main..HEAD' }],
+    ['git_show', { commit: 'nowhere' }],
+    ['git_show', { commit: 'HEAD', path: '.env' }],
+    ['git_blame', { path: '.env' }],
+    ['git_blame', { path: 'debug.log' }],
+    ['git_blame', { path: 'notes.txt' }],
+    ['git_log', { path: '../x' }],
+  ])('%s refuses %j', async (name, given) => {
+    const found = await using(toolsOver(repository()))(name, given);
+    expect(found).toMatchObject({ refused: true });
+    expect(found.text).not.toContain('hunter2');
+  });
+
+  it('start no program that a repository names', async () => {
+    const place = repository();
+    const touched = join(place.folder, 'touched');
+    const run = `sh -c 'echo run >> ${touched}; cat'`;
+    for (const key of ['core.fsmonitor', 'core.pager', 'diff.external', 'core.sshCommand'])
+      place.git('config', key, run);
+    place.git('config', 'filter.f.clean', run);
+    place.git('config', 'filter.f.smudge', run);
+    place.git('config', 'diff.f.textconv', run);
+    place.write('.gitattributes', '*.ts filter=f diff=f\n');
+    const use = using(toolsOver(place));
+    await use('list');
+    await use('grep', { pattern: 'tick' });
+    await use('git_show', { commit: 'HEAD' });
+    await use('git_log');
+    await use('git_blame', { path: 'src/clock.ts' });
+    expect(await use('read', { path: 'touched' })).toMatchObject({
+      text: expect.stringContaining('no such file'),
+    });
+  });
+
+  it('say that there is no repository, or no git', async () => {
+    const place = emptyPlace();
+    place.write('a.txt', 'a\n');
+    for (const [name, given] of [
+      ['git_log', {}],
+      ['git_show', { commit: 'HEAD' }],
+      ['git_blame', { path: 'a.txt' }],
+    ] as const) {
+      expect((await using(toolsOver(place))(name, given)).text, name).toContain(
+        'no git repository',
+      );
+      expect((await using(toolsOver(place, NO_GIT))(name, given)).text, name).toContain(
+        'git is not installed',
+      );
+    }
+    const bare = emptyPlace();
+    bare.git('init', '--quiet');
+    expect(await using(toolsOver(bare))('git_log')).toMatchObject({ refused: true });
+  });
+});
+
+describe('what a model asks for', () => {
+  it('is told of the tools with their arguments', () => {
+    const { offered } = toolsOver(repository());
+    expect(offered.map(({ name }) => name)).toEqual(TOOL_NAMES);
+    expect(offered.find(({ name }) => name === 'read')?.parameters).toMatchObject({
+      type: 'object',
+      required: ['path'],
+      additionalProperties: false,
+    });
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['__proto__', {}],
+    ['read', {}],
+    ['read', { path: 7 }],
+    ['read', 'README.md'],
+    ['read', null],
+    ['read', { path: 'README.md', from: 0 }],
+    ['grep', { pattern: '' }],
+  ])('%s with %j is refused with a sentence', async (name, given) => {
+    const found = await using(toolsOver(repository()))(name, given);
+    expect(found).toMatchObject({ refused: true, text: expect.stringMatching(/\w{3}/) });
+  });
+
+  it('names its root where there are several', async () => {
+    const [one, other] = [emptyPlace(), emptyPlace()];
+    one.write('a.txt', 'one\n');
+    other.write('a.txt', 'other\n');
+    const use = using(
+      openTools(
+        [
+          { name: 'one', path: one.folder },
+          { name: 'other', path: other.folder },
+        ],
+        { env: process.env },
+      ),
+    );
+    expect(await use('read', { path: 'a.txt', root: 'other' })).toMatchObject({
+      about: 'other: a.txt, lines 1-1 of 1',
+      text: 'other',
+    });
+    expect(await use('read', { path: 'a.txt' })).toMatchObject({ refused: true });
+    expect(await use('read', { path: 'a.txt', root: 'toString' })).toMatchObject({ refused: true });
+  });
+
+  it('hears that a root is gone', async () => {
+    const place = repository();
+    const tools = toolsOver(place);
+    rmSync(place.folder, { recursive: true });
+    for (const name of ['list', 'git_log'])
+      expect(await using(tools)(name)).toMatchObject({
+        refused: true,
+        text: expect.stringContaining('not there any more'),
+      });
+  });
+});
