@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text · models store io · protocols/common · a protocol's core, sdk, the stand-in · console plain ·
+ *   kernel text · models store io · knowledge · protocols/common · a protocol's core, sdk, the stand-in · console plain ·
  *   a protocol's view · app · a protocol's desk · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -32,6 +32,7 @@ const MIDDLE = [
   'models',
   'store',
   'io',
+  'knowledge',
   ...DISPLAYS,
   'protocols/table',
   'protocols/vocabulary',
@@ -46,6 +47,8 @@ export const ROOMS: readonly Room[] = [
   { path: 'models', from: GROUND, libraries: ['ollama', 'openai', '@anthropic-ai/sdk'] },
   { path: 'store', from: [...GROUND, 'io'], libraries: ['better-sqlite3'] },
   { path: 'io', from: GROUND },
+  // The index of documents; its tables lie in the store's database.
+  { path: 'knowledge', from: [...GROUND, 'io', 'store'], libraries: ['better-sqlite3'] },
   { path: 'protocols/common', from: GROUND },
   { path: 'protocols/*', from: CORE },
   // What a person's own protocol is written against, and how it is held; the package exports it.

@@ -30,7 +30,7 @@ export async function browse(call: Invocation): Promise<number> {
   for (;;) {
     const looked = await openHistory({
       services: {
-        list: async (words) => listRuns(call, words, call.flags.limit),
+        list: async (words) => listRuns(call, words, call.flags.limit ?? 50),
         preview: async (run) => previewOf(withStore(call, (store) => store.facts(run))),
         remove: async (run) => {
           withStore(call, (store) => store.remove(run));
