@@ -155,12 +155,12 @@ const OURS =
   /^context_(version|index|root|document|chunk|member|choice|card|quotation|vector|documents|chunks|words_\d+)$/;
 
 function dropTables(db: Database.Database): void {
+  // The last one first: SQLite looks into the tables that others refer to.
   const things = db
     .prepare<[], { name: string; type: string }>(
-      "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')",
+      "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY rowid DESC",
     )
     .all();
-  db.pragma('defer_foreign_keys = ON');
   for (const { name, type } of things) if (OURS.test(name)) db.exec(`DROP ${type} "${name}"`);
 }
 
