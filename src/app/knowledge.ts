@@ -5,7 +5,7 @@ import { newProjectFolder } from '../io/presets.ts';
 import type { Embedder } from '../kernel/embedding.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { checkSpec } from '../kernel/spec.ts';
-import { type Knowledge, openKnowledge } from '../knowledge/knowledge.ts';
+import { type Knowledge, type KnowledgeOptions, openKnowledge } from '../knowledge/knowledge.ts';
 import { line } from '../text/line.ts';
 import type { Invocation } from './invocation.ts';
 import { readConfig } from './settings/config.ts';
@@ -26,21 +26,20 @@ export function embedderOf(call: Invocation): Embedder | undefined {
   return spec === undefined ? undefined : openModels(call, config).embedder(checkSpec(spec));
 }
 
-/** Works with the index and closes it. `create`: begins one where there is none. */
+/** Works with the index and closes it. */
 export async function withKnowledge<T>(
   call: Invocation,
-  create: boolean,
+  options: Pick<KnowledgeOptions, 'create' | 'rebuild'>,
   work: (knowledge: Knowledge, embedder: Embedder | undefined) => Promise<T> | T,
 ): Promise<T> {
-  const { index: name, rebuild } = call.flags;
+  const { index: name } = call.flags;
   if (name !== undefined && (line(name) !== name || name === '' || name.length > LONGEST_NAME))
     throw new UsageError(`--index ${name}: a name is one line of at most ${LONGEST_NAME} letters`);
   const embedder = embedderOf(call);
   const knowledge = openKnowledge(databaseFile(call), projectRoot(call), {
+    ...options,
     name,
     embedder,
-    create,
-    rebuild,
   });
   try {
     return await work(knowledge, embedder);

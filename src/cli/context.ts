@@ -47,7 +47,7 @@ async function add(call: Invocation, words: readonly string[]): Promise<number> 
   const { flags } = call;
   const say = teller(call);
   const paths = words.map((word) => resolve(word));
-  return withKnowledge(call, paths.length > 0, async (knowledge, embedder) => {
+  return withKnowledge(call, { create: paths.length > 0, rebuild: flags.rebuild }, async (knowledge, embedder) => {
     const cards = flags.cards === undefined ? undefined : resolve(flags.cards);
     const update = knowledge.update({
       paths,
@@ -128,7 +128,7 @@ async function search(call: Invocation, words: readonly string[]): Promise<numbe
   if (query.trim() === '')
     throw new UsageError('nothing to search for', 'Example: deliberate context search "resume"');
   const say = teller(call);
-  return withKnowledge(call, false, async (knowledge, embedder) => {
+  return withKnowledge(call, {}, async (knowledge, embedder) => {
     if (embedder === undefined) tellWithout(knowledge, say);
     const { hits, note } = await knowledge.search(query, { limit: call.flags.limit });
     if (note !== undefined) say(note);
@@ -159,7 +159,7 @@ function hitLines({ chunk, words, vectors }: Hit, { flags, out }: Invocation): s
 
 async function clusters(call: Invocation, words: readonly string[]): Promise<number> {
   refuseWords('clusters', words);
-  return withKnowledge(call, false, (knowledge) => {
+  return withKnowledge(call, {}, (knowledge) => {
     const changed = call.flags.set.flatMap((change) => knowledge.setClusters(change));
     const rows = call.flags.set.length > 0 ? changed : knowledge.sections();
     if (call.flags.json) {
@@ -206,7 +206,7 @@ async function gaps(call: Invocation, words: readonly string[]): Promise<number>
       'no topic given',
       'Example: deliberate context gaps "a chess clock" --question "Who owns the timer?"',
     );
-  return withKnowledge(call, false, async (knowledge) => {
+  return withKnowledge(call, {}, async (knowledge) => {
     const { touched, questions, note } = await knowledge.gaps(topic, call.flags.question);
     if (note !== undefined) teller(call)(note);
     if (call.flags.json) {
@@ -236,7 +236,7 @@ async function gaps(call: Invocation, words: readonly string[]): Promise<number>
 /** 1 where a claim is stale. */
 async function check(call: Invocation, words: readonly string[]): Promise<number> {
   refuseWords('check', words);
-  return withKnowledge(call, false, (knowledge) => {
+  return withKnowledge(call, {}, (knowledge) => {
     const claims = knowledge.check();
     const stale = claims.filter(({ check: { state } }) => state === 'stale');
     for (const claim of claims) {
@@ -261,7 +261,7 @@ async function check(call: Invocation, words: readonly string[]): Promise<number
 
 async function list(call: Invocation, words: readonly string[]): Promise<number> {
   refuseWords('list', words);
-  return withKnowledge(call, false, (knowledge) => {
+  return withKnowledge(call, {}, (knowledge) => {
     const summary = knowledge.summary();
     const { project, name, roots, documents, chunks, tokens, cards, stale, embeddings } = summary;
     if (call.flags.json) call.out.write(jsonLine(summary));
@@ -288,7 +288,7 @@ async function rm(call: Invocation, words: readonly string[]): Promise<number> {
       'no folder named',
       'Example: deliberate context rm docs; deliberate context list shows what there is.',
     );
-  return withKnowledge(call, false, (knowledge) => {
+  return withKnowledge(call, {}, (knowledge) => {
     const roots = knowledge.summary().roots.map(({ path }) => path);
     for (const word of words)
       if (!knowledge.has(resolve(word)))

@@ -13,8 +13,8 @@ const RRF_K = 60;
 const DEPTH = 200;
 /** A word in a heading says more of a chunk than one in its text. */
 const HEADING_WEIGHT = 2;
-/** Chunks that a query's words may have scored together: about 10 ms. */
-const MOST_SCORED = 5_000;
+/** Chunks that a query's words may have scored together: a few milliseconds. */
+const MOST_SCORED = 2_000;
 
 /** A chunk as the index has it: plain data, whole, and so what may be copied into a run. */
 export interface IndexedChunk {
@@ -190,12 +190,23 @@ export class Searcher {
         DEPTH + withheld.size,
       ) as { id: number; rank: number }[];
     const hits = ranked.filter(({ id }) => !withheld.has(id)).slice(0, DEPTH);
-    const places = new Map(this.#rows(hits.map(({ id }) => id)).map((row) => [row.id, row]));
+    const places = this.#places(hits.map(({ id }) => id));
     return hits
-      .flatMap(({ id, rank }) => ({ rank, row: places.get(id) ?? [] }))
-      .flatMap(({ rank, row }) => [row].flat().map((one) => ({ rank, one })))
-      .sort((a, b) => a.rank - b.rank || byPlace(a.one, b.one))
-      .map(({ one }) => one.id);
+      .toSorted((a, b) => a.rank - b.rank || (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+      .map(({ id }) => id);
+  }
+
+  /** Which of these chunks stands before which, by path and line; cards before all. */
+  #places(ids: readonly number[]): Map<number, number> {
+    const sorted = this.#place
+      .sql(
+        `SELECT chunk.id FROM context_chunk chunk
+          LEFT JOIN context_document document ON document.id = chunk.document_id
+          WHERE chunk.id IN (SELECT value FROM json_each(?)) ORDER BY document.path, chunk.place`,
+      )
+      .pluck()
+      .all(JSON.stringify(ids)) as number[];
+    return new Map(sorted.map((id, index) => [id, index]));
   }
 
   /**
@@ -226,10 +237,8 @@ export class Searcher {
   #rankVectors(vector: Float32Array, allowed: ReadonlySet<number> | undefined): number[] {
     const matrix = this.#load();
     const withheld = this.#withheld();
-    const takes =
-      allowed === undefined
-        ? (id: number) => !withheld.has(id)
-        : (id: number) => allowed.has(id) && !withheld.has(id);
+    if (allowed === undefined && withheld.size === 0) return matrix.nearest(vector, DEPTH);
+    const takes = (id: number): boolean => (allowed?.has(id) ?? true) && !withheld.has(id);
     return matrix.nearest(vector, DEPTH, takes);
   }
 
@@ -245,7 +254,7 @@ export class Searcher {
   #load(): Matrix {
     const { db, row } = this.#place;
     const version = db.pragma('data_version', { simple: true });
-    const own = db.prepare('SELECT total_changes()').pluck().get();
+    const own = this.#place.sql('SELECT total_changes()').pluck().get();
     const state = `${version} ${own} ${row.embeddings} ${row.dimensions}`;
     if (this.#matrix?.state !== state) {
       const matrix = new Matrix(this.#place, row.embeddings ?? '', row.dimensions ?? 0);

@@ -116,11 +116,13 @@ export function countWithout(place: Place, model: ModelSpec, dimensions: number)
 }
 
 /** So many are compared in full. Of more, only those whose signs agree best with the query's. */
-const CANDIDATES = 4_000;
+const CANDIDATES = 3_000;
 
 /** The vectors of an index in one piece, in the order of its chunks. */
 export class Matrix {
   readonly #ids: Int32Array;
+  /** 0, 1, 2, … */
+  readonly #all: Int32Array;
   readonly #values: Float32Array;
   /** The sign of every number, 32 in one. */
   readonly #signs: Int32Array;
@@ -143,34 +145,41 @@ export class Matrix {
       at += 1;
     }
     this.#ids = ids.subarray(0, at);
+    this.#all = this.#ids.map((_id, row) => row);
     this.#values = values.subarray(0, at * dimensions);
     this.#signs = signsOf(this.#values, dimensions);
     this.#dimensions = dimensions;
   }
 
-  /** The chunks nearest to a vector, the nearest first. `takes`: those that count. */
-  nearest(vector: Float32Array, limit: number, takes: (id: number) => boolean): number[] {
+  /** The chunks nearest to a vector, the nearest first. `takes`: those that count; absent: all. */
+  nearest(vector: Float32Array, limit: number, takes?: (id: number) => boolean): number[] {
     const ids = this.#ids;
-    const rows: number[] = [];
-    for (let row = 0; row < ids.length; row += 1) if (takes(ids[row] as number)) rows.push(row);
-    return this.#agreeing(rows, vector)
-      .map((row) => ({ id: ids[row] as number, score: this.#product(row, vector) }))
+    const all = this.#all;
+    const rows = takes === undefined ? all : all.filter((row) => takes(ids[row] as number));
+    const near = this.#agreeing(rows, vector);
+    const scores = this.#products(near, vector);
+    return Array.from(near, (row, index) => ({
+      id: ids[row] as number,
+      score: scores[index] as number,
+    }))
       .sort((a, b) => b.score - a.score || a.id - b.id)
       .slice(0, limit)
       .map(({ id }) => id);
   }
 
   /** Of many rows those that agree with a vector in most signs: at least `CANDIDATES`, with all that tie. */
-  #agreeing(rows: readonly number[], vector: Float32Array): readonly number[] {
+  #agreeing(rows: Int32Array, vector: Float32Array): Int32Array {
     if (rows.length <= CANDIDATES) return rows;
+    const signs = this.#signs;
     const wanted = signsOf(vector, this.#dimensions);
     const words = wanted.length;
     const apart = new Uint16Array(rows.length);
     const often = new Uint32Array(this.#dimensions + 1);
-    for (const [index, row] of rows.entries()) {
+    for (let index = 0; index < rows.length; index += 1) {
+      const from = (rows[index] as number) * words;
       let bits = 0;
       for (let word = 0; word < words; word += 1)
-        bits += bitsIn((this.#signs[row * words + word] as number) ^ (wanted[word] as number));
+        bits += bitsIn((signs[from + word] as number) ^ (wanted[word] as number));
       apart[index] = bits;
       often[bits] = (often[bits] as number) + 1;
     }
@@ -179,12 +188,18 @@ export class Matrix {
     return rows.filter((_row, index) => (apart[index] as number) <= most);
   }
 
-  #product(row: number, vector: Float32Array): number {
-    const from = row * this.#dimensions;
-    let sum = 0;
-    for (let at = 0; at < vector.length; at += 1)
-      sum += (this.#values[from + at] as number) * (vector[at] as number);
-    return sum;
+  #products(rows: Int32Array, vector: Float32Array): Float64Array {
+    const values = this.#values;
+    const dimensions = this.#dimensions;
+    const scores = new Float64Array(rows.length);
+    for (let index = 0; index < rows.length; index += 1) {
+      const from = (rows[index] as number) * dimensions;
+      let sum = 0;
+      for (let at = 0; at < dimensions; at += 1)
+        sum += (values[from + at] as number) * (vector[at] as number);
+      scores[index] = sum;
+    }
+    return scores;
   }
 }
 

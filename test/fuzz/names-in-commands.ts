@@ -14,6 +14,7 @@ import { ask, resume, resynthesize, retry } from '../../src/app/run/resume.ts';
 import { COMMANDS, commandNamed } from '../../src/cli/commands.ts';
 import { completions } from '../../src/cli/completions.ts';
 import { config } from '../../src/cli/config-command.ts';
+import { context } from '../../src/cli/context.ts';
 import { exportRun } from '../../src/cli/export.ts';
 import { remove, show } from '../../src/cli/history.ts';
 import { presets } from '../../src/cli/presets-command.ts';
@@ -117,6 +118,9 @@ export const IN_COMMANDS: readonly Lookup[] = [
     look: (stranger) =>
       assert.rejects(completions(COMMANDS, called([stranger])), /name a shell: bash, zsh or fish/),
   },
+  refusing('context', context, (stranger) => [stranger]),
+  flagged('context --index', context, ['search', 'x'], (index) => ({ index })),
+  refusing('context rm', context, (stranger) => ['rm', stranger]),
   refusing('example', demo, (stranger) => [stranger]),
   runs('show', show),
   runs('export', exportRun),

@@ -67,17 +67,21 @@ function nextOf(options: EmbeddingOptions): EmbeddingBehaviour {
   return now;
 }
 
-/** A bag of words: texts that share words, or words that mean the same, are near. */
+/** A bag of words, each a direction of its own: texts that share words, or words that mean the same, are near. */
 export function vectorOf(
   text: string,
   { dimensions = 64, synonyms = {} }: EmbeddingOptions,
 ): number[] {
-  const vector = new Array<number>(dimensions).fill(0.01);
-  for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {
+  const vector: number[] = Array.from({ length: dimensions }, () => 0);
+  for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
     const meant = Object.hasOwn(synonyms, word) ? String(synonyms[word]) : word;
-    let hash = 7;
-    for (const letter of meant) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0;
-    vector[hash % dimensions] = (vector[hash % dimensions] ?? 0) + 1;
+    let state = 7;
+    for (const letter of meant) state = (Math.imul(state, 31) + letter.charCodeAt(0)) >>> 0;
+    for (let at = 0; at < dimensions; at++) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      vector[at] = (vector[at] ?? 0) + state / 2 ** 31 - 1;
+    }
   }
-  return vector;
+  // A text without a word points somewhere, too.
+  return vector.some((value) => value !== 0) ? vector : vector.map(() => 1);
 }
