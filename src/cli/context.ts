@@ -47,59 +47,63 @@ async function add(call: Invocation, words: readonly string[]): Promise<number> 
   const { flags } = call;
   const say = teller(call);
   const paths = words.map((word) => resolve(word));
-  return withKnowledge(call, { create: paths.length > 0, rebuild: flags.rebuild }, async (knowledge, embedder) => {
-    const cards = flags.cards === undefined ? undefined : resolve(flags.cards);
-    const update = knowledge.update({
-      paths,
-      rebuild: flags.rebuild,
-      prune: flags.prune,
-      ...(cards === undefined ? {} : { cards }),
-      onProgress: (done, of) => done < of && say(`${done} of ${of} documents …`),
-    });
-    tellUpdate(say, update, flags.prune);
-    const { signal } = new AbortController();
-    let failed = false;
-    if (embedder === undefined) tellWithout(knowledge, say);
-    else {
-      const embedded = await knowledge.embed(embedder, {
+  return withKnowledge(
+    call,
+    { create: paths.length > 0, rebuild: flags.rebuild },
+    async (knowledge, embedder) => {
+      const cards = flags.cards === undefined ? undefined : resolve(flags.cards);
+      const update = knowledge.update({
         paths,
-        again: flags.rebuild,
-        signal,
-        onProgress: (done, of) => done < of && say(`${done} of ${of} texts embedded …`),
+        rebuild: flags.rebuild,
+        prune: flags.prune,
+        ...(cards === undefined ? {} : { cards }),
+        onProgress: (done, of) => done < of && say(`${done} of ${of} documents …`),
       });
-      const { before, texts, without, dimensions } = embedded;
-      if (before !== undefined)
+      tellUpdate(say, update, flags.prune);
+      const { signal } = new AbortController();
+      let failed = false;
+      if (embedder === undefined) tellWithout(knowledge, say);
+      else {
+        const embedded = await knowledge.embed(embedder, {
+          paths,
+          again: flags.rebuild,
+          signal,
+          onProgress: (done, of) => done < of && say(`${done} of ${of} texts embedded …`),
+        });
+        const { before, texts, without, dimensions } = embedded;
+        if (before !== undefined)
+          say(
+            `The index had vectors of ${before.model} (${before.dimensions} dimensions); it is now searched by ${embedder.model} (${dimensions}).`,
+          );
+        if (without > 0)
+          say(
+            `${plural(without, 'chunk')} without a vector: found by words only. Embed them: deliberate context add --embed ${embedder.model}${before === undefined ? ' --rebuild' : ''}`,
+          );
+        say(`${plural(texts, 'text')} embedded by ${embedder.model}.`);
+      }
+      if (flags.model !== undefined) {
+        const models = openModels(call, readConfig(call));
+        const assigned = await knowledge.assign(models, checkSpec(flags.model), {
+          signal,
+          onProgress: (done, of) => done < of && say(`${done} of ${of} documents assigned …`),
+        });
+        if (knowledge.cards().length === 0)
+          say('No clusters: list them in .deliberate/clusters.yaml, or name a file with --cards.');
+        for (const one of named(assigned.failed)) say(`not assigned: ${one}`);
         say(
-          `The index had vectors of ${before.model} (${before.dimensions} dimensions); it is now searched by ${embedder.model} (${dimensions}).`,
+          `${plural(assigned.documents, 'document')} assigned in ${plural(assigned.calls, 'call')}.`,
         );
-      if (without > 0)
-        say(
-          `${plural(without, 'chunk')} without a vector: found by words only. Embed them: deliberate context add --embed ${embedder.model}${before === undefined ? ' --rebuild' : ''}`,
+        failed = assigned.failed.length > 0;
+      }
+      const summary = knowledge.summary();
+      if (flags.json) call.out.write(jsonLine({ ...update, index: summary }));
+      else
+        call.out.write(
+          `${plural(summary.documents, 'document')}, ${plural(summary.chunks, 'chunk')}, ${formatTokens(summary.tokens)} tokens: ${update.added.length} new, ${update.changed.length} changed, ${update.removed.length} removed, ${update.unchanged} unchanged\n`,
         );
-      say(`${plural(texts, 'text')} embedded by ${embedder.model}.`);
-    }
-    if (flags.model !== undefined) {
-      const models = openModels(call, readConfig(call));
-      const assigned = await knowledge.assign(models, checkSpec(flags.model), {
-        signal,
-        onProgress: (done, of) => done < of && say(`${done} of ${of} documents assigned …`),
-      });
-      if (knowledge.cards().length === 0)
-        say('No clusters: list them in .deliberate/clusters.yaml, or name a file with --cards.');
-      for (const one of named(assigned.failed)) say(`not assigned: ${one}`);
-      say(
-        `${plural(assigned.documents, 'document')} assigned in ${plural(assigned.calls, 'call')}.`,
-      );
-      failed = assigned.failed.length > 0;
-    }
-    const summary = knowledge.summary();
-    if (flags.json) call.out.write(jsonLine({ ...update, index: summary }));
-    else
-      call.out.write(
-        `${plural(summary.documents, 'document')}, ${plural(summary.chunks, 'chunk')}, ${formatTokens(summary.tokens)} tokens: ${update.added.length} new, ${update.changed.length} changed, ${update.removed.length} removed, ${update.unchanged} unchanged\n`,
-      );
-    return failed ? 1 : 0;
-  });
+      return failed ? 1 : 0;
+    },
+  );
 }
 
 function tellUpdate(say: (text: string) => void, update: Update, prune: boolean): void {

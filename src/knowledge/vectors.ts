@@ -116,7 +116,7 @@ export function countWithout(place: Place, model: ModelSpec, dimensions: number)
 }
 
 /** So many are compared in full. Of more, only those whose signs agree best with the query's. */
-const CANDIDATES = 3_000;
+const CANDIDATES = 1_500;
 
 /** The vectors of an index in one piece, in the order of its chunks. */
 export class Matrix {
@@ -194,10 +194,16 @@ export class Matrix {
     const scores = new Float64Array(rows.length);
     for (let index = 0; index < rows.length; index += 1) {
       const from = (rows[index] as number) * dimensions;
-      let sum = 0;
-      for (let at = 0; at < dimensions; at += 1)
-        sum += (values[from + at] as number) * (vector[at] as number);
-      scores[index] = sum;
+      // Two sums do not wait for each other.
+      let even = 0;
+      let odd = 0;
+      for (let at = 0; at + 1 < dimensions; at += 2) {
+        even += (values[from + at] as number) * (vector[at] as number);
+        odd += (values[from + at + 1] as number) * (vector[at + 1] as number);
+      }
+      if (dimensions % 2 === 1)
+        even += (values[from + dimensions - 1] as number) * (vector[dimensions - 1] as number);
+      scores[index] = even + odd;
     }
     return scores;
   }
