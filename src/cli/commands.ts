@@ -308,6 +308,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ...FILES,
     ],
     own: {
+      question: { description: 'gaps: question that the documents have to answer; repeatable' },
       explain: { description: 'search: print both ranks of each hit' },
       limit: { description: 'search: print at most N hits (default 10)' },
       model: { description: 'add: model that assigns changed sections to clusters' },
@@ -318,6 +319,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       json: JSON_AT_ONCE,
     },
     notes: [
+      'Clusters are listed in .deliberate/clusters.yaml, or in the file that --cards names.',
+      '',
       'add [FOLDER…]     index Markdown and text; without a folder, what has changed',
       'search "…"        the sections that fit best',
       'clusters          which section belongs to which cluster, and who said so',

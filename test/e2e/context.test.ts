@@ -113,7 +113,7 @@ describe('deliberate context', () => {
       'Which port is open?',
     ]);
     expect(gaps.out).toBe(
-      'ok   cluster clock: 2 chunks\ngap  cluster peers: no document\ngap  Which port is open?\n     nothing found\n',
+      'gap  cluster peers: no document\nok   cluster clock: 2 chunks\ngap  Which port is open?\n     nothing found\n',
     );
     expect(await repository.context(['check'])).toMatchObject({
       code: 0,

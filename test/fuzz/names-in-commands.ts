@@ -19,6 +19,7 @@ import { exportRun } from '../../src/cli/export.ts';
 import { remove, show } from '../../src/cli/history.ts';
 import { presets } from '../../src/cli/presets-command.ts';
 import { Output } from '../../src/io/output.ts';
+import { openKnowledge } from '../../src/knowledge/knowledge.ts';
 import { agents } from '../../src/protocols/agents/desk/agents.ts';
 import { agent } from '../../src/protocols/agents/desk/convene.ts';
 import { board } from '../../src/protocols/board/desk/convene.ts';
@@ -52,6 +53,9 @@ function recorded(): Record<(typeof GOLDEN)[number], string> {
     return [name, journal.run] as const;
   });
   store.close();
+  const knowledge = openKnowledge(DB, process.cwd(), { create: true });
+  knowledge.update({ paths: ['docs/keys.md'] });
+  knowledge.close();
   return Object.fromEntries(ids) as Record<(typeof GOLDEN)[number], string>;
 }
 
