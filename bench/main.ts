@@ -1,6 +1,7 @@
 /** `npm run bench`: measures what the project promises about cost and prints one table. */
 import { benchAgents } from './agents.ts';
 import { benchConsole } from './console.ts';
+import { benchContext } from './context.ts';
 import { benchDetectors } from './detectors.ts';
 import { benchHeadless } from './headless.ts';
 import { benchJournal } from './journal.ts';
@@ -12,6 +13,7 @@ import { benchTruth } from './truth.ts';
 const wanted = process.argv.slice(2);
 const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   journal: benchJournal,
+  context: benchContext,
   headless: benchHeadless,
   startup: benchStartup,
   rounds: benchRounds,

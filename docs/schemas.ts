@@ -7,6 +7,8 @@ import * as z from 'zod';
 import { archiveSchema } from '../src/app/archive.ts';
 import { configSchema } from '../src/app/settings/config.ts';
 import { boardSchema, castSchema, questionSchema, roleSchema } from '../src/io/preset-kinds.ts';
+import { cardsSchema } from '../src/knowledge/cards.ts';
+import { documentSchema } from '../src/knowledge/document.ts';
 
 export const FOLDER: URL = new URL('schemas/', import.meta.url);
 
@@ -19,6 +21,12 @@ export const SCHEMAS: readonly { file: string; schema: z.ZodType; title: string 
     file: 'question',
     schema: questionSchema,
     title: 'The frontmatter of a question: questions/NAME.md',
+  },
+  { file: 'clusters', schema: cardsSchema, title: 'The clusters of a project: clusters.yaml' },
+  {
+    file: 'document',
+    schema: documentSchema,
+    title: 'What is read of the frontmatter of an indexed document',
   },
   {
     file: 'run',

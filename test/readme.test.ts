@@ -162,18 +162,29 @@ describe('docs/guarantees.md', () => {
 describe('.ci/run', () => {
   const gate = read('.ci/run');
 
-  it.each(['README.md', 'docs/guide.md', 'docs/agents.md', 'docs/configuration.md'])(
-    'runs every command that %s shows',
-    (page) => {
-      for (const line of shellLines(read(page))) {
-        const command = /^[a-z]+/.exec(called(line) ?? '')?.[0];
-        if (command === undefined) continue;
-        expect(gate, line).toMatch(
-          new RegExp(`^ *(?:.*\\| )?(?:deliberate|npm start.* --) ${command} `, 'm'),
-        );
-      }
-    },
-  );
+  it('runs every part of context that docs/context.md shows', () => {
+    const shown = shellLines(read('docs/context.md')).flatMap(
+      (line) => /^deliberate (context [a-z]+)/.exec(line)?.[1] ?? [],
+    );
+    expect(new Set(shown).size).toBe(7);
+    for (const part of shown) expect(gate).toMatch(new RegExp(`^ *deliberate ${part} ?`, 'm'));
+  });
+
+  it.each([
+    'README.md',
+    'docs/guide.md',
+    'docs/agents.md',
+    'docs/configuration.md',
+    'docs/context.md',
+  ])('runs every command that %s shows', (page) => {
+    for (const line of shellLines(read(page))) {
+      const command = /^[a-z]+/.exec(called(line) ?? '')?.[0];
+      if (command === undefined) continue;
+      expect(gate, line).toMatch(
+        new RegExp(`^ *(?:.*\\| )?(?:deliberate|npm start.* --) ${command} `, 'm'),
+      );
+    }
+  });
 });
 
 describe.each(PAGES)('%s', (page) => {

@@ -42,6 +42,7 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   rm: ['rm 0192f0', 'rm 0192f0 0192f4 --yes'],
   validate: ['validate latest', 'validate ./records --json'],
   signals: ['signals latest', 'signals ./records --explain'],
+  context: ['context add docs', 'context search "how runs resume" --explain'],
   presets: ['presets boards', 'presets copy roles/critic --to project'],
   config: ['config', 'config check'],
   completions: [

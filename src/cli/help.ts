@@ -12,7 +12,18 @@ const WIDTH = 26;
 const GROUPS: readonly (readonly [string, readonly FlagName[]])[] = [
   [
     'SEATS AND MODELS',
-    ['seat', 'preset', 'cast', 'agents', 'model', 'synthesizer', 'verifier', 'open', 'seed'],
+    [
+      'seat',
+      'preset',
+      'cast',
+      'agents',
+      'model',
+      'synthesizer',
+      'verifier',
+      'embed',
+      'open',
+      'seed',
+    ],
   ],
   ['QUESTION', ['file', 'ask', 'attach']],
   ['REHEARSAL', ['rehearse', 'rehearseSpeed']],
@@ -21,7 +32,7 @@ const GROUPS: readonly (readonly [string, readonly FlagName[]])[] = [
     ['estimate', 'budgetTokens', 'budgetUsd', 'idleTimeout', 'seatTimeout', 'concurrency'],
   ],
   ['OUTPUT', ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color']],
-  ['FILES', ['db', 'config']],
+  ['FILES', ['cards', 'index', 'db', 'config']],
 ];
 
 export function generalHelp(env: Env): string {

@@ -12,7 +12,7 @@ import { truncate } from '../text/width.ts';
 export async function list(call: Invocation): Promise<number> {
   const store = Catalog.openCatalog(databaseFile(call));
   try {
-    const runs = store.list({ search: call.flags.search, limit: call.flags.limit });
+    const runs = store.list({ search: call.flags.search, limit: call.flags.limit ?? 50 });
     if (call.flags.json) for (const run of runs) call.out.write(jsonLine(run));
     else if (runs.length === 0) call.err.write('No runs.\n');
     else

@@ -16,7 +16,7 @@ import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 /** The same provider; `forms`: what is taken out, of this provider's secrets and the others'. */
 export function discreet(provider: Provider, forms: Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms);
-  const { window, version, edition, listLoaded: loaded, takesTools } = provider;
+  const { window, version, edition, embed, listLoaded: loaded, takesTools } = provider;
   return {
     name: provider.name,
     endpoint: provider.endpoint,
@@ -41,6 +41,12 @@ export function discreet(provider: Provider, forms: Forms): Provider {
             const said = await edition.call(provider, model);
             return said === undefined ? undefined : clean(said);
           },
+        }
+      : {}),
+    ...(embed
+      ? {
+          embed: (model, texts, context) =>
+            heard(() => embed.call(provider, model, texts, context), clean),
         }
       : {}),
     ...(loaded

@@ -1,4 +1,6 @@
 /** The door of this room: routes a call to its provider, gives it a place, and keeps its failures values. */
+import type { Embedder } from '../kernel/embedding.ts';
+import { DeliberateError } from '../kernel/errors.ts';
 import {
   type CallContext,
   type ModelRequest,
@@ -11,6 +13,7 @@ import {
 } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
 import { Call, type Feature, untilAborted } from './call.ts';
+import { createEmbedder } from './embedding.ts';
 import { ProviderFailure } from './failure.ts';
 import { type PriceList, priceOf, readPriceList } from './prices.ts';
 import {
@@ -69,6 +72,8 @@ export interface ModelGateway extends Models {
   profile(model: ModelSpec): Promise<Profile | undefined>;
   /** How a model did at the reader's entrance, where that still holds. Never rejects. */
   reader(model: ModelSpec): Promise<Reader | undefined>;
+  /** A model as it makes vectors. @throws DeliberateError where its provider has no such models. */
+  embedder(model: ModelSpec): Embedder;
   /** The profiles with an entrance that a model was held to; as they were where nobody offers it. */
   remember(profiles: Profiles, entrance: Entrance): Promise<Profiles>;
 }
@@ -200,6 +205,19 @@ class Gateway implements ModelGateway {
       ...result,
       ...(edition === undefined ? {} : { edition }),
     });
+  }
+
+  embedder(spec: ModelSpec): Embedder {
+    const { provider: name, model } = splitSpec(spec);
+    const provider = this.hosts.get(name)?.provider;
+    if (provider?.embed === undefined || model.trim() === '')
+      throw new DeliberateError(
+        'no-embeddings',
+        `"${spec}" makes no vectors`,
+        'Name a model of Ollama or of a server that speaks as OpenAI does: ollama/nomic-embed-text',
+      );
+    const { policy, idleMs, redact } = this;
+    return createEmbedder({ provider, model, policy, idleMs, redact });
   }
 
   /** As the server says it, else as the table has it. */

@@ -121,6 +121,15 @@ export interface Provider {
    * name always means the same model. Never rejects.
    */
   edition?(model: string): Promise<string | undefined>;
+  /**
+   * Vectors of texts, as they came: nobody has checked them yet. Absent: it has no such models. Rejects
+   * with a `ProviderFailure`.
+   */
+  embed?(
+    model: string,
+    texts: readonly string[],
+    context: Pick<AttemptContext, 'signal' | 'idleMs'>,
+  ): Promise<unknown>;
   /** What the server holds in memory; undefined where it does not say. Absent: no such limit. */
   listLoaded?(): Promise<readonly LoadedModel[] | undefined>;
 }

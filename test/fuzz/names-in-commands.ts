@@ -14,10 +14,12 @@ import { ask, resume, resynthesize, retry } from '../../src/app/run/resume.ts';
 import { COMMANDS, commandNamed } from '../../src/cli/commands.ts';
 import { completions } from '../../src/cli/completions.ts';
 import { config } from '../../src/cli/config-command.ts';
+import { context } from '../../src/cli/context.ts';
 import { exportRun } from '../../src/cli/export.ts';
 import { remove, show } from '../../src/cli/history.ts';
 import { presets } from '../../src/cli/presets-command.ts';
 import { Output } from '../../src/io/output.ts';
+import { openKnowledge } from '../../src/knowledge/knowledge.ts';
 import { agents } from '../../src/protocols/agents/desk/agents.ts';
 import { agent } from '../../src/protocols/agents/desk/convene.ts';
 import { board } from '../../src/protocols/board/desk/convene.ts';
@@ -51,6 +53,9 @@ function recorded(): Record<(typeof GOLDEN)[number], string> {
     return [name, journal.run] as const;
   });
   store.close();
+  const knowledge = openKnowledge(DB, process.cwd(), { create: true });
+  knowledge.update({ paths: ['docs/keys.md'] });
+  knowledge.close();
   return Object.fromEntries(ids) as Record<(typeof GOLDEN)[number], string>;
 }
 
@@ -117,6 +122,9 @@ export const IN_COMMANDS: readonly Lookup[] = [
     look: (stranger) =>
       assert.rejects(completions(COMMANDS, called([stranger])), /name a shell: bash, zsh or fish/),
   },
+  refusing('context', context, (stranger) => [stranger]),
+  flagged('context --index', context, ['search', 'x'], (index) => ({ index })),
+  refusing('context rm', context, (stranger) => ['rm', stranger]),
   refusing('example', demo, (stranger) => [stranger]),
   runs('show', show),
   runs('export', exportRun),

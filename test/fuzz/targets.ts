@@ -2,6 +2,7 @@
 import { CLI } from './cli.fuzz.ts';
 import type { Fuzz } from './fuzz.ts';
 import { KERNEL } from './kernel.fuzz.ts';
+import { KNOWLEDGE } from './knowledge.fuzz.ts';
 import { MODELS } from './models.fuzz.ts';
 import { NAMES } from './names.fuzz.ts';
 import { PROTOCOLS } from './protocols.fuzz.ts';
@@ -15,6 +16,7 @@ export const TARGETS: readonly Fuzz[] = [
   ...RECORDS,
   ...PROTOCOLS,
   ...KERNEL,
+  ...KNOWLEDGE,
   ...STORE,
   ...CLI,
   ...NAMES,

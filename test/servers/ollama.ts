@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Wanted } from './behaviour.ts';
+import { answerEmbeddings, type EmbeddingOptions } from './embeddings.ts';
 import {
   type EndReason,
   json,
@@ -12,7 +13,7 @@ import {
   type TestServer,
 } from './http.ts';
 
-export interface OllamaOptions extends ServerOptions {
+export interface OllamaOptions extends ServerOptions, EmbeddingOptions {
   /** Holds one model: the calls of another wait until it is free, and drop it. */
   readonly loadOneAtATime?: boolean;
   /** How long a model takes to load. */
@@ -51,6 +52,12 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
     switch (request.path) {
       case '/api/version':
         return json(response, 200, { version: '0.12.0' });
+      case '/api/embed':
+        if (!models.includes(request.model)) return json(response, 404, noSuchModel(request.model));
+        return answerEmbeddings(options, request, response, (embeddings) => ({
+          model: request.model,
+          embeddings,
+        }));
       case '/api/tags':
         return json(response, 200, {
           models: models.map((model) => described(model, options.edition)),

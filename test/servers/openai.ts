@@ -1,5 +1,6 @@
 /** A server that speaks OpenAI's chat completions. `url` is without the `/v1`. */
 import type { Wanted } from './behaviour.ts';
+import { answerEmbeddings, type EmbeddingOptions } from './embeddings.ts';
 import {
   type EndReason,
   json,
@@ -10,7 +11,7 @@ import {
   type TestServer,
 } from './http.ts';
 
-export interface OpenAIOptions extends ServerOptions {
+export interface OpenAIOptions extends ServerOptions, EmbeddingOptions {
   /** What the list says of every model besides its name: `{ max_model_len: 4096 }`. */
   readonly described?: Readonly<Record<string, unknown>>;
 }
@@ -23,17 +24,26 @@ export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
       chatPath: '/v1/chat/completions',
       speaker: (request) => new OpenAISpeaker(request),
       other: (request, response) =>
-        request.path === '/v1/models' &&
-        json(response, 200, {
-          object: 'list',
-          data: models.map((id) => ({
-            id,
-            object: 'model',
-            created: 1,
-            owned_by: 'test',
-            ...options.described,
+        (request.path === '/v1/embeddings' &&
+          answerEmbeddings(options, request, response, (vectors) => ({
+            object: 'list',
+            model: request.model,
+            // As a server may: not in the order of the texts.
+            data: vectors
+              .map((embedding, index) => ({ object: 'embedding', index, embedding }))
+              .reverse(),
+          }))) ||
+        (request.path === '/v1/models' &&
+          json(response, 200, {
+            object: 'list',
+            data: models.map((id) => ({
+              id,
+              object: 'model',
+              created: 1,
+              owned_by: 'test',
+              ...options.described,
+            })),
           })),
-        }),
     },
   );
 }

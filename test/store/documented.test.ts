@@ -1,10 +1,13 @@
 /** docs/database.md describes the views as they are, and each of its queries finds something. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openKnowledge } from '../../src/knowledge/knowledge.ts';
 import { importGolden, readGolden } from '../golden/journal.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { rehearse } from '../protocols/rehearse.ts';
+import { temporaryFolder } from './folder.ts';
 
 const page = readFileSync(new URL('../../docs/database.md', import.meta.url), 'utf8');
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
@@ -26,9 +29,25 @@ function open(file: string): Database.Database {
   return db;
 }
 
+/** An index in the database: its views are made when somebody first indexes. */
+function indexed(file: string): void {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, '.deliberate'));
+  writeFileSync(
+    join(folder, '.deliberate/clusters.yaml'),
+    'clusters: [{name: clock, line: Time controls}]',
+  );
+  writeFileSync(join(folder, 'clock.md'), '---\ncluster: clock\n---\n# Clock\nIt ticks.\n');
+  const knowledge = openKnowledge(file, folder, { create: true });
+  knowledge.update({ paths: [folder] });
+  knowledge.close();
+}
+
 describe('docs/database.md', () => {
   it('has every public view with its columns, in their order', () => {
-    const db = open(temporaryStore().file);
+    const { file } = temporaryStore();
+    indexed(file);
+    const db = open(file);
     const views = db
       .prepare<[], string>(
         "SELECT name FROM sqlite_schema WHERE type = 'view' AND name LIKE '%s' ORDER BY name",
@@ -50,6 +69,7 @@ describe('docs/database.md', () => {
     importGolden(store, readGolden('attempts'));
     importGolden(store, readGolden('played-badly'));
     await rehearse(store, 'rehearsal/healthy', 6, 3, { control: true });
+    indexed(store.file);
     const db = open(store.file);
     const shell = [...page.matchAll(SHELL), ...readme.matchAll(SHELL)].map(([, sql = '']) => sql);
     expect(shell).toHaveLength(2);

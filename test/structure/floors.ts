@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text · models store io tools · protocols/common · a protocol's core, sdk, the stand-in · console plain ·
+ *   kernel text · models store io tools · knowledge · protocols/common · a protocol's core, sdk, the stand-in · console plain ·
  *   a protocol's view · app · a protocol's desk · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -33,6 +33,7 @@ const MIDDLE = [
   'store',
   'io',
   'tools',
+  'knowledge',
   ...DISPLAYS,
   'protocols/table',
   'protocols/vocabulary',
@@ -49,6 +50,8 @@ export const ROOMS: readonly Room[] = [
   { path: 'io', from: GROUND },
   // What seats may look things up with; the app hands it to a run.
   { path: 'tools', from: [...GROUND, 'io'] },
+  // The index of documents; its tables lie in the store's database.
+  { path: 'knowledge', from: [...GROUND, 'io', 'store'], libraries: ['better-sqlite3'] },
   { path: 'protocols/common', from: GROUND },
   { path: 'protocols/*', from: CORE },
   // What a person's own protocol is written against, and how it is held; the package exports it.

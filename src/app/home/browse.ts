@@ -28,7 +28,7 @@ export async function browse(call: Invocation): Promise<number> {
   for (;;) {
     const looked = await openHistory({
       services: {
-        list: (words) => listRuns(call, words, call.flags.limit),
+        list: (words) => listRuns(call, words, call.flags.limit ?? 50),
         preview: async (run) => previewOf(await withStore(call, (store) => store.facts(run))),
         remove: async (run) => {
           await withStore(call, (store) => store.remove(run));

@@ -43,6 +43,9 @@ export const configSchema = z.strictObject({
   model: modelSchema.describe('One model for every seat: ollama/qwen3:8b.').optional(),
   synthesizer: modelSchema.describe('Who writes the synthesis.').optional(),
   verifier: modelSchema.describe('Who checks in rounds, from outside the panel.').optional(),
+  embeddings: modelSchema
+    .describe('Who turns text into vectors for context: ollama/nomic-embed-text.')
+    .optional(),
   open: z.boolean().describe('Show the synthesizer who said what.').optional(),
   quorum: z
     .union([positive.transform(String), z.string().regex(/^\d+(\/\d+)?$/)], 'expected 3 or 3/5')
@@ -111,6 +114,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   model: { otherwise: 'the models found', flag: 'model' },
   synthesizer: { otherwise: "the fourth model found, or the first seat's", flag: 'synthesizer' },
   verifier: { otherwise: 'the synthesizer', flag: 'verifier' },
+  embeddings: { otherwise: 'none: context is searched by words', flag: 'embed' },
   open: { otherwise: 'false', flag: 'open', project: true },
   quorum: { otherwise: 'all seats', flag: 'quorum', project: true },
   patience: { otherwise: '60s with a quorum', flag: 'patience', project: true },

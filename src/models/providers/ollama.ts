@@ -228,6 +228,16 @@ class OllamaProvider implements Provider {
     }
   }
 
+  async embed(
+    model: string,
+    texts: readonly string[],
+    { signal, idleMs }: Pick<AttemptContext, 'signal' | 'idleMs'>,
+  ): Promise<unknown> {
+    const ask = (client: Ollama) => client.embed({ model, input: [...texts] });
+    const reply: unknown = await this.ask(signal, idleMs, ask, model);
+    return isRecord(reply) ? reply.embeddings : undefined;
+  }
+
   async listLoaded(): Promise<readonly LoadedModel[] | undefined> {
     try {
       const { signal } = new AbortController();

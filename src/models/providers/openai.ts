@@ -142,6 +142,28 @@ class OpenAIProvider implements Provider {
     });
   }
 
+  embed(
+    model: string,
+    texts: readonly string[],
+    { signal, idleMs }: Pick<AttemptContext, 'signal' | 'idleMs'>,
+  ): Promise<unknown> {
+    return guarded({ about: this.about, model, signal, idleMs }, async (fetch) => {
+      const client = await this.client(fetch);
+      const reply: unknown = await client.embeddings
+        // Left to itself the library asks for base64, which few other servers know.
+        .create({ model, input: [...texts], encoding_format: 'float' }, { signal })
+        .catch((error: unknown) => {
+          if (!(error instanceof SyntaxError)) throw error;
+          throw new ProviderFailure(malformedFailure(this.about, 'the answer is not JSON', true));
+        });
+      const list: unknown = isRecord(reply) ? reply.data : undefined;
+      if (!Array.isArray(list) || !list.every(isRecord)) return undefined;
+      return list
+        .toSorted((left, right) => Number(left.index ?? 0) - Number(right.index ?? 0))
+        .map(({ embedding }) => embedding);
+    });
+  }
+
   async window(model: string): Promise<number | undefined> {
     // Asked for all calls at once: one that is stopped must not spoil it for the others.
     this.windows ??= knownWindows(this.list(new AbortController().signal));

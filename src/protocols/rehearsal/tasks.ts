@@ -3,6 +3,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import { line } from '../../text/line.ts';
 import * as agents from './agents.ts';
 import * as board from './board.ts';
+import * as context from './context.ts';
 import { lines, type Words } from './fill.ts';
 import { valueFor } from './json.ts';
 import * as rounds from './rounds.ts';
@@ -40,6 +41,7 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['rounds/signature', rounds.compare],
   ['agent/route', agents.chooseRoute],
   ['agent/supervise', agents.supervise],
+  ['context/assign', context.assign],
 ]);
 
 /** The whole answer, before any of it is said. */

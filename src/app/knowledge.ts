@@ -1,0 +1,49 @@
+/** The index of the project that the program was called in, opened with the models of this call. */
+import { dirname } from 'node:path';
+import { databaseFile, workingFolder } from '../io/files.ts';
+import { newProjectFolder } from '../io/presets.ts';
+import type { Embedder } from '../kernel/embedding.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { checkSpec } from '../kernel/spec.ts';
+import { type Knowledge, type KnowledgeOptions, openKnowledge } from '../knowledge/knowledge.ts';
+import { line } from '../text/line.ts';
+import type { Invocation } from './invocation.ts';
+import { readConfig } from './settings/config.ts';
+import { openModels } from './settings/providers.ts';
+
+/** Longer names are no names. */
+const LONGEST_NAME = 80;
+
+/** The root of the repository, or the folder itself where it is in none. */
+export function projectRoot({ env }: Pick<Invocation, 'env'>): string {
+  return dirname(newProjectFolder(env, workingFolder()));
+}
+
+/** Who makes vectors, by flag or setting; undefined where nobody was named. @throws UsageError */
+export function embedderOf(call: Invocation): Embedder | undefined {
+  const config = readConfig(call);
+  const spec = config.embeddings;
+  return spec === undefined ? undefined : openModels(call, config).embedder(checkSpec(spec));
+}
+
+/** Works with the index and closes it. */
+export async function withKnowledge<T>(
+  call: Invocation,
+  options: Pick<KnowledgeOptions, 'create' | 'rebuild'>,
+  work: (knowledge: Knowledge, embedder: Embedder | undefined) => Promise<T> | T,
+): Promise<T> {
+  const { index: name } = call.flags;
+  if (name !== undefined && (line(name) !== name || name === '' || name.length > LONGEST_NAME))
+    throw new UsageError(`--index ${name}: a name is one line of at most ${LONGEST_NAME} letters`);
+  const embedder = embedderOf(call);
+  const knowledge = openKnowledge(databaseFile(call), projectRoot(call), {
+    ...options,
+    name,
+    embedder,
+  });
+  try {
+    return await work(knowledge, embedder);
+  } finally {
+    knowledge.close();
+  }
+}

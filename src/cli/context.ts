@@ -1,0 +1,319 @@
+/** `deliberate context`: the index of a project's documents, from the command line. */
+import { resolve } from 'node:path';
+import type { Invocation } from '../app/invocation.ts';
+import { withKnowledge } from '../app/knowledge.ts';
+import { readConfig } from '../app/settings/config.ts';
+import { openModels } from '../app/settings/providers.ts';
+import { entryOf } from '../kernel/entry.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { checkSpec } from '../kernel/spec.ts';
+import type { Knowledge } from '../knowledge/knowledge.ts';
+import type { Hit } from '../knowledge/search.ts';
+import type { Update } from '../knowledge/update.ts';
+import { jsonLine } from '../plain/json-lines.ts';
+import { formatTokens, plural } from '../text/figures.ts';
+import { line } from '../text/line.ts';
+import { meant } from '../text/nearest.ts';
+import { truncate } from '../text/width.ts';
+
+/** So many are named one by one; the others are counted. */
+const NAMED = 12;
+
+const PARTS: Readonly<
+  Record<string, (call: Invocation, words: readonly string[]) => Promise<number>>
+> = { add, search, clusters, gaps, check, list, rm };
+
+export async function context(call: Invocation): Promise<number> {
+  const [name, ...words] = call.words;
+  const part = name === undefined ? undefined : entryOf(PARTS, name);
+  if (part !== undefined) return part(call, words);
+  const names = Object.keys(PARTS);
+  throw new UsageError(
+    name === undefined ? 'context takes a word' : `there is no "context ${name}"`,
+    `${meant(name ?? '', names)}The words are ${names.join(', ')}; deliberate context --help explains them.`,
+  );
+}
+
+/** Words that no part of the command takes. */
+function refuseWords(name: string, words: readonly string[]): void {
+  if (words.length > 0)
+    throw new UsageError(
+      `context ${name} takes no words`,
+      `"${words[0]}" was given; deliberate context --help explains what each takes.`,
+    );
+}
+
+async function add(call: Invocation, words: readonly string[]): Promise<number> {
+  const { flags } = call;
+  const say = teller(call);
+  const paths = words.map((word) => resolve(word));
+  return withKnowledge(
+    call,
+    { create: paths.length > 0, rebuild: flags.rebuild },
+    async (knowledge, embedder) => {
+      const cards = flags.cards === undefined ? undefined : resolve(flags.cards);
+      const update = knowledge.update({
+        paths,
+        rebuild: flags.rebuild,
+        prune: flags.prune,
+        ...(cards === undefined ? {} : { cards }),
+        onProgress: (done, of) => done < of && say(`${done} of ${of} documents …`),
+      });
+      tellUpdate(say, update, flags.prune);
+      const { signal } = new AbortController();
+      let failed = false;
+      if (embedder === undefined) tellWithout(knowledge, say);
+      else {
+        const embedded = await knowledge.embed(embedder, {
+          paths,
+          again: flags.rebuild,
+          signal,
+          onProgress: (done, of) => done < of && say(`${done} of ${of} texts embedded …`),
+        });
+        const { before, texts, without, dimensions } = embedded;
+        if (before !== undefined)
+          say(
+            `The index had vectors of ${before.model} (${before.dimensions} dimensions); it is now searched by ${embedder.model} (${dimensions}).`,
+          );
+        if (without > 0)
+          say(
+            `${plural(without, 'chunk')} without a vector: found by words only. Embed them: deliberate context add --embed ${embedder.model}${before === undefined ? ' --rebuild' : ''}`,
+          );
+        say(`${plural(texts, 'text')} embedded by ${embedder.model}.`);
+      }
+      if (flags.model !== undefined) {
+        const models = openModels(call, readConfig(call));
+        const assigned = await knowledge.assign(models, checkSpec(flags.model), {
+          signal,
+          onProgress: (done, of) => done < of && say(`${done} of ${of} documents assigned …`),
+        });
+        if (knowledge.cards().length === 0)
+          say('No clusters: list them in .deliberate/clusters.yaml, or name a file with --cards.');
+        for (const one of named(assigned.failed)) say(`not assigned: ${one}`);
+        say(
+          `${plural(assigned.documents, 'document')} assigned in ${plural(assigned.calls, 'call')}.`,
+        );
+        failed = assigned.failed.length > 0;
+      }
+      const summary = knowledge.summary();
+      if (flags.json) call.out.write(jsonLine({ ...update, index: summary }));
+      else
+        call.out.write(
+          `${plural(summary.documents, 'document')}, ${plural(summary.chunks, 'chunk')}, ${formatTokens(summary.tokens)} tokens: ${update.added.length} new, ${update.changed.length} changed, ${update.removed.length} removed, ${update.unchanged} unchanged\n`,
+        );
+      return failed ? 1 : 0;
+    },
+  );
+}
+
+function tellUpdate(say: (text: string) => void, update: Update, prune: boolean): void {
+  const { leftOut, others, problems, vanished } = update;
+  for (const one of named(leftOut.map(({ path, why }) => `${path}: ${why}`)))
+    say(`left out: ${one}`);
+  if (others > 0) say(`left out: ${plural(others, 'file')} neither Markdown nor text`);
+  for (const one of named(problems)) say(`warning: ${one}`);
+  for (const root of vanished)
+    say(
+      prune
+        ? `${root} is gone: forgotten, with its documents`
+        : `${root} is gone: its documents stay in the index. Forget them: deliberate context add --prune`,
+    );
+}
+
+function tellWithout(knowledge: Knowledge, say: (text: string) => void): void {
+  if (knowledge.tellOnce())
+    say(
+      'No embedding model: searched by words only. Name one with --embed ollama/nomic-embed-text, or the setting embeddings.',
+    );
+}
+
+async function search(call: Invocation, words: readonly string[]): Promise<number> {
+  const query = words.join(' ');
+  if (query.trim() === '')
+    throw new UsageError('nothing to search for', 'Example: deliberate context search "resume"');
+  const say = teller(call);
+  return withKnowledge(call, {}, async (knowledge, embedder) => {
+    if (embedder === undefined) tellWithout(knowledge, say);
+    const { hits, note } = await knowledge.search(query, { limit: call.flags.limit });
+    if (note !== undefined) say(note);
+    if (call.flags.json) for (const hit of hits) call.out.write(jsonLine(hit));
+    else for (const hit of hits) call.out.write(hitLines(hit, call));
+    if (hits.length === 0) say('Nothing found.');
+    return 0;
+  });
+}
+
+/** Where it stands, how it begins, and with `--explain` how it was found. */
+function hitLines({ chunk, words, vectors }: Hit, { flags, out }: Invocation): string {
+  const { kind, path, from, to, heading, clusters, text, tokens } = chunk;
+  const place = kind === 'card' ? `cluster ${heading[0]}` : `${path}#L${from}-L${to}`;
+  const above = kind === 'card' ? '' : heading.join(' > ');
+  const tags = kind === 'card' ? ' (card)' : clusters.map((name) => ` [${name}]`).join('');
+  const width = out.isTTY ? out.columns : 120;
+  const rank = (value: number | undefined): string => (value === undefined ? '-' : String(value));
+  return [
+    `${line(place)}${line(tags) === '' ? '' : ` ${line(tags)}`}  ${line(above)}`.trimEnd(),
+    `    ${truncate(line(text), width - 4)}`,
+    ...(flags.explain
+      ? [`    words ${rank(words)}, vectors ${rank(vectors)}, ${formatTokens(tokens)} tokens`]
+      : []),
+    '',
+  ].join('\n');
+}
+
+async function clusters(call: Invocation, words: readonly string[]): Promise<number> {
+  refuseWords('clusters', words);
+  return withKnowledge(call, {}, (knowledge) => {
+    const changed = call.flags.set.flatMap((change) => knowledge.setClusters(change));
+    const rows = call.flags.set.length > 0 ? changed : knowledge.sections();
+    if (call.flags.json) {
+      for (const row of rows) call.out.write(jsonLine(row));
+      return 0;
+    }
+    const table = rows.map(({ path, heading, from, to, clusters: said }) => [
+      line(`${path}#L${from}-L${to}`),
+      truncate(line(heading), 40),
+      said.map(({ cluster }) => line(cluster)).join(', ') || '-',
+      [...new Set(said.map(({ saidBy }) => line(saidBy)))].join(', ') || '-',
+    ]);
+    writeTable(call, ['SECTION', 'HEADING', 'CLUSTER', 'SAID BY'], table);
+    if (call.flags.set.length > 0) return 0;
+    const sizes = knowledge
+      .cards()
+      .map(({ name }) => [name, knowledge.clusterTokens(name)] as const);
+    const empty = sizes.flatMap(([name, tokens]) => (tokens === 0 ? [name] : []));
+    const say = teller(call);
+    if (sizes.length === 0)
+      say('No clusters: list them in .deliberate/clusters.yaml, or name a file with --cards.');
+    if (empty.length > 0) say(`Without a document: ${empty.join(', ')}`);
+    return 0;
+  });
+}
+
+function writeTable({ out }: Invocation, head: readonly string[], rows: readonly string[][]): void {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  for (const row of [head, ...rows])
+    out.write(
+      `${row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    );
+}
+
+async function gaps(call: Invocation, words: readonly string[]): Promise<number> {
+  const topic = words.join(' ');
+  if (topic.trim() === '')
+    throw new UsageError(
+      'no topic given',
+      'Example: deliberate context gaps "a chess clock" --question "Who owns the timer?"',
+    );
+  return withKnowledge(call, {}, async (knowledge) => {
+    const { touched, questions, note } = await knowledge.gaps(topic, call.flags.question);
+    if (note !== undefined) teller(call)(note);
+    if (call.flags.json) {
+      call.out.write(jsonLine({ topic, touched, questions }));
+      return 0;
+    }
+    for (const { cluster, chunks } of touched)
+      call.out.write(
+        `${chunks === 0 ? 'gap' : 'ok '}  cluster ${line(cluster)}: ${chunks === 0 ? 'no document' : plural(chunks, 'chunk')}\n`,
+      );
+    for (const { question, found, missing, best } of questions) {
+      const [first] = best;
+      const where = first === undefined ? '' : `${first.chunk.path}#L${first.chunk.from}`;
+      const says =
+        found === 'nothing'
+          ? 'nothing found'
+          : found === 'partly'
+            ? `no document has: ${missing.join(', ')}; nearest ${where}`
+            : `nearest ${where}`;
+      call.out.write(`${found === 'all' ? 'ok ' : 'gap'}  ${line(question)}\n     ${line(says)}\n`);
+    }
+    if (touched.length === 0) teller(call)('The topic touches no cluster.');
+    return 0;
+  });
+}
+
+/** 1 where a claim is stale. */
+async function check(call: Invocation, words: readonly string[]): Promise<number> {
+  refuseWords('check', words);
+  return withKnowledge(call, {}, (knowledge) => {
+    const claims = knowledge.check();
+    const stale = claims.filter(({ check: { state } }) => state === 'stale');
+    for (const claim of claims) {
+      const { document, line: at, text, quotation, check: found } = claim;
+      if (call.flags.json) call.out.write(jsonLine(claim));
+      else if (found.state !== 'stands') {
+        const { path, from, to } = quotation;
+        const place = `${path}#L${from}-L${to}`;
+        const says = found.state === 'stale' ? `stale: ${place}: ${found.why}` : `moved: ${place}`;
+        call.out.write(
+          `${line(`${document}:${at}`)}: ${line(says)}\n    ${truncate(line(text), 100)}\n`,
+        );
+      }
+    }
+    if (!call.flags.json)
+      call.out.write(
+        `${plural(claims.length, 'claim')}, ${stale.length} stale${stale.length > 0 ? ' (withheld from search)' : ''}\n`,
+      );
+    return stale.length > 0 ? 1 : 0;
+  });
+}
+
+async function list(call: Invocation, words: readonly string[]): Promise<number> {
+  refuseWords('list', words);
+  return withKnowledge(call, {}, (knowledge) => {
+    const summary = knowledge.summary();
+    const { project, name, roots, documents, chunks, tokens, cards, stale, embeddings } = summary;
+    if (call.flags.json) call.out.write(jsonLine(summary));
+    else
+      call.out.write(
+        [
+          `${line(project)} (${line(name)})`,
+          ...roots.map(
+            (root) =>
+              `  ${line(root.path)}: ${plural(root.documents, 'document')}${root.isThere ? '' : ' (gone)'}`,
+          ),
+          `${plural(documents, 'document')}, ${plural(chunks, 'chunk')}, ${formatTokens(tokens)} tokens, ${plural(cards, 'cluster')}, ${plural(stale, 'stale claim')}`,
+          `embeddings: ${line(embeddings ?? 'none')}`,
+          '',
+        ].join('\n'),
+      );
+    return 0;
+  });
+}
+
+async function rm(call: Invocation, words: readonly string[]): Promise<number> {
+  if (words.length === 0)
+    throw new UsageError(
+      'no folder named',
+      'Example: deliberate context rm docs; deliberate context list shows what there is.',
+    );
+  return withKnowledge(call, {}, (knowledge) => {
+    const roots = knowledge.summary().roots.map(({ path }) => path);
+    for (const word of words)
+      if (!knowledge.has(resolve(word)))
+        throw new UsageError(
+          `${word} is not indexed by itself`,
+          `${meant(word, roots)}Indexed are ${roots.join(', ')}.`,
+        );
+    for (const word of words) knowledge.remove(resolve(word));
+    teller(call)(`Forgotten: ${words.join(', ')}. The files are where they were.`);
+    return 0;
+  });
+}
+
+function named(texts: readonly string[]): string[] {
+  const more = texts.length - NAMED;
+  return [...texts.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+/** To a person, beside the result. */
+function teller({ err, flags }: Invocation): (text: string) => void {
+  return (text) => {
+    if (!flags.quiet) err.write(`${line(text)}\n`);
+  };
+}

@@ -1,0 +1,148 @@
+/** Which section belongs to which cluster, who said so, and how a person mends it. */
+import { UsageError } from '../kernel/errors.ts';
+import { meant } from '../text/nearest.ts';
+import type { Place } from './place.ts';
+import { type SaidBy, Writer } from './write.ts';
+
+/** A line of the table: a section of a document, all its chunks together. */
+export interface SectionRow {
+  readonly path: string;
+  /** Its headings, joined by ` > `; empty above the first one. */
+  readonly heading: string;
+  readonly from: number;
+  readonly to: number;
+  readonly clusters: readonly { readonly cluster: string; readonly saidBy: SaidBy }[];
+}
+
+export interface ChunkOfSection {
+  readonly path: string;
+  readonly heading: string;
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  readonly hash: string;
+  /** JSON. */
+  readonly named: string;
+  readonly members: string;
+  /** Whether a person or a model has decided it. */
+  readonly chosen: 0 | 1;
+}
+
+export function joinHeading(heading: readonly string[]): string {
+  return heading.join(' > ');
+}
+
+export function chunksOfSections(place: Place): ChunkOfSection[] {
+  const rows = place
+    .sql(
+      `SELECT document.path, chunk.heading, chunk.from_line AS "from", chunk.to_line AS "to", chunk.text,
+          chunk.hash, document.clusters AS named, EXISTS (SELECT 1 FROM context_choice choice
+            WHERE choice.index_id = chunk.index_id AND choice.path = document.path
+              AND choice.hash = chunk.hash) AS chosen,
+          (SELECT json_group_array(json_object('cluster', cluster, 'saidBy', said_by))
+            FROM context_member WHERE chunk_id = chunk.id) AS members
+        FROM context_chunk chunk JOIN context_document document ON document.id = chunk.document_id
+        WHERE chunk.index_id = ? AND chunk.kind = 'section' ORDER BY document.path, chunk.place`,
+    )
+    .all(place.id) as ChunkOfSection[];
+  return rows.map((row) => ({
+    ...row,
+    heading: joinHeading(JSON.parse(row.heading) as string[]),
+  }));
+}
+
+export function listSections(place: Place): SectionRow[] {
+  const rows: SectionRow[] = [];
+  for (const { path, heading, from, to, members } of chunksOfSections(place)) {
+    const last = rows.at(-1);
+    if (last?.path === path && last.heading === heading) {
+      rows[rows.length - 1] = { ...last, to };
+      continue;
+    }
+    const clusters = JSON.parse(members) as SectionRow['clusters'];
+    rows.push({ path, heading, from, to, clusters });
+  }
+  return rows;
+}
+
+/**
+ * A person's word on a section: `docs/clock.md#Increment=clock,rules`, `docs/clock.md#Increment=` for none.
+ * Without a heading, all of the document. It holds for as long as the section reads the same.
+ *
+ * @throws UsageError naming what is not there.
+ */
+export function setClusters(place: Place, change: string): SectionRow[] {
+  const at = change.lastIndexOf('=');
+  const hash = change.indexOf('#');
+  if (at <= 0) throw badChange(change);
+  const section = change.slice(0, at);
+  const path = hash < 0 || hash > at ? section : section.slice(0, hash);
+  const heading = hash < 0 || hash > at ? undefined : section.slice(hash + 1);
+  const clusters = place.clusters();
+  const names = change
+    .slice(at + 1)
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => {
+      const known = clusters.named(name);
+      if (known === undefined) throw new UsageError(clusters.whyNot(name), knownClusters(place));
+      return known;
+    });
+  const all = chunksOfSections(place);
+  const ofDocument = all.filter((chunk) => chunk.path === path);
+  if (ofDocument.length === 0)
+    throw new UsageError(
+      `no document "${path}" in the index`,
+      `${meant(path, [...new Set(all.map((chunk) => chunk.path))])}deliberate context clusters lists them.`,
+    );
+  const chosen = ofDocument.filter((chunk) => heading === undefined || isSection(chunk, heading));
+  if (chosen.length === 0)
+    throw new UsageError(
+      `${path} has no section "${heading}"`,
+      `Its sections: ${[...new Set(ofDocument.map((chunk) => chunk.heading || '(top)'))].join('; ')}`,
+    );
+  place.write(() => {
+    for (const chunk of chosen) choose(place, chunk, names, 'person');
+    new Writer(place).assign([path]);
+  });
+  return listSections(place).filter(
+    (row) => row.path === path && (heading === undefined || isSection(row, heading)),
+  );
+}
+
+/** By its own heading or by all above it, in any case. */
+function isSection({ heading }: { readonly heading: string }, wanted: string): boolean {
+  const same = (text: string): boolean => text.toLowerCase() === wanted.trim().toLowerCase();
+  return same(heading) || same(heading.split(' > ').at(-1) ?? '');
+}
+
+function badChange(change: string): UsageError {
+  return new UsageError(
+    `--set ${change}: no cluster named`,
+    'Written like: --set "docs/clock.md#Increment=clock"; nothing behind the = takes it out of all.',
+  );
+}
+
+function knownClusters(place: Place): string {
+  const { names } = place.clusters();
+  return names.length === 0
+    ? 'This project has no clusters; they are listed in .deliberate/clusters.yaml.'
+    : `The clusters are ${names.join(', ')}.`;
+}
+
+/** Inside a transaction. A person's word stays, whatever a model says later. */
+export function choose(
+  place: Place,
+  { path, hash }: Pick<ChunkOfSection, 'path' | 'hash'>,
+  clusters: readonly string[],
+  saidBy: SaidBy,
+): void {
+  place
+    .sql(
+      `INSERT INTO context_choice (index_id, path, hash, clusters, said_by) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (index_id, path, hash) DO UPDATE SET clusters = excluded.clusters, said_by = excluded.said_by
+          WHERE said_by <> 'person' OR excluded.said_by = 'person'`,
+    )
+    .run(place.id, path, hash, JSON.stringify(clusters), saidBy);
+}

@@ -1,0 +1,137 @@
+/**
+ * Claims about code, held against the code. A claim is stale when its quotation no longer stands in the
+ * file, and not when the file has merely changed; lines that moved are corrected without asking anybody.
+ */
+import { realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { Refused, textOf } from '../io/text-file.ts';
+import type { Quotation } from './document.ts';
+import type { Place } from './place.ts';
+
+/** Of a source file, in bytes. */
+const LARGEST_SOURCE = 4 * 1024 * 1024;
+
+export type ClaimState =
+  | { readonly state: 'stands' }
+  /** It stands elsewhere in its file; where there are several such places, at the nearest. */
+  | { readonly state: 'moved'; readonly from: number; readonly to: number }
+  /** `why` goes after the claim's place. */
+  | { readonly state: 'stale'; readonly why: string };
+
+/** Looks up each quotation in the project's folder, in order. Nothing is written, and nothing thrown. */
+export function checkClaims(project: string, claims: readonly Quotation[]): ClaimState[] {
+  const files = new Map<string, QuotedFile | string>();
+  return claims.map((claim) => {
+    const file = files.get(claim.path) ?? openQuoted(project, claim.path);
+    files.set(claim.path, file);
+    return typeof file === 'string' ? { state: 'stale', why: file } : file.check(claim);
+  });
+}
+
+/** A claim of the index, as it was just checked. */
+export interface CheckedClaim {
+  /** The document that makes it, and where. */
+  readonly document: string;
+  readonly line: number;
+  readonly text: string;
+  /** Where it points, corrected. */
+  readonly quotation: Quotation;
+  readonly check: ClaimState;
+}
+
+/** Checks every claim of an index, corrects lines that moved, and withholds what is stale, alone. */
+export function checkIndex(place: Place): CheckedClaim[] {
+  const rows = place
+    .sql(
+      `SELECT chunk.id, document.path AS document, chunk.from_line AS line, chunk.text, said.path,
+          said.from_line AS "from", said.to_line AS "to", said.quote
+        FROM context_quotation said JOIN context_chunk chunk ON chunk.id = said.chunk_id
+          JOIN context_document document ON document.id = chunk.document_id
+        WHERE chunk.index_id = ? ORDER BY document.path, chunk.place`,
+    )
+    .all(place.id) as (Quotation & { id: number; document: string; line: number; text: string })[];
+  const checks = checkClaims(place.project, rows);
+  return place.write(() =>
+    rows.map(({ id, document, line, text, path, quote, ...lines }, index) => {
+      const check = checks[index] as ClaimState;
+      const { from, to } = check.state === 'moved' ? check : lines;
+      const why = check.state === 'stale' ? check.why : null;
+      place
+        .sql('UPDATE context_quotation SET from_line = ?, to_line = ?, why = ? WHERE chunk_id = ?')
+        .run(from, to, why, id);
+      place
+        .sql('UPDATE context_chunk SET withheld = ? WHERE id = ?')
+        .run(check.state === 'stale' ? 1 : 0, id);
+      return { document, line, text, quotation: { path, from, to, quote }, check };
+    }),
+  );
+}
+
+/** A sentence's end where the file cannot be looked into. */
+function openQuoted(project: string, path: string): QuotedFile | string {
+  const parts = path.split('/');
+  if (isAbsolute(path) || parts.includes('..')) return 'it points out of the project';
+  if (parts.includes('.git')) return 'it points into .git';
+  try {
+    const within = realpathSync(project);
+    const text = textOf(resolve(project, path), { most: LARGEST_SOURCE, links: false, within });
+    return text === undefined ? 'the file is gone' : new QuotedFile(text);
+  } catch (error) {
+    if (error instanceof Refused) return error.why;
+    throw error;
+  }
+}
+
+/** A file as quotations are looked for: how words are broken into lines and indented does not matter. */
+class QuotedFile {
+  readonly #text: string;
+  /** Where in the text each line that is not blank begins, and its number. */
+  readonly #lines: readonly { readonly start: number; readonly number: number }[];
+
+  constructor(source: string) {
+    const lines: { start: number; number: number }[] = [];
+    const parts: string[] = [];
+    let start = 0;
+    for (const [index, line] of source.split(/\r\n?|\n/).entries()) {
+      const words = oneLine(line);
+      if (words === '') continue;
+      lines.push({ start, number: index + 1 });
+      parts.push(words);
+      start += words.length + 1;
+    }
+    this.#text = parts.join(' ');
+    this.#lines = lines;
+  }
+
+  check({ from, to, quote }: Quotation): ClaimState {
+    const wanted = oneLine(quote);
+    let nearest: { from: number; to: number } | undefined;
+    for (let at = this.#find(wanted, 0); at >= 0; at = this.#find(wanted, at + 1)) {
+      const place = { from: this.#lineAt(at), to: this.#lineAt(at + wanted.length - 1) };
+      if (place.from >= from && place.to <= to) return { state: 'stands' };
+      if (nearest === undefined || Math.abs(place.from - from) < Math.abs(nearest.from - from))
+        nearest = place;
+    }
+    if (nearest !== undefined) return { state: 'moved', ...nearest };
+    return { state: 'stale', why: 'its quotation no longer stands there' };
+  }
+
+  #find(wanted: string, from: number): number {
+    return wanted === '' ? -1 : this.#text.indexOf(wanted, from);
+  }
+
+  #lineAt(offset: number): number {
+    let low = 0;
+    let high = this.#lines.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#lines[middle]?.start ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return this.#lines[low]?.number ?? 1;
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

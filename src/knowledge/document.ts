@@ -1,0 +1,117 @@
+/**
+ * A document as the index takes it: what its frontmatter says of clusters and claims, and its chunks. A
+ * claim is a chunk of its own, so that one that has become stale can be withheld alone.
+ */
+import { extname } from 'node:path';
+import * as z from 'zod';
+import { BadFile, readYaml } from '../io/yaml-file.ts';
+import { digest } from '../kernel/digest.ts';
+import { estimateTokens } from '../kernel/tokens.ts';
+import { type Chunk, chunksIn, frontmatterIn } from './split.ts';
+
+const MARKDOWN = new Set(['.md', '.markdown', '.mdown', '.mdx']);
+const PLAIN = new Set(['.txt', '.text', '.rst', '.adoc', '.org']);
+
+/** Whether a file is one that is indexed, by its name. */
+export function isDocument(name: string): boolean {
+  const ending = extname(name).toLowerCase();
+  return MARKDOWN.has(ending) || PLAIN.has(ending);
+}
+
+/** Shorter words stand everywhere, and say nothing of the place. */
+const LEAST_QUOTE = 8;
+
+const PLACE = /^(?<path>[^#\n]+)#L(?<from>\d{1,7})(?:-L?(?<to>\d{1,7}))?$/;
+
+export const claimSchema = z.object({
+  claim: z.string().min(1).describe('What the document says about the code.'),
+  at: z
+    .string()
+    .regex(PLACE, 'a place is written src/clock.ts#L10-L12')
+    .describe('Where the code says it: src/clock.ts#L10-L12.'),
+  quote: z
+    .string()
+    .refine((text) => text.replace(/\s/g, '').length >= LEAST_QUOTE, {
+      error: `a quotation has at least ${LEAST_QUOTE} characters that can be seen`,
+    })
+    .describe('The words that stand there; how they are broken into lines does not matter.'),
+});
+
+const oneOrMore = z.union([z.string(), z.array(z.string())]).optional();
+
+/** What of a document's frontmatter is read; it may say anything else, to other programs. */
+export const documentSchema = z.looseObject({
+  cluster: oneOrMore.describe('The cluster, or clusters, that all of the document belongs to.'),
+  clusters: oneOrMore.describe('The same.'),
+  claims: z
+    .array(claimSchema)
+    .describe('Claims about the code, each with its quotation. Stale ones are withheld.')
+    .optional(),
+});
+
+/** A quotation of a file of the project, and the lines in which it was found. */
+export interface Quotation {
+  /** From the project's folder. */
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  readonly quote: string;
+}
+
+/** A chunk on its way into the index. */
+export interface Part extends Chunk {
+  readonly kind: 'section' | 'claim';
+  /** Of heading and text: what is kept of a chunk is kept as long as this stays. */
+  readonly hash: string;
+  readonly tokens: number;
+  readonly quotation?: Quotation;
+}
+
+export interface ParsedDocument {
+  /** As its frontmatter names them; whether there are such clusters is not known here. */
+  readonly clusters: readonly string[];
+  readonly parts: readonly Part[];
+  /** What is wrong with its frontmatter, each with file and line. */
+  readonly problems: readonly string[];
+}
+
+/** `path`: as it is named to people. Nothing is thrown: a document with a bad frontmatter is still a text. */
+export function parseDocument(path: string, text: string): ParsedDocument {
+  const isMarkdown = MARKDOWN.has(extname(path).toLowerCase());
+  const sections = chunksIn(text, isMarkdown).map((chunk) => partOf('section', chunk));
+  const front = isMarkdown ? frontmatterIn(text) : undefined;
+  if (front === undefined) return { clusters: [], parts: sections, problems: [] };
+  try {
+    const { value, place } = readYaml(path, front, documentSchema, 2);
+    const claims = (value.claims ?? []).map((one, index) => {
+      const at = Number(/:(\d+)$/.exec(place(['claims', index]))?.[1] ?? 1);
+      return claimPart(one, at);
+    });
+    const clusters = [value.cluster ?? [], value.clusters ?? []].flat();
+    return { clusters: [...new Set(clusters)], parts: [...sections, ...claims], problems: [] };
+  } catch (error) {
+    if (!(error instanceof BadFile)) throw error;
+    return { clusters: [], parts: sections, problems: error.problems };
+  }
+}
+
+function claimPart({ claim, at, quote }: z.infer<typeof claimSchema>, line: number): Part {
+  const { path = '', from = '1', to } = PLACE.exec(at)?.groups ?? {};
+  const quotation = {
+    path: path.replace(/^\.\//, ''),
+    from: Number(from),
+    to: Math.max(Number(from), Number(to ?? from)),
+    quote,
+  };
+  const text = `${claim.trim()}\n\n> ${quote.trim().replace(/\r\n?|\n/g, '\n> ')}`;
+  return { ...partOf('claim', { heading: [], from: line, to: line, text }), quotation };
+}
+
+function partOf(kind: Part['kind'], chunk: Chunk): Part {
+  return { kind, ...chunk, hash: chunkHash(chunk), tokens: estimateTokens(chunk.text) };
+}
+
+/** What makes two chunks the same. */
+export function chunkHash({ heading, text }: Pick<Chunk, 'heading' | 'text'>): string {
+  return digest([heading, text]);
+}

@@ -1,0 +1,101 @@
+/** One index in the database, open: whose it is, and how it is read and written. */
+import type Database from 'better-sqlite3';
+import { explained } from '../store/database.ts';
+import { type Card, Clusters } from './cards.ts';
+import { wordsTable } from './schema.ts';
+
+export interface IndexRow {
+  readonly id: number;
+  readonly cardsFile: string | null;
+  readonly embeddings: string | null;
+  readonly dimensions: number | null;
+  readonly told: 0 | 1;
+}
+
+export class Place {
+  readonly db: Database.Database;
+  readonly file: string;
+  /** The folder that paths are counted from; its name is part of which index it is. */
+  readonly project: string;
+  readonly name: string;
+  readonly id: number;
+  /** The table of its words. */
+  readonly words: string;
+  readonly #statements = new Map<string, Database.Statement<unknown[]>>();
+
+  constructor(db: Database.Database, file: string, project: string, name: string, id: number) {
+    this.db = db;
+    this.file = file;
+    this.project = project;
+    this.name = name;
+    this.id = id;
+    this.words = wordsTable(id);
+  }
+
+  /** A statement, made once. */
+  sql(text: string): Database.Statement<unknown[]> {
+    const known = this.#statements.get(text);
+    if (known !== undefined) return known;
+    const made = this.db.prepare(text);
+    this.#statements.set(text, made);
+    return made;
+  }
+
+  /** One transaction; others wait for it. @throws StoreError */
+  write<T>(work: () => T): T {
+    return explained(this.file, () => this.db.transaction(work).immediate());
+  }
+
+  /** @throws StoreError */
+  read<T>(work: () => T): T {
+    return explained(this.file, () => this.db.transaction(work).deferred());
+  }
+
+  get row(): IndexRow {
+    return this.sql(
+      `SELECT id, cards_file AS cardsFile, embeddings, dimensions, told FROM context_index WHERE id = ?`,
+    ).get(this.id) as IndexRow;
+  }
+
+  set(
+    column: 'cards_file' | 'embeddings' | 'dimensions' | 'told',
+    value: string | number | null,
+  ): void {
+    this.write(() =>
+      this.sql(`UPDATE context_index SET ${column} = ? WHERE id = ?`).run(value, this.id),
+    );
+  }
+
+  /** Folders and files that were added. */
+  roots(): string[] {
+    return this.sql('SELECT path FROM context_root WHERE index_id = ? ORDER BY path')
+      .pluck()
+      .all(this.id) as string[];
+  }
+
+  cards(): Card[] {
+    return (
+      this.sql('SELECT name, line, words FROM context_card WHERE index_id = ? ORDER BY name').all(
+        this.id,
+      ) as { name: string; line: string; words: string }[]
+    ).map(({ name, line, words }) => ({ name, line, words: JSON.parse(words) as string[] }));
+  }
+
+  clusters(): Clusters {
+    return new Clusters(this.cards());
+  }
+
+  /** All of it, with its words. What was paid for is kept where another index has the same text. */
+  remove(): void {
+    this.write(() => {
+      this.db.exec(`DROP TABLE IF EXISTS ${this.words}`);
+      this.sql('DELETE FROM context_index WHERE id = ?').run(this.id);
+      forgetVectors(this.db);
+    });
+  }
+}
+
+/** Vectors of texts that are in no index any more. */
+export function forgetVectors(db: Database.Database): void {
+  db.exec('DELETE FROM context_vector WHERE hash NOT IN (SELECT hash FROM context_chunk)');
+}

@@ -1,0 +1,284 @@
+/**
+ * Search: by words (bm25) and, where there are vectors, by meaning; fused by rank, since scores of two kinds
+ * cannot be compared and those of bm25 have no scale.
+ */
+import type { Embedder } from '../kernel/embedding.ts';
+import type { Place } from './place.ts';
+import { Matrix } from './vectors.ts';
+import { type Term, termsOf } from './words.ts';
+
+/** Of reciprocal rank fusion, as its authors found it: Cormack, Clarke, Büttcher, SIGIR 2009. */
+const RRF_K = 60;
+/** How far down each ranking counts. */
+const DEPTH = 200;
+/** A word in a heading says more of a chunk than one in its text. */
+const HEADING_WEIGHT = 2;
+/** Chunks that a query's words may have scored together: a few milliseconds. */
+const MOST_SCORED = 2_000;
+
+/** A chunk as the index has it: plain data, whole, and so what may be copied into a run. */
+export interface IndexedChunk {
+  readonly kind: 'section' | 'claim' | 'card';
+  /** The document; of a card empty. */
+  readonly path: string;
+  readonly heading: readonly string[];
+  /** Lines of the document, from 1, the last one included. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  readonly hash: string;
+  readonly tokens: number;
+  readonly clusters: readonly string[];
+}
+
+export interface Hit {
+  readonly chunk: IndexedChunk;
+  /** Where it stands in each ranking, from 1; absent where it is not among the first 200. */
+  readonly words?: number;
+  readonly vectors?: number;
+}
+
+export interface SearchOptions {
+  /** Only chunks of these. */
+  readonly clusters?: readonly string[] | undefined;
+  readonly kinds?: readonly IndexedChunk['kind'][] | undefined;
+  /** At most so many hits; 10 if absent. */
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Found {
+  readonly hits: readonly Hit[];
+  /** What about the vectors a person should know: none, of another model, of another dimension. */
+  readonly note?: string;
+}
+
+const COLUMNS = `chunk.id, chunk.kind, coalesce(document.path, '') AS path, chunk.heading,
+  chunk.from_line AS "from", chunk.to_line AS "to", chunk.text, chunk.hash, chunk.tokens,
+  (SELECT json_group_array(cluster) FROM context_member WHERE chunk_id = chunk.id) AS clusters
+  FROM context_chunk chunk LEFT JOIN context_document document ON document.id = chunk.document_id`;
+
+type ChunkRow = Omit<IndexedChunk, 'heading' | 'clusters'> & {
+  readonly id: number;
+  readonly heading: string;
+  readonly clusters: string;
+};
+
+export class Searcher {
+  readonly #place: Place;
+  readonly #embedder: Embedder | undefined;
+  #matrix: { readonly state: string; readonly matrix: Matrix } | undefined;
+
+  constructor(place: Place, embedder: Embedder | undefined) {
+    this.#place = place;
+    this.#embedder = embedder;
+  }
+
+  async search(query: string, options: SearchOptions = {}): Promise<Found> {
+    const { limit = 10, signal = new AbortController().signal } = options;
+    const { vector, note } = await this.#embedded(query, signal);
+    return this.#place.read(() => {
+      const allowed = this.#allowed(options);
+      const byWords = this.#rankWords(termsOf(query), allowed);
+      const byVectors = vector === undefined ? [] : this.#rankVectors(vector, allowed);
+      const ranks = new Map<number, { words?: number; vectors?: number }>();
+      for (const [index, id] of byWords.entries()) ranks.set(id, { words: index + 1 });
+      for (const [index, id] of byVectors.entries())
+        ranks.set(id, { ...ranks.get(id), vectors: index + 1 });
+      const share = (rank: number | undefined): number =>
+        rank === undefined ? 0 : 1 / (RRF_K + rank);
+      const scored = [...ranks].map(([id, rank]) => ({
+        id,
+        rank,
+        score: share(rank.words) + share(rank.vectors),
+      }));
+      // Ties go by where the chunks stand, so that the same index gives the same order everywhere.
+      const edge = scored.map(({ score }) => score).sort((a, b) => b - a)[limit - 1] ?? 0;
+      const best = scored.filter(({ score }) => score >= edge);
+      const chunks = new Map(this.#rows(best.map(({ id }) => id)).map((row) => [row.id, row]));
+      const hits = best
+        .flatMap(({ id, rank, score }) => {
+          const row = chunks.get(id);
+          return row === undefined ? [] : [{ row, rank, score }];
+        })
+        .sort((a, b) => b.score - a.score || byPlace(a.row, b.row))
+        .slice(0, limit)
+        .map(({ row, rank }) => ({ chunk: chunkFrom(row), ...rank }));
+      return { hits, ...(note === undefined ? {} : { note }) };
+    });
+  }
+
+  /** Words of a text that stand in no document. */
+  missingWords(text: string): string[] {
+    const { words } = this.#place;
+    const has = this.#place.sql(
+      `SELECT 1 FROM ${words} JOIN context_chunk chunk ON chunk.id = ${words}.rowid
+        WHERE ${words} MATCH ? AND chunk.kind <> 'card' AND NOT chunk.withheld LIMIT 1`,
+    );
+    return termsOf(text)
+      .filter(({ match }) => has.get(match) === undefined)
+      .map(({ word }) => word);
+  }
+
+  /** Everything that a cluster has, in the order of paths and lines; no cards. */
+  chunksOf(cluster: string): IndexedChunk[] {
+    return (
+      this.#place
+        .sql(
+          `SELECT ${COLUMNS} WHERE chunk.index_id = ? AND chunk.kind <> 'card' AND NOT chunk.withheld
+            AND EXISTS (SELECT 1 FROM context_member WHERE chunk_id = chunk.id AND cluster = ?)
+            ORDER BY document.path, chunk.place`,
+        )
+        .all(this.#place.id, cluster) as ChunkRow[]
+    ).map(chunkFrom);
+  }
+
+  /** The query as a vector that the index can be searched by, or why there is none. */
+  async #embedded(
+    query: string,
+    signal: AbortSignal,
+  ): Promise<{ vector?: Float32Array; note?: string }> {
+    const { embeddings, dimensions } = this.#place.row;
+    const embedder = this.#embedder;
+    if (embedder === undefined || query.trim() === '') return {};
+    if (embeddings !== embedder.model)
+      return {
+        note: `the index has ${embeddings === null ? 'no vectors' : `vectors of ${embeddings}`}, not of ${embedder.model}: searched by words only. Embed it: deliberate context add --embed ${embedder.model}`,
+      };
+    const [vector] = await embedder.embed([query], 'query', signal);
+    if (vector?.length === dimensions) return { vector };
+    return {
+      note: `${embedder.model} now gives ${vector?.length ?? 0} dimensions, the index has ${dimensions}: searched by words only. Embed it anew: deliberate context add --rebuild`,
+    };
+  }
+
+  /** The chunks that count; undefined: all that are not withheld. */
+  #allowed({ clusters, kinds }: SearchOptions): ReadonlySet<number> | undefined {
+    if (clusters === undefined && kinds === undefined) return undefined;
+    const ids = this.#place
+      .sql(
+        `SELECT id FROM context_chunk chunk WHERE index_id = @index AND NOT withheld
+          AND (@kinds IS NULL OR kind IN (SELECT value FROM json_each(@kinds)))
+          AND (@clusters IS NULL OR EXISTS (SELECT 1 FROM context_member
+            WHERE chunk_id = chunk.id AND cluster IN (SELECT value FROM json_each(@clusters))))`,
+      )
+      .pluck()
+      .all({
+        index: this.#place.id,
+        kinds: kinds === undefined ? null : JSON.stringify(kinds),
+        clusters: clusters === undefined ? null : JSON.stringify(clusters),
+      }) as number[];
+    return new Set(ids);
+  }
+
+  #rankWords(terms: readonly Term[], allowed: ReadonlySet<number> | undefined): number[] {
+    const { words } = this.#place;
+    const telling = this.#telling(terms);
+    if (telling.length === 0) return [];
+    const withheld = this.#withheld();
+    const ranked = this.#place
+      .sql(
+        `SELECT rowid AS id, rank FROM ${words}
+          WHERE ${words} MATCH ? AND rank MATCH 'bm25(${HEADING_WEIGHT}.0, 1.0)'
+            AND (? IS NULL OR +rowid IN (SELECT value FROM json_each(?)))
+          ORDER BY rank LIMIT ?`,
+      )
+      .all(
+        telling.map(({ match }) => match).join(' OR '),
+        allowed === undefined ? null : 1,
+        JSON.stringify([...(allowed ?? [])]),
+        DEPTH + withheld.size,
+      ) as { id: number; rank: number }[];
+    const hits = ranked.filter(({ id }) => !withheld.has(id)).slice(0, DEPTH);
+    const places = this.#places(hits.map(({ id }) => id));
+    return hits
+      .toSorted((a, b) => a.rank - b.rank || (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+      .map(({ id }) => id);
+  }
+
+  /** Which of these chunks stands before which, by path and line; cards before all. */
+  #places(ids: readonly number[]): Map<number, number> {
+    const sorted = this.#place
+      .sql(
+        `SELECT chunk.id FROM context_chunk chunk
+          LEFT JOIN context_document document ON document.id = chunk.document_id
+          WHERE chunk.id IN (SELECT value FROM json_each(?)) ORDER BY document.path, chunk.place`,
+      )
+      .pluck()
+      .all(JSON.stringify(ids)) as number[];
+    return new Map(sorted.map((id, index) => [id, index]));
+  }
+
+  /**
+   * The words that rank: the rarest first, as long as they stand in few enough chunks together. A word that
+   * stands almost everywhere tells little, and would have every chunk scored. What other chunks there are
+   * has no say in it.
+   */
+  #telling(terms: readonly Term[]): Term[] {
+    const { words } = this.#place;
+    const count = this.#place
+      .sql(
+        `SELECT count(*) FROM (SELECT 1 FROM ${words} WHERE ${words} MATCH ? LIMIT ${MOST_SCORED})`,
+      )
+      .pluck();
+    const counted = terms
+      .map((term) => ({ term, chunks: count.get(term.match) as number }))
+      .filter(({ chunks }) => chunks > 0)
+      .sort((a, b) => a.chunks - b.chunks);
+    let sum = 0;
+    return counted
+      .filter(({ chunks }, index) => {
+        sum += chunks;
+        return index === 0 || sum < MOST_SCORED;
+      })
+      .map(({ term }) => term);
+  }
+
+  #rankVectors(vector: Float32Array, allowed: ReadonlySet<number> | undefined): number[] {
+    const matrix = this.#load();
+    const withheld = this.#withheld();
+    if (allowed === undefined && withheld.size === 0) return matrix.nearest(vector, DEPTH);
+    const takes = (id: number): boolean => (allowed?.has(id) ?? true) && !withheld.has(id);
+    return matrix.nearest(vector, DEPTH, takes);
+  }
+
+  #withheld(): ReadonlySet<number> {
+    const ids = this.#place
+      .sql('SELECT id FROM context_chunk WHERE index_id = ? AND withheld')
+      .pluck()
+      .all(this.#place.id) as number[];
+    return new Set(ids);
+  }
+
+  /** Kept until somebody writes, here or in another process. */
+  #load(): Matrix {
+    const { db, row } = this.#place;
+    const version = db.pragma('data_version', { simple: true });
+    const own = this.#place.sql('SELECT total_changes()').pluck().get();
+    const state = `${version} ${own} ${row.embeddings} ${row.dimensions}`;
+    if (this.#matrix?.state !== state) {
+      const matrix = new Matrix(this.#place, row.embeddings ?? '', row.dimensions ?? 0);
+      this.#matrix = { state, matrix };
+    }
+    return this.#matrix.matrix;
+  }
+
+  #rows(ids: readonly number[]): ChunkRow[] {
+    return this.#place
+      .sql(`SELECT ${COLUMNS} WHERE chunk.id IN (SELECT value FROM json_each(?))`)
+      .all(JSON.stringify(ids)) as ChunkRow[];
+  }
+}
+
+function byPlace(a: ChunkRow, b: ChunkRow): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.from - b.from || a.id - b.id;
+}
+
+function chunkFrom({ id: _id, heading, clusters, ...rest }: ChunkRow): IndexedChunk {
+  return {
+    ...rest,
+    heading: JSON.parse(heading) as string[],
+    clusters: (JSON.parse(clusters) as string[]).sort(),
+  };
+}

@@ -1,0 +1,270 @@
+/**
+ * A document in pieces: its headings, and between them text in chunks that a prompt can hold. Every
+ * character is in exactly one piece, so that lines and quotations can be trusted. Pure.
+ */
+import {
+  closesFence,
+  type FenceOpening,
+  readFence,
+  readHeading,
+  readIndent,
+  readMarkers,
+  readQuote,
+  withoutClosingHashes,
+} from '../text/block-syntax.ts';
+
+/** Tokens of a chunk at most, as `estimateTokens` counts them. */
+export const CHUNK_TOKENS = 400;
+/** A cut nearer to the beginning than this share of a chunk makes scraps. */
+const LEAST_SHARE = 0.25;
+/** Characters of a heading that are kept: a whole paragraph above a line of `===` is one, too. */
+const LONGEST_TITLE = 200;
+
+export interface Piece {
+  readonly kind: 'front' | 'heading' | 'text';
+  /** Offsets into the document: of the first character, and behind the last. */
+  readonly start: number;
+  readonly end: number;
+  /** Titles of the headings it stands under, the outermost first; a heading's own is the last. */
+  readonly heading: readonly string[];
+}
+
+/** A piece worth finding: its text without blank lines around it, and the lines it stands in, from 1. */
+export interface Chunk {
+  readonly heading: readonly string[];
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+interface Line {
+  readonly start: number;
+  /** Behind its line end. */
+  readonly end: number;
+  /** Without it. */
+  readonly text: string;
+}
+
+const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/;
+
+/** The chunks of a document. `markdown` false: plain text, which has no headings. */
+export function chunksIn(document: string, markdown = true): Chunk[] {
+  const pieces = markdown ? splitMarkdown(document) : splitPlain(document);
+  const lines = linesIn(document);
+  return pieces.flatMap((piece, index) => {
+    if (piece.kind === 'front' || (piece.kind === 'heading' && !standsAlone(pieces, index)))
+      return [];
+    const whole = document.slice(piece.start, piece.end);
+    const text = whole.trim();
+    if (text === '') return [];
+    const start = piece.start + whole.indexOf(text);
+    const heading = piece.kind === 'heading' ? piece.heading.slice(0, -1) : piece.heading;
+    const from = lineAt(lines, start);
+    return [{ heading, from, to: lineAt(lines, start + text.length - 1), text }];
+  });
+}
+
+/** A heading with nothing below it is all that its section says. */
+function standsAlone(pieces: readonly Piece[], index: number): boolean {
+  const depth = pieces[index]?.heading.length ?? 0;
+  const next = pieces[index + 1];
+  return next === undefined || (next.kind === 'heading' && next.heading.length <= depth);
+}
+
+function splitPlain(document: string): Piece[] {
+  const lines = linesIn(document);
+  const breaks = lines.flatMap(({ start }, index) => (isBreak(lines, index) ? [start] : []));
+  return cutText(document, 0, document.length, breaks, []);
+}
+
+/** A document as pieces that follow each other without a gap. */
+export function splitMarkdown(document: string): Piece[] {
+  const lines = linesIn(document);
+  const pieces: Piece[] = [];
+  const breaks: number[] = [];
+  let above: { level: number; title: string }[] = [];
+  let start = 0;
+  const titles = (): string[] => above.map(({ title }) => title);
+  const endText = (end: number): void => {
+    // Blank lines alone are a piece as well, or a character would be in none.
+    pieces.push(...cutText(document, start, end, breaks, titles()));
+    start = end;
+  };
+  const addHeading = (first: Line, last: Line, level: number, title: string): void => {
+    endText(first.start);
+    above = above.filter((one) => one.level < level);
+    above.push({ level, title: title.replace(/\s+/g, ' ').slice(0, LONGEST_TITLE) });
+    pieces.push({ kind: 'heading', start: first.start, end: last.end, heading: titles() });
+    start = last.end;
+  };
+
+  const front = frontOf(lines);
+  if (front > 0) {
+    const end = lines[front - 1]?.end ?? 0;
+    pieces.push({ kind: 'front', start: 0, end, heading: [] });
+    start = end;
+  }
+  let fence: FenceOpening | undefined;
+  let isComment = false;
+  /** Where the paragraph begins that a line of `===` would make a heading. */
+  let paragraph: number | undefined;
+  /** In a list or a quotation, up to the next blank line. */
+  let isNested = false;
+  for (let index = front; index < lines.length; index += 1) {
+    const line = lines[index] as Line;
+    const { columns, start: at } = readIndent(line.text);
+    const body = line.text.slice(at);
+    if (fence !== undefined) {
+      if (columns < 4 && closesFence(body, fence)) fence = undefined;
+      continue;
+    }
+    if (isComment) {
+      isComment = !body.includes('-->');
+      continue;
+    }
+    if (body.trim() === '') {
+      paragraph = undefined;
+      isNested = false;
+      continue;
+    }
+    if (isBreak(lines, index)) breaks.push(line.start);
+    if (columns >= 4) continue;
+    fence = readFence(body);
+    isComment = body.startsWith('<!--') && !body.includes('-->');
+    const title = readHeading(body);
+    if (title !== undefined) {
+      addHeading(line, line, /^#+/.exec(body)?.[0].length ?? 1, withoutClosingHashes(title));
+    } else if (paragraph !== undefined && SETEXT.test(line.text)) {
+      const first = lines[paragraph] as Line;
+      addHeading(
+        first,
+        line,
+        body.startsWith('=') ? 1 : 2,
+        document.slice(first.start, line.start).trim(),
+      );
+    } else if (fence === undefined && !isComment && !isNested) {
+      isNested = readMarkers(body).markers.length > 0 || readQuote(body, 1, false).depth > 0;
+      if (!isNested) {
+        paragraph ??= index;
+        continue;
+      }
+    }
+    paragraph = undefined;
+  }
+  endText(document.length);
+  return pieces;
+}
+
+/** A line with text behind one without. */
+function isBreak(lines: readonly Line[], index: number): boolean {
+  return lines[index]?.text.trim() !== '' && index > 0 && lines[index - 1]?.text.trim() === '';
+}
+
+/** What stands between the two rules of a document's frontmatter; undefined where it has none. */
+export function frontmatterIn(document: string): string | undefined {
+  if (!/^\ufeff?---/.test(document)) return undefined;
+  const lines = linesIn(document);
+  const front = frontOf(lines);
+  return front === 0 ? undefined : document.slice(lines[1]?.start, lines[front - 1]?.start);
+}
+
+/** How many lines the frontmatter has, its two rules included; 0 where there is none. */
+function frontOf(lines: readonly Line[]): number {
+  if (lines[0]?.text.replace(/^\ufeff/, '').trimEnd() !== '---') return 0;
+  return lines.findIndex(({ text }, index) => index > 0 && text.trimEnd() === '---') + 1;
+}
+
+function linesIn(document: string): Line[] {
+  const lines: Line[] = [];
+  for (const match of document.matchAll(/([^\r\n]*)(\r\n?|\n|$)/g)) {
+    const [all, text = '', end] = match;
+    if (all === '') continue;
+    lines.push({ start: match.index, end: match.index + all.length, text });
+    if (end === '') break;
+  }
+  return lines;
+}
+
+/** The number of the line in which a character stands, from 1. */
+function lineAt(lines: readonly Line[], offset: number): number {
+  let low = 0;
+  let high = lines.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((lines[middle]?.start ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low + 1;
+}
+
+/**
+ * A text in pieces of at most `CHUNK_TOKENS`: cut between paragraphs where it can be, else between lines,
+ * sentences, words. `breaks`: where paragraphs begin, in order; fences have none inside.
+ */
+function cutText(
+  document: string,
+  start: number,
+  end: number,
+  breaks: readonly number[],
+  heading: readonly string[],
+): Piece[] {
+  const pieces: Piece[] = [];
+  let at = start;
+  let next = lowerBound(breaks, start);
+  while (at < end) {
+    const most = reach(document, at, end);
+    let cut = most;
+    if (most < end) {
+      const least = at + Math.ceil((most - at) * LEAST_SHARE);
+      let paragraph: number | undefined;
+      for (; (breaks[next] ?? end) <= most; next += 1) paragraph = breaks[next];
+      cut =
+        paragraph !== undefined && paragraph >= least
+          ? paragraph
+          : (lastCut(document, least, most) ?? whole(document, most));
+    }
+    pieces.push({ kind: 'text', start: at, end: cut, heading });
+    at = cut;
+    next = lowerBound(breaks, at, Math.max(0, next - 1));
+  }
+  return pieces;
+}
+
+/** The last good place to cut in a range: behind a line, a sentence, a word. */
+function lastCut(document: string, least: number, most: number): number | undefined {
+  const range = document.slice(least, most);
+  for (const mark of ['\n', '. ', ' ']) {
+    const found = range.lastIndexOf(mark);
+    if (found >= 0) return least + found + mark.length;
+  }
+  return undefined;
+}
+
+/** How far a chunk can reach that begins at `at`. */
+function reach(document: string, at: number, end: number): number {
+  let room = CHUNK_TOKENS;
+  for (let index = at; index < end; index += 1) {
+    // As `estimateTokens` counts.
+    room -= document.charCodeAt(index) > 0x7f ? 1 / 1.4 : 1 / 4;
+    if (room < 0) return Math.max(index, at + 2);
+  }
+  return end;
+}
+
+/** Not between the two halves of a character, nor of a line end. */
+function whole(document: string, at: number): number {
+  const unit = document.charCodeAt(at);
+  return (unit >= 0xdc00 && unit <= 0xdfff) || unit === 0x0a ? at - 1 : at;
+}
+
+/** The first index from `from` on whose value is at least `wanted`. */
+function lowerBound(values: readonly number[], wanted: number, from = 0): number {
+  let low = from;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,251 @@
+/**
+ * Brings the index up to what lies in its folders. A file whose time and size are as they were is not
+ * opened; one that was is read again only if its bytes differ. Documents go in a few at a time, each batch
+ * in one transaction: whoever is killed leaves whole documents, and the rest is done the next time.
+ */
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { bytesOf, decode, lookAtLink, Refused } from '../io/text-file.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { type Card, readCards } from './cards.ts';
+import { parseDocument } from './document.ts';
+import { type Found, isBelow, LARGEST_DOCUMENT, type LeftOut, listDocuments } from './files.ts';
+import { forgetVectors, type Place } from './place.ts';
+import { Members, type ReadDocument, Writer } from './write.ts';
+
+/** Where a project keeps its cards unless a person names another file. */
+export const CARDS_FILE: string = join('.deliberate', 'clusters.yaml');
+
+/** Documents that go in together: few enough that another process waits for less than its patience. */
+const BATCH = 100;
+/** Within so many milliseconds a file may change twice and keep its time, on some file systems. */
+const COARSE_MS = 2_000;
+
+export interface UpdateOptions {
+  /** Folders and files to add, from the project's folder. Empty: those there are. */
+  readonly paths?: readonly string[];
+  /** Read everything anew, whatever was indexed. */
+  readonly rebuild?: boolean;
+  /** Forget folders that are gone, with their documents. */
+  readonly prune?: boolean;
+  /** A file of cards that a person named; kept. */
+  readonly cards?: string;
+  /** Told of every batch that is in. */
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+/** What was done, by paths. */
+export interface Update {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  readonly unchanged: number;
+  readonly leftOut: readonly LeftOut[];
+  /** Files that are no documents by their names. */
+  readonly others: number;
+  /** Folders that are not there any more; what they held stays in the index. */
+  readonly vanished: readonly string[];
+  /** What is wrong with documents that are in nevertheless: frontmatter, clusters that there are not. */
+  readonly problems: readonly string[];
+}
+
+interface KnownDocument {
+  readonly id: number;
+  readonly path: string;
+  readonly mtime: number | null;
+  readonly size: number;
+  readonly hash: string;
+  readonly given: 0 | 1;
+}
+
+export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
+  const { paths = [], rebuild = false, prune = false, onProgress } = options;
+  const problems = updateCards(place, options.cards);
+  for (const path of paths) addRoot(place, path);
+  const wanted = paths.length > 0 ? paths : place.roots();
+  const known = knownDocuments(place);
+  const listings = wanted.map((root) => ({ root, listing: listDocuments(place.project, root) }));
+  const vanished = listings.flatMap(({ root, listing }) => (listing === undefined ? [root] : []));
+  if (prune) for (const root of vanished) removeRoot(place, root);
+
+  const files = listings.flatMap(({ listing }) => listing?.files ?? []);
+  const leftOut = listings.flatMap(({ listing }) => listing?.leftOut ?? []);
+  const candidates = files.filter(({ path, mtime, size }) => {
+    const there = known.get(path);
+    return rebuild || there === undefined || there.mtime !== mtime || there.size !== size;
+  });
+  const added: string[] = [];
+  const changed: string[] = [];
+  const real = realpathSync(place.project);
+  for (let at = 0; at < candidates.length; at += BATCH) {
+    const batch = candidates.slice(at, at + BATCH).flatMap((file) => {
+      const read = readDocument(
+        place.project,
+        real,
+        file,
+        rebuild ? undefined : known.get(file.path),
+      );
+      if ('why' in read) leftOut.push(read);
+      return 'why' in read ? [] : [read];
+    });
+    const members = new Members(place);
+    place.write(() => {
+      const writer = new Writer(place, members);
+      for (const document of batch) {
+        const there = known.get(document.path);
+        if (!writer.put(document, rebuild)) continue;
+        (there === undefined ? added : changed).push(document.path);
+        problems.push(...problemsOf(document, members));
+      }
+    });
+    onProgress?.(Math.min(at + BATCH, candidates.length), candidates.length);
+  }
+  const refused = new Set(leftOut.map(({ path }) => path));
+  const listed = new Set(files.map(({ path }) => path).filter((path) => !refused.has(path)));
+  const gone = [...known.values()].filter(
+    ({ path, given }) =>
+      given === 0 &&
+      !listed.has(path) &&
+      wanted.some((root) => isBelow(path, root) && (prune || !vanished.includes(root))) &&
+      // Another process may have indexed it since the folder was listed.
+      (refused.has(path) || !isThere(resolve(place.project, path))),
+  );
+  if (gone.length > 0)
+    place.write(() => {
+      const writer = new Writer(place);
+      for (const { id } of gone) writer.drop(id);
+    });
+  if (prune) place.write(() => forgetVectors(place.db));
+  return {
+    added,
+    changed,
+    removed: gone.map(({ path }) => path),
+    unchanged: files.length - added.length - changed.length,
+    leftOut,
+    others: listings.reduce((sum, { listing }) => sum + (listing?.others ?? 0), 0),
+    vanished,
+    problems,
+  };
+}
+
+/** A document that is handed in, and need not lie anywhere. Undefined problems: none. */
+export function addDocument(place: Place, path: string, text: string): readonly string[] {
+  const parsed = parseDocument(path, text);
+  const members = new Members(place);
+  const size = Buffer.byteLength(text);
+  const document = {
+    path,
+    mtime: null,
+    size,
+    hash: hashOf(Buffer.from(text)),
+    given: true,
+    parsed,
+  };
+  place.write(() => new Writer(place, members).put(document, true));
+  return problemsOf(document, members);
+}
+
+/** Forgets a folder or a file, with its documents. False where it was never added. */
+export function removeRoot(place: Place, path: string): boolean {
+  return place.write(() => {
+    const { changes } = place
+      .sql('DELETE FROM context_root WHERE index_id = ? AND path = ?')
+      .run(place.id, path);
+    if (changes === 0) return false;
+    const writer = new Writer(place);
+    for (const document of knownDocuments(place).values())
+      if (document.given === 0 && isBelow(document.path, path)) writer.drop(document.id);
+    return true;
+  });
+}
+
+/** What lies in a folder that was added is added already; a folder above takes the place of those in it. */
+function addRoot(place: Place, path: string): void {
+  place.write(() => {
+    const roots = place.roots();
+    if (roots.some((root) => isBelow(path, root))) return;
+    for (const root of roots)
+      if (isBelow(root, path))
+        place.sql('DELETE FROM context_root WHERE index_id = ? AND path = ?').run(place.id, root);
+    place.sql('INSERT INTO context_root (index_id, path) VALUES (?, ?)').run(place.id, path);
+  });
+}
+
+function knownDocuments(place: Place): Map<string, KnownDocument> {
+  const rows = place
+    .sql('SELECT id, path, mtime, size, hash, given FROM context_document WHERE index_id = ?')
+    .all(place.id) as KnownDocument[];
+  return new Map(rows.map((row) => [row.path, row]));
+}
+
+function isThere(file: string): boolean {
+  try {
+    return lookAtLink(file) !== undefined;
+  } catch (error) {
+    // Nobody lets us look: then nobody knows that it is gone.
+    if (error instanceof Refused) return true;
+    throw error;
+  }
+}
+
+/** What is wrong with the cards of a project that nobody named is said, and the cards there are stay. */
+function updateCards(place: Place, named: string | undefined): string[] {
+  if (named !== undefined) place.set('cards_file', named);
+  const file = named ?? place.row.cardsFile ?? CARDS_FILE;
+  const cards = readCards(resolve(place.project, file));
+  if (cards === undefined && named !== undefined)
+    throw new UsageError(
+      `${file}: there is no such file`,
+      'It lists the clusters: see docs/context.md.',
+    );
+  const old = place.cards();
+  if (cards === undefined && old.length > 0)
+    return [`${file} is gone; the clusters are as it last had them`];
+  if (cards === undefined || sameCards(cards, old)) return [];
+  place.write(() => {
+    new Writer(place).putCards(cards);
+    new Writer(place).assign();
+  });
+  return [];
+}
+
+function sameCards(cards: readonly Card[], old: readonly Card[]): boolean {
+  const texts = (all: readonly Card[]): string[] =>
+    all.map(({ name, line, words = [] }) => JSON.stringify([name, line, words])).sort();
+  return JSON.stringify(texts(cards)) === JSON.stringify(texts(old));
+}
+
+function problemsOf({ path, parsed }: ReadDocument, { clusters }: Members): string[] {
+  if (parsed === undefined) return [];
+  const unknown = parsed.clusters.filter((name) => clusters.named(name) === undefined);
+  return [...parsed.problems, ...unknown.map((name) => `${path}: ${clusters.whyNot(name)}`)];
+}
+
+/** What a file holds; where its bytes are the known ones, they are not taken apart. */
+function readDocument(
+  project: string,
+  real: string,
+  { path, mtime, size }: Found,
+  known: KnownDocument | undefined,
+): ReadDocument | LeftOut {
+  const file = resolve(project, path);
+  // What a person named outside of the project is where they say it is.
+  const within = isBelow(path, '.') ? { within: real } : {};
+  try {
+    const bytes = bytesOf(file, { most: LARGEST_DOCUMENT, links: false, ...within });
+    if (bytes === undefined) return { path, why: 'it is gone' };
+    const hash = hashOf(bytes);
+    const trusted = Date.now() - mtime > COARSE_MS ? mtime : null;
+    const document = { path, mtime: trusted, size, hash, given: false };
+    if (known?.hash === hash) return document;
+    return { ...document, parsed: parseDocument(path, decode(path, bytes)) };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { path, why: error.why };
+  }
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+}

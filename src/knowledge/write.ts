@@ -1,0 +1,189 @@
+/** Documents and cards on their way into the tables, each whole or not at all, and their way out. */
+
+import { estimateTokens } from '../kernel/tokens.ts';
+import type { Card, Clusters } from './cards.ts';
+import { chunkHash, type ParsedDocument, type Part } from './document.ts';
+import type { Place } from './place.ts';
+import { indexed } from './words.ts';
+
+/** Who says that a chunk belongs to a cluster: one of these, or a model by its name. */
+export type SaidBy = 'person' | 'frontmatter' | 'folder' | 'card' | (string & {});
+
+export interface ReadDocument {
+  readonly path: string;
+  readonly mtime: number | null;
+  readonly size: number;
+  readonly hash: string;
+  readonly given: boolean;
+  /** Absent: its bytes are those that are in. */
+  readonly parsed?: ParsedDocument;
+}
+
+/** What is needed to tell the clusters of chunks: which there are, and what was decided of single chunks. */
+export class Members {
+  readonly clusters: Clusters;
+  readonly #choices: ReadonlyMap<string, { clusters: string; saidBy: string }>;
+
+  constructor(place: Place) {
+    this.clusters = place.clusters();
+    this.#choices = new Map(
+      (
+        place
+          .sql(
+            'SELECT path, hash, clusters, said_by AS saidBy FROM context_choice WHERE index_id = ?',
+          )
+          .all(place.id) as { path: string; hash: string; clusters: string; saidBy: string }[]
+      ).map(({ path, hash, ...choice }) => [`${hash} ${path}`, choice]),
+    );
+  }
+
+  /** A person goes before the frontmatter, that before a model, and that before the folder's name. */
+  of(path: string, hash: string, named: readonly string[]): { cluster: string; saidBy: SaidBy }[] {
+    const choice = this.#choices.get(`${hash} ${path}`);
+    const say = (names: readonly string[], saidBy: SaidBy) =>
+      this.#known(names).map((cluster) => ({ cluster, saidBy }));
+    const chosen = choice === undefined ? [] : (JSON.parse(choice.clusters) as string[]);
+    if (choice?.saidBy === 'person') return say(chosen, 'person');
+    const front = say(named, 'frontmatter');
+    if (front.length > 0) return front;
+    if (choice !== undefined) return say(chosen, choice.saidBy);
+    return say([this.clusters.ofPath(path) ?? []].flat(), 'folder');
+  }
+
+  #known(names: readonly string[]): string[] {
+    return [...new Set(names.flatMap((name) => this.clusters.named(name) ?? []))];
+  }
+}
+
+/** Statements that are made once for many documents. */
+export class Writer {
+  readonly #place: Place;
+  readonly #members: Members;
+
+  constructor(place: Place, members = new Members(place)) {
+    this.#place = place;
+    this.#members = members;
+  }
+
+  /** Inside a transaction. False where another process has the same document in already. */
+  put(document: ReadDocument, again: boolean): boolean {
+    const { id } = this.#place;
+    const { path, mtime, size, hash, given, parsed } = document;
+    const known = this.#place
+      .sql('SELECT id, hash FROM context_document WHERE index_id = ? AND path = ?')
+      .get(id, path) as { id: number; hash: string } | undefined;
+    // Where another process has put something else in meanwhile, the next update sees to it.
+    if (parsed === undefined || (known?.hash === hash && !again)) {
+      if (known?.hash !== hash) return false;
+      this.#place
+        .sql('UPDATE context_document SET mtime = ?, size = ? WHERE id = ?')
+        .run(mtime, size, known.id);
+      return false;
+    }
+    if (known !== undefined) this.drop(known.id);
+    const { lastInsertRowid: owner } = this.#place
+      .sql(
+        `INSERT INTO context_document (index_id, path, mtime, size, hash, given, clusters, indexed_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        id,
+        path,
+        mtime,
+        size,
+        hash,
+        given ? 1 : 0,
+        JSON.stringify(parsed.clusters),
+        new Date().toISOString(),
+      );
+    for (const [index, part] of parsed.parts.entries()) {
+      const chunk = this.#addChunk(Number(owner), index, part);
+      this.#addMembers(chunk, this.#members.of(path, part.hash, parsed.clusters));
+      if (part.quotation === undefined) continue;
+      const { path: file, from, to, quote } = part.quotation;
+      this.#place
+        .sql(
+          'INSERT INTO context_quotation (chunk_id, path, from_line, to_line, quote) VALUES (?, ?, ?, ?, ?)',
+        )
+        .run(chunk, file, from, to, quote);
+    }
+    return true;
+  }
+
+  /** Inside a transaction. */
+  drop(document: number): void {
+    const { words } = this.#place;
+    this.#place
+      .sql(
+        `DELETE FROM ${words} WHERE rowid IN (SELECT id FROM context_chunk WHERE document_id = ?)`,
+      )
+      .run(document);
+    this.#place.sql('DELETE FROM context_document WHERE id = ?').run(document);
+  }
+
+  /** Inside a transaction: these cards in place of those there are. */
+  putCards(cards: readonly Card[]): void {
+    const { id, words } = this.#place;
+    const old = "SELECT id FROM context_chunk WHERE index_id = ? AND kind = 'card'";
+    this.#place.sql(`DELETE FROM ${words} WHERE rowid IN (${old})`).run(id);
+    this.#place.sql(`DELETE FROM context_chunk WHERE id IN (${old})`).run(id);
+    this.#place.sql('DELETE FROM context_card WHERE index_id = ?').run(id);
+    for (const [index, { name, line, words: more = [] }] of cards.entries()) {
+      this.#place
+        .sql('INSERT INTO context_card (index_id, name, line, words) VALUES (?, ?, ?, ?)')
+        .run(id, name, line, JSON.stringify(more));
+      const text = [line, ...more].join('\n');
+      const heading = [name];
+      const tokens = estimateTokens(text);
+      const chunk = { heading, from: 1, to: 1, text, hash: chunkHash({ heading, text }), tokens };
+      const row = this.#addChunk(null, index, { kind: 'card', ...chunk });
+      this.#addMembers(row, [{ cluster: name, saidBy: 'card' }]);
+    }
+  }
+
+  /** Inside a transaction: the clusters of these documents' chunks anew; absent: of all. */
+  assign(paths?: readonly string[]): void {
+    const { id } = this.#place;
+    const chunks = this.#place
+      .sql(
+        `SELECT chunk.id, chunk.hash, document.path, document.clusters
+          FROM context_chunk chunk JOIN context_document document ON document.id = chunk.document_id
+          WHERE document.index_id = ?
+            AND (? IS NULL OR document.path IN (SELECT value FROM json_each(?)))`,
+      )
+      .all(id, paths === undefined ? null : 1, JSON.stringify(paths ?? [])) as {
+      id: number;
+      hash: string;
+      path: string;
+      clusters: string;
+    }[];
+    const forget = this.#place.sql('DELETE FROM context_member WHERE chunk_id = ?');
+    for (const chunk of chunks) {
+      forget.run(chunk.id);
+      const named = JSON.parse(chunk.clusters) as string[];
+      this.#addMembers(chunk.id, this.#members.of(chunk.path, chunk.hash, named));
+    }
+  }
+
+  #addChunk(owner: number | null, at: number, part: Omit<Part, 'kind'> & { kind: string }): number {
+    const { id, words } = this.#place;
+    const { kind, heading, from, to, text, hash, tokens } = part;
+    const { lastInsertRowid } = this.#place
+      .sql(
+        `INSERT INTO context_chunk (index_id, document_id, place, kind, heading, from_line, to_line, text, hash, tokens)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(id, owner, at, kind, JSON.stringify(heading), from, to, text, hash, tokens);
+    this.#place
+      .sql(`INSERT INTO ${words} (rowid, heading, text) VALUES (?, ?, ?)`)
+      .run(lastInsertRowid, indexed(heading.join('\n')), indexed(text));
+    return Number(lastInsertRowid);
+  }
+
+  #addMembers(chunk: number, members: readonly { cluster: string; saidBy: SaidBy }[]): void {
+    const add = this.#place.sql(
+      'INSERT OR IGNORE INTO context_member (chunk_id, cluster, said_by) VALUES (?, ?, ?)',
+    );
+    for (const { cluster, saidBy } of members) add.run(chunk, cluster, saidBy);
+  }
+}

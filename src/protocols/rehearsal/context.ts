@@ -1,0 +1,27 @@
+/** The stand-in assigns sections to clusters: by the words that they share with a cluster's card. */
+import type { Scene } from './scene.ts';
+
+/** Words that are long enough to tell something. */
+function wordsIn(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
+}
+
+export function assign({ items, heard }: Scene): unknown {
+  const cards = heard.map(({ from, text }) => ({
+    name: from,
+    words: new Set(wordsIn(`${from} ${text}`)),
+  }));
+  return {
+    sections: items.map((item, index) => {
+      const found = wordsIn(item);
+      const best = cards
+        .map(({ name, words }) => ({
+          name,
+          shared: found.filter((word) => words.has(word)).length,
+        }))
+        .filter(({ shared }) => shared > 0)
+        .sort((a, b) => b.shared - a.shared)[0];
+      return { section: index + 1, clusters: best === undefined ? [] : [best.name] };
+    }),
+  };
+}

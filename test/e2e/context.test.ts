@@ -1,0 +1,159 @@
+/** `deliberate context`, from a command line in a repository, with a server that makes vectors. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CARDS, Project } from '../knowledge/project.ts';
+import { startOllama } from '../servers/index.ts';
+import { type Ended, run } from './program.ts';
+
+class Repository extends Project {
+  constructor(files: Readonly<Record<string, string>>) {
+    super({ '.git/HEAD': 'ref: refs/heads/main', 'src/deep/keep.txt': '', ...files });
+  }
+
+  context(words: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+    return run(['context', ...words], {
+      // Below the root: the index is the repository's.
+      cwd: join(this.folder, 'src/deep'),
+      env: { HOME: this.home, DELIBERATE_DB: this.database, ...env },
+    });
+  }
+}
+
+const FILES = {
+  '.deliberate/clusters.yaml': CARDS,
+  'docs/clock.md':
+    '# Clock\n\nA Fischer increment adds seconds.\n\n# Drawing\n\nSquares are beige.\n',
+  'src/clock.ts': 'export const seconds = 10;\n',
+};
+
+describe('deliberate context', () => {
+  it('indexes, searches, lists and forgets; says once that there is no embedding model', async () => {
+    const repository = new Repository(FILES);
+    const first = await repository.context(['add', '../../docs']);
+    expect(first).toMatchObject({
+      code: 0,
+      out: '1 document, 2 chunks, 14 tokens: 1 new, 0 changed, 0 removed, 0 unchanged\n',
+    });
+    expect(first.err).toMatch(/^No embedding model: searched by words only\./);
+    const second = await repository.context(['add']);
+    expect(second).toMatchObject({ code: 0, err: '' });
+    expect(second.out).toContain('0 new, 0 changed, 0 removed, 1 unchanged');
+    const found = await repository.context(['search', 'increment', '--explain']);
+    expect(found).toMatchObject({ code: 0, err: '' });
+    expect(found.out).toMatch(
+      /^docs\/clock\.md#L3-L3 {2}Clock\n {4}A Fischer .*\n {4}words 1, vectors -/m,
+    );
+    expect(found.out).toMatch(/^cluster clock \(card\)$/m);
+    const listed = await repository.context(['list']);
+    expect(listed.out).toContain('  docs: 1 document\n');
+    expect(listed.out).toContain('embeddings: none');
+    const forgotten = await repository.context(['rm', '../../docs']);
+    expect(forgotten.code).toBe(0);
+    expect(await repository.context(['search', 'increment'])).toMatchObject({ code: 1 });
+    expect(readFileSync(join(repository.folder, 'docs/clock.md'), 'utf8')).toBe(
+      FILES['docs/clock.md'],
+    );
+  });
+
+  it('shows both ranks where vectors are configured, and says that another model has none', async () => {
+    const server = await startOllama({
+      models: ['words', 'other'],
+      synonyms: { bonus: 'increment' },
+    });
+    onTestFinished(() => server.close());
+    const repository = new Repository(FILES);
+    const env = { OLLAMA_HOST: server.url };
+    repository.write('../.config/deliberate/config.yaml', 'embeddings: ollama/words\n');
+    const added = await repository.context(['add', '../../docs'], env);
+    expect(added.err).toContain('5 texts embedded by ollama/words.');
+    const found = await repository.context(['search', 'bonus', '--explain', '--limit', '1'], env);
+    expect(found.out).toMatch(/^docs\/clock\.md#L3-L3 .*\n.*\n {4}words -, vectors 1,/);
+    const other = await repository.context(['search', 'increment', '--embed', 'ollama/other'], env);
+    expect(other.err).toMatch(
+      /vectors of ollama\/words, not of ollama\/other: searched by words only/,
+    );
+    expect(other.out).toContain('docs/clock.md#L3-L3');
+    await server.leave();
+    const away = await repository.context(['search', 'increment', '--json'], env);
+    expect(away).toMatchObject({ code: 1, out: '' });
+    expect(away.err).toContain('cannot reach');
+  });
+
+  it('has sections assigned by the stand-in, shows who said so, and is mended', async () => {
+    const repository = new Repository(FILES);
+    const added = await repository.context(['add', '../../docs', '--model', 'rehearsal/panel']);
+    expect(added.err).toContain('1 document assigned in 1 call.');
+    const { out, err } = await repository.context(['clusters']);
+    expect(out).toMatch(/^SECTION +HEADING +CLUSTER +SAID BY\n/);
+    expect(out).toMatch(/^docs\/clock\.md#L3-L3 +Clock +clock +rehearsal\/panel$/m);
+    expect(err).toContain('Without a document: peers');
+    const set = await repository.context([
+      'clusters',
+      '--set',
+      'docs/clock.md#Drawing=rendering,peers',
+    ]);
+    expect(set.out).toMatch(/^docs\/clock\.md#L7-L7 +Drawing +peers, rendering +person$/m);
+    const refused = await repository.context(['clusters', '--set', 'docs/clock.md#Drawing=render']);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.err).toContain('there is no cluster "render"');
+  });
+
+  it('names gaps and stale claims', async () => {
+    const repository = new Repository(FILES);
+    repository.write(
+      'docs/claims.md',
+      '---\ncluster: clock\nclaims:\n  - claim: Ten seconds.\n    at: src/clock.ts#L1\n    quote: const seconds = 10;\n---\nSee the code.\n',
+    );
+    await repository.context(['add', '../../docs']);
+    const gaps = await repository.context([
+      'gaps',
+      'an increment over the network',
+      '--question',
+      'Which port is open?',
+    ]);
+    expect(gaps.out).toBe(
+      'gap  cluster peers: no document\nok   cluster clock: 2 chunks\ngap  Which port is open?\n     nothing found\n',
+    );
+    expect(await repository.context(['check'])).toMatchObject({
+      code: 0,
+      out: '1 claim, 0 stale\n',
+    });
+    repository.write('src/clock.ts', '// new\n\nexport const seconds = 10;\n');
+    const moved = await repository.context(['check']);
+    expect(moved.code).toBe(0);
+    expect(moved.out).toContain('docs/claims.md:4: moved: src/clock.ts#L3-L3');
+    repository.write('src/clock.ts', 'export const seconds = 12;\n');
+    const stale = await repository.context(['check']);
+    expect(stale.code).toBe(1);
+    expect(stale.out).toContain('stale: src/clock.ts#L3-L3: its quotation no longer stands there');
+    expect((await repository.context(['search', 'ten'])).out).toBe('');
+  });
+
+  it.each([
+    [[], 2, /context takes a word/],
+    [['serach'], 2, /Did you mean search\?/],
+    [['search'], 2, /nothing to search for/],
+    [['search', 'x'], 1, /has no index.*deliberate context add docs/s],
+    [['list', 'x'], 2, /takes no words/],
+    [['rm'], 2, /no folder named/],
+    [['gaps'], 2, /no topic given/],
+    [['add', 'x', '--embed', 'nobody/m'], 2, /names no model/],
+    [['add', '../../docs', '--embed', 'anthropic/m'], 1, /makes no vectors/],
+    [['add', '../../docs', '--cards', 'none.yaml'], 2, /there is no such file/],
+  ])('refuses %j', async (words, code, says) => {
+    const ended = await new Repository(FILES).context(words as string[]);
+    expect(ended.code).toBe(code);
+    expect(ended.err).toMatch(says);
+  });
+
+  it('shows what documents say without what a terminal would obey', async () => {
+    const repository = new Repository({
+      'docs/a.md': '# \u001b]0;owned\u0007 T\n\n\u001b[31mred increment\n',
+    });
+    await repository.context(['add', '../../docs']);
+    const { out } = await repository.context(['search', 'increment']);
+    expect(out).toContain('red increment');
+    expect(out).not.toContain('\u001b');
+  });
+});

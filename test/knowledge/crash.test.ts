@@ -1,0 +1,68 @@
+/** Processes that are killed while they index, and several at once: whole documents, each of them once. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { LONG } from '../long.ts';
+import { type Child, startScript } from '../store/child.ts';
+import { Project } from './project.ts';
+
+const DOCUMENTS = 600;
+const KILLS = LONG ? 20 : 5;
+
+function project(): Project {
+  const made = new Project();
+  for (let at = 0; at < DOCUMENTS; at++)
+    made.write(`docs/${at % 7}/${at}.md`, `# One\nbadger ${at}\n\n# Two\nsecond part of ${at}\n`);
+  return made;
+}
+
+function indexer({ database, folder }: Project): Child {
+  return startScript(import.meta.url, './indexer.ts', [database, folder, join(folder, 'docs')]);
+}
+
+/** Every document in the database is whole, and there once: rows, words and chunks agree. */
+function checkWhole({ database }: Project): number {
+  const db = new Database(database);
+  const read = (sql: string): unknown => db.prepare(sql).pluck().get();
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(db.pragma('foreign_key_check')).toEqual([]);
+  const documents = read('SELECT count(*) FROM context_document') as number;
+  expect(read('SELECT count(DISTINCT path) FROM context_document')).toBe(documents);
+  expect(read('SELECT count(*) FROM context_chunk')).toBe(2 * documents);
+  expect(read("SELECT count(*) FROM context_words_1 WHERE context_words_1 MATCH 'badger'")).toBe(
+    documents,
+  );
+  db.close();
+  return documents;
+}
+
+describe('indexing', () => {
+  it(`killed ${KILLS} times leaves whole documents, and is complete the next time`, async () => {
+    const made = project();
+    const seen: number[] = [];
+    for (let life = 0; life < KILLS; life++) {
+      const child = indexer(made);
+      await child.says();
+      if (life % 2 === 0) await child.says();
+      await sleep(life * 7);
+      await child.kill();
+      seen.push(checkWhole(made));
+    }
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    const last = indexer(made);
+    expect((await last.ended).code).toBe(0);
+    expect(checkWhole(made)).toBe(DOCUMENTS);
+    expect(made.open().update()).toMatchObject({ added: [], changed: [], unchanged: DOCUMENTS });
+  });
+
+  it('by three processes at once puts every document in once', async () => {
+    const made = project();
+    const children = [indexer(made), indexer(made), indexer(made)];
+    const ended = await Promise.all(children.map(({ ended: end }) => end));
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(checkWhole(made)).toBe(DOCUMENTS);
+    const added = children.map(({ lines }) => (lines.at(-1) as { added: number }).added);
+    expect(added.reduce((sum, count) => sum + count, 0)).toBe(DOCUMENTS);
+  });
+});

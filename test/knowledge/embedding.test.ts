@@ -1,0 +1,276 @@
+/** Vectors over real HTTP: what servers get wrong, what is paid once, what is said of another model. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Embedder } from '../../src/kernel/embedding.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { type EmbeddingBehaviour, vectorOf } from '../servers/embeddings.ts';
+import { type OllamaOptions, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
+import { CARDS, find, Project } from './project.ts';
+
+const { signal } = new AbortController();
+const FAST = { retry: { backoffMs: 1 }, idleMs: 300 };
+const KEY = 'sk-test-0123456789abcdef';
+
+/** A server whose vectors are changed through `options` while it runs. */
+async function ollama(
+  options: OllamaOptions = {},
+): Promise<{ server: TestServer; options: OllamaOptions }> {
+  const own = { models: ['words', 'other'], ...options };
+  const server = await startOllama(own);
+  onTestFinished(() => server.close());
+  return { server, options: own };
+}
+
+function embedder(server: TestServer, model = 'words'): Embedder {
+  return createModels({ env: { OLLAMA_HOST: server.url }, ...FAST }).embedder(`ollama/${model}`);
+}
+
+function requests(server: TestServer): number {
+  return server.requests.filter(({ path }) => path.endsWith('/embed')).length;
+}
+
+describe('a model that makes vectors', () => {
+  it.each(['ollama', 'openai'])(
+    'of %s gives one for each text, in order, of length one',
+    async (name) => {
+      const server =
+        name === 'ollama' ? (await ollama()).server : await startOpenAI({ models: ['words'] });
+      onTestFinished(() => server.close());
+      const env = {
+        OLLAMA_HOST: server.url,
+        OPENAI_BASE_URL: `${server.url}/v1`,
+        OPENAI_API_KEY: KEY,
+      };
+      const made = createModels({ env, ...FAST }).embedder(`${name}/words`);
+      const vectors = await made.embed(['one', 'two', 'one'], 'document', signal);
+      expect(vectors).toHaveLength(3);
+      expect(vectors[0]).toEqual(vectors[2]);
+      expect(vectors[0]).not.toEqual(vectors[1]);
+      for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+    },
+  );
+
+  it.each<[EmbeddingBehaviour, RegExp]>([
+    ['wrong-count', /gave 1 vectors for 2 texts/],
+    ['null', /holds what is no number/],
+    ['nan', /did not answer as Ollama does|not JSON/],
+    ['zeros', /has no length/],
+    ['ragged', /different dimensions/],
+    ['error', /the runner has crashed/],
+    ['stall', /no bytes for 0\.3 s/],
+  ])('that goes wrong (%s) is named, and never believed', async (behaviour, problem) => {
+    const { server } = await ollama({ embeds: behaviour });
+    const both = embedder(server).embed(['one', 'two'], 'document', signal);
+    await expect(both).rejects.toThrow(problem);
+  });
+
+  it.each<EmbeddingBehaviour>(['wrong-count', 'null', 'error'])(
+    'that goes wrong once (%s) is asked again',
+    async (behaviour) => {
+      const { server } = await ollama({ embeds: [behaviour, 'ok'] });
+      await expect(embedder(server).embed(['one', 'two'], 'query', signal)).resolves.toHaveLength(
+        2,
+      );
+      expect(requests(server)).toBe(2);
+    },
+  );
+
+  it.each<EmbeddingBehaviour>(['nan', 'wrong-count', 'error', 'stall'])(
+    'of a compatible server is held to the same (%s)',
+    async (embeds) => {
+      const server = await startOpenAI({ models: ['words'], embeds });
+      onTestFinished(() => server.close());
+      const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: KEY };
+      const asked = createModels({ env, ...FAST })
+        .embedder('openai/words')
+        .embed(['one'], 'query', signal);
+      await expect(asked).rejects.toMatchObject({ code: 'embedding-failed' });
+    },
+  );
+
+  it('is told which side of a search a text is on, where it was trained to be', async () => {
+    const { server } = await ollama({ models: ['nomic-embed-text'] });
+    const made = embedder(server, 'nomic-embed-text');
+    await made.embed(['x'], 'document', signal);
+    await made.embed(['x'], 'query', signal);
+    expect(server.requests.flatMap(({ body }) => body?.input ?? [])).toEqual([
+      'search_document: x',
+      'search_query: x',
+    ]);
+  });
+
+  it('is refused where the provider has none', () => {
+    const models = createModels({ env: {} });
+    expect(() => models.embedder('anthropic/claude-haiku-4-5')).toThrow(/makes no vectors/);
+    expect(() => models.embedder('nobody/x')).toThrow(/makes no vectors/);
+  });
+});
+
+const FILES = {
+  '.deliberate/clusters.yaml': CARDS,
+  'docs/bonus.md': '# Bonus\nThe bonus is ten seconds.\n',
+  'docs/colors.md': '# Colors\nLight squares are beige.\n',
+};
+const SYNONYMS = { increment: 'bonus', supplement: 'bonus' };
+
+describe('an index with vectors', () => {
+  it('finds what means the same, and says where each ranking has it', async () => {
+    const { server } = await ollama({ synonyms: SYNONYMS });
+    const project = new Project(FILES);
+    const knowledge = project.open({ embedder: embedder(server) });
+    knowledge.update(project.at('docs'));
+    expect(await find(knowledge, 'supplement')).toEqual([]);
+    await knowledge.embed(embedder(server), { signal });
+    const { hits } = await knowledge.search('supplement seconds', { kinds: ['section'] });
+    expect(hits[0]).toMatchObject({ chunk: { path: 'docs/bonus.md' }, words: 1, vectors: 1 });
+    expect(hits[1]).toMatchObject({ chunk: { path: 'docs/colors.md' }, vectors: 2 });
+    expect(hits[1]?.words).toBeUndefined();
+    expect((await find(knowledge, 'supplement'))[0]).toBe('docs/bonus.md#L2');
+  });
+
+  it('pays for no text twice: not when indexed anew, renamed, or in another index', async () => {
+    const { server } = await ollama();
+    const project = new Project(FILES);
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({
+      texts: 5,
+      without: 0,
+    });
+    const paid = requests(server);
+    knowledge.update({ rebuild: true });
+    project.write('docs/renamed.md', FILES['docs/bonus.md']);
+    project.remove('docs/bonus.md');
+    knowledge.update();
+    expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({
+      texts: 0,
+      without: 0,
+    });
+    const other = project.open({ name: 'other' });
+    other.update(project.at('docs'));
+    expect(await other.embed(embedder(server), { signal })).toMatchObject({ texts: 0, without: 0 });
+    expect(requests(server)).toBe(paid);
+    project.write('docs/renamed.md', '# Bonus\nTwelve.\n');
+    knowledge.update();
+    expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({ texts: 1 });
+  });
+
+  it('keeps each batch that was paid for when a later one fails', async () => {
+    const { server, options } = await ollama({ embeds: ['ok', 'error'] });
+    const project = new Project();
+    for (let at = 0; at < 100; at++)
+      project.write(`docs/${at}.md`, `text number ${at} ${'x'.repeat(at)}`);
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    await expect(knowledge.embed(embedder(server), { signal })).rejects.toThrow(/crashed/);
+    options.embeds = 'ok';
+    expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({ texts: 36 });
+  });
+
+  it('says that it has vectors of another model, and embeds again only what is asked', async () => {
+    const { server } = await ollama();
+    const project = new Project({ ...FILES, 'more/x.md': 'The supplement.' });
+    const first = project.open({ embedder: embedder(server) });
+    first.update(project.at('docs', 'more'));
+    await first.embed(embedder(server), { signal });
+    const second = project.open({ embedder: embedder(server, 'other') });
+    const { note, hits } = await second.search('bonus');
+    expect(note).toMatch(/vectors of ollama\/words, not of ollama\/other: searched by words only/);
+    expect(hits[0]?.chunk.path).toBe('docs/bonus.md');
+    const embedded = await second.embed(embedder(server, 'other'), {
+      ...project.at('more'),
+      signal,
+    });
+    expect(embedded).toMatchObject({
+      texts: 4,
+      without: 2,
+      before: { model: 'ollama/words', dimensions: 64 },
+    });
+    // Back again: what was paid for is still there.
+    expect(await first.embed(embedder(server), { signal })).toMatchObject({ texts: 0, without: 0 });
+  });
+
+  it('says that its model has other dimensions now, and never compares the two', async () => {
+    const { server, options } = await ollama();
+    const project = new Project(FILES);
+    const knowledge = project.open({ embedder: embedder(server) });
+    knowledge.update(project.at('docs'));
+    await knowledge.embed(embedder(server), { signal });
+    options.dimensions = 16;
+    const { note, hits } = await knowledge.search('bonus');
+    expect(note).toMatch(/now gives 16 dimensions, the index has 64: searched by words only/);
+    expect(hits.every(({ vectors }) => vectors === undefined)).toBe(true);
+    project.write('docs/new.md', 'A new text.');
+    knowledge.update();
+    expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({
+      texts: 1,
+      without: 5,
+      before: { dimensions: 64 },
+      dimensions: 16,
+    });
+    expect(await knowledge.embed(embedder(server), { signal, again: true })).toMatchObject({
+      texts: 6,
+      without: 0,
+    });
+    expect((await knowledge.search('bonus')).note).toBeUndefined();
+  });
+
+  it('withholds stale claims from both rankings', async () => {
+    const { server } = await ollama();
+    const claim = 'claims:\n  - claim: Bonus\n    at: a.ts#L1\n    quote: const bonus = 10;\n';
+    const project = new Project({
+      'docs/a.md': `---\n${claim}---\ntext\n`,
+      'a.ts': 'const bonus = 10;',
+    });
+    const knowledge = project.open({ embedder: embedder(server) });
+    knowledge.update(project.at('docs'));
+    await knowledge.embed(embedder(server), { signal });
+    expect(await find(knowledge, 'bonus')).toEqual(['docs/a.md#L3', 'docs/a.md#L7']);
+    project.write('a.ts', 'const bonus = 12;');
+    knowledge.check();
+    expect(await find(knowledge, 'bonus')).toEqual(['docs/a.md#L7']);
+  });
+
+  it('of many chunks looks closely only at those that may be near, and misses next to none', async () => {
+    const dimensions = 256;
+    const { server } = await ollama({ dimensions });
+    const project = new Project();
+    const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu'.split(' ');
+    const texts = Array.from({ length: 6_000 }, (_, n) => ({
+      heading: `P${n}`,
+      text: `${words[n % 12]} ${words[(n >> 3) % 12]} ${words[(n >> 5) % 12]} w${n} x${n}`,
+    }));
+    for (let at = 0; at < 60; at++)
+      project.write(
+        `docs/${at}.md`,
+        texts
+          .slice(at * 100, at * 100 + 100)
+          .map(({ heading, text }) => `# ${heading}\n${text}`)
+          .join('\n'),
+      );
+    const knowledge = project.open({ embedder: embedder(server) });
+    knowledge.update(project.at('docs'));
+    await knowledge.embed(embedder(server), { signal });
+    const unit = (text: string): number[] => {
+      const vector = vectorOf(text, { dimensions });
+      return vector.map((value) => value / Math.hypot(...vector));
+    };
+    const vectors = texts.map(({ heading, text }) => unit(`${heading}\n${text}`));
+    for (const query of ['alpha beta gamma', 'kappa kappa mu', 'w17 theta']) {
+      const wanted = unit(query);
+      const nearest = vectors
+        .map((vector, n) => ({
+          n,
+          score: vector.reduce((sum, value, at) => sum + value * (wanted[at] ?? 0), 0),
+        }))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, 20)
+        .map(({ n }) => `P${n}`);
+      const { hits } = await knowledge.search(query, { limit: 400 });
+      const found = hits
+        .filter(({ vectors: rank }) => rank !== undefined && rank <= 20)
+        .map(({ chunk }) => chunk.heading[0]);
+      expect(found).toHaveLength(20);
+      expect(nearest.filter((one) => found.includes(one)).length).toBeGreaterThanOrEqual(19);
+    }
+  }, 60_000);
+});

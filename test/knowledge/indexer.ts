@@ -1,0 +1,14 @@
+/** `indexer.ts DATABASE PROJECT FOLDER`: indexes a folder, says when it begins, at every batch, and at the end. */
+import { writeSync } from 'node:fs';
+import { openKnowledge } from '../../src/knowledge/knowledge.ts';
+
+const [, , database = '', project = '', folder = ''] = process.argv;
+const say = (word: unknown): void => void writeSync(1, `${JSON.stringify(word)}\n`);
+const knowledge = openKnowledge(database, project, { create: true });
+say({ began: true });
+const update = knowledge.update({
+  paths: [folder],
+  onProgress: (done) => say({ done }),
+});
+say({ added: update.added.length });
+knowledge.close();

@@ -1,0 +1,559 @@
+/** The index of real folders in a real database: what it reads again, finds, assigns, lacks and withholds. */
+import { mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import type { Models } from '../../src/kernel/model.ts';
+import { NO_USAGE } from '../../src/kernel/model.ts';
+import { checkClaims } from '../../src/knowledge/claims.ts';
+import { openKnowledge } from '../../src/knowledge/knowledge.ts';
+import { INDEX_VERSION } from '../../src/knowledge/schema.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { CARDS, find, Project } from './project.ts';
+
+const CLOCK =
+  '# Clock\n\nA Fischer increment adds seconds after each move.\n\n## Flag\n\nIt falls.\n';
+
+describe('an index', () => {
+  it('lies in the database of runs, and leaves runs alone', async () => {
+    const project = new Project({ 'docs/a.md': CLOCK });
+    const store = Store.open(project.database, FACTS);
+    const run = store.create('test');
+    project.open().update(project.at('docs'));
+    store.close();
+    const again = Store.open(project.database, FACTS);
+    expect(again.facts(run.run)).toEqual([]);
+    again.close();
+    expect(await find(project.open(), 'increment')).toEqual(['docs/a.md#L3']);
+  });
+
+  it('reads only what changed, forgets what is gone, and takes a touched file for the same', async () => {
+    const project = new Project({ 'docs/a.md': CLOCK, 'docs/b.md': 'bees', 'docs/c.txt': 'cats' });
+    const knowledge = project.open();
+    expect(knowledge.update(project.at('docs'))).toMatchObject({
+      added: ['docs/a.md', 'docs/b.md', 'docs/c.txt'],
+      unchanged: 0,
+    });
+    expect(knowledge.update()).toMatchObject({ added: [], changed: [], removed: [], unchanged: 3 });
+    project.write('docs/a.md', CLOCK); // another time, the same bytes
+    project.write('docs/b.md', 'badgers');
+    project.write('docs/d/e.md', 'eagles');
+    project.remove('docs/c.txt');
+    expect(knowledge.update()).toMatchObject({
+      added: ['docs/d/e.md'],
+      changed: ['docs/b.md'],
+      removed: ['docs/c.txt'],
+      unchanged: 1,
+    });
+    expect(await find(knowledge, 'bees cats badgers eagles')).toEqual([
+      'docs/b.md#L1',
+      'docs/d/e.md#L1',
+    ]);
+  });
+
+  it('sees a change that leaves size and time as they were, where the time is too fresh to be trusted', () => {
+    const project = new Project();
+    project.write('docs/a.md', 'first', 0);
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    project.write('docs/a.md', 'other', 0);
+    expect(knowledge.update().changed).toEqual(['docs/a.md']);
+  });
+
+  it('does not open a file whose time and size are as they were', () => {
+    const project = new Project({ 'docs/a.md': 'first' });
+    const file = join(project.folder, 'docs/a.md');
+    utimesSync(file, 1_000, 1_000);
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    writeFileSync(file, 'other');
+    utimesSync(file, 1_000, 1_000);
+    expect(knowledge.update().changed).toEqual([]);
+    expect(knowledge.update({ rebuild: true }).changed).toEqual(['docs/a.md']);
+  });
+
+  it('leaves out by name what is no text, a link, or too large, and counts other files', () => {
+    const project = new Project({
+      'docs/a.md': 'text',
+      'docs/.hidden.md': 'x',
+      'docs/logo.png': 'x',
+    });
+    project.write('docs/binary.md', Buffer.from([65, 0, 66]));
+    project.write('docs/large.md', 'x'.repeat(3 * 1024 * 1024));
+    project.write('secret.md', 'outside');
+    symlinkSync(join(project.folder, 'secret.md'), join(project.folder, 'docs/link.md'));
+    const { added, leftOut, others } = project.open().update(project.at('docs'));
+    expect(added).toEqual(['docs/a.md']);
+    expect(others).toBe(1);
+    expect(leftOut).toEqual(
+      expect.arrayContaining([
+        { path: 'docs/link.md', why: 'it is a link' },
+        { path: 'docs/binary.md', why: expect.stringContaining('binary') },
+        { path: 'docs/large.md', why: expect.stringContaining('at most 2.0 MB') },
+      ]),
+    );
+    expect(leftOut).toHaveLength(3);
+  });
+
+  it('takes a document out that became one it does not read', async () => {
+    const project = new Project({ 'docs/a.md': 'badgers' });
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    project.write('docs/a.md', Buffer.from([65, 0, 66]));
+    expect(knowledge.update()).toMatchObject({ removed: ['docs/a.md'] });
+    expect(await find(knowledge, 'badgers')).toEqual([]);
+  });
+
+  it('keeps what a vanished folder held until it is pruned', async () => {
+    const project = new Project({ 'docs/a.md': CLOCK, 'more/b.md': 'bees' });
+    const knowledge = project.open();
+    knowledge.update(project.at('docs', 'more'));
+    renameSync(join(project.folder, 'docs'), join(project.home, 'away'));
+    expect(knowledge.update()).toMatchObject({ vanished: ['docs'], removed: [] });
+    expect(await find(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
+    expect(knowledge.update({ prune: true })).toMatchObject({ vanished: ['docs'] });
+    expect(await find(knowledge, 'increment')).toEqual([]);
+    expect(knowledge.summary().roots.map(({ path }) => path)).toEqual(['more']);
+  });
+
+  it('has a folder above in place of those in it, and forgets one with its documents', () => {
+    const project = new Project({ 'docs/a/a.md': 'a', 'docs/b.md': 'b', 'other.md': 'o' });
+    const knowledge = project.open();
+    knowledge.update(project.at('docs/a', 'other.md'));
+    knowledge.update(project.at('docs'));
+    knowledge.update(project.at('docs/a'));
+    expect(knowledge.summary().roots.map(({ path }) => path)).toEqual(['docs', 'other.md']);
+    expect(knowledge.remove(join(project.folder, 'docs/a'))).toBe(false);
+    expect(knowledge.remove(join(project.folder, 'docs'))).toBe(true);
+    expect(knowledge.summary()).toMatchObject({ documents: 1, chunks: 1 });
+  });
+
+  it('is one for each project and name: what others say changes no rank', async () => {
+    const one = new Project({ 'docs/a.md': CLOCK });
+    const knowledge = one.open();
+    knowledge.update(one.at('docs'));
+    one.write('notes/b.md', 'increment increment');
+    one.open({ name: 'notes' }).update(one.at('notes'));
+    expect(await find(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
+    expect(await find(one.open({ name: 'notes' }), 'increment')).toEqual(['notes/b.md#L1']);
+    const other = new Project();
+    expect(() => openKnowledge(one.database, other.folder)).toThrow(/has no index/);
+  });
+
+  it('of another version is not read, and thrown away only when that was asked for', async () => {
+    const project = new Project({ 'docs/a.md': CLOCK });
+    project.open().update(project.at('docs'));
+    const db = new Database(project.database);
+    db.prepare('UPDATE context_version SET version = ?').run(INDEX_VERSION + 1);
+    db.exec('CREATE TABLE context_of_my_own (x)');
+    db.close();
+    expect(() => project.open()).toThrow(
+      expect.objectContaining({
+        code: 'index-version',
+        next: expect.stringContaining('--rebuild'),
+      }),
+    );
+    const rebuilt = project.open({ rebuild: true });
+    expect(rebuilt.summary().documents).toBe(0);
+    rebuilt.update(project.at('docs'));
+    expect(await find(rebuilt, 'increment')).toEqual(['docs/a.md#L3']);
+    const after = new Database(project.database, { readonly: true });
+    expect(after.prepare('SELECT count(*) FROM context_of_my_own').pluck().get()).toBe(0);
+    expect(after.pragma('integrity_check', { simple: true })).toBe('ok');
+    after.close();
+  });
+});
+
+describe('a search by words', () => {
+  it.each([
+    '"',
+    'NOT',
+    'a AND',
+    '* NEAR(x y)',
+    'heading:clock',
+    '{}',
+    "'; DROP TABLE run; --",
+    '(',
+    '-',
+    '',
+    '^a',
+    'x'.repeat(50_000),
+    '\0',
+    '\ud800',
+    '"increment" OR rowid:1',
+  ])('takes %j for text', async (query) => {
+    const project = new Project({ 'docs/a.md': CLOCK });
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    await expect(knowledge.search(query)).resolves.toBeDefined();
+    expect(await find(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
+  });
+
+  it('finds other forms of a word, parts of names, and languages without spaces', async () => {
+    const project = new Project({
+      'docs/a.md': 'The seatTimeout ends a seat.',
+      'docs/b.md': '棋钟每步加时十秒。',
+      'docs/c.md': 'Runs are resumed after a crash.',
+      'docs/d.md': 'Größe über alles',
+    });
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    expect(await find(knowledge, 'timeout')).toEqual(['docs/a.md#L1']);
+    expect(await find(knowledge, 'seatTimeout')).toEqual(['docs/a.md#L1']);
+    expect(await find(knowledge, '加时')).toEqual(['docs/b.md#L1']);
+    expect(await find(knowledge, '每步加时多少秒')).toEqual(['docs/b.md#L1']);
+    expect(await find(knowledge, 'resuming')).toEqual(['docs/c.md#L1']);
+    expect(await find(knowledge, 'grosse uber')).toEqual(['docs/d.md#L1']);
+  });
+
+  it('says which lines, under which headings, and is the same every time', async () => {
+    const project = new Project({ 'docs/a.md': CLOCK });
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    const { hits } = await knowledge.search('When does the flag fall?');
+    expect(hits).toEqual([
+      {
+        chunk: expect.objectContaining({
+          kind: 'section',
+          path: 'docs/a.md',
+          from: 7,
+          to: 7,
+          heading: ['Clock', 'Flag'],
+          text: 'It falls.',
+          clusters: [],
+        }),
+        words: 1,
+      },
+    ]);
+    expect((await knowledge.search('When does the flag fall?')).hits).toEqual(hits);
+  });
+});
+
+const DOCUMENTS = {
+  '.deliberate/clusters.yaml': CARDS,
+  'docs/front.md': '---\ncluster: Clock\n---\n# A\none increment\n# B\ntwo\n',
+  'docs/rendering/squares.md': '# Squares\nlight and dark\n',
+  'docs/unknown.md': '---\nclusters: [clok]\n---\nthree\n',
+};
+
+describe('clusters', () => {
+  it('are told by frontmatter or by a folder that a card names; others are said and do not count', () => {
+    const project = new Project(DOCUMENTS);
+    const knowledge = project.open();
+    const { problems } = knowledge.update(project.at('docs'));
+    expect(problems).toEqual([
+      'docs/unknown.md: there is no cluster "clok"; did you mean "clock"?',
+    ]);
+    const rows = knowledge
+      .sections()
+      .map(({ path, heading, clusters }) => [
+        `${path}#${heading}`,
+        clusters.map(({ cluster, saidBy }) => `${cluster} by ${saidBy}`).join(),
+      ]);
+    expect(rows).toEqual([
+      ['docs/front.md#A', 'clock by frontmatter'],
+      ['docs/front.md#B', 'clock by frontmatter'],
+      ['docs/rendering/squares.md#Squares', 'rendering by folder'],
+      ['docs/unknown.md#', ''],
+    ]);
+    expect(knowledge.chunksOf('clock').map(({ text }) => text)).toEqual(['one increment', 'two']);
+    expect(knowledge.clusterTokens('clock')).toBe(5);
+    expect(knowledge.clusterTokens('peers')).toBe(0);
+  });
+
+  it('can be found by their cards without any document', async () => {
+    const project = new Project(DOCUMENTS);
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    expect(await find(knowledge, 'Which port does the handshake use?')).toEqual(['card peers']);
+    const { hits } = await knowledge.search('handshake increment', { clusters: ['clock'] });
+    expect(hits.map(({ chunk }) => chunk.heading)).toEqual([['A'], ['clock']]);
+  });
+
+  it('are mended by a person, for as long as the section reads the same', () => {
+    const project = new Project(DOCUMENTS);
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    expect(knowledge.setClusters('docs/front.md#b=peers, rendering')).toEqual([
+      expect.objectContaining({
+        heading: 'B',
+        clusters: [
+          { cluster: 'peers', saidBy: 'person' },
+          { cluster: 'rendering', saidBy: 'person' },
+        ],
+      }),
+    ]);
+    const ofB = (): string[] =>
+      knowledge
+        .sections()
+        .find(({ heading }) => heading === 'B')
+        ?.clusters.map(({ cluster }) => cluster) ?? [];
+    project.write('docs/front.md', `${DOCUMENTS['docs/front.md']}# C\nmore\n`);
+    expect(knowledge.update().changed).toEqual(['docs/front.md']);
+    knowledge.update({ rebuild: true });
+    expect(ofB()).toEqual(['peers', 'rendering']);
+    project.write('docs/front.md', '---\ncluster: clock\n---\n# B\nrewritten\n');
+    knowledge.update();
+    expect(ofB()).toEqual(['clock']);
+    expect(() => knowledge.setClusters('docs/front.md#B=clocks')).toThrow(/no cluster "clocks"/);
+    expect(() => knowledge.setClusters('docs/front.md#Z=clock')).toThrow(/has no section "Z"/);
+    expect(() => knowledge.setClusters('docs/font.md=clock')).toThrow(/no document/);
+    expect(() => knowledge.setClusters('docs/front.md#B')).toThrow(/no cluster named/);
+  });
+
+  it('follow the cards when these change, and stay when their file is gone', () => {
+    const project = new Project(DOCUMENTS);
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    project.write('.deliberate/clusters.yaml', CARDS.replace('clock', 'clok'));
+    knowledge.update();
+    expect(knowledge.chunksOf('clock')).toEqual([]);
+    expect(knowledge.chunksOf('clok')).toHaveLength(1);
+    project.remove('.deliberate');
+    expect(knowledge.update().problems).toEqual([expect.stringContaining('is gone')]);
+    expect(knowledge.cards()).toHaveLength(3);
+  });
+
+  it.each([
+    ['clusters: []', /expected array to have >=1|Too small/],
+    ['clusters: [{name: "a=b", line: x}]', /a name is one line, without/],
+    [
+      'clusters: [{name: Clock, line: x}, {name: clock, line: y}]',
+      /another cluster called "clock"/,
+    ],
+    ['clusters: [{name: a, line: x, wrods: []}]', /Did you mean words/],
+  ])('with cards %s are refused by file and line', (text, problem) => {
+    const project = new Project({ '.deliberate/clusters.yaml': text, 'docs/a.md': 'x' });
+    expect(() => project.open().update(project.at('docs'))).toThrow(problem);
+  });
+
+  it('are read from the frontmatter of a Markdown file, too, which is remembered', () => {
+    const project = new Project({ 'docs/clusters.md': `---\n${CARDS}---\n# Our clusters\n` });
+    const knowledge = project.open();
+    knowledge.update({ ...project.at('docs'), cards: join(project.folder, 'docs/clusters.md') });
+    expect(knowledge.cards().map(({ name }) => name)).toEqual(['clock', 'peers', 'rendering']);
+    project.write('docs/clusters.md', `---\n${CARDS.replace('peers', 'pairs')}---\n`);
+    knowledge.update();
+    expect(knowledge.cards().map(({ name }) => name)).toEqual(['clock', 'pairs', 'rendering']);
+    expect(() => knowledge.update({ cards: join(project.folder, 'none.yaml') })).toThrow(
+      /no such file/,
+    );
+  });
+
+  it('are assigned by a model, one call a changed document, and only what nobody decided', async () => {
+    const project = new Project({ ...DOCUMENTS, 'docs/b.md': '# X\nport\n# Y\ncolors\n' });
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    const asked: { task: string; prompt: string }[] = [];
+    let says: unknown;
+    const models: Pick<Models, 'call'> = {
+      call: async (request) => {
+        const prompt = request.messages[0]?.parts[0]?.text ?? '';
+        asked.push({ task: request.task, prompt });
+        return {
+          status: 'done',
+          value: says,
+          text: '',
+          thinking: '',
+          usage: NO_USAGE,
+          latencyMs: 1,
+          attempts: 1,
+          notes: [],
+        };
+      },
+    };
+    const options = { signal: new AbortController().signal };
+    says = {
+      sections: [
+        { section: 1, clusters: ['peers'] },
+        { section: 2, clusters: [] },
+      ],
+    };
+    // docs/unknown.md and docs/rendering have one section each: a second one is no answer for them.
+    const first = await knowledge.assign(models, 'test/m', options);
+    expect(first.failed).toHaveLength(2);
+    expect(asked).toHaveLength(3);
+    expect(asked.every(({ task }) => task === 'context/assign')).toBe(true);
+    expect(asked.some(({ prompt }) => prompt.includes('one increment'))).toBe(false);
+    says = { sections: [{ section: 1, clusters: ['rendering'] }] };
+    expect(await knowledge.assign(models, 'test/m', options)).toMatchObject({
+      calls: 2,
+      failed: [],
+    });
+    expect(await knowledge.assign(models, 'test/m', options)).toMatchObject({ calls: 0 });
+    const said = new Map(
+      knowledge.sections().map(({ heading, path, clusters }) => [`${path}#${heading}`, clusters]),
+    );
+    expect(said.get('docs/b.md#X')).toEqual([{ cluster: 'peers', saidBy: 'test/m' }]);
+    expect(said.get('docs/b.md#Y')).toEqual([]);
+    project.write('docs/b.md', '# X\nport\n# Y\ncolors changed\n');
+    knowledge.update();
+    const before = asked.length;
+    await knowledge.assign(models, 'test/m', options);
+    expect(asked).toHaveLength(before + 1);
+    expect(asked.at(-1)?.prompt).not.toContain('"port"');
+    says = { sections: [{ section: 1, clusters: ['nonsense'] }] };
+    project.write('docs/b.md', '# X\nother\n');
+    knowledge.update();
+    expect((await knowledge.assign(models, 'test/m', options)).failed).toHaveLength(1);
+  });
+});
+
+describe('gaps', () => {
+  const topic = 'Handshake between machines with an increment';
+
+  it('are clusters without a document; one that others out-rank eight times is none', async () => {
+    const project = new Project(DOCUMENTS);
+    for (let at = 0; at < 8; at++)
+      project.write(
+        `docs/rendering/${at}.md`,
+        `# Increment ${at}\nincrement increment handshake\n`,
+      );
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    const { touched } = await knowledge.gaps(topic);
+    expect(touched.filter(({ chunks }) => chunks === 0).map(({ cluster }) => cluster)).toEqual([
+      'peers',
+    ]);
+    expect(touched.find(({ cluster }) => cluster === 'clock')).toMatchObject({ chunks: 2 });
+  });
+
+  it('and roles are the same when a thousand unrelated chunks are added', async () => {
+    const project = new Project(DOCUMENTS);
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    const questions = ['What is the increment?', 'Which handshake has the increment?'];
+    const before = await knowledge.gaps(topic, questions);
+    const first = await find(knowledge, topic, 3);
+    for (let at = 0; at < 100; at++)
+      project.write(
+        `docs/noise/${at}.md`,
+        Array.from(
+          { length: 10 },
+          (_, part) => `# Part ${part}\nwheat barley oats ${at} ${part}`,
+        ).join('\n'),
+      );
+    expect(knowledge.update().added).toHaveLength(100);
+    expect(knowledge.summary().chunks).toBeGreaterThan(1_000);
+    expect(await knowledge.gaps(topic, questions)).toEqual(before);
+    expect(await find(knowledge, topic, 3)).toEqual(first);
+  });
+
+  it('are questions that no document has the words of, wholly or by half', async () => {
+    const project = new Project(DOCUMENTS);
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    const { questions } = await knowledge.gaps('a clock', [
+      'What is an increment?',
+      'Is the increment sent in the handshake?',
+      'Who pays the electrician?',
+    ]);
+    expect(questions.map(({ found, missing }) => [found, ...missing])).toEqual([
+      ['all'],
+      ['partly', 'sent', 'handshake'],
+      ['nothing', 'pays', 'electrician'],
+    ]);
+  });
+});
+
+const SOURCE = Array.from({ length: 20 }, (_, at) => `const line${at + 1} = ${at + 1};`).join('\n');
+const claim = (text: string, at: string, quote: string): string =>
+  `  - claim: ${text}\n    at: ${at}\n    quote: "${quote}"\n`;
+const CLAIMED = `---\nclaims:\n${claim('Five', 'src/a.ts#L5', 'const line5 = 5;')}${claim('Nine and ten', 'src/a.ts#L9-L10', 'line9 = 9; const line10')}---\n# Lines\ntext\n`;
+
+describe('claims', () => {
+  it('whose lines moved are corrected and not stale; whose words changed are withheld alone', async () => {
+    const project = new Project({ 'src/a.ts': SOURCE, 'docs/a.md': CLAIMED });
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    expect(knowledge.check().map(({ check }) => check.state)).toEqual(['stands', 'stands']);
+    project.write('src/a.ts', `${'// new\n'.repeat(10)}${SOURCE}`);
+    expect(knowledge.check()).toMatchObject([
+      { check: { state: 'moved', from: 15, to: 15 }, quotation: { from: 15, to: 15 } },
+      { check: { state: 'moved', from: 19, to: 20 } },
+    ]);
+    expect(knowledge.check().map(({ check }) => check.state)).toEqual(['stands', 'stands']);
+    const { state } = knowledge.snapshot([]);
+    project.write('src/a.ts', SOURCE.replace('line5 = 5', 'line5 = 55'));
+    expect(knowledge.check()).toMatchObject([
+      { check: { state: 'stale' }, document: 'docs/a.md', line: 3, quotation: { from: 15 } },
+      { check: { state: 'moved', from: 9, to: 10 } },
+    ]);
+    const { hits } = await knowledge.search('five nine lines text');
+    expect(hits.map(({ chunk }) => chunk.text.split('\n')[0]).sort()).toEqual([
+      'Nine and ten',
+      'text',
+    ]);
+    expect(knowledge.summary().stale).toBe(1);
+    expect(knowledge.snapshot([]).state).not.toBe(state);
+    project.write('src/a.ts', SOURCE);
+    knowledge.update();
+    expect(await find(knowledge, 'five')).toEqual(['docs/a.md#L3']);
+  });
+
+  it('are looked up in the project alone', () => {
+    const project = new Project({
+      'src/a.ts': SOURCE,
+      '.git/config': 'a secret of the repository',
+    });
+    project.write('../outside.ts', SOURCE);
+    symlinkSync(join(project.home, 'outside.ts'), join(project.folder, 'src/link.ts'));
+    mkdirSync(join(project.folder, 'src/sub'));
+    const quote = 'const line5 = 5;';
+    const at = (path: string) => ({ path, from: 5, to: 5, quote });
+    const states = checkClaims(project.folder, [
+      at('src/a.ts'),
+      at('../outside.ts'),
+      at(join(project.home, 'outside.ts')),
+      at('src/link.ts'),
+      { ...at('.git/config'), quote: 'a secret of the repository' },
+      at('src/none.ts'),
+      at('src/sub'),
+    ]);
+    expect(states.map(({ state }) => state)).toEqual([
+      'stands',
+      ...new Array<string>(6).fill('stale'),
+    ]);
+    expect(states.map((one) => ('why' in one ? one.why : ''))).toEqual([
+      '',
+      'it points out of the project',
+      'it points out of the project',
+      'it is a link; copy the file instead',
+      'it points into .git',
+      'the file is gone',
+      'it is a folder',
+    ]);
+  });
+
+  it('that stand in several places are corrected to the nearest', () => {
+    const project = new Project({ 'a.ts': `${SOURCE}\n${SOURCE}\n${SOURCE}` });
+    const quotation = { path: 'a.ts', from: 23, to: 23, quote: 'const   line5\n = 5;' };
+    expect(checkClaims(project.folder, [quotation])).toEqual([
+      { state: 'moved', from: 25, to: 25 },
+    ]);
+  });
+});
+
+describe('a document that a program hands in', () => {
+  it('is found, survives updates, and gives way to a file of its path', async () => {
+    const project = new Project({ 'docs/a.md': CLOCK });
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    knowledge.add({ path: 'docs/research.md', text: '# Research\nbadgers dig\n' });
+    const { hits } = await knowledge.search('badgers');
+    const snapshot = knowledge.snapshot(hits.map(({ chunk }) => chunk));
+    knowledge.add({ path: 'docs/research.md', text: '# Research\nbadgers sleep\n' });
+    knowledge.update();
+    expect((await knowledge.search('badgers')).hits.map(({ chunk }) => chunk.text)).toEqual([
+      'badgers sleep',
+    ]);
+    expect(snapshot.chunks.map(({ text }) => text)).toEqual(['badgers dig']);
+    expect(JSON.parse(JSON.stringify(snapshot))).toEqual(snapshot);
+    project.write('docs/research.md', 'accepted badgers');
+    knowledge.update();
+    expect((await knowledge.search('badgers')).hits.map(({ chunk }) => chunk.text)).toEqual([
+      'accepted badgers',
+    ]);
+  });
+});

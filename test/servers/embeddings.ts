@@ -1,0 +1,87 @@
+/** How test servers turn texts into vectors, and how they get it wrong. */
+import type { ServerResponse } from 'node:http';
+import { json, type Recorded } from './http.ts';
+
+export type EmbeddingBehaviour =
+  | 'ok'
+  /** A vector too few. */
+  | 'wrong-count'
+  /** What JSON has for a number that is none. */
+  | 'null'
+  /** NaN as it is: no JSON. */
+  | 'nan'
+  /** Nothing but zeros. */
+  | 'zeros'
+  /** One vector is longer than the others. */
+  | 'ragged'
+  /** Says 500. */
+  | 'error'
+  /** Never answers. */
+  | 'stall';
+
+export interface EmbeddingOptions {
+  /** Of every vector; may be changed while the server runs. */
+  dimensions?: number;
+  /** What the next requests get, in their order; the last one goes for the rest. */
+  embeds?: EmbeddingBehaviour | EmbeddingBehaviour[];
+  /** Words that mean the same as another: what a model knows and an index of words does not. */
+  readonly synonyms?: Readonly<Record<string, string>>;
+}
+
+/** Answers a request for embeddings: `wrap` puts the vectors into the protocol's own object. */
+export function answerEmbeddings(
+  options: EmbeddingOptions,
+  request: Recorded,
+  response: ServerResponse,
+  wrap: (vectors: readonly unknown[]) => unknown,
+): true | Promise<boolean> {
+  const texts = [request.body?.input ?? []].flat().map(String);
+  const vectors: unknown[] = texts.map((text) => vectorOf(text, options));
+  switch (nextOf(options)) {
+    case 'stall':
+      return new Promise((resolve) => response.once('close', () => resolve(true)));
+    case 'error':
+      return json(response, 500, { error: 'the runner has crashed' });
+    case 'wrong-count':
+      return json(response, 200, wrap(vectors.slice(1)));
+    case 'null':
+      return json(response, 200, wrap(vectors.map(() => [null, 1, 2])));
+    case 'zeros':
+      return json(response, 200, wrap(vectors.map(() => [0, 0, 0])));
+    case 'ragged':
+      return json(response, 200, wrap([...vectors.slice(1), [1, 2]]));
+    case 'nan':
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(wrap([['HERE']])).replace('"HERE"', 'NaN'));
+      return true;
+    default:
+      return json(response, 200, wrap(vectors));
+  }
+}
+
+function nextOf(options: EmbeddingOptions): EmbeddingBehaviour {
+  const all = [options.embeds ?? 'ok'].flat();
+  const [now = 'ok', ...later] = all;
+  if (later.length > 0) options.embeds = later;
+  return now;
+}
+
+/** A bag of words, each a direction of its own: texts that share words, or words that mean the same, are near. */
+export function vectorOf(
+  text: string,
+  { dimensions = 64, synonyms = {} }: EmbeddingOptions,
+): number[] {
+  const vector: number[] = Array.from({ length: dimensions }, () => 0);
+  for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
+    const meant = Object.hasOwn(synonyms, word) ? String(synonyms[word]) : word;
+    let state = 7;
+    for (const letter of meant) state = (Math.imul(state, 31) + letter.charCodeAt(0)) >>> 0;
+    for (let at = 0; at < dimensions; at++) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      vector[at] = (vector[at] ?? 0) + state / 2 ** 31 - 1;
+    }
+  }
+  // A text without a word points somewhere, too.
+  return vector.some((value) => value !== 0) ? vector : vector.map(() => 1);
+}
