@@ -47,6 +47,7 @@ const RECORD_IDS: Readonly<Partial<Record<string, RegExp>>> = {
   'verification.recorded': /^V-\d{1,9}-\d{1,9}$/,
   'decision.made': /^D-\d{1,9}-\d{1,9}$/,
   'evidence.recorded': /^E-\d{1,9}-\d{1,9}$/,
+  'tool.called': /^S-\d{1,9}$/,
 };
 
 /** @throws DeliberateError that names the place in the file. `source` names the file. */

@@ -20,7 +20,7 @@ import { clip, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.ts';
 import { addLimits, beyond, mostTokens, overLimit, unlike } from './providers/limits.ts';
-import { isOffered } from './providers/tool-calls.ts';
+import { isOffered, soundCalls } from './providers/tool-calls.ts';
 import { type RetryPolicy, type Trial, withRetries } from './retry.ts';
 import { readStructured, type Structured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
@@ -147,7 +147,7 @@ export class Call {
     if (call !== undefined) {
       this.text = '';
       this.partial = { text: '', thinking: this.thinking };
-      this.asked = { calls: [call] };
+      this.asked = { calls: soundCalls([call]) };
       return this.done();
     }
     // Whoever answers at once, and in prose, has answered.
@@ -188,9 +188,12 @@ export class Call {
       this.usage = addUsage(this.usage, tried.usage);
       for (const note of tried.notes) if (!this.notes.includes(note)) this.notes.push(note);
       if (tried.last.ok) {
-        const { calls, turn } = tried.last;
-        this.asked = { calls, turn };
-        if (calls !== undefined && calls.length > 0) return undefined;
+        const { calls = [], turn } = tried.last;
+        const sound = soundCalls(calls);
+        // What was cut does not go back as it came.
+        const isWhole = JSON.stringify(sound) === JSON.stringify(calls);
+        this.asked = { calls: sound, turn: isWhole ? turn : undefined };
+        if (calls.length > 0) return undefined;
         return this.text.trim() === '' ? empty(provider.name, this.thinking !== '') : undefined;
       }
       if (context.signal.aborted) {

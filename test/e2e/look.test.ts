@@ -100,7 +100,7 @@ describe('--look', () => {
       env: { DELIBERATE_DB: database() },
     });
     expect([ended.code, ended.err]).toEqual([
-      2,
+      1,
       expect.stringContaining('look: there is no such key'),
     ]);
   });

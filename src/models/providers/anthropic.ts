@@ -23,7 +23,7 @@ import { knownWindows } from '../window.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
 import { tokensToAsk } from './limits.ts';
-import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
+import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
 
 type Params = Anthropic.Messages.MessageStreamParams;
 
@@ -338,8 +338,11 @@ class Blocks {
     const block = this.#blocks.get(event.index);
     if (block === undefined) return;
     const { content } = block;
-    if (delta.type === 'input_json_delta') block.json += delta.partial_json;
-    else if (delta.type === 'text_delta') content.text = `${content.text ?? ''}${delta.text}`;
+    if (delta.type === 'input_json_delta') {
+      // It may never end; what is too long is refused with its beginning.
+      if (block.json.length <= LONGEST_ARGUMENTS) block.json += delta.partial_json;
+    }
+    if (delta.type === 'text_delta') content.text = `${content.text ?? ''}${delta.text}`;
     else if (delta.type === 'thinking_delta')
       content.thinking = `${content.thinking ?? ''}${delta.thinking}`;
     else if (delta.type === 'signature_delta') content.signature = delta.signature;

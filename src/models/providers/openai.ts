@@ -22,7 +22,7 @@ import { knownWindows } from '../window.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
 import { tokensToAsk } from './limits.ts';
-import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
+import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
 
 type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
@@ -291,7 +291,9 @@ class CallsInPieces {
       this.#calls.set(at, call);
       if (typeof id === 'string' && id !== '') call.id = id;
       if (typeof fn.name === 'string') call.name += fn.name;
-      if (typeof fn.arguments === 'string') call.text += fn.arguments;
+      // It may never end; what is too long is refused with its beginning.
+      if (typeof fn.arguments === 'string' && call.text.length <= LONGEST_ARGUMENTS)
+        call.text += fn.arguments;
     }
   }
 
