@@ -231,15 +231,15 @@ describe('an index with vectors', () => {
   });
 
   it('of many chunks looks closely only at those that may be near, and misses next to none', async () => {
-    const dimensions = 256;
+    const dimensions = 128;
     const { server } = await ollama({ dimensions });
     const project = new Project();
     const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu'.split(' ');
-    const texts = Array.from({ length: 6_000 }, (_, n) => ({
+    const texts = Array.from({ length: 2_400 }, (_, n) => ({
       heading: `P${n}`,
       text: `${words[n % 12]} ${words[(n >> 3) % 12]} ${words[(n >> 5) % 12]} w${n} x${n}`,
     }));
-    for (let at = 0; at < 60; at++)
+    for (let at = 0; at < 24; at++)
       project.write(
         `docs/${at}.md`,
         texts
