@@ -186,7 +186,7 @@ describe('a run that looks', () => {
     expect(server.chats()).toHaveLength(1);
     const named = ['resume', 'latest', '--plain', '--look', `clock=${place.folder}`];
     expect((await run(named, { env: there })).code).toBe(0);
-  });
+  }, 120_000);
 });
 
 describe('agents that look', () => {
