@@ -1,5 +1,7 @@
 /** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
-import { readFlags, refuseMissingValues, refuseRepeats, toDashes } from '../app/flags.ts';
+
+import { refuseMissingValues, refuseRepeats } from '../app/flag-words.ts';
+import { readFlags, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { asStarted } from '../app/suggest.ts';
 import { version } from '../app/version.ts';

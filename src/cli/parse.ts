@@ -3,7 +3,9 @@
  * decides only about what is found wrong here. All that is written is `--name`, `--name value`, `--name=value`, `--no-name` and
  * `--`; a test holds the two readings against each other.
  */
-import { FLAGS, type FlagName, isValue, toDashes } from '../app/flags.ts';
+
+import { isValue } from '../app/flag-words.ts';
+import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 
 /** A switch, a text, or the texts of a flag that may be repeated. */
 type Value = boolean | string | readonly string[];

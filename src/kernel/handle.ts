@@ -9,7 +9,7 @@ import type { Reply } from './call.ts';
 import type { Control } from './facts.ts';
 import type { ModelRequest, ModelSpec, Usage } from './model.ts';
 import type { Spent } from './spent.ts';
-import type { ToolCall, ToolInfo, ToolResult } from './tools.ts';
+import type { ToolCall, ToolInfo, ToolResult } from './tools/tools.ts';
 import type { AnyBody } from './vocabulary.ts';
 
 export interface AskOptions {

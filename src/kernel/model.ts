@@ -3,7 +3,7 @@
  * implement `Models`; protocols and views only ever see these types.
  */
 import * as z from 'zod';
-import type { ToolAnswer, ToolCall, ToolInfo } from './tools.ts';
+import type { ToolAnswer, ToolCall, ToolInfo } from './tools/tools.ts';
 
 /** A model's address, `provider/model`: the model part may hold slashes and colons of its own. */
 export type ModelSpec = string;

@@ -24,7 +24,7 @@ import type { Journal } from './journal.ts';
 import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
 import { Recorder } from './recorder.ts';
 import { estimateTokens, textsOf } from './tokens.ts';
-import type { Tools } from './tools.ts';
+import type { Tools } from './tools/tools.ts';
 import { soundAccount } from './usage.ts';
 import type { AnyBody } from './vocabulary.ts';
 

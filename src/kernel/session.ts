@@ -13,7 +13,7 @@ import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
 import type { Protocol } from './protocol.ts';
 import { type Answerer, type GivenControl, LiveRun } from './run.ts';
-import { isOfTurns, type Tools } from './tools.ts';
+import { isOfTurns, type Tools } from './tools/tools.ts';
 import { viewOf } from './view.ts';
 import type { AnyFact } from './vocabulary.ts';
 

@@ -1,6 +1,6 @@
 /** How many tokens a text has, estimated where nobody has counted them yet. */
 import type { Message } from './model.ts';
-import type { ToolInfo } from './tools.ts';
+import type { ToolInfo } from './tools/tools.ts';
 
 /**
  * An estimate: 4 characters a token for ASCII, 1.4 for the rest (Cyrillic takes about 2, Chinese

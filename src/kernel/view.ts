@@ -13,7 +13,7 @@ import {
   type Source,
 } from './facts.ts';
 import { addUsage, NO_USAGE, type Seat, UNSPOKEN, type Usage } from './model.ts';
-import { type ToolCall, turnKey } from './tools.ts';
+import { type ToolCall, turnKey } from './tools/tools.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 export interface CallView {

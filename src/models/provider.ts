@@ -4,7 +4,7 @@
  * thinking and answer, structured output, timing.
  */
 import type { About, Message, Usage } from '../kernel/model.ts';
-import type { ToolCall, ToolInfo } from '../kernel/tools.ts';
+import type { ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
 import type { Failure } from './failure.ts';
 
 /** A JSON Schema as plain data. */

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import type { Message } from '../kernel/model.ts';
-import type { ToolCall, ToolInfo } from '../kernel/tools.ts';
+import type { ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
 import type { JsonSchema } from './provider.ts';
 
 /** What the model may write where it has to choose. */

@@ -1,5 +1,5 @@
 /** What seats looked up, and which of what they cite of it does not exist. */
-import { sourceRefsIn, sourcesOf } from '../kernel/sources.ts';
+import { sourceRefsIn, sourcesOf } from '../kernel/tools/sources.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { textLines } from '../text/lines.ts';

@@ -1,5 +1,5 @@
 /** The tools that look at files as they are now: list, grep and read. */
-import type { Found } from '../kernel/tools.ts';
+import type { Found } from '../kernel/tools/tools.ts';
 import { textLines } from '../text/lines.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';
 import { firstLine, type Root } from './root.ts';

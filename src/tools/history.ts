@@ -1,5 +1,5 @@
 /** The tools that look back, by way of git: who wrote a line, what a commit changed, which commits there are. */
-import type { Found } from '../kernel/tools.ts';
+import type { Found } from '../kernel/tools/tools.ts';
 import { textLines } from '../text/lines.ts';
 import { shorten } from './files.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';

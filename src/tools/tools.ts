@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { Env } from '../io/tools.ts';
-import type { Found, ToolCall, ToolInfo, Tools } from '../kernel/tools.ts';
+import type { Found, ToolCall, ToolInfo, Tools } from '../kernel/tools/tools.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { grep, list, read } from './files.ts';
 import { gitBlame, gitLog, gitShow } from './history.ts';

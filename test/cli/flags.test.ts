@@ -1,6 +1,7 @@
 /** Times as people write them, and what a clock can wait for. */
 import { describe, expect, it } from 'vitest';
-import { readFlags, refuseMissingValues } from '../../src/app/flags.ts';
+import { refuseMissingValues } from '../../src/app/flag-words.ts';
+import { readFlags } from '../../src/app/flags.ts';
 import { configSchema, SETTINGS } from '../../src/app/settings/config.ts';
 import { commandNamed } from '../../src/cli/commands.ts';
 import { BadFile, readYaml } from '../../src/io/yaml-file.ts';

@@ -1,7 +1,8 @@
 /** The words of a command line, as people type them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFlags, refuseMissingValues, refuseRepeats } from '../../src/app/flags.ts';
+import { refuseMissingValues, refuseRepeats } from '../../src/app/flag-words.ts';
+import { readFlags } from '../../src/app/flags.ts';
 import { readCommandLine } from '../../src/cli/command-line.ts';
 import { parse } from '../../src/cli/parse.ts';
 import { UsageError } from '../../src/kernel/errors.ts';

@@ -1,4 +1,5 @@
 /** Completion scripts, in the shells themselves where they are there. */
+
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

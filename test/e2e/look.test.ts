@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sourcesOf } from '../../src/kernel/sources.ts';
+import { sourcesOf } from '../../src/kernel/tools/sources.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { ofType } from '../every-fact.ts';

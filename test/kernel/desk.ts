@@ -13,7 +13,7 @@ import type { Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { type Answerer, LiveRun } from '../../src/kernel/run.ts';
 import type { Ending, Session } from '../../src/kernel/session.ts';
-import type { Tools } from '../../src/kernel/tools.ts';
+import type { Tools } from '../../src/kernel/tools/tools.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';

@@ -1,6 +1,6 @@
 /** What was looked up, as it is cited and quoted: plain values in, places out. */
 import { describe, expect, it } from 'vitest';
-import { findQuotation, linesAt, sourceRefsIn, sourcesOf } from '../../src/kernel/sources.ts';
+import { findQuotation, linesAt, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
 
 describe('what was found', () => {
   const fact = (id: string, text: string, from = 1) =>

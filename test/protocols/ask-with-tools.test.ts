@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { Reply } from '../../src/kernel/call.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
 import type { ModelRequest, Models } from '../../src/kernel/model.ts';
-import { sourcesOf } from '../../src/kernel/sources.ts';
+import { sourcesOf } from '../../src/kernel/tools/sources.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import {
   askWithTools,

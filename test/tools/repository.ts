@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Found, Tools } from '../../src/kernel/tools.ts';
+import type { Found, Tools } from '../../src/kernel/tools/tools.ts';
 import { openTools } from '../../src/tools/tools.ts';
 import { temporaryFolder } from '../store/folder.ts';
 

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Found } from '../../src/kernel/tools.ts';
+import type { Found } from '../../src/kernel/tools/tools.ts';
 import { openTools, TOOL_NAMES } from '../../src/tools/tools.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { emptyPlace, repository, toolsOver, using } from './repository.ts';

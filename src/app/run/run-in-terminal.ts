@@ -11,7 +11,7 @@ import type { Protocol, Wanted } from '../../kernel/protocol.ts';
 import type { Answerer } from '../../kernel/run.ts';
 import { type Ending, type Opening, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import type { Tools } from '../../kernel/tools.ts';
+import type { Tools } from '../../kernel/tools/tools.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';

@@ -9,7 +9,7 @@ import { lookAt } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Models } from '../../kernel/model.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import type { Tools } from '../../kernel/tools.ts';
+import type { Tools } from '../../kernel/tools/tools.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { type Look, lookIn } from '../../protocols/common/look.ts';
 import type { Store } from '../../store/store.ts';

@@ -7,8 +7,8 @@ import type { Listener, Live } from '../../kernel/bus.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
-import { sourceLine } from '../../kernel/sources.ts';
-import { stepOf, turnKey } from '../../kernel/tools.ts';
+import { sourceLine } from '../../kernel/tools/sources.ts';
+import { stepOf, turnKey } from '../../kernel/tools/tools.ts';
 import {
   callAt,
   EMPTY_VIEW,

@@ -3,7 +3,7 @@
  * arrives; the fact is kept beside them, to be read when a person opens the line.
  */
 import { type Control, type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
-import { sourceLine } from '../../kernel/sources.ts';
+import { sourceLine } from '../../kernel/tools/sources.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { recordLine } from '../../text/answers/answer.ts';
 import { formatMs, formatTokens } from '../../text/figures.ts';

@@ -1,7 +1,7 @@
 /** The run's steps as they stand: what each is doing or took, every attempt counted. */
 
 import { KERNEL } from '../../kernel/facts.ts';
-import { sourceLine } from '../../kernel/sources.ts';
+import { sourceLine } from '../../kernel/tools/sources.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 
 export type StepState = 'running' | 'done' | 'failed' | 'stopped' | 'lost';

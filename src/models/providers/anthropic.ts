@@ -2,7 +2,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Message, Usage } from '../../kernel/model.ts';
 import { NO_USAGE } from '../../kernel/model.ts';
-import type { ToolCall } from '../../kernel/tools.ts';
+import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { readCount } from '../counted.ts';
 import {
   type About,

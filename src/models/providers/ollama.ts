@@ -5,7 +5,7 @@
 import type { Message as ChatMessage, ChatRequest, ChatResponse, Ollama, Tool } from 'ollama';
 import { type Message, NO_USAGE } from '../../kernel/model.ts';
 import { estimatePrompt } from '../../kernel/tokens.ts';
-import type { ToolCall, ToolInfo } from '../../kernel/tools.ts';
+import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
 import { readCount } from '../counted.ts';
 import {
   type About,

@@ -1,7 +1,7 @@
 /** OpenAI's chat completions, and the many servers that speak them. */
 import type OpenAI from 'openai';
 import { type Message, NO_USAGE, type Usage } from '../../kernel/model.ts';
-import type { ToolCall, ToolInfo } from '../../kernel/tools.ts';
+import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
 import { readCount } from '../counted.ts';
 import {
   type About,

@@ -1,5 +1,5 @@
 /** What all providers have in common about tools: who is offered some, and what a call's arguments are. */
-import type { ToolCall } from '../../kernel/tools.ts';
+import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../failure.ts';
 import type { ProviderRequest } from '../provider.ts';
 

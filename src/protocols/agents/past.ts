@@ -3,7 +3,7 @@ import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import { stepOf } from '../../kernel/tools.ts';
+import { stepOf } from '../../kernel/tools/tools.ts';
 import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
 import { type AgentConfig, configSchema } from './agent-run.ts';
 import { linksOf } from './graph.ts';

@@ -3,7 +3,7 @@
  * written. Derived from the log alone, so that a run of any age has it, and every display the same.
  */
 import * as z from 'zod';
-import { stepOf } from '../../kernel/tools.ts';
+import { stepOf } from '../../kernel/tools/tools.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { attachmentsOf } from '../../text/citations.ts';
 import { BOARD, type FactOf } from './facts.ts';

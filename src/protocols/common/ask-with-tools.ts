@@ -14,7 +14,7 @@ import {
   type ToolInfo,
   type ToolResult,
   turnKey,
-} from '../../kernel/tools.ts';
+} from '../../kernel/tools/tools.ts';
 import { textLines } from '../../text/lines.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { label, quote } from './quote.ts';

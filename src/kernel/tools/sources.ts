@@ -2,10 +2,10 @@
  * What seats have looked up in a run, as it can be cited: `S-3#L10-L20` are lines of the third result,
  * by the numbers that the seat saw before them. Pure: facts in, places out.
  */
-import { textLines } from '../text/lines.ts';
-import { linesOfQuotation } from '../text/words/quotation.ts';
-import { type FactOf, KERNEL } from './facts.ts';
-import type { AnyFact } from './vocabulary.ts';
+import { textLines } from '../../text/lines.ts';
+import { linesOfQuotation } from '../../text/words/quotation.ts';
+import { type FactOf, KERNEL } from '../facts.ts';
+import type { AnyFact } from '../vocabulary.ts';
 
 export interface Source {
   /** `S-3` */

@@ -1,0 +1,56 @@
+/** How flags stand among the words of a command line: which are named, twice or without their value. */
+import { UsageError } from '../kernel/errors.ts';
+import { FLAGS, type FlagInfo, type FlagName, toDashes } from './flags.ts';
+
+/** A flag that takes one value is given twice: which one is meant? @throws UsageError that names the flag. */
+export function refuseRepeats(argv: readonly string[], known: readonly FlagName[]): void {
+  const seen = new Set<FlagName>();
+  for (const word of beforeDashes(argv)) {
+    const name = flagIn(word, known);
+    if (name === undefined || FLAGS[name].type === 'boolean' || 'isMultiple' in FLAGS[name])
+      continue;
+    if (seen.has(name)) throw new UsageError(`--${toDashes(name)} is given twice`, 'Give it once.');
+    seen.add(name);
+  }
+}
+
+/** The words that may be flags. */
+function beforeDashes(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end < 0 ? argv : argv.slice(0, end);
+}
+
+function flagIn(word: string, known: readonly FlagName[]): FlagName | undefined {
+  const [flag] = word.split('=');
+  return known.find((one) => flag === `--${toDashes(one)}` || flag === `--${one}`);
+}
+
+/**
+ * A flag that takes a value stands before another flag, or last: the parser would leave it out, and a
+ * run that was to have a budget would have none. @throws UsageError that names the flag.
+ */
+export function refuseMissingValues(argv: readonly string[], known: readonly FlagName[]): void {
+  const words = beforeDashes(argv);
+  for (const [index, word] of words.entries()) {
+    const [, ...value] = word.split('=');
+    const name = flagIn(word, known);
+    if (name === undefined || FLAGS[name].type === 'boolean') continue;
+    const next = words[index + 1];
+    const isThere =
+      value.length > 0
+        ? FLAGS[name].type !== 'number' || value.join('') !== ''
+        : isValue(name, next);
+    if (isThere) continue;
+    const { hint = 'VALUE' }: FlagInfo = FLAGS[name];
+    throw new UsageError(
+      `--${toDashes(name)}: missing value`,
+      `Write it as --${toDashes(name)} ${hint}.`,
+    );
+  }
+}
+
+/** Whether a word can be the value of the flag before it: a dash by itself only where it stands for something. */
+export function isValue(name: FlagName, word: string | undefined): word is string {
+  if (word === '-') return name === 'attach';
+  return word !== undefined && (!word.startsWith('-') || /^-\.?\d/.test(word));
+}
