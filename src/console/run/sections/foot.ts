@@ -46,11 +46,13 @@ export function statusRow(scene: Scene): string {
   }
   const { playback } = viewer.around;
   const played = playback === undefined ? '' : `${playedLine(playback)} · `;
-  return ` ${theme.dim(truncate(played + progress(scene), columns - 2))}`;
+  const stands = progress(scene, columns - 2 - textWidth(played));
+  return ` ${theme.dim(truncate(played + stands, columns - 2))}`;
 }
 
 /** Where a replay stands, and that it leaves silence out. */
-function playedLine({ position, length, gapMs }: Playback): string {
+function playedLine({ position, length, gapMs, ended }: Playback): string {
+  if (ended) return `played ${formatClock(length)}`;
   const silence =
     gapMs === undefined
       ? `silences shortened to ${formatMs(LONGEST_GAP_MS)}`
@@ -143,8 +145,8 @@ export function keyRow(theme: Theme, items: readonly string[]): string {
   return ` ${painted.join('  ')}`;
 }
 
-/** Where the run stands and what comes next, in a sentence. */
-function progress(scene: Scene): string {
+/** Where the run stands and what comes next, in a sentence; in `room` cells where that can be. */
+function progress(scene: Scene, room: number): string {
   const { runModel, viewer, now } = scene;
   const { view, columns, answers, running } = runModel;
   const acting = viewer.conditions.acting;
@@ -171,7 +173,7 @@ function progress(scene: Scene): string {
       return `Failed${reason}.`;
     default:
       return (
-        viewer.view.done(runModel) ??
+        viewer.view.done(runModel, room) ??
         `Done: ${answers} of ${plural(columns.length, 'seat')} answered${unread(scene)}.`
       );
   }

@@ -5,10 +5,12 @@ import { cleanLine } from '../../../console/terminal/door.ts';
 import { ChoiceForm } from '../../../console/ui/forms/choice.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
+import { textWidth } from '../../../text/width.ts';
 import type { RoleName } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
+import { endingIn } from './ending.ts';
 import { ROUNDS_PART, roundsIn, suspicionsIn } from './part.ts';
 import { RoundsPage } from './rounds.ts';
 import { says } from './says.ts';
@@ -83,12 +85,20 @@ export const view: ProtocolView = {
   },
   noteReader: () => 'next round',
   status: (runModel) => roundWords(runModel),
-  done: (runModel) => `Done after ${plural(roundsIn(runModel).rounds.length, 'round')}.`,
+  done: (runModel, room) => {
+    const ending = endingIn(runModel);
+    const held = plural(roundsIn(runModel).rounds.length, 'round');
+    return textWidth(ending) <= room ? ending : `Done after ${held}.`;
+  },
   progress: (runModel) => {
     const round = roundsIn(runModel).rounds.at(-1);
     return round && `round ${round.round}`;
   },
   asks: stopLines,
+  lead: (draft, runModel) => ({
+    ...COMMON_VIEW.lead(draft, runModel),
+    beside: draft.done === undefined ? [] : [endingIn(runModel)],
+  }),
   heading: ({ done }, runModel) => done && heardIn(done, runModel),
   marks: ['round.started', 'phase.entered'],
 };

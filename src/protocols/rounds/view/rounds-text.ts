@@ -4,6 +4,7 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/figures.ts';
 import type { FindingView, RoundView, VerificationView } from '../fold.ts';
+import { endingIn } from './ending.ts';
 import { roundsIn, standingIn } from './part.ts';
 import { ended, refusalWords } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
@@ -51,6 +52,13 @@ export function textOf(item: RailItem, runModel: RunModel): string {
     case 'synthesis':
       return item.draft.stream.text.text;
   }
+}
+
+/** The same as it is shown: a synthesis with what code says of it, apart from the model's words. */
+export function shownText(item: RailItem, runModel: RunModel): string {
+  const text = textOf(item, runModel);
+  if (item.kind !== 'synthesis' || item.draft.done === undefined) return text;
+  return paragraphs([`*${inline(endingIn(runModel))}*`, text]);
 }
 
 function roundText(round: RoundView, runModel: RunModel): string {

@@ -18,6 +18,7 @@ import { nextRound } from './stop.ts';
 import { controlSentence, readerAlarm, readerSentence } from './summary/reader.ts';
 import {
   ADVICE,
+  countedWords,
   inline,
   SIGNAL_SENTENCES,
   SIGNAL_SIGNS,
@@ -96,7 +97,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   const latest = read.at(-1)?.signals;
   if (latest === undefined) return [];
   const width = Math.min(110, columns - 2);
-  const counted = `${latest.satisfied} of 6 signals satisfied`;
+  const counted = countedWords(latest.satisfied);
   const say = (text: string, indent = 1): string[] =>
     wrapPlain(text, width - indent).map((line) => `${' '.repeat(indent)}${line}`);
   return [

@@ -156,6 +156,11 @@ export const ADVICE: Readonly<Record<SignalsView['recommendation'], string>> = {
   continue: 'Go on',
 };
 
+/** `1 of 6 signals is satisfied` */
+export function countedWords(satisfied: number, of = 6): string {
+  return `${satisfied} of ${of} signals ${satisfied === 1 ? 'is' : 'are'} satisfied`;
+}
+
 export function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
@@ -180,7 +185,7 @@ export function code(text: string): string {
  */
 export function signalWords(why: string): string {
   return why
-    .replace(/^(\d of 6 signals) are satisfied/, '$1 satisfied')
+    .replace(/^1 of 6 signals are satisfied/, countedWords(1))
     .replace(/^all 1 drift check PASS$/, 'the one drift check so far is PASS')
     .replace(/ \(([\d.]+ %)\), below ([\d.]+ %) wanted$/, ' ($1; wanted: under $2)')
     .replace(/; below ([\d.]+ %) wanted of both$/, '; wanted: both under $1')

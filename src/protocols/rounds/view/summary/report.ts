@@ -7,6 +7,7 @@ import type { ReportParts } from '../../../../plain/protocol-text.ts';
 import { synthesisSections } from '../../../../plain/syntheses.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { readVotes, WORTH } from '../../../common/votes.ts';
+import { whyEnded } from '../ending.ts';
 import type { Deliberation } from '../recorded.ts';
 import { shiftLine, voteLine } from '../votes.ts';
 import { claimSection } from './claims.ts';
@@ -30,7 +31,10 @@ export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'section
         view.syntheses,
         view,
         2,
-        (one) => ({ below: legend(one, meanings) }),
+        (one) => ({
+          above: one === view.syntheses.at(-1) ? [`_${words(whyEnded(run))}_`] : [],
+          below: legend(one, meanings),
+        }),
         MEMBERS,
       ),
       ...voteSection(run),
@@ -56,7 +60,7 @@ function leadOf(run: Deliberation): string[] {
         ? []
         : [`**${words(sofar)}** (the answer as it stood after round ${state.answer?.round})`]
       : [`**${words(said)}**`]),
-    ...(synthesis === undefined ? [] : [words(heardIn(synthesis, view))]),
+    ...(synthesis === undefined ? [words(whyEnded(run))] : [words(heardIn(synthesis, view))]),
     ...(hasNoReader(run)
       ? [
           `**${NOBODY_READS[0]?.toUpperCase()}${NOBODY_READS.slice(1)}**: no claim is settled by reading or by argument. See [Quality of this run](#quality-of-this-run-${NOBODY_READS.replaceAll(' ', '-')}).`,

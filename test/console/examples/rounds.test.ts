@@ -1,0 +1,33 @@
+/** Reading the rounds example once has to be enough to say what was decided, why, what is open, how far to trust it. */
+import { describe, expect, it } from 'vitest';
+import { KEYS } from '../terminal.ts';
+import { example, SIZES } from './example.ts';
+
+/** Without line breaks, so that a sentence is found wherever it was wrapped. */
+function flat(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
+
+describe.each(SIZES)('the rounds example at %i×%i', (columns, rows) => {
+  it('says above the answer why the run ended', async () => {
+    const { screen, press } = example('rounds', columns, rows);
+    await screen.settled();
+    expect(flat(screen.text)).toContain('Ended at the 3-round limit; the signals');
+    expect(flat(screen.text)).toContain('(1 of 6 met; 3 cannot be met in 3 rounds)');
+    await press('1');
+    expect(flat(screen.text)).toContain('cannot be met in 3 rounds)');
+    await press('4');
+    expect(screen.text).toContain('After round 3: 1 of 6 signals is satisfied.');
+  });
+});
+
+describe('the last line', () => {
+  it('says why it ended where there is room', async () => {
+    const wide = example('rounds', 160, 40);
+    await wide.screen.settled();
+    expect(wide.screen.lines.at(-2)).toContain('Ended at the 3-round limit; the signals');
+    const narrow = example('rounds', 80, 24);
+    await narrow.screen.settled();
+    expect(narrow.screen.lines.at(-2)).toContain('Done after 3 rounds.');
+  });
+});
