@@ -1,7 +1,7 @@
 /** Reading the rounds example once has to be enough to say what was decided, why, what is open, how far to trust it. */
 import { describe, expect, it } from 'vitest';
-import { KEYS } from '../terminal.ts';
 import { example, SIZES } from './example.ts';
+import { KEYS } from '../terminal.ts';
 
 /** Without line breaks, so that a sentence is found wherever it was wrapped. */
 function flat(text: string): string {
@@ -12,7 +12,9 @@ describe.each(SIZES)('the rounds example at %i×%i', (columns, rows) => {
   it('says above the answer why the run ended', async () => {
     const { screen, press } = example('rounds', columns, rows);
     await screen.settled();
-    expect(flat(screen.text)).toContain('Ended at the 3-round limit; the signals');
+    expect(screen.text).toContain('Ended at the 3-round limit; the signals');
+    // Without the rail beside it.
+    await press('z');
     expect(flat(screen.text)).toContain('(1 of 6 met; 3 cannot be met in 3 rounds)');
     await press('1');
     expect(flat(screen.text)).toContain('cannot be met in 3 rounds)');
@@ -30,4 +32,12 @@ describe('the last line', () => {
     await narrow.screen.settled();
     expect(narrow.screen.lines.at(-2)).toContain('Done after 3 rounds.');
   });
+});
+
+it('never calls confirmed what was only argued without saying that nobody tested it', async () => {
+  const { screen, press } = example('rounds', 120, 40);
+  await press('3', 'G', 'g');
+  expect(screen.text).toMatch(/C-3-4 .*confirmed, not tested/);
+  await press('/', 'C-3-4', KEYS.enter, KEYS.enter);
+  expect(screen.text).toContain('Claim C-3-4 · confirmed, argued, not tested ·');
 });

@@ -19,6 +19,9 @@ import { briefWords, standingWords } from './wording.ts';
 /** The lines of a card that are jumped over to the next link; longer texts are read line by line. */
 const NEAR = 8;
 
+/** Cells of how a claim stands: `confirmed, not tested` and a blank. */
+const BRIEF = 22;
+
 /** A card that is open, and where in it the person stands. */
 interface Stop {
   readonly ref: Ref;
@@ -257,7 +260,7 @@ function claimRow(
   const { id, raised_by, status, text } = one.claim;
   const name = padEnd(truncate(runModel.nameOf(raised_by), 10), 11);
   const before = `${chosen ? '>' : ' '} ${padEnd(truncate(id, 8), 9)}${name}`;
-  const word = padEnd(briefWords(one), 19);
+  const word = padEnd(briefWords(one), BRIEF);
   const room = columns - textWidth(before) - textWidth(word) - 1;
   const rest = truncate(text, room);
   return chosen
