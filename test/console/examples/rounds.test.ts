@@ -41,3 +41,11 @@ it('never calls confirmed what was only argued without saying that nobody tested
   await press('/', 'C-3-4', KEYS.enter, KEYS.enter);
   expect(screen.text).toContain('Claim C-3-4 · confirmed, argued, not tested ·');
 });
+
+it('lists below the answer the open claims that its text leaves out, apart from its words', async () => {
+  const { screen, press } = example('rounds', 120, 40);
+  await press('z', KEYS.enter, ...Array.from({ length: 4 }, () => ' '));
+  expect(flat(screen.text)).toContain('5 more claims are open: C-1-4, C-1-5');
+  await press('y');
+  expect(screen.text).toContain('Synthesis v1');
+});

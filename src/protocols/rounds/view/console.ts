@@ -11,7 +11,8 @@ import { ROLES } from '../records/types.ts';
 import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
 import { endingIn } from './ending.ts';
-import { ROUNDS_PART, roundsIn, suspicionsIn } from './part.ts';
+import { otherOpenClaims } from './open-claims.ts';
+import { ROUNDS_PART, roundsIn, standingIn, suspicionsIn } from './part.ts';
 import { RoundsPage } from './rounds.ts';
 import { says } from './says.ts';
 import { SignalsPage } from './signals.ts';
@@ -99,6 +100,10 @@ export const view: ProtocolView = {
     ...COMMON_VIEW.lead(draft, runModel),
     beside: draft.done === undefined ? [] : [endingIn(runModel)],
   }),
+  remarks: ({ done }, runModel) => {
+    const open = done && otherOpenClaims(done.text, standingIn(runModel).state);
+    return [[], open === undefined ? [] : [open]];
+  },
   heading: ({ done }, runModel) => done && heardIn(done, runModel),
   marks: ['round.started', 'phase.entered'],
 };

@@ -13,7 +13,7 @@ import type { Deliberation } from './recorded.ts';
 import { meaningsIn, Named } from './summary/named.ts';
 import { qualityOf } from './summary/quality.ts';
 import { hasNoReader, readerSentence } from './summary/reader.ts';
-import { heardIn, legend } from './summary/report.ts';
+import { heardIn, legend, openBelow } from './summary/report.ts';
 import { tallyLines, voteLines } from './votes.ts';
 import { CHECK_NAMES, countedWords, moveWords, STANDING_WORDS } from './wording.ts';
 
@@ -105,6 +105,7 @@ export function synthesisPage(run: Deliberation): string | undefined {
   return [
     `_${words(notes.join(' '))}_`,
     synthesis.text.trim(),
+    ...openBelow(synthesis, run),
     ...legend(synthesis, meaningsIn(run)),
   ].join('\n\n');
 }

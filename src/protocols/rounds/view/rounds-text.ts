@@ -5,6 +5,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/figures.ts';
 import type { FindingView, RoundView, VerificationView } from '../fold.ts';
 import { endingIn } from './ending.ts';
+import { otherOpenClaims } from './open-claims.ts';
 import { roundsIn, standingIn } from './part.ts';
 import { ended, refusalWords } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
@@ -58,7 +59,12 @@ export function textOf(item: RailItem, runModel: RunModel): string {
 export function shownText(item: RailItem, runModel: RunModel): string {
   const text = textOf(item, runModel);
   if (item.kind !== 'synthesis' || item.draft.done === undefined) return text;
-  return paragraphs([`*${inline(endingIn(runModel))}*`, text]);
+  const open = otherOpenClaims(text, standingIn(runModel).state);
+  return paragraphs([
+    `*${inline(endingIn(runModel))}*`,
+    text,
+    ...(open === undefined ? [] : ['---', `*${open}.*`]),
+  ]);
 }
 
 function roundText(round: RoundView, runModel: RunModel): string {

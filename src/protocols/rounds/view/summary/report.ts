@@ -8,6 +8,7 @@ import { synthesisSections } from '../../../../plain/syntheses.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { readVotes, WORTH } from '../../../common/votes.ts';
 import { whyEnded } from '../ending.ts';
+import { otherOpenClaims } from '../open-claims.ts';
 import type { Deliberation } from '../recorded.ts';
 import { shiftLine, voteLine } from '../votes.ts';
 import { claimSection } from './claims.ts';
@@ -33,7 +34,7 @@ export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'section
         2,
         (one) => ({
           above: one === view.syntheses.at(-1) ? [`_${words(whyEnded(run))}_`] : [],
-          below: legend(one, meanings),
+          below: [...openBelow(one, run), ...legend(one, meanings)],
         }),
         MEMBERS,
       ),
@@ -75,6 +76,12 @@ export function heardIn({ included, excluded }: SynthesisView, view: RunView): s
     `${included.length} of ${included.length + excluded.length} ${MEMBERS}.`,
     ...excluded.map(({ seat, reason }) => `Without the ${titleOf(seat, view)}: ${reason}.`),
   ].join(' ');
+}
+
+/** Of the claims as they stand now, so only below the synthesis that stands. */
+export function openBelow(one: SynthesisView, { view, state }: Deliberation): string[] {
+  const open = one === view.syntheses.at(-1) ? otherOpenClaims(one.text, state) : undefined;
+  return open === undefined ? [] : [`_${open}._`];
 }
 
 /** What the ids are that a synthesis names. */
