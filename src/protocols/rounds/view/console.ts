@@ -18,6 +18,7 @@ import { says } from './says.ts';
 import { SignalsPage } from './signals.ts';
 import { stopLines } from './stop.ts';
 import { MEMBERS } from './summary/report.ts';
+import { voteSummary } from './votes.ts';
 import { PHASE_NAMES } from './wording.ts';
 
 /** No role stays away from the next round. */
@@ -98,7 +99,13 @@ export const view: ProtocolView = {
   asks: stopLines,
   lead: (draft, runModel) => ({
     ...COMMON_VIEW.lead(draft, runModel),
-    beside: draft.done === undefined ? [] : [endingIn(runModel)],
+    beside:
+      draft.done === undefined
+        ? []
+        : [
+            endingIn(runModel),
+            voteSummary(roundsIn(runModel), (seat) => runModel.nameOf(seat)) ?? '',
+          ].filter((one) => one !== ''),
   }),
   remarks: ({ done }, runModel) => {
     const open = done && otherOpenClaims(done.text, standingIn(runModel).state);

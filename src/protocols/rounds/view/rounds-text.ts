@@ -10,6 +10,7 @@ import { roundsIn, standingIn } from './part.ts';
 import { ended, refusalWords } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
 import { meaningsIn, Named } from './summary/named.ts';
+import { voteSummary } from './votes.ts';
 import {
   CHECK_NAMES,
   code,
@@ -60,8 +61,10 @@ export function shownText(item: RailItem, runModel: RunModel): string {
   const text = textOf(item, runModel);
   if (item.kind !== 'synthesis' || item.draft.done === undefined) return text;
   const open = otherOpenClaims(text, standingIn(runModel).state);
+  const vote = voteSummary(roundsIn(runModel), (seat) => runModel.nameOf(seat));
   return paragraphs([
     `*${inline(endingIn(runModel))}*`,
+    ...(vote === undefined ? [] : [`*${vote}*`]),
     text,
     ...(open === undefined ? [] : ['---', `*${open}.*`]),
   ]);
