@@ -49,3 +49,25 @@ it('lists below the answer the open claims that its text leaves out, apart from 
   await press('y');
   expect(screen.text).toContain('Synthesis v1');
 });
+
+it('says above the answer how the seats voted, and who held against it', async () => {
+  const { screen, press } = example('rounds', 120, 40);
+  await screen.settled();
+  expect(screen.text).toMatch(/vote with the record: 3 /);
+  await press('1');
+  expect(flat(screen.text)).toMatch(/vote with the record: 3 .* · 1 .*\(Critic\)/);
+});
+
+it('goes to the vote and back to the tab where that was asked for; in Signals it scrolls there', async () => {
+  const { screen, press } = example('rounds', 120, 24);
+  await press('3', 'v');
+  expect(screen.text).toContain('[4 Signals]');
+  expect(screen.text).toContain('A plain vote');
+  await press('v');
+  expect(screen.text).toContain('[3 Claims]');
+  await press('4');
+  expect(screen.text).not.toContain('A plain vote');
+  await press('v');
+  expect(screen.text).toContain('[4 Signals]');
+  expect(screen.text).toContain('A plain vote');
+});
