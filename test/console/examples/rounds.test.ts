@@ -45,7 +45,7 @@ it('never calls confirmed what was only argued without saying that nobody tested
 it('lists below the answer the open claims that its text leaves out, apart from its words', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('z', KEYS.enter, ...Array.from({ length: 4 }, () => ' '));
-  expect(flat(screen.text)).toContain('5 more claims are open: C-1-4, C-1-5');
+  expect(flat(screen.text)).toContain('3 more claims are open: C-1-4, C-1-5, C-3-3.');
   await press('y');
   expect(screen.text).toContain('Synthesis v1');
 });
@@ -59,7 +59,7 @@ it('says above the answer how the seats voted, and who held against it', async (
 });
 
 it('goes to the vote and back to the tab where that was asked for; in Signals it scrolls there', async () => {
-  const { screen, press } = example('rounds', 120, 24);
+  const { screen, press } = example('rounds', 80, 24);
   await press('3', 'v');
   expect(screen.text).toContain('[4 Signals]');
   expect(screen.text).toContain('A plain vote');
@@ -70,4 +70,11 @@ it('goes to the vote and back to the tab where that was asked for; in Signals it
   await press('v');
   expect(screen.text).toContain('[4 Signals]');
   expect(screen.text).toContain('A plain vote');
+});
+
+it('opens a claim at its first line, and marks what is below', async () => {
+  const { screen, press } = example('rounds', 80, 24);
+  await press('3', KEYS.enter);
+  expect(screen.text).toContain('Claim C-1-1 ·');
+  expect(screen.text).toMatch(/\d+ more below \(PgDn\)/);
 });

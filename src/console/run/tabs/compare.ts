@@ -6,12 +6,12 @@ import { ColumnBuffer } from '../../../text/column-buffer.ts';
 import { type Row, rowText } from '../../../text/row.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import { keyOf } from '../../keys/bindings.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { Draft } from '../../model/run-model.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import { GAP, LEAST_COLUMN } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
+import { belowWords } from '../../ui/below.ts';
 import { movedTo } from '../../ui/scroll.ts';
 import type { Look } from '../look.ts';
 import { headingOf } from '../sections/remarks.ts';
@@ -127,7 +127,7 @@ export class Comparison implements Page {
     while (rows.length < seen) rows.push(blank);
     const hidden = lines.length - this.#top - seen;
     if (hidden > 0) {
-      const hint = ` ${truncate(`${hidden + 1} more below (${keyOf(this.#around.keymap, 'bottom')})`, cells - 3)} `;
+      const hint = ` ${truncate(belowWords(hidden + 1, this.#around.keymap), cells - 3)} `;
       rows[seen - 1] = fill(theme.inverse(hint), hint, cells);
     }
     // Both are scrolled at once: neither has the focus alone.
