@@ -5,7 +5,13 @@
 
 import { PassThrough, Writable } from 'node:stream';
 import xterm from '@xterm/headless';
-import type { Actions, ModelOffer, Outside, Playback, Screen } from '../../src/console/replay/ports.ts';
+import type {
+  Actions,
+  ModelOffer,
+  Outside,
+  Playback,
+  Screen,
+} from '../../src/console/replay/ports.ts';
 import { type OpenConsole, openConsole } from '../../src/console/run/start.ts';
 import type { FakeRun } from './fake-run.ts';
 import { viewOfRun } from './views.ts';

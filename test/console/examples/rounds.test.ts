@@ -1,7 +1,7 @@
 /** Reading the rounds example once has to be enough to say what was decided, why, what is open, how far to trust it. */
 import { describe, expect, it } from 'vitest';
-import { example, SIZES } from './example.ts';
 import { KEYS } from '../terminal.ts';
+import { example, SIZES } from './example.ts';
 
 /** Without line breaks, so that a sentence is found wherever it was wrapped. */
 function flat(text: string): string {
@@ -65,7 +65,7 @@ it('goes to the vote and back to the tab where that was asked for; in Signals it
   expect(screen.text).toContain('A plain vote');
   await press('v');
   expect(screen.text).toContain('[3 Claims]');
-  await press('4');
+  await press('4', 'g');
   expect(screen.text).not.toContain('A plain vote');
   await press('v');
   expect(screen.text).toContain('[4 Signals]');

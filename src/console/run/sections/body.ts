@@ -5,11 +5,11 @@
 import { rowText } from '../../../text/row.ts';
 import { truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/bindings.ts';
-import { belowWords as moreWords } from '../../ui/below.ts';
 import { type Note, notesOf } from '../../model/notes.ts';
 import { GAP, type Layout } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
 import type { Theme } from '../../terminal/theme.ts';
+import { belowWords as moreWords } from '../../ui/below.ts';
 import { heightOf, type Pane, prefaceOf, textWidthOf } from '../panes.ts';
 import type { Scene } from '../scene.ts';
 

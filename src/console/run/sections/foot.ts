@@ -122,11 +122,13 @@ export function footerItems(
     if (group === 'Console') return 3;
     return group === 'Replay' || (conditions.replaying && command === 'pause') ? 2 : 1;
   };
-  return shown.toSorted((one, other) => placeOf(one) - placeOf(other)).map(([command, { footer = '' }]) => {
-    if (command === 'pause' && conditions.ended) return `${keyOf(keymap, command)} replay`;
-    const [isOn, undo] = UNDONE[command] ?? [() => false, ''];
-    return `${keyOf(keymap, command)} ${isOn(conditions) ? undo : footer}`;
-  });
+  return shown
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .map(([command, { footer = '' }]) => {
+      if (command === 'pause' && conditions.ended) return `${keyOf(keymap, command)} replay`;
+      const [isOn, undo] = UNDONE[command] ?? [() => false, ''];
+      return `${keyOf(keymap, command)} ${isOn(conditions) ? undo : footer}`;
+    });
 }
 
 /** Keys that take back what they did: when they do, and what that is called. */

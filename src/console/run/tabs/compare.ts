@@ -6,6 +6,7 @@ import { ColumnBuffer } from '../../../text/column-buffer.ts';
 import { type Row, rowText } from '../../../text/row.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
+import { keyOf } from '../../keys/bindings.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { Draft } from '../../model/run-model.ts';
 import { cleanLine } from '../../terminal/door.ts';

@@ -21,7 +21,7 @@ import {
   PHASE_NAMES,
   paragraphs,
   quotationWords,
-  RESULT_WORDS,
+  resultWords,
   statusWords,
 } from './wording.ts';
 
@@ -72,7 +72,7 @@ export function shownText(item: RailItem, runModel: RunModel): string {
 
 function roundText(round: RoundView, runModel: RunModel): string {
   const { impact, verifications, raised, moves } = round;
-  const verdicts = verifications.map(({ id, result }) => `${id} **${RESULT_WORDS[result]}**`);
+  const verdicts = verifications.map((one) => `${one.id} **${resultWords(one)}**`);
   return paragraphs([
     ...stressText(round, runModel),
     verdicts.length > 0 ? `Verdicts: ${verdicts.join(' · ')}` : '',
@@ -150,7 +150,7 @@ function checkText(check: VerificationView, round: RoundView, runModel: RunModel
   return paragraphs([
     IN_F.has(check.check)
       ? ''
-      : `**${RESULT_WORDS[check.result]}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${runModel.nameOf(round.absent)}` : ''}`,
+      : `**${resultWords(check)}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${runModel.nameOf(round.absent)}` : ''}`,
     check.notes,
     check.evidence_refs.length > 0 ? `Evidence\n\n${list(check.evidence_refs.map(code))}` : '',
     moved.length > 0

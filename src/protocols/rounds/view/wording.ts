@@ -81,6 +81,18 @@ export const RESULT_WORDS: Readonly<Record<Verification['result'], string>> = {
   NOT_APPLICABLE: 'N/A',
 };
 
+/**
+ * `plan BROKEN`: what broke is the plan, and the claim that says so may be confirmed by it. What the text
+ * decided and what a seat took back are no verdicts.
+ */
+export function resultWords({ check, result }: Pick<Verification, 'check' | 'result'>): string {
+  if (result === 'NOT_APPLICABLE') return RESULT_WORDS[result];
+  if (check === 'settled_by_reading' || check === 'conceded') return CHECK_NAMES[check];
+  return check === 'executed_test'
+    ? `test ${RESULT_WORDS[result]}`
+    : `plan ${RESULT_WORDS[result]}`;
+}
+
 export const CHECK_NAMES: Readonly<Record<Verification['check'], string>> = {
   critic_attack_on_action_trace: 'attack against the trace',
   guardian_vs_observer_walkthrough: 'invariant against the walkthrough',
