@@ -37,6 +37,7 @@ const LIVE: KeyConditions = {
   votesBeside: false,
   live: true,
   replaying: false,
+  ended: false,
   stopping: false,
   waits: false,
   focus: 'seat',

@@ -97,7 +97,7 @@ describe.each([
     expect(console.screen.text).not.toContain('held');
     run.done('advocate');
     await console.press('g');
-    expect(console.screen.text).toMatch(/\d+ more below \(G\)/);
+    expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
   });
 
   test('a search counts, goes round and says so', async () => {

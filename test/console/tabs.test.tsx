@@ -99,8 +99,8 @@ test.concurrent('from a claim to its verdict to the decision that cites it, and 
   };
   await console.press('3', KEYS.enter);
   expect(console.screen.text).toContain('Claim C-1-1 · refuted · raised by the Action in round 1');
-  await follow(/> → V-1-1 {2}BROKEN · open → refuted · upholds, on the whole/);
-  expect(console.screen.text).toContain('Verification V-1-1 · BROKEN');
+  await follow(/> → V-1-1 {2}plan BROKEN · open → refuted · upholds, on the whole/);
+  expect(console.screen.text).toContain('Verification V-1-1 · plan BROKEN');
   expect(console.screen.text).toContain('Claims it moved');
   await follow(/> → D-1-1/);
   expect(console.screen.text).toContain('Decision D-1-1 · stands · round 1');
@@ -113,7 +113,7 @@ test.concurrent('from a claim to its verdict to the decision that cites it, and 
   await console.press(BACKSPACE, BACKSPACE);
   expect(console.screen.text).toContain('Claim C-1-2 · confirmed');
   await console.press(BACKSPACE, BACKSPACE);
-  expect(console.screen.text).toContain('Verification V-1-1 · BROKEN');
+  expect(console.screen.text).toContain('Verification V-1-1 · plan BROKEN');
   await console.press(KEYS.escape);
   expect(console.screen.text).toContain('7 claims');
 });

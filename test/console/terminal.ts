@@ -5,7 +5,13 @@
 
 import { PassThrough, Writable } from 'node:stream';
 import xterm from '@xterm/headless';
-import type { Actions, ModelOffer, Outside, Screen } from '../../src/console/replay/ports.ts';
+import type {
+  Actions,
+  ModelOffer,
+  Outside,
+  Playback,
+  Screen,
+} from '../../src/console/replay/ports.ts';
 import { type OpenConsole, openConsole } from '../../src/console/run/start.ts';
 import type { FakeRun } from './fake-run.ts';
 import { viewOfRun } from './views.ts';
@@ -160,6 +166,7 @@ export interface Opening {
   readonly models?: () => Promise<readonly ModelOffer[]>;
   readonly exportReport?: () => Promise<string>;
   readonly outside?: Partial<Outside>;
+  readonly playback?: Playback;
 }
 
 /** The console on a run, with an owner's actions that are only noted down. */
@@ -193,7 +200,13 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
   };
   const opened = openConsole({
     view: viewOfRun(run.facts),
-    subject: { facts: [...run.facts], feed: run.bus, elsewhere, ...(acting ? { actions } : {}) },
+    subject: {
+      facts: [...run.facts],
+      feed: run.bus,
+      elsewhere,
+      ...(acting ? { actions } : {}),
+      ...(opening.playback === undefined ? {} : { playback: opening.playback }),
+    },
     outside: {
       copy: () => Promise.resolve(undefined),
       save: (name) => Promise.resolve(`/tmp/${name}.md`),

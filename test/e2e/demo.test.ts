@@ -37,7 +37,7 @@ describe('deliberate demo', () => {
     expect(out).toMatch(/^EXAMPLE: recorded by hand/);
     expect(out).not.toContain('REHEARSAL');
     expect(out).toContain('recorded by hand');
-    expect(err).toContain('deliberate board "Should we …?"');
+    expect(err).toContain(`deliberate ${name === 'agent' ? 'agent NAME' : name} "Should we …?"`);
     expect(readdirSync(home, { recursive: true })).toEqual([]);
   });
 

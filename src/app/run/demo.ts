@@ -29,7 +29,7 @@ export async function demo(call: Invocation): Promise<number> {
   if (!call.flags.quiet && !call.flags.json)
     call.err.write(
       hint(
-        'That was a recorded example. Ask a question of your own: deliberate board "Should we …?"\n',
+        `That was a recorded example. Ask a question of your own: deliberate ${example.protocol}${example.protocol === 'agent' ? ' NAME' : ''} "Should we …?"\n`,
       ),
     );
   return code;

@@ -12,6 +12,8 @@ export interface KeyConditions {
   readonly live: boolean;
   /** A recorded run is being played. */
   readonly replaying: boolean;
+  /** The replay has come to its end. */
+  readonly ended: boolean;
   /** The run or the replay is paused. */
   readonly paused: boolean;
   /** What is read has the whole screen. */
@@ -128,6 +130,14 @@ const RULES = {
     holds: (s) => s.replaying,
     why: 'Only in a replay: deliberate replay RUN.',
   },
+  'plays on': {
+    when: 'in a replay, before its end',
+    holds: (s) => s.replaying && !s.ended,
+    why: (s) =>
+      s.replaying
+        ? 'The replay has ended; p plays it again.'
+        : 'Only in a replay: deliberate replay RUN.',
+  },
   'rounds live': {
     when: 'while rounds are held',
     holds: goesOn,
@@ -163,7 +173,9 @@ const RULES = {
     why: (s) => {
       if (s.tab !== 'columns') return 'Seats are asked again in the Columns tab.';
       return s.focusCanRetry
-        ? 'Synthesis has started; retry this seat when the run finishes.'
+        ? s.stopping
+          ? STOPPING
+          : 'Synthesis has started; retry this seat when the run finishes.'
         : 'Only a seat that failed or was stopped can be asked again.';
     },
     acts: true,
@@ -309,9 +321,11 @@ export function holds(condition: Condition, conditions: KeyConditions): boolean 
   return !lacks(conditions, condition) && CONDITIONS[condition].holds(conditions);
 }
 
+const ONLY_REPLAYED: ReadonlySet<Condition> = new Set(['replaying', 'plays on']);
+
 /** Whether it can hold at some time in a run like this one. */
 export function canEverHold(condition: Condition, conditions: KeyConditions): boolean {
-  return !lacks(conditions, condition) && (condition !== 'replaying' || conditions.replaying);
+  return !lacks(conditions, condition) && (!ONLY_REPLAYED.has(condition) || conditions.replaying);
 }
 
 /** Why it does not hold now. */

@@ -39,6 +39,7 @@ export function keyConditionsOf(
     tab,
     acting,
     replaying: playback !== undefined,
+    ended: playback?.ended ?? false,
     paused: playback?.paused ?? runModel.paused,
     zoomed: page === undefined ? reading.zoomed : page.zoomed === true,
     synced: reading.synced,

@@ -33,8 +33,8 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly leavesOut: boolean;
   /** Where a run stands that is going on, in one line; undefined: the console's own words. */
   readonly status: (run: RunModel, now: number) => string | undefined;
-  /** The same of a run that is done. */
-  readonly done: (run: RunModel) => string | undefined;
+  /** The same of a run that is done, in `room` cells where that can be. */
+  readonly done: (run: RunModel, room: number) => string | undefined;
   /** For the window's title while the run is live: `round 3`. */
   readonly progress: (run: RunModel) => string | undefined;
   /** What a person wants to know before answering that question: lines between it and its options. */

@@ -1,7 +1,7 @@
 /** The Run screen: title, the tab's body, status and keys. */
-import { keyOf } from '../keys/bindings.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { tooSmallRows } from '../terminal/too-small.ts';
+import { moreBelow } from '../ui/below.ts';
 import type { Scene } from './scene.ts';
 import { bodyRows } from './sections/body.ts';
 import { footerRow, statusRow } from './sections/foot.ts';
@@ -65,7 +65,7 @@ function helpPage(scene: Scene, wanted: number): string[] {
   const page = lines.slice(top, top + height);
   while (page.length < height) page.push('');
   const below = lines.length - top - height;
-  const down = keyOf(viewer.around.keymap, 'down');
-  if (below > 0) page[height - 1] = theme.inverse(` ${below + 1} more below (${down}) `);
+  const [mark] = moreBelow(below > 0 ? below + 1 : 0, viewer.around.keymap, theme);
+  if (mark !== undefined) page[height - 1] = mark;
   return page;
 }

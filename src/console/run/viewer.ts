@@ -220,8 +220,12 @@ export class Viewer {
     'follow-up': () => this.#own('follow-up'),
     weigh: () => this.#own('weigh'),
     vote: () => {
-      this.#tabs.toggle(this.view.votesIn);
-      if (this.tab?.id === this.view.votesIn) this.page?.showVote?.();
+      const { votesIn } = this.view;
+      // Among other things, where nobody came for it: it is scrolled to.
+      const stays =
+        this.tab?.id === votesIn && !this.#tabs.leadsBack && this.page?.showVote !== undefined;
+      if (!stays) this.#tabs.toggle(votesIn);
+      if (this.tab?.id === votesIn) this.page?.showVote?.();
     },
     resume: () => this.around.actions?.resume(),
     export: () => {

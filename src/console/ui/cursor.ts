@@ -1,4 +1,4 @@
-/** A place in a list of which only a window is drawn. */
+/** A place in a list of which only a window is drawn; where there is more below, a row is left to say so. */
 import type { Command } from '../keys/keymap.ts';
 import { movedTo } from './scroll.ts';
 

@@ -5,6 +5,7 @@ import { keyOf } from '../keys/bindings.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
 import { fill, type Painter } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
+import { belowWords } from './below.ts';
 import { movedTo, windowOf } from './scroll.ts';
 
 /** The widest lines that are read without losing the next one. */
@@ -94,7 +95,7 @@ export class Reader {
       .map((row) => painter.cell(row, cells, this.#query));
     while (rows.length < height) rows.push(' '.repeat(cells));
     if (window.below > 0) {
-      const hint = ` ${truncate(`${window.below} more below (${keyOf(keymap, 'page-down')})`, cells - 3)} `;
+      const hint = ` ${truncate(belowWords(window.below, keymap), cells - 3)} `;
       rows[height - 1] = fill(theme.inverse(hint), hint, cells);
     }
     return rows;

@@ -9,6 +9,7 @@ import { type Note, notesOf } from '../../model/notes.ts';
 import { GAP, type Layout } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
 import type { Theme } from '../../terminal/theme.ts';
+import { belowWords as moreWords } from '../../ui/below.ts';
 import { heightOf, type Pane, prefaceOf, textWidthOf } from '../panes.ts';
 import type { Scene } from '../scene.ts';
 
@@ -66,13 +67,15 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
 }
 
 /**
- * `held · 34 below, 12 new (G follows)` of a text that grows, else `34 more below (G)`; the key only where
+ * `held · 34 below, 12 new (G follows)` of a text that grows, else `34 more below (PgDn)`; the key only where
  * it scrolls this pane.
  */
 function belowWords({ viewer }: Scene, pane: Pane, below: number): string {
   const { reading, around } = viewer;
-  const key = reading.scrolls(pane) ? keyOf(around.keymap, 'bottom') : '';
-  if (!pane.stream.running) return `${below} more below${key && ` (${key})`}`;
+  const { keymap } = around;
+  if (!pane.stream.running)
+    return reading.scrolls(pane) ? moreWords(below, keymap) : `${below} more below`;
+  const key = reading.scrolls(pane) ? keyOf(keymap, 'bottom') : '';
   const fresh = Math.min(below, reading.holds.fresh(pane));
   const words = fresh === 0 ? `${below} below` : `${below} below, ${fresh} new`;
   return `held · ${words}${key && ` (${key} follows)`}`;

@@ -46,11 +46,13 @@ export function statusRow(scene: Scene): string {
   }
   const { playback } = viewer.around;
   const played = playback === undefined ? '' : `${playedLine(playback)} · `;
-  return ` ${theme.dim(truncate(played + progress(scene), columns - 2))}`;
+  const stands = progress(scene, columns - 2 - textWidth(played));
+  return ` ${theme.dim(truncate(played + stands, columns - 2))}`;
 }
 
 /** Where a replay stands, and that it leaves silence out. */
-function playedLine({ position, length, gapMs }: Playback): string {
+function playedLine({ position, length, gapMs, ended }: Playback): string {
+  if (ended) return `played ${formatClock(length)}`;
   const silence =
     gapMs === undefined
       ? `silences shortened to ${formatMs(LONGEST_GAP_MS)}`
@@ -61,8 +63,17 @@ function playedLine({ position, length, gapMs }: Playback): string {
 /** The keys that do something now, as many as fit. */
 export function footerRow({ viewer, theme, columns }: Scene): string {
   const { conditions, around } = viewer;
-  const items = modeKeys(viewer) ?? footerItems(around.keymap, conditions);
-  return keyRow(theme, fitting(items, columns - 1));
+  const { keymap } = around;
+  const items = modeKeys(viewer) ?? footerItems(keymap, conditions);
+  const cells = columns - 1;
+  const all = fitting(items, cells);
+  // The keys of what is read are kept; how a replay is held stands in the help.
+  const giveWay = conditions.replaying && !conditions.ended && viewer.mode.kind === 'browse';
+  if (!giveWay || all.length === items.length) return keyRow(theme, all);
+  const kept = items.filter((item) => !replayItems(keymap, conditions).includes(item));
+  // In place of the help's own item: it is the same key.
+  const short = [...kept.slice(0, -2), `replay: ${keyOf(keymap, 'help')} keys`, ...kept.slice(-1)];
+  return keyRow(theme, fitting(short, cells, 2));
 }
 
 /** What the keys do while they are no commands of the run. */
@@ -85,7 +96,15 @@ function modeKeys({ mode, gate, around, conditions }: Viewer): readonly string[]
   }
 }
 
-/** `s stop`, `Tab column`, … that apply now, in the table's order; those of a page or of a replay first. */
+/** Those of the footer's items that hold a replay. */
+function replayItems(keymap: Keymap, conditions: KeyConditions): string[] {
+  const commands = commandsOf(keymap).flatMap(([command, { group }]) =>
+    group === 'Replay' || command === 'pause' ? [command] : [],
+  );
+  return footerItems(keymap, conditions, new Set(commands));
+}
+
+/** `s stop`, `Tab column`, … that apply now, in the table's order; those of a page first, of a replay last. */
 export function footerItems(
   keymap: Keymap,
   conditions: KeyConditions,
@@ -98,14 +117,18 @@ export function footerItems(
       (footerWhere === undefined || holds(footerWhere, conditions)) &&
       (among === undefined || among.has(command)),
   );
-  const first = ([command, { group }]: (typeof shown)[number]): boolean =>
-    group === 'Records' || group === 'Replay' || (conditions.replaying && command === 'pause');
-  const own = shown.filter(first);
-  const others = shown.filter((one) => !first(one));
-  return [...own, ...others].map(([command, { footer = '' }]) => {
-    const [isOn, undo] = UNDONE[command] ?? [() => false, ''];
-    return `${keyOf(keymap, command)} ${isOn(conditions) ? undo : footer}`;
-  });
+  const placeOf = ([command, { group }]: (typeof shown)[number]): number => {
+    if (group === 'Records') return 0;
+    if (group === 'Console') return 3;
+    return group === 'Replay' || (conditions.replaying && command === 'pause') ? 2 : 1;
+  };
+  return shown
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .map(([command, { footer = '' }]) => {
+      if (command === 'pause' && conditions.ended) return `${keyOf(keymap, command)} replay`;
+      const [isOn, undo] = UNDONE[command] ?? [() => false, ''];
+      return `${keyOf(keymap, command)} ${isOn(conditions) ? undo : footer}`;
+    });
 }
 
 /** Keys that take back what they did: when they do, and what that is called. */
@@ -121,12 +144,12 @@ const UNDONE: Readonly<
 /** How many of the last items are never left out: commands, help, quit. Everything else is in them. */
 const LAST = 3;
 
-/** The items that fit into `cells` with two blanks between them. */
-export function fitting(items: readonly string[], cells: number): string[] {
+/** The items that fit into `cells` with two blanks between them; the last ones always. */
+export function fitting(items: readonly string[], cells: number, always = LAST): string[] {
   const width = (item: string): number => textWidth(item) + 2;
-  const last = items.slice(-LAST);
+  const last = items.slice(-always);
   let room = cells + 2 - last.reduce((sum, item) => sum + width(item), 0);
-  const first = items.slice(0, -LAST).filter((item) => {
+  const first = items.slice(0, -always).filter((item) => {
     if (width(item) > room) return false;
     room -= width(item);
     return true;
@@ -143,8 +166,8 @@ export function keyRow(theme: Theme, items: readonly string[]): string {
   return ` ${painted.join('  ')}`;
 }
 
-/** Where the run stands and what comes next, in a sentence. */
-function progress(scene: Scene): string {
+/** Where the run stands and what comes next, in a sentence; in `room` cells where that can be. */
+function progress(scene: Scene, room: number): string {
   const { runModel, viewer, now } = scene;
   const { view, columns, answers, running } = runModel;
   const acting = viewer.conditions.acting;
@@ -171,7 +194,7 @@ function progress(scene: Scene): string {
       return `Failed${reason}.`;
     default:
       return (
-        viewer.view.done(runModel) ??
+        viewer.view.done(runModel, room) ??
         `Done: ${answers} of ${plural(columns.length, 'seat')} answered${unread(scene)}.`
       );
   }

@@ -31,7 +31,12 @@ export function leadLines(
   const one = beside.map(cleanLine).join(' · ');
   return {
     sentence: shown,
-    beside: one === '' ? [] : textWidth(one) <= width ? [one] : beside.map(cleanLine),
+    beside:
+      one === ''
+        ? []
+        : textWidth(one) <= width
+          ? [one]
+          : beside.flatMap((line) => wrapPlain(cleanLine(line), width)),
   };
 }
 

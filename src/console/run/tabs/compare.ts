@@ -12,6 +12,7 @@ import type { Draft } from '../../model/run-model.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import { GAP, LEAST_COLUMN } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
+import { belowWords } from '../../ui/below.ts';
 import { movedTo } from '../../ui/scroll.ts';
 import type { Look } from '../look.ts';
 import { headingOf } from '../sections/remarks.ts';
@@ -127,7 +128,7 @@ export class Comparison implements Page {
     while (rows.length < seen) rows.push(blank);
     const hidden = lines.length - this.#top - seen;
     if (hidden > 0) {
-      const hint = ` ${truncate(`${hidden + 1} more below (${keyOf(this.#around.keymap, 'bottom')})`, cells - 3)} `;
+      const hint = ` ${truncate(belowWords(hidden + 1, this.#around.keymap), cells - 3)} `;
       rows[seen - 1] = fill(theme.inverse(hint), hint, cells);
     }
     // Both are scrolled at once: neither has the focus alone.

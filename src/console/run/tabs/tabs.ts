@@ -31,6 +31,8 @@ export class Tabs {
   readonly #pages: ReadonlyMap<string, Page>;
   /** The tab the person chose; undefined: the one that the run opens with. */
   #chosen: string | undefined;
+  /** The tab that `toggle` was last done in. */
+  #left: string | undefined;
   #comparison: Comparison | undefined;
   /** What is read over it. */
   #text: TextPage | undefined;
@@ -74,6 +76,7 @@ export class Tabs {
 
   choose(id: string | undefined): void {
     this.#clear();
+    this.#left = undefined;
     if (id !== undefined) this.#chosen = id;
   }
 
@@ -82,10 +85,18 @@ export class Tabs {
     this.#chosen = other.#chosen;
   }
 
-  /** Goes to a tab, or from it to the one the run opens with. */
+  /** Goes to a tab, or from it back to the one that this was done in: else to the one the run opens with. */
   toggle(id: string): void {
     this.#clear();
-    this.#chosen = this.open?.id === id ? undefined : id;
+    const { open } = this;
+    const isThere = open?.id === id;
+    this.#chosen = isThere ? this.#left : id;
+    this.#left = isThere ? undefined : open?.id;
+  }
+
+  /** `toggle` goes back from the open tab to where it was done. */
+  get leadsBack(): boolean {
+    return this.#left !== undefined;
   }
 
   /** Lays the shown synthesis beside another one, or ends that. */

@@ -11,6 +11,7 @@ import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround, Target } from '../../../console/run/tabs/page.ts';
 import { cleanLine } from '../../../console/terminal/door.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
+import { belowWords } from '../../../console/ui/below.ts';
 import { Cursor } from '../../../console/ui/cursor.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
@@ -88,7 +89,7 @@ export class VotePage implements Page {
       .map((item, index) => this.#row(item, top + index === at, columns, theme));
     while (rows.length < listed) rows.push('');
     const more = items.length - top - listed;
-    const hint = more > 0 ? ` ${more} more below ` : '';
+    const hint = more > 0 ? ` ${belowWords(more, this.#around.keymap)} ` : '';
     const detail = this.#detail(items[at])
       .flatMap((line) => wrapPlain(line, Math.min(READING_WIDTH, columns - 2)))
       .slice(0, below);

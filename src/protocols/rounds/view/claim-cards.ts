@@ -14,13 +14,14 @@ import type { DecisionView, RoundView, VerificationView } from '../fold.ts';
 import type { Refusal } from '../records/types.ts';
 import { refusalsIn, refusalsOf, roundsIn, standingIn } from './part.ts';
 import { refusalWords } from './refusals.ts';
+import { IN_F } from './rounds-rail.ts';
 import {
   CHECK_NAMES,
   DECISION_WORDS,
   inline,
   moveWords,
   quotationWords,
-  RESULT_WORDS,
+  resultWords,
   standingWords,
 } from './wording.ts';
 
@@ -190,12 +191,15 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
         .filter((one) => one)
         .join(', ');
       const check = verifications(runModel).find((one) => one.id === move.verification);
-      const result = check === undefined ? '' : `${RESULT_WORDS[check.result]} · `;
+      const result = check === undefined ? '' : `${resultWords(check)} · `;
       if (move.verification !== undefined)
         card.link('verification', move.verification, `${result}${step}${how ? ` · ${how}` : ''}`);
       if (move.superseded_by !== undefined) card.link('claim', move.superseded_by, step);
       card.say(`  ${inline(move.why)}`, 'dim');
-      for (const ref of check?.evidence_refs ?? []) evidence(card, ref, runModel);
+      // Of a check that moved many claims, only what it found about this one.
+      const ofAll = check !== undefined && IN_F.has(check.check);
+      for (const ref of move.refs ?? (ofAll ? [] : (check?.evidence_refs ?? [])))
+        evidence(card, ref, runModel);
     }
   });
   card.section('What was not taken', () => sayRefusals(card, refusalsOf(id, runModel), runModel));
@@ -210,7 +214,7 @@ function verificationCard(card: Card, id: string, runModel: RunModel): void {
   const check = verifications(runModel).find((one) => one.id === id);
   if (check === undefined) return;
   card.say(
-    `Verification ${id} · ${RESULT_WORDS[check.result]} · ${CHECK_NAMES[check.check]}`,
+    [`Verification ${id}`, ...new Set([resultWords(check), CHECK_NAMES[check.check]])].join(' · '),
     'title',
   );
   card.say(check.notes);
@@ -249,7 +253,7 @@ function decisionCard(card: Card, id: string, runModel: RunModel): void {
       card.link(
         type,
         cited,
-        `${relation}${takes_as === 'false' ? ', taken as false' : ''} · ${textOf(cited, runModel)}`,
+        `${relation.replace('-', ' ')}${takes_as === 'false' ? ', taken as false' : ''} · ${textOf(cited, runModel)}`,
       );
   });
   card.section('Comes from', () => {
@@ -269,10 +273,10 @@ function artifactCard(card: Card, path: string, runModel: RunModel): void {
       if (raised_at_artifact === path) card.link('claim', id, text);
   });
   card.section('Verifications that cite it', () => {
-    for (const { id, result, evidence_refs } of verifications(runModel)) {
-      const cites = evidence_refs.filter((ref) => ref === path || ref.startsWith(`${path}#`));
+    for (const one of verifications(runModel)) {
+      const cites = one.evidence_refs.filter((ref) => ref === path || ref.startsWith(`${path}#`));
       if (cites.length > 0)
-        card.link('verification', id, `${RESULT_WORDS[result]} · ${cites.join(', ')}`);
+        card.link('verification', one.id, `${resultWords(one)} · ${cites.join(', ')}`);
     }
   });
   card.section('Text', () => card.say(artifact.markdown));
@@ -299,7 +303,7 @@ function callCard(card: Card, step: string, runModel: RunModel): void {
     for (const one of artifacts(runModel))
       if (one.step === step) card.link('artifact', one.path, '');
     for (const one of verifications(runModel))
-      if (one.step === step) card.link('verification', one.id, RESULT_WORDS[one.result]);
+      if (one.step === step) card.link('verification', one.id, resultWords(one));
     for (const one of Object.values(roundsIn(runModel).claims))
       if (one.step === step) card.link('claim', one.id, one.text);
     for (const one of decisions(runModel))
@@ -321,14 +325,14 @@ function citedBy(card: Card, id: string, runModel: RunModel): void {
     for (const one of decisions(runModel)) {
       const relations = one.cites.filter((cite) => cite.id === id).map(({ relation }) => relation);
       if (relations.length > 0)
-        card.link('decision', one.id, `${relations.join(', ')} · ${one.text}`);
+        card.link('decision', one.id, `${relations.join(', ').replaceAll('-', ' ')} · ${one.text}`);
     }
   });
 }
 
 function textOf(id: string, runModel: RunModel): string {
   const check = verifications(runModel).find((one) => one.id === id);
-  if (check !== undefined) return `${RESULT_WORDS[check.result]} · ${check.notes}`;
+  if (check !== undefined) return `${resultWords(check)} · ${check.notes}`;
   const claim = standingIn(runModel).state.claims.find((one) => one.claim.id === id);
   if (claim !== undefined) return `${standingWords(claim)} · ${claim.claim.text}`;
   return decisions(runModel).find((one) => one.id === id)?.text ?? '';

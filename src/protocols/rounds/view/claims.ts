@@ -6,6 +6,7 @@ import type { Copyable } from '../../../console/run/copyable.ts';
 import type { Look } from '../../../console/run/look.ts';
 import type { Filter, Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
+import { moreBelow } from '../../../console/ui/below.ts';
 import { Cursor } from '../../../console/ui/cursor.ts';
 import { plural } from '../../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
@@ -18,6 +19,9 @@ import { briefWords, standingWords } from './wording.ts';
 
 /** The lines of a card that are jumped over to the next link; longer texts are read line by line. */
 const NEAR = 8;
+
+/** Cells of how a claim stands: `confirmed, not tested` and a blank. */
+const BRIEF = 22;
 
 /** A card that is open, and where in it the person stands. */
 interface Stop {
@@ -93,10 +97,11 @@ export class ClaimsPage implements Page {
     if (to === undefined) return;
     const next: Stop = { ref: to, cursor: new Cursor() };
     this.#trail.push(next);
-    // The cursor begins on the first link.
+    // The cursor begins on the first link that is seen while the card is read from its first line.
+    const seen = this.#lines(next).slice(0, this.#around.size().rows - 2);
     next.cursor.at = Math.max(
       0,
-      this.#lines(next).findIndex((line) => line.to !== undefined),
+      seen.findIndex((line) => line.to !== undefined),
     );
   }
 
@@ -191,8 +196,8 @@ export class ClaimsPage implements Page {
   }
 
   #list({ runModel, theme, columns }: Look): string[] {
-    const height = this.#around.size().rows - 1;
     const claims = this.#claims();
+    const height = this.#seen(this.#length());
     const { total } = this.#listed;
     const words = this.#words();
     const heading =
@@ -208,7 +213,18 @@ export class ClaimsPage implements Page {
     if (refused > 0 && rows.length < height)
       rows.push(refusedRow(refused, theme, columns, at === claims.length));
     if (total === 0) rows.push(` ${theme.dim('No claim has been raised yet.')}`);
-    return [` ${theme.bold(truncate(heading, columns - 2))}`, ...rows];
+    const below = this.#length() - top - height;
+    return [
+      ` ${theme.bold(truncate(heading, columns - 2))}`,
+      ...rows,
+      ...moreBelow(below, this.#around.keymap, theme),
+    ];
+  }
+
+  /** Rows below the heading that show something of `length`: where not all of it fits, the last one says so. */
+  #seen(length: number): number {
+    const height = this.#around.size().rows - 1;
+    return length > height ? height - 1 : height;
   }
 
   #lines({ ref }: Stop): CardLine[] {
@@ -220,8 +236,8 @@ export class ClaimsPage implements Page {
   }
 
   #cardRows({ theme, columns }: Look, place: Stop): string[] {
-    const height = this.#around.size().rows - 1;
     const lines = this.#lines(place);
+    const height = this.#seen(lines.length);
     const { cursor } = place;
     const top = cursor.top(lines.length, height);
     const path = this.#trail.map(({ ref }) => ref.id).join(' > ');
@@ -230,7 +246,12 @@ export class ClaimsPage implements Page {
     const rows = lines
       .slice(top, top + height)
       .map((line, index) => cardRow(line, theme, columns, top + index === cursor.at));
-    return [` ${theme.dim(truncate(`Claims > ${shown}`, columns - 2))}`, ...rows];
+    const below = lines.length - top - height;
+    return [
+      ` ${theme.dim(truncate(`Claims > ${shown}`, columns - 2))}`,
+      ...rows,
+      ...moreBelow(below, this.#around.keymap, theme),
+    ];
   }
 }
 
@@ -257,7 +278,7 @@ function claimRow(
   const { id, raised_by, status, text } = one.claim;
   const name = padEnd(truncate(runModel.nameOf(raised_by), 10), 11);
   const before = `${chosen ? '>' : ' '} ${padEnd(truncate(id, 8), 9)}${name}`;
-  const word = padEnd(briefWords(one), 19);
+  const word = padEnd(briefWords(one), BRIEF);
   const room = columns - textWidth(before) - textWidth(word) - 1;
   const rest = truncate(text, room);
   return chosen

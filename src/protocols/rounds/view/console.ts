@@ -5,16 +5,20 @@ import { cleanLine } from '../../../console/terminal/door.ts';
 import { ChoiceForm } from '../../../console/ui/forms/choice.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
+import { textWidth } from '../../../text/width.ts';
 import type { RoleName } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
-import { ROUNDS_PART, roundsIn, suspicionsIn } from './part.ts';
+import { endingIn } from './ending.ts';
+import { otherOpenClaims } from './open-claims.ts';
+import { ROUNDS_PART, roundsIn, standingIn, suspicionsIn } from './part.ts';
 import { RoundsPage } from './rounds.ts';
 import { says } from './says.ts';
 import { SignalsPage } from './signals.ts';
 import { stopLines } from './stop.ts';
 import { MEMBERS } from './summary/report.ts';
+import { voteSummary } from './votes.ts';
 import { PHASE_NAMES } from './wording.ts';
 
 /** No role stays away from the next round. */
@@ -83,12 +87,30 @@ export const view: ProtocolView = {
   },
   noteReader: () => 'next round',
   status: (runModel) => roundWords(runModel),
-  done: (runModel) => `Done after ${plural(roundsIn(runModel).rounds.length, 'round')}.`,
+  done: (runModel, room) => {
+    const ending = endingIn(runModel);
+    const held = plural(roundsIn(runModel).rounds.length, 'round');
+    return textWidth(ending) <= room ? ending : `Done after ${held}.`;
+  },
   progress: (runModel) => {
     const round = roundsIn(runModel).rounds.at(-1);
     return round && `round ${round.round}`;
   },
   asks: stopLines,
+  lead: (draft, runModel) => ({
+    ...COMMON_VIEW.lead(draft, runModel),
+    beside:
+      draft.done === undefined
+        ? []
+        : [
+            endingIn(runModel),
+            voteSummary(roundsIn(runModel), (seat) => runModel.nameOf(seat)) ?? '',
+          ].filter((one) => one !== ''),
+  }),
+  remarks: ({ done }, runModel) => {
+    const open = done && otherOpenClaims(done.text, standingIn(runModel).state);
+    return [[], open === undefined ? [] : [open]];
+  },
   heading: ({ done }, runModel) => done && heardIn(done, runModel),
   marks: ['round.started', 'phase.entered'],
 };

@@ -8,7 +8,7 @@ import {
   diffText,
 } from '../../../plain/diff.ts';
 import type { ClaimView, DecisionView, RoundsView, VerificationView } from '../fold.ts';
-import { CHECK_NAMES, RESULT_WORDS, statusWords } from './wording.ts';
+import { CHECK_NAMES, resultWords, statusWords } from './wording.ts';
 
 export interface RoundsDiff {
   readonly rounds: Change<number>;
@@ -43,7 +43,7 @@ export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
         notes: one.notes,
         evidence_refs: one.evidence_refs.join(', '),
       }),
-      ({ check, result }) => `${CHECK_NAMES[check]}: ${RESULT_WORDS[result]}`,
+      (one) => [...new Set([CHECK_NAMES[one.check], resultWords(one)])].join(': '),
     ),
     decisions: compare(
       decisions(before),

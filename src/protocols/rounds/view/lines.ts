@@ -12,7 +12,14 @@ import { readVote } from '../../common/votes.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
 import { Tallies } from './tallies.ts';
 import { shiftLine, stanceLine, voteLine } from './votes.ts';
-import { ADVICE, CHECK_NAMES, moveWords, PHASE_NAMES, RESULT_WORDS } from './wording.ts';
+import {
+  ADVICE,
+  CHECK_NAMES,
+  countedWords,
+  moveWords,
+  PHASE_NAMES,
+  resultWords,
+} from './wording.ts';
 
 type Named = (seat: string) => string;
 type Verdict = FactOf<'verification.recorded'>;
@@ -94,7 +101,7 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
     case 'signals.read':
       return [
         tell(
-          `After round ${one.round}: ${one.satisfied} of ${one.signals.length} signals satisfied. ${ADVICE[one.recommendation]}.`,
+          `After round ${one.round}: ${countedWords(one.satisfied, one.signals.length)}. ${ADVICE[one.recommendation]}.`,
           one.alarm === undefined ? '' : `ALARM: ${one.alarm}`,
         ),
       ];
@@ -150,8 +157,9 @@ function phaseLine({ round, phase }: FactOf<'phase.entered'>): string {
     : `# Round ${round} · ${phase} ${PHASE_NAMES[phase].toLowerCase()}`;
 }
 
-function verdictLine({ id, check, result: found, notes }: Verdict): string {
-  return `${id} · ${CHECK_NAMES[check]} · ${RESULT_WORDS[found]}: ${notes}`;
+function verdictLine(one: Verdict): string {
+  const said = new Set([CHECK_NAMES[one.check], resultWords(one)]);
+  return `${[one.id, ...said].join(' · ')}: ${one.notes}`;
 }
 
 /** A line each; empty ones are left out. */

@@ -8,14 +8,14 @@ import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { WORTH } from '../../common/votes.ts';
 import type { RoundsView, RoundView } from '../fold.ts';
+import { whyEnded } from './ending.ts';
 import type { Deliberation } from './recorded.ts';
 import { meaningsIn, Named } from './summary/named.ts';
 import { qualityOf } from './summary/quality.ts';
 import { hasNoReader, readerSentence } from './summary/reader.ts';
-import { heardIn, legend } from './summary/report.ts';
-import { whyEnded } from './summary/signals.ts';
+import { heardIn, legend, openBelow } from './summary/report.ts';
 import { tallyLines, voteLines } from './votes.ts';
-import { CHECK_NAMES, moveWords, STANDING_WORDS } from './wording.ts';
+import { CHECK_NAMES, countedWords, moveWords, STANDING_WORDS } from './wording.ts';
 
 function warned(view: RunView): string[] {
   const warning = warningOf(view);
@@ -97,10 +97,15 @@ export function synthesisPage(run: Deliberation): string | undefined {
   const { view } = run;
   const synthesis = view.syntheses.at(-1);
   if (synthesis === undefined) return undefined;
-  const notes = [heardIn(synthesis, view), ...(hasNoReader(run) ? [readerSentence(run)] : [])];
+  const notes = [
+    whyEnded(run),
+    heardIn(synthesis, view),
+    ...(hasNoReader(run) ? [readerSentence(run)] : []),
+  ];
   return [
     `_${words(notes.join(' '))}_`,
     synthesis.text.trim(),
+    ...openBelow(synthesis, run),
     ...legend(synthesis, meaningsIn(run)),
   ].join('\n\n');
 }
@@ -117,7 +122,7 @@ export function retrospective(run: Deliberation): string {
   const named = new Named(meanings);
   return [
     '# Retrospective',
-    `${plural(held.length, 'round')} held. ${plural(state.claims.length, 'claim')} raised; ${moved} changed status. ${plural(state.decisions.length, 'decision')} made. ${signals.satisfied} of 6 signals satisfied. ${whyEnded(run)}`,
+    `${plural(held.length, 'round')} held. ${plural(state.claims.length, 'claim')} raised; ${moved} changed status. ${plural(state.decisions.length, 'decision')} made. ${countedWords(signals.satisfied)}. ${whyEnded(run)}`,
     ...warned(view),
     '## What went wrong in how it was held',
     ...qualityOf(run, meanings),

@@ -4,10 +4,13 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/figures.ts';
 import type { FindingView, RoundView, VerificationView } from '../fold.ts';
+import { endingIn } from './ending.ts';
+import { otherOpenClaims } from './open-claims.ts';
 import { roundsIn, standingIn } from './part.ts';
 import { ended, refusalWords } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
 import { meaningsIn, Named } from './summary/named.ts';
+import { voteSummary } from './votes.ts';
 import {
   CHECK_NAMES,
   code,
@@ -18,7 +21,7 @@ import {
   PHASE_NAMES,
   paragraphs,
   quotationWords,
-  RESULT_WORDS,
+  resultWords,
   statusWords,
 } from './wording.ts';
 
@@ -53,9 +56,23 @@ export function textOf(item: RailItem, runModel: RunModel): string {
   }
 }
 
+/** The same as it is shown: a synthesis with what code says of it, apart from the model's words. */
+export function shownText(item: RailItem, runModel: RunModel): string {
+  const text = textOf(item, runModel);
+  if (item.kind !== 'synthesis' || item.draft.done === undefined) return text;
+  const open = otherOpenClaims(text, standingIn(runModel).state);
+  const vote = voteSummary(roundsIn(runModel), (seat) => runModel.nameOf(seat));
+  return paragraphs([
+    `*${inline(endingIn(runModel))}*`,
+    ...(vote === undefined ? [] : [`*${vote}*`]),
+    text,
+    ...(open === undefined ? [] : ['---', `*${open}.*`]),
+  ]);
+}
+
 function roundText(round: RoundView, runModel: RunModel): string {
   const { impact, verifications, raised, moves } = round;
-  const verdicts = verifications.map(({ id, result }) => `${id} **${RESULT_WORDS[result]}**`);
+  const verdicts = verifications.map((one) => `${one.id} **${resultWords(one)}**`);
   return paragraphs([
     ...stressText(round, runModel),
     verdicts.length > 0 ? `Verdicts: ${verdicts.join(' · ')}` : '',
@@ -133,7 +150,7 @@ function checkText(check: VerificationView, round: RoundView, runModel: RunModel
   return paragraphs([
     IN_F.has(check.check)
       ? ''
-      : `**${RESULT_WORDS[check.result]}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${runModel.nameOf(round.absent)}` : ''}`,
+      : `**${resultWords(check)}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${runModel.nameOf(round.absent)}` : ''}`,
     check.notes,
     check.evidence_refs.length > 0 ? `Evidence\n\n${list(check.evidence_refs.map(code))}` : '',
     moved.length > 0

@@ -18,7 +18,7 @@ import {
   railLines,
   railOf,
 } from './rounds-rail.ts';
-import { headingOf, textOf } from './rounds-text.ts';
+import { headingOf, shownText, textOf } from './rounds-text.ts';
 
 const RAIL = { least: 26, most: 36, share: 0.3 } as const;
 const STEPS: ReadonlySet<Command> = new Set(['down', 'up', 'top', 'bottom']);
@@ -177,7 +177,7 @@ export class RoundsPage implements Page {
     const { id } = item;
     if (id !== this.#shown.id || seq !== this.#shown.seq) {
       this.#shown = { id, seq };
-      this.#reader.show(id, textOf(item, runModel));
+      this.#reader.show(id, shownText(item, runModel));
     }
     const { keymap } = this.#around;
     const rows = this.#reader.rows({ painter, theme, keymap, cells, height: height - 1 });

@@ -4,7 +4,7 @@ import type { Control } from '../../../kernel/facts.ts';
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { type OwnBody, ROUNDS } from '../facts.ts';
 import { controlSchema } from '../requests.ts';
-import { FINDING_WORDS, moveWords, RESULT_WORDS } from './wording.ts';
+import { FINDING_WORDS, moveWords, resultWords } from './wording.ts';
 
 const SAYINGS: Sayings<OwnBody> = {
   'round.started': (one) =>
@@ -13,7 +13,7 @@ const SAYINGS: Sayings<OwnBody> = {
   'stress.predicted': (one) => one.signature.join('; '),
   'stress.compared': (one) => one.notes,
   'artifact.produced': (one) => one.path,
-  'verification.recorded': (one) => `${one.id} ${RESULT_WORDS[one.result]}: ${one.notes}`,
+  'verification.recorded': (one) => `${one.id} ${resultWords(one)}: ${one.notes}`,
   'claim.raised': (one) => `${one.id} ${one.text}`,
   'claim.moved': (one) =>
     `${one.claim} ${moveWords(one)} ${one.verification ?? one.superseded_by ?? ''}`,

@@ -1,12 +1,12 @@
 /** Tab 4: whether it is time to stop, what may have gone wrong, and what another round would cost. */
 
-import { keyOf } from '../../../console/keys/bindings.ts';
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { Look } from '../../../console/run/look.ts';
 import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
+import { moreBelow } from '../../../console/ui/below.ts';
 import { movedTo } from '../../../console/ui/scroll.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
@@ -18,6 +18,7 @@ import { nextRound } from './stop.ts';
 import { controlSentence, readerAlarm, readerSentence } from './summary/reader.ts';
 import {
   ADVICE,
+  countedWords,
   inline,
   SIGNAL_SENTENCES,
   SIGNAL_SIGNS,
@@ -63,10 +64,8 @@ export class SignalsPage implements Page {
     this.#top = Math.max(0, Math.min(this.#top, lines.length - height));
     const rows = lines.slice(this.#top, this.#top + height);
     const below = lines.length - this.#top - height;
-    if (below > 0) {
-      const down = keyOf(this.#around.keymap, 'page-down');
-      rows[height - 1] = ` ${scene.theme.inverse(` ${below + 1} more below (${down}) `)}`;
-    }
+    const [mark] = moreBelow(below > 0 ? below + 1 : 0, this.#around.keymap, scene.theme);
+    if (mark !== undefined) rows[height - 1] = mark;
     while (rows.length < height) rows.push('');
     return rows;
   }
@@ -96,7 +95,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   const latest = read.at(-1)?.signals;
   if (latest === undefined) return [];
   const width = Math.min(110, columns - 2);
-  const counted = `${latest.satisfied} of 6 signals satisfied`;
+  const counted = countedWords(latest.satisfied);
   const say = (text: string, indent = 1): string[] =>
     wrapPlain(text, width - indent).map((line) => `${' '.repeat(indent)}${line}`);
   return [

@@ -25,6 +25,16 @@ export function shiftLine(shift: VoteReading['shifts'][number], title: Named): s
   return line(`${title(shift.seat)}: ${shift.label}, ${shift.why}`);
 }
 
+/** `vote with the record: 3 not yet (Action, Guardian, Observer) · 1 go on (Critic)`, the latest; undefined without one. */
+export function voteSummary(rounds: RoundsView, title: Named): string | undefined {
+  const vote = readVotes(rounds).at(-1);
+  if (vote === undefined) return undefined;
+  const parts = vote.options.map(
+    ({ option, votes, seats }) => `${votes} ${option} (${seats.map(title).join(', ')})`,
+  );
+  return line(`vote ${vote.peers ? 'with the record' : 'blind'}: ${parts.join(' · ')}`);
+}
+
 /** A round's stances, votes and what the control found; empty where it was no round to vote in. */
 export function voteLines(round: RoundView, title: Named): string[] {
   return [

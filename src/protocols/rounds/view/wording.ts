@@ -8,7 +8,6 @@ import type { ClaimState } from '../records/standing/claims.ts';
 import type { DecisionState } from '../records/standing/decisions.ts';
 import { type Standing, standingBy } from '../records/standing/standings.ts';
 import type { Basis, Quotation } from '../records/types.ts';
-import { BASIS_WORDS } from '../state-text.ts';
 
 type Verification = FactOf<'verification.recorded'>;
 
@@ -23,26 +22,41 @@ export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   superseded: 'superseded',
 };
 
+/**
+ * How what became of a claim is known. `argued` by itself was taken to mean tested. In prompts the grounds
+ * keep the words that runs were recorded with (`state-text.ts`).
+ */
+export function basisWords(basis: Basis): string {
+  return GROUNDS[basis];
+}
+
+const GROUNDS: Readonly<Record<Basis, string>> = {
+  executed: 'run',
+  read: 'read in the text',
+  argued: 'argued, not tested',
+  conceded: 'withdrawn',
+};
+
 /** `confirmed, read in the text`; just the word where no ground adds anything. */
 export function standingWords({
   standing,
   basis,
 }: Pick<ClaimState, 'standing'> & { readonly basis?: Basis | undefined }): string {
   const word = STANDING_WORDS[standing];
-  return basis === undefined || UNGROUNDED.has(standing) ? word : `${word}, ${BASIS_WORDS[basis]}`;
+  return basis === undefined || UNGROUNDED.has(standing) ? word : `${word}, ${basisWords(basis)}`;
 }
 
 const UNGROUNDED: ReadonlySet<Standing> = new Set(['open', 'withdrawn', 'superseded']);
 
-/** For a column of a list: `refuted, read`, `open, to test`, `fact`. */
+/** For a column of a list: `refuted, read`, `partly, not tested`, `open, to test`, `fact`. */
 export function briefWords({ standing, basis, awaits, isFact, reliedOn }: ClaimState): string {
   if (isFact && reliedOn.length === 0) return 'fact';
   if (awaits) return 'open, to test';
   if (basis === undefined || UNGROUNDED.has(standing)) return STANDING_WORDS[standing];
-  return `${STANDING_WORDS[standing]}, ${BRIEF_BASES[basis]}`;
+  // A column has no room for more.
+  const word = standing === 'partly' ? standing : STANDING_WORDS[standing];
+  return `${word}, ${basis === 'read' ? basis : basisWords(basis).replace('argued, ', '')}`;
 }
-
-const BRIEF_BASES: Readonly<Record<Basis, string>> = { ...BASIS_WORDS, read: 'read' };
 
 /** The same of a status on its way from one to another. */
 export function statusWords(status: ClaimStatus, basis?: Basis): string {
@@ -66,6 +80,18 @@ export const RESULT_WORDS: Readonly<Record<Verification['result'], string>> = {
   UNCLEAR: 'UNCLEAR',
   NOT_APPLICABLE: 'N/A',
 };
+
+/**
+ * `plan BROKEN`: what broke is the plan, and the claim that says so may be confirmed by it. What the text
+ * decided and what a seat took back are no verdicts.
+ */
+export function resultWords({ check, result }: Pick<Verification, 'check' | 'result'>): string {
+  if (result === 'NOT_APPLICABLE') return RESULT_WORDS[result];
+  if (check === 'settled_by_reading' || check === 'conceded') return CHECK_NAMES[check];
+  return check === 'executed_test'
+    ? `test ${RESULT_WORDS[result]}`
+    : `plan ${RESULT_WORDS[result]}`;
+}
 
 export const CHECK_NAMES: Readonly<Record<Verification['check'], string>> = {
   critic_attack_on_action_trace: 'attack against the trace',
@@ -156,6 +182,11 @@ export const ADVICE: Readonly<Record<SignalsView['recommendation'], string>> = {
   continue: 'Go on',
 };
 
+/** `1 of 6 signals is satisfied` */
+export function countedWords(satisfied: number, of = 6): string {
+  return `${satisfied} of ${of} signals ${satisfied === 1 ? 'is' : 'are'} satisfied`;
+}
+
 export function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
@@ -180,7 +211,7 @@ export function code(text: string): string {
  */
 export function signalWords(why: string): string {
   return why
-    .replace(/^(\d of 6 signals) are satisfied/, '$1 satisfied')
+    .replace(/^1 of 6 signals are satisfied/, countedWords(1))
     .replace(/^all 1 drift check PASS$/, 'the one drift check so far is PASS')
     .replace(/ \(([\d.]+ %)\), below ([\d.]+ %) wanted$/, ' ($1; wanted: under $2)')
     .replace(/; below ([\d.]+ %) wanted of both$/, '; wanted: both under $1')

@@ -3,7 +3,7 @@
  * the first time in a section, what it is stands behind it.
  */
 import type { Deliberation } from '../recorded.ts';
-import { CHECK_NAMES, RESULT_WORDS, standingWords } from '../wording.ts';
+import { CHECK_NAMES, resultWords, standingWords } from '../wording.ts';
 
 const ID = /\b[CDEV]-\d{1,9}-\d{1,9}\b/g;
 /** Of what a record says, in brackets behind its id. */
@@ -22,9 +22,11 @@ export function meaningsIn(
       one.claim.id,
       `"${short(one.claim.text, most)}", ${standingWords(one)}`,
     ]),
-    ...records.verifications.map(({ id, check, result, degraded }): [string, string] => [
-      id,
-      `${CHECK_NAMES[check]}: ${degraded === undefined ? RESULT_WORDS[result] : 'could not stand'}`,
+    ...records.verifications.map((one): [string, string] => [
+      one.id,
+      one.degraded === undefined
+        ? [...new Set([CHECK_NAMES[one.check], resultWords(one)])].join(': ')
+        : `${CHECK_NAMES[one.check]}: could not stand`,
     ]),
     ...records.decisions.map(({ id, text }): [string, string] => [id, `"${short(text, most)}"`]),
     ...rounds.rounds.flatMap(({ evidence = [] }) =>

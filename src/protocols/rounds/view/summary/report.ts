@@ -7,6 +7,8 @@ import type { ReportParts } from '../../../../plain/protocol-text.ts';
 import { synthesisSections } from '../../../../plain/syntheses.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { readVotes, WORTH } from '../../../common/votes.ts';
+import { whyEnded } from '../ending.ts';
+import { otherOpenClaims } from '../open-claims.ts';
 import type { Deliberation } from '../recorded.ts';
 import { shiftLine, voteLine } from '../votes.ts';
 import { claimSection } from './claims.ts';
@@ -30,7 +32,10 @@ export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'section
         view.syntheses,
         view,
         2,
-        (one) => ({ below: legend(one, meanings) }),
+        (one) => ({
+          above: one === view.syntheses.at(-1) ? [`_${words(whyEnded(run))}_`] : [],
+          below: [...openBelow(one, run), ...legend(one, meanings)],
+        }),
         MEMBERS,
       ),
       ...voteSection(run),
@@ -56,7 +61,7 @@ function leadOf(run: Deliberation): string[] {
         ? []
         : [`**${words(sofar)}** (the answer as it stood after round ${state.answer?.round})`]
       : [`**${words(said)}**`]),
-    ...(synthesis === undefined ? [] : [words(heardIn(synthesis, view))]),
+    ...(synthesis === undefined ? [words(whyEnded(run))] : [words(heardIn(synthesis, view))]),
     ...(hasNoReader(run)
       ? [
           `**${NOBODY_READS[0]?.toUpperCase()}${NOBODY_READS.slice(1)}**: no claim is settled by reading or by argument. See [Quality of this run](#quality-of-this-run-${NOBODY_READS.replaceAll(' ', '-')}).`,
@@ -71,6 +76,12 @@ export function heardIn({ included, excluded }: SynthesisView, view: RunView): s
     `${included.length} of ${included.length + excluded.length} ${MEMBERS}.`,
     ...excluded.map(({ seat, reason }) => `Without the ${titleOf(seat, view)}: ${reason}.`),
   ].join(' ');
+}
+
+/** Of the claims as they stand now, so only below the synthesis that stands. */
+export function openBelow(one: SynthesisView, { view, state }: Deliberation): string[] {
+  const open = one === view.syntheses.at(-1) ? otherOpenClaims(one.text, state) : undefined;
+  return open === undefined ? [] : [`_${open}._`];
 }
 
 /** What the ids are that a synthesis names. */

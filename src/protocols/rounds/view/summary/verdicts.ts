@@ -3,7 +3,7 @@ import { table, words } from '../../../../plain/markdown.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { Verification } from '../../records/types.ts';
 import type { Deliberation } from '../recorded.ts';
-import { CHECK_NAMES, placeWords, RESULT_WORDS } from '../wording.ts';
+import { CHECK_NAMES, placeWords, resultWords } from '../wording.ts';
 import { type Meanings, Named } from './named.ts';
 
 /** Places shown of one verdict; the records have all of them. */
@@ -21,7 +21,7 @@ export function verdictSection({ records }: Deliberation, meanings: Meanings): s
       verifications.map((one) => [
         words(one.id),
         words(CHECK_NAMES[one.check]),
-        one.degraded === undefined ? words(RESULT_WORDS[one.result]) : 'could not stand',
+        one.degraded === undefined ? words(resultWords(one)) : 'could not stand',
         words(named.explain(one.degraded ?? firstSentence(one.notes) ?? '')),
         words(placesOf(one)),
       ]),

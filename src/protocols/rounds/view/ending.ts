@@ -1,0 +1,86 @@
+/**
+ * Why a deliberation came to its end, in one line for console, report and records: a reader of the answer
+ * has to know whether the panel was done or only out of rounds.
+ */
+import type { RunModel } from '../../../console/model/run-model.ts';
+import type { RunView } from '../../../kernel/view.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import { plural } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
+import { ROUNDS } from '../facts.ts';
+import type { RoundsView, SignalsView } from '../fold.ts';
+import type { Records } from '../records/types.ts';
+import { isFailureMode, responseTo } from '../responses.ts';
+import { roundsIn, standingIn } from './part.ts';
+
+/** What the line is read off. */
+export interface Ended {
+  readonly facts: readonly AnyFact[];
+  readonly view: RunView;
+  readonly rounds: RoundsView;
+  readonly records: Records;
+}
+
+/** What the signals said, for a run that went by something else. */
+const ADVISED: Readonly<Record<SignalsView['recommendation'], string>> = {
+  stop: 'the signals advised stopping',
+  'wrap-up': 'the signals advised one more round to wrap up',
+  consider: 'the signals advised considering to stop',
+  continue: 'the signals advised another round',
+};
+
+/** `Ended at the 3-round limit; the signals advised another round (1 of 6 met; 3 cannot be met in 3 rounds).` */
+export function whyEnded({ facts, view, rounds, records }: Ended): string {
+  const last = rounds.rounds.at(-1);
+  if (last === undefined) return 'No round was held.';
+  const { round, signals, suspicions } = last;
+  const written = view.syntheses.length > 0;
+  if (view.status === 'running' && !written) return `The run is in round ${round}.`;
+  const met = signals === undefined ? '' : `: ${metWords(signals)}`;
+  const gate = facts
+    .filter(ROUNDS.is('gate.answered'))
+    .findLast(({ step }) => step === `round-${round}/stop`);
+  if (gate?.answer === 'stop')
+    return `Stopped ${gate.by === 'person' ? 'by hand' : 'by the default answer'} after round ${round}${met}.`;
+  if (view.status !== 'done' && !written)
+    return `Interrupted in round ${round}${view.reason === undefined ? '' : `: ${line(view.reason)}`}.`;
+  const limit = records.budget;
+  if (limit !== undefined && round >= limit)
+    return `Ended at the ${limit}-round limit${signals === undefined ? '' : `; ${ADVISED[signals.recommendation]} (${signals.satisfied} of ${signals.signals.length} met${beyondWords(signals, limit)})`}.`;
+  const ending = suspicions.find(
+    ({ id, response }) =>
+      response !== undefined &&
+      isFailureMode(id) &&
+      responseTo(id, records, view.question).end === true,
+  );
+  if (ending !== undefined)
+    return `Ended after round ${round} in response to ${line(`${ending.id} ${ending.name}: ${ending.why}`)}.`;
+  if (signals === undefined || signals.recommendation === 'continue')
+    return `Ended after round ${round}${met}.`;
+  return `Stopped after round ${round}${met}.`;
+}
+
+/** `4 of 6 signals met` */
+function metWords({ satisfied, signals }: SignalsView): string {
+  return `${satisfied} of ${signals.length} signals met`;
+}
+
+/** `; 3 cannot be met in 3 rounds`: no fault of the panel's. */
+function beyondWords({ signals }: SignalsView, limit: number): string {
+  const beyond = signals.filter(({ why }) => why.startsWith('out of reach in ')).length;
+  return beyond === 0 ? '' : `; ${beyond} cannot be met in ${plural(limit, 'round')}`;
+}
+
+/** Worked out once for every state of a run: a screen asks at every frame. */
+const ENDINGS = new WeakMap<RunView, string>();
+
+export function endingIn(runModel: RunModel): string {
+  const { view, log } = runModel;
+  const known = ENDINGS.get(view);
+  if (known !== undefined) return known;
+  const { records } = standingIn(runModel);
+  const facts = log.map(({ fact }) => fact);
+  const found = whyEnded({ facts, view, rounds: roundsIn(runModel), records });
+  ENDINGS.set(view, found);
+  return found;
+}

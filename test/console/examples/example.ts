@@ -1,0 +1,38 @@
+/** The recorded examples in the console, as somebody reads them who has never seen the program. */
+import { onTestFinished } from 'vitest';
+import type { Playback } from '../../../src/console/replay/ports.ts';
+import { EXAMPLES, exampleOf } from '../../golden/examples.ts';
+import { readGolden } from '../../golden/journal.ts';
+import { FakeRun } from '../fake-run.ts';
+import { type Opened, open } from '../terminal.ts';
+
+type Name = 'board' | 'rounds' | 'agent';
+
+export const SIZES = [
+  [80, 24],
+  [120, 40],
+] as const;
+
+/** A replay that stands at its end, or in the middle. */
+export function standing(ended: boolean): Playback {
+  const nothing = (): void => undefined;
+  return {
+    ...{ speed: 1, paused: !ended, ended, position: ended ? 166_000 : 80_000, length: 166_000 },
+    ...{ gapMs: undefined, toggle: nothing, faster: nothing, slower: nothing, step: nothing },
+    ...{ phase: nothing, toEnd: nothing, onRewind: nothing },
+  };
+}
+
+export function example(name: Name, columns: number, rows: number, ended = true): Opened {
+  const run = new FakeRun();
+  const golden = EXAMPLES.get(name);
+  if (golden === undefined) throw new Error(`no example ${name}`);
+  run.facts.push(...exampleOf(readGolden(golden).facts));
+  run.time = Date.parse(run.facts.at(-1)?.at ?? '');
+  const opened = open(run, { columns, rows, acting: false, playback: standing(ended) });
+  onTestFinished(async () => {
+    opened.console.close();
+    await opened.console.closed;
+  });
+  return opened;
+}

@@ -1,0 +1,24 @@
+/** The last row of a replay: the keys of what is read first, and at its end only those that still do something. */
+import { describe, expect, it } from 'vitest';
+import { example } from './example.ts';
+
+describe('a replay at 80×24', () => {
+  it('keeps the keys of the tab', async () => {
+    const { screen, press } = example('rounds', 80, 24, false);
+    await press('3');
+    const footer = screen.lines.at(-1) ?? '';
+    for (const key of ['Enter open', 't status', 'o role', 'u round', '/ search', 'replay: ? keys'])
+      expect(footer).toContain(key);
+    expect(footer).toMatch(/replay: \? keys {2}q quit$/);
+  });
+
+  it('names at its end only what still does something', async () => {
+    const { screen, press } = example('rounds', 120, 40);
+    await screen.settled();
+    const footer = screen.lines.at(-1) ?? '';
+    expect(footer).toContain('p replay');
+    expect(footer).not.toMatch(/pause|faster|slower|skip|replay:/);
+    await press('+');
+    expect(screen.text).toContain('The replay has ended; p plays it again.');
+  });
+});

@@ -1,0 +1,80 @@
+/** Reading the rounds example once has to be enough to say what was decided, why, what is open, how far to trust it. */
+import { describe, expect, it } from 'vitest';
+import { KEYS } from '../terminal.ts';
+import { example, SIZES } from './example.ts';
+
+/** Without line breaks, so that a sentence is found wherever it was wrapped. */
+function flat(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
+
+describe.each(SIZES)('the rounds example at %i×%i', (columns, rows) => {
+  it('says above the answer why the run ended', async () => {
+    const { screen, press } = example('rounds', columns, rows);
+    await screen.settled();
+    expect(screen.text).toContain('Ended at the 3-round limit; the signals');
+    // Without the rail beside it.
+    await press('z');
+    expect(flat(screen.text)).toContain('(1 of 6 met; 3 cannot be met in 3 rounds)');
+    await press('1');
+    expect(flat(screen.text)).toContain('cannot be met in 3 rounds)');
+    await press('4');
+    expect(screen.text).toContain('After round 3: 1 of 6 signals is satisfied.');
+  });
+});
+
+describe('the last line', () => {
+  it('says why it ended where there is room', async () => {
+    const wide = example('rounds', 160, 40);
+    await wide.screen.settled();
+    expect(wide.screen.lines.at(-2)).toContain('Ended at the 3-round limit; the signals');
+    const narrow = example('rounds', 80, 24);
+    await narrow.screen.settled();
+    expect(narrow.screen.lines.at(-2)).toContain('Done after 3 rounds.');
+  });
+});
+
+it('never calls confirmed what was only argued without saying that nobody tested it', async () => {
+  const { screen, press } = example('rounds', 120, 40);
+  await press('3', 'G', 'g');
+  expect(screen.text).toMatch(/C-3-4 .*confirmed, not tested/);
+  await press('/', 'C-3-4', KEYS.enter, KEYS.enter);
+  expect(screen.text).toContain('Claim C-3-4 · confirmed, argued, not tested ·');
+});
+
+it('lists below the answer the open claims that its text leaves out, apart from its words', async () => {
+  const { screen, press } = example('rounds', 120, 40);
+  await press('z', KEYS.enter, ...Array.from({ length: 4 }, () => ' '));
+  expect(flat(screen.text)).toContain('3 more claims are open: C-1-4, C-1-5, C-3-3.');
+  await press('y');
+  expect(screen.text).toContain('Synthesis v1');
+});
+
+it('says above the answer how the seats voted, and who held against it', async () => {
+  const { screen, press } = example('rounds', 120, 40);
+  await screen.settled();
+  expect(screen.text).toMatch(/vote with the record: 3 /);
+  await press('1');
+  expect(flat(screen.text)).toMatch(/vote with the record: 3 .* · 1 .*\(Critic\)/);
+});
+
+it('goes to the vote and back to the tab where that was asked for; in Signals it scrolls there', async () => {
+  const { screen, press } = example('rounds', 80, 24);
+  await press('3', 'v');
+  expect(screen.text).toContain('[4 Signals]');
+  expect(screen.text).toContain('A plain vote');
+  await press('v');
+  expect(screen.text).toContain('[3 Claims]');
+  await press('4', 'g');
+  expect(screen.text).not.toContain('A plain vote');
+  await press('v');
+  expect(screen.text).toContain('[4 Signals]');
+  expect(screen.text).toContain('A plain vote');
+});
+
+it('opens a claim at its first line, and marks what is below', async () => {
+  const { screen, press } = example('rounds', 80, 24);
+  await press('3', KEYS.enter);
+  expect(screen.text).toContain('Claim C-1-1 ·');
+  expect(screen.text).toMatch(/\d+ more below \(PgDn\)/);
+});
