@@ -18,7 +18,7 @@ it('holds what help, errors, keys, screens and reports say, and no prompt', () =
     'No run in progress.',
     'Pause after the calls in progress; again: resume',
     '## What is missing',
-    'No problems found in the records.',
+    'No problems found in the records.⏎',
   ])
     expect(page.split('\n')).toContain(words);
   expect(page).not.toMatch(/You are the synthesizer|^SELECT /m);

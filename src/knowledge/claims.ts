@@ -70,8 +70,8 @@ export function checkIndex(place: Place): CheckedClaim[] {
 /** A sentence's end where the file cannot be looked into. */
 function openQuoted(project: string, path: string): QuotedFile | string {
   const parts = path.split('/');
-  if (isAbsolute(path) || parts.includes('..')) return 'it points out of the project';
-  if (parts.includes('.git')) return 'it points into .git';
+  if (isAbsolute(path) || parts.includes('..')) return 'points out of the project';
+  if (parts.includes('.git')) return 'points into .git';
   try {
     const within = realpathSync(project);
     const text = textOf(resolve(project, path), { most: LARGEST_SOURCE, links: false, within });

@@ -170,7 +170,7 @@ describe('--attach', () => {
     for (let n = 0; n < 201; n += 1) desk.write(`many/${n}.txt`);
     for (let n = 0; n < 5; n += 1) desk.write(`much/${n}.txt`, 'x'.repeat(1024 * 1024));
     for (const [name, why] of [
-      ['empty', 'empty: there is no file to attach'],
+      ['empty', 'empty: no files to attach in this folder'],
       ['many', '201 files to attach; at most 200 are allowed'],
       ['much', 'much/4.txt brings the attachments to 5.0 MB; the limit is 4.0 MB'],
     ] as const) {

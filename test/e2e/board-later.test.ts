@@ -154,7 +154,7 @@ describe('afterwards', () => {
     expect(recorded).toBeGreaterThan(1);
     const { code, out } = await run(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(0);
-    expect(out).toContain('it changes by chance, read the rest with care');
+    expect(out).toContain('chance alone changes it, so read the rest with care');
     const facts = factsIn(db);
     expect(viewIn(db).syntheses.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
     expect(boardOf(facts).ablations[1]).toHaveLength(4);
@@ -213,7 +213,7 @@ describe('afterwards', () => {
     [['ask'], 'name a run'],
     [['resynthesize', 'latest', '--of', '1'], '--of requires --load-bearing'],
     [['resynthesize', 'latest', '--load-bearing', '--of', '7'], 'there is no such synthesis'],
-    [['resynthesize', 'latest', '--load-bearing', '--note', 'x'], 'the same synthesis again'],
+    [['resynthesize', 'latest', '--load-bearing', '--note', 'x'], 'repeats the same synthesis'],
     [['board', '--rehearse', '--quorum', '4', 'Why?'], 'cannot be reached by 3 seats'],
     [['board', '--rehearse', '--quorum', '2/4', 'Why?'], 'the panel has 3 seats, not 4'],
     [['board', '--rehearse', '--patience', '9s', 'Why?'], '--patience requires --quorum'],

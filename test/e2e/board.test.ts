@@ -147,11 +147,11 @@ describe('after a stop', () => {
 
 describe('a seat that dies is named with its reason, and the others go on', () => {
   const deaths: [string, Behaviour, RegExp][] = [
-    ['reset', 'reset', /broke off/],
-    ['a clean end without done', 'no-end', /broke off/],
-    ['an error line in a 200 stream', 'error-event', /server error|interrupted|broke off/],
+    ['reset', 'reset', /connection lost/],
+    ['a clean end without done', 'no-end', /connection lost/],
+    ['an error line in a 200 stream', 'error-event', /server error|connection lost/],
     ['a stall', 'stall-mid-stream', /timed out/],
-    ['a truncated line', 'truncated-line', /malformed|broke off/],
+    ['a truncated line', 'truncated-line', /malformed|connection lost/],
     ['HTTP 500', { status: 500 }, /server error/],
     ['a model that is not installed', 'not-installed', /not found/],
   ];

@@ -62,11 +62,11 @@ describe('the walk', () => {
     terminal.press('5');
     await terminal.until(/another number/);
     terminal.press('2');
-    await terminal.until(/one role stays away/);
+    await terminal.until(/one role is left out/);
     terminal.press('2');
     await terminal.until(/nobody can tell/);
     terminal.press('1');
-    const review = await terminal.until(/will be convened/);
+    const review = await terminal.until(/Ready to start/);
     for (const words of [
       'at night?',
       'the bakery',

@@ -80,7 +80,7 @@ describe('deliberate config', () => {
     const { code, out } = await person.run(['config', 'check']);
     expect(code).toBe(1);
     expect(out).toContain(`${person.user}:1: modle: unknown key. Did you mean model?`);
-    expect(out).toContain(`${person.user}:2: idle_timeout: a duration is written like 30s`);
+    expect(out).toContain(`${person.user}:2: idle_timeout: expected a duration such as 30s`);
     expect(out).toContain(`${person.user}:3: stop_at: expected 4, 5, 6 or never`);
     expect(out).toContain(`${person.project}:1: rounds: Too big: expected number to be <=100`);
     person.write(person.project, 'rounds: 3\n');
@@ -114,9 +114,7 @@ describe('a project’s file', () => {
     const person = new Person({ project: `${text}\n` });
     const { code, err } = await person.run(['board', '--rehearse', '--plain', 'Why?']);
     expect(code).toBe(1);
-    expect(err).toContain(
-      `${person.project}:1: ${text.split(':')[0]}: a project's file may not set`,
-    );
+    expect(err).toContain(`${person.project}:1: ${text.split(':')[0]}: cannot be set by a project`);
   });
 
   it('is not followed where it is a link', async () => {

@@ -138,7 +138,7 @@ describe('deliberate context', () => {
     [['list', 'x'], 2, /takes no words/],
     [['rm'], 2, /no folder named/],
     [['gaps'], 2, /no topic given/],
-    [['add', 'x', '--embed', 'nobody/m'], 2, /names no model/],
+    [['add', 'x', '--embed', 'nobody/m'], 2, /does not name a model/],
     [['add', '../../docs', '--embed', 'anthropic/m'], 1, /makes no vectors/],
     [['add', '../../docs', '--cards', 'none.yaml'], 2, /there is no such file/],
   ])('refuses %j', async (words, code, says) => {

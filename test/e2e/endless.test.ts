@@ -66,7 +66,7 @@ describe('input without an end', () => {
       '"$NODE" "$PROGRAM" import <("$NODE" "$PROGRAM" export latest --format json)',
       env,
     );
-    expect(out).toContain('is here already');
+    expect(out).toContain('is already here');
   });
 });
 

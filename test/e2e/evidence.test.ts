@@ -222,7 +222,7 @@ describe('what was run', () => {
       ['test', 'latest', claim, '--command', command, '--env', 'KEPT', '--yes', '--json'],
       options,
     );
-    const seen = /Of your environment it sees ([^;]*);/.exec(err)?.[1]?.split(', ') ?? [];
+    const seen = /From your environment it sees ([^;]*);/.exec(err)?.[1]?.split(', ') ?? [];
     expect(seen).toEqual(['HOME', 'KEPT', 'PATH']);
     const [evidence] = those(factsIn(db), 'evidence.recorded');
     const rows = evidence?.output.split('---')[0]?.split('\n') ?? [];
@@ -264,8 +264,8 @@ describe('usage', () => {
     [['C-1-1'], '--command'],
     [['C-9-9', '--command', 'true'], 'has no claim "C-9-9"'],
     [['C-1-1', '--command', 'true', '--cwd', '/no/such'], 'no such folder'],
-    [['C-1-1', '--command', 'true', '--timeout', 'soon'], 'no duration'],
-    [['C-1-1', '--command', 'true', '--env', 'NO_SUCH'], 'there is no such variable'],
+    [['C-1-1', '--command', 'true', '--timeout', 'soon'], 'is not a duration'],
+    [['C-1-1', '--command', 'true', '--env', 'NO_SUCH'], 'not set in your environment'],
     [['C-1-1', '--command', 'true', '--env', 'A=hush'], 'expected a name without a value'],
     [['C-1-1', '--command', 'true', '--confirms-on-success', '--refutes-on-success'], 'not both'],
   ])('%j is exit 2 with a sentence', async (args, sentence) => {

@@ -203,7 +203,7 @@ describe('a fork of a board', () => {
     const args = ['fork', id, '--at', 'seat/critic', '--set', 'seat.critic.model=ollama/new'];
     const { code, err } = await run([...args, '--plain'], { env });
     expect(code).toBe(0);
-    expect(err).toContain('2 calls taken over');
+    expect(err).toMatch(/2 calls reused/);
     expect(
       server
         .chats()
@@ -243,7 +243,7 @@ describe('usage', () => {
 
   it.each([
     [[...model], '--at is required'],
-    [['--at', 'round-9', ...model], 'It has round-1/{A,B,C,D,E,F,G'],
+    [['--at', 'round-9', ...model], 'Use one of round-1/{A,B,C,D,E,F,G'],
     [['--at', 'round-1/D'], 'nothing to change'],
     [['--at', 'round-1/D', '--set', 'critic=rehearsal/x'], 'seat.critic.model=ollama/qwen3:8b'],
     [['--at', 'round-1/D', '--set', 'seat.critic.model=gpt'], '"gpt" does not name a model'],

@@ -97,6 +97,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   signals: [['signals', 'ROUNDS']],
   presets: [['presets'], ['presets', '--json'], ['presets', 'check']],
   config: [['config'], ['config', '--json'], ['config', 'check']],
+  context: [],
   completions: [['completions', 'bash']],
   models: [
     ['models', '--prices'],

@@ -238,7 +238,7 @@ describe('home', () => {
     const terminal = open(machine());
     await terminal.until(ALONE);
     terminal.press('\u0006');
-    await terminal.until(/Which file/);
+    await terminal.until(/Attach which file/);
     terminal.press(`${join(base, 'none.md')}\r`);
     await terminal.until(/no such file/);
     // It is still there to be mended, and Tab knows what begins like it.
@@ -266,7 +266,7 @@ describe('home', () => {
     await again.until(/3 of 3 seats answered/, 60_000);
     expect(existsSync(join(drafts, 'home.txt'))).toBe(false);
     again.press('a');
-    await again.until(/A further question/);
+    await again.until(/Follow-up question to the same seats/);
     again.press('And\nif not?');
     await again.until(/if not\?/);
     again.press('\u001b');
@@ -394,7 +394,7 @@ describe('open', () => {
     const terminal = new Terminal(['open', 'latest', '--rehearse-speed', '1000'], {
       env: home.env,
     });
-    await terminal.until(/■ stopped[\s\S]*its process ended[\s\S]*c go on/);
+    await terminal.until(/■ stopped[\s\S]*its process ended[\s\S]*c resume/);
     expect(countFacts(home.db)).toBe(before);
     terminal.press('c');
     await terminal.until(/✓ done[\s\S]*Synthesis v1/, 60_000);

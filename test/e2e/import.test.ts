@@ -30,7 +30,7 @@ describe('an imported run', () => {
     );
     expect(readFileSync(file, 'utf8')).toBe(text);
     const again = await run(['import', file], { env });
-    expect([again.code, again.err]).toEqual([0, expect.stringContaining('here already')]);
+    expect([again.code, again.err]).toEqual([0, expect.stringContaining('already here')]);
 
     writeFileSync(file, text.replace('Keep it.', 'Sell it.'));
     const other = await run(['import', file], { env });

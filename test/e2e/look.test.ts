@@ -99,10 +99,7 @@ describe('--look', () => {
       cwd,
       env: { DELIBERATE_DB: database() },
     });
-    expect([ended.code, ended.err]).toEqual([
-      1,
-      expect.stringContaining('look: there is no such key'),
-    ]);
+    expect([ended.code, ended.err]).toEqual([1, expect.stringContaining('look: unknown key')]);
   });
 });
 

@@ -31,7 +31,7 @@ const LOSSES: readonly (readonly [what: string, lose: (file: string) => void, sa
     (file) => {
       for (const name of readdirSync(dirname(file))) rmSync(join(dirname(file), name));
     },
-    /was moved or deleted during the run; the run is not in it, but in /,
+    /was moved or deleted during the run; the run is not in it but in /,
   ],
   ['is moved', (file) => renameSync(file, `${file}.old`), /was moved or deleted/],
   [
@@ -141,7 +141,7 @@ describe('a run that was killed', () => {
       ['y', /run [0-9a-f-]+ done/, 3],
     ] as const) {
       const terminal = new Terminal(again, { env });
-      await terminal.until(/to be taken over\? \[y\/N\]/);
+      await terminal.until(/Take over run [\da-f-]+\? \[y\/N\]/);
       terminal.press(`${answer}\r`);
       await terminal.until(says);
       await terminal.exited;
@@ -155,10 +155,10 @@ describe('a run that was killed', () => {
 
 describe('a database that could keep nothing', () => {
   it.each([
-    [':memory:', /":memory:" is no name of a file/],
-    ['file:runs?mode=memory', /is no name of a file/],
+    [':memory:', /":memory:" is not a file/],
+    ['file:runs?mode=memory', /is not a file/],
     ['', /the name of the database is empty/],
-    ['/dev/null', /\/dev\/null is no file/],
+    ['/dev/null', /\/dev\/null is not a regular file/],
     ['/proc/none/deep/runs.db', /\/proc\/none\/deep\/runs\.db cannot be opened for writing/],
   ])('is refused: %j', async (name, says) => {
     const cwd = folder();

@@ -29,7 +29,7 @@ it.each(['board --rehearse "Should we?"', 'models', 'presets', 'test latest C-1-
   'in a folder that was deleted: %s',
   (command) => {
     const script = `mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$PROGRAM" ${command}`;
-    told(inShell(script, folder()), 1, /^deliberate: the current folder is gone/m);
+    told(inShell(script, folder()), 1, /^deliberate: the current folder was deleted or moved/m);
   },
 );
 
@@ -92,7 +92,7 @@ it('names that are too long, a file where a folder is wanted, a disk that does n
   ];
   await Promise.all(
     cases.map(async ([command, exit]) =>
-      told(await say([...command.split(' '), long]), exit, /there is no|too long/),
+      told(await say([...command.split(' '), long]), exit, /no such|there is no|too long/),
     ),
   );
   for (const to of ['file', 'file/below'])

@@ -74,6 +74,6 @@ it('presets check says where a file has what nobody sees, and reads it all the s
     `mkdir -p .config/deliberate/roles; cp "${file}" .config/deliberate/roles; deliberate presets check >&2`,
   );
   expect(err).toMatch(
-    /roles\/auditor\.md:5: warning: invisible characters: U\+200B, U\+202E; models read the text without them\n\d+ presets can be read, no problems\.\n$/,
+    /roles\/auditor\.md:5: warning: invisible characters: U\+200B, U\+202E; models read the text without them\n\d+ presets, no problems\.\n$/,
   );
 });

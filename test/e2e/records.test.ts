@@ -37,10 +37,12 @@ describe('a folder of records', () => {
       },
     ]);
     const { out: shown } = await run(['validate', to]);
-    expect(shown).toMatch(/^error state\/claims\.jsonl:4 C-1-4: it is not text .*\[not-utf8\]\n/);
+    expect(shown).toMatch(
+      /^error state\/claims\.jsonl:4 C-1-4: not UTF-8 text: byte \d+ is 0x.*\[not-utf8\]\n/,
+    );
     expect(shown).toMatch(/\n1 error, 0 warnings\n$/);
     const { code: refused, err } = await run(['signals', to]);
-    expect([refused, err]).toEqual([2, expect.stringContaining('claims.jsonl: it is not text in')]);
+    expect([refused, err]).toEqual([2, expect.stringContaining('claims.jsonl: not UTF-8 text')]);
   });
 
   it.each(['artifacts/round_2/critic.md', 'attachments/plan.md', 'rounds/round_2.md'])(
@@ -64,7 +66,7 @@ describe('a folder of records', () => {
     const [error] = errors as { message?: string }[];
     expect(error?.message).toContain('UTF-16');
     const { out: shown } = await run(['validate', to]);
-    expect(shown).toMatch(/^error state\/decisions\.jsonl: it is UTF-16/);
+    expect(shown).toMatch(/^error state\/decisions\.jsonl: UTF-16, not UTF-8/);
   });
 
   it('has byte order marks and CRLF: warned of, and read', async () => {

@@ -45,7 +45,7 @@ describe('rounds in the console', () => {
     terminal.press('2');
     await terminal.until(/✓ Round 2/, 60_000);
     terminal.press('i');
-    await terminal.until(/A note to/);
+    await terminal.until(/Note for the/);
     terminal.press('Think of the night shift.\r');
     await terminal.until(/will see it/);
     terminal.press('s');

@@ -42,9 +42,11 @@ describe('a rehearsed deliberation in a pipe', () => {
       4,
     );
     expect(linesWith(out, /^V-1-/)).toEqual([
-      expect.stringMatching(/^V-1-1 · attack against the trace · (BROKEN|ROBUST|UNCLEAR): \S/),
-      expect.stringMatching(/^V-1-2 · invariant against the walkthrough · [A-Z]+: \S/),
-      expect.stringMatching(/^V-1-3 · friction against the attack · [A-Z]+: \S/),
+      expect.stringMatching(
+        /^V-1-1 · attack against the trace · (plan BROKEN|plan ROBUST|UNCLEAR): \S/,
+      ),
+      expect.stringMatching(/^V-1-2 · invariant against the walkthrough · (plan )?[A-Z]+: \S/),
+      expect.stringMatching(/^V-1-3 · friction against the attack · (plan )?[A-Z]+: \S/),
       'V-1-4 · artifacts against earlier decisions · N/A: there is no decision yet',
     ]);
     expect(linesWith(out, /^C-1-1 · Action: \S/)).toHaveLength(1);

@@ -286,7 +286,7 @@ describe('flags', () => {
     [['--stress', 'soon'], '--stress soon'],
     [['--cast', 'guardian'], 'expected ROLE=WHO, such as guardian="SRE lead"'],
     [['--cast', 'jester=me'], 'The roles are action, guardian, observer, critic'],
-    [['--cast', 'critic= '], 'a role is cast like'],
+    [['--cast', 'critic= '], 'expected ROLE=WHO'],
     [['--rounds', '0'], 'a number from 1 to 100, or brief, standard, audit'],
     [['--rounds', 'endless'], '--rounds endless'],
     [['--rounds', '2.5'], '--rounds 2.5'],

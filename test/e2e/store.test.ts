@@ -71,7 +71,7 @@ describe('a disk that fills up while a run goes on', () => {
          test -s "$BESIDE/before" && head -c "$(wc -c <"$BESIDE/before")" after | cmp - "$BESIDE/before" && echo kept`,
       );
       expect(said).toMatch(
-        /deliberate: the disk that holds .* is full: what was recorded so far is/,
+        /deliberate: the disk that holds .* is full; what was recorded so far is kept/,
       );
       expect(said).toContain('Free some space, then: deliberate resume latest');
       expect(said).toMatch(/board 1\n[\s\S]*show 0\n[\s\S]*resume 0\n[\s\S]*kept/);

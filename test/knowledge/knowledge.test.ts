@@ -517,12 +517,12 @@ describe('claims', () => {
     ]);
     expect(states.map((one) => ('why' in one ? one.why : ''))).toEqual([
       '',
-      'it points out of the project',
-      'it points out of the project',
-      'it is a link; copy the file instead',
-      'it points into .git',
+      'points out of the project',
+      'points out of the project',
+      'is a link; copy the file instead',
+      'points into .git',
       'the file is gone',
-      'it is a folder',
+      'is a folder',
     ]);
   });
 

@@ -86,7 +86,9 @@ describe('the report of rounds', () => {
     expect(text).toMatch(
       /### Their ground has fallen[\s\S]*?\*\*D-1-1\*\* Buy one node\. ✗ C-1-1 \("One node carries the peak\.", refuted, read in the text\) is refuted\./,
     );
-    expect(text).toContain('| V-1-5 | read in the text | ROBUST | Read. | plan.md, line 2 |');
+    expect(text).toContain(
+      '| V-1-5 | read in the text | read in the text | Read. | plan.md, line 2 |',
+    );
     expect(text).toContain('- Round 1, critic, round-1/D/critic: timed out.');
   });
 

@@ -97,7 +97,7 @@ describe('An exported run', () => {
     there.own(journal.run).release();
   });
 
-  it('changes nothing where it is here already, and is refused where it differs', () => {
+  it('changes nothing where it is already here, and is refused where it differs', () => {
     const store = temporaryStore();
     const id = recorded(store);
     const archive = readArchive(exported(store, id), 'f', ARCHIVE);

@@ -248,8 +248,8 @@ export function addSetting(copy: Sources): void {
 export function completeSetting(copy: Sources): void {
   copy.edit(
     'src/app/settings/config.ts',
-    "  keys: { otherwise: 'those",
-    "  coins: { otherwise: '1', flag: 'coins', project: true },\n  keys: { otherwise: 'those",
+    "  keys: { otherwise: '",
+    "  coins: { otherwise: '1', flag: 'coins', project: true },\n  keys: { otherwise: '",
   );
 }
 

@@ -28,9 +28,7 @@ export async function demo(call: Invocation): Promise<number> {
   const code = await play(call, { facts: factsOf(example.id), protocol: example.protocol });
   if (!call.flags.quiet && !call.flags.json)
     call.err.write(
-      hint(
-        `That was a recorded example. Ask a question of your own: deliberate ${example.protocol}${example.protocol === 'agent' ? ' NAME' : ''} "Should we …?"\n`,
-      ),
+      hint(`That was a recorded example. Ask a question of your own: ${example.again}\n`),
     );
   return code;
 }

@@ -5,6 +5,8 @@ export interface Example {
   readonly protocol: string;
   readonly title: string;
   readonly about: string;
+  /** How a question of one's own is asked in the same way. */
+  readonly again: string;
 }
 
 export const EXAMPLES: readonly Example[] = [
@@ -13,17 +15,20 @@ export const EXAMPLES: readonly Example[] = [
     protocol: 'board',
     title: 'A board',
     about: 'three advisors on a plan to move a database, their vote and the synthesis',
+    again: 'deliberate board "Should we …?"',
   },
   {
     id: 'rounds',
     protocol: 'rounds',
     title: 'Rounds',
     about: 'four roles test a design in three rounds: claims, verdicts, signals',
+    again: 'deliberate rounds "Should we …?"',
   },
   {
     id: 'agent',
     protocol: 'agent',
     title: 'Agents',
     about: 'three advisors and the agent that weighs what they found',
+    again: 'deliberate agent NAME "Should we …?"',
   },
 ];

@@ -174,15 +174,15 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   const temperature = z.number().min(0).max(2).safeParse(values.temperature);
   if (!temperature.success && values.temperature !== undefined)
     say('warning', lineOf('temperature'), 'expected a temperature from 0 to 2; ignored');
-  const unused = Object.keys(values).filter(
-    (key) => !OWN.includes(key) && !Object.hasOwn(linkSchemas, key),
-  );
-  for (const key of unused) say('note', lineOf(key), `"${key}" has no use here`);
   const tools = toolsIn(values.tools);
   if (tools !== undefined && tools.unknown.length > 0)
     say('note', lineOf('tools'), `no such tool here: ${tools.unknown.join(', ')}`);
   if (tools !== undefined && tools.ours.length > 0)
     say('note', lineOf('tools'), `${tools.ours.join(', ')}: used with --look DIR`);
+  const unused = Object.keys(values).filter(
+    (key) => !OWN.includes(key) && !Object.hasOwn(linkSchemas, key),
+  );
+  for (const key of unused) say('note', lineOf(key), `"${key}" has no use here`);
 
   const title = words(values.name) || stem(file);
   const description = words(values.description);

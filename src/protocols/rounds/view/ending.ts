@@ -2,7 +2,6 @@
  * Why a deliberation came to its end, in one line for console, report and records: a reader of the answer
  * has to know whether the panel was done or only out of rounds.
  */
-import type { RunModel } from '../../../console/model/run-model.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { plural } from '../../../text/figures.ts';
@@ -11,7 +10,6 @@ import { ROUNDS } from '../facts.ts';
 import type { RoundsView, SignalsView } from '../fold.ts';
 import type { Records } from '../records/types.ts';
 import { isFailureMode, responseTo } from '../responses.ts';
-import { roundsIn, standingIn } from './part.ts';
 
 /** What the line is read off. */
 export interface Ended {
@@ -69,18 +67,4 @@ function metWords({ satisfied, signals }: SignalsView): string {
 function beyondWords({ signals }: SignalsView, limit: number): string {
   const beyond = signals.filter(({ why }) => why.startsWith('out of reach in ')).length;
   return beyond === 0 ? '' : `; ${beyond} cannot be met in ${plural(limit, 'round')}`;
-}
-
-/** Worked out once for every state of a run: a screen asks at every frame. */
-const ENDINGS = new WeakMap<RunView, string>();
-
-export function endingIn(runModel: RunModel): string {
-  const { view, log } = runModel;
-  const known = ENDINGS.get(view);
-  if (known !== undefined) return known;
-  const { records } = standingIn(runModel);
-  const facts = log.map(({ fact }) => fact);
-  const found = whyEnded({ facts, view, rounds: roundsIn(runModel), records });
-  ENDINGS.set(view, found);
-  return found;
 }

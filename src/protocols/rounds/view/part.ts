@@ -1,9 +1,12 @@
 /** What the console keeps of a deliberation in rounds: the fold of its facts. */
+
 import type { Part } from '../../../console/model/part.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
+import type { RunView } from '../../../kernel/view.ts';
 import { EMPTY_ROUNDS, foldRounds, type RoundsView, type SuspicionView } from '../fold.ts';
 import { type State, stateOf } from '../records/state-of.ts';
 import type { Records, Refusal } from '../records/types.ts';
+import { whyEnded } from './ending.ts';
 import { recordsIn } from './recorded.ts';
 import { refusalsAmong } from './refusals.ts';
 
@@ -39,4 +42,18 @@ export function refusalsIn(run: RunModel): Refusal[] {
 export function refusalsOf(id: string, run: RunModel): Refusal[] {
   const names = (text: string): boolean => text.split(/[^\w-]+/).includes(id);
   return refusalsIn(run).filter((one) => one.id === id || names(one.text) || names(one.why));
+}
+
+/** Worked out once for every state of a run: a screen asks at every frame. */
+const ENDINGS = new WeakMap<RunView, string>();
+
+export function endingIn(runModel: RunModel): string {
+  const { view, log } = runModel;
+  const known = ENDINGS.get(view);
+  if (known !== undefined) return known;
+  const { records } = standingIn(runModel);
+  const facts = log.map(({ fact }) => fact);
+  const found = whyEnded({ facts, view, rounds: roundsIn(runModel), records });
+  ENDINGS.set(view, found);
+  return found;
 }
