@@ -95,9 +95,10 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['validate', 'ROUNDS', '--json'],
   ],
   signals: [['signals', 'ROUNDS']],
+  // It writes a line or two: what a disk that is full does to those, `list` and `config` show.
+  context: [],
   presets: [['presets'], ['presets', '--json'], ['presets', 'check']],
   config: [['config'], ['config', '--json'], ['config', 'check']],
-  context: [],
   completions: [['completions', 'bash']],
   models: [
     ['models', '--prices'],

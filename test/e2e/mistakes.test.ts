@@ -96,7 +96,7 @@ it('names that are too long, a file where a folder is wanted, a disk that does n
     ),
   );
   for (const to of ['file', 'file/below'])
-    told(await say(['export', 'latest', '--format', 'records', '--to', to]), 2, /no folder/);
+    told(await say(['export', 'latest', '--format', 'records', '--to', to]), 2, /not a folder/);
   if (existsSync('/proc/self/mem'))
     told(await say(['board', ...speed, '--attach', '/proc/self/mem', 'Why?']), 2, /output error/);
 });

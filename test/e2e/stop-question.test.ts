@@ -43,7 +43,7 @@ describe.each([
     expect(asked.split('\n').at(-1)).toContain('Esc later');
 
     terminal.press('\u001b');
-    const bar = '? The run is waiting for your answer (A): After round 6';
+    const bar = '? Waiting for your answer (A): After round 6';
     const aside = await terminal.until((screen) => screen.includes(bar));
     expect(aside).not.toContain('Stop and synthesize');
     expect(aside).toContain('[2 Rounds]');
