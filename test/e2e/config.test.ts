@@ -92,7 +92,9 @@ describe('deliberate config', () => {
     ]);
     person.write(person.user, 'keys:\n  stop: h\n');
     expect(await person.run(['config', 'check'])).toMatchObject({ code: 0, out: 'No problems.\n' });
-    expect((await new Person().run(['config', 'check'])).out).toContain('No config file; using the defaults.');
+    expect((await new Person().run(['config', 'check'])).out).toContain(
+      'No config file; using the defaults.',
+    );
   });
 
   it('fails where a file that was named is not there', async () => {
