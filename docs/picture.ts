@@ -31,7 +31,7 @@ try {
     await shows(/✓ done/);
     // All columns together, from their beginnings.
     press('\t=g');
-    await shows(/more below \(G\)[\s\S]*Synthesis v1/);
+    await shows(/more below \(PgDn\)[\s\S]*Synthesis v1/);
     draw('console', 'The console: three seats side by side, their synthesis below');
     press('v');
     await shows(/Who holds what/);

@@ -47,7 +47,8 @@ describe('the walk', () => {
     const casts = await terminal.until(/Who should argue[\s\S]*Ctrl-C leave/);
     expect(casts).toContain('2 Kitchen: What is cooked or baked.');
     expect(casts).toContain('Product architecture');
-    expect(casts.replace(/\s+/g, ' ')).toMatch(/not read: .*broken\.yaml:\d+: cast\.critic/);
+    // Where the sentence is broken depends on how long the folder's name is.
+    expect(casts.replace(/\s+/g, '')).toMatch(/notread:.*broken\.yaml:\d+:cast\.critic/);
     expect(casts).toContain('the inspector');
     terminal.press('2');
     await terminal.until(/right four/);

@@ -100,7 +100,7 @@ describe('a run that was killed', () => {
     'under another host name is interrupted, resumed and removed like any other',
     async () => {
       const server = serve(
-        await startOllama({ models: ['a'], tokensPerSecond: 300, answer: SLOW }),
+        await startOllama({ models: ['a'], tokensPerSecond: 40, answer: SLOW }),
       );
       const file = database();
       const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
