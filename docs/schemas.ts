@@ -6,8 +6,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { archiveSchema } from '../src/app/archive.ts';
 import { configSchema } from '../src/app/settings/config.ts';
-import { boardSchema, castSchema, questionSchema, roleSchema } from '../src/io/preset-kinds.ts';
-import { cardsSchema } from '../src/knowledge/cards.ts';
+import { cardsSchema } from '../src/io/cards.ts';
+import {
+  boardSchema,
+  castSchema,
+  questionSchema,
+  roleSchema,
+  specialistSchema,
+  staffSchema,
+} from '../src/io/preset-kinds.ts';
 import { documentSchema } from '../src/knowledge/document.ts';
 
 export const FOLDER: URL = new URL('schemas/', import.meta.url);
@@ -17,6 +24,12 @@ export const SCHEMAS: readonly { file: string; schema: z.ZodType; title: string 
   { file: 'board', schema: boardSchema, title: 'A preset board: boards/NAME.yaml' },
   { file: 'cast', schema: castSchema, title: 'A preset cast: casts/NAME.yaml' },
   { file: 'role', schema: roleSchema, title: 'The frontmatter of a role: roles/NAME.md' },
+  { file: 'staff', schema: staffSchema, title: 'A preset staff: staffs/NAME.yaml' },
+  {
+    file: 'specialist',
+    schema: specialistSchema,
+    title: 'The frontmatter of a specialist: specialists/NAME.md',
+  },
   {
     file: 'question',
     schema: questionSchema,

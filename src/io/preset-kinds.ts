@@ -1,7 +1,8 @@
 /** The kinds of presets there are: what stands in a role, a board, a cast and a question. */
 import * as z from 'zod';
 import { isSpec, PROVIDERS } from '../kernel/spec.ts';
-import { hasPreset, type PresetKind, type Source, slugsOf } from './presets.ts';
+import { cardsSchema, clusterName, slugOf } from './cards.ts';
+import { hasPreset, type PresetKind, readPreset, type Source, slugsOf } from './presets.ts';
 import { BadFile, readYaml, splitFrontmatter } from './yaml-file.ts';
 
 const about = {
@@ -76,6 +77,32 @@ export interface QuestionPreset extends z.infer<typeof questionSchema> {
   readonly question: string;
 }
 
+export const specialistSchema = z.strictObject({
+  ...roleSchema.shape,
+  clusters: z
+    .array(clusterName)
+    .max(40)
+    .describe('The clusters whose documents it is shown; with none, it is called in by name only.'),
+});
+
+export interface Specialist extends z.infer<typeof specialistSchema> {
+  readonly slug: string;
+  readonly brief: string;
+}
+
+export const staffSchema = z.strictObject({
+  ...about,
+  specialists: z
+    .array(slugSchema)
+    .min(1, 'expected at least one specialist')
+    .max(24, 'expected at most 24 specialists')
+    .describe('Who can be called in: the names of their files.'),
+  clusters: cardsSchema.shape.clusters.describe(
+    'The clusters of a project that lists none of its own.',
+  ),
+});
+export type StaffPreset = z.infer<typeof staffSchema>;
+
 export const ROLE_KIND: PresetKind<Role> = {
   noun: 'role',
   folder: 'roles',
@@ -125,9 +152,47 @@ export const QUESTION_KIND: PresetKind<QuestionPreset> = {
   },
 };
 
+export const SPECIALIST_KIND: PresetKind<Specialist> = {
+  noun: 'specialist',
+  folder: 'specialists',
+  ending: '.md',
+  read: (source) => {
+    const { front, body } = markdown(
+      source,
+      specialistSchema,
+      'the brief: what this specialist fights for',
+    );
+    return { slug: source.slug, ...front, brief: body };
+  },
+};
+
+export const STAFF_KIND: PresetKind<StaffPreset> = {
+  noun: 'preset staff',
+  folder: 'staffs',
+  ending: '.yaml',
+  read: ({ file, text, env }) => {
+    const { value, place } = readYaml(file, text, staffSchema);
+    const known = new Set(value.clusters.map(({ name }) => slugOf(name)));
+    const problems = value.specialists.flatMap((slug, index) => {
+      const where = `${place(['specialists', index])}: specialists.${index}`;
+      if (!hasPreset(SPECIALIST_KIND, slug, env))
+        return [
+          `${where}: there is no specialist "${slug}". There are ${slugsOf(SPECIALIST_KIND, env).join(', ')}.`,
+        ];
+      const one = readPreset(SPECIALIST_KIND, slug, env);
+      return one.clusters.flatMap((name) =>
+        known.has(slugOf(name)) ? [] : [`${where}: ${slug} has a cluster "${name}" without a card`],
+      );
+    });
+    const [first, ...more] = problems;
+    if (first !== undefined) throw new BadFile([first, ...more]);
+    return value;
+  },
+};
+
 /** All kinds, in the order in which they are listed. Each preset says what it is called and good for. */
 export const KINDS: readonly PresetKind<{ readonly name: string; readonly description: string }>[] =
-  [BOARD_KIND, ROLE_KIND, CAST_KIND, QUESTION_KIND];
+  [BOARD_KIND, ROLE_KIND, CAST_KIND, STAFF_KIND, SPECIALIST_KIND, QUESTION_KIND];
 
 /** Frontmatter of a known shape with text below it. */
 function markdown<T>(

@@ -3,51 +3,13 @@
  * Cards stand in the index themselves, so that a cluster without a single document can be found.
  */
 import { extname } from 'node:path';
-import * as z from 'zod';
+import { type Card, cardsSchema, slugOf } from '../io/cards.ts';
 import { textOf } from '../io/text-file.ts';
 import { readYaml, splitFrontmatter } from '../io/yaml-file.ts';
 import { nearest } from '../text/nearest.ts';
 
 /** No list of clusters is as long as this. Bytes. */
 const LARGEST = 256 * 1024;
-
-const nameSchema = z
-  .string()
-  .max(80)
-  .regex(/^[^\s=,#\p{Cc}]([^=,#\p{Cc}]*[^\s=,#\p{Cc}])?$/u, {
-    error: 'a name is one line, without = , # and without spaces around it',
-  });
-
-export const cardSchema = z.strictObject({
-  name: nameSchema.describe('What the cluster is called, in frontmatter and by roles.'),
-  line: z.string().min(1).max(400).describe('What it is about, in one line.'),
-  words: z
-    .array(z.string().min(1).max(80))
-    .max(60)
-    .describe('Words by which questions about it can be told.')
-    .optional(),
-});
-export type Card = Readonly<z.infer<typeof cardSchema>>;
-
-export const cardsSchema = z.strictObject({
-  clusters: z
-    .array(cardSchema)
-    .min(1)
-    .max(200)
-    .superRefine((cards, context) => {
-      const seen = new Set<string>();
-      for (const [index, { name }] of cards.entries()) {
-        if (seen.has(slugOf(name)))
-          context.addIssue({
-            code: 'custom',
-            path: [index, 'name'],
-            message: `there is another cluster called "${name}"`,
-          });
-        seen.add(slugOf(name));
-      }
-    })
-    .describe('The clusters, in any order.'),
-});
 
 /** The cards in a file: YAML, or the frontmatter of a Markdown file. Undefined where there is none. */
 export function readCards(file: string): readonly Card[] | undefined {
@@ -87,13 +49,4 @@ export class Clusters {
     const near = nearest(name, this.names);
     return `there is no cluster "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
   }
-}
-
-/** `Match Balance & Timing` and `match-balance-timing` are one name. */
-function slugOf(name: string): string {
-  const slug = name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '');
-  return slug === '' ? name : slug;
 }

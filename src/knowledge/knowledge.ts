@@ -4,13 +4,13 @@
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Card } from '../io/cards.ts';
 import { digest } from '../kernel/digest.ts';
 import type { Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { ModelSpec, Models } from '../kernel/model.ts';
 import { explained, openDatabase } from '../store/database.ts';
 import { type Assigned, assignSections } from './assign.ts';
-import type { Card } from './cards.ts';
 import { listSections, type SectionRow, setClusters } from './choices.ts';
 import { type CheckedClaim, checkIndex } from './claims.ts';
 import { isBelow, pathIn } from './files.ts';

@@ -1,7 +1,8 @@
 /** One index in the database, open: whose it is, and how it is read and written. */
 import type Database from 'better-sqlite3';
+import type { Card } from '../io/cards.ts';
 import { explained } from '../store/database.ts';
-import { type Card, Clusters } from './cards.ts';
+import { Clusters } from './cards.ts';
 import { wordsTable } from './schema.ts';
 
 export interface IndexRow {

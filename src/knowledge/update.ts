@@ -6,9 +6,10 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Card } from '../io/cards.ts';
 import { bytesOf, decode, lookAtLink, Refused } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { type Card, readCards } from './cards.ts';
+import { readCards } from './cards.ts';
 import { parseDocument } from './document.ts';
 import { type Found, isBelow, LARGEST_DOCUMENT, type LeftOut, listDocuments } from './files.ts';
 import { forgetVectors, type Place } from './place.ts';

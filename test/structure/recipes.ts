@@ -269,7 +269,7 @@ export const TONE_KIND: PresetKind<z.infer<typeof toneSchema>> = {
 
 export const ROLE_KIND`,
   );
-  copy.edit(file, 'CAST_KIND, QUESTION_KIND]', 'CAST_KIND, QUESTION_KIND, TONE_KIND]');
+  copy.edit(file, 'SPECIALIST_KIND, QUESTION_KIND]', 'SPECIALIST_KIND, QUESTION_KIND, TONE_KIND]');
   copy.put(
     'presets/tones/dry.yaml',
     'name: Dry\ndescription: Facts alone.\navoid: [certainly, of course]\n',

@@ -1,0 +1,52 @@
+/**
+ * Cards: what a cluster, a domain of a project's knowledge, is called and about. They are written by people,
+ * in a project's own list of clusters and in the staffs that come with the program.
+ */
+import * as z from 'zod';
+
+export const clusterName = z
+  .string()
+  .max(80)
+  .regex(/^[^\s=,#\p{Cc}]([^=,#\p{Cc}]*[^\s=,#\p{Cc}])?$/u, {
+    error: 'a name is one line, without = , # and without spaces around it',
+  });
+
+export const cardSchema = z.strictObject({
+  name: clusterName.describe('What the cluster is called, in frontmatter and by roles.'),
+  line: z.string().min(1).max(400).describe('What it is about, in one line.'),
+  words: z
+    .array(z.string().min(1).max(80))
+    .max(60)
+    .describe('Words by which questions about it can be told.')
+    .optional(),
+});
+export type Card = Readonly<z.infer<typeof cardSchema>>;
+
+export const cardsSchema = z.strictObject({
+  clusters: z
+    .array(cardSchema)
+    .min(1)
+    .max(200)
+    .superRefine((cards, context) => {
+      const seen = new Set<string>();
+      for (const [index, { name }] of cards.entries()) {
+        if (seen.has(slugOf(name)))
+          context.addIssue({
+            code: 'custom',
+            path: [index, 'name'],
+            message: `there is another cluster called "${name}"`,
+          });
+        seen.add(slugOf(name));
+      }
+    })
+    .describe('The clusters, in any order.'),
+});
+
+/** `Match Balance & Timing` and `match-balance-timing` are one name. */
+export function slugOf(name: string): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+  return slug === '' ? name : slug;
+}

@@ -1,0 +1,196 @@
+/**
+ * Whether a question is settled: by code, from what the seats concerned answered. Models propose and
+ * accept; none of them says that there is agreement. Trade-offs, whatever touches a `must`, and what was
+ * settled only by seats that yield everything go to the person, also where all seats agree.
+ */
+import { type Conflict, seatsIn } from './conflicts.ts';
+import type { Statement } from './statements.ts';
+
+/** What a seat says to one question: the options it can live with, or that they go together. */
+export type Answer =
+  | {
+      readonly conflict: string;
+      /** Ids of options. Its own option among them is no yielding. */
+      readonly accepts: readonly string[];
+      readonly prefers?: string | undefined;
+      readonly why: string;
+    }
+  | { readonly conflict: string; readonly compatible: string };
+
+export interface SeatAnswers {
+  readonly role: string;
+  readonly round: number;
+  readonly answers: readonly Answer[];
+}
+
+export type Suspicion =
+  /** It accepted what others said in every question and kept nothing of its own. */
+  | 'yields everything'
+  /** It accepted another's option and said no reason. */
+  | 'gives no ground'
+  /** All seats of the question gave their own options up at once. */
+  | 'yields with all others';
+
+export interface Standing {
+  readonly conflict: string;
+  readonly state: 'open' | 'settled' | 'person';
+  /** The option that all accept, or how they go together. */
+  readonly outcome?:
+    | { readonly option: string }
+    | { readonly compatible: readonly { readonly role: string; readonly how: string }[] }
+    | undefined;
+  /** Why it is as it is, in a sentence. */
+  readonly why: string;
+  /** Who accepts which options; a seat that has not answered is absent. */
+  readonly accepts: Readonly<Record<string, readonly string[]>>;
+  readonly suspicions: readonly { readonly role: string; readonly what: Suspicion }[];
+}
+
+/** Fewer words are no ground: `ok`, `I agree`. */
+const LEAST_GROUND = 3;
+
+/** How every question stands after the answers so far; of each seat its last answer to it counts. */
+export function settle(
+  conflicts: readonly Conflict[],
+  statements: readonly Statement[],
+  said: readonly SeatAnswers[],
+): Standing[] {
+  const last = lastAnswers(said);
+  const yielding = new Set(
+    [...new Set(said.map(({ role }) => role))].filter((role) =>
+      yieldsEverything(role, conflicts, statements, last),
+    ),
+  );
+  return conflicts.map((conflict) => stand(conflict, statements, last, yielding));
+}
+
+type Last = ReadonlyMap<string, ReadonlyMap<string, Answer>>;
+
+/** By role, then by question. */
+function lastAnswers(said: readonly SeatAnswers[]): Last {
+  const last = new Map<string, Map<string, Answer>>();
+  for (const { role, answers } of [...said].sort((one, other) => one.round - other.round)) {
+    const of = last.get(role) ?? new Map<string, Answer>();
+    for (const answer of answers) of.set(answer.conflict, answer);
+    last.set(role, of);
+  }
+  return last;
+}
+
+function stand(
+  conflict: Conflict,
+  statements: readonly Statement[],
+  last: Last,
+  yielding: ReadonlySet<string>,
+): Standing {
+  const seats = seatsIn(conflict, statements);
+  const given = seats.flatMap((role) => {
+    const answer = last.get(role)?.get(conflict.id);
+    return answer === undefined ? [] : [{ role, answer }];
+  });
+  const options = new Set(conflict.options);
+  const byId = new Map(statements.map((one) => [one.id, one]));
+  const accepting = given.flatMap(({ role, answer }) =>
+    'accepts' in answer
+      ? [{ role, why: answer.why, accepts: answer.accepts.filter((id) => options.has(id)) }]
+      : [],
+  );
+  const suspicions = suspect(accepting, byId, yielding);
+  const told = {
+    conflict: conflict.id,
+    accepts: Object.fromEntries(accepting.map(({ role, accepts }) => [role, accepts])),
+    suspicions,
+  };
+  if (conflict.kind === 'unowned')
+    return { ...told, state: 'person', why: 'nobody owns it: somebody has to be named' };
+  const missing = seats.filter((role) => !given.some((one) => one.role === role));
+  if (missing.length > 0)
+    return { ...told, state: 'open', why: `${missing.join(', ')} did not answer` };
+  const compatible = given.flatMap(({ role, answer }) =>
+    'compatible' in answer ? [{ role, how: answer.compatible }] : [],
+  );
+  if (compatible.length === given.length)
+    return forPerson(
+      { ...told, outcome: { compatible } },
+      conflict,
+      byId,
+      'all say how it goes together',
+    );
+  if (compatible.length > 0)
+    return { ...told, state: 'open', why: 'some say that it goes together, others choose' };
+  const common = conflict.options.filter((id) =>
+    accepting.every(({ accepts }) => accepts.includes(id)),
+  );
+  const [option, another] = common;
+  if (option === undefined) return { ...told, state: 'open', why: 'no option is accepted by all' };
+  if (another !== undefined)
+    return {
+      ...told,
+      state: 'person',
+      why: `all accept ${common.join(' and ')}: one has to be chosen`,
+    };
+  return forPerson({ ...told, outcome: { option } }, conflict, byId, `all accept ${option}`);
+}
+
+/** Settled, unless the question is one that a person has to decide although the seats agree. */
+function forPerson(
+  told: Omit<Standing, 'state' | 'why'>,
+  { kind, options }: Conflict,
+  byId: ReadonlyMap<string, Statement>,
+  agreed: string,
+): Standing {
+  const { outcome, suspicions } = told;
+  const kept = outcome !== undefined && 'option' in outcome ? [outcome.option] : options;
+  const falls = options.filter((id) => !kept.includes(id) && byId.get(id)?.must === true);
+  const reason =
+    kind === 'trade-off'
+      ? 'a trade-off is the person’s to choose'
+      : falls.length > 0
+        ? `${falls.join(', ')} is a must that would fall`
+        : suspicions.length > 0
+          ? `only because ${suspicions.map(({ role, what }) => `${role} ${what}`).join(', ')}`
+          : undefined;
+  return reason === undefined
+    ? { ...told, state: 'settled', why: agreed }
+    : { ...told, state: 'person', why: `${agreed}, but ${reason}` };
+}
+
+function suspect(
+  accepting: readonly { role: string; why: string; accepts: readonly string[] }[],
+  byId: ReadonlyMap<string, Statement>,
+  yielding: ReadonlySet<string>,
+): Standing['suspicions'] {
+  const yields = accepting.filter(
+    ({ role, accepts }) => accepts.length > 0 && accepts.every((id) => byId.get(id)?.role !== role),
+  );
+  const all = yields.length > 1 && yields.length === accepting.length;
+  return yields.flatMap(({ role, why }) => [
+    ...(yielding.has(role) ? [{ role, what: 'yields everything' as const }] : []),
+    ...(why.trim().split(/\s+/u).filter(Boolean).length < LEAST_GROUND
+      ? [{ role, what: 'gives no ground' as const }]
+      : []),
+    ...(all ? [{ role, what: 'yields with all others' as const }] : []),
+  ]);
+}
+
+/** Two questions or more, and in none of them anything of its own. */
+function yieldsEverything(
+  role: string,
+  conflicts: readonly Conflict[],
+  statements: readonly Statement[],
+  last: Last,
+): boolean {
+  const owners = new Map(statements.map((one) => [one.id, one.role]));
+  const answers = conflicts
+    .filter((one) => seatsIn(one, statements).includes(role))
+    .flatMap(({ id }) => last.get(role)?.get(id) ?? []);
+  return (
+    answers.length > 1 &&
+    answers.every(
+      (answer) =>
+        'accepts' in answer &&
+        answer.accepts.length > 0 &&
+        answer.accepts.every((id) => owners.get(id) !== role),
+    )
+  );
+}

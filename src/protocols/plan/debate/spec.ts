@@ -1,0 +1,212 @@
+/**
+ * The spec accounts for every statement. Each that stands is cited by a decision, by a task or by a
+ * risk, or stands under what is not carried, with a reason; what a synthesis forgets is listed by code.
+ * What was given up is told from the record, not by a model.
+ */
+import type { Conflict } from './conflicts.ts';
+import type { Standing } from './settle.ts';
+import { live, type Statement } from './statements.ts';
+
+interface Cited {
+  readonly text: string;
+  /** Ids of statements. */
+  readonly from: readonly string[];
+}
+
+export interface Task {
+  readonly title: string;
+  readonly files: readonly { readonly path: string; readonly isNew: boolean }[];
+  readonly from: readonly string[];
+  /** Numbers of tasks, from 1, that come before it. */
+  readonly after: readonly number[];
+  readonly test: string;
+  readonly doneWhen: string;
+}
+
+/** A synthesis as a model hands it in. */
+export interface Draft {
+  readonly goal: string;
+  readonly outOfScope: readonly string[];
+  readonly decisions: readonly Cited[];
+  readonly interfaces: readonly Cited[];
+  readonly data: readonly Cited[];
+  readonly tasks: readonly Task[];
+  readonly risks: readonly Cited[];
+  readonly openQuestions: readonly Cited[];
+  readonly notCarried: readonly { readonly id: string; readonly why: string }[];
+}
+
+export interface Debate {
+  readonly statements: readonly Statement[];
+  readonly conflicts: readonly Conflict[];
+  readonly standings: readonly Standing[];
+  /** Seats that failed, and how. */
+  readonly notHeard: readonly { readonly role: string; readonly why: string }[];
+}
+
+export interface Spec extends Draft {
+  /** Live statements that no part of the draft names, listed by code. */
+  readonly forgotten: readonly string[];
+  /** Parts of the draft that were not taken, and why. */
+  readonly refused: readonly { readonly text: string; readonly why: string }[];
+  /** Files that a task takes for existing and that are not there. */
+  readonly missingFiles: readonly { readonly task: number; readonly path: string }[];
+}
+
+/** The draft with what cannot stand taken out and named. `exists`: whether the repository has a file. */
+export function account(draft: Draft, debate: Debate, exists: (path: string) => boolean): Spec {
+  const refused: { text: string; why: string }[] = [];
+  const keep = <T extends Cited>(parts: readonly T[]): T[] =>
+    parts.filter(({ text, from }) => {
+      const why = whyRefused(from, debate);
+      if (why !== undefined) refused.push({ text, why });
+      return why === undefined;
+    });
+  const standing = live(debate.statements);
+  const decisions = keep(draft.decisions);
+  const interfaces = keep(draft.interfaces);
+  const data = keep(draft.data);
+  const known = new Set(debate.statements.map(({ id }) => id));
+  const tasks = draft.tasks.map((task) => ({
+    ...task,
+    from: task.from.filter((id) => known.has(id)),
+  }));
+  const notCarried = draft.notCarried.filter(
+    ({ id, why }, index, all) =>
+      standing.some((one) => one.id === id) &&
+      why.trim() !== '' &&
+      all.findIndex((one) => one.id === id) === index,
+  );
+  const cited = new Set([
+    ...[
+      ...decisions,
+      ...interfaces,
+      ...data,
+      ...draft.risks,
+      ...draft.openQuestions,
+      ...tasks,
+    ].flatMap(({ from }) => from),
+    ...notCarried.map(({ id }) => id),
+    // What a question is open between stands there by the record.
+    ...openConflicts(debate).flatMap(({ options }) => options),
+  ]);
+  return {
+    ...draft,
+    decisions,
+    interfaces,
+    data,
+    tasks,
+    notCarried: notCarried.filter(({ id }) => !isCarried(id, decisions, interfaces, data, tasks)),
+    forgotten: standing.flatMap(({ id }) => (cited.has(id) ? [] : [id])),
+    refused,
+    missingFiles: tasks.flatMap(({ files }, index) =>
+      files.flatMap(({ path, isNew }) =>
+        isNew || exists(path) ? [] : [{ task: index + 1, path }],
+      ),
+    ),
+  };
+}
+
+function isCarried(
+  id: string,
+  ...parts: readonly (readonly { from: readonly string[] }[])[]
+): boolean {
+  return parts.some((part) => part.some(({ from }) => from.includes(id)));
+}
+
+/** Questions that nobody has decided: open, or waiting for a person. */
+export function openConflicts({ conflicts, standings }: Debate): Conflict[] {
+  const settled = new Set(
+    standings.flatMap(({ conflict, state }) => (state === 'settled' ? [conflict] : [])),
+  );
+  return conflicts.filter(({ id }) => !settled.has(id));
+}
+
+function whyRefused(from: readonly string[], debate: Debate): string | undefined {
+  const byId = new Map(debate.statements.map((one) => [one.id, one]));
+  if (from.length === 0) return 'it rests on no statement';
+  const unknown = from.find((id) => !byId.has(id));
+  if (unknown !== undefined) return `there is no statement ${unknown}`;
+  const withdrawn = from.find((id) => byId.get(id)?.state === 'withdrawn');
+  if (withdrawn !== undefined) return `${withdrawn} was withdrawn`;
+  const torn = openConflicts(debate).find(
+    ({ options }) => options.filter((id) => from.includes(id)).length > 1,
+  );
+  return torn === undefined ? undefined : `it takes two sides of ${torn.id}, which is open`;
+}
+
+/** The spec as Markdown, a block an item. `title`: of the topic. */
+export function tellSpec(spec: Spec, debate: Debate, title: string): string[] {
+  const byId = new Map(debate.statements.map((one) => [one.id, one]));
+  const say = (id: string): string => {
+    const one = byId.get(id);
+    return one === undefined ? id : `${id} (${one.kind}): ${one.text}`;
+  };
+  const cite = ({ text, from }: Cited): string =>
+    `- ${text}${from.length === 0 ? '' : ` [${from.join(', ')}]`}`;
+  const section = (heading: string, rows: readonly string[]): string[] =>
+    rows.length === 0 ? [] : [`## ${heading}`, rows.join('\n')];
+  const withdrawn = debate.statements.filter(({ state }) => state === 'withdrawn');
+  const changed = live(debate.statements).filter(({ earlier }) => earlier.length > 0);
+  return [
+    `# ${title}`,
+    spec.goal,
+    ...section(
+      'Out of scope',
+      spec.outOfScope.map((one) => `- ${one}`),
+    ),
+    ...section('Decisions', spec.decisions.map(cite)),
+    ...section('Interfaces', spec.interfaces.map(cite)),
+    ...section('Data', spec.data.map(cite)),
+    ...section(
+      'Tasks',
+      spec.tasks.map((task, index) => tellTask(task, index + 1)),
+    ),
+    ...section('Risks', spec.risks.map(cite)),
+    ...section('Open', [
+      ...openConflicts(debate).map(({ id, question, options }) =>
+        [`- ${id}: ${question}`, ...options.map((option) => `  - ${say(option)}`)].join('\n'),
+      ),
+      ...spec.openQuestions.map(cite),
+    ]),
+    ...section('Given up', [
+      ...withdrawn.map(
+        ({ id, role, text, withdrawal }) =>
+          `- ${id}, ${role}: ${text}${withdrawal === undefined ? '' : ` (${withdrawal.by === 'person' ? 'decided by the person' : 'withdrawn'}${withdrawal.conflict === undefined ? '' : ` for ${withdrawal.conflict}`}: ${withdrawal.why})`}`,
+      ),
+      ...changed.flatMap(({ id, role, earlier }) =>
+        earlier.map(({ text, round }) => `- ${id}, ${role}, until round ${round}: ${text}`),
+      ),
+    ]),
+    ...section('Not carried', [
+      ...spec.notCarried.map(({ id, why }) => `- ${say(id)} (${why})`),
+      ...spec.forgotten.map((id) => `- ${say(id)} (no reason was given)`),
+    ]),
+    ...section(
+      'Not heard',
+      debate.notHeard.map(({ role, why }) => `- ${role}: ${why}`),
+    ),
+    ...section(
+      'Statements',
+      live(debate.statements).map(({ id }) => `- ${say(id)}`),
+    ),
+    ...section(
+      'Refused',
+      spec.refused.map(({ text, why }) => `- ${text} (${why})`),
+    ),
+    ...section(
+      'Files that do not exist',
+      spec.missingFiles.map(({ task, path }) => `- task ${task}: ${path}`),
+    ),
+  ];
+}
+
+function tellTask({ title, files, from, after, test, doneWhen }: Task, number: number): string {
+  return [
+    `${number}. ${title}${from.length === 0 ? '' : ` [${from.join(', ')}]`}`,
+    ...(after.length === 0 ? [] : [`   - after ${after.join(', ')}`]),
+    ...files.map(({ path, isNew }) => `   - \`${path}\`${isNew ? ' (new)' : ''}`),
+    `   - test: ${test}`,
+    `   - done when: ${doneWhen}`,
+  ].join('\n');
+}

@@ -1,0 +1,194 @@
+/**
+ * The part of the vocabulary that a plan needs: who was called in and why, what each was shown, what they
+ * said, where that cannot all be done, how it was settled and by whom, and the spec that accounts for it.
+ */
+import * as z from 'zod';
+import { KERNEL_FACTS } from '../../kernel/facts.ts';
+import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
+import { CONFLICT_KINDS } from './debate/conflicts.ts';
+import { STATEMENT_KINDS } from './debate/statements.ts';
+
+const round = z.number().int().positive();
+const ids = z.array(z.string());
+
+export const handedSchema = z.object({
+  kind: z.enum(STATEMENT_KINDS),
+  title: z.string().optional(),
+  text: z.string(),
+  must: z.boolean().optional(),
+  because: z.string().optional(),
+});
+
+/** A piece of context as a seat is shown it. */
+export const shownSchema = z.object({
+  path: z.string(),
+  from: z.number().int(),
+  to: z.number().int(),
+  heading: z.string(),
+  text: z.string(),
+  tokens: z.number().int(),
+  clusters: ids,
+  /** Said of what a researcher wrote and nobody has confirmed. */
+  unconfirmed: z.literal(true).optional(),
+});
+export type Shown = z.infer<typeof shownSchema>;
+
+const citedSchema = z.object({ text: z.string(), from: ids });
+
+export const specSchema = z.object({
+  goal: z.string(),
+  outOfScope: z.array(z.string()),
+  decisions: z.array(citedSchema),
+  interfaces: z.array(citedSchema),
+  data: z.array(citedSchema),
+  tasks: z.array(
+    z.object({
+      title: z.string(),
+      files: z.array(z.object({ path: z.string(), isNew: z.boolean() })),
+      from: ids,
+      after: z.array(z.number().int()),
+      test: z.string(),
+      doneWhen: z.string(),
+    }),
+  ),
+  risks: z.array(citedSchema),
+  openQuestions: z.array(citedSchema),
+  notCarried: z.array(z.object({ id: z.string(), why: z.string() })),
+  forgotten: ids,
+  refused: z.array(z.object({ text: z.string(), why: z.string() })),
+  missingFiles: z.array(z.object({ task: z.number().int(), path: z.string() })),
+});
+
+/** `unexamined`: no detector showed that it can see. `open`: a question is left to the person. */
+export const PLAN_STATES = ['converged', 'unexamined', 'open'] as const;
+
+export const PLAN_FACTS = [
+  z.object({
+    v: z.literal(1),
+    type: z.literal('plan.staffed'),
+    /** What the documents were searched for, and the clusters among the first hits of each. */
+    queries: z.array(z.object({ query: z.string(), clusters: ids })),
+    /** Clusters that the chair named from the cards. */
+    named: ids,
+    seats: z.array(z.object({ seat: z.string(), by: ids })),
+    /** Clusters that were hit and that no role owns. */
+    unowned: ids,
+  }),
+  z.object({
+    v: z.literal(1),
+    type: z.literal('question.looked-up'),
+    seat: z.string(),
+    /** `security?1` */
+    id: z.string(),
+    question: z.string(),
+    /** Where the answer stands; absent where it is not known. */
+    answer: z.object({ place: z.string(), quotation: z.string() }).optional(),
+    /** Why it is not known. */
+    why: z.string().optional(),
+  }),
+  z.object({
+    v: z.literal(1),
+    type: z.literal('question.researched'),
+    id: z.string(),
+    found: z.array(z.object({ text: z.string(), place: z.string(), quotation: z.string() })),
+    /** What the researcher said and nobody is shown, and why. */
+    dropped: z.array(z.object({ text: z.string(), why: z.string() })),
+    /** Why nothing was researched: the call failed, or the share was used up. */
+    why: z.string().optional(),
+  }),
+  z.object({
+    v: z.literal(1),
+    type: z.literal('context.gated'),
+    seat: z.string(),
+    round,
+    shown: z.array(shownSchema),
+    /** Hits that belong to clusters of others. */
+    withheld: z.number().int(),
+    /** What the seat's share had no room for. */
+    cut: z.array(z.object({ path: z.string(), heading: z.string(), tokens: z.number().int() })),
+    notKnown: z.array(z.string()),
+  }),
+  z.object({
+    v: z.literal(1),
+    type: z.literal('statements.made'),
+    role: z.string(),
+    round,
+    add: z.array(handedSchema),
+    change: z.array(z.object({ id: z.string(), text: z.string() })),
+    withdraw: z.array(
+      z.object({ id: z.string(), why: z.string(), conflict: z.string().optional() }),
+    ),
+  }),
+  z.object({
+    v: z.literal(1),
+    type: z.literal('conflicts.examined'),
+    round,
+    /** Who looked. */
+    model: z.string(),
+    found: z.array(
+      z.object({
+        question: z.string(),
+        statements: ids,
+        why: z.string(),
+        kind: z.enum(CONFLICT_KINDS),
+      }),
+    ),
+    /** The planted statement and the one that it turns; absent where none could be planted. */
+    control: z
+      .object({ planted: z.string(), of: z.string(), text: z.string(), seen: z.boolean() })
+      .optional(),
+  }),
+  z.object({
+    v: z.literal(1),
+    type: z.literal('conflicts.answered'),
+    role: z.string(),
+    round,
+    answers: z.array(
+      z.union([
+        z.object({
+          conflict: z.string(),
+          accepts: ids,
+          prefers: z.string().optional(),
+          why: z.string(),
+        }),
+        z.object({ conflict: z.string(), compatible: z.string() }),
+      ]),
+    ),
+  }),
+  /** What the person chose: an option, or to leave it open. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('conflict.decided'),
+    round,
+    conflict: z.string(),
+    option: z.string().optional(),
+    by: z.enum(['person', 'default']),
+  }),
+  z.object({
+    v: z.literal(1),
+    type: z.literal('seat.unheard'),
+    role: z.string(),
+    round,
+    why: z.string(),
+  }),
+  z.object({
+    v: z.literal(1),
+    type: z.literal('plan.written'),
+    state: z.enum(PLAN_STATES),
+    title: z.string(),
+    spec: specSchema,
+  }),
+] as const;
+
+/** What a run of this kind says: the kernel's facts, and these. */
+export const PLAN = vocabulary([...KERNEL_FACTS, ...PLAN_FACTS]);
+
+/** Those that are not the kernel's. */
+export type OwnBody = z.infer<(typeof PLAN_FACTS)[number]>;
+export type FactBody = z.infer<(typeof KERNEL_FACTS)[number] | (typeof PLAN_FACTS)[number]>;
+export type FactType = FactBody['type'];
+export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
+export type Fact = Envelope & FactBody;
+
+/** Makes a fact's body. */
+export const fact = PLAN.make;

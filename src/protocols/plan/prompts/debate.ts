@@ -1,0 +1,145 @@
+/** What specialists are asked in each round, and what whoever looks for conflicts is. */
+import * as z from 'zod';
+import { nonce } from '../../../kernel/chance.ts';
+import type { Message } from '../../../kernel/model.ts';
+import { label, quote } from '../../common/quote.ts';
+import { CONFLICT_KINDS, type Conflict } from '../debate/conflicts.ts';
+import { STATEMENT_KINDS, type Statement } from '../debate/statements.ts';
+import type { Shown } from '../facts.ts';
+import { ask, contextPart, statementsPart } from './opening.ts';
+import { oneOf } from './staffing.ts';
+
+const MOST_STATEMENTS = 12;
+
+const statementSchema = z.object({
+  kind: z.enum(STATEMENT_KINDS),
+  title: z.string().max(120),
+  text: z.string().min(1).max(900),
+  must: z.boolean(),
+  because: z.string().max(600),
+});
+
+export const firstSchema = z.object({
+  statements: z.array(statementSchema).min(1).max(MOST_STATEMENTS),
+});
+
+const STATEMENT_TASK = [
+  'Each statement can be followed or contradicted by itself: one thing, in one to three sentences.',
+  'kind: "section" for what is to be done or to be true, with a title; "constraint" for what must hold whatever is done; "concern" for what could go wrong.',
+  'must: true only for a constraint that you would hold although everybody else were against it; few are. because: the ground, in your own words or quoted from your context. Others see it, and not your context.',
+].join('\n');
+
+export function firstMessages(
+  topic: string,
+  shown: readonly Shown[],
+  notKnown: readonly string[],
+  seed: number,
+): Message[] {
+  return ask(
+    topic,
+    seed,
+    [contextPart(shown, notKnown, seed)],
+    [
+      `Say what this plan has to contain and respect, from your domain alone. The others do the same for theirs; you do not see it yet. statements: at most ${MOST_STATEMENTS}, the most important first.`,
+      STATEMENT_TASK,
+      'Where something is not known, say what follows for the plan from not knowing it. Do not speak for domains that are not yours.',
+    ],
+  );
+}
+
+export function conflictsSchema(statements: readonly string[]) {
+  return z.object({
+    conflicts: z
+      .array(
+        z.object({
+          question: z.string().min(1).max(400),
+          statements: z.array(oneOf(statements)).min(1).max(8),
+          why: z.string(),
+          kind: z.enum(CONFLICT_KINDS),
+        }),
+      )
+      .max(20),
+  });
+}
+
+/** `mixed`: with the control in it, in an order that tells nothing. */
+export function conflictsMessages(
+  topic: string,
+  mixed: readonly Statement[],
+  known: readonly Conflict[],
+  seed: number,
+): Message[] {
+  const before = known.map(
+    ({ id, question, options }) => `${id}: ${label(question)} (${options.join(', ')})`,
+  );
+  return ask(
+    topic,
+    seed,
+    [
+      statementsPart('What the specialists said:', mixed, seed),
+      ...(before.length === 0
+        ? []
+        : [`Questions that are on record already:\n${before.join('\n')}`]),
+    ],
+    [
+      'Which of these statements cannot all be followed? Compare every statement with every other one: figures, what is to be true at the same time, who is to do what, and what only follows from two or three of them together.',
+      `conflicts: one for each question that somebody has to decide. question: so that each of its statements is an answer. statements: their ids. kind: "contradiction" where not all can be done; "trade-off" where they can at a price that somebody must choose; "unowned" where something has to be done or known and nobody takes it; "against-context" where a statement does not go with what its own seat quotes.`,
+      'Name no pair that only speaks of the same thing. Do not decide any of them. Do not repeat a question that is on record; name it again only with a statement that it lacks.',
+    ],
+  );
+}
+
+export function answersSchema(
+  conflicts: readonly string[],
+  options: readonly string[],
+  own: readonly string[],
+) {
+  return z.object({
+    answers: z.array(
+      z.object({
+        conflict: oneOf(conflicts),
+        says: z.enum(['accepts', 'compatible']),
+        accepts: z.array(oneOf(options)),
+        prefers: z.string(),
+        why: z.string().max(600),
+      }),
+    ),
+    change: z.array(z.object({ id: oneOf(own), text: z.string().min(1).max(900) })),
+    withdraw: z.array(z.object({ id: oneOf(own), why: z.string().min(1), conflict: z.string() })),
+    add: z.array(statementSchema).max(4),
+  });
+}
+
+export function answersMessages(
+  topic: string,
+  about: {
+    readonly shown: readonly Shown[];
+    readonly notKnown: readonly string[];
+    readonly conflicts: readonly Conflict[];
+    /** Those of the questions, with their grounds; of the rest only the ids and titles are told. */
+    readonly statements: readonly Statement[];
+    readonly own: readonly Statement[];
+  },
+  seed: number,
+): Message[] {
+  const { shown, notKnown, conflicts, statements, own } = about;
+  const questions = conflicts.map(
+    ({ id, question, kind, why, options }) =>
+      `${id} (${kind}): ${question}\nWhy: ${why}\nOptions: ${options.join(', ')}`,
+  );
+  return ask(
+    topic,
+    seed,
+    [
+      contextPart(shown, notKnown, seed),
+      statementsPart('Your statements, as they stand:', own, seed),
+      statementsPart('The statements that the questions are about:', statements, seed),
+      `The questions:\n\n${quote('record', nonce(seed, 'questions'), 'questions', questions.join('\n\n'))}`,
+    ],
+    [
+      'answers: one for each question. says: "accepts" with the ids of all options that you can live with, your own among them only if you still hold it; or "compatible" where all options can be followed at once, with how in why. prefers: the id that you would choose, or "". why: what in your domain decides it for you. To give way without a ground helps nobody: hold what you have a ground for.',
+      'change: new words for a statement of yours, by id. withdraw: statements of yours that you take back, by id, with why and the question it is for, or "". add: what only now has to be said. What you do not name stands as it is.',
+      STATEMENT_TASK,
+    ],
+  );
+}

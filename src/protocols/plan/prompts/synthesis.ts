@@ -1,0 +1,83 @@
+/** The synthesis: everything that was said and decided, made into a plan that accounts for all of it. */
+import * as z from 'zod';
+import { nonce } from '../../../kernel/chance.ts';
+import type { Message } from '../../../kernel/model.ts';
+import { label, quote } from '../../common/quote.ts';
+import type { Conflict } from '../debate/conflicts.ts';
+import type { Standing } from '../debate/settle.ts';
+import { openConflicts } from '../debate/spec.ts';
+import { live, type Statement } from '../debate/statements.ts';
+import { ask, statementsPart } from './opening.ts';
+import { oneOf } from './staffing.ts';
+
+export function draftSchema(ids: readonly string[]) {
+  const from = z.array(oneOf(ids));
+  const cited = z.array(z.object({ text: z.string().min(1).max(900), from }));
+  return z.object({
+    goal: z.string().min(1).max(1_200),
+    outOfScope: z.array(z.string().max(400)),
+    decisions: cited,
+    interfaces: cited,
+    data: cited,
+    tasks: z.array(
+      z.object({
+        title: z.string().min(1).max(300),
+        files: z.array(z.object({ path: z.string().max(300), isNew: z.boolean() })),
+        from,
+        after: z.array(z.number().int()),
+        test: z.string().max(600),
+        doneWhen: z.string().max(600),
+      }),
+    ),
+    risks: cited,
+    openQuestions: cited,
+    notCarried: z.array(z.object({ id: oneOf(ids), why: z.string().max(400) })),
+  });
+}
+
+export function draftMessages(
+  topic: string,
+  debate: {
+    readonly statements: readonly Statement[];
+    readonly conflicts: readonly Conflict[];
+    readonly standings: readonly Standing[];
+    readonly notHeard: readonly { readonly role: string; readonly why: string }[];
+  },
+  /** What an earlier draft did not account for; asked for once. */
+  forgotten: readonly string[],
+  seed: number,
+): Message[] {
+  const standings = new Map(debate.standings.map((one) => [one.conflict, one]));
+  const open = new Set(openConflicts(debate).map(({ id }) => id));
+  const questions = debate.conflicts.map(
+    ({ id, question, options }) =>
+      `${id}: ${question} Options: ${options.join(', ')}. ${open.has(id) ? 'OPEN: decide nothing that takes a side' : (standings.get(id)?.why ?? '')}`,
+  );
+  return ask(
+    topic,
+    seed,
+    [
+      statementsPart('What stands after the debate:', live(debate.statements), seed),
+      ...(questions.length === 0
+        ? []
+        : [
+            `The questions and how they were settled:\n\n${quote('record', nonce(seed, 'questions'), 'questions', questions.join('\n'))}`,
+          ]),
+      ...(debate.notHeard.length === 0
+        ? []
+        : [
+            `Not heard: ${debate.notHeard.map(({ role, why }) => `${label(role)} (${label(why)})`).join(', ')}.`,
+          ]),
+    ],
+    [
+      'Write the plan. Every statement above has to be cited by id, in from, by a decision, an interface, a change of data, a task, a risk or an open question; or to stand under notCarried with its id and the reason. Code counts them.',
+      'goal: what will be true when this is done, in two or three sentences. outOfScope: what somebody could expect of it and will not get. decisions: what is decided, each resting on statements that stand; nothing that takes a side in a question that is open. tasks: in the order in which they are done; files: paths that exist, or isNew; after: numbers of tasks, from 1, that must come first; test: what is written before the code; doneWhen: what somebody can see. risks: with what is done about each.',
+      'Add nothing that nobody said, and change no figure.',
+      ...(forgotten.length === 0
+        ? []
+        : [
+            `A first draft left out ${forgotten.join(', ')}: cite each of them or put it under notCarried.`,
+          ]),
+    ],
+  );
+}

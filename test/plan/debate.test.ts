@@ -1,0 +1,362 @@
+/** The debate of specialists by plain values: what no model may decide, and what cannot be lost. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Conflict,
+  type Found,
+  takeConflicts,
+} from '../../src/protocols/plan/debate/conflicts.ts';
+import { mix, plant, sawPlant } from '../../src/protocols/plan/debate/control.ts';
+import { type Answer, settle } from '../../src/protocols/plan/debate/settle.ts';
+import { account, type Draft, tellSpec } from '../../src/protocols/plan/debate/spec.ts';
+import { apply, number, type Statement } from '../../src/protocols/plan/debate/statements.ts';
+
+const ROLES = ['security', 'ux', 'data'];
+const HANDED = {
+  security: [
+    { kind: 'constraint', text: 'A session must end after 15 minutes.', must: true },
+    { kind: 'concern', text: 'Tokens may leak into logs.' },
+  ],
+  ux: [
+    { kind: 'constraint', text: 'Nobody is asked to sign in twice in a day.' },
+    { kind: 'section', title: 'Form', text: 'The form keeps what was typed.' },
+  ],
+  data: [{ kind: 'constraint', text: 'Sessions are kept in one table.' }],
+} as const;
+
+function debate(): Statement[] {
+  return ROLES.reduce<Statement[]>(
+    (known, role) => number(known, role, 1, HANDED[role as keyof typeof HANDED]),
+    [],
+  );
+}
+const found = (...statements: string[]): Found => ({
+  question: 'How long does a session last?',
+  statements,
+  why: '15 minutes and a day exclude each other',
+  kind: 'contradiction',
+});
+const said = (role: string, ...answers: Answer[]) => ({ role, round: 2, answers });
+const takes = (conflict: string, ...accepts: string[]): Answer => ({
+  conflict,
+  accepts,
+  why: 'it can be built this month',
+});
+function conflictsOf(...all: Found[]): readonly Conflict[] {
+  return takeConflicts([], all, debate(), 1).conflicts;
+}
+
+describe('statements', () => {
+  it('are numbered by role, and no number is given twice', () => {
+    const first = debate();
+    expect(first.map(({ id }) => id)).toEqual([
+      'security-1',
+      'security-2',
+      'ux-1',
+      'ux-2',
+      'data-1',
+    ]);
+    const { statements } = apply(first, {
+      role: 'ux',
+      round: 2,
+      change: [],
+      withdraw: [{ id: 'ux-2', why: 'not ours' }],
+      add: [{ kind: 'concern', text: 'People lose drafts.' }],
+    });
+    expect(statements.at(-1)?.id).toBe('ux-3');
+  });
+
+  it('stand where a later round does not name them', () => {
+    const { statements } = apply(debate(), {
+      role: 'security',
+      round: 2,
+      change: [{ id: 'security-1', text: 'A session ends after 60 minutes.' }],
+      withdraw: [],
+      add: [],
+    });
+    expect(statements.every(({ state }) => state === 'live')).toBe(true);
+    expect(statements[0]).toMatchObject({
+      text: 'A session ends after 60 minutes.',
+      earlier: [{ round: 2, text: 'A session must end after 15 minutes.' }],
+    });
+  });
+
+  it('are changed by their owners alone, and what cannot be done is named', () => {
+    const { statements, refusals } = apply(debate(), {
+      role: 'ux',
+      round: 2,
+      change: [
+        { id: 'security-1', text: 'A session never ends.' },
+        { id: '__proto__', text: 'x' },
+      ],
+      withdraw: [
+        { id: 'ux-1', why: 'agreed' },
+        { id: 'ux-1', why: 'again' },
+      ],
+      add: [],
+    });
+    expect(refusals.map(({ what, why }) => `${what}: ${why}`)).toEqual([
+      'withdraw ux-1: it was withdrawn',
+      "change security-1: it is security's",
+      'change __proto__: there is no such statement',
+    ]);
+    expect(statements[0]?.text).toBe('A session must end after 15 minutes.');
+  });
+});
+
+describe('conflicts', () => {
+  it('keep their identity when they are found again in other words, and grow', () => {
+    const [first] = conflictsOf(found('security-1', 'ux-1'));
+    const again = takeConflicts(
+      [first as Conflict],
+      [{ ...found('ux-1', 'security-1', 'data-1'), question: 'When is a session over?' }],
+      debate(),
+      2,
+    );
+    expect(again.conflicts).toHaveLength(1);
+    expect(again.conflicts[0]).toMatchObject({
+      id: 'Q-1',
+      question: 'How long does a session last?',
+      options: ['security-1', 'ux-1', 'data-1'],
+      alsoAsked: ['When is a session over?'],
+    });
+  });
+
+  it.each([
+    ['one statement', found('ux-1'), 'it names one statement only'],
+    [
+      'one seat',
+      found('ux-1', 'ux-2'),
+      'all of it is said by one seat, which can mend it by itself',
+    ],
+    ['strangers', found('nobody-7'), 'none of its statements stands'],
+    ['nothing', found(), 'it names no statement'],
+  ])('of %s are refused by name', (_what, one, why) => {
+    expect(takeConflicts([], [one], debate(), 1)).toEqual({
+      conflicts: [],
+      refused: [{ question: one.question, why }],
+    });
+  });
+
+  it('that nobody owns may be about one statement, and wait for the person', () => {
+    const conflicts = conflictsOf({ ...found('data-1'), kind: 'unowned' });
+    expect(conflicts).toHaveLength(1);
+    expect(settle(conflicts, debate(), [])[0]).toMatchObject({ state: 'person' });
+  });
+});
+
+describe('a question is settled', () => {
+  const conflicts = () => conflictsOf(found('data-1', 'ux-1'));
+
+  it('by the option that all accept', () => {
+    const [standing] = settle(conflicts(), debate(), [
+      said('data', takes('Q-1', 'data-1', 'ux-1')),
+      said('ux', takes('Q-1', 'ux-1')),
+    ]);
+    expect(standing).toMatchObject({ state: 'settled', outcome: { option: 'ux-1' } });
+  });
+
+  it('not by crossed concessions: each takes what is the other’s', () => {
+    const [standing] = settle(conflicts(), debate(), [
+      said('data', takes('Q-1', 'ux-1')),
+      said('ux', takes('Q-1', 'data-1')),
+    ]);
+    expect(standing).toMatchObject({ state: 'open', why: 'no option is accepted by all' });
+    expect(standing?.suspicions).toContainEqual({ role: 'ux', what: 'yields with all others' });
+  });
+
+  it('not by silence', () => {
+    const [standing] = settle(conflicts(), debate(), [said('data', takes('Q-1', 'ux-1'))]);
+    expect(standing).toMatchObject({ state: 'open', why: 'ux did not answer' });
+  });
+
+  it('not without the person where a must would fall, or where it is a trade-off', () => {
+    const must = conflictsOf(found('security-1', 'ux-1'));
+    const yielded = [
+      said('security', takes('Q-1', 'security-1', 'ux-1')),
+      said('ux', takes('Q-1', 'ux-1')),
+    ];
+    expect(settle(must, debate(), yielded)[0]).toMatchObject({
+      state: 'person',
+      why: 'all accept ux-1, but security-1 is a must that would fall',
+    });
+    const price = conflictsOf({ ...found('data-1', 'ux-1'), kind: 'trade-off' });
+    const agreed = [said('data', takes('Q-1', 'data-1')), said('ux', takes('Q-1', 'data-1'))];
+    expect(settle(price, debate(), agreed)[0]?.state).toBe('person');
+  });
+
+  it('not by a seat that gives no ground, or that yields everything', () => {
+    const agreed = [
+      said('data', takes('Q-1', 'data-1')),
+      said('ux', { conflict: 'Q-1', accepts: ['data-1'], why: 'fine' }),
+    ];
+    expect(settle(conflicts(), debate(), agreed)[0]).toMatchObject({
+      state: 'person',
+      suspicions: [{ role: 'ux', what: 'gives no ground' }],
+    });
+    const two = conflictsOf(found('data-1', 'ux-1'), found('security-2', 'ux-2'));
+    const standings = settle(two, debate(), [
+      said('ux', takes('Q-1', 'data-1'), takes('Q-2', 'security-2')),
+      said('data', takes('Q-1', 'data-1')),
+      said('security', takes('Q-2', 'security-2')),
+    ]);
+    expect(standings.map(({ state }) => state)).toEqual(['person', 'person']);
+  });
+
+  it('by all who say how it goes together, and not by some of them', () => {
+    const how: Answer = { conflict: 'Q-1', compatible: 'one table, indexed by day' };
+    const all = [said('data', how), said('ux', how)];
+    expect(settle(conflicts(), debate(), all)[0]?.state).toBe('settled');
+    const some = [said('data', how), said('ux', takes('Q-1', 'ux-1'))];
+    expect(settle(conflicts(), debate(), some)[0]?.state).toBe('open');
+  });
+
+  it('never by names that every object has', () => {
+    const [standing] = settle(conflicts(), debate(), [
+      said('data', takes('Q-1', '__proto__', 'constructor')),
+      said('ux', takes('Q-1', '__proto__', 'toString')),
+    ]);
+    expect(standing?.state).toBe('open');
+  });
+});
+
+describe('the control of a detector', () => {
+  it('is a pair that only differs in a figure or a denial, under another name', () => {
+    for (let seed = 0; seed < 200; seed += 1) {
+      const planted = plant(debate(), seed, 'round-1');
+      const of = debate().find(({ id }) => id === planted?.of);
+      expect(planted?.statement.role).not.toBe(of?.role);
+      expect(planted?.statement.text).not.toBe(of?.text);
+      expect(debate().map(({ id }) => id)).not.toContain(planted?.statement.id);
+      expect(plant(debate(), seed, 'round-1')).toEqual(planted);
+    }
+  });
+
+  it('is not passed by saying none, nor by pairing everything', () => {
+    const planted = plant(debate(), 7, 'round-1');
+    if (planted === undefined) throw new Error('nothing planted');
+    const ids = mix(debate(), planted, 7, 'round-1').map(({ id }) => id);
+    expect(sawPlant([], planted, ids.length)).toBe(false);
+    const pairs = ids.flatMap((one) => ids.filter((id) => id !== one).map((id) => found(one, id)));
+    expect(sawPlant(pairs, planted, ids.length)).toBe(false);
+    expect(sawPlant([found(...ids)], planted, ids.length)).toBe(false);
+    expect(sawPlant([found(planted.of, planted.statement.id)], planted, ids.length)).toBe(true);
+  });
+
+  it('is dropped with all that touches it', () => {
+    const planted = plant(debate(), 7, 'round-1');
+    if (planted === undefined) throw new Error('nothing planted');
+    const { id } = planted.statement;
+    const taken = takeConflicts(
+      [],
+      [found(planted.of, id), found('security-1', 'ux-1')],
+      [...debate(), planted.statement],
+      1,
+      new Set([id]),
+    );
+    expect(taken.conflicts.map(({ options }) => options)).toEqual([['security-1', 'ux-1']]);
+  });
+
+  it('cannot be held where one seat speaks', () => {
+    expect(plant(number([], 'ux', 1, HANDED.ux), 1, 'round-1')).toBeUndefined();
+  });
+});
+
+const EMPTY: Draft = {
+  goal: 'Sessions',
+  outOfScope: [],
+  decisions: [],
+  interfaces: [],
+  data: [],
+  tasks: [],
+  risks: [],
+  openQuestions: [],
+  notCarried: [],
+};
+
+describe('a spec', () => {
+  const heard = (
+    statements: readonly Statement[] = debate(),
+    conflicts: readonly Conflict[] = [],
+  ) => ({
+    statements,
+    conflicts,
+    standings: settle(conflicts, statements, []),
+    notHeard: [],
+  });
+
+  it('lists by code what a synthesis forgot', () => {
+    const spec = account(
+      { ...EMPTY, decisions: [{ text: 'One table.', from: ['data-1'] }] },
+      heard(),
+      () => true,
+    );
+    expect(spec.forgotten).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2']);
+  });
+
+  it('refuses a decision on what was withdrawn, on strangers, on nothing, or on two sides of an open question', () => {
+    const conflicts = conflictsOf(found('security-1', 'ux-1'));
+    const { statements } = apply(debate(), {
+      role: 'ux',
+      round: 2,
+      change: [],
+      withdraw: [{ id: 'ux-2', why: 'not ours' }],
+      add: [],
+    });
+    const decisions = [['ux-2'], ['nobody-1'], [], ['security-1', 'ux-1'], ['data-1']].map(
+      (from, index) => ({ text: `decision ${index}`, from }),
+    );
+    const spec = account({ ...EMPTY, decisions }, heard(statements, conflicts), () => true);
+    expect(spec.refused.map(({ why }) => why)).toEqual([
+      'ux-2 was withdrawn',
+      'there is no statement nobody-1',
+      'it rests on no statement',
+      'it takes two sides of Q-1, which is open',
+    ]);
+    expect(spec.decisions).toHaveLength(1);
+    expect(tellSpec(spec, heard(statements, conflicts), 'Sessions').join('\n')).toContain(
+      '- ux-2, ux: The form keeps what was typed. (withdrawn: not ours)',
+    );
+  });
+
+  it('names files that a task takes for existing', () => {
+    const task = { title: 'T', from: ['data-1'], after: [], test: 't', doneWhen: 'd' };
+    const files = [
+      { path: 'src/new.ts', isNew: true },
+      { path: 'src/gone.ts', isNew: false },
+    ];
+    const spec = account({ ...EMPTY, tasks: [{ ...task, files }] }, heard(), () => false);
+    expect(spec.missingFiles).toEqual([{ task: 1, path: 'src/gone.ts' }]);
+  });
+
+  it('buries nothing, whatever a synthesis says', () => {
+    const id = fc.constantFrom(...debate().map((one) => one.id), 'nobody-1', '__proto__');
+    const cited = fc.record({ text: fc.string(), from: fc.array(id) });
+    fc.assert(
+      fc.property(
+        fc.record({
+          decisions: fc.array(cited),
+          risks: fc.array(cited),
+          notCarried: fc.array(fc.record({ id, why: fc.string() })),
+        }),
+        fc.subarray(debate().map((one) => one.id)),
+        (parts, gone) => {
+          const statements = debate().map(
+            (one): Statement =>
+              gone.includes(one.id)
+                ? { ...one, state: 'withdrawn', withdrawal: { round: 2, why: 'w', by: 'owner' } }
+                : one,
+          );
+          const known = heard(statements);
+          const spec = account({ ...EMPTY, ...parts }, known, () => true);
+          const told = tellSpec(
+            { ...spec, goal: '', refused: [] },
+            { ...known, statements: statements.filter(({ state }) => state === 'withdrawn') },
+            '',
+          ).join('\n');
+          for (const { id: one } of statements) expect(told).toContain(one);
+        },
+      ),
+    );
+  });
+});
