@@ -1,7 +1,8 @@
 /** Documents and cards on their way into the tables, each whole or not at all, and their way out. */
 
+import type { Card } from '../io/cards.ts';
 import { estimateTokens } from '../kernel/tokens.ts';
-import type { Card, Clusters } from './cards.ts';
+import type { Clusters } from './cards.ts';
 import { chunkHash, type ParsedDocument, type Part } from './document.ts';
 import type { Place } from './place.ts';
 import { indexed } from './words.ts';
